@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Why there is no body: it is over the limit, or the client went away before its end. */
+export type BodyFault = 'too-large' | 'aborted';
+
+/**
+ * Reads the body of a request, at most `bytesMax` bytes of it, and calls `done` once. Callbacks rather than promises:
+ * this is on the path of every request. After 'too-large' the rest is not read; answer with `connection: close`.
+ */
+export function readBody(
+  request: IncomingMessage,
+  bytesMax: number,
+  done: (body: Buffer | undefined, fault: BodyFault | undefined) => void,
+): void {
+  const declared = request.headers['content-length'];
+  if (declared !== undefined && Number(declared) > bytesMax) {
+    done(undefined, 'too-large');
+    return;
+  }
+  let first: Buffer | undefined;
+  let rest: Buffer[] | undefined;
+  let size = 0;
+  let open = true;
+  const finish = (body: Buffer | undefined, fault: BodyFault | undefined): void => {
+    if (!open) return;
+    open = false;
+    done(body, fault);
+  };
+  request.on('data', (chunk: Buffer) => {
+    if (!open) return;
+    size += chunk.length;
+    if (size > bytesMax) {
+      request.pause();
+      finish(undefined, 'too-large');
+    } else if (first === undefined) first = chunk;
+    else (rest ??= []).push(chunk);
+  });
+  request.on('end', () => {
+    finish(
+      rest === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat([first as Buffer, ...rest]),
+      undefined,
+    );
+  });
+  request.on('close', () => finish(undefined, 'aborted'));
+  request.on('error', () => finish(undefined, 'aborted'));
+}

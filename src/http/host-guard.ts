@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'] as const;
+
+/** Whom a listener talks to. */
+export interface HostGuardOptions {
+  /** The address the listener is bound to. */
+  readonly boundHost: string;
+  /** Host names that are accepted besides the loopback ones, without port. */
+  readonly allowedHosts: readonly string[];
+  /** Origins that are accepted besides those of loopback pages, as browsers send them. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/** What is foreign about a request, if anything. */
+export type HostVerdict = 'ok' | 'foreign-host' | 'foreign-origin';
+
+/**
+ * Decides by `Host` and `Origin` whether a request may be served: the defence against DNS rebinding and against web
+ * pages that drive a local service (MCP 2025-11-25, transports, "Security Warning").
+ *
+ * Names are compared without their port. `Origin` absent is fine (no browser); `null` and malformed ones are foreign.
+ * `Host` is judged when the listener is bound to loopback or hosts were allowed by name: behind a proxy or in a
+ * container the name is not known here, so a listener open to others with an empty list takes any.
+ */
+export function createHostGuard(options: HostGuardOptions): (request: IncomingMessage) => HostVerdict {
+  const hosts = new Set<string>([
+    ...LOOPBACK_NAMES,
+    ...options.allowedHosts.map((host) => host.toLowerCase()),
+  ]);
+  const origins = new Set(options.allowedOrigins.map((origin) => origin.toLowerCase()));
+  const judgesHost = isLoopback(options.boundHost) || options.allowedHosts.length > 0;
+  return (request) => {
+    if (judgesHost && !hosts.has(hostName(request.headers.host))) return 'foreign-host';
+    const origin = request.headers.origin;
+    if (origin !== undefined && !isKnownOrigin(origin.toLowerCase(), origins)) return 'foreign-origin';
+    return 'ok';
+  };
+}
+
+/** Whether an address to bind to can only be reached from this machine. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function isKnownOrigin(origin: string, allowed: ReadonlySet<string>): boolean {
+  if (allowed.has(origin)) return true;
+  const match = /^https?:\/\/([^/]+)$/.exec(origin);
+  return match !== null && (LOOPBACK_NAMES as readonly string[]).includes(hostName(match[1]));
+}
+
+function hostName(hostHeader: string | undefined): string {
+  return (hostHeader ?? '').toLowerCase().replace(/:\d{1,5}$/, '');
+}

@@ -1,0 +1,92 @@
+import { addressOf, type Address } from '../../solana/address.ts';
+
+/** Bytes of a mint and of a token account without extensions (SPL Token `Mint::LEN`, `Account::LEN`). */
+export const MINT_BYTES = 82;
+export const TOKEN_ACCOUNT_BYTES = 165;
+
+/** Where Token-2022 puts its account-type byte: right after the length of a plain token account. */
+const ACCOUNT_TYPE_AT = TOKEN_ACCOUNT_BYTES;
+const ACCOUNT_TYPE_MINT = 1;
+const ACCOUNT_TYPE_ACCOUNT = 2;
+
+/** A multisig has this length and is never a mint or an account (SPL Token `Multisig::LEN`). */
+const MULTISIG_BYTES = 355;
+
+export interface Mint {
+  readonly mintAuthority: Address | null;
+  /** Base units in existence. */
+  readonly supply: bigint;
+  readonly decimals: number;
+  readonly freezeAuthority: Address | null;
+}
+
+export interface TokenAccount {
+  readonly mint: Address;
+  /** The wallet that may spend; not the program that owns the account's bytes. */
+  readonly owner: Address;
+  /** Base units. */
+  readonly amount: bigint;
+  readonly delegate: Address | null;
+  readonly state: 'initialized' | 'frozen';
+  /** For wrapped SOL: lamports that are rent and not tokens; null for other mints. */
+  readonly rentExemptReserve: bigint | null;
+  readonly delegatedAmount: bigint;
+  readonly closeAuthority: Address | null;
+}
+
+/**
+ * An initialised mint, with or without Token-2022 extensions; null when the bytes are not one.
+ * Layout: SPL Token `Mint`; COption is a u32 tag and the value.
+ */
+export function decodeMint(data: Uint8Array): Mint | null {
+  if (!hasLayout(data, MINT_BYTES, ACCOUNT_TYPE_MINT)) return null;
+  const view = viewOf(data);
+  if (data[45] !== 1 || !isOptionTag(view, 0) || !isOptionTag(view, 46)) return null;
+  return {
+    mintAuthority: optionalAddress(data, view, 0),
+    supply: view.getBigUint64(36, true),
+    decimals: data[44] as number,
+    freezeAuthority: optionalAddress(data, view, 46),
+  };
+}
+
+/**
+ * An initialised token account, with or without Token-2022 extensions; null when the bytes are not one.
+ * Layout: SPL Token `Account`.
+ */
+export function decodeTokenAccount(data: Uint8Array): TokenAccount | null {
+  if (!hasLayout(data, TOKEN_ACCOUNT_BYTES, ACCOUNT_TYPE_ACCOUNT)) return null;
+  const view = viewOf(data);
+  const state = data[108];
+  if (state !== 1 && state !== 2) return null;
+  if (!isOptionTag(view, 72) || !isOptionTag(view, 109) || !isOptionTag(view, 129)) return null;
+  return {
+    mint: addressOf(data.subarray(0, 32)),
+    owner: addressOf(data.subarray(32, 64)),
+    amount: view.getBigUint64(64, true),
+    delegate: optionalAddress(data, view, 72),
+    state: state === 1 ? 'initialized' : 'frozen',
+    rentExemptReserve: view.getUint32(109, true) === 1 ? view.getBigUint64(113, true) : null,
+    delegatedAmount: view.getBigUint64(121, true),
+    closeAuthority: optionalAddress(data, view, 129),
+  };
+}
+
+function hasLayout(data: Uint8Array, bytes: number, accountType: number): boolean {
+  if (data.length === bytes) return true;
+  return (
+    data.length > ACCOUNT_TYPE_AT && data.length !== MULTISIG_BYTES && data[ACCOUNT_TYPE_AT] === accountType
+  );
+}
+
+function viewOf(data: Uint8Array): DataView {
+  return new DataView(data.buffer, data.byteOffset, data.byteLength);
+}
+
+function isOptionTag(view: DataView, offset: number): boolean {
+  return view.getUint32(offset, true) <= 1;
+}
+
+function optionalAddress(data: Uint8Array, view: DataView, offset: number): Address | null {
+  return view.getUint32(offset, true) === 1 ? addressOf(data.subarray(offset + 4, offset + 36)) : null;
+}

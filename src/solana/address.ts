@@ -1,0 +1,59 @@
+import { ServiceError } from '../errors/service-error.ts';
+import { Base58Error, decodeBase58, encodeBase58 } from './base58.ts';
+
+/** An account's address: the base58 text of exactly 32 bytes. Any 32 bytes are an address, on the curve or not. */
+export type Address = string & { readonly __brand: 'Address' };
+
+/** Bytes of an address. */
+export const ADDRESS_BYTES = 32;
+
+/** The longest base58 text of 32 bytes (Agave `MAX_BASE58_LEN` of `solana-pubkey`). */
+export const ADDRESS_TEXT_MAX = 44;
+
+/** What is wrong with a text that should be a key, in the words of Agave's `ParsePubkeyError`. */
+export type KeyFault = 'WrongSize' | 'Invalid';
+
+/**
+ * The bytes of a base58 text that must stand for exactly `byteCount` bytes, or what is wrong with it. The length of
+ * the text is judged first, then its characters, then its value: Agave's order (`FromStr` of Pubkey and Signature).
+ */
+export function decodeKey(text: string, byteCount: number, textMax: number): Uint8Array | KeyFault {
+  if (text.length > textMax) return 'WrongSize';
+  try {
+    const bytes = decodeBase58(text);
+    return bytes.length === byteCount ? bytes : 'WrongSize';
+  } catch (error) {
+    if (error instanceof Base58Error) return 'Invalid';
+    throw error;
+  }
+}
+
+/** Whether `text` is an address. */
+export function isAddress(text: string): text is Address {
+  return typeof decodeKey(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX) !== 'string';
+}
+
+/**
+ * `text` as an address.
+ *
+ * @param field the caller's name for the value, used in the error.
+ * @throws {ServiceError} INVALID_ADDRESS.
+ */
+export function parseAddress(text: string, field: string): Address {
+  if (!isAddress(text)) {
+    throw new ServiceError('INVALID_ADDRESS', `${field} must be a base58 Solana address of 32 bytes`, {
+      field,
+    });
+  }
+  return text;
+}
+
+/** The 32 bytes of an address. */
+export function addressBytes(address: Address): Uint8Array {
+  return decodeBase58(address);
+}
+
+/** The address of 32 bytes. */
+export function addressOf(bytes: Uint8Array): Address {
+  return encodeBase58(bytes) as Address;
+}

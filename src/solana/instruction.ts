@@ -1,0 +1,24 @@
+import type { Address } from './address.ts';
+
+/** One account an instruction names, with the rights the instruction needs on it. */
+export interface AccountMeta {
+  readonly address: Address;
+  readonly signer: boolean;
+  readonly writable: boolean;
+}
+
+/** One call of a program. */
+export interface Instruction {
+  readonly programId: Address;
+  readonly accounts: readonly AccountMeta[];
+  readonly data: Uint8Array;
+}
+
+/** A read-only account that does not sign. */
+export const readonly = (address: Address): AccountMeta => ({ address, signer: false, writable: false });
+/** A writable account that does not sign. */
+export const writable = (address: Address): AccountMeta => ({ address, signer: false, writable: true });
+/** A read-only account that signs. */
+export const signer = (address: Address): AccountMeta => ({ address, signer: true, writable: false });
+/** A writable account that signs. */
+export const writableSigner = (address: Address): AccountMeta => ({ address, signer: true, writable: true });

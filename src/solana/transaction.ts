@@ -1,0 +1,175 @@
+import { addressOf, type Address } from './address.ts';
+
+/** Why bytes are not a transaction. */
+export class WireError extends Error {
+  override readonly name = 'WireError';
+}
+
+/** One instruction as the message holds it: indices into the account keys. */
+export interface CompiledInstruction {
+  readonly programIdIndex: number;
+  readonly accounts: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+/** A lookup table a v0 message reads addresses from: indices into the table. */
+export interface TableLookup {
+  readonly table: Address;
+  readonly writable: Uint8Array;
+  readonly readonly: Uint8Array;
+}
+
+/** A transaction taken apart. Byte arrays are views into `wire`. */
+export interface Transaction {
+  /** Exactly the bytes of the transaction; what followed them in the input is not part of it. */
+  readonly wire: Uint8Array;
+  readonly version: 'legacy' | 0;
+  readonly signatures: readonly Uint8Array[];
+  /** Offset of the message, the part that is signed, in `wire`. */
+  readonly messageAt: number;
+  /** Offset of the 32 bytes of the blockhash in `wire`. */
+  readonly blockhashAt: number;
+  readonly requiredSignatures: number;
+  readonly readonlySigned: number;
+  readonly readonlyUnsigned: number;
+  /** The keys the message itself lists, without those of lookup tables. */
+  readonly staticKeys: readonly Address[];
+  readonly instructions: readonly CompiledInstruction[];
+  readonly lookups: readonly TableLookup[];
+}
+
+const VERSION_FLAG = 0x80;
+
+/**
+ * Takes a legacy or v0 transaction apart. Refuses everything that the native engine could abort on: lengths that are
+ * not canonical, missing bytes, unknown versions. Bytes after the transaction are tolerated, as Agave does.
+ *
+ * Whether the message makes sense (indices in range, enough signatures) is {@link isSane}'s to judge.
+ *
+ * @throws {WireError} naming what is wrong and where.
+ */
+export function decodeTransaction(bytes: Uint8Array): Transaction {
+  const reader = new WireReader(bytes);
+  if (bytes.length > 0 && (bytes[0] as number) >= VERSION_FLAG) {
+    throw new WireError('transaction version is not supported: only legacy and v0 are');
+  }
+  const signatures = reader.list('signatures', () => reader.take(64));
+  const messageAt = reader.offset;
+  let requiredSignatures = reader.byte();
+  let version: 'legacy' | 0 = 'legacy';
+  if (requiredSignatures >= VERSION_FLAG) {
+    if (requiredSignatures !== VERSION_FLAG) {
+      throw new WireError(
+        `message version ${requiredSignatures & 0x7f} is not supported: only legacy and v0 are`,
+      );
+    }
+    version = 0;
+    requiredSignatures = reader.byte();
+  }
+  const readonlySigned = reader.byte();
+  const readonlyUnsigned = reader.byte();
+  const staticKeys = reader.list('account keys', () => addressOf(reader.take(32)));
+  const blockhashAt = reader.offset;
+  reader.take(32);
+  const instructions = reader.list('instructions', () => ({
+    programIdIndex: reader.byte(),
+    accounts: reader.take(reader.length()),
+    data: reader.take(reader.length()),
+  }));
+  const lookups =
+    version === 0
+      ? reader.list('lookup tables', () => ({
+          table: addressOf(reader.take(32)),
+          writable: reader.take(reader.length()),
+          readonly: reader.take(reader.length()),
+        }))
+      : [];
+  return {
+    wire: bytes.subarray(0, reader.offset),
+    version,
+    signatures,
+    messageAt,
+    blockhashAt,
+    requiredSignatures,
+    readonlySigned,
+    readonlyUnsigned,
+    staticKeys,
+    instructions,
+    lookups,
+  };
+}
+
+/** Most accounts a transaction may name, lookup tables included (Agave `MAX_TX_ACCOUNT_LOCKS` bounds it further). */
+const ACCOUNTS_MAX = 256;
+
+/** Whether counts and indices of a transaction fit together (`VersionedTransaction::sanitize`). */
+export function isSane(transaction: Transaction): boolean {
+  const { requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys, signatures, lookups } =
+    transaction;
+  if (signatures.length !== requiredSignatures || requiredSignatures > staticKeys.length) return false;
+  // The fee payer must be a writable signer.
+  if (readonlySigned >= requiredSignatures) return false;
+  if (requiredSignatures + readonlyUnsigned > staticKeys.length) return false;
+  let keyCount = staticKeys.length;
+  for (const { writable, readonly } of lookups) {
+    if (writable.length + readonly.length === 0) return false;
+    keyCount += writable.length + readonly.length;
+  }
+  if (keyCount > ACCOUNTS_MAX) return false;
+  return transaction.instructions.every(
+    ({ programIdIndex, accounts }) =>
+      programIdIndex > 0 && programIdIndex < staticKeys.length && accounts.every((index) => index < keyCount),
+  );
+}
+
+/** Whether the static key at `index` is writable by the message's header. */
+export function isStaticKeyWritable(transaction: Transaction, index: number): boolean {
+  const { requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys } = transaction;
+  return index < requiredSignatures
+    ? index < requiredSignatures - readonlySigned
+    : index < staticKeys.length - readonlyUnsigned;
+}
+
+class WireReader {
+  readonly #bytes: Uint8Array;
+  offset = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  byte(): number {
+    const value = this.#bytes[this.offset];
+    if (value === undefined) throw new WireError(`unexpected end of data at byte ${this.offset}`);
+    this.offset++;
+    return value;
+  }
+
+  take(count: number): Uint8Array {
+    const end = this.offset + count;
+    if (end > this.#bytes.length) throw new WireError(`unexpected end of data at byte ${this.#bytes.length}`);
+    const slice = this.#bytes.subarray(this.offset, end);
+    this.offset = end;
+    return slice;
+  }
+
+  /** A compact-u16 in its one canonical form (`solana-short-vec` refuses the others as aliases). */
+  length(): number {
+    const first = this.byte();
+    if (first < 0x80) return first;
+    const second = this.byte();
+    if (second === 0) throw new WireError(`length is not canonical at byte ${this.offset - 1}`);
+    if (second < 0x80) return (first & 0x7f) | (second << 7);
+    const third = this.byte();
+    if (third === 0 || third > 3) throw new WireError(`length is not canonical at byte ${this.offset - 1}`);
+    return (first & 0x7f) | ((second & 0x7f) << 7) | (third << 14);
+  }
+
+  list<T>(name: string, read: () => T): T[] {
+    const count = this.length();
+    // Every element takes a byte at least, so a larger count cannot be honest.
+    if (count > this.#bytes.length - this.offset)
+      throw new WireError(`${name}: ${count} do not fit in the data`);
+    return Array.from({ length: count }, read);
+  }
+}
