@@ -1,0 +1,7 @@
+/** `amount` base units of a token with `decimals`, as people write it: no needless zeros, never rounded. */
+export function formatBaseUnits(amount: bigint, decimals: number): string {
+  const digits = amount.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Clusters } from '../chain/clusters.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { deriveAta } from '../programs/associated-token.ts';
+import { decodeTokenAccount } from '../programs/token/state.ts';
+import { formatBaseUnits } from './base-units.ts';
+import { address, cluster } from './fields.ts';
+import { readMint } from './mint-facts.ts';
+import type { Operation } from './operation.ts';
+
+const output = z.object({
+  address: z.string().meta({ description: 'The wallet that was asked about.' }),
+  mint: z.string().meta({ description: 'The mint that was asked about.' }),
+  ata: z.string().meta({ description: "The wallet's associated token account of the mint." }),
+  location: z.literal('base').meta({ description: 'Where the balance was read: the base ledger.' }),
+  balance: z
+    .string()
+    .meta({ description: 'Base units in the token account, as a decimal string; "0" when there is none.' }),
+});
+
+const inputOf = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    address: address('The wallet to look at.'),
+    mint: address('The mint of the tokens.'),
+    cluster: cluster(clusterNames).optional(),
+  });
+
+type Input = z.infer<ReturnType<typeof inputOf>>;
+type Output = z.infer<typeof output>;
+
+/**
+ * Reads what a wallet's ATA holds on the base ledger. A missing account is a balance of zero; one that cannot be read
+ * is an error, never zero.
+ *
+ * Errors: CLUSTER_NOT_ALLOWED, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, ACCOUNT_UNREADABLE.
+ */
+export function createGetBalance(clusters: Clusters): Operation<Input, Output> {
+  return {
+    name: 'getBalance',
+    title: 'Read a base balance',
+    description:
+      "Reads how many tokens of a mint a wallet's associated token account holds on the base ledger, in base units. Tokens that were deposited into the rollup are not part of it.",
+    effect: 'read',
+    input: inputOf(clusters.names) as z.ZodType<Input>,
+    output,
+    run: async (input) => {
+      const chain = clusters.resolve(input.cluster);
+      const facts = await readMint(chain, input.mint);
+      const ata = deriveAta(input.address, input.mint, facts.tokenProgram).address;
+      const [account] = await chain.getAccounts([ata]);
+      // An account nobody has made a token account of yet (lamports sent to the address) holds no tokens.
+      const holder = account?.owner === facts.tokenProgram ? account : null;
+      const tokens = holder === null ? null : decodeTokenAccount(holder.data);
+      if (holder !== null && tokens?.mint !== input.mint) {
+        throw new ServiceError(
+          'ACCOUNT_UNREADABLE',
+          `The token account ${ata} cannot be read as one of mint ${input.mint}`,
+          {
+            ata,
+            mint: input.mint,
+          },
+        );
+      }
+      const balance = tokens?.amount ?? 0n;
+      return {
+        output: {
+          address: input.address,
+          mint: input.mint,
+          ata,
+          location: 'base',
+          balance: balance.toString(),
+        },
+        sentences: [
+          'Fetched the base SPL balance.',
+          `${input.address} holds ${formatBaseUnits(balance, facts.decimals)} tokens (${balance} base units) of mint ${input.mint} on the base ledger.`,
+        ],
+      };
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { addressBytes, type Address } from '../../solana/address.ts';
+import { findPda, type Pda } from '../../solana/pda.ts';
+import { DELEGATION_PROGRAM } from '../addresses.ts';
+import { textSeed } from '../seeds.ts';
+
+const PROGRAM_BYTES = addressBytes(DELEGATION_PROGRAM);
+
+const pdaOf =
+  (word: string) =>
+  (account: Address): Pda =>
+    findPda([wordSeed(word), addressBytes(account)], PROGRAM_BYTES);
+
+/** Who an account is delegated to. Seeds "delegation", account. */
+export const deriveDelegationRecord = pdaOf('delegation');
+/** How to give a delegated account back. Seeds "delegation-metadata", account. */
+export const deriveDelegationMetadata = pdaOf('delegation-metadata');
+/** The state a validator has committed. Seeds "state-diff", account. */
+export const deriveCommitState = pdaOf('state-diff');
+/** The record beside a committed state. Seeds "commit-state-record", account. */
+export const deriveCommitRecord = pdaOf('commit-state-record');
+/** Holds the data while an account is given back. Seeds "undelegate-buffer", account. */
+export const deriveUndelegateBuffer = pdaOf('undelegate-buffer');
+/** A validator's share of fees; that it exists is what admits the validator. Seeds "v-fees-vault", validator. */
+export const deriveValidatorFeesVault = pdaOf('v-fees-vault');
+/** The vault that pays a validator on the rollup. Seeds "magic-fee-vault", validator. */
+export const deriveMagicFeeVault = pdaOf('magic-fee-vault');
+/** A program's settings. Seeds "p-conf", program. */
+export const deriveProgramConfig = pdaOf('p-conf');
+
+/** The protocol's own fees. Seed "fees-vault". */
+export const deriveFeesVault = (): Pda => findPda([wordSeed('fees-vault')], PROGRAM_BYTES);
+
+/** An authority's escrow on the rollup. Seeds "balance", authority, index u8. */
+export const deriveEphemeralBalance = (authority: Address, index: number): Pda =>
+  findPda([wordSeed('balance'), addressBytes(authority), Uint8Array.of(index)], PROGRAM_BYTES);
+
+/** The buffer an account's data goes through while it is delegated: a PDA of the program that owns the account. */
+export const deriveDelegateBuffer = (account: Address, ownerProgram: Address): Pda =>
+  findPda([wordSeed('buffer'), addressBytes(account)], addressBytes(ownerProgram));
+
+const words = new Map<string, Uint8Array>();
+
+function wordSeed(word: string): Uint8Array {
+  let seed = words.get(word);
+  if (seed === undefined) words.set(word, (seed = textSeed(word)));
+  return seed;
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../../errors/service-error.ts';
+import { addressBytes } from '../../solana/address.ts';
+import { findPda, type Pda } from '../../solana/pda.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../addresses.ts';
+import { textSeed } from '../seeds.ts';
+
+const PROGRAM_BYTES = addressBytes(EPHEMERAL_TOKEN_PROGRAM);
+const POOL_SEED = textSeed('stealth_pool');
+const HANDLE_HASH_PREFIX = 'stealth_pool_handle';
+const SEED_BYTES_MAX = 32;
+
+/** A stealth handle is 1 to 255 bytes of UTF-8; it is not normalised. */
+export const HANDLE_BYTES_MAX = 255;
+
+/**
+ * The pool a stealth handle names. Seeds "stealth_pool", then the handle's bytes: whole up to 32, cut in two up to 64,
+ * beyond that the first 32 and sha256("stealth_pool_handle" + handle).
+ *
+ * @throws {ServiceError} INVALID_ARGUMENTS when the handle is empty or longer than 255 bytes.
+ */
+export function deriveStealthPool(handle: string): Pda {
+  const bytes = textSeed(handle);
+  if (bytes.length === 0 || bytes.length > HANDLE_BYTES_MAX) {
+    throw new ServiceError(
+      'INVALID_ARGUMENTS',
+      `handle must be between 1 and ${HANDLE_BYTES_MAX} UTF-8 bytes`,
+      {
+        field: 'handle',
+      },
+    );
+  }
+  return findPda([POOL_SEED, ...handleSeeds(bytes)], PROGRAM_BYTES);
+}
+
+function handleSeeds(handle: Uint8Array): Uint8Array[] {
+  if (handle.length <= SEED_BYTES_MAX) return [handle];
+  const head = handle.subarray(0, SEED_BYTES_MAX);
+  if (handle.length <= 2 * SEED_BYTES_MAX) return [head, handle.subarray(SEED_BYTES_MAX)];
+  return [head, new Uint8Array(createHash('sha256').update(HANDLE_HASH_PREFIX).update(handle).digest())];
+}

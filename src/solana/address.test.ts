@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../errors/service-error.ts';
+import { addressBytes, addressOf, decodeKey, isAddress, parseAddress } from './address.ts';
+
+const SYSTEM = '11111111111111111111111111111111';
+
+describe('address', () => {
+  it('is the base58 text of exactly 32 bytes', () => {
+    expect(isAddress(SYSTEM)).toBe(true);
+    expect(isAddress(SYSTEM.slice(1))).toBe(false);
+    expect(isAddress(`${SYSTEM}1`)).toBe(false);
+    expect(isAddress('')).toBe(false);
+  });
+
+  it('survives the way to bytes and back', () => {
+    const bytes = Uint8Array.from({ length: 32 }, (_, i) => i * 7);
+    expect(addressBytes(addressOf(bytes))).toEqual(bytes);
+  });
+
+  it('names the field it refuses', () => {
+    expect(() => parseAddress('nope!', 'owner')).toThrow(ServiceError);
+    expect(() => parseAddress('nope!', 'owner')).toThrow('owner must be a base58 Solana address of 32 bytes');
+    expect(parseAddress(SYSTEM, 'owner')).toBe(SYSTEM);
+  });
+});
+
+describe('decodeKey judges length of text, then characters, then value, as Agave does', () => {
+  it.each([
+    ['0'.repeat(45), 'WrongSize'],
+    ['0'.repeat(44), 'Invalid'],
+    ['z'.repeat(44), 'WrongSize'],
+    ['', 'WrongSize'],
+    ['abc', 'WrongSize'],
+    ['invalid_key', 'Invalid'],
+  ])('%s is %s', (text, fault) => {
+    expect(decodeKey(text, 32, 44)).toBe(fault);
+  });
+});
