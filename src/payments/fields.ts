@@ -23,7 +23,7 @@ export const amount = (description: string) =>
         z.int().min(1).max(Number.MAX_SAFE_INTEGER),
         z
           .string()
-          .regex(/^[1-9][0-9]{0,19}$/)
+          .regex(/^[1-9][0-9]{0,19}$/, { abort: true })
           .refine((text) => BigInt(text) <= AMOUNT_MAX),
       ],
       { error: AMOUNT_RULE },

@@ -1,0 +1,237 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MapChain, mintData, tokenAccountData } from '../../test/ports/map-chain.ts';
+import { Clusters } from '../chain/clusters.ts';
+import { isServiceError } from '../errors/service-error.ts';
+import {
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  LOCALNET_VALIDATOR,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_MINT,
+} from '../programs/addresses.ts';
+import { deriveValidatorFeesVault } from '../programs/delegation/pdas.ts';
+import { addressBytes, type Address } from '../solana/address.ts';
+import { decodeTransaction } from '../solana/transaction.ts';
+import { createDeposit } from './deposit.ts';
+import { deriveDepositAccounts } from './deposit-accounts.ts';
+
+const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
+const VALIDATOR = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57' as Address;
+const ACCOUNTS = deriveDepositAccounts(OWNER, USDC_MINT, TOKEN_PROGRAM);
+
+let chain: MapChain;
+
+beforeEach(() => {
+  chain = new MapChain()
+    .put(USDC_MINT, { owner: TOKEN_PROGRAM, data: mintData(6) })
+    .put(OWNER, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports: 1_000_000_000n })
+    .put(ACCOUNTS.ownerAta, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, OWNER, 2_500_000n) })
+    .put(deriveValidatorFeesVault(LOCALNET_VALIDATOR).address, {
+      owner: DELEGATION_PROGRAM,
+      data: new Uint8Array(8),
+    });
+});
+
+function putVault(): void {
+  chain.put(ACCOUNTS.vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: addressBytes(USDC_MINT) });
+}
+
+async function run(args: object) {
+  const operation = createDeposit(new Clusters([chain]));
+  const result = await operation.run(operation.input.parse({ owner: OWNER, amount: 1_500_000, ...args }));
+  return { ...result, output: operation.output.parse(result.output) };
+}
+
+/** First data byte of each instruction: the tag of the ephemeral token program, 1 also for an ATA. */
+async function tags(args: object): Promise<number[]> {
+  const { output } = await run(args);
+  const { instructions } = decodeTransaction(new Uint8Array(Buffer.from(output.transactionBase64, 'base64')));
+  expect(output.instructionCount).toBe(instructions.length);
+  return instructions.map(({ data }) => data[0] as number);
+}
+
+async function refusal(args: object): Promise<{ code: string; message: string }> {
+  try {
+    await run(args);
+  } catch (error) {
+    if (isServiceError(error)) return { code: error.code, message: error.message };
+    throw error;
+  }
+  throw new Error('the deposit was built');
+}
+
+describe('spl.deposit', () => {
+  it('answers every member of the contract', async () => {
+    const { output, sentences } = await run({});
+    expect(output).toEqual({
+      kind: 'deposit',
+      version: 'legacy',
+      transactionBase64: expect.any(String),
+      sendTo: 'base',
+      recentBlockhash: chain.blockhash,
+      lastValidBlockHeight: 1_150,
+      instructionCount: 6,
+      requiredSigners: [OWNER],
+      validator: LOCALNET_VALIDATOR,
+    });
+    expect(sentences).toEqual([
+      'Built an unsigned SPL deposit transaction.',
+      `It deposits 1.5 tokens (1500000 base units) of mint ${USDC_MINT}. Sign it as ${OWNER} and send it to the base ledger before block height 1150 has passed.`,
+    ]);
+  });
+
+  it('creates the vault only while it is missing, unless told to', async () => {
+    expect(await tags({})).toEqual([0, 1, 1, 2, 4, 6]);
+    putVault();
+    expect(await tags({})).toEqual([0, 2, 4, 6]);
+    expect(await tags({ initVaultIfMissing: true })).toEqual([0, 1, 1, 2, 4, 6]);
+  });
+
+  it.each([
+    [{ private: false }, [0, 2, 4]],
+    [{ initAtasIfMissing: true }, [0, 1, 2, 4, 6]],
+    [{ idempotent: false }, [0, 2, 4, 6]],
+    [
+      { idempotent: true, initIfMissing: true, initAtasIfMissing: true, initVaultIfMissing: true },
+      [0, 1, 1, 1, 2, 4, 6],
+    ],
+  ])('with %j builds instructions %j', async (args, expected) => {
+    putVault();
+    expect(await tags(args)).toEqual(expected);
+  });
+
+  it('leaves out the creation of an eATA that exists when told to', async () => {
+    putVault();
+    chain.put(ACCOUNTS.eata.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: new Uint8Array(72) });
+    expect(await tags({ initIfMissing: false })).toEqual([2, 4, 6]);
+  });
+
+  it('holds no signature, and the blockhash it reports', async () => {
+    const { output } = await run({});
+    const wire = Buffer.from(output.transactionBase64, 'base64');
+    expect(wire.subarray(1, 65).every((byte) => byte === 0)).toBe(true);
+  });
+
+  it.each([
+    [1, 1n],
+    ['1', 1n],
+    [Number.MAX_SAFE_INTEGER, 9_007_199_254_740_991n],
+    ['9007199254740993', 9_007_199_254_740_993n],
+    ['18446744073709551615', 18_446_744_073_709_551_615n],
+  ])('carries the amount %j exactly', async (amount, expected) => {
+    putVault();
+    const { output } = await run({ amount });
+    const { instructions } = decodeTransaction(
+      new Uint8Array(Buffer.from(output.transactionBase64, 'base64')),
+    );
+    const deposit = instructions[1]?.data as Uint8Array;
+    expect(new DataView(deposit.buffer, deposit.byteOffset).getBigUint64(1, true)).toBe(expected);
+  });
+});
+
+describe('spl.deposit refuses', () => {
+  it.each([
+    ['a mint that does not exist', { mint: VALIDATOR }, 'MINT_NOT_FOUND', 'pass a mint that does'],
+    [
+      'an account that is no mint',
+      { mint: OWNER },
+      'UNSUPPORTED_TOKEN_PROGRAM',
+      'neither SPL Token nor Token-2022',
+    ],
+    ['a token account as mint', { mint: ACCOUNTS.ownerAta }, 'ACCOUNT_UNREADABLE', 'not an initialised mint'],
+    ['a cluster that is not configured', { cluster: 'mainnet' }, 'CLUSTER_NOT_ALLOWED', 'one of: localnet'],
+    ['a URL as cluster', { cluster: 'http://127.0.0.1:8899' }, 'CLUSTER_NOT_ALLOWED', 'one of: localnet'],
+    ['an owner off the curve', { owner: ACCOUNTS.ownerAta }, 'INVALID_OWNER', 'off the curve'],
+    ['a missing eATA it may not create', { initIfMissing: false }, 'EATA_NOT_INITIALIZED', 'initIfMissing'],
+    [
+      'a missing vault it may not create',
+      { initVaultIfMissing: false },
+      'VAULT_NOT_INITIALIZED',
+      'initVaultIfMissing',
+    ],
+  ])('%s', async (_, args, code, words) => {
+    const refused = await refusal(args);
+    expect(refused.code).toBe(code);
+    expect(refused.message).toContain(words);
+  });
+
+  it('a mint of Token-2022, which layout A cannot hold', async () => {
+    chain.put(USDC_MINT, { owner: TOKEN_2022_PROGRAM, data: mintData(6) });
+    expect(await refusal({})).toMatchObject({ code: 'UNSUPPORTED_TOKEN_PROGRAM' });
+  });
+
+  it('an eATA that is already delegated, naming the validator and the way out', async () => {
+    const record = new Uint8Array(96);
+    record.set(addressBytes(VALIDATOR), 8);
+    chain.put(ACCOUNTS.delegation.record, { owner: DELEGATION_PROGRAM, data: record });
+    chain.put(ACCOUNTS.eata.address, { owner: DELEGATION_PROGRAM, data: new Uint8Array(72) });
+    const { code, message } = await refusal({});
+    expect(code).toBe('EATA_ALREADY_DELEGATED');
+    expect(message).toContain(`validator ${VALIDATOR}`);
+    expect(message).toContain('Undelegate it on the rollup first');
+  });
+
+  it('an eATA of another layout rather than guess', async () => {
+    chain.put(ACCOUNTS.eata.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: new Uint8Array(80) });
+    expect(await refusal({})).toMatchObject({ code: 'ACCOUNT_UNREADABLE' });
+  });
+
+  it.each([
+    ['owner', { owner: 'nope' }],
+    ['owner', { owner: undefined }],
+    ['owner', { owner: 5 }],
+    ['amount', { amount: 0 }],
+    ['amount', { amount: -1 }],
+    ['amount', { amount: 1.5 }],
+    ['amount', { amount: 2 ** 53 }],
+    ['amount', { amount: '18446744073709551616' }],
+    ['amount', { amount: '01' }],
+    ['amount', { amount: '1.0' }],
+    ['amount', { amount: ' 1' }],
+    ['amount', { amount: null }],
+    ['mint', { mint: '' }],
+    ['validator', { validator: '1'.repeat(45) }],
+    ['private', { private: 'yes' }],
+    ['cluster', { cluster: 5 }],
+    ['initIfMissing', { initIfMissing: 1 }],
+  ])('a bad %s before it reads anything: %j', (field, args) => {
+    const operation = createDeposit(new Clusters([chain]));
+    const { error } = operation.input.safeParse({ owner: OWNER, amount: 1, ...args });
+    expect(error?.issues.map(({ path }) => path[0])).toContain(field);
+  });
+
+  it('an argument it does not know', () => {
+    const operation = createDeposit(new Clusters([chain]));
+    expect(operation.input.safeParse({ owner: OWNER, amount: 1, initIfMising: true }).success).toBe(false);
+  });
+});
+
+describe('spl.deposit warns, and builds all the same, when', () => {
+  it.each([
+    ['the owner has too few tokens', 'INSUFFICIENT_TOKENS', { amount: 2_500_001 }, () => {}],
+    [
+      'the owner has no token account',
+      'INSUFFICIENT_TOKENS',
+      {},
+      () => chain.accounts.delete(ACCOUNTS.ownerAta),
+    ],
+    ['the owner has no lamports', 'INSUFFICIENT_LAMPORTS', {}, () => chain.accounts.delete(OWNER)],
+    ['the validator could never settle', 'VALIDATOR_NOT_ADMITTED', { validator: VALIDATOR }, () => {}],
+    [
+      "the owner's token account is frozen",
+      'TOKEN_ACCOUNT_FROZEN',
+      {},
+      () => {
+        const data = tokenAccountData(USDC_MINT, OWNER, 2_500_000n, 2);
+        chain.put(ACCOUNTS.ownerAta, { owner: TOKEN_PROGRAM, data });
+      },
+    ],
+  ])('%s', async (_, code, args, arrange) => {
+    arrange();
+    const { output, sentences } = await run(args);
+    expect(output.warnings?.map((warning) => warning.code)).toEqual([code]);
+    expect(sentences.at(-1)).toMatch(/^Before sending: /);
+  });
+});
