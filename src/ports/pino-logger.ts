@@ -1,0 +1,23 @@
+import { destination, pino } from 'pino';
+import type { Logger } from './logger.ts';
+
+/** Members that are replaced by "[redacted]" wherever they stand up to two levels deep, should one ever be logged. */
+const SECRET_MEMBERS = [
+  'authorization',
+  'token',
+  'secretKey',
+  'secret',
+  'password',
+  'privateKey',
+  'seed',
+  'url',
+];
+
+/** Structured log lines (JSON) to stderr, from `level` up. */
+export function createPinoLogger(level: string): Logger {
+  const paths = SECRET_MEMBERS.flatMap((member) => [member, `*.${member}`, `*.*.${member}`]);
+  return pino(
+    { level, base: null, redact: { paths, censor: '[redacted]' } },
+    destination({ fd: 2, sync: true }),
+  );
+}
