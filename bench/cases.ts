@@ -1,0 +1,132 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { TOKEN_PROGRAM, USDC_MINT } from '../src/programs/addresses.ts';
+import { deriveAta } from '../src/programs/associated-token.ts';
+import { addressOf, type Address } from '../src/solana/address.ts';
+import { decodeBase58 } from '../src/solana/base58.ts';
+import { signer, writable } from '../src/solana/instruction.ts';
+import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/message.ts';
+
+/** One kind of request, sent to one server. */
+export interface BenchCase {
+  readonly name: string;
+  readonly server: 'service' | 'ledger' | 'floor' | 'peer';
+  readonly path: string;
+  readonly bodies: readonly string[];
+  readonly accepts: (body: string) => boolean;
+  /** The peer's case that does the same job. */
+  readonly twin?: string;
+}
+
+/** What the requests are made of. */
+export interface Workload {
+  /** Wallets that hold SOL and USDC, so that a deposit needs no warning. */
+  readonly owners: readonly Address[];
+  /** Unsigned token transfers between them, base64. */
+  readonly transfers: readonly string[];
+}
+
+const OWNERS = 64;
+
+/** Funds wallets on the ledger node and writes the transactions to simulate. */
+export async function prepareWorkload(ledgerUrl: string): Promise<Workload> {
+  const owners = Array.from({ length: OWNERS }, newWallet);
+  for (const owner of owners) {
+    await call(ledgerUrl, 'requestAirdrop', [owner, 1_000_000_000]);
+    await call(ledgerUrl, 'requestTokenAirdrop', [owner, USDC_MINT, 1_000_000_000]);
+  }
+  const { value } = (await call(ledgerUrl, 'getLatestBlockhash', [])) as { value: { blockhash: string } };
+  const transfers = owners.map((owner, i) =>
+    transferOf(owner, owners[(i + 1) % OWNERS] as Address, decodeBase58(value.blockhash)),
+  );
+  return { owners, transfers };
+}
+
+/** Every row of the table, the floor first. */
+export function cases({ owners, transfers }: Workload): BenchCase[] {
+  const depositBodies = owners.map((owner) => toolCall('spl.deposit', { owner, amount: 1_000_000 }));
+  const builtDeposit = (body: string): boolean => body.includes('"transactionBase64":"AQAA');
+  const listsTools = (body: string): boolean => body.includes('"tools":[');
+  const initialised = (body: string): boolean => body.includes('"serverInfo"');
+  const initialize = rpc('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'bench', version: '1' },
+  });
+  const onLedger = { server: 'ledger', path: '/' } as const;
+  const onService = { server: 'service', path: '/mcp' } as const;
+  const onPeer = { server: 'peer', path: '/mcp' } as const;
+  return [
+    {
+      name: 'echo of 1 KB JSON',
+      server: 'floor',
+      path: '/',
+      bodies: [JSON.stringify({ pad: 'x'.repeat(1_000), list: [1, 2, 3] })],
+      accepts: (body) => body.length > 1_000,
+    },
+    { ...onService, name: 'initialize', bodies: [initialize], accepts: initialised, twin: 'peer initialize' },
+    {
+      ...onService,
+      name: 'tools/list',
+      bodies: [rpc('tools/list')],
+      accepts: listsTools,
+      twin: 'peer tools/list',
+    },
+    {
+      ...onService,
+      name: 'tools/call spl.deposit',
+      bodies: depositBodies,
+      accepts: builtDeposit,
+      twin: 'peer tools/call spl.deposit',
+    },
+    { ...onPeer, name: 'peer initialize', bodies: [initialize], accepts: initialised },
+    { ...onPeer, name: 'peer tools/list', bodies: [rpc('tools/list')], accepts: listsTools },
+    { ...onPeer, name: 'peer tools/call spl.deposit', bodies: depositBodies, accepts: builtDeposit },
+    { ...onLedger, name: 'getSlot', bodies: [rpc('getSlot')], accepts: (body) => body.includes('"result":') },
+    {
+      ...onLedger,
+      name: 'simulateTransaction, token transfer',
+      // A replaced blockhash keeps the requests good however long the run takes.
+      bodies: transfers.map((text) =>
+        rpc('simulateTransaction', [text, { encoding: 'base64', replaceRecentBlockhash: true }]),
+      ),
+      accepts: (body) => body.includes('"err":null'),
+    },
+  ];
+}
+
+function rpc(method: string, params?: unknown): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) });
+}
+
+function toolCall(name: string, args: object): string {
+  return rpc('tools/call', { name, arguments: args });
+}
+
+function newWallet(): Address {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  return addressOf(new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)));
+}
+
+function transferOf(owner: Address, recipient: Address, blockhash: Uint8Array): string {
+  const ata = (wallet: Address): Address => deriveAta(wallet, USDC_MINT, TOKEN_PROGRAM).address;
+  // SPL Token `Transfer` (tag 3) of one base unit.
+  const data = Uint8Array.of(3, 1, 0, 0, 0, 0, 0, 0, 0);
+  const accounts = [writable(ata(owner)), writable(ata(recipient)), signer(owner)];
+  const message = compileLegacyMessage({
+    feePayer: owner,
+    blockhash,
+    instructions: [{ programId: TOKEN_PROGRAM, accounts, data }],
+  });
+  return Buffer.from(encodeUnsignedTransaction(message)).toString('base64');
+}
+
+async function call(url: string, method: string, params: unknown[]): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: rpc(method, params),
+  });
+  const answer = (await response.json()) as { result?: unknown; error?: { message: string } };
+  if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
+  return answer.result;
+}

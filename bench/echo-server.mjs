@@ -1,0 +1,16 @@
+// The floor: what a JSON answer costs on bare node:http, whatever is in it.
+import { createServer } from 'node:http';
+
+const server = createServer((request, response) => {
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const body = JSON.stringify(JSON.parse(Buffer.concat(chunks).toString()));
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    });
+    response.end(body);
+  });
+});
+server.listen(0, '127.0.0.1', () => process.stdout.write(`ready ${server.address().port}\n`));

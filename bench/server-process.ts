@@ -1,0 +1,75 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** A server in a process of its own, so that its CPU time can be told from the load generator's. */
+export interface ServerProcess {
+  readonly pid: number;
+  /** What the process printed until it was ready. */
+  readonly output: string;
+  /** CPU time the process has used so far, user and system, ms. */
+  cpuMs(): number;
+  /** Resident memory, MiB. */
+  residentMiB(): number;
+  stop(): Promise<void>;
+}
+
+/** Clock ticks a second in /proc/<pid>/stat (`getconf CLK_TCK`; 100 on every Linux there is). */
+const TICKS_PER_SECOND = 100;
+
+const HAS_TASKSET = process.platform === 'linux' && spawnSync('taskset', ['--version']).status === 0;
+
+/** Keeps this process off the first core, where the servers run. Without taskset the scheduler decides. */
+export function moveAside(): void {
+  if (HAS_TASKSET) spawnSync('taskset', ['-a', '-p', '-c', '1', String(process.pid)]);
+}
+
+/** Starts a Node program on the first core and waits until it prints a line that matches `ready`. */
+export function startServer(
+  args: readonly string[],
+  ready: RegExp,
+  env: NodeJS.ProcessEnv = {},
+): Promise<ServerProcess> {
+  const command = HAS_TASKSET ? ['taskset', '-c', '0', process.execPath] : [process.execPath];
+  const child = spawn(command[0] as string, [...command.slice(1), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.once('exit', (code) => reject(new Error(`${args[0]} ended with ${code} before it was ready`)));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (ready.test(output)) resolve(describeProcess(child, output));
+    });
+  });
+}
+
+function describeProcess(child: ChildProcess, output: string): ServerProcess {
+  const pid = child.pid as number;
+  return {
+    pid,
+    output,
+    cpuMs: () => {
+      if (process.platform !== 'linux') return processTimeMs(pid);
+      // The command name may hold spaces, so count from its closing bracket: utime and stime are the 12th and 13th.
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND;
+    },
+    residentMiB: () => Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)]).stdout) / 1024,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+/** CPU time as `ps` prints it, [[dd-]hh:]mm:ss.cc. */
+function processTimeMs(pid: number): number {
+  const text = spawnSync('ps', ['-o', 'cputime=', '-p', String(pid)])
+    .stdout.toString()
+    .trim();
+  const parts = text.replace('-', ':').split(':').map(Number).reverse();
+  const units = [1, 60, 3_600, 86_400];
+  return parts.reduce((sum, part, i) => sum + part * (units[i] as number) * 1_000, 0);
+}

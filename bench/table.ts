@@ -1,0 +1,39 @@
+import type { Measured } from './run.ts';
+
+const FLOOR = 'echo of 1 KB JSON';
+
+const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+};
+
+/** The figures as a Markdown table: CPU time per request, its ratio to the floor and to the peer's twin, and latency. */
+export function formatTable(measured: readonly Measured[]): string {
+  const cpuOf = (name: string): number =>
+    median(measured.find((row) => row.case.name === name)?.rounds.map(({ cpuMicros }) => cpuMicros) ?? []);
+  const floor = cpuOf(FLOOR);
+  const header = [
+    'what',
+    'server',
+    'CPU us/request',
+    'to the floor',
+    'to the peer',
+    'requests/s',
+    'p50 ms',
+    'p99 ms',
+  ];
+  const rows = measured.map(({ case: { name, server, twin }, rounds }) => {
+    const cpu = median(rounds.map(({ cpuMicros }) => cpuMicros));
+    return [
+      name,
+      server,
+      cpu.toFixed(1),
+      `${(cpu / floor).toFixed(2)}x`,
+      twin === undefined ? '' : `1/${(cpuOf(twin) / cpu).toFixed(0)}`,
+      median(rounds.map(({ requests, seconds }) => requests / seconds)).toFixed(0),
+      median(rounds.map(({ p50Ms }) => p50Ms)).toFixed(2),
+      median(rounds.map(({ p99Ms }) => p99Ms)).toFixed(2),
+    ];
+  });
+  return [header, header.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}

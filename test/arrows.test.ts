@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const SRC = fileURLToPath(new URL('../src', import.meta.url));
+
+/** What each room may import besides itself. `app.ts` is the only file that knows everybody. */
+const ARROWS: Record<string, readonly string[]> = {
+  errors: [],
+  ports: [],
+  config: ['errors'],
+  http: ['errors', 'ports'],
+  solana: ['errors'],
+  programs: ['errors', 'solana'],
+  chain: ['errors', 'ports', 'solana', 'programs'],
+  payments: ['errors', 'ports', 'solana', 'programs', 'chain'],
+  ledger: ['errors', 'ports', 'solana', 'programs', 'chain'],
+  rpc: ['errors', 'ports', 'http', 'solana', 'programs', 'ledger'],
+  service: ['errors', 'ports', 'http', 'payments'],
+  cli: ['errors', 'ports', 'config', 'app.ts'],
+  'app.ts': [
+    'errors',
+    'ports',
+    'config',
+    'http',
+    'solana',
+    'programs',
+    'chain',
+    'payments',
+    'ledger',
+    'rpc',
+    'service',
+  ],
+};
+
+/** Packages that one file alone may import, so that the rest of the project does not know them. */
+const LONE_IMPORTERS: Record<string, RegExp> = {
+  litesvm: /^ledger\/litesvm-engine\.ts$/,
+  lmdb: /^ledger\/.*lmdb.*\.ts$/,
+  pino: /^ports\/pino-logger\.ts$/,
+};
+
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+}
+
+const imports: Import[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('testing/'))
+  .flatMap((file) => {
+    const text = readFileSync(join(SRC, file), 'utf8');
+    const specifiers = [...text.matchAll(/(?:from|import|import\()\s*'([^']+)'/g)].map(
+      (match) => match[1] as string,
+    );
+    return specifiers.map((specifier) => ({ file, specifier }));
+  });
+
+const roomOf = (path: string): string => path.split('/')[0] as string;
+
+describe('the rooms of src', () => {
+  it('are all in the table', () => {
+    expect([...new Set(imports.map(({ file }) => roomOf(file)))].filter((room) => !(room in ARROWS))).toEqual(
+      [],
+    );
+  });
+
+  it('import only what the table allows', () => {
+    const forbidden = imports
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .map(({ file, specifier }) => ({ file, target: relative(SRC, resolve(SRC, dirname(file), specifier)) }))
+      .filter(
+        ({ file, target }) =>
+          roomOf(file) !== roomOf(target) && !ARROWS[roomOf(file)]?.includes(roomOf(target)),
+      )
+      .map(({ file, target }) => `${file} -> ${target}`);
+    expect(forbidden).toEqual([]);
+  });
+
+  it('keep each of these packages to one file', () => {
+    for (const [name, importer] of Object.entries(LONE_IMPORTERS)) {
+      const importers = imports
+        .filter(({ specifier }) => specifier === name || specifier.startsWith(`${name}/`))
+        .map(({ file }) => file);
+      expect(importers.length, name).toBeGreaterThan(0);
+      expect(
+        importers.filter((file) => !importer.test(file)),
+        name,
+      ).toEqual([]);
+    }
+  });
+
+  it('let no builder reach a private key', () => {
+    const builders = new Set(['solana', 'programs', 'chain', 'payments']);
+    const signing = imports.filter(
+      ({ file, specifier }) =>
+        builders.has(roomOf(file)) && /keypair|createPrivateKey|ed25519/.test(specifier),
+    );
+    expect(signing).toEqual([]);
+  });
+});
