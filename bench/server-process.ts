@@ -69,7 +69,7 @@ function processTimeMs(pid: number): number {
   const text = spawnSync('ps', ['-o', 'cputime=', '-p', String(pid)])
     .stdout.toString()
     .trim();
-  const parts = text.replace('-', ':').split(':').map(Number).reverse();
+  const parts = text.replace('-', ':').split(':').map(Number).toReversed();
   const units = [1, 60, 3_600, 86_400];
   return parts.reduce((sum, part, i) => sum + part * (units[i] as number) * 1_000, 0);
 }

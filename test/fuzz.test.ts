@@ -1,0 +1,19 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runFuzz } from './fuzz/fuzz.ts';
+import { callLedger, startStack, temporaryFolder } from './stack-process.ts';
+
+const REQUESTS = 100_000;
+
+describe('hostile input', () => {
+  it(`of ${REQUESTS} bodies neither crashes nor hangs the program, nor gets a 5xx`, async () => {
+    const stack = await startStack(await temporaryFolder((remove) => onTestFinished(remove)), {
+      env: { LOG_LEVEL: 'error' },
+    });
+    const report = await runFuzz(stack, REQUESTS, 20_261_120);
+    expect(report.findings).toEqual([]);
+    expect(await callLedger(stack.ledgerUrl, 'getHealth')).toBe('ok');
+    expect(await stack.stop()).toMatchObject({ code: 0, stderr: '' });
+    // Most mutations must get past the envelope, or the run proves little.
+    expect(report.statuses[200]).toBeGreaterThan(REQUESTS / 2);
+  }, 90_000);
+});

@@ -1,0 +1,58 @@
+import vectors from '../vectors/layout-a.json' with { type: 'json' };
+import { ledgerBody, serviceBody } from './bodies.ts';
+import { KeepAliveClient } from './keep-alive-client.ts';
+import { RandomSource } from './random-source.ts';
+
+/** What a run found. */
+export interface FuzzReport {
+  readonly requests: number;
+  /** How often each HTTP status was answered. */
+  readonly statuses: Readonly<Record<number, number>>;
+  /** Bodies whose answer broke the rules, base64, with what was wrong. */
+  readonly findings: readonly { readonly target: string; readonly body: string; readonly fault: string }[];
+}
+
+const CONNECTIONS = 8;
+const FINDINGS_MAX = 20;
+
+/**
+ * Sends `requests` hostile bodies to the ledger node and to /mcp in turn. No answer may be a 5xx or an internal error,
+ * none may be missing or late.
+ */
+export async function runFuzz(
+  urls: { readonly serviceUrl: string; readonly ledgerUrl: string },
+  requests: number,
+  seed: number,
+): Promise<FuzzReport> {
+  const transactions = vectors.cases.map(
+    ({ expect: { transaction } }) => new Uint8Array(Buffer.from(transaction, 'base64')),
+  );
+  const statuses: Record<number, number> = {};
+  const findings: { target: string; body: string; fault: string }[] = [];
+  let left = requests;
+
+  const drive = async (lane: number): Promise<void> => {
+    const random = new RandomSource(seed * 1_000 + lane);
+    const target = lane % 2 === 0 ? 'ledger' : 'mcp';
+    const client =
+      target === 'ledger'
+        ? new KeepAliveClient(Number(new URL(urls.ledgerUrl).port), '/')
+        : new KeepAliveClient(Number(new URL(urls.serviceUrl).port), '/mcp');
+    while (left-- > 0 && findings.length < FINDINGS_MAX) {
+      const body = target === 'ledger' ? ledgerBody(transactions, random) : serviceBody(random);
+      const fault = await client.post(body).then(
+        (answer) => {
+          statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+          if (answer.status >= 500) return `status ${answer.status}`;
+          return answer.body.includes('-32603') ? `internal error: ${answer.body}` : undefined;
+        },
+        (error: Error) => error.message,
+      );
+      if (fault !== undefined) findings.push({ target, body: Buffer.from(body).toString('base64'), fault });
+    }
+    client.close();
+  };
+
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, lane) => drive(lane)));
+  return { requests, statuses, findings };
+}

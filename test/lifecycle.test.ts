@@ -1,0 +1,126 @@
+import { createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { callLedger, runToEnd, startStack, temporaryFolder } from './stack-process.ts';
+
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
+
+const folderOfTest = () => temporaryFolder((remove) => onTestFinished(remove));
+
+describe('the program', () => {
+  it('says where it listens, what it keeps where, and how to fund a wallet', async () => {
+    const folder = await folderOfTest();
+    const stack = await startStack(folder);
+    const { code, stdout } = await stack.stop();
+    expect(code).toBe(0);
+    for (const words of [
+      stack.serviceUrl,
+      stack.ledgerUrl,
+      'localnet',
+      folder,
+      USDC,
+      'requestTokenAirdrop',
+    ]) {
+      expect(stdout).toContain(words);
+    }
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('drains and ends with 0 on %s', async (signal) => {
+    const stack = await startStack(await folderOfTest());
+    // An idle keep-alive connection must not hold the end up.
+    await callLedger(stack.ledgerUrl, 'getSlot');
+    const started = performance.now();
+    expect((await stack.stop(signal)).code).toBe(0);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('keeps accounts, history and slot over a restart, and forgets them with --reset', async () => {
+    const folder = await folderOfTest();
+    const first = await startStack(folder);
+    const signature = await callLedger<string>(first.ledgerUrl, 'requestAirdrop', [WALLET, 7_000_000]);
+    await callLedger(first.ledgerUrl, 'requestTokenAirdrop', [WALLET, USDC, '123']);
+    const slot = await callLedger<number>(first.ledgerUrl, 'getSlot');
+    const transaction = await callLedger(first.ledgerUrl, 'getTransaction', [signature, 'json']);
+    await first.stop();
+
+    const second = await startStack(folder);
+    const balance = await callLedger<{ value: number }>(second.ledgerUrl, 'getBalance', [WALLET]);
+    expect(balance.value).toBe(7_000_000);
+    expect(await callLedger(second.ledgerUrl, 'getTransaction', [signature, 'json'])).toEqual(transaction);
+    expect(await callLedger<number>(second.ledgerUrl, 'getSlot')).toBeGreaterThanOrEqual(slot);
+    const largest = await callLedger<{ value: { amount: string }[] }>(
+      second.ledgerUrl,
+      'getTokenLargestAccounts',
+      [USDC],
+    );
+    expect(largest.value).toMatchObject([{ amount: '123' }]);
+    await second.stop();
+
+    const third = await startStack(folder, { args: ['--reset'] });
+    expect((await callLedger<{ value: number }>(third.ledgerUrl, 'getBalance', [WALLET])).value).toBe(0);
+    expect(await callLedger(third.ledgerUrl, 'getTransaction', [signature, 'json'])).toBeNull();
+    await third.stop();
+  });
+
+  it('refuses a data folder that another process holds, by name', async () => {
+    const folder = await folderOfTest();
+    const holder = await startStack(folder);
+    const { code, stderr } = await runToEnd([], { PORT: '0', LEDGER_RPC_PORT: '0', DATA_DIR: folder });
+    await holder.stop();
+    expect(code).toBe(78);
+    expect(stderr).toContain(folder);
+    expect(stderr).toContain(String(holder.child.pid));
+  });
+
+  it('names the variable to change when a port is taken', async () => {
+    const blocker = createServer();
+    const port = await new Promise<number>((resolve) => {
+      blocker.listen(0, '127.0.0.1', () => resolve((blocker.address() as { port: number }).port));
+    });
+    onTestFinished(() => void blocker.close());
+    const env = { PORT: String(port), LEDGER_RPC_PORT: '0', DATA_DIR: await folderOfTest() };
+    const { code, stderr } = await runToEnd([], env);
+    expect(code).toBe(78);
+    expect(stderr).toContain('PORT');
+    expect(stderr).toContain('in use');
+  });
+
+  it.each([
+    [{ PORT: 'http' }, [], 'PORT must be a whole number'],
+    [{ CLUSTER: 'mainet' }, [], 'CLUSTER must be one of'],
+    [{}, ['--rset'], "Unknown option '--rset'"],
+  ] as [Record<string, string>, string[], string][])('ends with 78 on %j %j', async (env, args, words) => {
+    const { code, stdout, stderr } = await runToEnd(args, env);
+    expect(code).toBe(78);
+    expect(stderr).toContain(words);
+    expect(stdout).toBe('');
+  });
+
+  it.each([
+    ['--help', 'Usage: spl-private-payments'],
+    ['--version', '0.1.0'],
+  ])('%s prints and ends', async (flag, words) => {
+    const { code, stdout } = await runToEnd([flag], {});
+    expect(code).toBe(0);
+    expect(stdout).toContain(words);
+  });
+
+  it('writes nothing of a request to its log', async () => {
+    const stack = await startStack(await folderOfTest(), { env: { LOG_LEVEL: 'info' } });
+    const signature = await callLedger<string>(stack.ledgerUrl, 'requestAirdrop', [WALLET, 987_654_321]);
+    await fetch(`${stack.serviceUrl}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer canary-token' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 'canary-id',
+        method: 'tools/call',
+        params: { name: 'spl.deposit', arguments: { owner: WALLET, amount: 424_242 } },
+      }),
+    });
+    const { stderr, stdout } = await stack.stop();
+    for (const secret of [WALLET, signature, '987654321', '424242', 'canary']) {
+      expect(stdout + stderr).not.toContain(secret);
+    }
+  });
+});
