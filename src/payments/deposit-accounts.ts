@@ -3,6 +3,7 @@ import {
   deriveDelegateBuffer,
   deriveDelegationMetadata,
   deriveDelegationRecord,
+  deriveValidatorFeesVault,
 } from '../programs/delegation/pdas.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../programs/addresses.ts';
 import type { DelegationAccounts } from '../programs/ephemeral-token/layout-a.ts';
@@ -10,6 +11,7 @@ import { deriveEata, deriveVault } from '../programs/ephemeral-token/pdas.ts';
 import { derivePermission } from '../programs/permission/pdas.ts';
 import type { Address } from '../solana/address.ts';
 import type { Pda } from '../solana/pda.ts';
+import { remember } from './remember.ts';
 
 /** Every derived address a deposit touches. */
 export interface DepositAccounts {
@@ -51,23 +53,24 @@ export function deriveDelegationAccounts(account: Address, ownerProgram: Address
   };
 }
 
-interface Vault {
-  readonly vault: Pda;
-  readonly vaultAta: Address;
-}
+/** Few mints and validators make up most deposits, and deriving is most of what building one costs. */
+const REMEMBERED_MAX = 256;
 
-/** Vaults derived lately: they depend on the mint alone, and few mints make up most deposits. */
-const vaults = new Map<string, Vault>();
-const VAULTS_MAX = 256;
+/** The vault of a mint and its ATA. */
+const vaultOf = (mint: Address, tokenProgram: Address): { readonly vault: Pda; readonly vaultAta: Address } =>
+  vaultsOf(tokenProgram)(mint);
 
-function vaultOf(mint: Address, tokenProgram: Address): Vault {
-  const key = `${mint} ${tokenProgram}`;
-  let known = vaults.get(key);
-  if (known === undefined) {
-    const vault = deriveVault(mint);
-    known = { vault, vaultAta: deriveAta(vault.address, mint, tokenProgram).address };
-    if (vaults.size >= VAULTS_MAX) vaults.delete(vaults.keys().next().value as string);
-    vaults.set(key, known);
-  }
-  return known;
-}
+const vaultsOf = remember(8, (tokenProgram) =>
+  remember(REMEMBERED_MAX, (mint) => {
+    const vault = deriveVault(mint as Address);
+    return { vault, vaultAta: deriveAta(vault.address, mint as Address, tokenProgram as Address).address };
+  }),
+);
+
+const feesVaultOf = remember(
+  REMEMBERED_MAX,
+  (validator) => deriveValidatorFeesVault(validator as Address).address,
+);
+
+/** The fees vault whose existence admits a validator to the delegation program. */
+export const deriveFeesVaultOf = (validator: Address): Address => feesVaultOf(validator);

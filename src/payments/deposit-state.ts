@@ -1,13 +1,12 @@
 import type { Chain } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../programs/addresses.ts';
-import { deriveValidatorFeesVault } from '../programs/delegation/pdas.ts';
 import { delegatedValidator } from '../programs/delegation/record.ts';
 import { EATA_BYTES_A } from '../programs/ephemeral-token/state.ts';
 import { decodeTokenAccount, type TokenAccount } from '../programs/token/state.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import type { DepositAccounts } from './deposit-accounts.ts';
+import { deriveFeesVaultOf, type DepositAccounts } from './deposit-accounts.ts';
 
 /** What the chain says about the accounts of a deposit. */
 export interface DepositState {
@@ -40,7 +39,7 @@ export async function readDepositState(
     accounts.permission,
     accounts.ownerAta,
     accounts.owner,
-    deriveValidatorFeesVault(validator).address,
+    deriveFeesVaultOf(validator),
   ])) as [
     Account | null,
     Account | null,

@@ -23,37 +23,65 @@ export class Base58Error extends Error {
   }
 }
 
+/** 22 bits at a time on the other side: a chunk's remainder times 2^22 and a word more stay below 2^53. */
+const WORD_BITS = 22;
+const WORD = 2 ** WORD_BITS;
+
+/** Room for everything up to a signature, which is what is encoded all the time. */
+const USUAL_BYTES_MAX = 64;
+const usualRoom = makeRoom(USUAL_BYTES_MAX);
+
 /** `bytes` as base58 text. Each leading zero byte becomes a leading `1`. */
 export function encodeBase58(bytes: Uint8Array): string {
-  let zeros = 0;
-  while (zeros < bytes.length && bytes[zeros] === 0) zeros++;
-  const words: number[] = [];
-  for (let end = bytes.length; end > zeros; end -= 2) {
-    words.push((bytes[end - 1] as number) | (end - 2 >= zeros ? (bytes[end - 2] as number) << 8 : 0));
-  }
-  // 138/100 is just above log(256)/log(58); the chunking may add up to four digits.
-  const text = Buffer.allocUnsafe(zeros + Math.ceil((bytes.length - zeros) * 1.38) + CHUNK_DIGITS + 1);
+  const { words, text } = bytes.length <= USUAL_BYTES_MAX ? usualRoom : makeRoom(bytes.length);
+  let count = toWords(bytes, words);
   let at = text.length;
-  let top = words.length - 1;
-  while (top >= 0) {
+  while (count > 0) {
     let remainder = 0;
-    for (let i = top; i >= 0; i--) {
-      const value = remainder * 0x10000 + (words[i] as number);
+    for (let i = count - 1; i >= 0; i--) {
+      const value = remainder * WORD + (words[i] as number);
       const quotient = Math.floor(value / CHUNK);
       words[i] = quotient;
       remainder = value - quotient * CHUNK;
     }
-    while (top >= 0 && words[top] === 0) top--;
+    while (count > 0 && words[count - 1] === 0) count--;
+    let rest = remainder | 0;
     for (let digit = 0; digit < CHUNK_DIGITS; digit++) {
-      const quotient = Math.floor(remainder / 58);
-      text[--at] = CHAR_CODES[remainder - quotient * 58] as number;
-      remainder = quotient;
+      const quotient = (rest / 58) | 0;
+      text[--at] = CHAR_CODES[rest - quotient * 58] as number;
+      rest = quotient;
     }
   }
   // The last chunk is padded with `1` digits that stand for nothing.
   while (at < text.length && text[at] === CHAR_CODES[0]) at++;
-  for (let i = 0; i < zeros; i++) text[--at] = CHAR_CODES[0] as number;
+  for (let i = 0; i < bytes.length && bytes[i] === 0; i++) text[--at] = CHAR_CODES[0] as number;
   return text.toString('latin1', at);
+}
+
+/** Places to work in. log(256) / log(58) is below 1.38; the last chunk may have up to four digits too many. */
+function makeRoom(byteCount: number): { words: Float64Array; text: Buffer } {
+  return {
+    words: new Float64Array(Math.ceil((byteCount * 8) / WORD_BITS)),
+    text: Buffer.alloc(Math.ceil(byteCount * 1.38) + CHUNK_DIGITS),
+  };
+}
+
+/** Writes the number in the bytes as words of 22 bits, the lowest first; returns how many it took. */
+function toWords(bytes: Uint8Array, words: Float64Array): number {
+  let bits = 0;
+  let bitCount = 0;
+  let count = 0;
+  for (let i = bytes.length - 1; i >= 0; i--) {
+    bits |= (bytes[i] as number) << bitCount;
+    bitCount += 8;
+    if (bitCount < WORD_BITS) continue;
+    words[count++] = bits & (WORD - 1);
+    bits >>>= WORD_BITS;
+    bitCount -= WORD_BITS;
+  }
+  if (bitCount > 0) words[count++] = bits;
+  while (count > 0 && words[count - 1] === 0) count--;
+  return count;
 }
 
 /**

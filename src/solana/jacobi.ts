@@ -17,6 +17,9 @@ const ROUNDS_MAX = 64;
 
 const P_LIMBS = toLimbs((1n << 255n) - 19n, new Float64Array(LIMBS));
 
+/** 2^-n for the halvings of one round. */
+const HALVED = Float64Array.from({ length: LIMB_BITS + 1 }, (_, n) => 2 ** -n);
+
 const a = new Float64Array(LIMBS);
 const b = new Float64Array(LIMBS);
 
@@ -25,17 +28,17 @@ export function jacobi25519(w: bigint): -1 | 0 | 1 {
   if (w === 0n) return 0;
   toLimbs(w, a);
   b.set(P_LIMBS);
-  let symbol = 0;
+  let top = LIMBS - 1;
+  let flips = 0;
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    let top = LIMBS - 1;
     while (top > 1 && a[top] === 0 && b[top] === 0) top--;
-    if (top === 1 && a[1] === 0 && a[0] === 0) return isOne(b) ? (symbol === 0 ? 1 : -1) : 0;
-    symbol ^= reduceRound(top);
+    if (top === 1 && a[1] === 0 && a[0] === 0) return isOne(b) ? ((flips & 1) === 0 ? 1 : -1) : 0;
+    flips ^= reduceRound(top);
   }
   return 0;
 }
 
-/** One round of 24 halvings on `a` and `b`, whose highest used limb is `top`. Returns the flip of the symbol (0 or 1). */
+/** One round of 24 halvings on `a` and `b`, whose highest used limb is `top`. The low bit returned flips the symbol. */
 function reduceRound(top: number): number {
   let aLow = low32(a);
   let bLow = low32(b);
@@ -46,49 +49,53 @@ function reduceRound(top: number): number {
   let va = 0;
   let ub = 0;
   let vb = 1;
-  let flip = 0;
-  for (let halvings = 0; halvings < LIMB_BITS; halvings++) {
-    if ((aLow & 1) !== 0) {
-      if (aHigh < bHigh) {
-        // (a|b) = (b|a), negated when both are 3 modulo 4.
-        flip ^= (aLow & bLow) >> 1;
-        const low = aLow;
-        aLow = bLow;
-        bLow = low;
-        const high = aHigh;
-        aHigh = bHigh;
-        bHigh = high;
-        const u = ua;
-        ua = ub;
-        ub = u;
-        const v = va;
-        va = vb;
-        vb = v;
-      }
-      aLow = (aLow - bLow) | 0;
-      aHigh -= bHigh;
-      ua -= ub;
-      va -= vb;
+  let flips = 0;
+  let halvings = LIMB_BITS;
+  for (;;) {
+    // The bit above the ones still to be halved stops the count of trailing zeros.
+    const lowest = aLow | (1 << halvings);
+    const zeros = 31 - Math.clz32(lowest & -lowest);
+    aLow >>= zeros;
+    aHigh *= HALVED[zeros] as number;
+    // Instead of halving the row of a, the row of b is doubled. (2|b) = -1 when b is 3 or 5 modulo 8.
+    ub <<= zeros;
+    vb <<= zeros;
+    flips ^= zeros & ((bLow >> 1) ^ (bLow >> 2));
+    halvings -= zeros;
+    if (halvings === 0) break;
+    if (aHigh < bHigh) {
+      // (a|b) = (b|a), negated when both are 3 modulo 4.
+      flips ^= (aLow & bLow) >> 1;
+      const low = aLow;
+      const high = aHigh;
+      const u = ua;
+      const v = va;
+      aLow = bLow;
+      aHigh = bHigh;
+      ua = ub;
+      va = vb;
+      bLow = low;
+      bHigh = high;
+      ub = u;
+      vb = v;
     }
-    // (2|b) = -1 when b is 3 or 5 modulo 8. Instead of halving the row of a, the row of b is doubled.
-    flip ^= (bLow >> 1) ^ (bLow >> 2);
-    aLow >>= 1;
-    aHigh *= 0.5;
-    ub *= 2;
-    vb *= 2;
+    aLow = (aLow - bLow) | 0;
+    aHigh -= bHigh;
+    ua -= ub;
+    va -= vb;
   }
-  combine(ua, va, ub, vb);
-  negateIfNegative(b);
+  combine(ua, va, ub, vb, top);
+  negateIfNegative(b, top);
   // (-1|b) = -1 when b is 3 modulo 4.
-  if (negateIfNegative(a)) flip ^= (b[0] as number) >> 1;
-  return flip & 1;
+  if (negateIfNegative(a, top)) flips ^= (b[0] as number) >> 1;
+  return flips;
 }
 
 /** Replaces `a` and `b` by the products with the round's matrix, divided by 2^24 (which is exact). */
-function combine(ua: number, va: number, ub: number, vb: number): void {
+function combine(ua: number, va: number, ub: number, vb: number, top: number): void {
   let aCarry = Math.floor((ua * (a[0] as number) + va * (b[0] as number)) / LIMB);
   let bCarry = Math.floor((ub * (a[0] as number) + vb * (b[0] as number)) / LIMB);
-  for (let i = 1; i < LIMBS; i++) {
+  for (let i = 1; i <= top; i++) {
     const aLimb = a[i] as number;
     const bLimb = b[i] as number;
     const aSum = aCarry + ua * aLimb + va * bLimb;
@@ -98,21 +105,21 @@ function combine(ua: number, va: number, ub: number, vb: number): void {
     a[i - 1] = aSum - aCarry * LIMB;
     b[i - 1] = bSum - bCarry * LIMB;
   }
-  // What is left of the carries is the sign: 0, or -1 when the whole number is negative.
-  a[LIMBS - 1] = aCarry;
-  b[LIMBS - 1] = bCarry;
+  // What is left is the top limb; below zero it makes the whole number negative.
+  a[top] = aCarry;
+  b[top] = bCarry;
 }
 
 /** Makes a number whose top limb carries its sign positive; says whether it was negative. */
-function negateIfNegative(limbs: Float64Array): boolean {
-  if ((limbs[LIMBS - 1] as number) >= 0) return false;
+function negateIfNegative(limbs: Float64Array, top: number): boolean {
+  if ((limbs[top] as number) >= 0) return false;
   let borrow = 0;
-  for (let i = 0; i < LIMBS - 1; i++) {
+  for (let i = 0; i < top; i++) {
     const value = -(limbs[i] as number) - borrow;
     borrow = value < 0 ? 1 : 0;
     limbs[i] = value + borrow * LIMB;
   }
-  limbs[LIMBS - 1] = -(limbs[LIMBS - 1] as number) - borrow;
+  limbs[top] = -(limbs[top] as number) - borrow;
   return true;
 }
 

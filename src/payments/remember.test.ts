@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { remember } from './remember.ts';
+
+describe('remember', () => {
+  it('derives each key once while it is remembered, and no more keys than it may', () => {
+    const derived: string[] = [];
+    const lengthOf = remember(2, (key) => {
+      derived.push(key);
+      return key.length;
+    });
+    expect(['a', 'bb', 'a', 'bb'].map(lengthOf)).toEqual([1, 2, 1, 2]);
+    expect(derived).toEqual(['a', 'bb']);
+    expect(lengthOf('ccc')).toBe(3);
+    expect(lengthOf('a')).toBe(1);
+    expect(derived).toEqual(['a', 'bb', 'ccc', 'a']);
+  });
+});

@@ -1,0 +1,140 @@
+import { addressBytes, type Address } from './address.ts';
+import { compactU16Size, writeCompactU16 } from './compact-u16.ts';
+import type { CompiledMessage, MessageSource } from './message.ts';
+
+/** A lookup table and what it holds at present. */
+export interface LookupTable {
+  readonly address: Address;
+  readonly addresses: readonly Address[];
+}
+
+/** A v0 message ready to be signed. */
+export interface CompiledV0Message extends CompiledMessage {
+  /** How many accounts are named through the table; with 0 the message does not name the table at all. */
+  readonly tableAccounts: number;
+}
+
+/** First byte of a v0 message: the version with the high bit set (`solana-message` MESSAGE_VERSION_PREFIX). */
+const V0_PREFIX = 0x80;
+
+/** Accounts an instruction can tell apart: an index is one byte. */
+const ACCOUNTS_MAX = 256;
+
+interface Key {
+  readonly address: Address;
+  signer: boolean;
+  writable: boolean;
+  invoked: boolean;
+}
+
+/**
+ * A v0 message that names through `table` whatever it can: every account of the table that neither signs nor is
+ * called as a program. The account order is the one `@solana/web3.js` 1.98 produces, so that both build the same bytes:
+ * writable signers, read-only signers, writable, read-only, and within each in order of first appearance, the fee payer
+ * before everything and an instruction's program before its accounts.
+ *
+ * @throws {RangeError} for more than 256 accounts.
+ */
+export function compileV0Message(source: MessageSource, table: LookupTable): CompiledV0Message {
+  const keys = collectKeys(source);
+  const tableIndexOf = indexByFirst(table.addresses);
+  const inTable = (key: Key): boolean => !key.signer && !key.invoked && tableIndexOf.has(key.address);
+  const listed = orderByRights(keys.filter((key) => !inTable(key)));
+  const looked = orderByRights(keys.filter(inTable));
+  if (keys.length > ACCOUNTS_MAX) throw new RangeError(`${keys.length} accounts do not fit into a message`);
+
+  const signers = listed.filter((key) => key.signer);
+  const fields = [
+    Uint8Array.of(
+      V0_PREFIX,
+      signers.length,
+      signers.filter((key) => !key.writable).length,
+      listed.filter((key) => !key.signer && !key.writable).length,
+    ),
+    compactU16(listed.length),
+    ...listed.map((key) => addressBytes(key.address)),
+    source.blockhash,
+    ...instructionFields(source, indexByFirst([...listed, ...looked].map((key) => key.address))),
+    ...lookupFields(table.address, looked, tableIndexOf),
+  ];
+  return {
+    bytes: new Uint8Array(Buffer.concat(fields)),
+    signers: signers.map((key) => key.address),
+    tableAccounts: looked.length,
+  };
+}
+
+/** Every account once, in order of first appearance, with all the rights that any instruction needs on it. */
+function collectKeys({ feePayer, instructions }: MessageSource): Key[] {
+  const keys = new Map<Address, Key>();
+  const keyOf = (address: Address): Key => {
+    let key = keys.get(address);
+    if (key === undefined) {
+      keys.set(address, (key = { address, signer: false, writable: false, invoked: false }));
+    }
+    return key;
+  };
+  Object.assign(keyOf(feePayer), { signer: true, writable: true });
+  for (const { programId, accounts } of instructions) {
+    keyOf(programId).invoked = true;
+    for (const { address, signer, writable } of accounts) {
+      const key = keyOf(address);
+      key.signer ||= signer;
+      key.writable ||= writable;
+    }
+  }
+  return [...keys.values()];
+}
+
+/** The sort is stable, so that keys with equal rights stay in order of appearance. */
+function orderByRights(keys: readonly Key[]): Key[] {
+  return [...keys].sort(
+    (a, b) => Number(b.signer) - Number(a.signer) || Number(b.writable) - Number(a.writable),
+  );
+}
+
+function instructionFields({ instructions }: MessageSource, indexOf: ReadonlyMap<Address, number>) {
+  const index = (address: Address): number => indexOf.get(address) as number;
+  const fields = [compactU16(instructions.length)];
+  for (const { programId, accounts, data } of instructions) {
+    fields.push(
+      Uint8Array.of(index(programId)),
+      compactU16(accounts.length),
+      Uint8Array.from(accounts, ({ address }) => index(address)),
+      compactU16(data.length),
+      data,
+    );
+  }
+  return fields;
+}
+
+function lookupFields(table: Address, looked: readonly Key[], tableIndexOf: ReadonlyMap<Address, number>) {
+  if (looked.length === 0) return [compactU16(0)];
+  const indices = (keys: readonly Key[]) =>
+    Uint8Array.from(keys, (key) => tableIndexOf.get(key.address) as number);
+  const writable = indices(looked.filter((key) => key.writable));
+  const readonly = indices(looked.filter((key) => !key.writable));
+  return [
+    compactU16(1),
+    addressBytes(table),
+    compactU16(writable.length),
+    writable,
+    compactU16(readonly.length),
+    readonly,
+  ];
+}
+
+/** Where each address stands in a list, the first time when it is there more than once. */
+function indexByFirst(addresses: readonly Address[]): Map<Address, number> {
+  const indexOf = new Map<Address, number>();
+  for (const [index, address] of addresses.entries()) {
+    if (!indexOf.has(address)) indexOf.set(address, index);
+  }
+  return indexOf;
+}
+
+function compactU16(value: number): Uint8Array {
+  const bytes = new Uint8Array(compactU16Size(value));
+  writeCompactU16(bytes, 0, value);
+  return bytes;
+}
