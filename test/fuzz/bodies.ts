@@ -79,7 +79,7 @@ export function ledgerBody(transactions: readonly Uint8Array[], random: RandomSo
   const filled = params.map((param) =>
     param === 'TRANSACTION' ? Buffer.from(wire).toString('base64') : param,
   );
-  const call: unknown = { jsonrpc: '2.0', id: random.below(100), method, params: filled };
+  const call = { jsonrpc: '2.0', id: random.below(100), method, params: filled };
   const isAboutBytes = params.includes('TRANSACTION') && random.below(3) > 0;
   return encode(isAboutBytes ? call : mutateCall(call, random), random);
 }
@@ -90,10 +90,13 @@ export function serviceBody(random: RandomSource): Uint8Array {
   return encode(mutateCall(random.pick(SERVICE_CALLS), random), random);
 }
 
-function mutateCall(call: unknown, random: RandomSource): unknown {
-  let mutated = call;
-  for (let n = random.below(3); n >= 0; n--) mutated = mutateJson(mutated, random);
-  return random.below(20) === 0 ? [mutated, call] : mutated;
+/** Mostly the parameters are changed, so that the call gets as far as its method; sometimes the envelope. */
+function mutateCall(call: object, random: RandomSource): unknown {
+  if (random.below(20) === 0) return [mutateJson(call, random), call];
+  if (!('params' in call) || random.below(4) === 0) return mutateJson(call, random);
+  let params: unknown = call.params;
+  for (let n = random.below(3); n >= 0; n--) params = mutateJson(params, random);
+  return { ...call, params };
 }
 
 function encode(value: unknown, random: RandomSource): Uint8Array {
