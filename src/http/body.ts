@@ -5,7 +5,7 @@ export type BodyFault = 'too-large' | 'aborted';
 
 /**
  * Reads the body of a request, at most `bytesMax` bytes of it, and calls `done` once. Callbacks rather than promises:
- * this is on the path of every request. After 'too-large' the rest is not read; answer with `connection: close`.
+ * this is on the path of every request. After 'too-large' the rest is not read: answer by `endAfterRequest`.
  */
 export function readBody(
   request: IncomingMessage,

@@ -1,12 +1,19 @@
 import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
 
-const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'] as const;
+const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** RFC 6890: 127.0.0.0/8 and ::1, the former also in its IPv4-mapped form. */
+const LOOPBACK_ADDRESSES = new BlockList();
+LOOPBACK_ADDRESSES.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK_ADDRESSES.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
+LOOPBACK_ADDRESSES.addAddress('::1', 'ipv6');
 
 /** Whom a listener talks to. */
 export interface HostGuardOptions {
   /** The address the listener is bound to. */
   readonly boundHost: string;
-  /** Host names that are accepted besides the loopback ones, without port. */
+  /** Host names that are accepted besides the loopback ones and `boundHost`, without port. */
   readonly allowedHosts: readonly string[];
   /** Origins that are accepted besides those of loopback pages, as browsers send them. */
   readonly allowedOrigins: readonly string[];
@@ -24,9 +31,9 @@ export type HostVerdict = 'ok' | 'foreign-host' | 'foreign-origin';
  * container the name is not known here, so a listener open to others with an empty list takes any.
  */
 export function createHostGuard(options: HostGuardOptions): (request: IncomingMessage) => HostVerdict {
-  const hosts = new Set<string>([
+  const hosts = new Set([
     ...LOOPBACK_NAMES,
-    ...options.allowedHosts.map((host) => host.toLowerCase()),
+    ...[options.boundHost, ...options.allowedHosts].map(asHostHeader),
   ]);
   const origins = new Set(options.allowedOrigins.map((origin) => origin.toLowerCase()));
   const judgesHost = isLoopback(options.boundHost) || options.allowedHosts.length > 0;
@@ -40,13 +47,20 @@ export function createHostGuard(options: HostGuardOptions): (request: IncomingMe
 
 /** Whether an address to bind to can only be reached from this machine. */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+  const family = isIP(host);
+  if (family === 0) return host.toLowerCase() === 'localhost';
+  return LOOPBACK_ADDRESSES.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }
 
 function isKnownOrigin(origin: string, allowed: ReadonlySet<string>): boolean {
   if (allowed.has(origin)) return true;
   const match = /^https?:\/\/([^/]+)$/.exec(origin);
-  return match !== null && (LOOPBACK_NAMES as readonly string[]).includes(hostName(match[1]));
+  return match !== null && LOOPBACK_NAMES.includes(hostName(match[1]));
+}
+
+/** A host as it stands in a `Host` header: lower case, an IPv6 address in brackets. */
+function asHostHeader(host: string): string {
+  return (isIP(host) === 6 ? `[${host}]` : host).toLowerCase();
 }
 
 function hostName(hostHeader: string | undefined): string {

@@ -1,0 +1,19 @@
+/**
+ * Lets releases of the MCP conformance suite from 0.1.14 on start on Node 20: they import `globSync` from `fs`, which
+ * came with Node 22, for commands that examine a server does not need. Loaded with `node --import`.
+ */
+import * as fs from 'node:fs';
+import { register } from 'node:module';
+
+const FS_WITH_GLOB = `data:text/javascript,${encodeURIComponent(
+  "export * from 'node:fs'; export { default } from 'node:fs'; export function globSync() { throw new Error('not on Node 20'); }",
+)}`;
+
+const HOOKS = `data:text/javascript,${encodeURIComponent(`
+  export function resolve(specifier, context, next) {
+    const wanted = specifier === 'fs' && context.parentURL?.includes('/@modelcontextprotocol/conformance/');
+    return wanted ? { url: ${JSON.stringify(FS_WITH_GLOB)}, shortCircuit: true } : next(specifier, context);
+  }
+`)}`;
+
+if (fs.globSync === undefined) register(HOOKS);

@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { connect, createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createHostGuard } from './host-guard.ts';
+import { HTTP_LIMITS, startHttpServer, type HttpServer, type RequestHandler } from './server.ts';
+
+const opened: Socket[] = [];
+let server: HttpServer | undefined;
+
+afterEach(async () => {
+  for (const socket of opened.splice(0)) socket.destroy();
+  await server?.close();
+  server = undefined;
+});
+
+async function start(handler: RequestHandler): Promise<HttpServer> {
+  server = await startHttpServer('127.0.0.1', 0, handler);
+  return server;
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  opened.push(socket);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends `bytes` and resolves with what has come back when the connection ends. */
+async function exchange(port: number, bytes: string): Promise<string> {
+  const socket = await open(port);
+  let received = '';
+  socket.on('data', (chunk) => (received += String(chunk)));
+  socket.write(bytes);
+  await once(socket, 'close');
+  return received;
+}
+
+function headers(count: number): string {
+  return Array.from({ length: count }, (_, index) => `x-${index}: y\r\n`).join('');
+}
+
+describe('startHttpServer', () => {
+  it('listens on the port it reports', async () => {
+    const { url, port } = await start((_request, response) => response.end('hello'));
+    expect(url).toBe(`http://127.0.0.1:${port}`);
+    expect(await (await fetch(url)).text()).toBe('hello');
+  });
+
+  it('rejects with the system error when the port is taken', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as { port: number };
+    await expect(startHttpServer('127.0.0.1', port, () => {})).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    blocker.close();
+  });
+
+  it.each([
+    ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
+    ['headers over the limit in bytes', `GET / HTTP/1.1\r\nHost: a\r\nx: ${'y'.repeat(9_000)}\r\n\r\n`, 431],
+    ['one header too many', `GET / HTTP/1.1\r\nHost: a\r\n${headers(HTTP_LIMITS.headerCountMax)}\r\n`, 431],
+    ['HTTP/1.1 without Host', 'GET / HTTP/1.1\r\n\r\n', 400],
+  ])('refuses %s and closes', async (_name, bytes, status) => {
+    const { port } = await start((_request, response) => response.end('served'));
+    const answer = await exchange(port, bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).not.toContain('served');
+  });
+
+  it('serves as many headers as the limit says', async () => {
+    const { port } = await start((_request, response) => response.end('served'));
+    const request = `GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers(HTTP_LIMITS.headerCountMax - 2)}\r\n`;
+    expect(await exchange(port, request)).toContain('served');
+  });
+
+  it('does not let an Origin slip past the guard behind a hundred other headers', async () => {
+    const guard = createHostGuard({ boundHost: '127.0.0.1', allowedHosts: [], allowedOrigins: [] });
+    const { port } = await start((request, response) => response.end(guard(request)));
+    const request = `GET / HTTP/1.1\r\nHost: localhost\r\n${headers(99)}Origin: http://evil.example.com\r\n\r\n`;
+    expect(await exchange(port, request)).toMatch(/^HTTP\/1.1 431 /);
+  });
+});
+
+describe('close', () => {
+  it('lets a request in flight finish and then does not wait for its kept connection', async () => {
+    const finish: (() => void)[] = [];
+    const { port, close } = await start((_request, response) => finish.push(() => response.end('done')));
+    const agent = new Agent({ keepAlive: true });
+    const answered = new Promise<string>((resolve) => {
+      get({ host: '127.0.0.1', port, agent }, (response) =>
+        response.on('data', (chunk) => resolve(String(chunk))),
+      );
+    });
+    await waitFor(() => finish.length === 1);
+    const closed = close();
+    finish[0]?.();
+    expect(await answered).toBe('done');
+    await closed;
+    agent.destroy();
+  }, 2_000);
+
+  it('does not wait for connections that never asked anything', async () => {
+    const { port, close } = await start((_request, response) => response.end());
+    const silent = await open(port);
+    const gone = once(silent, 'close');
+    await close();
+    await gone;
+  }, 2_000);
+
+  it('tells clients whose requests come during the drain to close', async () => {
+    const finish: (() => void)[] = [];
+    const { port, close } = await start((_request, response) => finish.push(() => response.end('done')));
+    const first = await open(port);
+    const second = await open(port);
+    first.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    second.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await waitFor(() => finish.length === 2);
+    const closed = close();
+    finish[1]?.();
+    await once(second, 'data');
+    second.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await waitFor(() => finish.length === 3);
+    finish[2]?.();
+    const [late] = await once(second, 'data');
+    expect(String(late)).toMatch(/connection: close/i);
+    finish[0]?.();
+    await closed;
+  }, 2_000);
+
+  it('may be called twice', async () => {
+    const { close } = await start((_request, response) => response.end());
+    await Promise.all([close(), close()]);
+  });
+});
+
+async function waitFor(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { describeDiscovery, describeEndpoint, describeServerCard } from './descriptions.ts';
+
+const ORIGIN = 'https://pay.example.com';
+const TOOLS = [{ name: 'spl.read', description: 'Reads.', inputSchema: {} }];
+const VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
+
+describe('the documents about the endpoint', () => {
+  it('describes it to whoever opens its URL', () => {
+    expect(describeEndpoint(ORIGIN, TOOLS)).toEqual({
+      name: 'spl-private-payments-api',
+      version: '0.1.0',
+      description: 'Builds unsigned Solana transactions for private SPL token payments.',
+      transport: 'streamable-http',
+      mode: 'stateless-json-response',
+      endpoint: 'https://pay.example.com/mcp',
+      discovery: 'https://pay.example.com/.well-known/mcp.json',
+      methods: ['POST'],
+      protocolVersions: VERSIONS,
+      inspector: { transport: 'Streamable HTTP', url: 'https://pay.example.com/mcp' },
+      tools: [{ name: 'spl.read', description: 'Reads.' }],
+    });
+  });
+
+  it('says where it is and how it is spoken to', () => {
+    expect(describeDiscovery(ORIGIN, TOOLS)).toMatchObject({
+      name: 'spl-private-payments-api',
+      serverInfo: { name: 'spl-private-payments-api', version: '0.1.0' },
+      protocolVersion: '2025-11-25',
+      endpoint: 'https://pay.example.com/mcp',
+      transport: { type: 'streamable-http', stateless: true, jsonResponse: true, methods: ['POST'] },
+      remotes: [
+        { type: 'streamable-http', url: 'https://pay.example.com/mcp', supportedProtocolVersions: VERSIONS },
+      ],
+      serverCard: 'https://pay.example.com/mcp/server-card',
+      tools: [{ name: 'spl.read', description: 'Reads.' }],
+    });
+  });
+
+  it('writes a server card with the members of its schema and no others', () => {
+    const card = describeServerCard(ORIGIN);
+    expect(Object.keys(card)).toEqual(['$schema', 'name', 'version', 'title', 'description', 'remotes']);
+    expect(card).toMatchObject({ description: expect.stringMatching(/^.{1,100}$/) as unknown });
+  });
+
+  it.each([
+    ['https://pay.example.com', 'com.example.pay'],
+    ['http://localhost:8787', 'localhost'],
+    ['http://127.0.0.1:8787', 'localhost'],
+    ['http://[::1]:8787', 'localhost'],
+  ])('names the card of %s after %s', (origin, namespace) => {
+    expect(describeServerCard(origin)).toMatchObject({ name: `${namespace}/spl-private-payments-api` });
+  });
+});

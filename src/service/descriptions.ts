@@ -1,0 +1,71 @@
+import { LATEST_LEGACY_VERSION, SUPPORTED_VERSIONS } from './mcp/protocol.ts';
+import type { ToolDefinition } from './mcp/tool.ts';
+import { SERVER_DESCRIPTION, SERVER_INFO, SERVER_TITLE } from './server-info.ts';
+
+/** `GET /mcp`: what stands at the endpoint, for people and scripts that open its URL. `origin` has no slash at its end. */
+export function describeEndpoint(origin: string, tools: readonly ToolDefinition[]): object {
+  return {
+    ...SERVER_INFO,
+    description: SERVER_DESCRIPTION,
+    transport: 'streamable-http',
+    mode: 'stateless-json-response',
+    endpoint: `${origin}/mcp`,
+    discovery: `${origin}/.well-known/mcp.json`,
+    methods: ['POST'],
+    protocolVersions: SUPPORTED_VERSIONS,
+    inspector: { transport: 'Streamable HTTP', url: `${origin}/mcp` },
+    tools: summarize(tools),
+  };
+}
+
+/** `GET /.well-known/mcp.json`: where the endpoint is and how it is spoken to, in the members that scanners look for. */
+export function describeDiscovery(origin: string, tools: readonly ToolDefinition[]): object {
+  return {
+    ...SERVER_INFO,
+    title: SERVER_TITLE,
+    description: SERVER_DESCRIPTION,
+    serverInfo: SERVER_INFO,
+    protocolVersion: LATEST_LEGACY_VERSION,
+    protocolVersions: SUPPORTED_VERSIONS,
+    endpoint: `${origin}/mcp`,
+    transport: {
+      type: 'streamable-http',
+      endpoint: `${origin}/mcp`,
+      stateless: true,
+      jsonResponse: true,
+      methods: ['POST'],
+    },
+    remotes: describeRemotes(origin),
+    serverCard: `${origin}/mcp/server-card`,
+    capabilities: { tools: true, resources: false, prompts: false },
+    tools: summarize(tools),
+  };
+}
+
+/** `GET /mcp/server-card`: the MCP server card (SEP-2127), whose schema allows no further members and no tools. */
+export function describeServerCard(origin: string): object {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: `${reverseHostName(origin)}/${SERVER_INFO.name}`,
+    version: SERVER_INFO.version,
+    title: SERVER_TITLE,
+    description: SERVER_DESCRIPTION,
+    remotes: describeRemotes(origin),
+  };
+}
+
+function describeRemotes(origin: string): object[] {
+  return [{ type: 'streamable-http', url: `${origin}/mcp`, supportedProtocolVersions: SUPPORTED_VERSIONS }];
+}
+
+function summarize(tools: readonly ToolDefinition[]): object[] {
+  return tools.map(({ name, description }) => ({ name, description }));
+}
+
+/** Cards are named by whoever runs the server, in reverse-DNS form; an address is no name, so it stands for `localhost`. */
+function reverseHostName(origin: string): string {
+  const { hostname } = new URL(origin);
+  return /^[a-z0-9.-]*[a-z][a-z0-9-]*$/.test(hostname)
+    ? hostname.split('.').toReversed().join('.')
+    : 'localhost';
+}

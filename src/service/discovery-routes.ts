@@ -1,0 +1,43 @@
+import { describeDiscovery, describeServerCard } from './descriptions.ts';
+import type { ToolCatalogue } from './mcp/tool-catalogue.ts';
+import { originFor } from './public-origin.ts';
+import { jsonReply } from './reply.ts';
+import type { Route } from './route-table.ts';
+
+/** What SEP-2127 asks of discovery documents: public, readable by web pages that may ask at all, kept for an hour. */
+const PUBLIC_HEADERS = ['access-control-allow-origin', '*', 'cache-control', 'public, max-age=3600'] as const;
+
+/** The documents by which a client finds the endpoint without having been told of it. */
+export function createDiscoveryRoutes(
+  tools: ToolCatalogue,
+  publicOrigin: string | undefined,
+): readonly Route[] {
+  return [
+    createDocumentRoute('/.well-known/mcp.json', 'application/json', publicOrigin, (origin) =>
+      describeDiscovery(origin, tools.definitions),
+    ),
+    createDocumentRoute(
+      '/mcp/server-card',
+      'application/mcp-server-card+json',
+      publicOrigin,
+      describeServerCard,
+    ),
+  ];
+}
+
+function createDocumentRoute(
+  path: string,
+  contentType: string,
+  publicOrigin: string | undefined,
+  describe: (origin: string) => object,
+): Route {
+  return {
+    path,
+    methods: {
+      GET: (context) => {
+        const body = JSON.stringify(describe(originFor(context.request, publicOrigin)));
+        context.answer({ ...jsonReply(body), contentType, headers: PUBLIC_HEADERS });
+      },
+    },
+  };
+}

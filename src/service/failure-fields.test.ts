@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { failureFields } from './failure-fields.ts';
+
+describe('failureFields', () => {
+  it('keeps the name and the frames of an error, and drops its message', () => {
+    const fields = failureFields(new RangeError('owner 5x...\n    at nowhere'));
+    expect(fields.error).toBe('RangeError');
+    expect(fields.stack[0]).toContain('failure-fields.test.ts');
+    expect(JSON.stringify(fields)).not.toContain('owner');
+  });
+
+  it('leaves the frames out when it cannot tell them from the message', () => {
+    const error = Object.assign(new Error('second'), { stack: 'Error: first\n    at f (file.js:1:1)' });
+    expect(failureFields(error)).toEqual({ error: 'Error', stack: [] });
+  });
+
+  it.each([['a string'], [undefined], [null], [{ message: 'x' }]])(
+    'says only of what type %j is',
+    (thrown) => {
+      expect(failureFields(thrown)).toEqual({ error: typeof thrown, stack: [] });
+    },
+  );
+});

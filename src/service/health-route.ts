@@ -1,0 +1,15 @@
+import type { Route } from './route-table.ts';
+
+/** `GET /health`: `ok` as plain text, the answer that the ledger node gives too, as long as the process serves at all. */
+export const HEALTH_ROUTE: Route = {
+  path: '/health',
+  methods: {
+    GET: (context) =>
+      context.answer({
+        status: 200,
+        body: 'ok',
+        contentType: 'text/plain; charset=utf-8',
+        headers: ['cache-control', 'no-store'],
+      }),
+  },
+};

@@ -1,0 +1,12 @@
+import type { JsonObject } from './json-rpc.ts';
+import type { Caller } from './tool.ts';
+
+/** Answers one method: the JSON text of its result. Throws ProtocolFault. */
+export type Method = (params: JsonObject, caller: Caller) => string | Promise<string>;
+
+/** A generation of protocol revisions: what one may ask, and how the unknown is answered. */
+export interface Era {
+  readonly methods: ReadonlyMap<string, Method>;
+  /** HTTP status of the answer to a method that does not exist. */
+  readonly unknownMethodStatus: number;
+}

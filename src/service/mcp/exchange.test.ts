@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { silentLogger } from '../../ports/logger.ts';
+import { Exchange } from './exchange.ts';
+import { createLegacyEra } from './legacy-era.ts';
+import { createModernEra } from './modern-era.ts';
+import { textBlock } from './tool.ts';
+import { createToolCatalogue } from './tool-catalogue.ts';
+
+const CALLER = { headers: {}, requestId: 'test' };
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+const echo = {
+  definition: { name: 'echo', description: 'Echoes.', inputSchema: { type: 'object' } },
+  call: async (args: object) => ({ content: [textBlock(JSON.stringify(args))] }),
+};
+
+const tools = createToolCatalogue([echo], silentLogger);
+const eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools) };
+
+describe('Exchange', () => {
+  it('answers at once unless a tool runs', () => {
+    expect(new Exchange(eras, CALLER).handle(PING)).toEqual({
+      status: 200,
+      body: '{"jsonrpc":"2.0","id":1,"result":{}}',
+      contentType: 'application/json',
+    });
+    const call = { ...PING, method: 'tools/call', params: { name: 'echo' } };
+    expect(new Exchange(eras, CALLER).handle(call)).toBeInstanceOf(Promise);
+  });
+
+  it('takes nothing after it was closed', () => {
+    const exchange = new Exchange(eras, CALLER);
+    exchange.close();
+    expect(() => exchange.handle(PING)).toThrow('the exchange is closed');
+  });
+
+  it('passes a bug on instead of answering with it', () => {
+    const broken = {
+      ...eras,
+      legacy: {
+        unknownMethodStatus: 200,
+        methods: new Map([
+          [
+            'ping',
+            () => {
+              throw new TypeError('a bug');
+            },
+          ],
+        ]),
+      },
+    };
+    expect(() => new Exchange(broken, CALLER).handle(PING)).toThrow(TypeError);
+  });
+
+  it('keeps two that overlap apart', async () => {
+    const asked = [1, 2, 3].map((id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'echo', arguments: { id } },
+    }));
+    const replies = await Promise.all(asked.map((body) => new Exchange(eras, CALLER).handle(body)));
+    expect(replies.map(({ body }) => body)).toEqual(
+      [1, 2, 3].map(
+        (id) =>
+          `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"{\\"id\\":${id}}"}]}}`,
+      ),
+    );
+  });
+});

@@ -1,0 +1,14 @@
+/** MCP 2026-07-28, Streamable HTTP, value encoding: Base64 of UTF-8 between these marks. */
+const ENCODED = /^=\?base64\?([A-Za-z0-9+/]+={0,2})\?=$/;
+
+/**
+ * What an MCP header that mirrors a body member says: the value itself, or what it encodes when a plain header could
+ * not carry it. A malformed encoding is taken literally, so that it equals no body member.
+ */
+export function decodeHeaderValue(value: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(value) ? value.join(', ') : value;
+  const encoded = text === undefined ? undefined : ENCODED.exec(text)?.[1];
+  if (encoded === undefined) return text;
+  const bytes = Buffer.from(encoded, 'base64');
+  return bytes.toString('base64') === encoded ? bytes.toString('utf8') : text;
+}

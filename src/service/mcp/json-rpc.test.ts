@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { readMessage, writeError, writeResult } from './json-rpc.ts';
+
+describe('readMessage', () => {
+  it.each([
+    [
+      { jsonrpc: '2.0', id: 1, method: 'm', params: [] },
+      { kind: 'request', id: 1, method: 'm', params: [] },
+    ],
+    [
+      { jsonrpc: '2.0', id: null, method: 'm', x: 1 },
+      { kind: 'request', id: null, method: 'm', params: undefined },
+    ],
+    [
+      { jsonrpc: '2.0', method: 'm' },
+      { kind: 'notification', method: 'm', params: undefined },
+    ],
+    [{ jsonrpc: '2.0', id: 1, result: null }, { kind: 'response' }],
+    [{ jsonrpc: '2.0', id: 'a', error: {} }, { kind: 'response' }],
+  ])('reads %j', (value, message) => {
+    expect(readMessage(value)).toEqual(message);
+  });
+
+  it.each([
+    [undefined],
+    [null],
+    [[]],
+    ['2.0'],
+    [{ jsonrpc: '2.0' }],
+    [{ jsonrpc: '2.0', id: 1 }],
+    [{ jsonrpc: '2.0', result: {} }],
+    [{ jsonrpc: '2.0', id: {}, result: {} }],
+    [{ jsonrpc: '2.0', id: 1, method: 5, result: {} }],
+    [{ jsonrpc: '2.0', id: Infinity, method: 'm' }],
+  ])('finds no message in %j', (value) => {
+    expect(readMessage(value)).toBeUndefined();
+  });
+});
+
+describe('writing', () => {
+  it('escapes the id and takes the result as it is', () => {
+    expect(writeResult('"\ud800', '{"a":1}')).toBe('{"jsonrpc":"2.0","id":"\\"\\ud800","result":{"a":1}}');
+  });
+
+  it('leaves out data that is not given', () => {
+    expect(writeError(null, -32600, 'x')).toBe(
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"x"}}',
+    );
+    expect(JSON.parse(writeError(1, -32600, 'x', { a: 1 }))).toMatchObject({ error: { data: { a: 1 } } });
+  });
+});

@@ -1,0 +1,49 @@
+import type { RpcErrorCode } from './protocol.ts';
+
+/** What tells a request's answer from others. Contract 2.1 allows null and any number, where MCP itself does not. */
+export type MessageId = string | number | null;
+
+/** The members of a JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** One JSON-RPC message, read from a body. `params` is what the sender put there. */
+export type Message =
+  | { readonly kind: 'request'; readonly id: MessageId; readonly method: string; readonly params: unknown }
+  | { readonly kind: 'notification'; readonly method: string; readonly params: unknown }
+  | { readonly kind: 'response' };
+
+/**
+ * Reads a JSON value as one JSON-RPC 2.0 message, or undefined when it is none. Further members are allowed (contract
+ * 2.1); batches are not messages (MCP 2025-06-18 removed them).
+ */
+export function readMessage(value: unknown): Message | undefined {
+  if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') return undefined;
+  const { id, method, params } = value;
+  if (method === undefined) {
+    const isResponse = value['result'] !== undefined || value['error'] !== undefined;
+    return isResponse && isMessageId(id) ? { kind: 'response' } : undefined;
+  }
+  if (typeof method !== 'string') return undefined;
+  if (id === undefined) return { kind: 'notification', method, params };
+  return isMessageId(id) ? { kind: 'request', id, method, params } : undefined;
+}
+
+/** Whether a JSON value is an object, not an array and not null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The JSON text of a success response. `result` is JSON text already. */
+export function writeResult(id: MessageId, result: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+}
+
+/** The JSON text of an error response. */
+export function writeError(id: MessageId, code: RpcErrorCode, message: string, data?: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
+}
+
+/** A number beyond the range of a double is read as infinite and could not be echoed, so it is no id. */
+function isMessageId(id: unknown): id is MessageId {
+  return typeof id === 'string' || id === null || (typeof id === 'number' && Number.isFinite(id));
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { writeInputSchema, writeOutputSchema } from './json-schema.ts';
+
+describe('writeInputSchema', () => {
+  it('describes what callers send, without $schema', () => {
+    const schema = z.strictObject({
+      amount: z
+        .string()
+        .transform((text) => BigInt(text))
+        .describe('Base units'),
+      idempotent: z.boolean().default(true),
+    });
+    expect(writeInputSchema(schema)).toEqual({
+      type: 'object',
+      properties: {
+        amount: { type: 'string', description: 'Base units' },
+        idempotent: { type: 'boolean', default: true },
+      },
+      required: ['amount'],
+      additionalProperties: false,
+    });
+  });
+
+  it('always has properties and required', () => {
+    expect(writeInputSchema(z.strictObject({}))).toEqual({
+      type: 'object',
+      properties: {},
+      required: [],
+      additionalProperties: false,
+    });
+  });
+
+  it.each([
+    ['unknown members', z.looseObject({}), 'takes unknown members'],
+    ['no object', z.string(), 'takes and returns objects'],
+  ])('refuses %s', (_name, schema, message) => {
+    expect(() => writeInputSchema(schema)).toThrow(message);
+  });
+});
+
+describe('writeOutputSchema', () => {
+  it('is open at every level', () => {
+    const schema = z.strictObject({ a: z.object({ b: z.array(z.strictObject({ c: z.int() })) }) });
+    const written = writeOutputSchema(schema);
+    expect(JSON.stringify(written)).not.toContain('additionalProperties');
+    expect(written).toMatchObject({ type: 'object', required: ['a'] });
+    expect(written).not.toHaveProperty('$schema');
+  });
+
+  it('refuses what JSON cannot say', () => {
+    expect(() => writeOutputSchema(z.object({ amount: z.bigint() }))).toThrow();
+  });
+});

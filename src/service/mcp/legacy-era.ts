@@ -1,0 +1,54 @@
+import { SERVER_INFO } from '../server-info.ts';
+import type { Era, Method } from './era.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import type { JsonObject } from './json-rpc.ts';
+import { LATEST_LEGACY_VERSION, LEGACY_VERSIONS, RPC_ERROR } from './protocol.ts';
+import { ProtocolFault } from './protocol-fault.ts';
+import type { ToolCatalogue } from './tool-catalogue.ts';
+import { callTool, checkListParams } from './tool-methods.ts';
+
+/**
+ * The revisions that open with `initialize`, up to MCP 2025-11-25. Nothing is remembered between requests: any of
+ * them may come without the handshake. Answers that never change are written once, here.
+ */
+export function createLegacyEra(tools: ToolCatalogue): Era {
+  const listResult = JSON.stringify({ tools: tools.definitions });
+  return {
+    methods: new Map<string, Method>([
+      ['initialize', createInitialize()],
+      ['ping', () => '{}'],
+      [
+        'tools/list',
+        (params) => {
+          checkListParams(params);
+          return listResult;
+        },
+      ],
+      ['tools/call', (params, caller) => callTool(tools, params, caller, {})],
+    ]),
+    unknownMethodStatus: 200,
+  };
+}
+
+function createInitialize(): Method {
+  const results = new Map<string, string>(
+    LEGACY_VERSIONS.map((version) => [version, JSON.stringify(initializeResult(version))]),
+  );
+  const latest = JSON.stringify(initializeResult(LATEST_LEGACY_VERSION));
+  return ({ protocolVersion }) => {
+    if (typeof protocolVersion === 'string') return results.get(protocolVersion) ?? latest;
+    throw new ProtocolFault(
+      RPC_ERROR.invalidParams,
+      `Invalid params: protocolVersion must be a string such as ${LATEST_LEGACY_VERSION}`,
+    );
+  };
+}
+
+function initializeResult(protocolVersion: string): JsonObject {
+  return {
+    protocolVersion,
+    capabilities: { tools: { listChanged: true } },
+    serverInfo: SERVER_INFO,
+    instructions: INSTRUCTIONS,
+  };
+}

@@ -1,0 +1,64 @@
+import { describeEndpoint } from '../descriptions.ts';
+import { readJsonBody } from '../json-body.ts';
+import { originFor } from '../public-origin.ts';
+import { methodNotAllowed, type Refusal } from '../refusal.ts';
+import { jsonReply } from '../reply.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Route } from '../route-table.ts';
+import { Exchange, type Eras } from './exchange.ts';
+import { createLegacyEra } from './legacy-era.ts';
+import { createModernEra } from './modern-era.ts';
+import { writeRpcRefusal } from './rpc-refusal.ts';
+import type { ToolCatalogue } from './tool-catalogue.ts';
+
+/** What the MCP endpoint is made of. */
+export interface McpRouteOptions {
+  readonly tools: ToolCatalogue;
+  /** Largest body of a POST, bytes. */
+  readonly bodyBytesMax: number;
+  /** Origin that the info document names, unless it is the one each caller asked. */
+  readonly publicOrigin: string | undefined;
+}
+
+/** `/mcp`: POST takes one JSON-RPC message and answers it as plain JSON, GET describes the endpoint. */
+export function createMcpRoute({ tools, bodyBytesMax, publicOrigin }: McpRouteOptions): Route {
+  const eras: Eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools) };
+  return {
+    path: '/mcp',
+    methods: {
+      GET: (context) => {
+        if (asksForEventStream(context)) return context.refuse(NO_EVENT_STREAM);
+        const description = describeEndpoint(originFor(context.request, publicOrigin), tools.definitions);
+        return context.answer({ ...jsonReply(JSON.stringify(description)), headers: VARY_BY_ACCEPT });
+      },
+      POST: (context) => readJsonBody(context, bodyBytesMax, (body) => serve(eras, context, body)),
+    },
+    writeRefusal: writeRpcRefusal,
+  };
+}
+
+const VARY_BY_ACCEPT = ['vary', 'Accept'] as const;
+
+/**
+ * The answer to a client that wants to listen for messages from the server. Any 2xx would be taken for a stream that
+ * broke off, and clients would open it again for ever.
+ */
+const NO_EVENT_STREAM: Refusal = {
+  ...methodNotAllowed('POST'),
+  headers: ['allow', 'POST', ...VARY_BY_ACCEPT],
+  detail: 'This endpoint opens no event stream; it answers each POST with plain JSON',
+};
+
+function asksForEventStream({ headers }: RequestContext): boolean {
+  return headers.accept?.toLowerCase().includes('text/event-stream') ?? false;
+}
+
+function serve(eras: Eras, context: RequestContext, body: unknown): void | Promise<void> {
+  const exchange = new Exchange(eras, context);
+  const reply = exchange.handle(body);
+  if (!(reply instanceof Promise)) {
+    exchange.close();
+    return context.answer(reply);
+  }
+  return reply.finally(() => exchange.close()).then((late) => context.answer(late));
+}

@@ -1,0 +1,79 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { SERVER_INFO } from '../server-info.ts';
+import type { Era, Method } from './era.ts';
+import { decodeHeaderValue } from './header-value.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import { isJsonObject, type JsonObject } from './json-rpc.ts';
+import { META, MODERN_VERSION, RPC_ERROR, SUPPORTED_VERSIONS } from './protocol.ts';
+import { ProtocolFault } from './protocol-fault.ts';
+import type { ToolCatalogue } from './tool-catalogue.ts';
+import { callTool, checkListParams } from './tool-methods.ts';
+
+/** Every result names the server and says that it is the whole of the answer (MCP 2026-07-28, basic protocol). */
+const RESULT_FRAME = { resultType: 'complete', _meta: { [META.serverInfo]: SERVER_INFO } } as const;
+
+/** The list and the description of a running server do not change: any cache may keep them for five minutes. */
+const CACHING = { ttlMs: 300_000, cacheScope: 'public' } as const;
+
+/** MCP 2026-07-28: no handshake, every request stands alone. */
+export function createModernEra(tools: ToolCatalogue): Era {
+  const listResult = JSON.stringify({ ...RESULT_FRAME, tools: tools.definitions, ...CACHING });
+  const discoverResult = JSON.stringify({
+    ...RESULT_FRAME,
+    supportedVersions: SUPPORTED_VERSIONS,
+    capabilities: { tools: {} },
+    instructions: INSTRUCTIONS,
+    ...CACHING,
+  });
+  return {
+    methods: new Map<string, Method>([
+      ['server/discover', () => discoverResult],
+      [
+        'tools/list',
+        (params) => {
+          checkListParams(params);
+          return listResult;
+        },
+      ],
+      ['tools/call', (params, caller) => callTool(tools, params, caller, RESULT_FRAME)],
+    ]),
+    unknownMethodStatus: 404,
+  };
+}
+
+/**
+ * Checks what every request of the era must carry: the version in `_meta` and the same in the header, the client's
+ * capabilities, and headers that repeat the method and, for `tools/call`, the tool (MCP 2026-07-28, Streamable HTTP,
+ * request metadata).
+ *
+ * @throws ProtocolFault with status 400.
+ */
+export function checkModernRequest(method: string, params: JsonObject, headers: IncomingHttpHeaders): void {
+  const meta = params['_meta'];
+  const version = isJsonObject(meta) ? meta[META.protocolVersion] : undefined;
+  if (!isJsonObject(meta) || typeof version !== 'string') throw missingMeta(META.protocolVersion);
+  checkHeader('MCP-Protocol-Version', headers['mcp-protocol-version'], version);
+  if (version !== MODERN_VERSION) {
+    throw new ProtocolFault(RPC_ERROR.unsupportedProtocolVersion, 'Unsupported protocol version', {
+      status: 400,
+      data: { supported: SUPPORTED_VERSIONS, requested: version },
+    });
+  }
+  if (!isJsonObject(meta[META.clientCapabilities])) throw missingMeta(META.clientCapabilities);
+  checkHeader('Mcp-Method', headers['mcp-method'], method);
+  if (method === 'tools/call' && typeof params['name'] === 'string') {
+    checkHeader('Mcp-Name', decodeHeaderValue(headers['mcp-name']), params['name']);
+  }
+}
+
+function missingMeta(key: string): ProtocolFault {
+  return new ProtocolFault(RPC_ERROR.invalidParams, `Invalid params: _meta must carry ${key}`, {
+    status: 400,
+  });
+}
+
+function checkHeader(name: string, value: string | string[] | undefined, expected: string): void {
+  if (value === expected) return;
+  const fault = value === undefined ? 'is missing' : 'does not say what the body says';
+  throw new ProtocolFault(RPC_ERROR.headerMismatch, `Header mismatch: ${name} ${fault}`, { status: 400 });
+}

@@ -1,0 +1,35 @@
+/** Longest name that is compared; what is longer is no misspelling. */
+const NAME_LENGTH_MAX = 64;
+
+/**
+ * The known name that `name` is most likely a misspelling of: the one fewest single-character edits away, if they
+ * change no more than a third of it, letter case left out of account.
+ */
+export function findNearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > NAME_LENGTH_MAX) return undefined;
+  let nearest: string | undefined;
+  let fewest = Math.floor(name.length / 3) + 1;
+  for (const candidate of known) {
+    const edits = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (edits < fewest) [nearest, fewest] = [candidate, edits];
+  }
+  return nearest;
+}
+
+/** Levenshtein distance: insertions, deletions and substitutions of one character. Keeps one row of the matrix. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= from.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j += 1) {
+      const substitution = at(row, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, at(row, j) + 1, at(next, j - 1) + 1));
+    }
+    row = next;
+  }
+  return at(row, to.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
+}

@@ -1,0 +1,102 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  buildOperation,
+  FIXTURE_OPERATIONS,
+  readOperation,
+} from '../../../test/conformance/fixture-operations.ts';
+import type { JsonObject } from './json-rpc.ts';
+import { createOperationTool } from './operation-tool.ts';
+
+const CALLER = { headers: {}, requestId: 'test' };
+const OWNER = '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE';
+const tool = createOperationTool(buildOperation);
+
+const validArguments: fc.Arbitrary<JsonObject> = fc.record(
+  {
+    owner: fc.constantFrom(OWNER, '11111111111111111111111111111111'),
+    amount: fc.oneof(fc.integer({ min: 1 }), fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String)),
+    idempotent: fc.boolean(),
+    memo: fc.string({ maxLength: 64 }),
+  },
+  { requiredKeys: ['owner', 'amount'] },
+);
+
+describe('createOperationTool', () => {
+  it('defines the tool in full', () => {
+    expect(tool.definition).toMatchObject({
+      name: 'spl.build',
+      title: 'Build something',
+      description: 'Builds something unsigned. It does not send it.',
+      inputSchema: { type: 'object', required: ['owner', 'amount'], additionalProperties: false },
+      outputSchema: { type: 'object', required: ['kind', 'amount', 'requiredSigners'] },
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    });
+    expect(createOperationTool(readOperation).definition.annotations).toMatchObject({ idempotentHint: true });
+  });
+
+  it.each(FIXTURE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
+    'describes every argument of %s',
+    (_name, operation) => {
+      const { properties } = createOperationTool(operation).definition.inputSchema;
+      for (const property of Object.values(properties as Record<string, JsonObject>)) {
+        expect(property['description']).toEqual(expect.any(String));
+      }
+    },
+  );
+
+  it('accepts what its input schema says, and answers what its output schema says', () =>
+    fc.assert(
+      fc.asyncProperty(validArguments, async (args) => {
+        const output = z.fromJSONSchema(
+          tool.definition.outputSchema as Parameters<typeof z.fromJSONSchema>[0],
+        );
+        const result = await tool.call(args, CALLER);
+        expect(result.isError).toBeUndefined();
+        expect(output.safeParse(result.structuredContent).success).toBe(true);
+      }),
+    ));
+
+  it('refuses whatever has one fault, naming the argument', () => {
+    const faults = fc.constantFrom<readonly [string, unknown]>(
+      ['owner', undefined],
+      ['owner', 'not base58'],
+      ['owner', 5],
+      ['amount', undefined],
+      ['amount', 0],
+      ['amount', 1.5],
+      ['amount', 2 ** 53],
+      ['amount', '-1'],
+      ['amount', '1e3'],
+      ['idempotent', 'yes'],
+      ['idempotent', null],
+      ['memo', 'x'.repeat(65)],
+      ['cluster', 'devnet'],
+    );
+    return fc.assert(
+      fc.asyncProperty(validArguments, faults, async (args, [name, value]) => {
+        const result = await tool.call({ ...args, [name]: value }, CALLER);
+        expect(result).toMatchObject({ isError: true });
+        expect(result.structuredContent).toBeUndefined();
+        expect(result.content).toHaveLength(1);
+        expect(String(result.content[0]?.['text'])).toContain(`Argument "${name}" is `);
+      }),
+    );
+  });
+
+  it('refuses unknown arguments also where the schema would drop them', async () => {
+    const result = await createOperationTool(readOperation).call({ ownr: OWNER }, CALLER);
+    expect(result.content).toEqual([
+      { type: 'text', text: 'Argument "ownr" is not known. Did you mean "owner"?' },
+    ]);
+  });
+
+  it('keeps the checks of a schema that it makes strict', async () => {
+    const input = z.object({ a: z.int(), b: z.int() }).refine(({ a, b }) => a < b, 'a must be less than b');
+    const strict = createOperationTool({ ...readOperation, input });
+    expect(await strict.call({ a: 2, b: 1 }, CALLER)).toMatchObject({ isError: true });
+    expect(await strict.call({ a: 1, b: 2, c: 3 }, CALLER)).toMatchObject({ isError: true });
+    expect(await strict.call({ a: 1, b: 2 }, CALLER)).not.toHaveProperty('isError');
+  });
+});

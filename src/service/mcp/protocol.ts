@@ -1,0 +1,42 @@
+/**
+ * Revisions that open with `initialize`, newest first. The service speaks what they have in common: tools over plain
+ * JSON answers, without sessions.
+ */
+export const LEGACY_VERSIONS = [
+  '2025-11-25',
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
+  '2024-10-07',
+] as const;
+
+/** The revision a client is given that asks for one we do not know (MCP 2025-11-25, lifecycle, version negotiation). */
+export const LATEST_LEGACY_VERSION = LEGACY_VERSIONS[0];
+
+/** The revision without a handshake: each request names it in `params._meta` and in a header. */
+export const MODERN_VERSION = '2026-07-28';
+
+/** Every revision the endpoint serves. */
+export const SUPPORTED_VERSIONS: readonly string[] = [MODERN_VERSION, ...LEGACY_VERSIONS];
+
+/** Members of `_meta` that MCP 2026-07-28 defines (basic protocol, `_meta`). */
+export const META = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+} as const;
+
+/** Error codes of JSON-RPC 2.0 section 5.1 and of MCP 2026-07-28 (basic protocol, error codes). */
+export const RPC_ERROR = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  /** What the endpoint as an HTTP resource refuses; the code every MCP server over HTTP uses for it. */
+  serverError: -32000,
+  headerMismatch: -32020,
+  unsupportedProtocolVersion: -32022,
+} as const;
+
+export type RpcErrorCode = (typeof RPC_ERROR)[keyof typeof RPC_ERROR];

@@ -1,0 +1,22 @@
+import { replyFrame, type Refusal, type RefusalCode } from '../refusal.ts';
+import type { Reply } from '../reply.ts';
+import { writeError } from './json-rpc.ts';
+import { RPC_ERROR, type RpcErrorCode } from './protocol.ts';
+
+/** Refusals that the contract (section 7) and JSON-RPC 2.0 have their own codes and words for. */
+const SPECIFIED: Readonly<Partial<Record<RefusalCode, readonly [RpcErrorCode, string]>>> = {
+  BODY_NOT_JSON: [RPC_ERROR.parseError, 'Parse error'],
+  BODY_TOO_DEEP: [RPC_ERROR.invalidRequest, 'Invalid Request'],
+  INTERNAL_ERROR: [RPC_ERROR.internalError, 'Internal server error'],
+};
+
+/** Words a refusal as a JSON-RPC error response without a request id. */
+export function writeRpcRefusal(refusal: Refusal): Reply {
+  const { code, title, detail } = refusal;
+  const [rpcCode, message] = SPECIFIED[code] ?? [RPC_ERROR.serverError, `${title}: ${detail}`];
+  return {
+    ...replyFrame(refusal),
+    body: writeError(null, rpcCode, message),
+    contentType: 'application/json',
+  };
+}

@@ -1,0 +1,63 @@
+import { isServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { failureFields } from '../failure-fields.ts';
+import type { JsonObject } from './json-rpc.ts';
+import { failedResult, type Caller, type Tool, type ToolDefinition, type ToolResult } from './tool.ts';
+
+/**
+ * Runs one tool and resolves to the JSON text of its result, with the members of `frame` first. A failure of the tool
+ * is told in the result: it does not reject.
+ */
+export type RunTool = (args: JsonObject, caller: Caller, frame: object) => Promise<string>;
+
+/** The tools of the endpoint. */
+export interface ToolCatalogue {
+  /** In the order in which they are listed. */
+  readonly definitions: readonly ToolDefinition[];
+  /** The tool of that name, or of that name with underscores for dots. */
+  find(name: string): RunTool | undefined;
+}
+
+/**
+ * Collects tools under their names. Hosts whose model API takes no dots in names may call `spl.deposit` as
+ * `spl_deposit`; that spelling is not listed.
+ *
+ * @throws Error when two tools would answer to the same name.
+ */
+export function createToolCatalogue(tools: readonly Tool[], logger: Logger): ToolCatalogue {
+  const runByName = new Map<string, RunTool>();
+  for (const tool of tools) {
+    const { name } = tool.definition;
+    const run: RunTool = (args, caller, frame) => runTool(tool, args, caller, { frame, logger });
+    for (const spelling of new Set([name, name.replaceAll('.', '_')])) {
+      if (runByName.has(spelling)) throw new Error(`two tools answer to ${spelling}`);
+      runByName.set(spelling, run);
+    }
+  }
+  return {
+    definitions: tools.map((tool) => tool.definition),
+    find: (name) => runByName.get(name),
+  };
+}
+
+async function runTool(
+  tool: Tool,
+  args: JsonObject,
+  caller: Caller,
+  { frame, logger }: { frame: object; logger: Logger },
+): Promise<string> {
+  const write = (result: ToolResult): string => JSON.stringify({ ...frame, ...result });
+  try {
+    return write(await tool.call(args, caller));
+  } catch (error) {
+    if (isServiceError(error)) return write(failedResult([`${error.message} (${error.code})`]));
+    const { name } = tool.definition;
+    const { requestId } = caller;
+    logger.error({ requestId, tool: name, ...failureFields(error) }, 'a tool failed unexpectedly');
+    return write(failedResult([internalErrorSentence(name, requestId)]));
+  }
+}
+
+function internalErrorSentence(name: string, requestId: string): string {
+  return `${name} failed because of an error inside the service; its log tells more under the request id ${requestId}.`;
+}

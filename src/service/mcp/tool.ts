@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { JsonObject } from './json-rpc.ts';
+
+/** Who sent a request, as far as its handling may depend on it. */
+export interface Caller {
+  readonly headers: IncomingHttpHeaders;
+  /** What the request is called in the log. */
+  readonly requestId: string;
+}
+
+/** A tool as `tools/list` shows it (MCP 2025-11-25, tools, data types). */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations?: JsonObject;
+}
+
+/** What `tools/call` answers with. */
+export interface ToolResult {
+  readonly content: readonly JsonObject[];
+  readonly structuredContent?: object;
+  readonly isError?: true;
+}
+
+/** One tool of the endpoint. */
+export interface Tool {
+  readonly definition: ToolDefinition;
+  /** Runs the tool. What it throws becomes a failed result: ServiceError with its words, anything else without. */
+  call(args: JsonObject, caller: Caller): Promise<ToolResult>;
+}
+
+/** A failed result: one text block for each sentence. */
+export function failedResult(sentences: readonly string[]): ToolResult {
+  return { content: sentences.map(textBlock), isError: true };
+}
+
+/** Text content. */
+export function textBlock(text: string): JsonObject {
+  return { type: 'text', text };
+}

@@ -1,0 +1,125 @@
+import type { HostVerdict } from '../http/host-guard.ts';
+import type { Reply } from './reply.ts';
+
+/** Why a request is turned away before any operation sees it. Each protocol words it in its own form. */
+export interface Refusal {
+  readonly status: number;
+  /** Stable, for programs. */
+  readonly code: RefusalCode;
+  /** The HTTP status in words, the same for every occurrence of the code. */
+  readonly title: string;
+  /** What to do instead. */
+  readonly detail: string;
+  readonly headers?: readonly string[];
+  /** Whether the connection is closed with the answer. */
+  readonly isLast?: boolean;
+}
+
+export type RefusalCode =
+  | 'FOREIGN_HOST'
+  | 'FOREIGN_ORIGIN'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'BODY_TOO_LARGE'
+  | 'BODY_NOT_JSON'
+  | 'BODY_TOO_DEEP'
+  | 'INTERNAL_ERROR';
+
+/** Words a refusal in the form of one protocol. */
+export type RefusalWriter = (refusal: Refusal, requestId: string) => Reply;
+
+/** The refusals for callers that the host guard does not know. */
+export const FOREIGN: Readonly<Record<Exclude<HostVerdict, 'ok'>, Refusal>> = {
+  'foreign-host': {
+    status: 403,
+    code: 'FOREIGN_HOST',
+    title: 'Forbidden',
+    detail: 'The Host header names a host that this service does not answer for; the operator can allow it',
+  },
+  'foreign-origin': {
+    status: 403,
+    code: 'FOREIGN_ORIGIN',
+    title: 'Forbidden',
+    detail: 'Web pages of this origin may not use the service; the operator can allow the origin',
+  },
+};
+
+export const NOT_FOUND: Refusal = {
+  status: 404,
+  code: 'NOT_FOUND',
+  title: 'Not Found',
+  detail: 'There is nothing at this path; the MCP endpoint is /mcp',
+};
+
+export const UNSUPPORTED_MEDIA_TYPE: Refusal = {
+  status: 415,
+  code: 'UNSUPPORTED_MEDIA_TYPE',
+  title: 'Unsupported Media Type',
+  detail: 'Content-Type must be application/json',
+};
+
+export const BODY_NOT_JSON: Refusal = {
+  status: 400,
+  code: 'BODY_NOT_JSON',
+  title: 'Bad Request',
+  detail: 'The body is not JSON in UTF-8',
+};
+
+export const INTERNAL_ERROR: Refusal = {
+  status: 500,
+  code: 'INTERNAL_ERROR',
+  title: 'Internal Server Error',
+  detail: 'The service failed unexpectedly; its log tells more under this request id',
+};
+
+/** The path exists, but not for this method. `allow` is the value of the `Allow` header. */
+export function methodNotAllowed(allow: string): Refusal {
+  return {
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+    title: 'Method Not Allowed',
+    detail: `This path allows ${allow}`,
+    headers: ['allow', allow],
+  };
+}
+
+/** The body is over the limit. The rest of it is not read. */
+export function bodyTooLarge(bytesMax: number): Refusal {
+  return {
+    status: 413,
+    code: 'BODY_TOO_LARGE',
+    title: 'Payload Too Large',
+    detail: `Request body must not exceed ${bytesMax} bytes`,
+    isLast: true,
+  };
+}
+
+/** The JSON nests deeper than anything the service takes. */
+export function bodyTooDeep(depthMax: number): Refusal {
+  return {
+    status: 400,
+    code: 'BODY_TOO_DEEP',
+    title: 'Bad Request',
+    detail: `The JSON in the body must not nest deeper than ${depthMax} levels`,
+  };
+}
+
+/** Words a refusal as RFC 9457 problem details, with `code` and `requestId` as extension members. */
+export function writeProblem(refusal: Refusal, requestId: string): Reply {
+  const { status, title, detail, code } = refusal;
+  return {
+    ...replyFrame(refusal),
+    body: JSON.stringify({ type: 'about:blank', title, status, detail, code, requestId }),
+    contentType: 'application/problem+json',
+  };
+}
+
+/** What every wording of a refusal has in common: status, headers and the fate of the connection. */
+export function replyFrame({ status, headers, isLast }: Refusal): Reply {
+  return {
+    status,
+    ...(headers === undefined ? {} : { headers }),
+    ...(isLast === undefined ? {} : { isLast }),
+  };
+}

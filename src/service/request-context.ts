@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { endAfterRequest } from '../http/linger.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Random } from '../ports/random.ts';
+import { failureFields } from './failure-fields.ts';
+import { INTERNAL_ERROR, type Refusal, type RefusalWriter } from './refusal.ts';
+import type { Reply } from './reply.ts';
+
+/** Ids that are taken over from callers; anything else could forge lines in logs. */
+const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+const REQUEST_ID_BYTES = 12;
+
+/** What the contexts of all requests share. */
+export interface RequestSurroundings {
+  readonly logger: Logger;
+  readonly random: Random;
+}
+
+/** One HTTP request on its way through the service, and the one answer it gets. */
+export class RequestContext {
+  readonly request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #surroundings: RequestSurroundings;
+  readonly #writeRefusal: RefusalWriter;
+  #requestId: string | undefined;
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    surroundings: RequestSurroundings,
+    writeRefusal: RefusalWriter,
+  ) {
+    this.request = request;
+    this.#response = response;
+    this.#surroundings = surroundings;
+    this.#writeRefusal = writeRefusal;
+    const callerId = request.headers['x-request-id'];
+    if (typeof callerId === 'string' && CALLER_REQUEST_ID.test(callerId)) this.#requestId = callerId;
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.request.headers;
+  }
+
+  /** What the request is called in logs and error answers: the caller's `x-request-id`, else one made at first use. */
+  get requestId(): string {
+    this.#requestId ??= Buffer.from(this.#surroundings.random.bytes(REQUEST_ID_BYTES)).toString('base64url');
+    return this.#requestId;
+  }
+
+  /** Sends the answer. A second one, or one that comes after the client has left, is dropped. */
+  answer(reply: Reply): void {
+    const response = this.#response;
+    if (response.headersSent || response.destroyed) return;
+    const body = reply.body ?? '';
+    const bodyBytes = Buffer.byteLength(body);
+    // A flat array of names and values is what node:http writes fastest.
+    const head = ['content-length', String(bodyBytes)];
+    if (reply.contentType !== undefined) head.push('content-type', reply.contentType);
+    if (this.#requestId !== undefined) head.push('x-request-id', this.#requestId);
+    if (reply.headers !== undefined) head.push(...reply.headers);
+    if (reply.isLast === true) head.push('connection', 'close');
+    response.writeHead(reply.status, head);
+    if (reply.isLast === true) endAfterRequest(this.request, response, body);
+    // As many bytes as characters: the text is ASCII, which leaves faster as Latin-1, unencoded.
+    else response.end(body, bodyBytes === body.length ? 'latin1' : 'utf8');
+  }
+
+  /** Answers with `refusal`, in the form of the protocol that is spoken at the path. */
+  refuse(refusal: Refusal): void {
+    this.answer(this.#writeRefusal(refusal, this.requestId));
+  }
+
+  /** Runs one step of serving the request: whatever it throws is a bug, logged and answered as an internal error. */
+  attempt(step: () => void | Promise<void>): void {
+    try {
+      const done = step();
+      if (done instanceof Promise) done.catch((error: unknown) => this.#fail(error));
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    const { logger } = this.#surroundings;
+    logger.error({ requestId: this.requestId, ...failureFields(error) }, 'a request failed unexpectedly');
+    this.refuse(INTERNAL_ERROR);
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { createRouteTable, pathOf } from './route-table.ts';
+
+const handler = (): void => {};
+
+describe('createRouteTable', () => {
+  it('lists what a path allows, HEAD with GET', () => {
+    const table = createRouteTable([
+      { path: '/a', methods: { GET: handler, POST: handler } },
+      { path: '/b', methods: { POST: handler } },
+    ]);
+    expect(table.get('/a')?.allow).toBe('GET, HEAD, POST');
+    expect(table.get('/b')?.allow).toBe('POST');
+    expect(table.get('/a')?.handlers.get('HEAD')).toBe(handler);
+  });
+
+  it('refuses two routes of one path', () => {
+    const route = { path: '/a', methods: { GET: handler } };
+    expect(() => createRouteTable([route, route])).toThrow('two routes claim /a');
+  });
+});
+
+describe('pathOf', () => {
+  it.each([
+    ['/mcp', '/mcp'],
+    ['/mcp?a=/b?c', '/mcp'],
+    ['/', '/'],
+    ['http://localhost:8787/mcp?x', '/mcp'],
+    ['HTTPS://localhost/mcp', '/mcp'],
+    ['http://localhost', ''],
+    ['*', '*'],
+    ['', ''],
+    ['/http://localhost/mcp', '/http://localhost/mcp'],
+  ])('of %j is %j', (target, path) => {
+    expect(pathOf(target)).toBe(path);
+  });
+});

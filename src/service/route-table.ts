@@ -1,0 +1,52 @@
+import type { RefusalWriter } from './refusal.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** Answers one request, now or later, by `context.answer`. */
+export type RouteHandler = (context: RequestContext) => void | Promise<void>;
+
+/** What the service offers at one path. */
+export interface Route {
+  /** The exact path. */
+  readonly path: string;
+  /** By HTTP method. A GET handler serves HEAD too: node:http leaves the body out. */
+  readonly methods: Readonly<Partial<Record<'GET' | 'POST', RouteHandler>>>;
+  /** How refusals are worded here; problem details by default. */
+  readonly writeRefusal?: RefusalWriter;
+}
+
+/** A route made ready for look-ups by method. */
+export interface RouteEntry {
+  readonly handlers: ReadonlyMap<string, RouteHandler>;
+  /** Value of the `Allow` header. */
+  readonly allow: string;
+  readonly writeRefusal: RefusalWriter | undefined;
+}
+
+export type RouteTable = ReadonlyMap<string, RouteEntry>;
+
+/**
+ * Makes routes ready for look-ups by path and method.
+ *
+ * @throws Error when two routes claim the same path.
+ */
+export function createRouteTable(routes: readonly Route[]): RouteTable {
+  const table = new Map<string, RouteEntry>();
+  for (const { path, methods, writeRefusal } of routes) {
+    if (table.has(path)) throw new Error(`two routes claim ${path}`);
+    const handlers = new Map<string, RouteHandler>();
+    if (methods.GET !== undefined) handlers.set('GET', methods.GET).set('HEAD', methods.GET);
+    if (methods.POST !== undefined) handlers.set('POST', methods.POST);
+    table.set(path, { handlers, allow: [...handlers.keys()].join(', '), writeRefusal });
+  }
+  return table;
+}
+
+/**
+ * The path of a request target: without query, and without the origin when a client sends the absolute form (RFC 9112
+ * section 3.2.2). Percent-encoding is left as it is: only the plain spelling of a path reaches its route.
+ */
+export function pathOf(target: string): string {
+  const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
+  const query = path.indexOf('?');
+  return query < 0 ? path : path.slice(0, query);
+}

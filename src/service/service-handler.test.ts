@@ -1,0 +1,210 @@
+import { EventEmitter, once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HttpClient, sendRaw } from '../../test/conformance/http-client.ts';
+import { brokenOperation, readOperation, SECRET } from '../../test/conformance/fixture-operations.ts';
+import { recordErrors, startService } from '../../test/conformance/running-service.ts';
+import { startHttpServer, type HttpServer } from '../http/server.ts';
+import { silentLogger } from '../ports/logger.ts';
+import { systemRandom } from '../ports/random.ts';
+import { createFront, createServiceHandler } from './service-handler.ts';
+
+let logger: ReturnType<typeof recordErrors>;
+let server: HttpServer;
+let client: HttpClient;
+
+beforeEach(async () => {
+  logger = recordErrors();
+  server = await startService({ logger });
+  client = new HttpClient(server.port);
+});
+
+afterEach(async () => {
+  client.close();
+  await server.close();
+});
+
+describe('paths and methods', () => {
+  it.each([
+    ['GET', '/health', 200, undefined],
+    ['HEAD', '/health', 200, undefined],
+    ['POST', '/health', 405, 'GET, HEAD'],
+    ['OPTIONS', '/health', 405, 'GET, HEAD'],
+    ['GET', '/.well-known/mcp.json', 200, undefined],
+    ['HEAD', '/.well-known/mcp.json', 200, undefined],
+    ['DELETE', '/.well-known/mcp.json', 405, 'GET, HEAD'],
+    ['GET', '/mcp/server-card', 200, undefined],
+    ['POST', '/mcp/server-card', 405, 'GET, HEAD'],
+    ['GET', '/mcp?from=browser', 200, undefined],
+    ['GET', '/', 404, undefined],
+    ['POST', '/', 404, undefined],
+    ['GET', '/mcp/', 404, undefined],
+    ['GET', '/MCP', 404, undefined],
+    ['GET', '//mcp', 404, undefined],
+    ['GET', '/%6Dcp', 404, undefined],
+    ['GET', '/.well-known/oauth-protected-resource/mcp', 404, undefined],
+    ['GET', '/__proto__', 404, undefined],
+  ])('%s %s: %i', async (method, path, status, allow) => {
+    const answer = await client.ask({ method, path });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.allow).toBe(allow);
+    if (method === 'HEAD') expect(answer.text).toBe('');
+    expect(Number(answer.headers['content-length'])).toBeGreaterThan(0);
+  });
+
+  it('finds the path in a target of absolute form', async () => {
+    const answer = await sendRaw(
+      server.port,
+      'GET http://elsewhere.example.com/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 200 OK.*\r\n\r\nok$/s);
+  });
+
+  it('answers an unknown path with problem details', async () => {
+    const answer = await client.ask({
+      method: 'GET',
+      path: '/nothing',
+      headers: { 'x-request-id': 'abc-1' },
+    });
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+    expect(JSON.parse(answer.text)).toEqual({
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: 'There is nothing at this path; the MCP endpoint is /mcp',
+      code: 'NOT_FOUND',
+      requestId: 'abc-1',
+    });
+  });
+
+  it('turns foreign callers away from every path', async () => {
+    for (const path of ['/health', '/.well-known/mcp.json', '/nothing']) {
+      const answer = await client.ask({ method: 'GET', path, headers: { host: 'evil.example.com' } });
+      expect(answer.status).toBe(403);
+      expect(JSON.parse(answer.text)).toMatchObject({ code: 'FOREIGN_HOST' });
+    }
+  });
+});
+
+describe('request ids', () => {
+  const headers = { 'content-type': 'application/json' };
+  const body = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"spl.break"}}';
+
+  it('repeats the one the caller gave', async () => {
+    const answer = await client.ask({ method: 'GET', path: '/health', headers: { 'x-request-id': 'a_b-9' } });
+    expect(answer.headers['x-request-id']).toBe('a_b-9');
+  });
+
+  it.each(['', 'a b', 'x'.repeat(65), 'a"b', 'a/b'])('does not repeat %j', async (id) => {
+    const answer = await client.ask({ method: 'GET', path: '/health', headers: { 'x-request-id': id } });
+    expect(answer.headers).not.toHaveProperty('x-request-id');
+  });
+
+  it('makes one when a tool breaks, and names it in answer, header and log', async () => {
+    const answer = await client.ask({ headers, body });
+    const id = String(answer.headers['x-request-id']);
+    expect(id).toMatch(/^[A-Za-z0-9_-]{16}$/);
+    expect(answer.text).toContain(id);
+    expect(logger.lines).toHaveLength(1);
+    expect(JSON.parse(logger.lines[0] ?? '')).toMatchObject({
+      requestId: id,
+      tool: 'spl.break',
+      error: 'TypeError',
+    });
+  });
+
+  it('keeps what the bug said out of answer and log', async () => {
+    const answer = await client.ask({ headers, body });
+    expect(answer.text + logger.lines.join()).not.toContain(SECRET);
+    expect(logger.lines[0]).toContain('fixture-operations.ts');
+  });
+});
+
+describe('createServiceHandler', () => {
+  const options = { hostGuard: () => 'ok' as const, logger: silentLogger, random: systemRandom };
+
+  it('takes the body limit it is given', async () => {
+    const small = await startService({ bodyBytesMax: 20 });
+    const answer = await fetch(`${small.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1}',
+    });
+    expect(answer.status).toBe(413);
+    expect(await answer.text()).toContain('must not exceed 20 bytes');
+    await small.close();
+  });
+
+  it('names the configured origin in its documents', async () => {
+    const proxied = await startService({ publicOrigin: 'https://pay.example.com/' });
+    const card: unknown = await (await fetch(`${proxied.url}/mcp/server-card`)).json();
+    expect(card).toMatchObject({
+      name: 'com.example.pay/spl-private-payments-api',
+      remotes: [{ url: 'https://pay.example.com/mcp' }],
+    });
+    await proxied.close();
+  });
+
+  it('refuses two operations of one name', () => {
+    const operations = [readOperation, { ...brokenOperation, name: 'read' }];
+    expect(() => createServiceHandler({ ...options, operations })).toThrow('two tools answer to spl.read');
+  });
+});
+
+describe('createFront', () => {
+  it('answers 500 when a route throws or rejects, and goes on', async () => {
+    const handler = createFront(
+      [
+        {
+          path: '/throws',
+          methods: {
+            GET: () => {
+              throw new Error(SECRET);
+            },
+          },
+        },
+        { path: '/rejects', methods: { GET: () => Promise.reject(new Error(SECRET)) } },
+      ],
+      () => 'ok',
+      { logger, random: systemRandom },
+    );
+    const broken = await startHttpServer('127.0.0.1', 0, handler);
+    for (const path of ['/throws', '/rejects', '/throws']) {
+      const answer = await fetch(broken.url + path);
+      expect(answer.status).toBe(500);
+      expect(await answer.json()).toMatchObject({ code: 'INTERNAL_ERROR', status: 500 });
+    }
+    expect(logger.lines).toHaveLength(3);
+    expect(logger.lines.join()).not.toContain(SECRET);
+    await broken.close();
+  });
+
+  it('drops an answer that comes after the client has left', async () => {
+    const late = new EventEmitter();
+    let hasLeft = Promise.resolve([] as unknown[]);
+    const front = createFront(
+      [
+        {
+          path: '/late',
+          methods: { GET: (context) => once(late, 'now').then(() => context.answer({ status: 200 })) },
+        },
+      ],
+      () => 'ok',
+      { logger, random: systemRandom },
+    );
+    const patient = await startHttpServer('127.0.0.1', 0, (request, response) => {
+      front(request, response);
+      hasLeft = once(response, 'close');
+      late.emit('asked');
+    });
+    const socket = connect(patient.port, '127.0.0.1');
+    const asked = once(late, 'asked');
+    socket.write('GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await asked;
+    socket.destroy();
+    await hasLeft;
+    late.emit('now');
+    await patient.close();
+    expect(logger.lines).toEqual([]);
+  });
+});
