@@ -7,7 +7,7 @@ const D = mod(-121665n * power(121666n, P - 2n));
 
 /** The definition, with exponentiations: x^2 = (y^2 - 1) / (d y^2 + 1) must be zero or have Euler's criterion 1. */
 function decompresses(bytes: Uint8Array): boolean {
-  const y = mod(BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`) & ((1n << 255n) - 1n));
+  const y = mod(BigInt(`0x${Buffer.from(bytes.toReversed()).toString('hex')}`) & ((1n << 255n) - 1n));
   const xSquared = mod((y * y - 1n) * power(mod(D * y * y + 1n), P - 2n));
   return xSquared === 0n || power(xSquared, (P - 1n) / 2n) === 1n;
 }
@@ -27,7 +27,7 @@ function power(base: bigint, exponent: bigint): bigint {
 }
 
 function encode(value: bigint): Uint8Array {
-  return new Uint8Array(Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse());
+  return new Uint8Array(Buffer.from(value.toString(16).padStart(64, '0'), 'hex').toReversed());
 }
 
 describe('isOnCurve', () => {

@@ -1,0 +1,24 @@
+import { addressOf, type Address } from '../../../solana/address.ts';
+
+/** Bytes of a shuttle's metadata (`ShuttleMetadata::LEN` of the ephemeral SPL token program). */
+export const SHUTTLE_METADATA_BYTES = 72;
+
+/** A shuttle: a one-way carrier of an owner's tokens. Its eATA and ATA are ordinary ones that belong to this account. */
+export interface Shuttle {
+  readonly owner: Address;
+  /** Who gets the rent when it is closed: the rent PDA, unless the shuttle was made by itself. */
+  readonly rentRefund: Address;
+  readonly id: number;
+  readonly bump: number;
+}
+
+/** The shuttle in an account's data (owner 32, rent refund 32, id u32, bump u8, 3 zeros), null on another length. */
+export function decodeShuttle(data: Uint8Array): Shuttle | null {
+  if (data.length !== SHUTTLE_METADATA_BYTES) return null;
+  return {
+    owner: addressOf(data.subarray(0, 32)),
+    rentRefund: addressOf(data.subarray(32, 64)),
+    id: new DataView(data.buffer, data.byteOffset).getUint32(64, true),
+    bump: data[68] as number,
+  };
+}

@@ -1,0 +1,96 @@
+import { addressBytes, type Address } from '../../../solana/address.ts';
+import { readonly, writable, writableSigner, type Instruction } from '../../../solana/instruction.ts';
+import type { Pda } from '../../../solana/pda.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../addresses.ts';
+import { deriveAta } from '../../associated-token.ts';
+import {
+  deriveDelegateBuffer,
+  deriveDelegationMetadata,
+  deriveDelegationRecord,
+} from '../../delegation/pdas.ts';
+import { HYDRA_PROGRAM } from '../../hydra.ts';
+import { u32, u8 } from '../../instruction-data.ts';
+import type { SealedTransfer } from '../../private-transfer/seal-transfer.ts';
+import { deriveEata, deriveShuttleMetadata, deriveTransferQueue, deriveVault } from '../pdas.ts';
+import { call, TAG } from './call.ts';
+
+/** Bumps of what the scheduled transfer will touch: the scheduler has no time to look for them. */
+export interface SwapBumps {
+  readonly stash: number;
+  readonly shuttle: number;
+  readonly shuttleEata: number;
+  readonly shuttleWalletAta: number;
+  /** The three of the shuttle's eATA. */
+  readonly buffer: number;
+  readonly record: number;
+  readonly metadata: number;
+  readonly vault: number;
+  readonly vaultAta: number;
+  readonly stashAta: number;
+  readonly queue: number;
+}
+
+/** The bumps of a transfer of what is in `stash` to the queue of `mint` on `validator`. */
+export function deriveSwapBumps(transfer: {
+  stash: Pda;
+  mint: Address;
+  shuttleId: number;
+  validator: Address;
+  tokenProgram: Address;
+}): SwapBumps {
+  const { stash, mint, tokenProgram } = transfer;
+  // To the programs the stash is the owner of the shuttle.
+  const shuttle = deriveShuttleMetadata(stash.address, mint, transfer.shuttleId);
+  const shuttleEata = deriveEata(shuttle.address, mint);
+  const vault = deriveVault(mint);
+  return {
+    stash: stash.bump,
+    shuttle: shuttle.bump,
+    shuttleEata: shuttleEata.bump,
+    shuttleWalletAta: deriveAta(shuttle.address, mint, tokenProgram).bump,
+    buffer: deriveDelegateBuffer(shuttleEata.address, EPHEMERAL_TOKEN_PROGRAM).bump,
+    record: deriveDelegationRecord(shuttleEata.address).bump,
+    metadata: deriveDelegationMetadata(shuttleEata.address).bump,
+    vault: vault.bump,
+    vaultAta: deriveAta(vault.address, mint, tokenProgram).bump,
+    stashAta: deriveAta(stash.address, mint, tokenProgram).bump,
+    queue: deriveTransferQueue(mint, transfer.validator).bump,
+  };
+}
+
+/** Tag 29: what a swap leaves in the owner's stash is to be paid on as a private transfer, by the Hydra scheduler. */
+export function scheduleSwapTransfer(
+  accounts: { owner: Address; stash: Address; rentPda: Address; crank: Address; tokenProgram: Address },
+  transfer: { shuttleId: number; mint: Address; bumps: SwapBumps; sealed: SealedTransfer },
+): Instruction {
+  const { bumps, sealed } = transfer;
+  return call(
+    TAG.scheduleSwapTransfer,
+    [
+      writableSigner(accounts.owner),
+      writable(accounts.stash),
+      writable(accounts.rentPda),
+      writable(accounts.crank),
+      readonly(HYDRA_PROGRAM),
+      readonly(SYSTEM_PROGRAM),
+      readonly(accounts.tokenProgram),
+    ],
+    u32(transfer.shuttleId),
+    u8(bumps.stash),
+    addressBytes(transfer.mint),
+    u8(bumps.shuttle),
+    u8(bumps.shuttleEata),
+    u8(bumps.shuttleWalletAta),
+    u8(bumps.buffer),
+    u8(bumps.record),
+    u8(bumps.metadata),
+    u8(bumps.vault),
+    u8(bumps.vaultAta),
+    u8(bumps.stashAta),
+    u8(bumps.queue),
+    addressBytes(sealed.validator),
+    sealed.destination,
+    u8(sealed.terms.length),
+    sealed.terms,
+  );
+}

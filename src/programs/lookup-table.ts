@@ -1,0 +1,46 @@
+import { addressOf, type Address } from '../solana/address.ts';
+
+const TABLE_TAG = 1;
+const META_BYTES = 56;
+const NEVER = 0xffff_ffff_ffff_ffffn;
+
+/** Most addresses a table can hold: an index is one byte (Agave `LOOKUP_TABLE_MAX_ADDRESSES`). */
+export const LOOKUP_TABLE_ADDRESSES_MAX = 256;
+
+/** A list of addresses that v0 transactions can name by one byte each. */
+export interface LookupTableState {
+  /** Slot from which on the table is going away; null while nobody asked for that. */
+  readonly deactivationSlot: bigint | null;
+  /** Addresses from `lastExtendedFrom` on were added in that slot and can be used after it. */
+  readonly lastExtendedSlot: bigint;
+  readonly lastExtendedFrom: number;
+  /** Who may add addresses; null when nobody may any more. */
+  readonly authority: Address | null;
+  readonly addresses: readonly Address[];
+}
+
+/**
+ * The lookup table in an account's data, null when the bytes are not one. Layout: `LookupTableMeta` of
+ * `solana-address-lookup-table-interface` (tag u32, deactivation slot u64, last extended slot u64, its first index u8,
+ * authority Option<32>, padding up to 56), then the addresses.
+ */
+export function decodeLookupTable(data: Uint8Array): LookupTableState | null {
+  const addressCount = (data.length - META_BYTES) / 32;
+  if (!Number.isInteger(addressCount) || addressCount < 0 || addressCount > LOOKUP_TABLE_ADDRESSES_MAX) {
+    return null;
+  }
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const authorityTag = view.getUint8(21);
+  if (view.getUint32(0, true) !== TABLE_TAG || authorityTag > 1) return null;
+  const deactivationSlot = view.getBigUint64(4, true);
+  return {
+    deactivationSlot: deactivationSlot === NEVER ? null : deactivationSlot,
+    lastExtendedSlot: view.getBigUint64(12, true),
+    lastExtendedFrom: view.getUint8(20),
+    authority: authorityTag === 1 ? addressOf(data.subarray(22, 54)) : null,
+    addresses: Array.from({ length: addressCount }, (_, index) => {
+      const at = META_BYTES + index * 32;
+      return addressOf(data.subarray(at, at + 32));
+    }),
+  };
+}

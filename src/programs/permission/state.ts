@@ -1,0 +1,52 @@
+import { addressOf, type Address } from '../../solana/address.ts';
+
+/** What a member of a permission may do; the flags of a member are a sum of these (permission program `MemberFlags`). */
+export const MEMBER_FLAG = {
+  /** Change the permission. */
+  authority: 1,
+  /** Read on the rollup: logs, balances, messages and signatures of transactions that touch the account. */
+  txLogs: 2,
+  txBalances: 4,
+  txMessage: 8,
+  accountSignatures: 16,
+} as const;
+
+/** Someone a permission names. */
+export interface Member {
+  /** A sum of {@link MEMBER_FLAG} values. */
+  readonly flags: number;
+  readonly address: Address;
+}
+
+/** Who may read an account on the rollup. */
+export interface Permission {
+  readonly bump: number;
+  /** The account whose reading is governed. */
+  readonly account: Address;
+  /** Null when everybody may read the account. */
+  readonly members: readonly Member[] | null;
+}
+
+const DISCRIMINATOR = 0;
+const OPTION_AT = 34;
+const MEMBERS_AT = 39;
+const MEMBER_BYTES = 33;
+
+/**
+ * The permission in an account's data (discriminator u8 = 0, bump u8, account 32, members as Borsh
+ * `Option<Vec<Member>>`; what follows is room for more), null when the bytes are not that.
+ */
+export function decodePermission(data: Uint8Array): Permission | null {
+  if (data.length <= OPTION_AT || data[0] !== DISCRIMINATOR) return null;
+  const bump = data[1] as number;
+  const account = addressOf(data.subarray(2, OPTION_AT));
+  if (data[OPTION_AT] === 0) return { bump, account, members: null };
+  if (data[OPTION_AT] !== 1 || data.length < MEMBERS_AT) return null;
+  const count = new DataView(data.buffer, data.byteOffset).getUint32(OPTION_AT + 1, true);
+  if (MEMBERS_AT + count * MEMBER_BYTES > data.length) return null;
+  const members = Array.from({ length: count }, (_, index) => {
+    const at = MEMBERS_AT + index * MEMBER_BYTES;
+    return { flags: data[at] as number, address: addressOf(data.subarray(at + 1, at + MEMBER_BYTES)) };
+  });
+  return { bump, account, members };
+}

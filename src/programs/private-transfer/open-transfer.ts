@@ -1,0 +1,21 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { ADDRESS_BYTES, addressOf } from '../../solana/address.ts';
+import { decodeDeliveryTerms } from './delivery-terms.ts';
+import type { PrivateTransfer, SealedTransfer } from './seal-transfer.ts';
+import { openBox } from './sealed-box.ts';
+
+/**
+ * What a sealed transfer says, for the validator whose ed25519 seed (32 bytes) is given; its X25519 secret is the
+ * clamped first half of SHA-512(seed). Null when a field was sealed for somebody else, was changed, or has a wrong form.
+ */
+export function openTransfer(
+  sealed: Pick<SealedTransfer, 'destination' | 'terms'>,
+  validatorSeed: Uint8Array,
+): PrivateTransfer | null {
+  const boxSecret = ed25519.utils.toMontgomerySecret(validatorSeed);
+  const destination = openBox(sealed.destination, boxSecret);
+  const termsBytes = openBox(sealed.terms, boxSecret);
+  if (destination?.length !== ADDRESS_BYTES || termsBytes === null) return null;
+  const terms = decodeDeliveryTerms(termsBytes);
+  return terms === null ? null : { destinationOwner: addressOf(destination), terms };
+}

@@ -1,0 +1,58 @@
+import { hsalsa, xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
+import { x25519 } from '@noble/curves/ed25519.js';
+import { blake2b } from '@noble/hashes/blake2.js';
+import { concat } from '../instruction-data.ts';
+
+/**
+ * libsodium's sealed box (`crypto_box_seal`): the ephemeral X25519 public key, then a NaCl box (XSalsa20-Poly1305)
+ * under the nonce BLAKE2b-24(ephemeral public key, recipient's public key).
+ */
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 24;
+const TAG_BYTES = 16;
+
+/** Bytes a sealed box is longer than what is in it (libsodium `crypto_box_SEALBYTES`). */
+export const SEAL_BYTES = KEY_BYTES + TAG_BYTES;
+
+/**
+ * `plaintext` for the owner of `boxKey`, an X25519 public key of 32 bytes that must not be of small order.
+ * `ephemeralSecret` is 32 fresh random bytes: used twice for one recipient, it would encrypt under the same nonce.
+ */
+export function sealBox(plaintext: Uint8Array, boxKey: Uint8Array, ephemeralSecret: Uint8Array): Uint8Array {
+  const ephemeralKey = x25519.getPublicKey(ephemeralSecret);
+  const cipher = boxCipher(x25519.getSharedSecret(ephemeralSecret, boxKey), ephemeralKey, boxKey);
+  return concat(ephemeralKey, cipher.encrypt(plaintext));
+}
+
+/** What is in a sealed box, null when it was not made for the owner of `boxSecret` (32 bytes) or was changed since. */
+export function openBox(sealed: Uint8Array, boxSecret: Uint8Array): Uint8Array | null {
+  if (sealed.length < SEAL_BYTES) return null;
+  const ephemeralKey = sealed.subarray(0, KEY_BYTES);
+  try {
+    const shared = x25519.getSharedSecret(boxSecret, ephemeralKey);
+    return boxCipher(shared, ephemeralKey, x25519.getPublicKey(boxSecret)).decrypt(
+      sealed.subarray(KEY_BYTES),
+    );
+  } catch {
+    // The library throws when the tag does not fit or the ephemeral key is of small order.
+    return null;
+  }
+}
+
+function boxCipher(shared: Uint8Array, ephemeralKey: Uint8Array, boxKey: Uint8Array) {
+  const nonce = blake2b(concat(ephemeralKey, boxKey), { dkLen: NONCE_BYTES });
+  return xsalsa20poly1305(hsalsaKey(shared), nonce);
+}
+
+/** "expand 32-byte k" as the four words Salsa20 mixes into its state. */
+const SIGMA = Uint32Array.of(0x61707865, 0x3320646e, 0x79622d32, 0x6b206574);
+
+/** `crypto_box_beforenm`: HSalsa20 of the shared point under a nonce of zeros. Little-endian words, like all of NaCl. */
+function hsalsaKey(shared: Uint8Array): Uint8Array {
+  const words = new Uint32Array(8);
+  new Uint8Array(words.buffer).set(shared);
+  const key = new Uint32Array(8);
+  hsalsa(SIGMA, words, new Uint32Array(4), key);
+  return new Uint8Array(key.buffer);
+}

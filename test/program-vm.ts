@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { getTransactionDecoder, lamports as kitLamports, type Address as KitAddress } from '@solana/kit';
+import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
+import {
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  PERMISSION_PROGRAM,
+  SYSTEM_PROGRAM,
+} from '../src/programs/addresses.ts';
+import { RENT_EXEMPT_EPOCH, type Account } from '../src/solana/account.ts';
+import type { Address } from '../src/solana/address.ts';
+import type { Instruction } from '../src/solana/instruction.ts';
+import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/message.ts';
+
+/** The programs of layout A, as the validator package of npm ships them, in a virtual machine that asks for no signatures. */
+export interface ProgramVm {
+  account(address: Address): Account | null;
+  put(address: Address, account: Pick<Account, 'lamports' | 'owner' | 'data'>): void;
+  /** Runs the instructions in one transaction: its size in bytes. Fails with the error and the logs. */
+  run(feePayer: Address, ...instructions: Instruction[]): number;
+}
+
+const dumps = join(
+  dirname(createRequire(import.meta.url).resolve('@magicblock-labs/ephemeral-validator/package.json')),
+  'bin/local-dumps',
+);
+
+interface Dump {
+  readonly account: { lamports: number; owner: Address; data: readonly [string, string] };
+}
+
+/** @param dumped accounts that are put in place as the package has them. */
+export function createProgramVm(dumped: readonly Address[]): ProgramVm {
+  const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false);
+  for (const program of [EPHEMERAL_TOKEN_PROGRAM, DELEGATION_PROGRAM, PERMISSION_PROGRAM]) {
+    svm.addProgram(program as string as KitAddress, readFileSync(join(dumps, `${program}.so`)));
+  }
+  const put: ProgramVm['put'] = (address, { lamports, owner, data }) => {
+    svm.setAccount({
+      address: address as string as KitAddress,
+      lamports: kitLamports(lamports),
+      programAddress: owner as string as KitAddress,
+      data,
+      executable: false,
+      space: BigInt(data.length),
+    });
+  };
+  for (const address of dumped) {
+    const { account } = JSON.parse(readFileSync(join(dumps, `${address}.json`), 'utf8')) as Dump;
+    const data = new Uint8Array(Buffer.from(account.data[0], 'base64'));
+    put(address, { lamports: BigInt(account.lamports), owner: account.owner, data });
+  }
+  return {
+    put,
+    account(address) {
+      const account = svm.getAccount(address as string as KitAddress);
+      if (!account.exists) return null;
+      return {
+        lamports: account.lamports,
+        owner: account.programAddress as string as Address,
+        data: new Uint8Array(account.data),
+        executable: account.executable,
+        rentEpoch: RENT_EXEMPT_EPOCH,
+      };
+    },
+    run(feePayer, ...instructions) {
+      if (svm.getAccount(feePayer as string as KitAddress).exists === false) {
+        put(feePayer, { lamports: 10_000_000_000n, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
+      }
+      const source = { feePayer, blockhash: new Uint8Array(32), instructions };
+      const bytes = encodeUnsignedTransaction(compileLegacyMessage(source));
+      const result = svm.sendTransaction(getTransactionDecoder().decode(bytes));
+      svm.expireBlockhash();
+      if (result instanceof FailedTransactionMetadata) {
+        throw new Error(`${result.toString()}\n${result.meta().logs().join('\n')}`);
+      }
+      return bytes.length;
+    },
+  };
+}
