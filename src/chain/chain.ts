@@ -12,14 +12,69 @@ export interface LatestBlockhash {
   readonly lastValidBlockHeight: number;
 }
 
-/** A base chain as the payment operations see it. Reads fail with ServiceError; an absent account is null. */
-export interface Chain {
+/** What came of trying a transaction without sending it. */
+export interface TrialRun {
+  /** Solana's TransactionError as JSON; null when it would succeed. */
+  readonly err: unknown;
+  readonly logs: readonly string[];
+  readonly computeUnits: number | null;
+  /** The asked accounts as they would be afterwards, in order; null in place of all of them when the run failed. */
+  readonly accounts: readonly (Account | null)[] | null;
+}
+
+/** How far a transaction has come. */
+export interface SignatureStatus {
+  readonly slot: number;
+  /** Solana's TransactionError as JSON; null when it succeeded. */
+  readonly err: unknown;
+}
+
+/**
+ * One ledger as the payment operations see it: a base chain, or a rollup on top of one. Reads fail with ServiceError
+ * (UPSTREAM_*); an absent account is null. `token` is the caller's own bearer token for a rollup that answers private
+ * reads; it is passed on and never kept.
+ */
+export interface LedgerNode {
+  /** The accounts at these addresses, in the same order, all as of one moment. */
+  getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]>;
+  latestBlockhash(token?: string): Promise<LatestBlockhash>;
+  blockHeight(token?: string): Promise<number>;
+  /** Tries a transaction, signed or not, on its newest state; `watch` names the accounts to report on. */
+  tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun>;
+  /**
+   * Hands in a signed transaction; answers its signature. Never repeated by itself: a failure to answer leaves open
+   * whether it was taken.
+   *
+   * @throws {ServiceError} TRANSACTION_FAILED when the preflight refused it.
+   */
+  sendTransaction(wire: Uint8Array, token?: string): Promise<string>;
+  /** Null when the ledger has not seen the signature. */
+  signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null>;
+}
+
+/** The rollup that serves a cluster. */
+export interface Rollup extends LedgerNode {
+  /** The validator that runs it. Never a guess: fails when it cannot be told. */
+  identity(): Promise<Address>;
+  /** Where callers send what is built for the rollup; null when the operator's URL must not be shown. */
+  readonly publicUrl: string | null;
+}
+
+/** The base ledgers there are; it decides default mints and which lookup table exists. */
+export type Network = 'localnet' | 'mainnet' | 'devnet' | 'custom';
+
+/** A cluster: a base chain and the rollup that goes with it. */
+export interface Chain extends LedgerNode {
   /** The cluster's name, as callers write it. */
   readonly cluster: string;
+  readonly network: Network;
   readonly layout: Layout;
-  /** The accounts at these addresses, in the same order, all as of one moment. */
-  getAccounts(addresses: readonly Address[]): Promise<readonly (Account | null)[]>;
-  latestBlockhash(): Promise<LatestBlockhash>;
+  /** Null where none is configured. */
+  readonly rollup: Rollup | null;
+  /** The mint a deposit means that names none. */
+  readonly defaultMint: Address;
+  /** Lookup table for private transfers from base to base; null where there is none. */
+  readonly transferLookupTable: Address | null;
   /** The validator whose rollup serves this cluster. Never a guess: fails when it cannot be told. */
   validatorIdentity(): Promise<Address>;
 }

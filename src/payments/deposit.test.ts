@@ -15,6 +15,7 @@ import { deriveValidatorFeesVault } from '../programs/delegation/pdas.ts';
 import { addressBytes, type Address } from '../solana/address.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
 import { createDeposit } from './deposit.ts';
+import { ANONYMOUS } from './operation.ts';
 import { deriveDepositAccounts } from './deposit-accounts.ts';
 
 const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
@@ -40,7 +41,10 @@ function putVault(): void {
 
 async function run(args: object) {
   const operation = createDeposit(new Clusters([chain]));
-  const result = await operation.run(operation.input.parse({ owner: OWNER, amount: 1_500_000, ...args }));
+  const result = await operation.run(
+    operation.input.parse({ owner: OWNER, amount: 1_500_000, ...args }),
+    ANONYMOUS,
+  );
   return { ...result, output: operation.output.parse(result.output) };
 }
 

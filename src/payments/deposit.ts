@@ -76,7 +76,7 @@ export function createDeposit(clusters: Clusters): Operation<Input, Output> {
       const chain = clusters.resolve(input.cluster);
       refuseUnableOwner(input.owner);
       const [facts, validator] = await Promise.all([
-        readMint(chain, input.mint ?? USDC_MINT),
+        readMint(chain, input.mint ?? chain.defaultMint),
         input.validator ?? chain.validatorIdentity(),
       ]);
       refuseToken2022(facts);

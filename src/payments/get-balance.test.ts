@@ -5,6 +5,7 @@ import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '..
 import { deriveAta } from '../programs/associated-token.ts';
 import type { Address } from '../solana/address.ts';
 import { createGetBalance } from './get-balance.ts';
+import { ANONYMOUS } from './operation.ts';
 
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
 const ATA = deriveAta(WALLET, USDC_MINT, TOKEN_PROGRAM).address;
@@ -17,7 +18,10 @@ beforeEach(() => {
 
 async function run(args: object = {}) {
   const operation = createGetBalance(new Clusters([chain]));
-  const result = await operation.run(operation.input.parse({ address: WALLET, mint: USDC_MINT, ...args }));
+  const result = await operation.run(
+    operation.input.parse({ address: WALLET, mint: USDC_MINT, ...args }),
+    ANONYMOUS,
+  );
   return { ...result, output: operation.output.parse(result.output) };
 }
 

@@ -1,5 +1,14 @@
 import type { z } from 'zod';
 
+/** Who asks, as far as an operation may depend on it. */
+export interface OperationCaller {
+  /** The caller's own bearer token for private reads on a rollup. Passed on, never kept, never logged. */
+  readonly token: string | undefined;
+}
+
+/** A caller without a token. */
+export const ANONYMOUS: OperationCaller = { token: undefined };
+
 /** What came of running an operation. */
 export interface OperationResult<Output> {
   readonly output: Output;
@@ -19,7 +28,10 @@ export interface Operation<Input = unknown, Output extends object = object> {
   readonly description: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
-  /** `build` returns an unsigned transaction, `read` only reads a chain; neither changes anything. */
-  readonly effect: 'build' | 'read';
-  run(input: Input): Promise<OperationResult<Output>>;
+  /**
+   * `build` returns an unsigned transaction and `read` only reads a chain: neither changes anything. `send` hands a
+   * signed transaction to a ledger.
+   */
+  readonly effect: 'build' | 'read' | 'send';
+  run(input: Input, caller: OperationCaller): Promise<OperationResult<Output>>;
 }

@@ -1,12 +1,16 @@
 import type { Chain } from '../../src/chain/chain.ts';
-import { LOCALNET_VALIDATOR } from '../../src/programs/addresses.ts';
+import { LOCALNET_VALIDATOR, USDC_MINT } from '../../src/programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../src/solana/account.ts';
 import { addressBytes, type Address } from '../../src/solana/address.ts';
 
 /** A chain that is a map of accounts, for operations that only read. */
 export class MapChain implements Chain {
   readonly cluster = 'localnet';
+  readonly network = 'localnet';
   readonly layout = 'a';
+  readonly rollup = null;
+  readonly defaultMint = USDC_MINT;
+  readonly transferLookupTable = null;
   readonly accounts = new Map<Address, Account>();
   readonly blockhash = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N';
 
@@ -26,6 +30,22 @@ export class MapChain implements Chain {
 
   latestBlockhash() {
     return Promise.resolve({ blockhash: this.blockhash, lastValidBlockHeight: 1_150 });
+  }
+
+  blockHeight() {
+    return Promise.resolve(1_000);
+  }
+
+  tryTransaction(): Promise<never> {
+    return Promise.reject(new Error('a map of accounts runs nothing'));
+  }
+
+  sendTransaction(): Promise<never> {
+    return Promise.reject(new Error('a map of accounts takes nothing'));
+  }
+
+  signatureStatus() {
+    return Promise.resolve(null);
   }
 
   validatorIdentity() {

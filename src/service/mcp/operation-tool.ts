@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from '../../payments/operation.ts';
+import { readBearerToken } from '../bearer-token.ts';
 import { describeArgumentProblems } from './argument-problems.ts';
 import { writeInputSchema, writeOutputSchema } from './json-schema.ts';
 import { failedResult, textBlock, type Tool } from './tool.ts';
@@ -8,12 +9,14 @@ import { failedResult, textBlock, type Tool } from './tool.ts';
 const NAME_PREFIX = 'spl.';
 
 /**
- * Annotations by effect. No operation changes anything: a built transaction does nothing until its owner signs and
- * sends it. Building is not idempotent, since each transaction has its own blockhash; both look at a chain.
+ * Annotations by effect. Building changes nothing: a transaction does nothing until its owner signs and sends it. It is
+ * not idempotent, since each transaction has its own blockhash; sending is, since a ledger takes the same signed bytes
+ * once. All look at a chain.
  */
 const ANNOTATIONS = {
   build: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  send: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
 } as const;
 
 /**
@@ -34,11 +37,13 @@ export function createOperationTool(operation: Operation): Tool {
       outputSchema: writeOutputSchema(operation.output),
       annotations: ANNOTATIONS[operation.effect],
     },
-    async call(args) {
+    async call(args, { headers }) {
       const parsed = input.safeParse(args);
       if (!parsed.success)
         return failedResult(describeArgumentProblems(parsed.error.issues, args, inputSchema));
-      const { output, sentences } = await operation.run(parsed.data);
+      const { output, sentences } = await operation.run(parsed.data, {
+        token: readBearerToken(headers.authorization),
+      });
       return { content: sentences.map(textBlock), structuredContent: output };
     },
   };
