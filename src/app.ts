@@ -19,8 +19,7 @@ import { LOCALNET_VALIDATOR, USDC_DEVNET_MINT, USDC_MINT } from './programs/addr
 import { BATCH_MAX, createDispatcher } from './rpc/dispatcher.ts';
 import { createRpcHandler } from './rpc/http/rpc-handler.ts';
 import { LEDGER_METHODS } from './rpc/methods/method-table.ts';
-const NODE_VERSION = '4.2.1';
-const NODE_FEATURE_SET = 1;
+import { FEATURE_SET, nodeVersion } from './rpc/node-version.ts';
 import { SERVER_INFO } from './service/server-info.ts';
 import { createServiceHandler } from './service/service-handler.ts';
 
@@ -106,7 +105,7 @@ function createOperations(clusters: Clusters): Operation[] {
 
 function ledgerHandler(config: Config, ledger: Ledger, { logger }: Ports): RequestHandler {
   const dispatch = createDispatcher({
-    node: { ledger, version: NODE_VERSION, featureSet: NODE_FEATURE_SET },
+    node: { ledger, version: nodeVersion(SERVER_INFO.version), featureSet: FEATURE_SET },
     methods: LEDGER_METHODS,
     batchMax: BATCH_MAX,
     logger,

@@ -1,0 +1,34 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import { NATIVE_MINT, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { decodeMint } from '../../programs/token/state.ts';
+import type { Address } from '../../solana/address.ts';
+import { invalidParams } from '../errors.ts';
+
+/** Wrapped SOL has this many decimals, also where its mint does not exist (SPL Token `native_mint::DECIMALS`). */
+export const NATIVE_MINT_DECIMALS = 9;
+
+/** What the methods need to know of a mint. */
+export interface MintFacts {
+  /** The owner of the mint's account; for a broken mint it may be any program. */
+  readonly tokenProgram: Address;
+  readonly decimals: number;
+}
+
+/** Whether a program is one of the two token programs. */
+export function isTokenProgram(program: Address): boolean {
+  return program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM;
+}
+
+/**
+ * The mint at `address`.
+ *
+ * @throws {RpcError} -32602 with the texts of Agave's `get_mint_owner_and_additional_data`.
+ */
+export function readMint(ledger: Ledger, address: Address): MintFacts {
+  if (address === NATIVE_MINT) return { tokenProgram: TOKEN_PROGRAM, decimals: NATIVE_MINT_DECIMALS };
+  const account = ledger.getAccount(address);
+  if (account === null) throw invalidParams('Invalid param: could not find mint');
+  const mint = decodeMint(account.data);
+  if (mint === null) throw invalidParams('Invalid param: Token mint could not be unpacked');
+  return { tokenProgram: account.owner, decimals: mint.decimals };
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../errors/service-error.ts';
+import { TransactionRejected } from '../ledger/ledger.ts';
+import { silentLogger, type Logger } from '../ports/logger.ts';
+import { createDispatcher, type Dispatcher } from './dispatcher.ts';
+import { invalidRequest } from './errors.ts';
+import { string } from './params/primitives.ts';
+import { defineMethod, type MethodResult } from './rpc-method.ts';
+import { FixedLedger } from './testing/fixed-ledger.ts';
+
+/** A dispatcher whose methods `now` and `later` do what `run` does, at once and by a promise. */
+function dispatcherFor(run: (text: string) => MethodResult, logger: Logger = silentLogger): Dispatcher {
+  const params = { required: [string], optional: [] } as const;
+  return createDispatcher({
+    node: { ledger: new FixedLedger(), version: '4.2.1', featureSet: 0 },
+    methods: [
+      defineMethod('now', params, (_node, text) => run(text)),
+      defineMethod('later', params, async (_node, text) => run(text)),
+    ],
+    batchMax: 3,
+    logger,
+  });
+}
+
+const call = (method: string, id: number, text = 'x'): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params: [text] });
+
+describe('a dispatcher', () => {
+  it('answers at once when the method does', () => {
+    expect(dispatcherFor((text) => text)(call('now', 1))).toBe('{"jsonrpc":"2.0","result":"x","id":1}');
+  });
+
+  it('runs the calls of a batch one after another and answers them in their order', async () => {
+    const ran: string[] = [];
+    const dispatch = dispatcherFor((text) => {
+      ran.push(text);
+      return text;
+    });
+    const answer = await dispatch(
+      `[${call('later', 1, 'a')},${call('now', 2, 'b')},${call('later', 3, 'c')}]`,
+    );
+    expect(ran).toEqual(['a', 'b', 'c']);
+    expect(JSON.parse(answer)).toEqual([
+      { jsonrpc: '2.0', result: 'a', id: 1 },
+      { jsonrpc: '2.0', result: 'b', id: 2 },
+      { jsonrpc: '2.0', result: 'c', id: 3 },
+    ]);
+  });
+
+  it('refuses a batch that is too long without running any of it', async () => {
+    let ran = 0;
+    const dispatch = dispatcherFor(() => ++ran);
+    const calls = [1, 2, 3, 4].map((id) => call('now', id));
+    expect(await dispatch(`[${calls.join(',')}]`)).toBe(
+      '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Batch has 4 calls; max 3"},"id":null}',
+    );
+    expect(ran).toBe(0);
+    expect(await dispatch(`[${calls.slice(1).join(',')}]`)).toMatch(/^\[.*\]$/);
+    expect(ran).toBe(3);
+  });
+
+  it('neither runs nor answers a notification', async () => {
+    let ran = 0;
+    const dispatch = dispatcherFor(() => ++ran);
+    expect(dispatch('{"jsonrpc":"2.0","method":"now","params":["x"]}')).toBe('');
+    expect(await dispatch(`[{"jsonrpc":"2.0","method":"now","params":["x"]},${call('now', 2)}]`)).toBe(
+      '[{"jsonrpc":"2.0","result":1,"id":2}]',
+    );
+    expect(ran).toBe(1);
+  });
+
+  it.each<[string, Error, string]>([
+    ['an RPC error', invalidRequest(), '{"code":-32600,"message":"Invalid request"}'],
+    [
+      'a transaction the ledger rejects',
+      new TransactionRejected('AddressLookupTableNotFound'),
+      '{"code":-32602,"message":"invalid transaction: Transaction loads an address table account that doesn\'t exist"}',
+    ],
+    [
+      'an error the caller can mend',
+      new ServiceError('MINT_NOT_FOUND', 'There is no mint at this address'),
+      '{"code":-32602,"message":"There is no mint at this address"}',
+    ],
+    [
+      'a ledger that is closing',
+      new ServiceError('LEDGER_STOPPED', 'stopping'),
+      '{"code":-32005,"message":"Node is unhealthy","data":{"numSlotsBehind":null}}',
+    ],
+  ])('answers %s by its code, thrown or rejected', async (_, error, text) => {
+    const dispatch = dispatcherFor(() => {
+      throw error;
+    });
+    const answer = `{"jsonrpc":"2.0","error":${text},"id":1}`;
+    expect(dispatch(call('now', 1))).toBe(answer);
+    expect(await dispatch(call('later', 1))).toBe(answer);
+  });
+
+  it('says nothing of a fault of ours to the caller, and nothing of the request to the log', async () => {
+    const lines: unknown[] = [];
+    const logger = { ...silentLogger, error: (...line: unknown[]) => lines.push(line) };
+    const dispatch = dispatcherFor(() => {
+      throw new TypeError('a bug');
+    }, logger);
+    const answer = '{"jsonrpc":"2.0","error":{"code":-32603,"message":"Internal error"},"id":1}';
+    expect(dispatch(call('now', 1, 'secret'))).toBe(answer);
+    expect(await dispatch(call('later', 1, 'secret'))).toBe(answer);
+    expect(lines).toEqual(
+      ['now', 'later'].map((method) => [
+        { method, stack: expect.stringContaining('TypeError: a bug') },
+        'rpc method failed',
+      ]),
+    );
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { callForText, dispatcherOn } from './testing/call-method.ts';
+import { FixedLedger } from './testing/fixed-ledger.ts';
+import { GOLDEN_ENVELOPES, GOLDEN_PARAMS } from './testing/golden-answers.ts';
+
+/** What is said of parameters before a method looks at their meaning. */
+const PARAMETER_FAULT = /Invalid params: |Invalid parameters: |`params` should/;
+
+describe('the envelope', () => {
+  it.each(GOLDEN_ENVELOPES)('answers %s as jsonrpc-core does', async (request, answer) => {
+    const [before, after] = answer.split('<result>') as [string, string | undefined];
+    const actual = await dispatcherOn(new FixedLedger())(request);
+    if (after === undefined) {
+      expect(actual).toBe(before);
+    } else {
+      expect(actual.startsWith(before)).toBe(true);
+      expect(actual.endsWith(after)).toBe(true);
+      expect(actual).toMatch(/"result":(4711|"ok")/);
+    }
+  });
+});
+
+describe('parameters', () => {
+  it.each(GOLDEN_PARAMS)('%s %s: %j', async (method, params, answer) => {
+    const actual = await callForText(new FixedLedger(), method, params);
+    if (answer === 'accepted') {
+      expect(actual).not.toMatch(PARAMETER_FAULT);
+    } else {
+      const [code, message, data] = answer;
+      const dataMember = data === undefined ? '' : `,"data":${data}`;
+      expect(actual).toBe(`"error":{"code":${code},"message":${JSON.stringify(message)}${dataMember}}`);
+    }
+  });
+});

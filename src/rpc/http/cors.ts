@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+
+/** How long a browser may remember the answer to its preflight, seconds (Agave `rpc_service.rs`). */
+const MAX_AGE_SECONDS = 86_400;
+
+/** The methods that are served, as Agave writes them. */
+export const ALLOWED_METHODS = 'OPTIONS, POST';
+
+const NO_HEADERS: readonly string[] = [];
+
+/**
+ * The headers that let any web page read the answer, as names and values in turn. Every Solana node is open this way;
+ * a request without an origin of its own gets none.
+ */
+export function corsHeaders({ headers }: IncomingMessage): readonly string[] {
+  const { origin } = headers;
+  if (origin === undefined || origin === 'null') return NO_HEADERS;
+  const requested = headers['access-control-request-headers'];
+  return [
+    'vary',
+    'origin',
+    'access-control-allow-methods',
+    ALLOWED_METHODS,
+    'access-control-allow-origin',
+    origin,
+    'access-control-max-age',
+    String(MAX_AGE_SECONDS),
+    ...(requested === undefined ? NO_HEADERS : ['access-control-allow-headers', requested]),
+  ];
+}

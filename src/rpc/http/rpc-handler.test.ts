@@ -1,0 +1,232 @@
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createHostGuard } from '../../http/host-guard.ts';
+import { startHttpServer, type HttpServer } from '../../http/server.ts';
+import { dispatcherOn } from '../testing/call-method.ts';
+import { FixedLedger } from '../testing/fixed-ledger.ts';
+import { exchange } from '../testing/http-exchange.ts';
+import { createRpcHandler, type RpcHandlerOptions } from './rpc-handler.ts';
+
+const servers: HttpServer[] = [];
+
+async function serve(options: Partial<RpcHandlerOptions> = {}): Promise<string> {
+  const handler = createRpcHandler({ dispatch: dispatcherOn(new FixedLedger()), ...options });
+  const server = await startHttpServer('127.0.0.1', 0, handler);
+  servers.push(server);
+  return server.url;
+}
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+const GET_SLOT = '{"jsonrpc":"2.0","id":1,"method":"getSlot"}';
+const SLOT = '{"jsonrpc":"2.0","result":4711,"id":1}\n';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+describe('POST', () => {
+  it.each(['/', '/any/path', '/health', '/?query'])('is served on the path %s', async (path) => {
+    const answer = await exchange(await serve(), { path, body: GET_SLOT });
+    expect(answer).toMatchObject({ status: 200, body: SLOT });
+    expect(answer.headers).toMatchObject({
+      'content-type': JSON_TYPE,
+      'content-length': String(SLOT.length),
+    });
+  });
+
+  it.each(['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset=utf-8'])(
+    'is served with the content type %s',
+    async (contentType) => {
+      const headers = { 'content-type': contentType };
+      expect(await exchange(await serve(), { headers, body: GET_SLOT })).toMatchObject({
+        status: 200,
+        body: SLOT,
+      });
+    },
+  );
+
+  it.each<Record<string, string>>([
+    {},
+    { 'content-type': 'text/plain' },
+    { 'content-type': 'application/json; charset=latin1' },
+    { 'content-type': 'application/json ; charset=utf-8' },
+  ])('is refused with the headers %j', async (headers) => {
+    const answer = await exchange(await serve(), { headers, body: GET_SLOT });
+    expect(answer).toMatchObject({
+      status: 415,
+      body: 'Supplied content type is not allowed. Content-Type: application/json is required\n',
+    });
+    expect(answer.headers['content-type']).toBe(TEXT_TYPE);
+  });
+
+  it('answers errors of calls with status 200', async () => {
+    const url = await serve();
+    expect(await exchange(url, { body: '' })).toMatchObject({
+      status: 200,
+      body: '{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null}\n',
+    });
+    expect(await exchange(url, { body: '{"jsonrpc":"2.0","id":1,"method":"nope"}' })).toMatchObject({
+      status: 200,
+      body: '{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}\n',
+    });
+  });
+
+  it.each(['{"jsonrpc":"2.0","method":"getSlot"}', '[]', '[{"jsonrpc":"2.0","method":"ping"}]'])(
+    'answers %s with nothing at all',
+    async (body) => {
+      const answer = await exchange(await serve(), { body });
+      expect(answer).toMatchObject({ status: 200, body: '' });
+      expect(answer.headers).toMatchObject({ 'content-type': JSON_TYPE, 'content-length': '0' });
+    },
+  );
+
+  it('counts bytes, not characters, in what it sends and takes', async () => {
+    const body = '{"jsonrpc":"2.0","id":"é🦖","method":"getSlot"}';
+    const answer = await exchange(await serve(), { body });
+    expect(answer.body).toBe('{"jsonrpc":"2.0","result":4711,"id":"é🦖"}\n');
+    expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.body)));
+  });
+
+  it('is refused when the body is not UTF-8', async () => {
+    const body = Buffer.concat([Buffer.from('{"jsonrpc":"é'), Buffer.of(0xff), Buffer.from('"}')]);
+    expect(await exchange(await serve(), { body })).toMatchObject({
+      status: 400,
+      body: 'utf-8 encoding error at byte 14 in request body',
+    });
+  });
+
+  it.each([true, false])(
+    'takes a body of 50 KiB and no more, its length declared: %s',
+    async (isDeclared) => {
+      const url = await serve();
+      const send = (byteCount: number): ReturnType<typeof exchange> =>
+        exchange(url, {
+          headers: {
+            'content-type': 'application/json',
+            ...(isDeclared ? { 'content-length': String(byteCount) } : { 'transfer-encoding': 'chunked' }),
+          },
+          body: GET_SLOT.padEnd(byteCount),
+        });
+      expect(await send(51_200)).toMatchObject({ status: 200, body: SLOT });
+      const tooLarge = await send(51_201);
+      expect(tooLarge).toMatchObject({ status: 413, body: 'request body size exceeds allowed maximum' });
+      expect(tooLarge.headers).toMatchObject({ 'content-type': TEXT_TYPE, connection: 'close' });
+    },
+  );
+
+  it('answers 413 to a client that writes its whole body before it reads (bug: the connection was reset)', async () => {
+    const { port } = new URL(await serve());
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      let received = '';
+      socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+      socket.on('error', reject);
+      socket.on('close', () => resolve(received));
+      socket.write(
+        'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 4000000\r\n\r\n',
+      );
+      socket.write('x'.repeat(4_000_000));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain('request body size exceeds allowed maximum');
+  });
+
+  it('takes larger bodies when told to', async () => {
+    const url = await serve({ bodyBytesMax: 60_000 });
+    expect(await exchange(url, { body: GET_SLOT.padEnd(60_000) })).toMatchObject({ status: 200, body: SLOT });
+  });
+
+  it('answers methods that take their time', async () => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"requestAirdrop","params":["${'1'.repeat(32)}",5]}`;
+    expect((await exchange(await serve(), { body })).body).toMatch(
+      /^\{"jsonrpc":"2\.0","result":"\w+","id":1\}\n$/,
+    );
+  });
+});
+
+describe('other methods', () => {
+  it('GET /health says ok', async () => {
+    const url = await serve();
+    for (const path of ['/health', '/health?x=1']) {
+      const answer = await exchange(url, { method: 'GET', path, headers: {} });
+      expect(answer).toMatchObject({ status: 200, body: 'ok' });
+      expect(answer.headers['content-type']).toBe(TEXT_TYPE);
+    }
+  });
+
+  it.each([
+    ['GET', '/'],
+    ['GET', '/healthy'],
+    ['PUT', '/'],
+    ['DELETE', '/health'],
+  ])('%s %s is not allowed', async (method, path) => {
+    expect(await exchange(await serve(), { method, path, headers: {} })).toMatchObject({
+      status: 405,
+      body: 'Used HTTP Method is not allowed. POST or OPTIONS is required\n',
+    });
+  });
+
+  it('OPTIONS tells what is allowed, to browsers too', async () => {
+    const url = await serve();
+    const plain = await exchange(url, { method: 'OPTIONS', headers: {} });
+    expect(plain).toMatchObject({ status: 200, body: '' });
+    expect(plain.headers).toMatchObject({ allow: 'OPTIONS, POST', accept: 'application/json' });
+    expect(plain.headers).not.toHaveProperty('access-control-allow-origin');
+
+    const preflight = await exchange(url, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://example.com',
+        'access-control-request-headers': 'content-type, solana-client',
+      },
+    });
+    expect(preflight.headers).toMatchObject({
+      allow: 'OPTIONS, POST',
+      vary: 'origin',
+      'access-control-allow-origin': 'https://example.com',
+      'access-control-allow-methods': 'OPTIONS, POST',
+      'access-control-allow-headers': 'content-type, solana-client',
+      'access-control-max-age': '86400',
+    });
+  });
+});
+
+describe('origins and hosts', () => {
+  it('answers can be read by any page', async () => {
+    const headers = { 'content-type': 'application/json', origin: 'https://example.com' };
+    const answer = await exchange(await serve(), { headers, body: GET_SLOT });
+    expect(answer).toMatchObject({ status: 200, body: SLOT });
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': 'https://example.com',
+      vary: 'origin',
+    });
+    expect(answer.headers).not.toHaveProperty('access-control-allow-headers');
+  });
+
+  it.each(['POST', 'OPTIONS', 'GET'])(
+    '%s of a page without an origin of its own is refused',
+    async (method) => {
+      const headers = { 'content-type': 'application/json', origin: 'null' };
+      const answer = await exchange(await serve(), { method, headers, body: GET_SLOT });
+      expect(answer.status).toBe(403);
+      expect(answer.body).toMatch(/^Origin of the request is not whitelisted\./);
+      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    },
+  );
+
+  it('a request to a foreign host is refused, one of a foreign page is not', async () => {
+    const guard = createHostGuard({ boundHost: '127.0.0.1', allowedHosts: [], allowedOrigins: [] });
+    const url = await serve({ guard });
+    const headers = { 'content-type': 'application/json', host: 'evil.example' };
+    expect(await exchange(url, { headers, body: GET_SLOT })).toMatchObject({
+      status: 403,
+      body: 'Provided Host header is not whitelisted.\n',
+    });
+    const fromPage = { 'content-type': 'application/json', origin: 'https://example.com' };
+    expect(await exchange(url, { headers: fromPage, body: GET_SLOT })).toMatchObject({
+      status: 200,
+      body: SLOT,
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import { Float64, type JsonOutput, type JsonOutputObject } from './json-value.ts';
+
+/** A string with one of these cannot be put between quotes as it is. */
+// oxlint-disable-next-line no-control-regex
+const NEEDS_ESCAPE = /["\\\u0000-\u001f]/;
+
+/**
+ * `value` as JSON text without white space. Unlike `JSON.stringify` it writes bigints by their digits and a
+ * {@link Float64} with its fraction; members that are undefined are left out.
+ */
+export function writeJson(value: JsonOutput): string {
+  switch (typeof value) {
+    case 'string':
+      return quote(value);
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    default:
+      if (value === null) return 'null';
+      if (Array.isArray(value)) return writeArray(value);
+      if (value instanceof Float64) return value.toString();
+      return writeObject(value as JsonOutputObject);
+  }
+}
+
+/** `text` as a JSON string. */
+export function quote(text: string): string {
+  return NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+function writeArray(items: readonly JsonOutput[]): string {
+  let text = '';
+  let separator = '[';
+  for (const item of items) {
+    text += separator + writeJson(item);
+    separator = ',';
+  }
+  return text === '' ? '[]' : `${text}]`;
+}
+
+function writeObject(object: JsonOutputObject): string {
+  let text = '';
+  let separator = '{';
+  for (const name in object) {
+    const value = object[name];
+    if (value === undefined) continue;
+    text += `${separator}"${name}":${writeJson(value)}`;
+    separator = ',';
+  }
+  return text === '' ? '{}' : `${text}}`;
+}

@@ -1,0 +1,18 @@
+import { rentExemptMinimum } from '../../solana/rent.ts';
+import { invalidRequest } from '../errors.ts';
+import { commitmentConfig } from '../params/configs.ts';
+import { usize } from '../params/primitives.ts';
+import { defineMethod } from '../rpc-method.ts';
+
+/** Most bytes of data an account may have (`solana-system-interface` `MAX_PERMITTED_DATA_LENGTH`, 10 MiB). */
+const ACCOUNT_BYTES_MAX = 10n * 1024n * 1024n;
+
+/** `getMinimumBalanceForRentExemption([dataBytes, config?])`: lamports that keep such an account alive for ever. */
+export const getMinimumBalanceForRentExemption = defineMethod(
+  'getMinimumBalanceForRentExemption',
+  { required: [usize], optional: [commitmentConfig] },
+  (_node, dataBytes) => {
+    if (dataBytes > ACCOUNT_BYTES_MAX) throw invalidRequest();
+    return rentExemptMinimum(dataBytes);
+  },
+);

@@ -1,0 +1,44 @@
+import type { TransactionRecord } from '../../ledger/execution.ts';
+import { invalidParams } from '../errors.ts';
+import type { JsonOutput } from '../json/json-value.ts';
+import { verifySignature } from '../params/keys.ts';
+import { bool, sequence, string } from '../params/primitives.ts';
+import { required, struct } from '../params/struct.ts';
+import { defineMethod } from '../rpc-method.ts';
+import { inContext } from '../rpc-node.ts';
+import { showStatus } from '../transactions/transaction-status.ts';
+
+/** Most signatures of one call (Agave `MAX_GET_SIGNATURE_STATUSES_QUERY_ITEMS`). */
+const SIGNATURES_MAX = 256;
+
+/** For how many slots a status is known without a search in the history (Agave `MAX_RECENT_BLOCKHASHES`). */
+const RECENT_SLOTS = 300;
+
+/** Agave `RpcSignatureStatusConfig`. */
+const signatureStatusConfig = struct('RpcSignatureStatusConfig', {
+  searchTransactionHistory: required(bool),
+});
+
+/** `getSignatureStatuses([signatures, config?])`: what came of each transaction, null for one that is not known. */
+export const getSignatureStatuses = defineMethod(
+  'getSignatureStatuses',
+  { required: [sequence(string)], optional: [signatureStatusConfig] },
+  (node, texts, config) => {
+    if (texts.length > SIGNATURES_MAX) {
+      throw invalidParams(`Too many inputs provided; max ${SIGNATURES_MAX}`);
+    }
+    const signatures = texts.map(verifySignature);
+    const { slot } = node.ledger.head();
+    const oldestSlot = config?.searchTransactionHistory === true ? 0 : slot - RECENT_SLOTS;
+    const value = signatures.map((signature) => {
+      const record = node.ledger.getTransaction(signature);
+      return record === null || record.slot < oldestSlot ? null : showRecordStatus(record);
+    });
+    return inContext(node, slot, value);
+  },
+);
+
+/** Blocks are final at once, which Agave tells by confirmations that are null. */
+function showRecordStatus({ err, slot }: TransactionRecord): JsonOutput {
+  return { confirmationStatus: 'finalized', confirmations: null, err, slot, status: showStatus(err) };
+}

@@ -1,0 +1,25 @@
+import { decodeTokenAccount } from '../../programs/token/state.ts';
+import { uiTokenAmount } from '../accounts/ui-amount.ts';
+import { isTokenProgram, readMint } from '../accounts/mint.ts';
+import { invalidParams } from '../errors.ts';
+import { commitmentConfig } from '../params/configs.ts';
+import { verifyAddress } from '../params/keys.ts';
+import { string } from '../params/primitives.ts';
+import { defineMethod } from '../rpc-method.ts';
+import { inContext, readHead } from '../rpc-node.ts';
+
+/** `getTokenAccountBalance([address, config?])`: what a token account holds. */
+export const getTokenAccountBalance = defineMethod(
+  'getTokenAccountBalance',
+  { required: [string], optional: [commitmentConfig] },
+  (node, text) => {
+    const address = verifyAddress(text);
+    const { slot } = readHead(node, undefined);
+    const account = node.ledger.getAccount(address);
+    if (account === null) throw invalidParams('Invalid param: could not find account');
+    const holding = isTokenProgram(account.owner) ? decodeTokenAccount(account.data) : null;
+    if (holding === null) throw invalidParams('Invalid param: not a Token account');
+    const { decimals } = readMint(node.ledger, holding.mint);
+    return inContext(node, slot, uiTokenAmount(holding.amount, decimals));
+  },
+);

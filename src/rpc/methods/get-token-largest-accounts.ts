@@ -1,0 +1,28 @@
+import { isTokenProgram, readMint } from '../accounts/mint.ts';
+import { uiTokenAmount } from '../accounts/ui-amount.ts';
+import { invalidParams } from '../errors.ts';
+import { commitmentConfig } from '../params/configs.ts';
+import { verifyAddress } from '../params/keys.ts';
+import { string } from '../params/primitives.ts';
+import { defineMethod } from '../rpc-method.ts';
+import { inContext, readHead } from '../rpc-node.ts';
+
+/** How many accounts are named at most (Agave `NUM_LARGEST_ACCOUNTS`). */
+const LARGEST_ACCOUNTS = 20;
+
+/** `getTokenLargestAccounts([mint, config?])`: the accounts of a mint that hold most. */
+export const getTokenLargestAccounts = defineMethod(
+  'getTokenLargestAccounts',
+  { required: [string], optional: [commitmentConfig] },
+  (node, text) => {
+    const mint = verifyAddress(text);
+    const { slot } = readHead(node, undefined);
+    const { tokenProgram, decimals } = readMint(node.ledger, mint);
+    if (!isTokenProgram(tokenProgram)) throw invalidParams('Invalid param: not a Token mint');
+    const holdings = node.ledger.largestTokenAccounts(mint, tokenProgram, LARGEST_ACCOUNTS);
+    const value = holdings.map(({ address, amount }) =>
+      Object.assign({ address }, uiTokenAmount(amount, decimals)),
+    );
+    return inContext(node, slot, value);
+  },
+);

@@ -1,0 +1,73 @@
+import { describeTransactionError } from '../../ledger/describe-transaction-error.ts';
+import type { Simulation } from '../../ledger/execution.ts';
+import type { TransactionError } from '../../ledger/transaction-error.ts';
+import type { Commitment } from '../../solana/commitment.ts';
+import { PREFLIGHT_FAILURE, RpcError } from '../errors.ts';
+import { commitmentLevel } from '../params/configs.ts';
+import { bool, string, u64, usize } from '../params/primitives.ts';
+import { optional, struct, withDefault } from '../params/struct.ts';
+import { defineMethod } from '../rpc-method.ts';
+import { readHead } from '../rpc-node.ts';
+import { showReturnData } from '../transactions/execution-parts.ts';
+import {
+  decodeTransactionText,
+  transactionEncoding,
+  type TransactionEncoding,
+} from '../wire/encoded-transaction.ts';
+
+/** Agave `RpcSendTransactionConfig`. There is one node, which takes a transaction at once or never: no retries. */
+const sendConfig = struct<{
+  readonly skipPreflight: boolean;
+  readonly preflightCommitment: Commitment | undefined;
+  readonly encoding: TransactionEncoding | undefined;
+  readonly maxRetries: bigint | undefined;
+  readonly minContextSlot: bigint | undefined;
+}>('RpcSendTransactionConfig', {
+  skipPreflight: withDefault(bool, false),
+  preflightCommitment: optional(commitmentLevel),
+  encoding: optional(transactionEncoding),
+  maxRetries: optional(usize),
+  minContextSlot: optional(u64),
+});
+
+/**
+ * `sendTransaction([transaction, config?])`: runs a transaction for good and answers its first signature, also when it
+ * did not land. Unless the caller skips it, a simulation comes first and its failure is the answer.
+ */
+export const sendTransaction = defineMethod(
+  'sendTransaction',
+  { required: [string], optional: [sendConfig] },
+  (node, text, config) => {
+    const transaction = decodeTransactionText(text, config?.encoding);
+    readHead(node, config);
+    if (config?.skipPreflight !== true) {
+      const simulation = node.ledger.simulate(transaction, {
+        verifySignatures: true,
+        replaceBlockhash: false,
+      });
+      if (simulation.err !== null) throw preflightFailure(simulation, simulation.err);
+    }
+    return node.ledger.submit(transaction).then(({ signature }) => signature);
+  },
+);
+
+/** Clients depend on `data`: some read the logs in it, and one breaks where it is missing. */
+function preflightFailure(simulation: Simulation, err: TransactionError): RpcError {
+  const message = `Transaction simulation failed: ${describeTransactionError(err)}`;
+  return new RpcError(PREFLIGHT_FAILURE, message, {
+    accounts: null,
+    err,
+    fee: simulation.fee,
+    innerInstructions: null,
+    loadedAccountsDataSize: simulation.loadedAccountsDataSize,
+    loadedAddresses: null,
+    logs: simulation.logs,
+    postBalances: null,
+    postTokenBalances: null,
+    preBalances: null,
+    preTokenBalances: null,
+    replacementBlockhash: null,
+    returnData: showReturnData(simulation),
+    unitsConsumed: simulation.computeUnits,
+  });
+}

@@ -1,0 +1,40 @@
+import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey, type Address } from '../../solana/address.ts';
+import { invalidParams } from '../errors.ts';
+
+/** Bytes of a signature, and the longest base58 text of so many bytes (`solana-signature` `MAX_BASE58_SIGNATURE_LEN`). */
+const SIGNATURE_BYTES = 64;
+const SIGNATURE_TEXT_MAX = 88;
+
+/**
+ * `text` as an address.
+ *
+ * @throws {RpcError} -32602 with the texts of Agave's `verify_pubkey`.
+ */
+export function verifyAddress(text: string): Address {
+  const fault = findKeyFault(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX);
+  if (fault !== undefined) throw invalidParams(`Invalid param: ${fault}`);
+  return text as Address;
+}
+
+/**
+ * `text` as the base58 of a signature.
+ *
+ * @throws {RpcError} -32602 with the texts of Agave's `verify_signature`.
+ */
+export function verifySignature(text: string): string {
+  const fault = findKeyFault(text, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX);
+  if (fault !== undefined) throw invalidParams(`Invalid param: ${fault}`);
+  return text;
+}
+
+/** What keeps `text` from being the base58 of a hash, if anything: hashes have the length and the faults of addresses. */
+export function findHashFault(text: string): string | undefined {
+  return findKeyFault(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX);
+}
+
+function findKeyFault(text: string, byteCount: number, textMax: number): string | undefined {
+  const decoded = decodeKey(text, byteCount, textMax);
+  if (typeof decoded !== 'string') return undefined;
+  // Rust measures the text in bytes, so characters outside ASCII can make it too long.
+  return Buffer.byteLength(text) > textMax ? 'WrongSize' : decoded;
+}

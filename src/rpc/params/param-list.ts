@@ -1,0 +1,51 @@
+import { invalidParams } from '../errors.ts';
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import { ParamFault, type ParamReader } from './param-reader.ts';
+import { debugItems, debugMembers } from './unexpected.ts';
+import { quote } from '../json/write-json.ts';
+
+/** The `params` of a call; undefined when they are missing or null. */
+export type CallParams = readonly JsonValue[] | JsonObject | undefined;
+
+/**
+ * The arguments of a call, undefined for optional ones that are missing or null. The checks, their order and their
+ * texts are those of jsonrpc-derive 18.
+ *
+ * @throws {RpcError} -32602.
+ */
+export function readParams(
+  params: CallParams,
+  required: readonly ParamReader<unknown>[],
+  optional: readonly ParamReader<unknown>[],
+): unknown[] {
+  const most = required.length + optional.length;
+  if (most === 0) return refuseAny(params);
+  if (params instanceof Map) throw invalidParams('`params` should be an array');
+  const given = (params ?? []) as readonly JsonValue[];
+  if (given.length < required.length) {
+    throw invalidParams(`\`params\` should have at least ${required.length} argument(s)`);
+  }
+  if (given.length > most) {
+    throw invalidParams(
+      `Invalid parameters: Expected from ${required.length} to ${most} parameters.`,
+      quote(`Got: ${given.length}`),
+    );
+  }
+  try {
+    return given.map((value, index) => {
+      const read = required[index];
+      if (read !== undefined) return read(value);
+      return value === null ? undefined : (optional[index - required.length] as ParamReader<unknown>)(value);
+    });
+  } catch (error) {
+    if (error instanceof ParamFault) throw invalidParams(`Invalid params: ${error.message}.`);
+    throw error;
+  }
+}
+
+function refuseAny(params: CallParams): [] {
+  if (params === undefined || (Array.isArray(params) && params.length === 0)) return [];
+  const text =
+    params instanceof Map ? `Map(${debugMembers(params)})` : `Array(${debugItems(params as JsonValue[])})`;
+  throw invalidParams('Invalid parameters: No parameters were expected', text);
+}

@@ -1,0 +1,18 @@
+import { ParamFault, type ParamReader } from './param-reader.ts';
+
+/**
+ * A Rust enum with `#[serde(untagged)]`: the first reader that takes the value decides. When none does, serde says no
+ * more than the name of the enum.
+ */
+export function untagged<T>(name: string, variants: readonly ParamReader<T>[]): ParamReader<T> {
+  return (value) => {
+    for (const read of variants) {
+      try {
+        return read(value);
+      } catch (error) {
+        if (!(error instanceof ParamFault)) throw error;
+      }
+    }
+    throw new ParamFault(`data did not match any variant of untagged enum ${name}`);
+  };
+}

@@ -1,0 +1,84 @@
+import { addressOf, type Address } from '../../solana/address.ts';
+
+/** Bytes do not have the form a parser knows. What they belong to is then shown without being parsed. */
+export class Unparsable extends Error {
+  override readonly name = 'Unparsable';
+}
+
+/** Bytes being read from front to back, numbers in little endian. Reading past the end throws {@link Unparsable}. */
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** How many bytes are left. */
+  get remaining(): number {
+    return this.#bytes.length - this.#at;
+  }
+
+  take(count: number): Uint8Array {
+    const start = this.#skip(count);
+    return this.#bytes.subarray(start, this.#at);
+  }
+
+  u8(): number {
+    return this.#view.getUint8(this.#skip(1));
+  }
+
+  u16(): number {
+    return this.#view.getUint16(this.#skip(2), true);
+  }
+
+  u32(): number {
+    return this.#view.getUint32(this.#skip(4), true);
+  }
+
+  u64(): bigint {
+    return this.#view.getBigUint64(this.#skip(8), true);
+  }
+
+  address(): Address {
+    return addressOf(this.take(32));
+  }
+
+  /** UTF-8 text of `byteCount` bytes. */
+  text(byteCount: number): string {
+    const bytes = this.take(byteCount);
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch {
+      throw new Unparsable('not UTF-8');
+    }
+  }
+
+  /** How many items of `itemBytes` bytes follow, by a u64 that may say more than there is room for. */
+  count64(itemBytes: number): number {
+    const count = this.u64();
+    if (count * BigInt(itemBytes) > BigInt(this.remaining)) throw new Unparsable('too few bytes');
+    return Number(count);
+  }
+
+  #skip(count: number): number {
+    if (count > this.remaining) throw new Unparsable('too few bytes');
+    const start = this.#at;
+    this.#at += count;
+    return start;
+  }
+}
+
+/**
+ * What `parse` returns, or undefined when it finds the bytes to be {@link Unparsable}.
+ */
+export function tryParse<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof Unparsable) return undefined;
+    throw error;
+  }
+}

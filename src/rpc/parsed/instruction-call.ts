@@ -1,0 +1,40 @@
+import type { Address } from '../../solana/address.ts';
+import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
+import { ByteReader, Unparsable } from './byte-reader.ts';
+import { sortMembers } from './sort-members.ts';
+
+/** One instruction being read: its accounts by position, its data from front to back. */
+export class InstructionCall extends ByteReader {
+  readonly accounts: readonly Address[];
+
+  constructor(accounts: readonly Address[], data: Uint8Array) {
+    super(data);
+    this.accounts = accounts;
+  }
+
+  /** @throws {Unparsable} when there are not so many accounts. */
+  account(position: number): Address {
+    const address = this.accounts[position];
+    if (address === undefined) throw new Unparsable('too few accounts');
+    return address;
+  }
+}
+
+/** What an instruction does, in words: the form most programs' instructions are shown in. */
+export interface InstructionForm {
+  readonly type: string;
+  /** Fewest accounts the instruction must name. */
+  readonly accountsMin: number;
+  info(call: InstructionCall): JsonOutputObject;
+}
+
+/**
+ * An instruction in its `form`.
+ *
+ * @throws {Unparsable}
+ */
+export function showInstruction(form: InstructionForm | undefined, call: InstructionCall): JsonOutput {
+  if (form === undefined) throw new Unparsable('unknown instruction');
+  if (call.accounts.length < form.accountsMin) throw new Unparsable('too few accounts');
+  return { info: sortMembers(form.info(call)), type: form.type };
+}

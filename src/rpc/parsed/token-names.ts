@@ -1,0 +1,76 @@
+import { Unparsable } from './byte-reader.ts';
+
+/** What an authority is an authority of. */
+export interface AuthorityType {
+  readonly name: string;
+  readonly of: 'mint' | 'account';
+}
+
+/** By number (`AuthorityType` in `spl-token-2022-interface`). All but two belong to the mint. */
+const AUTHORITY_TYPES = [
+  'mintTokens',
+  'freezeAccount',
+  'accountOwner',
+  'closeAccount',
+  'transferFeeConfig',
+  'withheldWithdraw',
+  'closeMint',
+  'interestRate',
+  'permanentDelegate',
+  'confidentialTransferMint',
+  'transferHookProgramId',
+  'confidentialTransferFeeConfig',
+  'metadataPointer',
+  'groupPointer',
+  'groupMemberPointer',
+  'scaledUiAmount',
+  'pause',
+  'permissionedBurn',
+] as const;
+
+/** By number (`ExtensionType` in `spl-token-2022-interface`). */
+const EXTENSION_TYPES = [
+  'uninitialized',
+  'transferFeeConfig',
+  'transferFeeAmount',
+  'mintCloseAuthority',
+  'confidentialTransferMint',
+  'confidentialTransferAccount',
+  'defaultAccountState',
+  'immutableOwner',
+  'memoTransfer',
+  'nonTransferable',
+  'interestBearingConfig',
+  'cpiGuard',
+  'permanentDelegate',
+  'nonTransferableAccount',
+  'transferHook',
+  'transferHookAccount',
+  'confidentialTransferFeeConfig',
+  'confidentialTransferFeeAmount',
+  'metadataPointer',
+  'tokenMetadata',
+  'groupPointer',
+  'tokenGroup',
+  'groupMemberPointer',
+  'tokenGroupMember',
+  'confidentialMintBurn',
+  'scaledUiAmount',
+  'pausable',
+  'pausableAccount',
+  'permissionedBurn',
+] as const;
+
+/** @throws {Unparsable} for a number that stands for nothing. */
+export function authorityTypeName(number: number): AuthorityType {
+  const name = AUTHORITY_TYPES[number];
+  if (name === undefined) throw new Unparsable('unknown authority type');
+  return { name, of: name === 'accountOwner' || name === 'closeAccount' ? 'account' : 'mint' };
+}
+
+/** @throws {Unparsable} for a number that stands for nothing. */
+export function extensionTypeName(number: number): string {
+  const name = EXTENSION_TYPES[number];
+  if (name === undefined) throw new Unparsable('unknown extension');
+  return name;
+}

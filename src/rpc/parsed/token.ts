@@ -1,0 +1,310 @@
+import { uiTokenAmount } from '../accounts/ui-amount.ts';
+import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
+import { Unparsable } from './byte-reader.ts';
+import { InstructionCall, showInstruction, type InstructionForm } from './instruction-call.ts';
+import { authorityTypeName, extensionTypeName } from './token-names.ts';
+
+/** Tag of several instructions in one (`TokenInstruction::Batch`). */
+const BATCH_TAG = 255;
+
+/**
+ * An instruction of SPL Token or Token-2022 as Agave shows it (`parse_token`). Of Token-2022's extensions, those whose
+ * instructions have a second tag are not known here and are shown without being parsed.
+ *
+ * @throws {Unparsable}
+ */
+export function parseToken(call: InstructionCall): JsonOutput {
+  const tag = call.u8();
+  return tag === BATCH_TAG ? showInstruction(BATCH, call) : showInstruction(FORMS[tag], call);
+}
+
+const BATCH: InstructionForm = {
+  type: 'batch',
+  accountsMin: 1,
+  info: (call) => ({ instructions: batched(call) }),
+};
+
+/** The instructions of a batch: each is its number of accounts, its number of bytes, and these bytes. */
+function batched(call: InstructionCall): JsonOutput[] {
+  const instructions: JsonOutput[] = [];
+  let accountsAt = 0;
+  while (call.remaining > 0) {
+    const accountsEnd = accountsAt + call.u8();
+    const data = call.take(call.u8());
+    if (accountsEnd > call.accounts.length) throw new Unparsable('too few accounts');
+    if (data[0] === BATCH_TAG) throw new Unparsable('a batch in a batch');
+    instructions.push(parseToken(new InstructionCall(call.accounts.slice(accountsAt, accountsEnd), data)));
+    accountsAt = accountsEnd;
+  }
+  return instructions;
+}
+
+const amountText = (call: InstructionCall): string => call.u64().toString();
+
+/** An amount followed by the decimals the caller expects. */
+const checkedAmount = (call: InstructionCall): JsonOutputObject => uiTokenAmount(call.u64(), call.u8());
+
+/**
+ * Who allows it: the account at `position`, by the name of `single`, or by that of `multisig` when signers follow it.
+ * A multisig is only recognised by these.
+ */
+function signers(
+  call: InstructionCall,
+  position: number,
+  single: string,
+  multisig = `multisig${single.charAt(0).toUpperCase()}${single.slice(1)}`,
+): JsonOutputObject {
+  const followers = call.accounts.slice(position + 1);
+  if (followers.length === 0) return { [single]: call.account(position) };
+  return { [multisig]: call.account(position), signers: followers };
+}
+
+/** An optional address: a byte that tells whether it is there. */
+function optionalAddress(call: InstructionCall): string | undefined {
+  return isThere(call) ? call.address() : undefined;
+}
+
+function isThere(call: InstructionCall): boolean {
+  const tag = call.u8();
+  if (tag > 1) throw new Unparsable('not an option');
+  return tag === 1;
+}
+
+const mintMembers = (call: InstructionCall): JsonOutputObject => ({
+  mint: call.account(0),
+  decimals: call.u8(),
+  mintAuthority: call.address(),
+  freezeAuthority: optionalAddress(call),
+});
+
+const accountOnly = (type: string): InstructionForm => ({
+  type,
+  accountsMin: 1,
+  info: (call) => ({ account: call.account(0) }),
+});
+
+const freezeOrThaw = (type: string): InstructionForm => ({
+  type,
+  accountsMin: 3,
+  info: (call) => ({
+    account: call.account(0),
+    mint: call.account(1),
+    ...signers(call, 2, 'freezeAuthority'),
+  }),
+});
+
+/** By tag (`TokenInstruction` in `spl-token-2022-interface`). Data are read in the order of the members. */
+const FORMS: Readonly<Record<number, InstructionForm>> = {
+  0: {
+    type: 'initializeMint',
+    accountsMin: 2,
+    info: (call) => ({ ...mintMembers(call), rentSysvar: call.account(1) }),
+  },
+  1: {
+    type: 'initializeAccount',
+    accountsMin: 4,
+    info: (call) => ({
+      account: call.account(0),
+      mint: call.account(1),
+      owner: call.account(2),
+      rentSysvar: call.account(3),
+    }),
+  },
+  2: {
+    type: 'initializeMultisig',
+    accountsMin: 3,
+    info: (call) => ({
+      multisig: call.account(0),
+      rentSysvar: call.account(1),
+      signers: call.accounts.slice(2),
+      m: call.u8(),
+    }),
+  },
+  3: {
+    type: 'transfer',
+    accountsMin: 3,
+    info: (call) => ({
+      source: call.account(0),
+      destination: call.account(1),
+      amount: amountText(call),
+      ...signers(call, 2, 'authority'),
+    }),
+  },
+  4: {
+    type: 'approve',
+    accountsMin: 3,
+    info: (call) => ({
+      source: call.account(0),
+      delegate: call.account(1),
+      amount: amountText(call),
+      ...signers(call, 2, 'owner'),
+    }),
+  },
+  5: {
+    type: 'revoke',
+    accountsMin: 2,
+    info: (call) => ({ source: call.account(0), ...signers(call, 1, 'owner') }),
+  },
+  6: {
+    type: 'setAuthority',
+    accountsMin: 2,
+    info: (call) => {
+      const authority = authorityTypeName(call.u8());
+      return {
+        [authority.of]: call.account(0),
+        authorityType: authority.name,
+        newAuthority: optionalAddress(call) ?? null,
+        ...signers(call, 1, 'authority'),
+      };
+    },
+  },
+  7: {
+    type: 'mintTo',
+    accountsMin: 3,
+    info: (call) => ({
+      mint: call.account(0),
+      account: call.account(1),
+      amount: amountText(call),
+      ...signers(call, 2, 'mintAuthority'),
+    }),
+  },
+  8: {
+    type: 'burn',
+    accountsMin: 3,
+    info: (call) => ({
+      account: call.account(0),
+      mint: call.account(1),
+      amount: amountText(call),
+      ...signers(call, 2, 'authority'),
+    }),
+  },
+  9: {
+    type: 'closeAccount',
+    accountsMin: 3,
+    info: (call) => ({
+      account: call.account(0),
+      destination: call.account(1),
+      ...signers(call, 2, 'owner'),
+    }),
+  },
+  10: freezeOrThaw('freezeAccount'),
+  11: freezeOrThaw('thawAccount'),
+  12: {
+    type: 'transferChecked',
+    accountsMin: 4,
+    info: (call) => ({
+      source: call.account(0),
+      mint: call.account(1),
+      destination: call.account(2),
+      tokenAmount: checkedAmount(call),
+      ...signers(call, 3, 'authority'),
+    }),
+  },
+  13: {
+    type: 'approveChecked',
+    accountsMin: 4,
+    info: (call) => ({
+      source: call.account(0),
+      mint: call.account(1),
+      delegate: call.account(2),
+      tokenAmount: checkedAmount(call),
+      ...signers(call, 3, 'owner'),
+    }),
+  },
+  14: {
+    type: 'mintToChecked',
+    accountsMin: 3,
+    info: (call) => ({
+      mint: call.account(0),
+      account: call.account(1),
+      tokenAmount: checkedAmount(call),
+      ...signers(call, 2, 'mintAuthority'),
+    }),
+  },
+  15: {
+    type: 'burnChecked',
+    accountsMin: 3,
+    info: (call) => ({
+      account: call.account(0),
+      mint: call.account(1),
+      tokenAmount: checkedAmount(call),
+      ...signers(call, 2, 'authority'),
+    }),
+  },
+  16: {
+    type: 'initializeAccount2',
+    accountsMin: 3,
+    info: (call) => ({
+      account: call.account(0),
+      mint: call.account(1),
+      owner: call.address(),
+      rentSysvar: call.account(2),
+    }),
+  },
+  17: accountOnly('syncNative'),
+  18: {
+    type: 'initializeAccount3',
+    accountsMin: 2,
+    info: (call) => ({ account: call.account(0), mint: call.account(1), owner: call.address() }),
+  },
+  19: {
+    type: 'initializeMultisig2',
+    accountsMin: 2,
+    info: (call) => ({ multisig: call.account(0), signers: call.accounts.slice(1), m: call.u8() }),
+  },
+  20: { type: 'initializeMint2', accountsMin: 1, info: mintMembers },
+  21: {
+    type: 'getAccountDataSize',
+    accountsMin: 1,
+    info: (call) => {
+      const mint = call.account(0);
+      const extensionTypes: string[] = [];
+      while (call.remaining > 0) extensionTypes.push(extensionTypeName(call.u16()));
+      return extensionTypes.length === 0 ? { mint } : { mint, extensionTypes };
+    },
+  },
+  22: accountOnly('initializeImmutableOwner'),
+  23: {
+    type: 'amountToUiAmount',
+    accountsMin: 1,
+    info: (call) => ({ mint: call.account(0), amount: amountText(call) }),
+  },
+  24: {
+    type: 'uiAmountToAmount',
+    accountsMin: 1,
+    info: (call) => ({ mint: call.account(0), uiAmount: call.text(call.remaining) }),
+  },
+  31: {
+    type: 'createNativeMint',
+    accountsMin: 3,
+    info: (call) => ({
+      payer: call.account(0),
+      nativeMint: call.account(1),
+      systemProgram: call.account(2),
+    }),
+  },
+  32: {
+    type: 'initializeNonTransferableMint',
+    accountsMin: 1,
+    info: (call) => ({ mint: call.account(0) }),
+  },
+  38: {
+    type: 'withdrawExcessLamports',
+    accountsMin: 3,
+    info: (call) => ({
+      source: call.account(0),
+      destination: call.account(1),
+      ...signers(call, 2, 'authority'),
+    }),
+  },
+  45: {
+    type: 'unwrapLamports',
+    accountsMin: 3,
+    info: (call) => ({
+      source: call.account(0),
+      destination: call.account(1),
+      amount: isThere(call) ? amountText(call) : undefined,
+      ...signers(call, 2, 'authority'),
+    }),
+  },
+};

@@ -1,0 +1,19 @@
+import { isServiceError } from '../errors/service-error.ts';
+import { describeTransactionError } from '../ledger/describe-transaction-error.ts';
+import { TransactionRejected } from '../ledger/ledger.ts';
+import { invalidParams, NODE_UNHEALTHY, RpcError } from './errors.ts';
+
+/**
+ * What a caller is told of an error that was raised on purpose, here or by the ledger; undefined for any other, which is
+ * a fault of ours.
+ */
+export function toRpcError(error: unknown): RpcError | undefined {
+  if (error instanceof RpcError) return error;
+  if (error instanceof TransactionRejected) {
+    return invalidParams(`invalid transaction: ${describeTransactionError(error.reason)}`);
+  }
+  if (isServiceError(error, 'LEDGER_STOPPED')) {
+    return new RpcError(NODE_UNHEALTHY, 'Node is unhealthy', { numSlotsBehind: null });
+  }
+  return isServiceError(error) ? invalidParams(error.message) : undefined;
+}

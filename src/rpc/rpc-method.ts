@@ -1,0 +1,36 @@
+import type { JsonOutput } from './json/json-value.ts';
+import { readParams, type CallParams } from './params/param-list.ts';
+import type { ParamReader } from './params/param-reader.ts';
+import type { RpcNode } from './rpc-node.ts';
+
+/** What a method answers with. Most have the answer at once, and then no promise is made. */
+export type MethodResult = JsonOutput | Promise<JsonOutput>;
+
+/** A method that can be called by its name. */
+export interface RpcMethod {
+  readonly name: string;
+  /** @throws {RpcError} the error to answer with; anything else that is thrown is a fault of ours. */
+  call(node: RpcNode, params: CallParams): MethodResult;
+}
+
+type Readers<Values extends readonly unknown[]> = {
+  readonly [Index in keyof Values]: ParamReader<Values[Index]>;
+};
+
+type Optional<Values extends readonly unknown[]> = { [Index in keyof Values]?: Values[Index] | undefined };
+
+/** A method told by its parameters: first those that must be given, then those that may be left out or null. */
+export function defineMethod<
+  const Required extends readonly unknown[],
+  const Optionals extends readonly unknown[],
+>(
+  name: string,
+  params: { readonly required: Readers<Required>; readonly optional: Readers<Optionals> },
+  run: (node: RpcNode, ...args: [...Required, ...Optional<Optionals>]) => MethodResult,
+): RpcMethod {
+  const runWith = run as (node: RpcNode, ...args: readonly unknown[]) => MethodResult;
+  return {
+    name,
+    call: (node, given) => runWith(node, ...readParams(given, params.required, params.optional)),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Head, Ledger } from '../ledger/ledger.ts';
+import { MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './errors.ts';
+import type { JsonOutput, JsonOutputObject } from './json/json-value.ts';
+import type { ContextConfig } from './params/configs.ts';
+
+/** The node that calls are answered for. Every method gets all it knows from here. */
+export interface RpcNode {
+  readonly ledger: Ledger;
+  /** What getVersion and the contexts of answers say; clients read it as a semantic version. */
+  readonly version: string;
+  /** The u32 by which Agave nodes tell their sets of active features apart (getVersion). */
+  readonly featureSet: number;
+}
+
+/**
+ * The block a call is answered from. One block serves every commitment.
+ *
+ * @throws {RpcError} -32016 when the caller wants a later one.
+ */
+export function readHead(node: RpcNode, config: Pick<ContextConfig, 'minContextSlot'> | undefined): Head {
+  const head = node.ledger.head();
+  if (config?.minContextSlot !== undefined && config.minContextSlot > BigInt(head.slot)) {
+    throw new RpcError(MIN_CONTEXT_SLOT_NOT_REACHED, 'Minimum context slot has not been reached', {
+      contextSlot: head.slot,
+    });
+  }
+  return head;
+}
+
+/** `value` with the slot it holds at (Agave `RpcResponse`). */
+export function inContext(node: RpcNode, slot: number, value: JsonOutput): JsonOutputObject {
+  return { context: { apiVersion: node.version, slot }, value };
+}

@@ -1,0 +1,27 @@
+import type { TransactionRecord } from '../../ledger/execution.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
+import { decodeTransaction } from '../../solana/transaction.ts';
+
+/** A record of the transaction `wire` that landed without error and did nothing, but for `parts`. */
+export function recordOf(wire: Uint8Array, parts: Partial<TransactionRecord> = {}): TransactionRecord {
+  return {
+    err: null,
+    fee: 5000n,
+    preBalances: [],
+    postBalances: [],
+    preTokenBalances: [],
+    postTokenBalances: [],
+    innerInstructions: [],
+    logs: [],
+    loadedAddresses: { writable: [], readonly: [] },
+    returnData: null,
+    computeUnits: 150,
+    loadedAccountsDataSize: 206,
+    signature: encodeBase58(decodeTransaction(wire).signatures[0] as Uint8Array),
+    slot: 4700,
+    index: 3,
+    blockTime: 1_750_000_000,
+    wire,
+    ...parts,
+  };
+}

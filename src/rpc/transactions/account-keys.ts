@@ -1,0 +1,45 @@
+import type { LoadedAddresses } from '../../ledger/execution.ts';
+import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
+import type { Address } from '../../solana/address.ts';
+import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
+import type { JsonOutput } from '../json/json-value.ts';
+import { RESERVED_KEYS } from './reserved-keys.ts';
+
+/** All account keys of a transaction in the order indices count: its own, writable ones of tables, read-only ones. */
+export function allAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly Address[] {
+  return loaded.writable.length + loaded.readonly.length === 0
+    ? transaction.staticKeys
+    : [...transaction.staticKeys, ...loaded.writable, ...loaded.readonly];
+}
+
+/** The account keys with their rights, as `jsonParsed` shows them (Agave `ParsedAccount`). */
+export function showAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly JsonOutput[] {
+  const keys = allAccountKeys(transaction, loaded);
+  const staticCount = transaction.staticKeys.length;
+  const demoted = demotedPrograms(transaction, keys);
+  return keys.map((pubkey, index) => ({
+    pubkey,
+    signer: index < transaction.requiredSignatures,
+    source: index < staticCount ? 'transaction' : 'lookupTable',
+    writable:
+      isWritableByHeader(transaction, loaded, index) && !RESERVED_KEYS.has(pubkey) && !demoted.has(index),
+  }));
+}
+
+/** How many accounts the message asks to write to, whether it will be allowed to or not. */
+export function countRequestedWriteLocks(transaction: Transaction, loaded: LoadedAddresses): number {
+  const { staticKeys, readonlySigned, readonlyUnsigned } = transaction;
+  return staticKeys.length - readonlySigned - readonlyUnsigned + loaded.writable.length;
+}
+
+function isWritableByHeader(transaction: Transaction, loaded: LoadedAddresses, index: number): boolean {
+  const staticCount = transaction.staticKeys.length;
+  if (index < staticCount) return isStaticKeyWritable(transaction, index);
+  return index < staticCount + loaded.writable.length;
+}
+
+/** Programs that are called are not written to, except where the upgradeable loader is there to write them. */
+function demotedPrograms(transaction: Transaction, keys: readonly Address[]): ReadonlySet<number> {
+  if (keys.includes(BPF_LOADER_UPGRADEABLE)) return new Set();
+  return new Set(transaction.instructions.map(({ programIdIndex }) => programIdIndex));
+}

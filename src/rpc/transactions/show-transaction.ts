@@ -1,0 +1,129 @@
+import type { TransactionRecord } from '../../ledger/execution.ts';
+import { addressOf } from '../../solana/address.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import type { JsonOutput } from '../json/json-value.ts';
+import { showParsedInstruction } from '../parsed/parse-instruction.ts';
+import type { TransactionEncoding } from '../wire/encoded-transaction.ts';
+import { allAccountKeys, showAccountKeys } from './account-keys.ts';
+import { costUnits } from './cost-units.ts';
+import {
+  showCompiledInstruction,
+  showInnerInstructions,
+  showLoadedAddresses,
+  showParsedInnerInstructions,
+  showReturnData,
+  showTokenBalances,
+} from './execution-parts.ts';
+import { showStatus } from './transaction-status.ts';
+
+/** How deep an instruction of the transaction itself runs (`TRANSACTION_LEVEL_STACK_HEIGHT`). */
+const TOP_STACK_HEIGHT = 1;
+
+/** A transaction and what came of it, as `getTransaction` and `getBlock` show them. */
+export interface ShownTransaction {
+  readonly meta: JsonOutput;
+  readonly transaction: JsonOutput;
+}
+
+/**
+ * A landed transaction in the given encoding (Agave `EncodedTransactionWithStatusMeta`, without the version).
+ *
+ * @param transaction the record's wire bytes, taken apart.
+ */
+export function showTransaction(
+  record: TransactionRecord,
+  transaction: Transaction,
+  encoding: TransactionEncoding,
+): ShownTransaction {
+  return {
+    meta: showMeta(record, transaction, encoding === 'jsonParsed'),
+    transaction: showEncoded(record, transaction, encoding),
+  };
+}
+
+function showEncoded(
+  record: TransactionRecord,
+  transaction: Transaction,
+  encoding: TransactionEncoding,
+): JsonOutput {
+  switch (encoding) {
+    case 'binary':
+      return encodeBase58(record.wire);
+    case 'base58':
+      return [encodeBase58(record.wire), 'base58'];
+    case 'base64':
+      return [Buffer.from(record.wire).toString('base64'), 'base64'];
+    case 'json':
+      return { message: showMessage(transaction), signatures: showSignatures(transaction) };
+    case 'jsonParsed':
+      return { message: showParsedMessage(record, transaction), signatures: showSignatures(transaction) };
+  }
+}
+
+function showMessage(transaction: Transaction): JsonOutput {
+  return {
+    accountKeys: transaction.staticKeys,
+    addressTableLookups: showLookups(transaction),
+    header: {
+      numReadonlySignedAccounts: transaction.readonlySigned,
+      numReadonlyUnsignedAccounts: transaction.readonlyUnsigned,
+      numRequiredSignatures: transaction.requiredSignatures,
+    },
+    instructions: transaction.instructions.map((instruction) =>
+      showCompiledInstruction(instruction, TOP_STACK_HEIGHT),
+    ),
+    recentBlockhash: blockhashOf(transaction),
+  };
+}
+
+function showParsedMessage(record: TransactionRecord, transaction: Transaction): JsonOutput {
+  const keys = allAccountKeys(transaction, record.loadedAddresses);
+  return {
+    accountKeys: showAccountKeys(transaction, record.loadedAddresses),
+    addressTableLookups: showLookups(transaction),
+    instructions: transaction.instructions.map((instruction) =>
+      showParsedInstruction(instruction, keys, TOP_STACK_HEIGHT),
+    ),
+    recentBlockhash: blockhashOf(transaction),
+  };
+}
+
+/** Undefined for a legacy transaction, which has no such member. */
+function showLookups(transaction: Transaction): JsonOutput | undefined {
+  if (transaction.version === 'legacy') return undefined;
+  return transaction.lookups.map(({ table, readonly, writable }) => ({
+    accountKey: table,
+    readonlyIndexes: [...readonly],
+    writableIndexes: [...writable],
+  }));
+}
+
+function showMeta(record: TransactionRecord, transaction: Transaction, parsed: boolean): JsonOutput {
+  return {
+    computeUnitsConsumed: record.computeUnits,
+    costUnits: costUnits(transaction, record),
+    err: record.err,
+    fee: record.fee,
+    innerInstructions: parsed
+      ? showParsedInnerInstructions(record, allAccountKeys(transaction, record.loadedAddresses))
+      : showInnerInstructions(record),
+    loadedAddresses: parsed ? undefined : showLoadedAddresses(record.loadedAddresses),
+    logMessages: record.logs,
+    postBalances: record.postBalances,
+    postTokenBalances: showTokenBalances(record.postTokenBalances),
+    preBalances: record.preBalances,
+    preTokenBalances: showTokenBalances(record.preTokenBalances),
+    returnData: showReturnData(record) ?? undefined,
+    rewards: [],
+    status: showStatus(record.err),
+  };
+}
+
+function showSignatures(transaction: Transaction): readonly string[] {
+  return transaction.signatures.map(encodeBase58);
+}
+
+function blockhashOf({ wire, blockhashAt }: Transaction): string {
+  return addressOf(wire.subarray(blockhashAt, blockhashAt + 32));
+}

@@ -1,0 +1,28 @@
+import { Base58Error, decodeBase58 } from '../../solana/base58.ts';
+import { invalidParams } from '../errors.ts';
+import { debugString } from '../params/unexpected.ts';
+
+/**
+ * The bytes of a base58 text.
+ *
+ * @throws {RpcError} -32602 with what the Rust crate `bs58` 0.5 says of the text.
+ */
+export function decodeBase58Text(text: string): Uint8Array {
+  try {
+    return decodeBase58(text);
+  } catch (error) {
+    if (error instanceof Base58Error) throw invalidParams(`invalid base58 encoding: ${describeFault(error)}`);
+    throw error;
+  }
+}
+
+function describeFault({ character, index }: Base58Error): string {
+  if (character.charCodeAt(0) > 0x7f) return `NonAsciiCharacter { index: ${index} }`;
+  return `InvalidCharacter { character: ${debugCharacter(character)}, index: ${index} }`;
+}
+
+/** Rust's `{:?}` of a character: as in a string, but it is the single quote that is escaped. */
+function debugCharacter(character: string): string {
+  if (character === "'") return "'\\''";
+  return character === '"' ? `'"'` : `'${debugString(character).slice(1, -1)}'`;
+}
