@@ -1,12 +1,20 @@
-import type { Chain, LatestBlockhash, Layout } from '../chain/chain.ts';
+import type { Chain, LatestBlockhash, Rollup, SignatureStatus, TrialRun } from '../chain/chain.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { USDC_MINT } from '../programs/addresses.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import type { Ledger } from './ledger.ts';
+import { decodeTransaction, WireError, type Transaction } from '../solana/transaction.ts';
+import { describeTransactionError } from './describe-transaction-error.ts';
+import { TransactionRejected, type Ledger } from './ledger.ts';
 
 /** An embedded ledger as a base chain for the payment operations: no network, no waiting. */
 export class LedgerChain implements Chain {
   readonly cluster: string;
-  readonly layout: Layout = 'a';
+  readonly network = 'localnet';
+  readonly layout = 'a';
+  readonly defaultMint: Address = USDC_MINT;
+  readonly transferLookupTable = null;
+  readonly rollup: Rollup | null = null;
   readonly #ledger: Ledger;
   readonly #validator: Address;
 
@@ -26,7 +34,60 @@ export class LedgerChain implements Chain {
     return { blockhash, lastValidBlockHeight };
   }
 
+  async blockHeight(): Promise<number> {
+    return this.#ledger.head().blockHeight;
+  }
+
   async validatorIdentity(): Promise<Address> {
     return this.#validator;
   }
+
+  async tryTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<TrialRun> {
+    const transaction = decode(wire);
+    const run = refusing(() =>
+      this.#ledger.simulate(transaction, { verifySignatures: false, replaceBlockhash: true }),
+    );
+    return {
+      err: run.err,
+      logs: run.logs,
+      computeUnits: run.computeUnits,
+      accounts: run.err === null ? watch.map((address) => run.accountAfter(address)) : null,
+    };
+  }
+
+  async sendTransaction(wire: Uint8Array): Promise<string> {
+    const transaction = decode(wire);
+    const { err } = refusing(() =>
+      this.#ledger.simulate(transaction, { verifySignatures: true, replaceBlockhash: false }),
+    );
+    if (err !== null) throw refused(describeTransactionError(err));
+    return (await this.#ledger.submit(transaction)).signature;
+  }
+
+  async signatureStatus(signature: string): Promise<SignatureStatus | null> {
+    const record = this.#ledger.getTransaction(signature);
+    return record === null ? null : { slot: record.slot, err: record.err };
+  }
+}
+
+function decode(wire: Uint8Array): Transaction {
+  try {
+    return decodeTransaction(wire);
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    throw new ServiceError('INVALID_TRANSACTION', `The bytes are not a Solana transaction: ${error.message}`);
+  }
+}
+
+function refusing<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof TransactionRejected)) throw error;
+    throw refused(describeTransactionError(error.reason));
+  }
+}
+
+function refused(reason: string): ServiceError {
+  return new ServiceError('TRANSACTION_FAILED', `The ledger refused the transaction: ${reason}`, { reason });
 }

@@ -74,13 +74,18 @@ export interface Ledger {
   /** A landed transaction by the base58 text of its first signature. */
   getTransaction(signature: string): TransactionRecord | null;
 
-  /** Moves lamports from the faucet to `owner` by a real transaction; resolves with its signature. */
+  /**
+   * Moves lamports from the faucet to `owner` by a real transaction; resolves with its signature.
+   *
+   * @throws {ServiceError} INVALID_ARGUMENTS when the transfer fails, INVALID_AMOUNT outside of u64, LEDGER_STOPPED.
+   */
   airdrop(owner: Address, lamports: bigint): Promise<string>;
   /**
    * Mints `amount` base units to the owner's ATA, creating it where missing, by a real transaction; resolves with its
    * signature.
    *
-   * @throws {ServiceError} MINT_NOT_FOUND, INVALID_ARGUMENTS when the faucet is not the mint's authority.
+   * @throws {ServiceError} MINT_NOT_FOUND, INVALID_ARGUMENTS when the faucet is not the mint's authority or minting
+   * fails, INVALID_AMOUNT outside of u64, LEDGER_STOPPED.
    */
   airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string>;
 

@@ -1,0 +1,231 @@
+import {
+  Account as NativeAccount,
+  type AddressAndAccount,
+  type FailedTransactionMetadata,
+  InstructionErrorCustom,
+  LiteSvm,
+  SimulatedTransactionInfo,
+  TransactionErrorDuplicateInstruction,
+  TransactionErrorInstructionError,
+  TransactionErrorInsufficientFundsForRent,
+  type TransactionMetadata,
+} from 'litesvm/dist/internal.js';
+import {
+  BPF_LOADER_2,
+  BPF_LOADER_UPGRADEABLE,
+  NATIVE_LOADER,
+  SYSVAR_OWNER,
+} from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
+import { addressBytes, type Address } from '../../solana/address.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import type { InnerInstructions } from '../execution.ts';
+import { INSTRUCTION_ERROR_NAMES } from '../instruction-errors.ts';
+import type { InstructionErrorDetail, TransactionError } from '../transaction-error.ts';
+import { TRANSACTION_ERROR_NAMES } from '../transaction-errors.ts';
+import { internAddress } from '../state/intern-address.ts';
+import type { Engine, EngineRun, ExecutedAccount } from './engine.ts';
+
+/** Owners of everything litesvm 1.5.0 is made with, but for its airdrop account. */
+const BUILTIN_OWNERS: readonly Address[] = [
+  NATIVE_LOADER,
+  SYSVAR_OWNER,
+  'Feature111111111111111111111111111111111111' as Address,
+  'BPFLoader1111111111111111111111111111111111' as Address,
+  BPF_LOADER_2,
+  BPF_LOADER_UPGRADEABLE,
+  'Config1111111111111111111111111111111111111' as Address,
+];
+
+/** Where an upgradeable program names its ProgramData (`UpgradeableLoaderState::Program`: u32 tag, address). */
+const PROGRAM_DATA_ADDRESS_AT = 4;
+
+/**
+ * litesvm behind {@link Engine}, and the only file that knows it. Its byte-level classes are used, because the public
+ * ones take transactions apart again that are already in wire form.
+ *
+ * Only `simulate` is called, never `send`: sending writes the accounts inside the engine, where a program whose code
+ * does not load ends the process, while {@link setAccount} reports it.
+ */
+export class LiteSvmEngine implements Engine {
+  readonly #svm = new LiteSvm();
+
+  constructor() {
+    this.#svm.setSigverify(false);
+    this.#svm.setBlockhashCheck(false);
+    this.#svm.setTransactionHistory(0n);
+    this.#svm.setLogBytesLimit(null);
+    // Its airdrop account would be money from nowhere.
+    this.#svm.setLamports(0n);
+  }
+
+  *builtinAccounts(): Iterable<readonly [Address, Account]> {
+    for (const owner of BUILTIN_OWNERS) {
+      for (const entry of this.#svm.getProgramAccounts(addressBytes(owner))) {
+        yield [internAddress(entry.address), readAccount(entry.account())];
+      }
+    }
+  }
+
+  setAccount(address: Address, account: Account): void {
+    const key = addressBytes(address);
+    if (account.lamports === 0n && this.#svm.getAccount(key)?.executable() === true) {
+      // The engine keeps the code in a cache and ends the process when the account behind it is missing.
+      throw new Error(`${address} is a program and cannot be removed`);
+    }
+    const native = account instanceof EngineAccount ? account.native : writeAccount(account);
+    if (account.executable && account.owner === BPF_LOADER_UPGRADEABLE) this.#setProgram(key, native);
+    else this.#svm.setAccount(key, native);
+  }
+
+  hasValidSignatures(transaction: Transaction): boolean {
+    // With both checks on the engine stops at the blockhash, which is never its own, right after the signatures.
+    this.#svm.setSigverify(true);
+    this.#svm.setBlockhashCheck(true);
+    const result = this.#svm.simulateVersionedTransaction(transaction.wire);
+    this.#svm.setSigverify(false);
+    this.#svm.setBlockhashCheck(false);
+    return result instanceof SimulatedTransactionInfo || toTransactionError(result) !== 'SignatureFailure';
+  }
+
+  run(transaction: Transaction, blockhash: Uint8Array): EngineRun {
+    const wire = new Uint8Array(transaction.wire);
+    wire.set(blockhash, transaction.blockhashAt);
+    const result = this.#svm.simulateVersionedTransaction(wire);
+    const succeeded = result instanceof SimulatedTransactionInfo;
+    const meta = result.meta();
+    return {
+      err: succeeded ? null : toTransactionError(result),
+      accounts: succeeded ? result.postAccounts().map((entry) => new EngineAccount(entry)) : [],
+      logs: meta.logs(),
+      computeUnits: Number(meta.computeUnitsConsumed()),
+      innerInstructions: readInnerInstructions(meta),
+      returnData: readReturnData(meta),
+    };
+  }
+
+  /** A program whose code does not load is one that cannot be called, as on the network; the engine would refuse it. */
+  #setProgram(key: Uint8Array, program: NativeAccount): void {
+    try {
+      this.#svm.setAccount(key, program);
+    } catch {
+      const programDataKey = program.data().subarray(PROGRAM_DATA_ADDRESS_AT, PROGRAM_DATA_ADDRESS_AT + 32);
+      const programData = this.#svm.getAccount(programDataKey);
+      if (programData === null) throw new Error('the engine refuses a program without ProgramData');
+      // Without ProgramData the engine takes the program for a closed one.
+      this.#svm.setAccount(
+        programDataKey,
+        new NativeAccount(0n, programData.data(), programData.owner(), false, 0n),
+      );
+      this.#svm.setAccount(key, program);
+      this.#svm.setAccount(programDataKey, programData);
+    }
+  }
+}
+
+/**
+ * An account inside the engine after a run. Each byte array that is copied out of it costs about half of what a small
+ * run costs, so that happens only when somebody asks.
+ */
+class EngineAccount implements ExecutedAccount {
+  readonly native: NativeAccount;
+  readonly lamports: bigint;
+  readonly #entry: AddressAndAccount;
+  #owner: Address | undefined;
+  #data: Uint8Array | undefined;
+
+  constructor(entry: AddressAndAccount) {
+    this.#entry = entry;
+    this.native = entry.account();
+    this.lamports = this.native.lamports();
+  }
+
+  get key(): Uint8Array {
+    return this.#entry.address;
+  }
+
+  presumeOwner(owner: Address): void {
+    this.#owner = owner;
+  }
+
+  get owner(): Address {
+    return (this.#owner ??= internAddress(this.native.owner()));
+  }
+
+  get data(): Uint8Array {
+    return (this.#data ??= this.native.data());
+  }
+
+  get executable(): boolean {
+    return this.native.executable();
+  }
+
+  get rentEpoch(): bigint {
+    return this.native.rentEpoch();
+  }
+}
+
+function readAccount(native: NativeAccount): Account {
+  return {
+    lamports: native.lamports(),
+    owner: internAddress(native.owner()),
+    data: native.data(),
+    executable: native.executable(),
+    rentEpoch: native.rentEpoch(),
+  };
+}
+
+function writeAccount(account: Account): NativeAccount {
+  const { lamports, data, owner, executable, rentEpoch } = account;
+  return new NativeAccount(lamports, data, addressBytes(owner), executable, rentEpoch);
+}
+
+function readInnerInstructions(meta: TransactionMetadata): InnerInstructions[] {
+  const lists: InnerInstructions[] = [];
+  for (const [index, calls] of meta.innerInstructions().entries()) {
+    if (calls.length === 0) continue;
+    const instructions = calls.map((call) => {
+      const instruction = call.instruction();
+      return {
+        programIdIndex: instruction.programIdIndex(),
+        accounts: instruction.accounts(),
+        data: instruction.data(),
+        stackHeight: call.stackHeight(),
+      };
+    });
+    lists.push({ index, instructions });
+  }
+  return lists;
+}
+
+function readReturnData(meta: TransactionMetadata): EngineRun['returnData'] {
+  const returned = meta.returnData();
+  const data = returned.data();
+  return data.length === 0 ? null : { programId: internAddress(returned.programId()), data };
+}
+
+/** @throws {Error} for a number that is in no table: the engine is another version than the tables are for. */
+function toTransactionError(failed: FailedTransactionMetadata): TransactionError {
+  const error = failed.err();
+  if (typeof error === 'number') return nameOf(TRANSACTION_ERROR_NAMES, error, 'transaction');
+  if (error instanceof TransactionErrorInstructionError) {
+    return { InstructionError: [error.index, toInstructionError(error)] };
+  }
+  if (error instanceof TransactionErrorDuplicateInstruction) return { DuplicateInstruction: error.index };
+  if (error instanceof TransactionErrorInsufficientFundsForRent) {
+    return { InsufficientFundsForRent: { account_index: error.accountIndex } };
+  }
+  return { ProgramExecutionTemporarilyRestricted: { account_index: error.accountIndex } };
+}
+
+function toInstructionError(error: TransactionErrorInstructionError): InstructionErrorDetail {
+  const detail = error.err();
+  if (typeof detail === 'number') return nameOf(INSTRUCTION_ERROR_NAMES, detail, 'instruction');
+  return detail instanceof InstructionErrorCustom ? { Custom: detail.code } : 'BorshIoError';
+}
+
+function nameOf(names: readonly string[], number: number, kind: string): string {
+  const name = names[number];
+  if (name === undefined) throw new Error(`no name for ${kind} error ${number} of the engine`);
+  return name;
+}

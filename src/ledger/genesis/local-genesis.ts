@@ -1,0 +1,68 @@
+import {
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  LOCALNET_VALIDATOR,
+  NATIVE_MINT,
+  NOOP_PROGRAM,
+  PERMISSION_PROGRAM,
+  SYSTEM_PROGRAM,
+  USDC_DEVNET_MINT,
+  USDC_MINT,
+} from '../../programs/addresses.ts';
+import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Genesis } from './genesis.ts';
+import { readAccountDump, readProgramDump } from './local-dumps.ts';
+import { mintAccount } from './mint-account.ts';
+import { programAccounts } from './program-accounts.ts';
+
+/** 500,000,000 SOL, what solana-test-validator gives its mint account; its faucet's 1,000,000 run out in long CI runs. */
+export const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
+
+const USDC_DECIMALS = 6;
+const SOL_DECIMALS = 9;
+
+/**
+ * Programs of private payments. The package's others (verifiable randomness, its oracle and queues, and test programs)
+ * have no part in payments and are left out.
+ */
+const PROGRAMS = [DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, NOOP_PROGRAM] as const;
+
+/** Accounts the delegation program needs to settle what the localnet validator commits. */
+const ACCOUNTS = [
+  LOCALNET_VALIDATOR,
+  /** The validator's fees vault; having one is what lets it delegate and commit. */
+  'EpJnX7ueXk7fKojBymqmVuCuwyhDQsYcLVL1XMsBbvDX' as Address,
+  /** The protocol's fees vault. */
+  '7JrkjmZPprHwtuvtuGTXp9hwfGYFAQLnLeFM52kqAgXg' as Address,
+] as const;
+
+/**
+ * The local chain: the real programs of private payments, wrapped SOL, and USDC at its two well-known addresses with the
+ * faucet as mint authority. No tokens exist.
+ *
+ * Reading it throws ServiceError PROGRAM_BINARIES_MISSING when the package with the programs is not installed.
+ */
+export function localGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): Genesis {
+  return {
+    *accounts(faucet) {
+      for (const program of PROGRAMS) yield* programAccounts(program, readProgramDump(program));
+      for (const address of ACCOUNTS) yield [address, readAccountDump(address)] as const;
+      yield [NATIVE_MINT, mintAccount(null, SOL_DECIMALS)] as const;
+      yield [USDC_MINT, mintAccount(faucet, USDC_DECIMALS)] as const;
+      yield [USDC_DEVNET_MINT, mintAccount(faucet, USDC_DECIMALS)] as const;
+      yield [faucet, walletAccount(faucetLamports)] as const;
+    },
+  };
+}
+
+/** An account of the system program that holds lamports and nothing else. */
+function walletAccount(lamports: bigint): Account {
+  return {
+    lamports,
+    owner: SYSTEM_PROGRAM,
+    data: new Uint8Array(0),
+    executable: false,
+    rentEpoch: RENT_EXEMPT_EPOCH,
+  };
+}

@@ -1,0 +1,49 @@
+import type { Address } from '../../solana/address.ts';
+import { isSane, type Transaction } from '../../solana/transaction.ts';
+import type { LoadedAddresses } from '../execution.ts';
+import { TransactionRejected } from '../ledger.ts';
+import type { Accounts } from '../state/accounts.ts';
+import { lookUpAddresses } from './lookup-table.ts';
+
+/**
+ * The most accounts a transaction may name. Agave raises it to `MAX_TX_ACCOUNT_LOCKS` (128) by the feature
+ * `increase_tx_account_lock_limit`, which is not active on mainnet and so not in the engine.
+ */
+export const ACCOUNT_LOCKS_MAX = 64;
+
+/** All accounts a transaction names. */
+export interface AccountKeys {
+  /** The static keys, the loaded writable ones, the loaded read-only ones: what instruction indices point into. */
+  readonly addresses: readonly Address[];
+  readonly loaded: LoadedAddresses;
+}
+
+const NOTHING_LOADED: LoadedAddresses = { writable: [], readonly: [] };
+
+/**
+ * The accounts a transaction names, those of its lookup tables included.
+ *
+ * @throws {TransactionRejected} when the message makes no sense, a table cannot be read, or a key is named twice; in
+ * the order Agave finds out.
+ */
+export function resolveAccountKeys(transaction: Transaction, accounts: Accounts, slot: number): AccountKeys {
+  if (!isSane(transaction)) throw new TransactionRejected('SanitizeFailure');
+  const keys = loadKeys(transaction, accounts, slot);
+  if (keys.addresses.length > ACCOUNT_LOCKS_MAX) throw new TransactionRejected('TooManyAccountLocks');
+  if (new Set(keys.addresses).size < keys.addresses.length)
+    throw new TransactionRejected('AccountLoadedTwice');
+  return keys;
+}
+
+function loadKeys(transaction: Transaction, accounts: Accounts, slot: number): AccountKeys {
+  const { staticKeys, lookups } = transaction;
+  if (lookups.length === 0) return { addresses: staticKeys, loaded: NOTHING_LOADED };
+  const writable: Address[] = [];
+  const readonly: Address[] = [];
+  for (const lookup of lookups) {
+    const found = lookUpAddresses(accounts.get(lookup.table), lookup, slot);
+    writable.push(...found.writable);
+    readonly.push(...found.readonly);
+  }
+  return { addresses: [...staticKeys, ...writable, ...readonly], loaded: { writable, readonly } };
+}

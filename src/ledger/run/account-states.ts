@@ -1,0 +1,150 @@
+import { BPF_LOADER_UPGRADEABLE, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
+import { addressBytes, type Address } from '../../solana/address.ts';
+import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
+import type { ExecutedAccount } from '../engine/engine.ts';
+import { isTokenProgram } from '../state/token-program.ts';
+import type { AccountKeys } from './account-keys.ts';
+import type { UsedNonce } from './nonce.ts';
+
+/** The accounts of a transaction by key index; undefined where there is none. */
+export type AccountStates = readonly (Account | undefined)[];
+
+/** What takes the place of an account that is gone. */
+const GONE: Account = {
+  lamports: 0n,
+  owner: SYSTEM_PROGRAM,
+  data: new Uint8Array(0),
+  executable: false,
+  rentEpoch: 0n,
+};
+
+/** The accounts after a run that succeeded: `before`, with what the run wrote in place. Both are in key order. */
+export function alignAccounts(
+  transaction: Transaction,
+  keys: AccountKeys,
+  before: AccountStates,
+  written: readonly ExecutedAccount[],
+): AccountStates {
+  const after = [...before];
+  const indices = writtenIndices(transaction, keys, written);
+  const hasSystemProgram = keys.addresses.includes(SYSTEM_PROGRAM);
+  for (const [position, index] of indices.entries()) {
+    const account = written[position] as ExecutedAccount;
+    const exists = account.lamports > 0n;
+    const owner = exists && !hasSystemProgram ? lastingOwner(before[index], account) : undefined;
+    if (owner !== undefined) account.presumeOwner(owner);
+    after[index] = exists ? account : undefined;
+  }
+  return after;
+}
+
+/**
+ * Whose an account still is after a run that could not call the system program; undefined where that cannot be told.
+ * The system program alone gives away accounts of wallets and accounts that do not exist yet. A token account goes
+ * back to it when it is closed, and then has no data any more.
+ */
+function lastingOwner(before: Account | undefined, after: Account): Address | undefined {
+  if (before === undefined || before.owner === SYSTEM_PROGRAM) return SYSTEM_PROGRAM;
+  return isTokenProgram(before.owner) && after.data.length === before.data.length ? before.owner : undefined;
+}
+
+/** Where in the keys the accounts are that a run wrote. */
+function writtenIndices(
+  transaction: Transaction,
+  keys: AccountKeys,
+  written: readonly ExecutedAccount[],
+): readonly number[] {
+  const requested = requestedWritable(transaction, keys);
+  // Some keys cannot be written though the message says so: programs it calls, sysvars. Most often there are none.
+  if (requested.length === written.length) return requested;
+  const table = keyTable(transaction, keys);
+  let index = -1;
+  return written.map(({ key }) => {
+    do index++;
+    while (table.compare(key, 0, 32, index * 32, index * 32 + 32) !== 0);
+    return index;
+  });
+}
+
+function requestedWritable(transaction: Transaction, keys: AccountKeys): number[] {
+  const indices: number[] = [];
+  const staticCount = transaction.staticKeys.length;
+  for (let index = 0; index < staticCount; index++) {
+    if (isStaticKeyWritable(transaction, index)) indices.push(index);
+  }
+  for (let loaded = 0; loaded < keys.loaded.writable.length; loaded++) indices.push(staticCount + loaded);
+  return indices;
+}
+
+/** The accounts after a run that failed: the fee is paid and the nonce is used up all the same. */
+export function chargeAccounts(
+  keys: AccountKeys,
+  before: AccountStates,
+  fee: bigint,
+  nonce: UsedNonce | null,
+): AccountStates {
+  const after = [...before];
+  if (nonce !== null) after[keys.addresses.indexOf(nonce.address)] = nonce.advanced;
+  const payer = after[0] as Account;
+  const lamports = payer.lamports - fee;
+  after[0] = lamports === 0n ? undefined : { ...payer, lamports };
+  return after;
+}
+
+/** The accounts of a transaction that are different now; those that are gone have 0 lamports. */
+export function changedAccounts(
+  keys: AccountKeys,
+  before: AccountStates,
+  after: AccountStates,
+): [Address, Account][] {
+  const changes: [Address, Account][] = [];
+  for (const [index, address] of keys.addresses.entries()) {
+    const old = before[index];
+    const now = after[index];
+    if (now === old) continue;
+    if (now === undefined) changes.push([address, GONE]);
+    else if (old === undefined || isDifferent(old, now)) changes.push([address, now]);
+  }
+  return changes;
+}
+
+/**
+ * The upgradeable programs of a transaction, when accounts of their loader changed in it: what one of them runs may be
+ * another code now, though the program's own account is the same.
+ */
+export function touchedPrograms(
+  keys: AccountKeys,
+  before: AccountStates,
+  after: AccountStates,
+): [Address, Account][] {
+  const isLoaders = (account: Account | undefined): boolean => account?.owner === BPF_LOADER_UPGRADEABLE;
+  const touched = after.some(
+    (now, index) => now !== before[index] && (isLoaders(now) || isLoaders(before[index])),
+  );
+  if (!touched) return [];
+  return keys.addresses.flatMap((address, index) => {
+    const account = after[index];
+    return account?.executable === true && isLoaders(account)
+      ? [[address, account] as [Address, Account]]
+      : [];
+  });
+}
+
+function isDifferent(a: Account, b: Account): boolean {
+  return (
+    a.lamports !== b.lamports ||
+    a.owner !== b.owner ||
+    a.executable !== b.executable ||
+    a.rentEpoch !== b.rentEpoch ||
+    Buffer.compare(a.data, b.data) !== 0
+  );
+}
+
+/** The bytes of all keys in one row. Static keys lie right before the blockhash on the wire. */
+function keyTable({ wire, blockhashAt, staticKeys }: Transaction, keys: AccountKeys): Buffer {
+  const staticBytes = staticKeys.length * 32;
+  const table = Buffer.from(wire.buffer, wire.byteOffset + blockhashAt - staticBytes, staticBytes);
+  const loaded = keys.addresses.slice(staticKeys.length);
+  return loaded.length === 0 ? table : Buffer.concat([table, ...loaded.map(addressBytes)]);
+}

@@ -1,0 +1,192 @@
+import type { Account } from '../../solana/account.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Execution } from '../execution.ts';
+import { TransactionRejected } from '../ledger.ts';
+import type { Accounts } from '../state/accounts.ts';
+import type { TransactionError } from '../transaction-error.ts';
+import type { AccountKeys } from './account-keys.ts';
+import { alignAccounts, chargeAccounts, type AccountStates } from './account-states.ts';
+import { readComputeBudget } from './compute-budget.ts';
+import { feePayerFault } from './fee-payer.ts';
+import { transactionFee } from './fee.ts';
+import { loadedDataSize } from './loaded-data-size.ts';
+import type { UsedNonce } from './nonce.ts';
+import { collectTokenBalances } from './token-balances.ts';
+
+/** What came of a transaction, before anybody decides whether to keep it. */
+export interface Outcome {
+  readonly execution: Execution;
+  /** The accounts of the transaction before and after, by key index; undefined where there is none. */
+  readonly before: AccountStates;
+  readonly after: AccountStates;
+  /** Whether the fee was charged, which is what makes a transaction land. */
+  readonly charged: boolean;
+}
+
+/** What an execution is made of besides balances. */
+type Result = Pick<
+  Execution,
+  'err' | 'fee' | 'innerInstructions' | 'logs' | 'returnData' | 'computeUnits' | 'loadedAccountsDataSize'
+>;
+
+const NOTHING_RAN: Result = {
+  err: null,
+  fee: null,
+  innerInstructions: [],
+  logs: [],
+  returnData: null,
+  computeUnits: 0,
+  loadedAccountsDataSize: 0,
+};
+
+/** Errors the engine finds while it loads accounts: the fee is charged and nothing runs (Agave `FeesOnlyTransaction`). */
+const LOAD_ERRORS: ReadonlySet<unknown> = new Set([
+  'ProgramAccountNotFound',
+  'InvalidProgramForExecution',
+  'MaxLoadedAccountsDataSizeExceeded',
+]);
+
+/** Errors that were ruled out before the engine was asked. */
+const SETTLED_ERRORS: ReadonlySet<unknown> = new Set([
+  'AccountNotFound',
+  'AlreadyProcessed',
+  'BlockhashNotFound',
+  'InsufficientFundsForFee',
+  'InvalidAccountForFee',
+]);
+
+/** Errors of a message that makes no sense; {@link TransactionRejected} is what the ledger says to them. */
+const MESSAGE_ERRORS: ReadonlySet<unknown> = new Set([
+  'AccountLoadedTwice',
+  'AddressLookupTableNotFound',
+  'InvalidAddressLookupTableData',
+  'InvalidAddressLookupTableIndex',
+  'InvalidAddressLookupTableOwner',
+  'SanitizeFailure',
+  'TooManyAccountLocks',
+]);
+
+/** Runs transactions on the accounts as they are and says what would come of it. Changes nothing. */
+export class Executor {
+  readonly #engine: Engine;
+  readonly #accounts: Accounts;
+
+  constructor(engine: Engine, accounts: Accounts) {
+    this.#engine = engine;
+    this.#accounts = accounts;
+  }
+
+  /**
+   * Runs a transaction whose blockhash or nonce is known to be good. `blockhash` is the newest one.
+   *
+   * @throws {TransactionRejected} when the engine finds the message senseless.
+   */
+  execute(
+    transaction: Transaction,
+    keys: AccountKeys,
+    blockhash: Uint8Array,
+    nonce: UsedNonce | null,
+  ): Outcome {
+    const before = this.#statesOf(keys);
+    const budget = readComputeBudget(transaction);
+    if ('err' in budget) return this.refuse(transaction, keys, budget.err);
+    const fee = transactionFee(transaction, budget);
+    const fault = feePayerFault(before[0], fee);
+    if (fault !== null) return this.refuse(transaction, keys, fault);
+
+    const run = this.#engine.run(transaction, blockhash);
+    const err = explainError(run.err, transaction, before);
+    const after =
+      err === null
+        ? alignAccounts(transaction, keys, before, run.accounts)
+        : chargeAccounts(keys, before, fee, nonce);
+    assertConserved(before, after, fee);
+    const { innerInstructions, logs, returnData, computeUnits } = run;
+    const loadedAccountsDataSize = LOAD_ERRORS.has(err)
+      ? rollbackSize(before, nonce)
+      : loadedDataSize(keys.addresses, before, transaction.lookups.length, this.#accounts);
+    const result = { err, fee, innerInstructions, logs, returnData, computeUnits, loadedAccountsDataSize };
+    return this.#conclude(transaction, keys, before, after, result);
+  }
+
+  /** What comes of a transaction that is turned away for `err` before it is charged: nothing changes. */
+  refuse(transaction: Transaction, keys: AccountKeys, err: TransactionError): Outcome {
+    const states = this.#statesOf(keys);
+    return this.#conclude(transaction, keys, states, states, { ...NOTHING_RAN, err });
+  }
+
+  /** What comes of a transaction that is not signed well: its accounts are not even looked at. */
+  refuseSignatures(keys: AccountKeys): Outcome {
+    const execution = {
+      ...NOTHING_RAN,
+      err: 'SignatureFailure',
+      preBalances: null,
+      postBalances: null,
+      preTokenBalances: null,
+      postTokenBalances: null,
+      loadedAddresses: keys.loaded,
+    };
+    const states = this.#statesOf(keys);
+    return { execution, before: states, after: states, charged: false };
+  }
+
+  #statesOf(keys: AccountKeys): AccountStates {
+    return keys.addresses.map((address) => this.#accounts.get(address));
+  }
+
+  #conclude(
+    transaction: Transaction,
+    keys: AccountKeys,
+    before: AccountStates,
+    after: AccountStates,
+    result: Result,
+  ): Outcome {
+    const execution = {
+      ...result,
+      preBalances: before.map(lamportsOf),
+      postBalances: after.map(lamportsOf),
+      ...collectTokenBalances(transaction, keys.addresses, { before, after }, this.#accounts),
+      loadedAddresses: keys.loaded,
+    };
+    return { execution, before, after, charged: result.fee !== null };
+  }
+}
+
+/** The engine takes a missing program for one that is not executable; Agave tells the two apart. */
+function explainError(
+  err: TransactionError | null,
+  transaction: Transaction,
+  before: AccountStates,
+): TransactionError | null {
+  if (err === null || typeof err !== 'string') return err;
+  if (MESSAGE_ERRORS.has(err)) throw new TransactionRejected(err);
+  if (SETTLED_ERRORS.has(err)) throw new Error(`the engine found ${err} where the ledger had not`);
+  if (err !== 'InvalidProgramForExecution') return err;
+  for (const { programIdIndex } of transaction.instructions) {
+    const program = before[programIdIndex];
+    if (program === undefined) return 'ProgramAccountNotFound';
+    if (!program.executable) return err;
+  }
+  return err;
+}
+
+/** Bytes of the accounts that are written back when nothing ran (Agave `RollbackAccounts::data_size`). */
+function rollbackSize(before: AccountStates, nonce: UsedNonce | null): number {
+  const payerSize = before[0]?.data.length ?? 0;
+  const nonceSize = nonce === null || nonce.isFeePayer ? 0 : nonce.advanced.data.length;
+  return payerSize + nonceSize;
+}
+
+/** Lamports are neither made nor lost but for the fee: else the fee was computed wrongly. */
+function assertConserved(before: AccountStates, after: AccountStates, fee: bigint): void {
+  let difference = fee;
+  for (const account of after) difference += lamportsOf(account);
+  for (const account of before) difference -= lamportsOf(account);
+  if (difference === 0n) return;
+  throw new Error(`a transaction charged ${fee} lamports changed the total by ${difference - fee}`);
+}
+
+function lamportsOf(account: Account | undefined): bigint {
+  return account?.lamports ?? 0n;
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
+import { addressOf } from '../../solana/address.ts';
+import { rentExemptMinimum } from '../../solana/rent.ts';
+import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
+import { decodeTransaction } from '../../solana/transaction.ts';
+import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
+import type { TransactionError } from '../transaction-error.ts';
+import { accountOf } from '../testing/make-account.ts';
+import { nonceAccount } from '../testing/nonce-account.ts';
+import { SeededRandom } from '../testing/seeded-random.ts';
+import { feePayerFault } from './fee-payer.ts';
+
+const FEE = 5_000n;
+const RENT = rentExemptMinimum(0);
+const NONCE_RENT = rentExemptMinimum(80);
+const random = new SeededRandom('payer');
+const wallet = (lamports: bigint): Account => accountOf(SYSTEM_PROGRAM, new Uint8Array(0), lamports);
+const nonce = (lamports: bigint): Account => ({
+  ...nonceAccount(addressOf(random.bytes(32)), random.bytes(32)),
+  lamports,
+});
+const tooPoorForRent = { InsufficientFundsForRent: { account_index: 0 } };
+
+const CASES: [string, Account | undefined, TransactionError | null][] = [
+  ['does not exist', undefined, 'AccountNotFound'],
+  ['has a lamport', wallet(1n), 'InsufficientFundsForFee'],
+  ['has a lamport less than the fee', wallet(FEE - 1n), 'InsufficientFundsForFee'],
+  ['has just the fee', wallet(FEE), null],
+  ['has the fee and less than its rent, as before', wallet(FEE + 1_000n), tooPoorForRent],
+  ['would be left with less than its rent', wallet(RENT + FEE - 1n), tooPoorForRent],
+  ['would be left with its rent', wallet(RENT + FEE), null],
+  ['belongs to a program', accountOf(TOKEN_PROGRAM, new Uint8Array(0), RENT * 2n), 'InvalidAccountForFee'],
+  ['holds data', accountOf(SYSTEM_PROGRAM, new Uint8Array(1), RENT * 2n), 'InvalidAccountForFee'],
+  [
+    'holds 80 bytes that are no nonce',
+    accountOf(SYSTEM_PROGRAM, new Uint8Array(80), RENT * 9n),
+    'InvalidAccountForFee',
+  ],
+  ['is a nonce account with its rent and the fee', nonce(NONCE_RENT + FEE), null],
+  ['is a nonce account with a lamport less', nonce(NONCE_RENT + FEE - 1n), 'InsufficientFundsForFee'],
+];
+
+describe('feePayerFault', () => {
+  it.each(CASES)('judges a payer that %s', (_, payer, fault) => {
+    expect(feePayerFault(payer, FEE)).toEqual(fault);
+  });
+
+  it.each(CASES)('judges as the engine does a payer that %s', (_, payer, fault) => {
+    const engine = new LiteSvmEngine();
+    const address = addressOf(random.bytes(32));
+    if (payer !== undefined) engine.setAccount(address, payer);
+    const message = compileLegacyMessage({
+      feePayer: address,
+      blockhash: new Uint8Array(32),
+      instructions: [{ programId: MEMO_PROGRAM, accounts: [], data: new Uint8Array(0) }],
+    });
+    const { err } = engine.run(decodeTransaction(encodeUnsignedTransaction(message)), random.bytes(32));
+    expect(err).toEqual(fault);
+  });
+});

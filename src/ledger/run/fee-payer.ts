@@ -1,0 +1,21 @@
+import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
+import { rentExemptMinimum } from '../../solana/rent.ts';
+import type { TransactionError } from '../transaction-error.ts';
+import { isInitializedNonce, NONCE_BYTES } from './nonce.ts';
+
+/**
+ * Why an account cannot pay `fee` lamports, or null when it can (Agave `validate_fee_payer`). A transaction that fails
+ * here is not charged and does not land.
+ */
+export function feePayerFault(payer: Account | undefined, fee: bigint): TransactionError | null {
+  if (payer === undefined) return 'AccountNotFound';
+  const isNonce = payer.data.length === NONCE_BYTES && isInitializedNonce(payer.data);
+  if (payer.owner !== SYSTEM_PROGRAM || (payer.data.length > 0 && !isNonce)) return 'InvalidAccountForFee';
+  const reserve = isNonce ? rentExemptMinimum(NONCE_BYTES) : 0n;
+  if (payer.lamports < reserve + fee) return 'InsufficientFundsForFee';
+  const left = payer.lamports - fee;
+  // An account may be emptied, but not be left with less than its rent.
+  const isLeftPoor = left > 0n && left < rentExemptMinimum(payer.data.length);
+  return isLeftPoor ? { InsufficientFundsForRent: { account_index: 0 } } : null;
+}

@@ -1,0 +1,37 @@
+import type { Address } from '../../solana/address.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import type { ComputeBudget } from './compute-budget.ts';
+
+/** Lamports a signature costs (Agave `FeeStructure` default). */
+export const LAMPORTS_PER_SIGNATURE = 5_000n;
+
+const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
+const LAMPORTS_MAX = 0xffff_ffff_ffff_ffffn;
+
+/** Programs that check signatures for a transaction; each signature they are given is charged for. */
+const SIGNATURE_PROGRAMS: ReadonlySet<string> = new Set([
+  'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+  'Secp256r1SigVerify1111111111111111111111111',
+]);
+
+/**
+ * What a transaction costs, in lamports (Agave `solana-fee` `calculate_fee`): its signatures, the signatures it has
+ * precompiles check, and the price it offers for its compute unit limit, rounded up.
+ */
+export function transactionFee(transaction: Transaction, budget: ComputeBudget): bigint {
+  const signatures = BigInt(transaction.requiredSignatures + precompileSignatures(transaction));
+  const microLamports = budget.unitPrice * BigInt(budget.unitLimit);
+  const priority = (microLamports + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT;
+  const fee = signatures * LAMPORTS_PER_SIGNATURE + priority;
+  return fee < LAMPORTS_MAX ? fee : LAMPORTS_MAX;
+}
+
+/** The first byte of a precompile's data is the number of signatures it is to check. */
+function precompileSignatures({ instructions, staticKeys }: Transaction): number {
+  let count = 0;
+  for (const { programIdIndex, data } of instructions) {
+    if (SIGNATURE_PROGRAMS.has(staticKeys[programIdIndex] as Address)) count += data[0] ?? 0;
+  }
+  return count;
+}

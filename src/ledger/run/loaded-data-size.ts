@@ -1,0 +1,43 @@
+import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Accounts } from '../state/accounts.ts';
+import { internAddress } from '../state/intern-address.ts';
+
+/** Bytes an account counts for besides its data, and a lookup table in all (Agave `TRANSACTION_ACCOUNT_BASE_SIZE`, `ADDRESS_LOOKUP_TABLE_BASE_SIZE`). */
+const ACCOUNT_BASE_BYTES = 64;
+const LOOKUP_TABLE_BYTES = 8_248;
+
+/** `UpgradeableLoaderState::Program`: u32 tag 2, address of the ProgramData. */
+const PROGRAM_TAG = 2;
+const PROGRAM_BYTES = 36;
+
+/**
+ * Bytes of accounts a transaction loads (SIMD-0186): its existing accounts, its lookup tables, and the ProgramData of
+ * upgradeable programs among them, each once.
+ */
+export function loadedDataSize(
+  addresses: readonly Address[],
+  states: readonly (Account | undefined)[],
+  lookupTables: number,
+  accounts: Accounts,
+): number {
+  let size = lookupTables * LOOKUP_TABLE_BYTES;
+  const counted = new Set<Address>();
+  for (const account of states) {
+    if (account === undefined) continue;
+    size += ACCOUNT_BASE_BYTES + account.data.length;
+    const programData = account.owner === BPF_LOADER_UPGRADEABLE ? programDataAddress(account.data) : null;
+    if (programData === null || counted.has(programData) || addresses.includes(programData)) continue;
+    counted.add(programData);
+    const loaded = accounts.get(programData);
+    if (loaded !== undefined) size += ACCOUNT_BASE_BYTES + loaded.data.length;
+  }
+  return size;
+}
+
+/** Where the code of an upgradeable program is; null when the account is no program. */
+function programDataAddress(data: Uint8Array): Address | null {
+  if (data.length < PROGRAM_BYTES || data[0] !== PROGRAM_TAG) return null;
+  return internAddress(data.subarray(4, PROGRAM_BYTES));
+}

@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
+import type { Accounts } from '../state/accounts.ts';
+import { LAMPORTS_PER_SIGNATURE } from './fee.ts';
+
+/**
+ * A nonce account (`solana-nonce` `Versions`): version u32 (1 = current), state u32 (1 = initialised), authority 32,
+ * nonce 32, lamports per signature u64.
+ */
+export const NONCE_BYTES = 80;
+const CURRENT_VERSION = 1;
+const INITIALIZED = 1;
+const AUTHORITY_AT = 8;
+const NONCE_AT = 40;
+const LAMPORTS_PER_SIGNATURE_AT = 72;
+
+/** `SystemInstruction::AdvanceNonceAccount`. */
+const ADVANCE_NONCE_TAG = 4;
+
+/** What is hashed before the blockhash, so that a nonce is never a blockhash (`DURABLE_NONCE_HASH_PREFIX`). */
+const NONCE_PREFIX = Buffer.from('DURABLE_NONCE', 'latin1');
+
+/** The nonce account a transaction uses in place of a recent blockhash. */
+export interface UsedNonce {
+  readonly address: Address;
+  /** The account with its next nonce, which holds also when the transaction fails. */
+  readonly advanced: Account;
+  /** Whether it also pays the fee. */
+  readonly isFeePayer: boolean;
+}
+
+/**
+ * The nonce account whose nonce a transaction carries as its blockhash; null when it carries none that is good now.
+ * Its first instruction has to advance that account, signed by the account's authority (Agave
+ * `check_load_and_advance_message_nonce_account`).
+ *
+ * @param blockhash the newest blockhash: the next nonce comes from it, and a nonce can be used once for each.
+ */
+export function findUsedNonce(
+  transaction: Transaction,
+  accounts: Accounts,
+  blockhash: Uint8Array,
+): UsedNonce | null {
+  const address = advancedNonceAddress(transaction);
+  const account = address === null ? undefined : accounts.get(address);
+  if (address === null || account === undefined || account.owner !== SYSTEM_PROGRAM) return null;
+  if (account.data.length < NONCE_BYTES || !isCurrentNonce(account.data)) return null;
+  const carried = transaction.wire.subarray(transaction.blockhashAt, transaction.blockhashAt + 32);
+  const next = nextNonce(blockhash);
+  if (Buffer.compare(carried, account.data.subarray(NONCE_AT, NONCE_AT + 32)) !== 0) return null;
+  if (Buffer.compare(carried, next) === 0) return null;
+  const authority = addressOf(account.data.subarray(AUTHORITY_AT, AUTHORITY_AT + 32));
+  if (!signsFirstInstruction(transaction, authority)) return null;
+  const advanced = { ...account, data: advanceNonce(account.data, next) };
+  return { address, advanced, isFeePayer: address === transaction.staticKeys[0] };
+}
+
+/** Whether 80 bytes of a system account are a nonce account in use, in either version. */
+export function isInitializedNonce(data: Uint8Array): boolean {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  return view.getUint32(0, true) <= CURRENT_VERSION && view.getUint32(4, true) === INITIALIZED;
+}
+
+function isCurrentNonce(data: Uint8Array): boolean {
+  return isInitializedNonce(data) && data[0] === CURRENT_VERSION;
+}
+
+/** The account the first instruction advances; it has to be a static, writable key. */
+function advancedNonceAddress(transaction: Transaction): Address | null {
+  const [first] = transaction.instructions;
+  if (first === undefined || transaction.staticKeys[first.programIdIndex] !== SYSTEM_PROGRAM) return null;
+  const { data, accounts } = first;
+  if (
+    data.length < 4 ||
+    new DataView(data.buffer, data.byteOffset).getUint32(0, true) !== ADVANCE_NONCE_TAG
+  ) {
+    return null;
+  }
+  const [index] = accounts;
+  if (index === undefined || index >= transaction.staticKeys.length) return null;
+  return isStaticKeyWritable(transaction, index) ? (transaction.staticKeys[index] as Address) : null;
+}
+
+function signsFirstInstruction(transaction: Transaction, authority: Address): boolean {
+  const indices = transaction.instructions[0]?.accounts ?? [];
+  for (const index of indices) {
+    if (index < transaction.requiredSignatures && transaction.staticKeys[index] === authority) return true;
+  }
+  return false;
+}
+
+function nextNonce(blockhash: Uint8Array): Uint8Array {
+  return hash('sha256', Buffer.concat([NONCE_PREFIX, blockhash]), 'buffer');
+}
+
+function advanceNonce(data: Uint8Array, nonce: Uint8Array): Uint8Array {
+  const advanced = new Uint8Array(data);
+  advanced.set(nonce, NONCE_AT);
+  new DataView(advanced.buffer).setBigUint64(LAMPORTS_PER_SIGNATURE_AT, LAMPORTS_PER_SIGNATURE, true);
+  return advanced;
+}

@@ -1,0 +1,80 @@
+import { decodeMint } from '../../programs/token/state.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import type { TokenBalance } from '../execution.ts';
+import type { Accounts } from '../state/accounts.ts';
+import { readTokenAmount, readTokenKeys } from '../state/token-keys.ts';
+import { isTokenProgram } from '../state/token-program.ts';
+import type { AccountStates } from './account-states.ts';
+
+/** What the token accounts of a transaction held before and after. */
+export interface TokenBalances {
+  readonly preTokenBalances: readonly TokenBalance[];
+  readonly postTokenBalances: readonly TokenBalance[];
+}
+
+/** Decimals by mint account. Accounts are replaced and never changed, so what was read from one stays true of it. */
+const knownDecimals = new WeakMap<Account, number | null>();
+
+/**
+ * The token balances of a transaction, in key order (Agave `BalanceCollector`): of its accounts, those that exist on
+ * that side of it, are not called as programs, belong to a token program, are initialised, and whose mint is a mint of
+ * the same program. None at all when no token program is among the keys.
+ *
+ * @param accounts what holds before the transaction.
+ */
+export function collectTokenBalances(
+  transaction: Transaction,
+  addresses: readonly Address[],
+  states: { readonly before: AccountStates; readonly after: AccountStates },
+  accounts: Accounts,
+): TokenBalances {
+  const { before, after } = states;
+  const pre: TokenBalance[] = [];
+  const post: TokenBalance[] = [];
+  if (!addresses.some(isTokenProgram)) return { preTokenBalances: pre, postTokenBalances: post };
+  const mintAfter = (mint: Address): Account | undefined => {
+    const index = addresses.indexOf(mint);
+    return index < 0 ? accounts.get(mint) : after[index];
+  };
+  for (const [index, address] of addresses.entries()) {
+    if (isTokenProgram(address) || isInvoked(transaction, index)) continue;
+    const old = before[index];
+    const now = after[index];
+    const oldKeys = accounts.tokenKeysAt(address);
+    if (old !== undefined && oldKeys !== null) {
+      pushBalance(pre, index, old, oldKeys, accounts.get(oldKeys.mint));
+    }
+    if (now === undefined) continue;
+    const keys = readTokenKeys(now, old === undefined ? undefined : { account: old, keys: oldKeys });
+    if (keys !== null) pushBalance(post, index, now, keys, mintAfter(keys.mint));
+  }
+  return { preTokenBalances: pre, postTokenBalances: post };
+}
+
+function pushBalance(
+  balances: TokenBalance[],
+  accountIndex: number,
+  account: Account,
+  { mint, owner }: Pick<TokenBalance, 'mint' | 'owner'>,
+  mintAccount: Account | undefined,
+): void {
+  if (mintAccount === undefined || mintAccount.owner !== account.owner) return;
+  const decimals = mintDecimals(mintAccount);
+  if (decimals === null) return;
+  const amount = readTokenAmount(account.data);
+  balances.push({ accountIndex, mint, owner, programId: account.owner, amount, decimals });
+}
+
+function isInvoked({ instructions }: Transaction, index: number): boolean {
+  return instructions.some((instruction) => instruction.programIdIndex === index);
+}
+
+function mintDecimals(account: Account): number | null {
+  const known = knownDecimals.get(account);
+  if (known !== undefined) return known;
+  const decimals = decodeMint(account.data)?.decimals ?? null;
+  knownDecimals.set(account, decimals);
+  return decimals;
+}

@@ -1,0 +1,46 @@
+import { decodeTokenAccount } from '../../programs/token/state.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { isTokenProgram } from './token-program.ts';
+
+/** Whose a token account is. */
+export interface TokenKeys {
+  readonly mint: Address;
+  /** The wallet, not the program. */
+  readonly owner: Address;
+}
+
+/** SPL Token `Account`: mint 32, owner 32, amount u64, ..., state u8 (1 initialised, 2 frozen). */
+const AMOUNT_AT = 64;
+const STATE_AT = 108;
+
+/** An account and the keys that were read from it, null where it is no token account. */
+export interface KnownTokenKeys {
+  readonly account: Account;
+  readonly keys: TokenKeys | null;
+}
+
+/**
+ * Mint and owner of an initialised token account; null for any other account. `earlier` is an earlier form of the same
+ * account: the addresses hardly ever change, and comparing their bytes is cheaper than encoding them.
+ */
+export function readTokenKeys(account: Account, earlier?: KnownTokenKeys): TokenKeys | null {
+  if (!isTokenProgram(account.owner)) return null;
+  if (earlier !== undefined && earlier.keys !== null && hasSameKeys(account.data, earlier.account.data)) {
+    return earlier.keys;
+  }
+  const token = decodeTokenAccount(account.data);
+  return token === null ? null : { mint: token.mint, owner: token.owner };
+}
+
+/** Base units a token account holds. */
+export function readTokenAmount(data: Uint8Array): bigint {
+  return new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(AMOUNT_AT, true);
+}
+
+/** `earlier` is an initialised token account; whether `data` is one still and names the same mint and owner. */
+function hasSameKeys(data: Uint8Array, earlier: Uint8Array): boolean {
+  if (data.length !== earlier.length || (data[STATE_AT] !== 1 && data[STATE_AT] !== 2)) return false;
+  for (let at = 0; at < AMOUNT_AT; at++) if (data[at] !== earlier[at]) return false;
+  return true;
+}

@@ -1,0 +1,31 @@
+import type { Account } from '../../solana/account.ts';
+import { addressBytes } from '../../solana/address.ts';
+import { internAddress } from '../state/intern-address.ts';
+
+/** A kept account: lamports u64, rent epoch u64, owner 32, executable u8, data. */
+const RENT_EPOCH_AT = 8;
+const OWNER_AT = 16;
+const EXECUTABLE_AT = 48;
+const DATA_AT = 49;
+
+/** An account as it is kept. */
+export function encodeAccount(account: Account): Buffer {
+  const bytes = Buffer.allocUnsafe(DATA_AT + account.data.length);
+  bytes.writeBigUInt64LE(account.lamports, 0);
+  bytes.writeBigUInt64LE(account.rentEpoch, RENT_EPOCH_AT);
+  bytes.set(addressBytes(account.owner), OWNER_AT);
+  bytes[EXECUTABLE_AT] = account.executable ? 1 : 0;
+  bytes.set(account.data, DATA_AT);
+  return bytes;
+}
+
+/** The account copied out of `bytes`, which may be reused afterwards. */
+export function decodeAccount(bytes: Buffer): Account {
+  return {
+    lamports: bytes.readBigUInt64LE(0),
+    rentEpoch: bytes.readBigUInt64LE(RENT_EPOCH_AT),
+    owner: internAddress(bytes.subarray(OWNER_AT, EXECUTABLE_AT)),
+    executable: bytes[EXECUTABLE_AT] === 1,
+    data: new Uint8Array(bytes.subarray(DATA_AT)),
+  };
+}

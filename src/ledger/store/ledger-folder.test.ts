@@ -1,0 +1,109 @@
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { serialize } from 'node:v8';
+import { open } from 'lmdb';
+import { describe, expect, it } from 'vitest';
+import type { ServiceError } from '../../errors/service-error.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { openLedgerFolder, resetLedgerFolder } from './ledger-folder.ts';
+
+function failure(use: () => unknown): ServiceError {
+  try {
+    use();
+  } catch (error) {
+    return error as ServiceError;
+  }
+  throw new Error('nothing failed');
+}
+
+describe('openLedgerFolder', () => {
+  it('makes folder and file for the owner alone, also in a folder that is open to all', async () => {
+    const folder = join(temporaryFolder(), 'deep', 'ledger');
+    await openLedgerFolder(folder).close();
+    expect(statSync(folder).mode & 0o077).toBe(0);
+    chmodSync(folder, 0o755);
+    await openLedgerFolder(folder).close();
+    expect(statSync(join(folder, 'ledger.mdb')).mode & 0o077).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(['ledger.mdb', 'ledger.mdb-lock']);
+  });
+
+  it('refuses a folder that is open already, and takes it once that is closed', async () => {
+    const folder = temporaryFolder();
+    const store = openLedgerFolder(folder);
+    expect(failure(() => openLedgerFolder(folder)).code).toBe('LEDGER_FOLDER_IN_USE');
+    await store.close();
+    await openLedgerFolder(folder).close();
+  });
+
+  it.each([
+    [
+      'a file that is no ledger',
+      (folder: string) => writeFileSync(join(folder, 'ledger.mdb'), 'x'.repeat(9_000)),
+    ],
+    ['a file cut short', (folder: string) => writeFileSync(join(folder, 'ledger.mdb'), 'x')],
+    [
+      'a file of zeros',
+      (folder: string) => writeFileSync(join(folder, 'ledger.mdb'), new Uint8Array(20_000)),
+    ],
+    ['a folder in place of the file', (folder: string) => mkdirSync(join(folder, 'ledger.mdb'))],
+  ])('says what to do about %s', async (_, spoil) => {
+    const folder = temporaryFolder();
+    spoil(folder);
+    const error = failure(() => openLedgerFolder(folder));
+    expect(error.code).toBe('LEDGER_FOLDER_UNREADABLE');
+    expect(error.message).toContain(folder);
+    expect(error.message).toContain('--reset');
+    expect(readdirSync(folder)).not.toContain('ledger.lock');
+  });
+
+  it('does not read a ledger of another format', async () => {
+    const folder = temporaryFolder();
+    const root = open({ path: join(folder, 'ledger.mdb'), noSubdir: true });
+    const meta = root.openDB({ name: 'meta', encoding: 'binary' });
+    await meta.put('ledger', serialize({ formatVersion: 99 }));
+    await root.close();
+    const error = failure(() => openLedgerFolder(folder));
+    expect(error.code).toBe('LEDGER_FOLDER_UNREADABLE');
+    expect(error.message).toMatch(/format 99.*--reset/);
+  });
+
+  it('says so when a file stands where the folder should be', () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    expect(failure(() => openLedgerFolder(file)).code).toBe('LEDGER_FOLDER_UNREADABLE');
+  });
+
+  it.runIf(process.getuid?.() !== 0)('says so when the folder cannot be written', () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o500);
+    expect(failure(() => openLedgerFolder(folder)).code).toBe('LEDGER_FOLDER_UNREADABLE');
+    chmodSync(folder, 0o700);
+  });
+});
+
+describe('resetLedgerFolder', () => {
+  it('removes the ledger and nothing else', async () => {
+    const folder = temporaryFolder();
+    const store = openLedgerFolder(folder);
+    await store.commit({ slotCeiling: 9 });
+    await store.close();
+    writeFileSync(join(folder, 'notes.txt'), 'mine');
+    resetLedgerFolder(folder);
+    expect(readdirSync(folder)).toEqual(['notes.txt']);
+    const fresh = openLedgerFolder(folder);
+    expect(fresh.slotCeiling).toBe(0);
+    await fresh.close();
+  });
+
+  it('leaves a ledger in use alone', async () => {
+    const folder = temporaryFolder();
+    const store = openLedgerFolder(folder);
+    expect(failure(() => resetLedgerFolder(folder)).code).toBe('LEDGER_FOLDER_IN_USE');
+    await store.commit({ slotCeiling: 9 });
+    await store.close();
+  });
+
+  it('has nothing to do where there is no folder', () => {
+    resetLedgerFolder(join(temporaryFolder(), 'nothing here'));
+  });
+});

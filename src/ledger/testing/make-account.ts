@@ -1,0 +1,28 @@
+import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
+import { addressBytes, type Address } from '../../solana/address.ts';
+import { rentExemptMinimum } from '../../solana/rent.ts';
+
+/** A token account as SPL Token keeps it; state 0 is uninitialised, 1 initialised, 2 frozen. */
+export function tokenAccount(
+  keys: { readonly mint: Address; readonly owner: Address },
+  amount: bigint,
+  { state = 1, program = TOKEN_PROGRAM }: { state?: number; program?: Address } = {},
+): Account {
+  const data = new Uint8Array(TOKEN_ACCOUNT_BYTES);
+  data.set(addressBytes(keys.mint), 0);
+  data.set(addressBytes(keys.owner), 32);
+  new DataView(data.buffer).setBigUint64(64, amount, true);
+  data[108] = state;
+  return accountOf(program, data);
+}
+
+/** A rent-exempt account with any data. */
+export function accountOf(
+  owner: Address,
+  data: Uint8Array,
+  lamports = rentExemptMinimum(data.length),
+): Account {
+  return { lamports, owner, data, executable: false, rentEpoch: RENT_EXEMPT_EPOCH };
+}

@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto';
+import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey } from '../../solana/address.ts';
+
+/** Blocks for which a blockhash is good after its own (Agave `MAX_PROCESSING_AGE`). */
+export const BLOCKHASH_AGE_MAX = 150;
+
+/** The same for simulation, which leaves time for forwarding (`MAX_TRANSACTION_FORWARDING_DELAY`, 6 blocks). */
+export const SIMULATION_AGE_MAX = 144;
+
+/** Blocks whose hashes are kept at hand: what the SlotHashes sysvar holds (`MAX_ENTRIES`) and the newest one. */
+const HASHES_KEPT = 513;
+
+/**
+ * The hash of every block: sha256 of a secret seed and the slot. Nobody can tell one in advance, none comes twice, and
+ * that of an old block can be worked out again. The recent ones are kept, and their ages can be looked up.
+ */
+export class Blockhashes {
+  readonly #seed: Uint8Array;
+  readonly #kept = new Map<number, string>();
+  readonly #slots = new Map<string, number>();
+  #slot = -1;
+
+  /** `seed` is 32 bytes, drawn once for a ledger. */
+  constructor(seed: Uint8Array, slot: number) {
+    this.#seed = seed;
+    this.advanceTo(slot);
+  }
+
+  /** The hash of the block of a slot, 32 bytes. */
+  at(slot: number): Uint8Array {
+    return Buffer.from(this.#kept.get(slot) ?? this.#hashOf(slot), 'latin1');
+  }
+
+  /** Makes `slot` the newest. */
+  advanceTo(slot: number): void {
+    for (let next = Math.max(this.#slot + 1, slot - HASHES_KEPT + 1, 0); next <= slot; next++) {
+      const hashed = this.#hashOf(next);
+      this.#kept.set(next, hashed);
+      this.#slots.set(hashed, next);
+    }
+    for (const [old, hashed] of this.#kept) {
+      if (old > slot - HASHES_KEPT) break;
+      this.#kept.delete(old);
+      this.#slots.delete(hashed);
+    }
+    this.#slot = slot;
+  }
+
+  /** Blocks since the one with this hash; undefined when that is no recent hash. */
+  ageOf(blockhash: Uint8Array): number | undefined {
+    const { buffer, byteOffset, byteLength } = blockhash;
+    const slot = this.#slots.get(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'));
+    return slot === undefined ? undefined : this.#slot - slot;
+  }
+
+  /** The same for base58 text; undefined also for text that is no hash. */
+  ageOfText(blockhash: string): number | undefined {
+    const bytes = decodeKey(blockhash, ADDRESS_BYTES, ADDRESS_TEXT_MAX);
+    return typeof bytes === 'string' ? undefined : this.ageOf(bytes);
+  }
+
+  /** The hash as a string of one character a byte: the form node:crypto is fastest in, and a key for maps. */
+  #hashOf(slot: number): string {
+    const preimage = new Uint8Array(this.#seed.length + 8);
+    preimage.set(this.#seed);
+    new DataView(preimage.buffer).setBigUint64(this.#seed.length, BigInt(slot), true);
+    return hash('sha256', preimage, 'latin1' as 'hex');
+  }
+}

@@ -1,0 +1,79 @@
+import { SYSVAR_OWNER } from '../../programs/addresses.ts';
+import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { rentExemptMinimum } from '../../solana/rent.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../run/fee.ts';
+import type { Blockhashes } from './blockhashes.ts';
+
+/** Sysvar with slot, epoch and time. */
+export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address;
+/** Sysvar with the hashes of the slots before the present one. */
+export const SLOT_HASHES_SYSVAR = 'SysvarS1otHashes111111111111111111111111111' as Address;
+/** Sysvar with the newest blockhashes, which durable nonces still ask for. */
+export const RECENT_BLOCKHASHES_SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111' as Address;
+/** Sysvar with the length of epochs. */
+export const EPOCH_SCHEDULE_SYSVAR = 'SysvarEpochSchedu1e111111111111111111111111' as Address;
+
+/** Slots of an epoch (`DEFAULT_SLOTS_PER_EPOCH`); epochs do not warm up, as in solana-test-validator. */
+export const EPOCH_SLOTS = 432_000;
+
+/** Entries of the SlotHashes and RecentBlockhashes sysvars (`MAX_ENTRIES` of each). */
+export const SLOT_HASHES_MAX = 512;
+const RECENT_BLOCKHASHES_MAX = 150;
+
+/** Clock: slot u64, epoch start i64, epoch u64, leader schedule epoch u64, time i64. Times are Unix seconds. */
+export function clockSysvar(slot: number, unixTimestamp: number, slotMs: number): Account {
+  const view = new DataView(new ArrayBuffer(40));
+  const epoch = Math.floor(slot / EPOCH_SLOTS);
+  const epochSeconds = Math.floor(((slot - epoch * EPOCH_SLOTS) * slotMs) / 1_000);
+  view.setBigUint64(0, BigInt(slot), true);
+  view.setBigInt64(8, BigInt(unixTimestamp - epochSeconds), true);
+  view.setBigUint64(16, BigInt(epoch), true);
+  view.setBigUint64(24, BigInt(epoch + 1), true);
+  view.setBigInt64(32, BigInt(unixTimestamp), true);
+  return sysvarAccount(new Uint8Array(view.buffer));
+}
+
+/** SlotHashes: count u64, then slot u64 and hash of the blocks before `slot`, newest first. */
+export function slotHashesSysvar(slot: number, blockhashes: Blockhashes): Account {
+  const data = new Uint8Array(8 + SLOT_HASHES_MAX * 40);
+  const view = new DataView(data.buffer);
+  view.setBigUint64(0, BigInt(SLOT_HASHES_MAX), true);
+  for (let entry = 0; entry < SLOT_HASHES_MAX; entry++) {
+    const past = slot - 1 - entry;
+    view.setBigUint64(8 + entry * 40, BigInt(past), true);
+    data.set(blockhashes.at(past), 16 + entry * 40);
+  }
+  return sysvarAccount(data);
+}
+
+/** RecentBlockhashes: count u64, then hash and lamports per signature u64, newest first. */
+export function recentBlockhashesSysvar(slot: number, blockhashes: Blockhashes): Account {
+  const data = new Uint8Array(8 + RECENT_BLOCKHASHES_MAX * 40);
+  const view = new DataView(data.buffer);
+  view.setBigUint64(0, BigInt(RECENT_BLOCKHASHES_MAX), true);
+  for (let entry = 0; entry < RECENT_BLOCKHASHES_MAX; entry++) {
+    data.set(blockhashes.at(slot - entry), 8 + entry * 40);
+    view.setBigUint64(40 + entry * 40, LAMPORTS_PER_SIGNATURE, true);
+  }
+  return sysvarAccount(data);
+}
+
+/** EpochSchedule: slots of an epoch u64, leader schedule offset u64, warm-up u8, first normal epoch and slot u64. */
+export function epochScheduleSysvar(): Account {
+  const view = new DataView(new ArrayBuffer(33));
+  view.setBigUint64(0, BigInt(EPOCH_SLOTS), true);
+  view.setBigUint64(8, BigInt(EPOCH_SLOTS), true);
+  return sysvarAccount(new Uint8Array(view.buffer));
+}
+
+/** A sysvar as the network has it: rent-exempt, which the engine's own are not. */
+export function sysvarAccount(data: Uint8Array): Account {
+  return {
+    lamports: rentExemptMinimum(data.length),
+    owner: SYSVAR_OWNER,
+    data,
+    executable: false,
+    rentEpoch: RENT_EXEMPT_EPOCH,
+  };
+}
