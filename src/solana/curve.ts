@@ -1,7 +1,15 @@
+import { LIMBS, normalize, readLimbs, square } from './field25519.ts';
 import { jacobi25519 } from './jacobi.ts';
 
-const P = (1n << 255n) - 19n;
-const SIGN_BIT = 1n << 255n;
+/**
+ * 121666 + 2^28 p, so that the sum below is never negative: its negative part is 243331 times a number below 2^265.
+ * p = 2^255 - 19 in limbs of 24 bits is -19 in the lowest and 2^15 in the highest.
+ */
+const OFFSET_LOW = 121_666 - 19 * 2 ** 28;
+const OFFSET_HIGH = 2 ** (15 + 28);
+
+const z = new Float64Array(LIMBS);
+const w = new Float64Array(LIMBS);
 
 /**
  * Whether 32 bytes are the compressed form of a point of edwards25519, judged as the network does (curve25519-dalek
@@ -12,15 +20,12 @@ const SIGN_BIT = 1n << 255n;
  * are squares modulo p. One Jacobi symbol decides; nothing is exponentiated.
  */
 export function isOnCurve(bytes: Uint8Array): boolean {
-  const y = littleEndian(bytes) % SIGN_BIT;
-  const z = (y * y) % P;
-  const w = ((121665n * z - 243331n) * z + 121666n) % P;
-  return jacobi25519(w < 0n ? w + P : w) >= 0;
-}
-
-function littleEndian(bytes: Uint8Array): bigint {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, 32);
-  const low = view.getBigUint64(0, true) | (view.getBigUint64(8, true) << 64n);
-  const high = view.getBigUint64(16, true) | (view.getBigUint64(24, true) << 64n);
-  return low | (high << 128n);
+  readLimbs(bytes, z);
+  square(z, z);
+  square(z, w);
+  for (let i = 0; i < LIMBS; i++) w[i] = 121_665 * (w[i] as number) - 243_331 * (z[i] as number);
+  (w[0] as number) += OFFSET_LOW;
+  (w[LIMBS - 1] as number) += OFFSET_HIGH;
+  normalize(w);
+  return jacobi25519(w) >= 0;
 }

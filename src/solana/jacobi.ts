@@ -1,3 +1,5 @@
+import { LIMB, LIMB_BITS, LIMBS } from './field25519.ts';
+
 /**
  * The Jacobi symbol of a residue modulo p = 2^255 - 19, by binary GCD on 24-bit limbs.
  *
@@ -8,14 +10,11 @@
  * "bounded-precision binary GCD" as used by libsecp256k1's `jacobi64`).
  */
 
-const LIMB_BITS = 24;
-const LIMB = 2 ** LIMB_BITS;
-const LIMBS = 11;
-
-/** Rounds after which the numbers must have met; random inputs need 13 to 17. Only gcd > 1 gets there. */
+/** Rounds after which the numbers must have met; random inputs need 13 to 17. */
 const ROUNDS_MAX = 64;
 
-const P_LIMBS = toLimbs((1n << 255n) - 19n, new Float64Array(LIMBS));
+/** p = 2^255 - 19. */
+const P_LIMBS = Float64Array.of(LIMB - 19, ...new Array<number>(LIMBS - 2).fill(LIMB - 1), 2 ** 15 - 1);
 
 /** 2^-n for the halvings of one round. */
 const HALVED = Float64Array.from({ length: LIMB_BITS + 1 }, (_, n) => 2 ** -n);
@@ -23,19 +22,20 @@ const HALVED = Float64Array.from({ length: LIMB_BITS + 1 }, (_, n) => 2 ** -n);
 const a = new Float64Array(LIMBS);
 const b = new Float64Array(LIMBS);
 
-/** (w | p): 1 for a non-zero square, -1 for a non-square, 0 for 0. `w` is from 0 to p - 1. */
-export function jacobi25519(w: bigint): -1 | 0 | 1 {
-  if (w === 0n) return 0;
-  toLimbs(w, a);
+/** (w | p): 1 for a non-zero square modulo p, -1 for a non-square, 0 for a multiple of p. `w` is in normal limbs. */
+export function jacobi25519(w: Float64Array): -1 | 0 | 1 {
+  a.set(w);
   b.set(P_LIMBS);
   let top = LIMBS - 1;
   let flips = 0;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     while (top > 1 && a[top] === 0 && b[top] === 0) top--;
-    if (top === 1 && a[1] === 0 && a[0] === 0) return isOne(b) ? ((flips & 1) === 0 ? 1 : -1) : 0;
+    // Once a is 0, b is the greatest common divisor: 1, or p when w was a multiple of it.
+    if (top === 1 && a[1] === 0 && a[0] === 0) return (flips & 1) === 0 ? 1 : -1;
+    if (a[top] === 0 && a.every((limb) => limb === 0)) return 0;
     flips ^= reduceRound(top);
   }
-  return 0;
+  throw new Error('the Jacobi symbol did not come to an end');
 }
 
 /** One round of 24 halvings on `a` and `b`, whose highest used limb is `top`. The low bit returned flips the symbol. */
@@ -123,10 +123,6 @@ function negateIfNegative(limbs: Float64Array, top: number): boolean {
   return true;
 }
 
-function isOne(limbs: Float64Array): boolean {
-  return limbs[0] === 1 && limbs.every((limb, i) => i === 0 || limb === 0);
-}
-
 function low32(limbs: Float64Array): number {
   return ((limbs[0] as number) + ((limbs[1] as number) & 0xff) * LIMB) | 0;
 }
@@ -135,15 +131,4 @@ function low32(limbs: Float64Array): number {
 function leading(limbs: Float64Array, top: number): number {
   const low = top >= 2 ? (limbs[top - 2] as number) : 0;
   return ((limbs[top] as number) * LIMB + (limbs[top - 1] as number)) * LIMB + low;
-}
-
-function toLimbs(value: bigint, limbs: Float64Array): Float64Array {
-  let rest = value;
-  for (let i = 0; i < LIMBS; i += 2) {
-    const pair = Number(rest & 0xffff_ffff_ffffn);
-    limbs[i] = pair % LIMB;
-    if (i + 1 < LIMBS) limbs[i + 1] = Math.floor(pair / LIMB);
-    rest >>= 48n;
-  }
-  return limbs;
 }
