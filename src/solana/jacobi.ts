@@ -14,7 +14,9 @@ import { LIMB, LIMB_BITS, LIMBS } from './field25519.ts';
 const ROUNDS_MAX = 64;
 
 /** p = 2^255 - 19. */
-const P_LIMBS = Float64Array.of(LIMB - 19, ...new Array<number>(LIMBS - 2).fill(LIMB - 1), 2 ** 15 - 1);
+const P_LIMBS = new Float64Array(LIMBS).fill(LIMB - 1);
+P_LIMBS[0] = LIMB - 19;
+P_LIMBS[LIMBS - 1] = 2 ** 15 - 1;
 
 /** 2^-n for the halvings of one round. */
 const HALVED = Float64Array.from({ length: LIMB_BITS + 1 }, (_, n) => 2 ** -n);
