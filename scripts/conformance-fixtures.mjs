@@ -5,7 +5,7 @@ import { silentLogger } from '../dist/ports/logger.js';
 import { systemRandom } from '../dist/ports/random.js';
 import { createMcpRoute } from '../dist/service/mcp/mcp-route.js';
 import { createToolCatalogue } from '../dist/service/mcp/tool-catalogue.js';
-import { createFront } from '../dist/service/service-handler.js';
+import { createFront } from '../dist/service/front.js';
 
 /** One red pixel. */
 const PNG =
@@ -76,11 +76,10 @@ const TOOLS = [
 /** Starts the endpoint with the suite's tools on a free port of the loopback. */
 export async function startFixtureService() {
   const tools = createToolCatalogue(TOOLS, silentLogger);
-  const handler = createFront(
-    [createMcpRoute({ tools, bodyBytesMax: 65_536, publicOrigin: undefined })],
-    createHostGuard({ boundHost: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
-    { logger: silentLogger, random: systemRandom },
-  );
+  const handler = createFront([createMcpRoute({ tools, bodyBytesMax: 65_536, publicOrigin: undefined })], {
+    hostGuard: createHostGuard({ boundHost: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
+    surroundings: { logger: silentLogger, random: systemRandom },
+  });
   const server = await startHttpServer('127.0.0.1', 0, handler);
   return { url: `${server.url}/mcp`, close: () => server.close() };
 }

@@ -1,5 +1,8 @@
 import { resolve } from 'node:path';
-import { Clusters } from './chain/clusters.ts';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clusters } from './chain/clusters.ts';
+import { createClusters } from './chain/create-clusters.ts';
 import type { Config } from './config/config.ts';
 import { ServiceError } from './errors/service-error.ts';
 import { createHostGuard, isLoopback } from './http/host-guard.ts';
@@ -9,9 +12,23 @@ import { LedgerChain } from './ledger/ledger-chain.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { openLedger } from './ledger/open-ledger.ts';
 import { resetLedgerFolder } from './ledger/store/ledger-folder.ts';
+import { createChallenge } from './payments/challenge.ts';
 import { createDeposit } from './payments/deposit.ts';
+import { createExplainTransaction } from './payments/explain/explain-transaction.ts';
 import { createGetBalance } from './payments/get-balance.ts';
+import { createInitializeMint } from './payments/initialize-mint.ts';
+import { createLogin } from './payments/login.ts';
+import { createIsMintInitialized } from './payments/mint-initialized.ts';
 import type { Operation } from './payments/operation.ts';
+import { createGetPrivateBalance } from './payments/private-balance.ts';
+import { createEnsureTransferQueueCrank } from './payments/queue-crank.ts';
+import { createSendTransaction } from './payments/send-transaction.ts';
+import { createStealthPool } from './payments/stealth/create-stealth-pool.ts';
+import { createGetStealthPool } from './payments/stealth/get-stealth-pool.ts';
+import { createTransfer } from './payments/transfer/transfer.ts';
+import { withTrial } from './payments/trial.ts';
+import { createUndelegate } from './payments/undelegate.ts';
+import { createWithdraw } from './payments/withdraw.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Logger } from './ports/logger.ts';
 import type { Random } from './ports/random.ts';
@@ -20,8 +37,11 @@ import { BATCH_MAX, createDispatcher } from './rpc/dispatcher.ts';
 import { createRpcHandler } from './rpc/http/rpc-handler.ts';
 import { LEDGER_METHODS } from './rpc/methods/method-table.ts';
 import { FEATURE_SET, nodeVersion } from './rpc/node-version.ts';
+import { serveStdio } from './service/mcp/stdio.ts';
 import { SERVER_INFO } from './service/server-info.ts';
 import { createServiceHandler } from './service/service-handler.ts';
+import { createKeySponsor } from './signing/key-sponsor.ts';
+import { createThrowawaySender } from './signing/throwaway-sender.ts';
 
 /** What the whole stack gets from outside. */
 export interface Ports {
@@ -29,6 +49,17 @@ export interface Ports {
   readonly random: Random;
   readonly logger: Logger;
 }
+
+/** How the stack is started. */
+export interface StartOptions {
+  /** Throw the kept ledger away first. */
+  readonly reset: boolean;
+  /** Speak MCP over these streams instead of HTTP; the ledger node listens all the same. */
+  readonly stdio?: { readonly input: Readable; readonly output: Writable };
+}
+
+/** Requests a second from one address when the service is open to the network and nothing else is set. */
+const OPEN_REQUESTS_PER_SECOND = 50;
 
 /** The stack, running. */
 export interface App {
@@ -52,11 +83,7 @@ export interface App {
  *
  * @throws {ServiceError} CONFIG_INVALID when a port is taken, and what {@link openLedger} throws.
  */
-export async function startApp(
-  config: Config,
-  ports: Ports,
-  options: { readonly reset: boolean },
-): Promise<App> {
+export async function startApp(config: Config, ports: Ports, options: StartOptions): Promise<App> {
   const dataFolder = resolve(config.dataDir);
   if (options.reset) resetLedgerFolder(dataFolder);
   const ledger = await openLedger({
@@ -64,9 +91,11 @@ export async function startApp(
     ...ports,
     genesis: localGenesis(BigInt(config.faucetSol) * 1_000_000_000n),
   });
-  const servers: HttpServer[] = [];
+  const servers: Pick<HttpServer, 'close'>[] = [];
+  let clusters: Clusters | undefined;
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.close()));
+    clusters?.close();
     await ledger.close();
   };
   try {
@@ -77,13 +106,17 @@ export async function startApp(
       ledgerHandler(config, ledger, ports),
     );
     servers.push(node);
-    const chain = new LedgerChain(config.cluster, ledger, LOCALNET_VALIDATOR);
-    const operations = createOperations(new Clusters([chain]));
-    const service = await listen(config, 'PORT', config.port, serviceHandler(config, operations, ports));
+    const localnet = new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR);
+    clusters = createClusters(config, { ...ports, localnet });
+    const operations = createOperations(config, clusters, ports);
+    const service =
+      options.stdio === undefined
+        ? await listen(config, 'PORT', config.port, serviceHandler(config, operations, ports))
+        : serveStdio({ operations, ...options.stdio, ...ports });
     servers.push(service);
     return {
       version: SERVER_INFO.version,
-      serviceUrl: service.url,
+      serviceUrl: 'url' in service ? service.url : 'stdio',
       ledgerUrl: node.url,
       dataFolder,
       mints: [
@@ -99,8 +132,32 @@ export async function startApp(
   }
 }
 
-function createOperations(clusters: Clusters): Operation[] {
-  return [createDeposit(clusters), createGetBalance(clusters)] as Operation[];
+/** Every operation, in the order in which tools are listed. */
+function createOperations(config: Config, clusters: Clusters, { clock, random }: Ports): Operation[] {
+  const sponsor =
+    config.gaslessSponsorSecretKey === null
+      ? undefined
+      : createKeySponsor(config.gaslessSponsorSecretKey.reveal(), 'GASLESS_SPONSOR_SECRET_KEY');
+  const builders = [
+    createDeposit({ clusters, random }),
+    createWithdraw({ clusters, random }),
+    createTransfer({ clusters, random, ...(sponsor && { sponsor }) }),
+    createInitializeMint({ clusters }),
+    createUndelegate({ clusters }),
+    createStealthPool({ clusters }),
+  ].map((operation) => withTrial(operation as Operation, clusters));
+  const others = [
+    createGetBalance(clusters),
+    createGetPrivateBalance({ clusters }),
+    createIsMintInitialized({ clusters }),
+    createGetStealthPool({ clusters }),
+    createExplainTransaction({ clusters, operations: builders, sponsor: sponsor?.address ?? null }),
+    createSendTransaction({ clusters, waiting: { clock, sleep } }),
+    createEnsureTransferQueueCrank({ clusters, sendFromThrowaway: createThrowawaySender(random) }),
+    createChallenge({ clusters }),
+    createLogin({ clusters }),
+  ];
+  return [...builders, ...(others as Operation[])];
 }
 
 function ledgerHandler(config: Config, ledger: Ledger, { logger }: Ports): RequestHandler {
@@ -113,18 +170,27 @@ function ledgerHandler(config: Config, ledger: Ledger, { logger }: Ports): Reque
   return createRpcHandler({ dispatch, bodyBytesMax: config.ledgerRequestBytesMax, guard: guardOf(config) });
 }
 
-function serviceHandler(config: Config, operations: Operation[], { logger, random }: Ports): RequestHandler {
+function serviceHandler(config: Config, operations: Operation[], ports: Ports): RequestHandler {
+  const { host, publicUrl, rateLimitBurst: burst } = config;
+  const requestsPerSecond = config.rateLimitPerSecond ?? (isLoopback(host) ? 0 : OPEN_REQUESTS_PER_SECOND);
   return createServiceHandler({
     operations,
     hostGuard: guardOf(config),
-    logger,
-    random,
-    ...(config.publicUrl === null ? {} : { publicOrigin: config.publicUrl }),
+    ...ports,
+    ...(requestsPerSecond === 0 ? {} : { rateLimit: { requestsPerSecond, burst } }),
+    ...(publicUrl === null ? {} : { publicOrigin: publicUrl }),
   });
 }
 
-function guardOf({ host, allowedHosts, allowedOrigins }: Config): ReturnType<typeof createHostGuard> {
-  return createHostGuard({ boundHost: host, allowedHosts, allowedOrigins });
+/** The page at the service's public address may call it, too. */
+function guardOf({
+  host,
+  allowedHosts,
+  allowedOrigins,
+  publicUrl,
+}: Config): ReturnType<typeof createHostGuard> {
+  const origins = publicUrl === null ? allowedOrigins : [...allowedOrigins, publicUrl];
+  return createHostGuard({ boundHost: host, allowedHosts, allowedOrigins: origins });
 }
 
 async function listen(

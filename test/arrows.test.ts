@@ -18,6 +18,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ledger: ['errors', 'ports', 'solana', 'programs', 'chain'],
   rpc: ['errors', 'ports', 'http', 'solana', 'programs', 'ledger'],
   service: ['errors', 'ports', 'http', 'payments'],
+  signing: ['ports', 'solana', 'chain', 'payments', 'ledger'],
   cli: ['errors', 'ports', 'config', 'app.ts'],
   'app.ts': [
     'errors',
@@ -31,6 +32,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'ledger',
     'rpc',
     'service',
+    'signing',
   ],
 };
 

@@ -6,6 +6,8 @@ import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
+  MAGIC_PROGRAM,
+  NOOP_PROGRAM,
   PERMISSION_PROGRAM,
   SYSTEM_PROGRAM,
 } from '../src/programs/addresses.ts';
@@ -31,11 +33,17 @@ interface Dump {
   readonly account: { lamports: number; owner: Address; data: readonly [string, string] };
 }
 
-/** @param dumped accounts that are put in place as the package has them. */
-export function createProgramVm(dumped: readonly Address[]): ProgramVm {
+/**
+ * @param dumped accounts that are put in place as the package has them.
+ * @param ledger a rollup has a program at the Magic program's address, here one that takes every call and does nothing.
+ */
+export function createProgramVm(dumped: readonly Address[], ledger: 'base' | 'rollup' = 'base'): ProgramVm {
   const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false);
   for (const program of [EPHEMERAL_TOKEN_PROGRAM, DELEGATION_PROGRAM, PERMISSION_PROGRAM]) {
     svm.addProgram(program as string as KitAddress, readFileSync(join(dumps, `${program}.so`)));
+  }
+  if (ledger === 'rollup') {
+    svm.addProgram(MAGIC_PROGRAM as string as KitAddress, readFileSync(join(dumps, `${NOOP_PROGRAM}.so`)));
   }
   const put: ProgramVm['put'] = (address, { lamports, owner, data }) => {
     svm.setAccount({

@@ -35,7 +35,10 @@ export interface SignatureStatus {
  * reads; it is passed on and never kept.
  */
 export interface LedgerNode {
-  /** The accounts at these addresses, in the same order, all as of one moment. */
+  /**
+   * The accounts at these addresses, in the same order, all as of one moment. Over a network that holds for 100 of them;
+   * those beyond are read at that moment or after it.
+   */
   getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]>;
   latestBlockhash(token?: string): Promise<LatestBlockhash>;
   blockHeight(token?: string): Promise<number>;
@@ -48,8 +51,36 @@ export interface LedgerNode {
    * @throws {ServiceError} TRANSACTION_FAILED when the preflight refused it.
    */
   sendTransaction(wire: Uint8Array, token?: string): Promise<string>;
-  /** Null when the ledger has not seen the signature. */
+  /** Null when the ledger has not seen the signature lately: nodes remember statuses for about 300 blocks. */
   signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null>;
+}
+
+/** A token that lets its holder read what only they may see on a rollup. */
+export interface AuthToken {
+  readonly token: string;
+  /** As the rollup gave it; null when it gave none. */
+  readonly expiresAt: number | string | null;
+}
+
+/** What a wallet hands in to prove that it is who it says. */
+export interface LoginProof {
+  readonly owner: Address;
+  /** The text that was signed, as {@link RollupAuth.challenge} gave it. */
+  readonly challenge: string;
+  /** base58 of the wallet's ed25519 signature over the challenge's UTF-8 bytes. */
+  readonly signature: string;
+}
+
+/**
+ * The login service of a rollup. Nothing that passes through is kept. Fails with ServiceError: AUTH_UNAVAILABLE where the
+ * rollup has no such service, AUTH_REFUSED when it does not accept what was handed in, UPSTREAM_*.
+ */
+export interface RollupAuth {
+  /** A text for the wallet to sign. */
+  challenge(owner: Address): Promise<string>;
+  login(proof: LoginProof): Promise<AuthToken>;
+  /** Who may read an account; null when the rollup names nobody, which is how it answers for a public one. */
+  authorizedUsers(account: Address, token: string): Promise<readonly Address[] | null>;
 }
 
 /** The rollup that serves a cluster. */
@@ -58,6 +89,8 @@ export interface Rollup extends LedgerNode {
   identity(): Promise<Address>;
   /** Where callers send what is built for the rollup; null when the operator's URL must not be shown. */
   readonly publicUrl: string | null;
+  /** Its login service; null where it is known to have none. */
+  readonly auth: RollupAuth | null;
 }
 
 /** The base ledgers there are; it decides default mints and which lookup table exists. */

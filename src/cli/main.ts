@@ -27,29 +27,47 @@ async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
   const logger = createPinoLogger(config.logLevel);
-  const app = await startApp(
-    config,
-    { clock: systemClock, random: systemRandom, logger },
-    { reset: args.reset },
-  );
-  endOnSignals(app, logger);
-  process.stdout.write(formatBanner(config, app));
+  const ports = { clock: systemClock, random: systemRandom, logger };
+  // Over stdio, stdout belongs to the protocol: nothing else is written to it.
+  const stdio = args.command === 'mcp' ? { input: process.stdin, output: process.stdout } : undefined;
+  const options = { reset: args.reset, ...(stdio === undefined ? {} : { stdio }) };
+  const app = await startApp(config, ports, options);
+  const stop = createStop(app);
+  stopOnSignals(stop, logger);
+  if (stdio === undefined) process.stdout.write(formatBanner(config, app));
+  else stopAtEnd(stdio.input, stop);
 }
 
-function endOnSignals(app: App, logger: Logger): void {
-  let closing = false;
+/** What ends the process, however often it is asked to: everything that was asked is answered first. */
+function createStop(app: App): () => void {
+  let isStopping = false;
+  return () => {
+    if (isStopping) return;
+    isStopping = true;
+    app.close().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+}
+
+function stopOnSignals(stop: () => void, logger: Logger): void {
+  let isSignalled = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       // A second signal means that somebody does not want to wait for the drain.
-      if (closing) process.exit(EXIT_INTERRUPTED);
-      closing = true;
+      if (isSignalled) process.exit(EXIT_INTERRUPTED);
+      isSignalled = true;
       logger.info({ signal }, 'draining');
-      app.close().then(
-        () => process.exit(0),
-        (error: unknown) => fail(error),
-      );
+      stop();
     });
   }
+}
+
+/** Stops once the client has closed the input, which is how it ends a server that it launched. */
+function stopAtEnd(input: NodeJS.ReadStream, stop: () => void): void {
+  if (input.readableEnded || input.destroyed) stop();
+  for (const event of ['end', 'close']) input.once(event, stop);
 }
 
 function packageVersion(): string {

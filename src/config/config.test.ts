@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { isServiceError } from '../errors/service-error.ts';
+import { RPC_URL_KEYS } from './cluster-variables.ts';
 import { readConfig, VARIABLES } from './config.ts';
+import { parseHttpUrl } from './variable.ts';
 
 function faultsOf(env: Record<string, string>): string {
   try {
@@ -15,7 +18,9 @@ function faultsOf(env: Record<string, string>): string {
 
 describe('readConfig', () => {
   it('has a default for everything', () => {
-    expect(readConfig({})).toEqual({
+    const config = readConfig({});
+    for (const key of RPC_URL_KEYS) expect(config[key].reveal(), key).toEqual([]);
+    expect(config).toMatchObject({
       host: '127.0.0.1',
       port: 8787,
       ledgerRpcPort: 8899,
@@ -27,6 +32,14 @@ describe('readConfig', () => {
       ledgerRequestBytesMax: 51_200,
       faucetSol: 500_000_000,
       logLevel: 'info',
+      baseLayout: 'b',
+      mainnetLookupTable: '54M1BrqVSg1UGTmhH44gQPsPVyuMpmcVBkaY2wYNSVZB',
+      ephemeralPublicUrl: null,
+      ephemeralValidator: null,
+      clusterAllowedHosts: [],
+      gaslessSponsorSecretKey: null,
+      rateLimitPerSecond: null,
+      rateLimitBurst: 100,
     });
   });
 
@@ -48,6 +61,29 @@ describe('readConfig', () => {
   });
 
   it.each([
+    [{}, 'localnet'],
+    [{ CLUSTER: ' Devnet-Private ' }, 'devnet-private'],
+    [{ BASE_RPC_URL: 'https://a.example' }, 'mainnet'],
+    [{ BASE_RPC_URL: 'https://a.example', BASE_DEVNET_RPC_URL: 'https://b.example' }, 'mainnet'],
+    [{ BASE_DEVNET_RPC_URL: 'https://b.example', CLUSTER: 'localnet' }, 'localnet'],
+  ] as [Record<string, string>, string][])('takes for the default cluster of %j: %s', (env, cluster) => {
+    expect(readConfig(env).cluster).toBe(cluster);
+  });
+
+  it('reads several URLs of one upstream, in their order', () => {
+    const { baseRpcUrl } = readConfig({ BASE_RPC_URL: 'https://a.example/key, http://b.example?k=1' });
+    expect(baseRpcUrl.reveal().map(({ href }) => href)).toEqual([
+      'https://a.example/key',
+      'http://b.example/?k=1',
+    ]);
+  });
+
+  it('lets an operator do without a lookup table', () => {
+    const variable = 'PRIVATE_BASE_TO_BASE_TRANSFER_MAINNET_LOOKUP_TABLE';
+    expect(readConfig({ [variable]: 'None' }).mainnetLookupTable).toBeNull();
+  });
+
+  it.each([
     [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535 (it is "http")'],
     [{ PORT: '65536' }, 'PORT must be a whole number'],
     [{ PORT: '80.5' }, 'PORT must be a whole number'],
@@ -55,6 +91,19 @@ describe('readConfig', () => {
     [{ LEDGER_RPC_PORT: '65535' }, 'LEDGER_RPC_PORT must be a whole number from 0 to 65534'],
     [{ HOST: 'http://x' }, 'HOST must be a host name'],
     [{ CLUSTER: 'mainet' }, 'CLUSTER must be one of: localnet'],
+    [{ BASE_DEVNET_RPC_URL: 'https://b.example' }, 'CLUSTER must be set'],
+    [{ EPHEMERAL_RPC_URL: 'https://b.example' }, 'CLUSTER must be set'],
+    [{ EPHEMERAL_PUBLIC_URL: 'rollup.example' }, 'EPHEMERAL_PUBLIC_URL must be an http(s) URL'],
+    [{ EPHEMERAL_PUBLIC_URL: 'https://u:p@rollup.example' }, 'EPHEMERAL_PUBLIC_URL must not have a user'],
+    [{ EPHEMERAL_VALIDATOR: 'MAS1' }, 'EPHEMERAL_VALIDATOR must be a base58 Solana address'],
+    [{ BASE_LAYOUT: 'c' }, 'BASE_LAYOUT must be one of: a, b'],
+    [{ CLUSTER_ALLOWED_HOSTS: 'https://rpc.example' }, 'CLUSTER_ALLOWED_HOSTS must be a host'],
+    [{ RATE_LIMIT_PER_SECOND: '-1' }, 'RATE_LIMIT_PER_SECOND must be a whole number from 0'],
+    [{ RATE_LIMIT_BURST: '0' }, 'RATE_LIMIT_BURST must be a whole number from 1'],
+    [
+      { GASLESS_SPONSOR_SECRET_KEY: '[1]', GASLESS_SPONSOR_SECRET_KEY_FILE: '/dev/null' },
+      'GASLESS_SPONSOR_SECRET_KEY_FILE names a file that others',
+    ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of: trace'],
     [{ ALLOWED_ORIGINS: 'app.example' }, 'ALLOWED_ORIGINS must be an origin'],
     [{ ALLOWED_ORIGINS: 'https://app.example/path' }, 'ALLOWED_ORIGINS must be an origin'],
@@ -68,6 +117,41 @@ describe('readConfig', () => {
 
   it('tells all faults at once, a line each', () => {
     expect(faultsOf({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n')).toHaveLength(2);
+  });
+});
+
+describe('a secret setting', () => {
+  const canary = 'c4n4ryKey';
+
+  it.each([
+    { BASE_RPC_URL: `ftp://${canary}.example/` },
+    { EPHEMERAL_TEE_RPC_URL: `https://a.example, ${canary}` },
+    { GASLESS_SPONSOR_SECRET_KEY: `[${canary}`, LOG_LEVEL: 'loud' },
+  ])('is not repeated by the fault in %o', (env) => {
+    expect(faultsOf(env)).not.toContain(canary);
+  });
+
+  it('is not shown when the settings are printed', () => {
+    const config = readConfig({
+      BASE_RPC_URL: `https://user:${canary}@a.example/${canary}?k=${canary}`,
+      GASLESS_SPONSOR_SECRET_KEY: canary,
+    });
+    expect(config.gaslessSponsorSecretKey?.reveal()).toBe(canary);
+    const { baseRpcUrl } = config;
+    const printed = [
+      JSON.stringify(config),
+      inspect(config, { depth: 9 }),
+      String(baseRpcUrl),
+      `${baseRpcUrl}`,
+    ];
+    expect(printed.join()).not.toContain(canary);
+  });
+
+  it('is marked as one wherever a URL of an upstream is read', () => {
+    for (const key of RPC_URL_KEYS) expect(VARIABLES[key].isSecret, key).toBe(true);
+    expect(() => parseHttpUrl(`nonsense ${canary}`)).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining(canary) }),
+    );
   });
 });
 

@@ -1,17 +1,20 @@
 import { ServiceError } from '../errors/service-error.ts';
+import { CLUSTER_NAMES, CLUSTER_VARIABLES, RPC_URL_KEYS } from './cluster-variables.ts';
+import type { Secret } from './secret.ts';
 import {
   parseChoice,
   parseHostName,
   parseInteger,
   parseList,
+  parseOptional,
   parseOrigin,
+  parseSecret,
+  parseSecretFile,
   parseText,
-  parseUrlOrigin,
   type Variable,
 } from './variable.ts';
 
-/** The clusters this service can work on. */
-export const CLUSTER_NAMES = ['localnet'] as const;
+export { CLUSTER_NAMES } from './cluster-variables.ts';
 
 /** Log levels, from most to least talkative. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -46,11 +49,33 @@ export const VARIABLES = {
     description: 'Folder that keeps the ledger. It is made when missing.',
     parse: parseText,
   },
-  cluster: {
-    name: 'CLUSTER',
-    default: 'localnet',
-    description: 'The cluster requests mean that name none: localnet, the embedded ledger.',
-    parse: parseChoice(CLUSTER_NAMES),
+  ...CLUSTER_VARIABLES,
+  gaslessSponsorSecretKey: {
+    name: 'GASLESS_SPONSOR_SECRET_KEY',
+    default: '',
+    description:
+      'Secret key of the wallet that pays for gasless transfers: a JSON array of 64 bytes, as the Solana CLI writes it. Without it there are none.',
+    isSecret: true,
+    parse: parseOptional(parseSecret(parseText)),
+  },
+  gaslessSponsorSecretKeyFile: {
+    name: 'GASLESS_SPONSOR_SECRET_KEY_FILE',
+    default: '',
+    description: 'File that holds that key instead. It is refused when others than its owner may open it.',
+    parse: parseOptional(parseSecretFile),
+  },
+  rateLimitPerSecond: {
+    name: 'RATE_LIMIT_PER_SECOND',
+    default: '',
+    description:
+      'Requests per second the tool service takes from one client address in the long run. 0 sets no limit. Default: none while HOST is a loopback address, else 50.',
+    parse: parseOptional(parseInteger(0, 1_000_000)),
+  },
+  rateLimitBurst: {
+    name: 'RATE_LIMIT_BURST',
+    default: '100',
+    description: 'Requests it takes from one client address at once.',
+    parse: parseInteger(1, 1_000_000),
   },
   allowedHosts: {
     name: 'ALLOWED_HOSTS',
@@ -70,7 +95,7 @@ export const VARIABLES = {
     default: '',
     description:
       'Origin under which others reach the tool service, used in its discovery documents. Default: the Host of each request.',
-    parse: parseUrlOrigin,
+    parse: parseOptional(parseOrigin),
   },
   ledgerRequestBytesMax: {
     name: 'LEDGER_REQUEST_BYTES_MAX',
@@ -94,13 +119,23 @@ export const VARIABLES = {
 
 type Variables = typeof VARIABLES;
 
+/** What each variable gives by itself. */
+type Settings = { readonly [Key in keyof Variables]: ReturnType<Variables[Key]['parse']> };
+
 /** The settings the process runs with. */
-export type Config = { readonly [Key in keyof Variables]: ReturnType<Variables[Key]['parse']> };
+export interface Config extends Omit<Settings, 'cluster' | 'gaslessSponsorSecretKeyFile'> {
+  /** The cluster requests mean that name none. */
+  readonly cluster: (typeof CLUSTER_NAMES)[number];
+  /** From the variable or from the file; null for none. */
+  readonly gaslessSponsorSecretKey: Secret<string> | null;
+}
 
 /**
- * Reads the settings from environment variables. Unset and blank ones take their default.
+ * Reads the settings from environment variables, and the sponsor's key from its file. Unset and blank ones take their
+ * default.
  *
- * @throws {ServiceError} CONFIG_INVALID with one line per fault, each naming the variable and the mend.
+ * @throws {ServiceError} CONFIG_INVALID with one line per fault, each naming the variable and the mend, none of them
+ *   repeating a secret.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const faults: string[] = [];
@@ -111,15 +146,45 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       settings[key] = variable.parse(given === undefined || given === '' ? variable.default : given);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      faults.push(`${variable.name} ${error.message} (it is ${JSON.stringify(given)})`);
+      const shown = variable.isSecret === true ? '' : ` (it is ${JSON.stringify(given)})`;
+      faults.push(`${variable.name} ${error.message}${shown}`);
     }
   }
-  if (faults.length === 0) faults.push(...portFaults(settings as Config));
   if (faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
-  return settings as Config;
+  return settle(settings as Settings);
 }
 
-function portFaults({ port, ledgerRpcPort }: Config): string[] {
+/** Decides what several variables decide together. */
+function settle({ gaslessSponsorSecretKeyFile, ...settings }: Settings): Config {
+  const { gaslessSponsorSecretKey } = settings;
+  const cluster = settings.cluster ?? defaultCluster(settings);
+  const faults = portFaults(settings);
+  if (cluster === null) {
+    faults.push(
+      `CLUSTER must be set: without BASE_RPC_URL the choice between ${CLUSTER_NAMES.join(', ')} is not clear`,
+    );
+  }
+  if (gaslessSponsorSecretKey !== null && gaslessSponsorSecretKeyFile !== null) {
+    faults.push('GASLESS_SPONSOR_SECRET_KEY and GASLESS_SPONSOR_SECRET_KEY_FILE are both set: keep one');
+  }
+  if (cluster === null || faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
+  return {
+    ...settings,
+    cluster,
+    gaslessSponsorSecretKey: gaslessSponsorSecretKey ?? gaslessSponsorSecretKeyFile,
+  };
+}
+
+/**
+ * The cluster when `CLUSTER` is not set: mainnet as in the hosted Private Payments API, which cannot do without its URL;
+ * localnet where there is no URL at all; null where it would be a guess.
+ */
+function defaultCluster(settings: Pick<Settings, (typeof RPC_URL_KEYS)[number]>): Config['cluster'] | null {
+  if (settings.baseRpcUrl.reveal().length > 0) return 'mainnet';
+  return RPC_URL_KEYS.every((key) => settings[key].reveal().length === 0) ? 'localnet' : null;
+}
+
+function portFaults({ port, ledgerRpcPort }: Pick<Config, 'port' | 'ledgerRpcPort'>): string[] {
   if (port === 0 || ledgerRpcPort === 0) return [];
   if (port !== ledgerRpcPort && port !== ledgerRpcPort + 1) return [];
   return [

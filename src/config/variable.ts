@@ -1,10 +1,15 @@
+import { readSecretFile } from './secret-file.ts';
+import { Secret } from './secret.ts';
+
 /** One setting as the environment gives it. */
 export interface Variable<T> {
   readonly name: string;
   /** Text that stands for the variable when it is unset or blank. */
   readonly default: string;
   readonly description: string;
-  /** Reads the trimmed text; throws RangeError whose message completes "<NAME> must be ...". */
+  /** Whether the text must not be repeated in an error. */
+  readonly isSecret?: boolean;
+  /** Reads the trimmed text; throws RangeError whose message completes "<NAME> ...". */
   readonly parse: (text: string) => T;
 }
 
@@ -31,6 +36,12 @@ export const parseChoice =
     return choice;
   };
 
+/** What `parse` reads, or null for the empty text. */
+export const parseOptional =
+  <T>(parse: (text: string) => T) =>
+  (text: string): T | null =>
+    text === '' ? null : parse(text);
+
 /** Texts separated by commas; none for the empty text. */
 export const parseList =
   <Item>(parseItem: (text: string) => Item) =>
@@ -41,12 +52,52 @@ export const parseList =
       .filter((item) => item !== '')
       .map(parseItem);
 
+/** What `parse` reads, kept from being shown. */
+export const parseSecret =
+  <T>(parse: (text: string) => T) =>
+  (text: string): Secret<T> =>
+    new Secret(parse(text));
+
+/** The text of a file that its owner alone may open. */
+export const parseSecretFile = (path: string): Secret<string> => new Secret(readSecretFile(path));
+
 /** A host name or an IP address, without port. */
 export function parseHostName(text: string): string {
   const isIpv6 = /^\[?[0-9a-fA-F:]*::?[0-9a-fA-F:]*\]?$/.test(text);
   if (!isIpv6 && !/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)) {
     throw new RangeError('must be a host name or an IP address, without scheme and port');
   }
+  return text;
+}
+
+/** A host name or an IP address (IPv6 in brackets), with or without port. */
+export function parseHost(text: string): string {
+  if (!/^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)(:\d{1,5})?$/.test(text)) {
+    throw new RangeError('must be a host such as rpc.example.com or 127.0.0.1:8899, without scheme and path');
+  }
+  return text;
+}
+
+/** An http(s) URL. It may carry a key, so the message has nothing of it. */
+export function parseHttpUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new RangeError('must be an http(s) URL, or several separated by commas');
+  }
+  return url;
+}
+
+/** An http(s) URL that is meant to be shown. */
+export const parseShownUrl = (text: string): string => {
+  const url = parseHttpUrl(text);
+  if (url.username !== '' || url.password !== '') throw new RangeError('must not have a user or a password');
+  return text;
+};
+
+/** A base58 address, or null for the word "none". Whether it has 32 bytes is found out where it is used. */
+export function parseAddressText(text: string): string | null {
+  if (text.toLowerCase() === 'none') return null;
+  if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) throw new RangeError('must be a base58 Solana address');
   return text;
 }
 
@@ -58,6 +109,3 @@ export function parseOrigin(text: string): string {
   }
   return url.origin;
 }
-
-/** An origin, or null for the empty text. */
-export const parseUrlOrigin = (text: string): string | null => (text === '' ? null : parseOrigin(text));

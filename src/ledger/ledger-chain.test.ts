@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 async function buildDeposit(args: object = {}) {
-  const operation = createDeposit(new Clusters([chain]));
+  const operation = createDeposit({ clusters: new Clusters([chain]), random: systemRandom });
   const { output } = await operation.run(
     operation.input.parse({ owner, amount: 2_000_000, ...args }),
     ANONYMOUS,

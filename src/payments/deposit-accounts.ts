@@ -13,15 +13,22 @@ import type { Address } from '../solana/address.ts';
 import type { Pda } from '../solana/pda.ts';
 import { remember } from './remember.ts';
 
-/** Every derived address a deposit touches. */
-export interface DepositAccounts {
+/** The vault of a mint: where deposited tokens are kept. */
+export interface MintVault {
+  readonly vault: Pda;
+  /** The token account they lie in. */
+  readonly vaultAta: Address;
+  /** The vault's own eATA; layout B only. */
+  readonly vaultEata: Address;
+}
+
+/** Every derived address a deposit or a withdrawal touches. */
+export interface DepositAccounts extends MintVault {
   readonly owner: Address;
   readonly mint: Address;
   readonly tokenProgram: Address;
   readonly ownerAta: Address;
   readonly eata: Pda;
-  readonly vault: Pda;
-  readonly vaultAta: Address;
   /** What the eATA is delegated through. */
   readonly delegation: DelegationAccounts;
   readonly permission: Address;
@@ -30,15 +37,13 @@ export interface DepositAccounts {
 /** Derives what a deposit of `owner` into the vault of `mint` touches. */
 export function deriveDepositAccounts(owner: Address, mint: Address, tokenProgram: Address): DepositAccounts {
   const eata = deriveEata(owner, mint);
-  const { vault, vaultAta } = vaultOf(mint, tokenProgram);
   return {
     owner,
     mint,
     tokenProgram,
     ownerAta: deriveAta(owner, mint, tokenProgram).address,
     eata,
-    vault,
-    vaultAta,
+    ...deriveMintVault(mint, tokenProgram),
     delegation: deriveDelegationAccounts(eata.address, EPHEMERAL_TOKEN_PROGRAM),
     permission: derivePermission(eata.address).address,
   };
@@ -56,14 +61,18 @@ export function deriveDelegationAccounts(account: Address, ownerProgram: Address
 /** Few mints and validators make up most deposits, and deriving is most of what building one costs. */
 const REMEMBERED_MAX = 256;
 
-/** The vault of a mint and its ATA. */
-const vaultOf = (mint: Address, tokenProgram: Address): { readonly vault: Pda; readonly vaultAta: Address } =>
+/** The vault of a mint that `tokenProgram` owns. */
+export const deriveMintVault = (mint: Address, tokenProgram: Address): MintVault =>
   vaultsOf(tokenProgram)(mint);
 
 const vaultsOf = remember(8, (tokenProgram) =>
-  remember(REMEMBERED_MAX, (mint) => {
+  remember(REMEMBERED_MAX, (mint): MintVault => {
     const vault = deriveVault(mint as Address);
-    return { vault, vaultAta: deriveAta(vault.address, mint as Address, tokenProgram as Address).address };
+    return {
+      vault,
+      vaultAta: deriveAta(vault.address, mint as Address, tokenProgram as Address).address,
+      vaultEata: deriveEata(vault.address, mint as Address).address,
+    };
   }),
 );
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MapChain, mintData, tokenAccountData } from '../../test/ports/map-chain.ts';
 import { Clusters } from '../chain/clusters.ts';
 import { isServiceError } from '../errors/service-error.ts';
+import { systemRandom } from '../ports/random.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
@@ -40,7 +41,7 @@ function putVault(): void {
 }
 
 async function run(args: object) {
-  const operation = createDeposit(new Clusters([chain]));
+  const operation = createDeposit({ clusters: new Clusters([chain]), random: systemRandom });
   const result = await operation.run(
     operation.input.parse({ owner: OWNER, amount: 1_500_000, ...args }),
     ANONYMOUS,
@@ -200,14 +201,17 @@ describe('spl.deposit refuses', () => {
     ['private', { private: 'yes' }],
     ['cluster', { cluster: 5 }],
     ['initIfMissing', { initIfMissing: 1 }],
+    ['initAtasIfMissing', { initAtasIfMissing: 'true' }],
+    ['initVaultIfMissing', { initVaultIfMissing: null }],
+    ['idempotent', { idempotent: 0 }],
   ])('a bad %s before it reads anything: %j', (field, args) => {
-    const operation = createDeposit(new Clusters([chain]));
+    const operation = createDeposit({ clusters: new Clusters([chain]), random: systemRandom });
     const { error } = operation.input.safeParse({ owner: OWNER, amount: 1, ...args });
     expect(error?.issues.map(({ path }) => path[0])).toContain(field);
   });
 
   it('an argument it does not know', () => {
-    const operation = createDeposit(new Clusters([chain]));
+    const operation = createDeposit({ clusters: new Clusters([chain]), random: systemRandom });
     expect(operation.input.safeParse({ owner: OWNER, amount: 1, initIfMising: true }).success).toBe(false);
   });
 });

@@ -20,13 +20,13 @@ export const amount = (description: string) =>
   z
     .union(
       [
-        z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+        z.int(AMOUNT_RULE).min(1, AMOUNT_RULE),
         z
-          .string()
-          .regex(/^[1-9][0-9]{0,19}$/, { abort: true })
-          .refine((text) => BigInt(text) <= AMOUNT_MAX),
+          .string(AMOUNT_RULE)
+          .regex(/^[1-9][0-9]{0,19}$/, { error: AMOUNT_RULE, abort: true })
+          .refine((text) => BigInt(text) <= AMOUNT_MAX, AMOUNT_RULE),
       ],
-      { error: AMOUNT_RULE },
+      AMOUNT_RULE,
     )
     .transform((value) => BigInt(value))
     .meta({ description });
@@ -41,3 +41,9 @@ export const cluster = (names: readonly string[]) =>
     .string({ error: `must be one of: ${names.join(', ')}` })
     .max(256, { error: `must be one of: ${names.join(', ')}` })
     .meta({ description: `The cluster to work on: ${names.join(', ')}. Default: ${names[0]}.` });
+
+const INDEX_RULE = 'must be an integer from 0 to 255';
+
+/** The index of an escrow: u8. */
+export const escrowIndex = (description: string) =>
+  z.int(INDEX_RULE).min(0, INDEX_RULE).max(255, INDEX_RULE).meta({ description });

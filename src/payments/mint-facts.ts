@@ -1,7 +1,8 @@
-import type { Chain } from '../chain/chain.ts';
+import type { Chain, Layout } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs/addresses.ts';
 import { decodeMint } from '../programs/token/state.ts';
+import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 
 /** What the operations need to know of a mint. */
@@ -13,14 +14,38 @@ export interface MintFacts {
 }
 
 /**
- * Reads a mint from the chain.
+ * Facts of mints that need not be read again, by chain. Those of an SPL Token mint never change: the program neither
+ * closes a mint nor sets its decimals twice. Token-2022 closes mints, and a local ledger may be set back.
+ */
+const lastingFacts = new WeakMap<Chain, Map<Address, MintFacts>>();
+
+/** Mints remembered for each chain; the oldest goes first. */
+const LASTING_MAX = 1_024;
+
+/**
+ * Reads a mint from the chain, unless it is known for good.
  *
  * @throws {ServiceError} MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM when another program owns the account,
  *   ACCOUNT_UNREADABLE when a token program owns it but it is no initialised mint.
  */
 export async function readMint(chain: Chain, mint: Address): Promise<MintFacts> {
-  const [account] = await chain.getAccounts([mint]);
-  if (account === null || account === undefined) {
+  const known = lastingFacts.get(chain)?.get(mint);
+  if (known !== undefined) return known;
+  const [account = null] = await chain.getAccounts([mint]);
+  const facts = decodeFacts(chain, mint, account);
+  if (facts.tokenProgram === TOKEN_PROGRAM && chain.network !== 'localnet') keepFacts(chain, facts);
+  return facts;
+}
+
+function keepFacts(chain: Chain, facts: MintFacts): void {
+  const known = lastingFacts.get(chain) ?? new Map<Address, MintFacts>();
+  lastingFacts.set(chain, known);
+  if (known.size >= LASTING_MAX) known.delete(known.keys().next().value as Address);
+  known.set(facts.mint, facts);
+}
+
+function decodeFacts(chain: Chain, mint: Address, account: Account | null): MintFacts {
+  if (account === null) {
     throw new ServiceError(
       'MINT_NOT_FOUND',
       `mint ${mint} does not exist on ${chain.cluster}; pass a mint that does`,
@@ -47,4 +72,18 @@ export async function readMint(chain: Chain, mint: Address): Promise<MintFacts> 
     );
   }
   return { mint, tokenProgram: account.owner, decimals: decoded.decimals };
+}
+
+/**
+ * Refuses a mint the program of a layout cannot hold: layout A was written for SPL Token alone.
+ *
+ * @throws {ServiceError} UNSUPPORTED_TOKEN_PROGRAM.
+ */
+export function requireHoldable(facts: MintFacts, layout: Layout): void {
+  if (layout === 'b' || facts.tokenProgram === TOKEN_PROGRAM) return;
+  throw new ServiceError(
+    'UNSUPPORTED_TOKEN_PROGRAM',
+    `mint ${facts.mint} belongs to Token-2022, which the program on this cluster cannot hold; pass a mint of SPL Token`,
+    { field: 'mint', mint: facts.mint, owner: facts.tokenProgram },
+  );
 }

@@ -15,6 +15,8 @@ describe('the documents about the endpoint', () => {
       mode: 'stateless-json-response',
       endpoint: 'https://pay.example.com/mcp',
       discovery: 'https://pay.example.com/.well-known/mcp.json',
+      documentationUrl: 'https://pay.example.com/reference',
+      openApiUrl: 'https://pay.example.com/doc',
       methods: ['POST'],
       protocolVersions: VERSIONS,
       inspector: { transport: 'Streamable HTTP', url: 'https://pay.example.com/mcp' },
@@ -33,6 +35,8 @@ describe('the documents about the endpoint', () => {
         { type: 'streamable-http', url: 'https://pay.example.com/mcp', supportedProtocolVersions: VERSIONS },
       ],
       serverCard: 'https://pay.example.com/mcp/server-card',
+      documentationUrl: 'https://pay.example.com/reference',
+      openApiUrl: 'https://pay.example.com/doc',
       tools: [{ name: 'spl.read', description: 'Reads.' }],
     });
   });

@@ -11,6 +11,7 @@ export function describeEndpoint(origin: string, tools: readonly ToolDefinition[
     mode: 'stateless-json-response',
     endpoint: `${origin}/mcp`,
     discovery: `${origin}/.well-known/mcp.json`,
+    ...describeDocumentation(origin),
     methods: ['POST'],
     protocolVersions: SUPPORTED_VERSIONS,
     inspector: { transport: 'Streamable HTTP', url: `${origin}/mcp` },
@@ -37,6 +38,7 @@ export function describeDiscovery(origin: string, tools: readonly ToolDefinition
     },
     remotes: describeRemotes(origin),
     serverCard: `${origin}/mcp/server-card`,
+    ...describeDocumentation(origin),
     capabilities: { tools: true, resources: false, prompts: false },
     tools: summarize(tools),
   };
@@ -52,6 +54,10 @@ export function describeServerCard(origin: string): object {
     description: SERVER_DESCRIPTION,
     remotes: describeRemotes(origin),
   };
+}
+
+function describeDocumentation(origin: string): object {
+  return { documentationUrl: `${origin}/reference`, openApiUrl: `${origin}/doc` };
 }
 
 function describeRemotes(origin: string): object[] {

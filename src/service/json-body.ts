@@ -1,5 +1,5 @@
 import { readBody } from '../http/body.ts';
-import { BODY_NOT_JSON, bodyTooDeep, bodyTooLarge, UNSUPPORTED_MEDIA_TYPE } from './refusal.ts';
+import { BODY_NOT_JSON, bodyTooDeep, bodyTooLarge, UNSUPPORTED_MEDIA_TYPE, type Refusal } from './refusal.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** Deepest nesting of a request body. What the service takes nests five levels; the rest is room for `_meta`. */
@@ -11,7 +11,6 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads the body of a request as JSON and hands the value to `use`; answers the request itself, in this order, when
  * the content type is not JSON (415), the body is over `bytesMax` (413), not JSON in UTF-8 or nested too deep (400).
- * Of equal keys in an object the last one counts. `__proto__` is a key like any other.
  */
 export function readJsonBody(
   context: RequestContext,
@@ -26,12 +25,20 @@ export function readJsonBody(
     if (fault === 'aborted') return;
     context.attempt(() => {
       if (body === undefined) return context.refuse(bodyTooLarge(bytesMax));
-      const value = parseJson(body);
-      if (value === undefined) return context.refuse(BODY_NOT_JSON);
-      if (isDeeperThan(value, JSON_DEPTH_MAX)) return context.refuse(bodyTooDeep(JSON_DEPTH_MAX));
-      return use(value);
+      const { value, refusal } = readJson(body);
+      return refusal === undefined ? use(value) : context.refuse(refusal);
     });
   });
+}
+
+/**
+ * The value of a JSON text in UTF-8, or why it is not taken: it is none, or nested too deep. Of equal keys in an object
+ * the last one counts. `__proto__` is a key like any other.
+ */
+export function readJson(bytes: Uint8Array): { readonly value?: unknown; readonly refusal?: Refusal } {
+  const value = parseJson(bytes);
+  if (value === undefined) return { refusal: BODY_NOT_JSON };
+  return isDeeperThan(value, JSON_DEPTH_MAX) ? { refusal: bodyTooDeep(JSON_DEPTH_MAX) } : { value };
 }
 
 /** Whether a `Content-Type` is `application/json`, whatever its parameters: JSON text is UTF-8 (RFC 8259 section 8.1). */

@@ -24,10 +24,14 @@ export type RefusalCode =
   | 'BODY_TOO_LARGE'
   | 'BODY_NOT_JSON'
   | 'BODY_TOO_DEEP'
+  | 'IDEMPOTENCY_KEY_INVALID'
+  | 'IDEMPOTENCY_KEY_IN_USE'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'RATE_LIMITED'
   | 'INTERNAL_ERROR';
 
-/** Words a refusal in the form of one protocol. */
-export type RefusalWriter = (refusal: Refusal, requestId: string) => Reply;
+/** Words a refusal in the form of one protocol. `path` is what was asked for, without query. */
+export type RefusalWriter = (refusal: Refusal, requestId: string, path: string) => Reply;
 
 /** The refusals for callers that the host guard does not know. */
 export const FOREIGN: Readonly<Record<Exclude<HostVerdict, 'ok'>, Refusal>> = {
@@ -49,7 +53,7 @@ export const NOT_FOUND: Refusal = {
   status: 404,
   code: 'NOT_FOUND',
   title: 'Not Found',
-  detail: 'There is nothing at this path; the MCP endpoint is /mcp',
+  detail: 'There is nothing at this path; the MCP endpoint is /mcp, and /reference describes the REST API',
 };
 
 export const UNSUPPORTED_MEDIA_TYPE: Refusal = {
@@ -105,13 +109,14 @@ export function bodyTooDeep(depthMax: number): Refusal {
   };
 }
 
-/** Words a refusal as RFC 9457 problem details, with `code` and `requestId` as extension members. */
-export function writeProblem(refusal: Refusal, requestId: string): Reply {
-  const { status, title, detail, code } = refusal;
+/** The caller's allowance of requests is used up. */
+export function rateLimited(retryAfterSeconds: number): Refusal {
   return {
-    ...replyFrame(refusal),
-    body: JSON.stringify({ type: 'about:blank', title, status, detail, code, requestId }),
-    contentType: 'application/problem+json',
+    status: 429,
+    code: 'RATE_LIMITED',
+    title: 'Too Many Requests',
+    detail: `Too many requests from this address; try again in ${retryAfterSeconds} s`,
+    headers: ['retry-after', String(retryAfterSeconds)],
   };
 }
 

@@ -2,14 +2,15 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { endAfterRequest } from '../http/linger.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
+import { readBearerToken } from './bearer-token.ts';
 import { failureFields } from './failure-fields.ts';
 import { INTERNAL_ERROR, type Refusal, type RefusalWriter } from './refusal.ts';
 import type { Reply } from './reply.ts';
+import { mintRequestId } from './request-id.ts';
+import { pathOf } from './request-path.ts';
 
 /** Ids that are taken over from callers; anything else could forge lines in logs. */
 const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
-
-const REQUEST_ID_BYTES = 12;
 
 /** What the contexts of all requests share. */
 export interface RequestSurroundings {
@@ -24,6 +25,7 @@ export class RequestContext {
   readonly #surroundings: RequestSurroundings;
   readonly #writeRefusal: RefusalWriter;
   #requestId: string | undefined;
+  #standingHeaders: readonly string[] = [];
 
   constructor(
     request: IncomingMessage,
@@ -43,10 +45,30 @@ export class RequestContext {
     return this.request.headers;
   }
 
+  /** What was asked for, without query. */
+  get path(): string {
+    return pathOf(this.request.url ?? '');
+  }
+
+  /** The caller's own bearer token, from `Authorization`. */
+  get token(): string | undefined {
+    return readBearerToken(this.headers.authorization);
+  }
+
   /** What the request is called in logs and error answers: the caller's `x-request-id`, else one made at first use. */
   get requestId(): string {
-    this.#requestId ??= Buffer.from(this.#surroundings.random.bytes(REQUEST_ID_BYTES)).toString('base64url');
+    this.#requestId ??= mintRequestId(this.#surroundings.random);
     return this.#requestId;
+  }
+
+  /** Sees to it that the answer names the request, whatever becomes of it. */
+  nameRequest(): void {
+    this.#requestId ??= mintRequestId(this.#surroundings.random);
+  }
+
+  /** Adds headers (name, value, name, value) that whatever answer the request gets will carry. */
+  addHeaders(headers: readonly string[]): void {
+    this.#standingHeaders = [...this.#standingHeaders, ...headers];
   }
 
   /** Sends the answer. A second one, or one that comes after the client has left, is dropped. */
@@ -60,6 +82,7 @@ export class RequestContext {
     if (reply.contentType !== undefined) head.push('content-type', reply.contentType);
     if (this.#requestId !== undefined) head.push('x-request-id', this.#requestId);
     if (reply.headers !== undefined) head.push(...reply.headers);
+    if (this.#standingHeaders.length > 0) head.push(...this.#standingHeaders);
     if (reply.isLast === true) head.push('connection', 'close');
     response.writeHead(reply.status, head);
     if (reply.isLast === true) endAfterRequest(this.request, response, body);
@@ -69,7 +92,7 @@ export class RequestContext {
 
   /** Answers with `refusal`, in the form of the protocol that is spoken at the path. */
   refuse(refusal: Refusal): void {
-    this.answer(this.#writeRefusal(refusal, this.requestId));
+    this.answer(this.#writeRefusal(refusal, this.requestId, this.path));
   }
 
   /** Runs one step of serving the request: whatever it throws is a bug, logged and answered as an internal error. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRouteTable, pathOf } from './route-table.ts';
+import { createRouteTable } from './route-table.ts';
 
 const handler = (): void => {};
 
@@ -17,21 +17,5 @@ describe('createRouteTable', () => {
   it('refuses two routes of one path', () => {
     const route = { path: '/a', methods: { GET: handler } };
     expect(() => createRouteTable([route, route])).toThrow('two routes claim /a');
-  });
-});
-
-describe('pathOf', () => {
-  it.each([
-    ['/mcp', '/mcp'],
-    ['/mcp?a=/b?c', '/mcp'],
-    ['/', '/'],
-    ['http://localhost:8787/mcp?x', '/mcp'],
-    ['HTTPS://localhost/mcp', '/mcp'],
-    ['http://localhost', ''],
-    ['*', '*'],
-    ['', ''],
-    ['/http://localhost/mcp', '/http://localhost/mcp'],
-  ])('of %j is %j', (target, path) => {
-    expect(pathOf(target)).toBe(path);
   });
 });

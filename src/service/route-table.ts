@@ -10,6 +10,11 @@ export interface Route {
   readonly path: string;
   /** By HTTP method. A GET handler serves HEAD too: node:http leaves the body out. */
   readonly methods: Readonly<Partial<Record<'GET' | 'POST', RouteHandler>>>;
+  /**
+   * Whether programs and pages call this path to get something done: it is open to pages of allowed origins (CORS), and
+   * its calls are counted by the rate limit.
+   */
+  readonly isApi?: boolean;
   /** How refusals are worded here; problem details by default. */
   readonly writeRefusal?: RefusalWriter;
 }
@@ -19,6 +24,7 @@ export interface RouteEntry {
   readonly handlers: ReadonlyMap<string, RouteHandler>;
   /** Value of the `Allow` header. */
   readonly allow: string;
+  readonly isApi: boolean;
   readonly writeRefusal: RefusalWriter | undefined;
 }
 
@@ -31,22 +37,12 @@ export type RouteTable = ReadonlyMap<string, RouteEntry>;
  */
 export function createRouteTable(routes: readonly Route[]): RouteTable {
   const table = new Map<string, RouteEntry>();
-  for (const { path, methods, writeRefusal } of routes) {
+  for (const { path, methods, isApi = false, writeRefusal } of routes) {
     if (table.has(path)) throw new Error(`two routes claim ${path}`);
     const handlers = new Map<string, RouteHandler>();
     if (methods.GET !== undefined) handlers.set('GET', methods.GET).set('HEAD', methods.GET);
     if (methods.POST !== undefined) handlers.set('POST', methods.POST);
-    table.set(path, { handlers, allow: [...handlers.keys()].join(', '), writeRefusal });
+    table.set(path, { handlers, allow: [...handlers.keys()].join(', '), isApi, writeRefusal });
   }
   return table;
-}
-
-/**
- * The path of a request target: without query, and without the origin when a client sends the absolute form (RFC 9112
- * section 3.2.2). Percent-encoding is left as it is: only the plain spelling of a path reaches its route.
- */
-export function pathOf(target: string): string {
-  const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
-  const query = path.indexOf('?');
-  return query < 0 ? path : path.slice(0, query);
 }

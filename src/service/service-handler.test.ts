@@ -1,13 +1,11 @@
-import { EventEmitter, once } from 'node:events';
-import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpClient, sendRaw } from '../../test/conformance/http-client.ts';
 import { brokenOperation, readOperation, SECRET } from '../../test/conformance/fixture-operations.ts';
 import { recordErrors, startService } from '../../test/conformance/running-service.ts';
-import { startHttpServer, type HttpServer } from '../http/server.ts';
+import type { HttpServer } from '../http/server.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
-import { createFront, createServiceHandler } from './service-handler.ts';
+import { createServiceHandler } from './service-handler.ts';
 
 let logger: ReturnType<typeof recordErrors>;
 let server: HttpServer;
@@ -36,8 +34,11 @@ describe('paths and methods', () => {
     ['GET', '/mcp/server-card', 200, undefined],
     ['POST', '/mcp/server-card', 405, 'GET, HEAD'],
     ['GET', '/mcp?from=browser', 200, undefined],
-    ['GET', '/', 404, undefined],
-    ['POST', '/', 404, undefined],
+    ['GET', '/', 302, undefined],
+    ['POST', '/', 405, 'GET, HEAD'],
+    ['GET', '/doc', 200, undefined],
+    ['GET', '/reference', 200, undefined],
+    ['GET', '/v1/spl/deposit', 404, undefined],
     ['GET', '/mcp/', 404, undefined],
     ['GET', '/MCP', 404, undefined],
     ['GET', '//mcp', 404, undefined],
@@ -49,7 +50,7 @@ describe('paths and methods', () => {
     expect(answer.status).toBe(status);
     expect(answer.headers.allow).toBe(allow);
     if (method === 'HEAD') expect(answer.text).toBe('');
-    expect(Number(answer.headers['content-length'])).toBeGreaterThan(0);
+    if (status !== 302) expect(Number(answer.headers['content-length'])).toBeGreaterThan(0);
   });
 
   it('finds the path in a target of absolute form', async () => {
@@ -71,9 +72,16 @@ describe('paths and methods', () => {
       type: 'about:blank',
       title: 'Not Found',
       status: 404,
-      detail: 'There is nothing at this path; the MCP endpoint is /mcp',
+      detail:
+        'There is nothing at this path; the MCP endpoint is /mcp, and /reference describes the REST API',
+      instance: '/nothing#abc-1',
       code: 'NOT_FOUND',
       requestId: 'abc-1',
+      error: {
+        code: 'NOT_FOUND',
+        message:
+          'There is nothing at this path; the MCP endpoint is /mcp, and /reference describes the REST API',
+      },
     });
   });
 
@@ -148,63 +156,5 @@ describe('createServiceHandler', () => {
   it('refuses two operations of one name', () => {
     const operations = [readOperation, { ...brokenOperation, name: 'read' }];
     expect(() => createServiceHandler({ ...options, operations })).toThrow('two tools answer to spl.read');
-  });
-});
-
-describe('createFront', () => {
-  it('answers 500 when a route throws or rejects, and goes on', async () => {
-    const handler = createFront(
-      [
-        {
-          path: '/throws',
-          methods: {
-            GET: () => {
-              throw new Error(SECRET);
-            },
-          },
-        },
-        { path: '/rejects', methods: { GET: () => Promise.reject(new Error(SECRET)) } },
-      ],
-      () => 'ok',
-      { logger, random: systemRandom },
-    );
-    const broken = await startHttpServer('127.0.0.1', 0, handler);
-    for (const path of ['/throws', '/rejects', '/throws']) {
-      const answer = await fetch(broken.url + path);
-      expect(answer.status).toBe(500);
-      expect(await answer.json()).toMatchObject({ code: 'INTERNAL_ERROR', status: 500 });
-    }
-    expect(logger.lines).toHaveLength(3);
-    expect(logger.lines.join()).not.toContain(SECRET);
-    await broken.close();
-  });
-
-  it('drops an answer that comes after the client has left', async () => {
-    const late = new EventEmitter();
-    let hasLeft = Promise.resolve([] as unknown[]);
-    const front = createFront(
-      [
-        {
-          path: '/late',
-          methods: { GET: (context) => once(late, 'now').then(() => context.answer({ status: 200 })) },
-        },
-      ],
-      () => 'ok',
-      { logger, random: systemRandom },
-    );
-    const patient = await startHttpServer('127.0.0.1', 0, (request, response) => {
-      front(request, response);
-      hasLeft = once(response, 'close');
-      late.emit('asked');
-    });
-    const socket = connect(patient.port, '127.0.0.1');
-    const asked = once(late, 'asked');
-    socket.write('GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await asked;
-    socket.destroy();
-    await hasLeft;
-    late.emit('now');
-    await patient.close();
-    expect(logger.lines).toEqual([]);
   });
 });

@@ -2,16 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
 import type { Operation } from '../payments/operation.ts';
+import { systemClock, type Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
 import { createDiscoveryRoutes } from './discovery-routes.ts';
+import { createFront } from './front.ts';
 import { HEALTH_ROUTE } from './health-route.ts';
 import { createMcpRoute } from './mcp/mcp-route.ts';
-import { createOperationTool } from './mcp/operation-tool.ts';
-import { createToolCatalogue } from './mcp/tool-catalogue.ts';
-import { FOREIGN, methodNotAllowed, NOT_FOUND, writeProblem } from './refusal.ts';
-import { RequestContext, type RequestSurroundings } from './request-context.ts';
-import { createRouteTable, pathOf, type Route, type RouteEntry } from './route-table.ts';
+import { createOperationTools } from './mcp/operation-tool.ts';
+import { createOpenApiDocument } from './openapi/openapi-document.ts';
+import { OperationGate, type OperationLimits } from './operation-gate.ts';
+import { RateLimiter, type RateLimit } from './rate-limiter.ts';
+import { createReferenceRoutes } from './reference/reference-routes.ts';
+import { placeOperations } from './rest/rest-table.ts';
+import { createRestRoutes } from './rest/rest-routes.ts';
+import { serveOperation } from './served-operation.ts';
 
 /**
  * Largest request body by default: twenty times what the largest call needs (a transaction of 1,232 bytes is 1,644
@@ -26,53 +31,42 @@ export interface ServiceOptions {
   readonly hostGuard: (request: IncomingMessage) => HostVerdict;
   readonly logger: Logger;
   readonly random: Random;
+  /** Time of rate limits and idempotency keys; by default the machine's. */
+  readonly clock?: Clock;
   /** Origin under which callers reach the service (`https://pay.example.com`); by default the one each asked. */
   readonly publicOrigin?: string;
   /** Largest request body, bytes; by default `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
+  /** Requests that one client address may make; by default any number. */
+  readonly rateLimit?: RateLimit;
+  /** Bounds on running operations that differ from `OPERATION_LIMITS`. */
+  readonly operationLimits?: Partial<OperationLimits>;
 }
 
 /**
- * Builds the HTTP front of the payments service from its operations.
+ * Builds the HTTP front of the payments service from its operations: each is an MCP tool and has its REST path.
  *
- * @throws Error when an operation's schemas cannot be offered as a tool.
+ * @throws Error when an operation's schemas cannot be offered.
  */
 export function createServiceHandler(options: ServiceOptions): RequestHandler {
-  const { operations, hostGuard, logger, random, publicOrigin } = options;
-  const tools = createToolCatalogue(operations.map(createOperationTool), logger);
+  const { hostGuard, logger, random, clock = systemClock, publicOrigin } = options;
+  const { bodyBytesMax = BODY_BYTES_MAX, rateLimit } = options;
+  const gate = new OperationGate(options.operationLimits);
+  const operations = options.operations.map((operation) => serveOperation(operation, gate));
+  const tools = createOperationTools(operations, logger);
+  const placed = placeOperations(operations);
   return createFront(
     [
-      createMcpRoute({ tools, publicOrigin, bodyBytesMax: options.bodyBytesMax ?? BODY_BYTES_MAX }),
+      createMcpRoute({ tools, publicOrigin, bodyBytesMax }),
+      ...createRestRoutes(placed, { bodyBytesMax, clock }),
       ...createDiscoveryRoutes(tools, publicOrigin),
+      ...createReferenceRoutes(createOpenApiDocument(placed, publicOrigin)),
       HEALTH_ROUTE,
     ],
-    hostGuard,
-    { logger, random },
+    {
+      hostGuard,
+      surroundings: { logger, random },
+      ...(rateLimit === undefined ? {} : { rateLimiter: new RateLimiter(rateLimit, clock) }),
+    },
   );
-}
-
-/**
- * Puts routes behind the checks that come before all others: who asks, then path and method. Nothing that a route
- * throws leaves the front.
- */
-export function createFront(
-  routes: readonly Route[],
-  hostGuard: (request: IncomingMessage) => HostVerdict,
-  surroundings: RequestSurroundings,
-): RequestHandler {
-  const table = createRouteTable(routes);
-  return (request, response) => {
-    const route = table.get(pathOf(request.url ?? ''));
-    const context = new RequestContext(request, response, surroundings, route?.writeRefusal ?? writeProblem);
-    context.attempt(() => {
-      const verdict = hostGuard(request);
-      if (verdict !== 'ok') return context.refuse(FOREIGN[verdict]);
-      return route === undefined ? context.refuse(NOT_FOUND) : dispatch(route, context);
-    });
-  };
-}
-
-function dispatch(route: RouteEntry, context: RequestContext): void | Promise<void> {
-  const handler = route.handlers.get(context.request.method ?? '');
-  return handler === undefined ? context.refuse(methodNotAllowed(route.allow)) : handler(context);
 }

@@ -1,18 +1,14 @@
-import type { Chain } from '../../src/chain/chain.ts';
+import type { Chain, Layout, LedgerNode, Network, Rollup, RollupAuth } from '../../src/chain/chain.ts';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../../src/programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../src/solana/account.ts';
 import { addressBytes, type Address } from '../../src/solana/address.ts';
 
-/** A chain that is a map of accounts, for operations that only read. */
-export class MapChain implements Chain {
-  readonly cluster = 'localnet';
-  readonly network = 'localnet';
-  readonly layout = 'a';
-  readonly rollup = null;
-  readonly defaultMint = USDC_MINT;
-  readonly transferLookupTable = null;
+/** A ledger that is a map of accounts, for operations that only read. */
+export class MapNode implements LedgerNode {
   readonly accounts = new Map<Address, Account>();
-  readonly blockhash = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N';
+  readonly blockhash: string = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N';
+  /** The tokens that blockhashes were asked for with. */
+  readonly blockhashTokens: (string | undefined)[] = [];
 
   put(address: Address, account: Partial<Account> & Pick<Account, 'owner' | 'data'>): this {
     this.accounts.set(address, {
@@ -28,7 +24,8 @@ export class MapChain implements Chain {
     return Promise.resolve(addresses.map((address) => this.accounts.get(address) ?? null));
   }
 
-  latestBlockhash() {
+  latestBlockhash(token?: string) {
+    this.blockhashTokens.push(token);
     return Promise.resolve({ blockhash: this.blockhash, lastValidBlockHeight: 1_150 });
   }
 
@@ -40,16 +37,38 @@ export class MapChain implements Chain {
     return Promise.reject(new Error('a map of accounts runs nothing'));
   }
 
-  sendTransaction(): Promise<never> {
+  sendTransaction(_wire: Uint8Array): Promise<string> {
     return Promise.reject(new Error('a map of accounts takes nothing'));
   }
 
   signatureStatus() {
     return Promise.resolve(null);
   }
+}
+
+/** A base chain that is a map of accounts: localnet, unless a test makes it another cluster. */
+export class MapChain extends MapNode implements Chain {
+  cluster: string = 'localnet';
+  network: Network = 'localnet';
+  layout: Layout = 'a';
+  rollup: Rollup | null = null;
+  defaultMint: Address = USDC_MINT;
+  transferLookupTable: Address | null = null;
+  validator: Address = LOCALNET_VALIDATOR;
 
   validatorIdentity() {
-    return Promise.resolve(LOCALNET_VALIDATOR);
+    return Promise.resolve(this.validator);
+  }
+}
+
+/** A rollup that is a map of accounts. */
+export class MapRollup extends MapNode implements Rollup {
+  publicUrl: string | null = 'https://rollup.example';
+  auth: RollupAuth | null = null;
+  validator: Address = LOCALNET_VALIDATOR;
+
+  identity() {
+    return Promise.resolve(this.validator);
   }
 }
 

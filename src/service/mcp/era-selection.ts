@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isJsonObject, type JsonObject } from './json-rpc.ts';
+import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import { META, MODERN_VERSION, RPC_ERROR, SUPPORTED_VERSIONS } from './protocol.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 
@@ -14,11 +14,11 @@ import { ProtocolFault } from './protocol-fault.ts';
 export function selectEra(
   method: string | undefined,
   params: JsonObject | undefined,
-  headers: IncomingHttpHeaders,
+  headers: IncomingHttpHeaders | undefined,
 ): 'legacy' | 'modern' {
   const meta = params?.['_meta'];
   if (isJsonObject(meta) && meta[META.protocolVersion] !== undefined) return 'modern';
-  const version = headers['mcp-protocol-version'];
+  const version = headers?.['mcp-protocol-version'];
   if (version === undefined || method === 'initialize') return 'legacy';
   if (version === MODERN_VERSION) return 'modern';
   if (typeof version === 'string' && SUPPORTED_VERSIONS.includes(version)) return 'legacy';

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-rpc.ts';
+import type { JsonObject } from '../input/json-object.ts';
 import type { Caller } from './tool.ts';
 
 /** Answers one method: the JSON text of its result. Throws ProtocolFault. */

@@ -6,7 +6,7 @@ import { createModernEra } from './modern-era.ts';
 import { textBlock } from './tool.ts';
 import { createToolCatalogue } from './tool-catalogue.ts';
 
-const CALLER = { headers: {}, requestId: 'test' };
+const CALLER = { headers: {}, token: undefined, requestId: 'test' };
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 const echo = {

@@ -1,14 +1,8 @@
 import { jsonReply, type Reply } from '../reply.ts';
 import type { Era } from './era.ts';
 import { selectEra } from './era-selection.ts';
-import {
-  isJsonObject,
-  readMessage,
-  writeError,
-  writeResult,
-  type Message,
-  type MessageId,
-} from './json-rpc.ts';
+import { isJsonObject } from '../input/json-object.ts';
+import { readMessage, writeError, writeResult, type Message, type MessageId } from './json-rpc.ts';
 import { checkModernRequest } from './modern-era.ts';
 import { RPC_ERROR } from './protocol.ts';
 import { ProtocolFault } from './protocol-fault.ts';

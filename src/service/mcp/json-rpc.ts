@@ -1,10 +1,8 @@
+import { isJsonObject } from '../input/json-object.ts';
 import type { RpcErrorCode } from './protocol.ts';
 
 /** What tells a request's answer from others. Contract 2.1 allows null and any number, where MCP itself does not. */
 export type MessageId = string | number | null;
-
-/** The members of a JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** One JSON-RPC message, read from a body. `params` is what the sender put there. */
 export type Message =
@@ -26,11 +24,6 @@ export function readMessage(value: unknown): Message | undefined {
   if (typeof method !== 'string') return undefined;
   if (id === undefined) return { kind: 'notification', method, params };
   return isMessageId(id) ? { kind: 'request', id, method, params } : undefined;
-}
-
-/** Whether a JSON value is an object, not an array and not null. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The JSON text of a success response. `result` is JSON text already. */

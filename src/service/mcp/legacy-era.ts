@@ -1,7 +1,7 @@
 import { SERVER_INFO } from '../server-info.ts';
 import type { Era, Method } from './era.ts';
 import { INSTRUCTIONS } from './instructions.ts';
-import type { JsonObject } from './json-rpc.ts';
+import type { JsonObject } from '../input/json-object.ts';
 import { LATEST_LEGACY_VERSION, LEGACY_VERSIONS, RPC_ERROR } from './protocol.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';

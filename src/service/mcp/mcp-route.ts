@@ -33,6 +33,7 @@ export function createMcpRoute({ tools, bodyBytesMax, publicOrigin }: McpRouteOp
       },
       POST: (context) => readJsonBody(context, bodyBytesMax, (body) => serve(eras, context, body)),
     },
+    isApi: true,
     writeRefusal: writeRpcRefusal,
   };
 }

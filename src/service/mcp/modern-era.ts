@@ -3,7 +3,7 @@ import { SERVER_INFO } from '../server-info.ts';
 import type { Era, Method } from './era.ts';
 import { decodeHeaderValue } from './header-value.ts';
 import { INSTRUCTIONS } from './instructions.ts';
-import { isJsonObject, type JsonObject } from './json-rpc.ts';
+import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import { META, MODERN_VERSION, RPC_ERROR, SUPPORTED_VERSIONS } from './protocol.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
@@ -42,17 +42,21 @@ export function createModernEra(tools: ToolCatalogue): Era {
 }
 
 /**
- * Checks what every request of the era must carry: the version in `_meta` and the same in the header, the client's
- * capabilities, and headers that repeat the method and, for `tools/call`, the tool (MCP 2026-07-28, Streamable HTTP,
- * request metadata).
+ * Checks what every request of the era must carry: the version in `_meta` and the client's capabilities, and over HTTP
+ * headers that repeat the version, the method and, for `tools/call`, the tool (MCP 2026-07-28, Streamable HTTP, request
+ * metadata). `headers` is undefined on a transport that has none.
  *
  * @throws ProtocolFault with status 400.
  */
-export function checkModernRequest(method: string, params: JsonObject, headers: IncomingHttpHeaders): void {
+export function checkModernRequest(
+  method: string,
+  params: JsonObject,
+  headers: IncomingHttpHeaders | undefined,
+): void {
   const meta = params['_meta'];
   const version = isJsonObject(meta) ? meta[META.protocolVersion] : undefined;
   if (!isJsonObject(meta) || typeof version !== 'string') throw missingMeta(META.protocolVersion);
-  checkHeader('MCP-Protocol-Version', headers['mcp-protocol-version'], version);
+  if (headers !== undefined) checkHeader('MCP-Protocol-Version', headers['mcp-protocol-version'], version);
   if (version !== MODERN_VERSION) {
     throw new ProtocolFault(RPC_ERROR.unsupportedProtocolVersion, 'Unsupported protocol version', {
       status: 400,
@@ -60,6 +64,7 @@ export function checkModernRequest(method: string, params: JsonObject, headers: 
     });
   }
   if (!isJsonObject(meta[META.clientCapabilities])) throw missingMeta(META.clientCapabilities);
+  if (headers === undefined) return;
   checkHeader('Mcp-Method', headers['mcp-method'], method);
   if (method === 'tools/call' && typeof params['name'] === 'string') {
     checkHeader('Mcp-Name', decodeHeaderValue(headers['mcp-name']), params['name']);

@@ -6,12 +6,20 @@ import {
   FIXTURE_OPERATIONS,
   readOperation,
 } from '../../../test/conformance/fixture-operations.ts';
-import type { JsonObject } from './json-rpc.ts';
+import type { Operation } from '../../payments/operation.ts';
+import type { JsonObject } from '../input/json-object.ts';
+import { OperationGate } from '../operation-gate.ts';
+import { serveOperation } from '../served-operation.ts';
 import { createOperationTool } from './operation-tool.ts';
+import type { Tool } from './tool.ts';
 
-const CALLER = { headers: {}, requestId: 'test' };
+const CALLER = { headers: {}, token: undefined, requestId: 'test' };
 const OWNER = '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE';
-const tool = createOperationTool(buildOperation);
+const tool = toolOf(buildOperation);
+
+function toolOf(operation: Operation): Tool {
+  return createOperationTool(serveOperation(operation, new OperationGate()));
+}
 
 const validArguments: fc.Arbitrary<JsonObject> = fc.record(
   {
@@ -33,13 +41,13 @@ describe('createOperationTool', () => {
       outputSchema: { type: 'object', required: ['kind', 'amount', 'requiredSigners'] },
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     });
-    expect(createOperationTool(readOperation).definition.annotations).toMatchObject({ idempotentHint: true });
+    expect(toolOf(readOperation).definition.annotations).toMatchObject({ idempotentHint: true });
   });
 
   it.each(FIXTURE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
     'describes every argument of %s',
     (_name, operation) => {
-      const { properties } = createOperationTool(operation).definition.inputSchema;
+      const { properties } = toolOf(operation).definition.inputSchema;
       for (const property of Object.values(properties as Record<string, JsonObject>)) {
         expect(property['description']).toEqual(expect.any(String));
       }
@@ -86,7 +94,7 @@ describe('createOperationTool', () => {
   });
 
   it('refuses unknown arguments also where the schema would drop them', async () => {
-    const result = await createOperationTool(readOperation).call({ ownr: OWNER }, CALLER);
+    const result = await toolOf(readOperation).call({ ownr: OWNER }, CALLER);
     expect(result.content).toEqual([
       { type: 'text', text: 'Argument "ownr" is not known. Did you mean "owner"?' },
     ]);
@@ -94,7 +102,7 @@ describe('createOperationTool', () => {
 
   it('keeps the checks of a schema that it makes strict', async () => {
     const input = z.object({ a: z.int(), b: z.int() }).refine(({ a, b }) => a < b, 'a must be less than b');
-    const strict = createOperationTool({ ...readOperation, input });
+    const strict = toolOf({ ...readOperation, input });
     expect(await strict.call({ a: 2, b: 1 }, CALLER)).toMatchObject({ isError: true });
     expect(await strict.call({ a: 1, b: 2, c: 3 }, CALLER)).toMatchObject({ isError: true });
     expect(await strict.call({ a: 1, b: 2 }, CALLER)).not.toHaveProperty('isError');

@@ -1,12 +1,17 @@
-import { z } from 'zod';
-import type { Operation } from '../../payments/operation.ts';
-import { readBearerToken } from '../bearer-token.ts';
-import { describeArgumentProblems } from './argument-problems.ts';
-import { writeInputSchema, writeOutputSchema } from './json-schema.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { describeArgumentProblems } from '../input/argument-problems.ts';
+import type { ServedOperation } from '../served-operation.ts';
 import { failedResult, textBlock, type Tool } from './tool.ts';
+import { createToolCatalogue, type ToolCatalogue } from './tool-catalogue.ts';
 
 /** Operations are listed under this prefix, as the hosted API names them (`spl.deposit`). */
 const NAME_PREFIX = 'spl.';
+
+/**
+ * Operations that are no tools: what signs a wallet in hands out a token, which must not end up in a model's transcript,
+ * and the upkeep of a transfer queue is no payment.
+ */
+const NO_TOOLS: ReadonlySet<string> = new Set(['challenge', 'login', 'ensureTransferQueueCrank']);
 
 /**
  * Annotations by effect. Building changes nothing: a transaction does nothing until its owner signs and sends it. It is
@@ -20,30 +25,31 @@ const ANNOTATIONS = {
 } as const;
 
 /**
- * Offers an operation as an MCP tool. Arguments that its schema does not know are refused even if the schema would
- * drop them: a misspelt option must not pass unnoticed where money is moved.
+ * Offers operations as the tools of an MCP server.
  *
- * @throws Error when its schemas do not describe objects or have no JSON Schema.
+ * @throws Error when two have the same name.
  */
-export function createOperationTool(operation: Operation): Tool {
-  const input = operation.input instanceof z.ZodObject ? operation.input.strict() : operation.input;
-  const inputSchema = writeInputSchema(input);
+export function createOperationTools(operations: readonly ServedOperation[], logger: Logger): ToolCatalogue {
+  const offered = operations.filter(({ operation }) => !NO_TOOLS.has(operation.name));
+  return createToolCatalogue(offered.map(createOperationTool), logger);
+}
+
+/** Offers one operation as an MCP tool. */
+export function createOperationTool(served: ServedOperation): Tool {
+  const { operation, inputSchema, outputSchema } = served;
   return {
     definition: {
       name: NAME_PREFIX + operation.name,
       title: operation.title,
       description: operation.description,
       inputSchema,
-      outputSchema: writeOutputSchema(operation.output),
+      outputSchema,
       annotations: ANNOTATIONS[operation.effect],
     },
-    async call(args, { headers }) {
-      const parsed = input.safeParse(args);
-      if (!parsed.success)
-        return failedResult(describeArgumentProblems(parsed.error.issues, args, inputSchema));
-      const { output, sentences } = await operation.run(parsed.data, {
-        token: readBearerToken(headers.authorization),
-      });
+    async call(args, { token }) {
+      const checked = served.check(args);
+      if (!checked.isValid) return failedResult(describeArgumentProblems(checked.problems));
+      const { output, sentences } = await served.run(checked.value, { token });
       return { content: sentences.map(textBlock), structuredContent: output };
     },
   };

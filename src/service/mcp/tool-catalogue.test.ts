@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { recordErrors } from '../../../test/conformance/running-service.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { silentLogger } from '../../ports/logger.ts';
-import type { JsonObject } from './json-rpc.ts';
+import type { JsonObject } from '../input/json-object.ts';
 import { textBlock, type Tool } from './tool.ts';
 import { createToolCatalogue } from './tool-catalogue.ts';
 
-const CALLER = { headers: {}, requestId: 'request-1' };
+const CALLER = { headers: {}, token: undefined, requestId: 'request-1' };
 
 function toolNamed(name: string, call: Tool['call']): Tool {
   return { definition: { name, description: 'A tool.', inputSchema: { type: 'object' } }, call };

@@ -1,7 +1,7 @@
 import { isServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { failureFields } from '../failure-fields.ts';
-import type { JsonObject } from './json-rpc.ts';
+import type { JsonObject } from '../input/json-object.ts';
 import { failedResult, type Caller, type Tool, type ToolDefinition, type ToolResult } from './tool.ts';
 
 /**

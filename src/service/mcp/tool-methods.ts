@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from './json-rpc.ts';
+import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import { RPC_ERROR } from './protocol.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 import type { Caller } from './tool.ts';

@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { JsonObject } from './json-rpc.ts';
+import type { JsonObject } from '../input/json-object.ts';
 
 /** Who sent a request, as far as its handling may depend on it. */
 export interface Caller {
-  readonly headers: IncomingHttpHeaders;
+  /** Of the HTTP request; undefined where messages come without headers, as over stdio. */
+  readonly headers: IncomingHttpHeaders | undefined;
+  /** The caller's own bearer token. */
+  readonly token: string | undefined;
   /** What the request is called in the log. */
   readonly requestId: string;
 }

@@ -1,0 +1,160 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Random } from '../ports/random.ts';
+import { isAddress, type Address } from '../solana/address.ts';
+import { parseAllowedHost, type AllowedHost } from './allowed-host.ts';
+import type { Chain } from './chain.ts';
+import type { ClusterSettings } from './cluster-settings.ts';
+import { CLUSTER_ROWS, CUSTOM_ROW, type ClusterRow } from './cluster-table.ts';
+import { Clusters } from './clusters.ts';
+import { CustomClusters, type ClosableChain } from './custom-clusters.ts';
+import { createPublicLookup, type ResolveAll } from './public-lookup.ts';
+import { createHttpTransport } from './upstream/http-transport.ts';
+import { RpcChain, type ChainFacts } from './upstream/rpc-chain.ts';
+import { RpcRollup } from './upstream/rpc-rollup.ts';
+import { systemTimer, type Timer } from './upstream/timer.ts';
+import type { UpstreamPorts } from './upstream/upstream.ts';
+
+/** What the clusters get from outside. */
+export interface ClusterPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** The embedded ledger; null when there is none. */
+  readonly localnet: Chain | null;
+  /** Left out, the machine's. */
+  readonly timer?: Timer;
+  /** Resolves the hosts of URLs that callers pass; left out, the system's resolver. */
+  readonly resolveHost?: ResolveAll;
+}
+
+/**
+ * The clusters that are configured: localnet when there is an embedded ledger, the networks whose variables are set, and
+ * on allowed hosts whatever callers name by URL. Nothing is connected to before it is used.
+ *
+ * @throws {ServiceError} CONFIG_INVALID when the default cluster cannot be used, or a setting of an address or a host is
+ *   none.
+ */
+export function createClusters(settings: ClusterSettings, ports: ClusterPorts): Clusters {
+  return new ClusterBuilder(settings, ports).build();
+}
+
+class ClusterBuilder {
+  readonly #settings: ClusterSettings;
+  readonly #localnet: Chain | null;
+  /** For what the operator configured. */
+  readonly #trusted: UpstreamPorts;
+  /** For what callers name: connects to public addresses only. */
+  readonly #guarded: UpstreamPorts;
+  /** By the setting of their URLs, as several clusters may share one. */
+  readonly #rollups = new Map<string, RpcRollup>();
+
+  constructor(settings: ClusterSettings, ports: ClusterPorts) {
+    const { clock, random, logger, localnet, timer = systemTimer, resolveHost } = ports;
+    const shared = { clock, random, logger, timer };
+    this.#settings = settings;
+    this.#localnet = localnet;
+    this.#trusted = { ...shared, transport: createHttpTransport() };
+    this.#guarded = { ...shared, transport: createHttpTransport(createPublicLookup(resolveHost)) };
+  }
+
+  build(): Clusters {
+    const unconfigured = new Map<string, readonly string[]>();
+    const rpcChains: RpcChain[] = [];
+    for (const row of this.#rows()) {
+      const missing = this.#missingFor(row);
+      if (missing.length > 0) unconfigured.set(row.name, missing);
+      else rpcChains.push(this.#openNamed(row));
+    }
+    const custom = this.#customClusters();
+    const close = (): void => {
+      for (const chain of rpcChains) chain.close();
+      for (const rollup of this.#rollups.values()) rollup.close();
+      custom?.close();
+      this.#trusted.transport.close();
+      this.#guarded.transport.close();
+    };
+    const chains = this.#defaultFirst(
+      this.#localnet === null ? rpcChains : [this.#localnet, ...rpcChains],
+      unconfigured,
+    );
+    return new Clusters(chains, { unconfigured, close, ...(custom && { custom }) });
+  }
+
+  /** `custom` can be named only where it is the default. */
+  #rows(): readonly ClusterRow[] {
+    return this.#settings.cluster === CUSTOM_ROW.name ? [CUSTOM_ROW, ...CLUSTER_ROWS] : CLUSTER_ROWS;
+  }
+
+  /** The variables a cluster needs and does not have. */
+  #missingFor({ base, ephemeral }: ClusterRow): string[] {
+    const missing = [base, ephemeral].filter(({ key }) => this.#settings[key].reveal().length === 0);
+    return missing.map(({ variable }) => variable);
+  }
+
+  #openNamed(row: ClusterRow): RpcChain {
+    const urls = this.#settings[row.base.key].reveal();
+    return new RpcChain(this.#factsOf(row), urls, this.#rollupOf(row), this.#trusted);
+  }
+
+  #openCustom(url: URL): ClosableChain {
+    return new RpcChain(this.#factsOf(CUSTOM_ROW), [url], this.#rollupOf(CUSTOM_ROW), this.#guarded);
+  }
+
+  #factsOf(row: ClusterRow): ChainFacts {
+    return {
+      cluster: row.name,
+      network: row.network,
+      layout: this.#settings[row.layout],
+      defaultMint: row.defaultMint,
+      transferLookupTable: row.lookupTable && this.#address(row.lookupTable),
+      defaultValidator: this.#address(row.validator),
+      validatorVariable: row.validator.variable,
+    };
+  }
+
+  #rollupOf({ name, ephemeral, publicUrl, hasLogin }: ClusterRow): RpcRollup | null {
+    const urls = this.#settings[ephemeral.key].reveal();
+    if (urls.length === 0) return null;
+    let rollup = this.#rollups.get(ephemeral.key);
+    if (rollup === undefined) {
+      const place = { urls, publicUrl: this.#settings[publicUrl], hasLogin };
+      rollup = new RpcRollup(`the rollup of ${name}`, place, this.#trusted);
+      this.#rollups.set(ephemeral.key, rollup);
+    }
+    return rollup;
+  }
+
+  #address({ key, variable }: ClusterRow['validator']): Address | null {
+    const text = this.#settings[key];
+    if (text === null || isAddress(text)) return text;
+    throw new ServiceError('CONFIG_INVALID', `${variable} must be a base58 Solana address of 32 bytes`);
+  }
+
+  #customClusters(): CustomClusters | undefined {
+    const hosts = this.#settings.clusterAllowedHosts.map((text): AllowedHost => {
+      const host = parseAllowedHost(text);
+      if (host !== null) return host;
+      throw new ServiceError('CONFIG_INVALID', `CLUSTER_ALLOWED_HOSTS has an entry that is no host: ${text}`);
+    });
+    if (hosts.length === 0) return undefined;
+    return new CustomClusters(hosts, (url) => this.#openCustom(url));
+  }
+
+  #defaultFirst(
+    chains: readonly Chain[],
+    unconfigured: ReadonlyMap<string, readonly string[]>,
+  ): [Chain, ...Chain[]] {
+    const { cluster } = this.#settings;
+    const first = chains.find((chain) => chain.cluster === cluster);
+    if (first !== undefined) return [first, ...chains.filter((chain) => chain !== first)];
+    const missing = unconfigured.get(cluster) ?? [];
+    const mend =
+      missing.length > 0 ? `set ${missing.join(' and ')}, or choose another cluster` : 'choose another';
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      `CLUSTER ${cluster} cannot be used as it is not configured: ${mend}`,
+    );
+  }
+}

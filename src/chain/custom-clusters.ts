@@ -1,0 +1,75 @@
+import { ServiceError } from '../errors/service-error.ts';
+import { hasLiteralHost, isAllowed, type AllowedHost } from './allowed-host.ts';
+import type { Chain } from './chain.ts';
+
+/** How many clusters that callers named by URL are kept; the one that was not used for longest goes first. */
+export const CUSTOM_CLUSTERS_MAX = 16;
+
+/** Longest URL that is looked at, characters. */
+const URL_MAX = 512;
+
+/** A chain that does something in the background. */
+export interface ClosableChain extends Chain {
+  close(): void;
+}
+
+/**
+ * Clusters that callers name by the URL of a base ledger, on hosts the operator has allowed. Nothing is connected to
+ * here; what the host's name resolves to is judged by the transport the chains are opened with.
+ */
+export class CustomClusters {
+  readonly #allowed: readonly AllowedHost[];
+  readonly #open: (url: URL) => ClosableChain;
+  /** By URL, the one used last at the end. */
+  readonly #chains = new Map<string, ClosableChain>();
+
+  constructor(allowed: readonly AllowedHost[], open: (url: URL) => ClosableChain) {
+    this.#allowed = allowed;
+    this.#open = open;
+  }
+
+  /**
+   * The chain at a URL.
+   *
+   * @throws {ServiceError} CLUSTER_NOT_ALLOWED, which does not repeat the URL.
+   */
+  resolve(text: string): Chain {
+    const url = this.#judge(text);
+    const chain = this.#chains.get(url.href) ?? this.#open(url);
+    this.#chains.delete(url.href);
+    this.#chains.set(url.href, chain);
+    this.#forgetOldest();
+    return chain;
+  }
+
+  close(): void {
+    for (const chain of this.#chains.values()) chain.close();
+  }
+
+  #judge(text: string): URL {
+    if (text.length > URL_MAX || !URL.canParse(text)) throw refused('is not a URL that can be used');
+    const url = new URL(text);
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('must be an http(s) URL');
+    if (!this.#allowed.some((host) => isAllowed(host, url))) {
+      throw refused('is a URL whose host is not allowed on this service');
+    }
+    if (url.username !== '' || url.password !== '') throw refused('must not have a user or a password in it');
+    // Without TLS nothing proves that the host is who its name says; an address the operator wrote down needs no proof.
+    if (url.protocol === 'http:' && !hasLiteralHost(url)) throw refused('must be an https URL');
+    url.hash = '';
+    return url;
+  }
+
+  #forgetOldest(): void {
+    if (this.#chains.size <= CUSTOM_CLUSTERS_MAX) return;
+    const [href, chain] = this.#chains.entries().next().value as [string, ClosableChain];
+    this.#chains.delete(href);
+    chain.close();
+  }
+}
+
+function refused(why: string): ServiceError {
+  return new ServiceError('CLUSTER_NOT_ALLOWED', `cluster ${why}; pass the name of a cluster`, {
+    field: 'cluster',
+  });
+}

@@ -1,0 +1,52 @@
+import type { LookupAddress } from 'node:dns';
+import { describe, expect, it } from 'vitest';
+import { createPublicLookup } from './public-lookup.ts';
+
+const ip = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 });
+
+/** What a name that leads to `addresses` is looked up as. */
+function lookUp(addresses: readonly string[], all: boolean, error: Error | null = null): Promise<unknown> {
+  const lookup = createPublicLookup((_name, done) => done(error, addresses.map(ip)));
+  return new Promise((resolve) => {
+    lookup('rpc.example', { all }, (fault, address, family) =>
+      resolve(fault ? fault.message : all ? address : [address, family]),
+    );
+  });
+}
+
+describe('createPublicLookup', () => {
+  it('hands on the addresses it has checked', async () => {
+    expect(await lookUp(['1.1.1.1', '2606:4700::1111'], true)).toEqual([
+      ip('1.1.1.1'),
+      ip('2606:4700::1111'),
+    ]);
+    expect(await lookUp(['1.1.1.1', '2606:4700::1111'], false)).toEqual(['1.1.1.1', 4]);
+  });
+
+  it.each([
+    '127.0.0.1',
+    '10.0.0.1',
+    '169.254.169.254',
+    '::1',
+    'fd00::1',
+    '::ffff:10.0.0.1',
+    '1.1.1.1, 10.0.0.1',
+    '2606:4700::1111, fe80::1',
+  ])('refuses a name that leads to %s', async (list) => {
+    const addresses = list.split(', ');
+    expect(await lookUp(addresses, true)).toBe('forbidden-address');
+    expect(await lookUp(addresses, false)).toBe('forbidden-address');
+  });
+
+  it('fails when the name leads nowhere', async () => {
+    expect(await lookUp([], true)).toBe('unreachable');
+    expect(await lookUp([], true, new Error('ENOTFOUND'))).toBe('ENOTFOUND');
+  });
+
+  it("asks the system's resolver when nothing else is given", async () => {
+    const message = await new Promise((resolve) => {
+      createPublicLookup()('localhost', { all: true }, (fault) => resolve(fault?.message));
+    });
+    expect(message).toBe('forbidden-address');
+  });
+});

@@ -1,0 +1,33 @@
+import type { ClusterSettings, Concealed } from '../cluster-settings.ts';
+
+export const concealed = <T>(value: T): Concealed<T> => ({ reveal: () => value });
+
+export const urls = (...texts: string[]): Concealed<readonly URL[]> =>
+  concealed(texts.map((text) => new URL(text)));
+
+/** Settings in which nothing is configured but `changes`. */
+export function clusterSettings(changes: Partial<ClusterSettings> = {}): ClusterSettings {
+  return {
+    cluster: 'localnet',
+    baseRpcUrl: urls(),
+    ephemeralRpcUrl: urls(),
+    ephemeralTeeRpcUrl: urls(),
+    baseDevnetRpcUrl: urls(),
+    ephemeralDevnetRpcUrl: urls(),
+    ephemeralDevnetTeeRpcUrl: urls(),
+    ephemeralPublicUrl: null,
+    ephemeralTeePublicUrl: null,
+    ephemeralDevnetPublicUrl: null,
+    ephemeralDevnetTeePublicUrl: null,
+    ephemeralValidator: null,
+    ephemeralTeeValidator: null,
+    ephemeralDevnetValidator: null,
+    ephemeralDevnetTeeValidator: null,
+    baseLayout: 'b',
+    baseDevnetLayout: 'b',
+    mainnetLookupTable: null,
+    devnetLookupTable: null,
+    clusterAllowedHosts: [],
+    ...changes,
+  };
+}

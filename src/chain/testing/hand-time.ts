@@ -1,0 +1,43 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Timer } from '../upstream/timer.ts';
+
+/** A clock and a timer that stand still until they are moved. */
+export class HandTime implements Clock, Timer {
+  #now = 1_767_225_600_000;
+  #due: { readonly at: number; readonly run: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    const entry = { at: this.#now + delayMs, run };
+    this.#due.push(entry);
+    return () => {
+      this.#due = this.#due.filter((other) => other !== entry);
+    };
+  }
+
+  /** How many things wait for their time. */
+  get waiting(): number {
+    return this.#due.length;
+  }
+
+  /** Moves by `ms`, runs what falls due on the way in its order, and lets what that sets off come to rest. */
+  async pass(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    await settle();
+    for (;;) {
+      const [next] = this.#due.filter(({ at }) => at <= end).sort((left, right) => left.at - right.at);
+      if (next === undefined) break;
+      this.#due = this.#due.filter((entry) => entry !== next);
+      this.#now = next.at;
+      next.run();
+      await settle();
+    }
+    this.#now = end;
+  }
+}
+
+/** Lets everything that is already decided happen. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { serveHttp, serveTcp, type LoopbackServer } from '../testing/loopback-server.ts';
+import { createHttpTransport } from './http-transport.ts';
+import { TransportFault, type Transport, type UpstreamRequest } from './transport.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+function open(): Transport {
+  const transport = createHttpTransport();
+  closers.push(() => transport.close());
+  return transport;
+}
+
+async function kept(server: Promise<LoopbackServer>): Promise<LoopbackServer> {
+  const opened = await server;
+  closers.push(() => opened.close());
+  return opened;
+}
+
+const post = (url: URL, changes: Partial<UpstreamRequest> = {}): UpstreamRequest => ({
+  method: 'POST',
+  url,
+  body: '{}',
+  timeoutMs: 2_000,
+  answerBytesMax: 1_000,
+  mayReuseConnection: true,
+  ...changes,
+});
+
+async function faultOf(request: UpstreamRequest, transport = open()): Promise<string> {
+  try {
+    await transport.send(request);
+  } catch (error) {
+    if (error instanceof TransportFault) return error.kind;
+    throw error;
+  }
+  throw new Error('it was answered');
+}
+
+describe('the HTTP transport', () => {
+  it('posts JSON and answers status, Retry-After and body', async () => {
+    const server = await kept(
+      serveHttp((request, response) => {
+        const { method, url, headers } = request;
+        request.on('data', (chunk: Buffer) => {
+          const seen = [method, url, headers['content-type'], headers['authorization'], chunk.toString()];
+          response.writeHead(429, { 'retry-after': '7' }).end(seen.join(' '));
+        });
+      }),
+    );
+    const url = new URL(server.url);
+    url.href = `http://user:p%40ss@127.0.0.1:${server.port}/rpc?k=1`;
+    expect(await open().send(post(url, { body: '{"a":"é"}' }))).toEqual({
+      status: 429,
+      retryAfter: '7',
+      body: `POST /rpc?k=1 application/json Basic ${btoa('user:p@ss')} {"a":"é"}`,
+    });
+  });
+
+  it('keeps a connection for reads, and gives what must not be repeated one of its own', async () => {
+    const server = await kept(serveHttp((_, response) => response.end('ok')));
+    const transport = open();
+    for (let round = 0; round < 3; round++) await transport.send(post(server.url));
+    expect(server.connections()).toBe(1);
+    await transport.send(post(server.url, { mayReuseConnection: false }));
+    expect(server.connections()).toBe(2);
+  });
+
+  it('does not follow a redirect', async () => {
+    const target = await kept(serveHttp((_, response) => response.end('elsewhere')));
+    const server = await kept(
+      serveHttp((_, response) => response.writeHead(307, { location: target.url.href }).end()),
+    );
+    expect(await open().send(post(server.url))).toMatchObject({ status: 307, body: '' });
+    expect(target.connections()).toBe(0);
+  });
+
+  it('gives up on an upstream that says nothing, and on one that never ends', async () => {
+    const silent = await kept(serveTcp(() => {}));
+    expect(await faultOf(post(silent.url, { timeoutMs: 50 }))).toBe('timed-out');
+    const slow = await kept(
+      serveHttp((_, response) => {
+        const drip = setInterval(() => response.write('x'), 5);
+        response.on('close', () => clearInterval(drip));
+      }),
+    );
+    expect(await faultOf(post(slow.url, { timeoutMs: 50 }))).toBe('timed-out');
+  });
+
+  it('stops reading an answer that is too large, announced or not', async () => {
+    const large = await kept(
+      serveHttp((request, response) => {
+        if (request.url === '/announced') response.setHeader('content-length', 1_001);
+        response.end('x'.repeat(1_001));
+      }),
+    );
+    expect(await faultOf(post(new URL('/announced', large.url)))).toBe('too-large');
+    expect(await faultOf(post(large.url))).toBe('too-large');
+    expect(await open().send(post(large.url, { answerBytesMax: 1_001 }))).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['ends in the middle of the body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'],
+    ['ends in the middle of a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhal'],
+    ['ends in the middle of the head', 'HTTP/1.1 200 OK\r\nContent-Len'],
+    ['is not HTTP', 'SSH-2.0-server\r\n'],
+    ['is nothing', ''],
+  ])('tells an answer that %s from a whole one', async (_, text) => {
+    const server = await kept(serveTcp((socket) => socket.once('data', () => socket.end(text))));
+    expect(await faultOf(post(server.url))).toBe('broken-off');
+  });
+
+  it('says that nobody is there', async () => {
+    const server = await serveHttp(() => {});
+    await server.close();
+    expect(await faultOf(post(server.url))).toBe('unreachable');
+    expect(await faultOf(post(new URL('https://127.0.0.1:1/')))).toBe('unreachable');
+  });
+
+  it('hands a fault of the resolver on', async () => {
+    const transport = createHttpTransport((_name, _options, done) =>
+      done(new TransportFault('forbidden-address'), ''),
+    );
+    closers.push(() => transport.close());
+    const url = new URL('https://rpc.example/');
+    expect(await faultOf(post(url), transport)).toBe('forbidden-address');
+    expect(await faultOf(post(url, { mayReuseConnection: false }), transport)).toBe('forbidden-address');
+  });
+});

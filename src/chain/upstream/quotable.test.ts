@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { quoteSafely } from './quotable.ts';
+
+const SOURCE = new URL('https://user12:pa%2Fssword@rpc.example.com:8443/v2/PathKey99?api-key=QueryKey77&x=1');
+
+describe('quoteSafely', () => {
+  it.each([
+    'Transaction simulation failed: Blockhash not found',
+    'Program log: v2 of the program, x=1',
+    'custom program error: 0x1',
+  ])('lets %j through', (text) => {
+    expect(quoteSafely(text, SOURCE)).toBe(text);
+  });
+
+  it.each([
+    'see https://elsewhere.example/help',
+    'no such host: rpc.example.com',
+    'bad key QueryKey77',
+    'bad key querykey77',
+    'not found: PathKey99',
+    'user12 is blocked',
+    'wrong password: pa/ssword',
+    'wrong password: pa%2Fssword',
+  ])('keeps %j back', (text) => {
+    expect(quoteSafely(text, SOURCE)).toBeNull();
+  });
+
+  it('cuts what is long', () => {
+    expect(quoteSafely('y'.repeat(1_000), SOURCE)).toBe(`${'y'.repeat(300)}...`);
+  });
+});

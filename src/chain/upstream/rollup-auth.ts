@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { ServiceError } from '../../errors/service-error.ts';
+import { isAddress, type Address } from '../../solana/address.ts';
+import type { AuthToken, LoginProof, RollupAuth } from '../chain.ts';
+import { withToken } from './rpc-client.ts';
+import type { UpstreamAnswer } from './transport.ts';
+import { faultOfAnswer, faultOfStatus, UpstreamFault } from './upstream-fault.ts';
+import { ANSWER_BYTES_MAX, type Upstream } from './upstream.ts';
+
+/** Longest texts that are taken for a challenge and for a token, characters. */
+const CHALLENGE_MAX = 1_024;
+const TOKEN_MAX = 8_192;
+
+/**
+ * A rollup without the service answers with JSON-RPC's error object, which it has for everything it does not know, or
+ * has no such path.
+ */
+const unknownRequest = z.object({ jsonrpc: z.string(), error: z.object({ code: z.int() }) });
+const NO_SUCH_PATH: ReadonlySet<number> = new Set([404, 405, 415, 501]);
+
+/** The service refuses in words, with any status. */
+const refusal = z.object({ error: z.string().min(1) });
+
+const challengeAnswer = z.object({ challenge: z.string().max(CHALLENGE_MAX) });
+const loginAnswer = z.object({
+  token: z.string().min(1).max(TOKEN_MAX),
+  expiresAt: z.union([z.int(), z.string().max(64)]).nullish(),
+});
+const permissionAnswer = z.object({
+  authorizedUsers: z.array(z.string().refine(isAddress)).nullish(),
+});
+
+/**
+ * The login service that MagicBlock's private rollups have beside their RPC: `GET auth/challenge`, `POST auth/login` and
+ * `GET permission` under the path of the RPC URL.
+ */
+export class HttpRollupAuth implements RollupAuth {
+  readonly #upstream: Upstream;
+
+  constructor(upstream: Upstream) {
+    this.#upstream = upstream;
+  }
+
+  async challenge(owner: Address): Promise<string> {
+    return this.#upstream.ask({
+      what: 'auth/challenge',
+      isRepeatable: true,
+      answerBytesMax: ANSWER_BYTES_MAX,
+      address: (base) => ({
+        method: 'GET',
+        url: below(base, 'auth/challenge', { pubkey: owner }),
+        body: null,
+      }),
+      read: (received) => {
+        const { challenge } = this.#read(received, challengeAnswer, 'UPSTREAM_REJECTED', false);
+        // Wallets sign this text unseen: it must be about this one.
+        if (challenge.includes(owner)) return challenge;
+        throw faultOfAnswer(this.#upstream.who, 'a login request with a challenge for somebody else');
+      },
+    });
+  }
+
+  async login({ owner, challenge, signature }: LoginProof): Promise<AuthToken> {
+    const body = JSON.stringify({ pubkey: owner, challenge, signature });
+    const { token, expiresAt } = await this.#upstream.ask({
+      what: 'auth/login',
+      isRepeatable: false,
+      answerBytesMax: ANSWER_BYTES_MAX,
+      address: (base) => ({ method: 'POST', url: below(base, 'auth/login', {}), body }),
+      // What the login hands in is a proof too, so 401 and 403 mean what they mean with a token.
+      read: (received) => this.#read(received, loginAnswer, 'AUTH_REFUSED', true),
+    });
+    return { token, expiresAt: expiresAt ?? null };
+  }
+
+  async authorizedUsers(account: Address, token: string): Promise<readonly Address[] | null> {
+    const { authorizedUsers } = await this.#upstream.ask({
+      what: 'permission',
+      isRepeatable: true,
+      answerBytesMax: ANSWER_BYTES_MAX,
+      address: (base) => ({
+        method: 'GET',
+        url: withToken(below(base, 'permission', { pubkey: account }), token),
+        body: null,
+      }),
+      read: (received) => this.#read(received, permissionAnswer, 'UPSTREAM_REJECTED', true),
+    });
+    return (authorizedUsers as Address[] | null | undefined) ?? null;
+  }
+
+  #read<T>(
+    { status, retryAfter, body }: UpstreamAnswer,
+    form: z.ZodType<T>,
+    refusalCode: 'AUTH_REFUSED' | 'UPSTREAM_REJECTED',
+    hasProof: boolean,
+  ): T {
+    const { who } = this.#upstream;
+    const value = tryJson(body);
+    if (NO_SUCH_PATH.has(status) || unknownRequest.safeParse(value).success) throw unavailable(who);
+    if (refusal.safeParse(value).success && status < 500 && status !== 429) throw refused(who, refusalCode);
+    if (status === 400 && hasProof) throw refused(who, refusalCode);
+    if (status !== 200) throw faultOfStatus(who, status, retryAfter, hasProof);
+    const parsed = form.safeParse(value);
+    if (!parsed.success) throw faultOfAnswer(who, 'a login request in a form that is not known');
+    return parsed.data;
+  }
+}
+
+function unavailable(who: string): UpstreamFault {
+  const message = `${who} has no login; pass another cluster, or let the operator check its URL`;
+  return new UpstreamFault(new ServiceError('AUTH_UNAVAILABLE', message, { field: 'cluster' }), 'never', 0);
+}
+
+function refused(who: string, code: 'AUTH_REFUSED' | 'UPSTREAM_REJECTED'): UpstreamFault {
+  const mend = code === 'AUTH_REFUSED' ? '; ask for a new challenge and sign it with the key of pubkey' : '';
+  return new UpstreamFault(new ServiceError(code, `${who} refused the login request${mend}`), 'never', 0);
+}
+
+/** `path` under the path of `base`, whose own query stays. */
+function below(base: URL, path: string, query: Readonly<Record<string, string>>): URL {
+  const url = new URL(base);
+  url.pathname = `${base.pathname.replace(/\/+$/, '')}/${path}`;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+}
+
+function tryJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
+import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey, isAddress, type Address } from '../../solana/address.ts';
+import type { LatestBlockhash, SignatureStatus, TrialRun } from '../chain.ts';
+
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+const SIGNATURE_BYTES = 64;
+/** Agave `MAX_BASE58_SIGNATURE_LEN`. */
+const SIGNATURE_TEXT_MAX = 88;
+
+/** A u64 as `parseExact` gives it: a number where that is exact, else its digits. */
+const u64 = z
+  .union([z.int().min(0), z.string().regex(/^[1-9]\d{0,19}$/)])
+  .transform((value) => BigInt(value))
+  .refine((value) => value <= U64_MAX);
+
+/**
+ * Providers written in JavaScript round u64::MAX up to 18446744073709552000. The epoch has no meaning any more beyond
+ * "rent-exempt", so what is above the largest is taken for it.
+ */
+const rentEpoch = z
+  .union([z.number().min(0), z.string().regex(/^\d{1,30}$/)])
+  .transform((value) => BigInt(value))
+  .transform((value) => (value > U64_MAX ? RENT_EXEMPT_EPOCH : value));
+
+const slot = z.int().min(0);
+const context = z.object({ slot });
+const addressText = z
+  .string()
+  .refine(isAddress)
+  .transform((text): Address => text as Address);
+const blockhashText = z
+  .string()
+  .refine((text) => typeof decodeKey(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX) !== 'string');
+
+const base64Bytes = z.string().transform((text, checks): Uint8Array => {
+  const bytes = Buffer.from(text, 'base64');
+  // Node skips what is not base64 instead of refusing it.
+  if (bytes.toString('base64') !== text) checks.addIssue('not base64');
+  return bytes;
+});
+
+const account = z
+  .object({
+    lamports: u64,
+    owner: addressText,
+    data: z.tuple([base64Bytes, z.literal('base64')]),
+    executable: z.boolean(),
+    rentEpoch,
+  })
+  .transform(({ data: [data], ...rest }): Account => ({ ...rest, data }));
+
+/** `TransactionError` as JSON. It has to be there: absent is not the same as null, which says that all went well. */
+const transactionError = z.custom<unknown>((value) => value !== undefined);
+
+/** `getMultipleAccounts`. */
+export const accountsAnswer = z.object({ context, value: z.array(account.nullable()) });
+
+/** `getLatestBlockhash`. */
+export const latestBlockhashAnswer = z
+  .object({ context, value: z.object({ blockhash: blockhashText, lastValidBlockHeight: slot }) })
+  .transform(({ value }): LatestBlockhash => value);
+
+/** `getBlockHeight`. */
+export const blockHeightAnswer = slot;
+
+/** `simulateTransaction`. */
+export const simulationAnswer = z
+  .object({
+    context,
+    value: z.object({
+      err: transactionError,
+      logs: z.array(z.string()).nullish(),
+      unitsConsumed: z.int().min(0).nullish(),
+      accounts: z.array(account.nullable()).nullish(),
+    }),
+  })
+  .transform(({ value: { err, logs, unitsConsumed, accounts } }): TrialRun => ({
+    err,
+    logs: logs ?? [],
+    computeUnits: unitsConsumed ?? null,
+    accounts: err === null ? (accounts ?? []) : null,
+  }));
+
+/** `sendTransaction`: the signature. */
+export const signatureAnswer = z
+  .string()
+  .refine((text) => typeof decodeKey(text, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX) !== 'string');
+
+/** `getSignatureStatuses` of one signature. What is only processed can still vanish and counts as not seen. */
+export const signatureStatusAnswer = z
+  .object({
+    context,
+    value: z.tuple([
+      z
+        .object({ slot, err: transactionError, confirmationStatus: z.string().nullish() })
+        .nullable()
+        .transform((status): SignatureStatus | null =>
+          status === null || status.confirmationStatus === 'processed'
+            ? null
+            : { slot: status.slot, err: status.err },
+        ),
+    ]),
+  })
+  .transform(({ value: [status] }) => status);
+
+/** `getIdentity`. */
+export const identityAnswer = z.object({ identity: addressText }).transform(({ identity }) => identity);

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { USDC_MINT } from '../../programs/addresses.ts';
+import { addressOf } from '../../solana/address.ts';
+import { ScriptedTransport, type Outcome } from '../testing/scripted-transport.ts';
+import { upstreamPorts } from '../testing/upstream-ports.ts';
+import { RpcChain, type ChainFacts } from './rpc-chain.ts';
+import { RpcRollup } from './rpc-rollup.ts';
+
+const VALIDATOR = addressOf(new Uint8Array(32).fill(3));
+const CONFIGURED = addressOf(new Uint8Array(32).fill(4));
+
+const FACTS: ChainFacts = {
+  cluster: 'mainnet',
+  network: 'mainnet',
+  layout: 'b',
+  defaultMint: USDC_MINT,
+  transferLookupTable: null,
+  defaultValidator: null,
+  validatorVariable: 'EPHEMERAL_VALIDATOR',
+};
+
+function open(outcome: Outcome | null, facts: Partial<ChainFacts> = {}): RpcChain {
+  const ports = upstreamPorts(new ScriptedTransport(() => outcome ?? {}));
+  const place = { urls: [new URL('https://er.example')], publicUrl: null, hasLogin: false };
+  const rollup = outcome === null ? null : new RpcRollup('the rollup of mainnet', place, ports);
+  return new RpcChain({ ...FACTS, ...facts }, [new URL('https://base.example')], rollup, ports);
+}
+
+describe("a cluster's validator", () => {
+  it('is what the rollup says, whatever is configured', async () => {
+    const chain = open({ result: { identity: VALIDATOR } }, { defaultValidator: CONFIGURED });
+    expect(await chain.validatorIdentity()).toBe(VALIDATOR);
+  });
+
+  it.each([
+    ['does not answer', { fault: 'timed-out' }],
+    ['names no address', { result: { identity: 'nobody' } }],
+    ['does not know the method', { body: '{"id":null,"error":{"code":-32601}}' }],
+    ['is not there', null],
+  ] as const)('is the configured one while the rollup %s', async (_, outcome) => {
+    expect(await open(outcome, { defaultValidator: CONFIGURED }).validatorIdentity()).toBe(CONFIGURED);
+  });
+
+  it.each([
+    ['does not answer', { fault: 'timed-out' }, 'UPSTREAM_TIMEOUT'],
+    ['talks nonsense', { body: 'nonsense' }, 'UPSTREAM_INVALID'],
+    ['is not there', null, undefined],
+  ] as const)('is never a guess when the rollup %s and none is configured', async (_, outcome, reason) => {
+    await expect(open(outcome).validatorIdentity()).rejects.toMatchObject({
+      code: 'VALIDATOR_UNRESOLVED',
+      message: expect.stringMatching(/pass validator.*EPHEMERAL_VALIDATOR/),
+      context: { field: 'validator', cluster: 'mainnet', ...(reason && { reason }) },
+    });
+  });
+
+  it('is asked for again after a failure', async () => {
+    const outcomes: Outcome[] = [{ fault: 'timed-out' }, { result: { identity: VALIDATOR } }];
+    const ports = upstreamPorts(new ScriptedTransport(() => outcomes.shift() ?? {}));
+    const rollup = new RpcRollup(
+      'r',
+      { urls: [new URL('https://er.example')], publicUrl: null, hasLogin: false },
+      ports,
+    );
+    const chain = new RpcChain(FACTS, [new URL('https://base.example')], rollup, ports);
+    await expect(chain.validatorIdentity()).rejects.toMatchObject({ code: 'VALIDATOR_UNRESOLVED' });
+    expect(await chain.validatorIdentity()).toBe(VALIDATOR);
+  });
+});

@@ -1,0 +1,60 @@
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Chain, Layout, Network, Rollup } from '../chain.ts';
+import { RpcNode } from './rpc-node.ts';
+import type { UpstreamPorts } from './upstream.ts';
+
+/** What there is to know of a cluster beforehand. */
+export interface ChainFacts {
+  readonly cluster: string;
+  readonly network: Network;
+  readonly layout: Layout;
+  readonly defaultMint: Address;
+  readonly transferLookupTable: Address | null;
+  /** The validator to take when the rollup does not tell its own; null for none. */
+  readonly defaultValidator: Address | null;
+  /** The environment variable that sets `defaultValidator`. */
+  readonly validatorVariable: string;
+}
+
+/** A cluster whose base ledger is reached by JSON-RPC. */
+export class RpcChain extends RpcNode implements Chain {
+  readonly cluster: string;
+  readonly network: Network;
+  readonly layout: Layout;
+  readonly defaultMint: Address;
+  readonly transferLookupTable: Address | null;
+  readonly rollup: Rollup | null;
+  readonly #defaultValidator: Address | null;
+  readonly #validatorVariable: string;
+
+  constructor(facts: ChainFacts, urls: readonly URL[], rollup: Rollup | null, ports: UpstreamPorts) {
+    super(`the base ledger of ${facts.cluster}`, urls, 'nowhere', ports);
+    this.cluster = facts.cluster;
+    this.network = facts.network;
+    this.layout = facts.layout;
+    this.defaultMint = facts.defaultMint;
+    this.transferLookupTable = facts.transferLookupTable;
+    this.rollup = rollup;
+    this.#defaultValidator = facts.defaultValidator;
+    this.#validatorVariable = facts.validatorVariable;
+  }
+
+  /** @throws {ServiceError} VALIDATOR_UNRESOLVED when neither the rollup nor the configuration tells it. */
+  async validatorIdentity(): Promise<Address> {
+    let cause: unknown;
+    try {
+      if (this.rollup !== null) return await this.rollup.identity();
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      cause = error;
+    }
+    if (this.#defaultValidator !== null) return this.#defaultValidator;
+    throw new ServiceError(
+      'VALIDATOR_UNRESOLVED',
+      `the rollup of ${this.cluster} does not tell its validator at the moment; pass validator, or let the operator configure a default with ${this.#validatorVariable}`,
+      { field: 'validator', cluster: this.cluster, ...(isServiceError(cause) && { reason: cause.code }) },
+      { cause },
+    );
+  }
+}

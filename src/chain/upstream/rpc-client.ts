@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { UpstreamAnswer } from './transport.ts';
+import { parseExact } from './parse-exact.ts';
+import { ANSWER_BYTES_MAX, type Upstream } from './upstream.ts';
+import {
+  faultOfAnswer,
+  faultOfRpcError,
+  faultOfSending,
+  faultOfStatus,
+  type UpstreamFault,
+} from './upstream-fault.ts';
+import { readRefusal } from './refusal.ts';
+
+/** A JSON-RPC call and what its result must look like. */
+export interface RpcCall<T> {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly result: z.ZodType<T>;
+  /** What the form alone does not show of a usable result. */
+  readonly isUsable?: (result: T) => boolean;
+  /** The caller's bearer token. */
+  readonly token?: string | undefined;
+  readonly answerBytesMax?: number;
+}
+
+/**
+ * Where a token goes: into the query parameter `token`, which is the only place MagicBlock's rollups read it from, or
+ * nowhere, so that a base ledger never sees it.
+ */
+export type TokenPlace = 'query' | 'nowhere';
+
+const rpcError = z.object({ code: z.int(), message: z.string().optional(), data: z.unknown().optional() });
+type RpcErrorObject = z.infer<typeof rpcError>;
+
+const envelope = z.object({
+  id: z.union([z.number(), z.string(), z.null()]).optional(),
+  error: rpcError.nullish(),
+  result: z.unknown().optional(),
+});
+
+type FaultOfError = (error: RpcErrorObject, base: URL) => UpstreamFault;
+
+/** Speaks JSON-RPC 2.0 with an upstream; its answers are checked before anybody sees them. */
+export class RpcClient {
+  readonly #upstream: Upstream;
+  readonly #tokenPlace: TokenPlace;
+  #calls = 0;
+
+  constructor(upstream: Upstream, tokenPlace: TokenPlace) {
+    this.#upstream = upstream;
+    this.#tokenPlace = tokenPlace;
+  }
+
+  /**
+   * Reads something, trying again when that can help.
+   *
+   * @throws {ServiceError} UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED, UPSTREAM_INVALID,
+   *   UPSTREAM_REJECTED, AUTH_REFUSED when the token was not accepted, CLUSTER_NOT_ALLOWED when the caller's own URL leads
+   *   to a private address.
+   */
+  read<T>(call: RpcCall<T>): Promise<T> {
+    return this.#ask(call, true, ({ code }) => faultOfRpcError(this.#upstream.who, code));
+  }
+
+  /**
+   * Hands a transaction in, once.
+   *
+   * @throws {ServiceError} TRANSACTION_FAILED when it was refused, and what {@link read} throws.
+   */
+  send<T>(call: RpcCall<T>): Promise<T> {
+    return this.#ask(call, false, (error, base) =>
+      faultOfSending(this.#upstream.who, error.code, readRefusal(error, base)),
+    );
+  }
+
+  #ask<T>(call: RpcCall<T>, isRepeatable: boolean, faultOfError: FaultOfError): Promise<T> {
+    const id = ++this.#calls;
+    const { method, params } = call;
+    const token = this.#tokenPlace === 'query' ? call.token : undefined;
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    return this.#upstream.ask({
+      what: method,
+      isRepeatable,
+      answerBytesMax: call.answerBytesMax ?? ANSWER_BYTES_MAX,
+      address: (base) => ({ method: 'POST', url: withToken(base, token), body }),
+      read: (answer, base) => {
+        const { who } = this.#upstream;
+        const fault = (what: string): UpstreamFault => faultOfAnswer(who, what);
+        const { error, result } = readEnvelope(answer, id, token, who);
+        if (error) throw faultOfError(error, withToken(base, token));
+        const parsed = call.result.safeParse(result);
+        if (!parsed.success) throw fault(`${method} in a form that is not known`);
+        if (call.isUsable?.(parsed.data) === false)
+          throw fault(`${method} with something that cannot be used`);
+        return parsed.data;
+      },
+    });
+  }
+}
+
+/** `base` with the caller's token, which replaces one of the operator's: rights must not add up. */
+export function withToken(base: URL, token: string | undefined): URL {
+  if (token === undefined) return base;
+  const url = new URL(base);
+  url.searchParams.set('token', token);
+  return url;
+}
+
+function readEnvelope(
+  { status, retryAfter, body }: UpstreamAnswer,
+  id: number,
+  token: string | undefined,
+  who: string,
+): z.infer<typeof envelope> {
+  const parsed = status === 401 || status === 403 || status === 429 ? null : tryEnvelope(body);
+  // Some providers put an error's JSON under a status of its own; the JSON says more.
+  if (status !== 200 && !parsed?.error) throw faultOfStatus(who, status, retryAfter, token !== undefined);
+  if (parsed === null) throw faultOfAnswer(who, 'with something that is not JSON-RPC');
+  // A request that could not be read is refused without its id (JSON-RPC 2.0, section 5).
+  const isOurs = parsed.id === id || (parsed.error && (parsed.id === null || parsed.id === undefined));
+  if (!isOurs) throw faultOfAnswer(who, 'another request than the one it was asked');
+  if (!parsed.error && parsed.result === undefined) throw faultOfAnswer(who, 'without a result');
+  return parsed;
+}
+
+function tryEnvelope(body: string): z.infer<typeof envelope> | null {
+  try {
+    return envelope.safeParse(parseExact(body)).data ?? null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

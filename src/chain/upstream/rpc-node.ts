@@ -1,0 +1,138 @@
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Commitment } from '../../solana/commitment.ts';
+import type { LatestBlockhash, LedgerNode, SignatureStatus, TrialRun } from '../chain.ts';
+import { FreshBlockhash } from './fresh-blockhash.ts';
+import {
+  accountsAnswer,
+  blockHeightAnswer,
+  latestBlockhashAnswer,
+  signatureAnswer,
+  signatureStatusAnswer,
+  simulationAnswer,
+} from './rpc-answers.ts';
+import { RpcClient, type TokenPlace } from './rpc-client.ts';
+import { Upstream, type UpstreamPorts } from './upstream.ts';
+
+/** A block that is confirmed is voted for by two thirds of the stake: the hosted Private Payments API builds on these. */
+const COMMITMENT: Commitment = 'confirmed';
+
+/** Accounts of one call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
+export const ACCOUNTS_MAX = 100;
+
+/**
+ * Largest answer that has accounts in it. The largest accounts the payments read are transfer queues of 9,696 bytes,
+ * 13 KB as base64: a call full of them fits.
+ */
+export const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
+
+/** A ledger that is reached by JSON-RPC. */
+export class RpcNode implements LedgerNode {
+  protected readonly rpc: RpcClient;
+  readonly #blockhash: FreshBlockhash;
+
+  constructor(who: string, urls: readonly URL[], tokenPlace: TokenPlace, ports: UpstreamPorts) {
+    this.rpc = new RpcClient(new Upstream(who, urls, ports), tokenPlace);
+    this.#blockhash = new FreshBlockhash(
+      (token, isUsable) => this.#readBlockhash(token, isUsable),
+      ports.clock,
+      ports.timer,
+    );
+  }
+
+  async getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]> {
+    const accounts: (Account | null)[] = [];
+    let minContextSlot: number | undefined;
+    while (accounts.length < addresses.length) {
+      const batch = addresses.slice(accounts.length, accounts.length + ACCOUNTS_MAX);
+      const { context, value } = await this.#readBatch(batch, minContextSlot, token);
+      minContextSlot ??= context.slot;
+      accounts.push(...value);
+    }
+    return accounts;
+  }
+
+  latestBlockhash(token?: string): Promise<LatestBlockhash> {
+    return this.#blockhash.get(token);
+  }
+
+  blockHeight(token?: string): Promise<number> {
+    return this.rpc.read({
+      method: 'getBlockHeight',
+      params: [{ commitment: COMMITMENT }],
+      result: blockHeightAnswer,
+      token,
+    });
+  }
+
+  tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun> {
+    const accounts = watch.length > 0 && { accounts: { encoding: 'base64', addresses: watch } };
+    const config = {
+      commitment: COMMITMENT,
+      encoding: 'base64',
+      sigVerify: false,
+      replaceRecentBlockhash: true,
+      ...accounts,
+    };
+    return this.rpc.read({
+      method: 'simulateTransaction',
+      params: [toBase64(wire), config],
+      result: simulationAnswer,
+      isUsable: ({ accounts: seen }) => seen === null || seen.length === watch.length,
+      answerBytesMax: ACCOUNTS_BYTES_MAX,
+      token,
+    });
+  }
+
+  sendTransaction(wire: Uint8Array, token?: string): Promise<string> {
+    return this.rpc.send({
+      method: 'sendTransaction',
+      params: [toBase64(wire), { encoding: 'base64', preflightCommitment: COMMITMENT }],
+      result: signatureAnswer,
+      token,
+    });
+  }
+
+  signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null> {
+    return this.rpc.read({
+      method: 'getSignatureStatuses',
+      params: [[signature]],
+      result: signatureStatusAnswer,
+      token,
+    });
+  }
+
+  /** Ends what goes on in the background. */
+  close(): void {
+    this.#blockhash.close();
+  }
+
+  #readBatch(addresses: readonly Address[], minContextSlot: number | undefined, token: string | undefined) {
+    const config = { commitment: COMMITMENT, encoding: 'base64', minContextSlot };
+    return this.rpc.read({
+      method: 'getMultipleAccounts',
+      params: [addresses, config],
+      result: accountsAnswer,
+      isUsable: ({ value }) => value.length === addresses.length,
+      answerBytesMax: ACCOUNTS_BYTES_MAX,
+      token,
+    });
+  }
+
+  #readBlockhash(
+    token: string | undefined,
+    isUsable: (answer: LatestBlockhash) => boolean,
+  ): Promise<LatestBlockhash> {
+    return this.rpc.read({
+      method: 'getLatestBlockhash',
+      params: [{ commitment: COMMITMENT }],
+      result: latestBlockhashAnswer,
+      isUsable,
+      token,
+    });
+  }
+}
+
+function toBase64(wire: Uint8Array): string {
+  return Buffer.from(wire.buffer, wire.byteOffset, wire.length).toString('base64');
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { ScriptedTransport, type Outcome } from '../testing/scripted-transport.ts';
+import { upstreamPorts } from '../testing/upstream-ports.ts';
+import { faultOfStatus } from './upstream-fault.ts';
+import { Upstream, type Exchange } from './upstream.ts';
+
+const exchange = (changes: Partial<Exchange<string>> = {}): Exchange<string> => ({
+  what: 'getThing',
+  isRepeatable: true,
+  answerBytesMax: 1_000,
+  address: (base) => ({ method: 'GET', url: base, body: null }),
+  read: ({ status, retryAfter, body }) => {
+    if (status !== 200) throw faultOfStatus('it', status, retryAfter, false);
+    return body;
+  },
+  ...changes,
+});
+
+function open(hosts: readonly string[], outcomes: readonly Outcome[]) {
+  const left = [...outcomes];
+  const transport = new ScriptedTransport(() => left.shift() ?? { body: 'done' });
+  const ports = upstreamPorts(transport);
+  const urls = hosts.map((host) => new URL(`https://${host}.example/`));
+  return { upstream: new Upstream('it', urls, ports), transport, time: ports.time, ports };
+}
+
+/** Asks, and moves the time on until there is an answer or an error. */
+async function ask(
+  { upstream, time }: Pick<ReturnType<typeof open>, 'upstream' | 'time'>,
+  asked = exchange(),
+): Promise<string | ServiceError> {
+  const answer = upstream.ask(asked).catch((error: unknown) => {
+    if (isServiceError(error)) return error;
+    throw error;
+  });
+  await time.pass(1_000);
+  return answer;
+}
+
+const down = { fault: 'unreachable' } as const;
+
+describe('Upstream', () => {
+  it('tries a read three times at one URL, with growing pauses', async () => {
+    const { upstream, transport, time } = open(['a'], [down, down]);
+    const answer = upstream.ask(exchange());
+    await time.pass(70);
+    expect(transport.requests).toHaveLength(1);
+    await time.pass(10);
+    expect(transport.requests).toHaveLength(2);
+    await time.pass(140);
+    expect(transport.requests).toHaveLength(2);
+    await time.pass(20);
+    expect(await answer).toBe('done');
+    expect(transport.requests).toHaveLength(3);
+  });
+
+  it('gives up after two retries with the last error', async () => {
+    const opened = open(['a', 'b', 'c', 'd'], [down, down, { status: 500 }]);
+    expect(await ask(opened)).toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      context: { upstreamStatus: 500 },
+    });
+    expect(opened.transport.hosts).toEqual(['a.example', 'b.example', 'c.example']);
+  });
+
+  it('goes to the next URL without a pause', async () => {
+    const { upstream, transport, time } = open(['a', 'b'], [down]);
+    expect(await upstream.ask(exchange())).toBe('done');
+    expect(transport.hosts).toEqual(['a.example', 'b.example']);
+    expect(time.waiting).toBe(0);
+  });
+
+  it.each(['timed-out', 'too-large'] as const)(
+    'does not ask a URL again whose answer was %s',
+    async (fault) => {
+      const alone = open(['a'], [{ fault }]);
+      expect(await ask(alone)).toMatchObject({ name: 'ServiceError' });
+      expect(alone.transport.hosts).toEqual(['a.example']);
+      const two = open(['a', 'b'], [{ fault }]);
+      expect(await ask(two)).toBe('done');
+      expect(two.transport.hosts).toEqual(['a.example', 'b.example']);
+    },
+  );
+
+  it.each([down, { fault: 'broken-off' }, { fault: 'timed-out' }, { status: 503 }, { status: 429 }] as const)(
+    'asks once what must not be repeated, whatever comes (%o)',
+    async (outcome) => {
+      const opened = open(['a', 'b'], [outcome]);
+      expect(await ask(opened, exchange({ isRepeatable: false }))).toMatchObject({ name: 'ServiceError' });
+      expect(opened.transport.requests).toHaveLength(1);
+      expect(opened.transport.requests[0]?.mayReuseConnection).toBe(false);
+    },
+  );
+
+  it('passes a URL over for ten seconds after it failed, then prefers it again', async () => {
+    const opened = open(['a', 'b'], [down]);
+    await ask(opened);
+    await ask(opened);
+    await opened.time.pass(9_000);
+    await ask(opened);
+    expect(opened.transport.hosts.slice(1)).toEqual(['b.example', 'b.example', 'a.example']);
+  });
+
+  it('leaves a URL alone for as long as it asks, up to a minute', async () => {
+    const opened = open(['a', 'b'], [{ status: 429, retryAfter: '3600' }]);
+    await ask(opened);
+    await opened.time.pass(58_000);
+    await ask(opened);
+    await opened.time.pass(1_000);
+    await ask(opened);
+    expect(opened.transport.hosts.slice(1)).toEqual(['b.example', 'b.example', 'a.example']);
+  });
+
+  it('asks the only URL also while it rests', async () => {
+    const opened = open(['a'], [{ status: 429, retryAfter: '60' }]);
+    expect(await ask(opened)).toMatchObject({
+      code: 'UPSTREAM_RATE_LIMITED',
+      context: { retryAfterSeconds: 60 },
+    });
+    expect(await ask(opened)).toBe('done');
+  });
+
+  it('does not hide a bug as a fault of the upstream', async () => {
+    const { upstream } = open(['a'], []);
+    const read = (): never => {
+      throw new TypeError('a bug');
+    };
+    await expect(upstream.ask(exchange({ read }))).rejects.toThrow('a bug');
+  });
+
+  it('logs a failure by position, never by URL', async () => {
+    const lines: string[] = [];
+    const keep = (fields: object, message: string): number =>
+      lines.push(JSON.stringify({ ...fields, message }));
+    const logger: Logger = { debug: keep, info: keep, warn: keep, error: keep };
+    const { ports } = open([], []);
+    const transport = new ScriptedTransport(({ url }) =>
+      url.hostname === 'a.example' ? down : { body: 'done' },
+    );
+    const urls = ['https://u:c4n4ry@a.example/c4n4ry?c4n4ry=1', 'https://b.example'].map(
+      (url) => new URL(url),
+    );
+    await new Upstream('it', urls, { ...ports, transport, logger }).ask(exchange());
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('"position":1');
+    expect(lines[0]).not.toMatch(/c4n4ry|example/);
+  });
+});

@@ -1,0 +1,127 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Random } from '../../ports/random.ts';
+import type { Timer } from './timer.ts';
+import { TransportFault, type Transport, type UpstreamAnswer, type UpstreamRequest } from './transport.ts';
+import { faultOfTransport, UpstreamFault } from './upstream-fault.ts';
+import { UrlHealth } from './url-health.ts';
+
+/** How long one attempt may take. */
+export const TIMEOUT_MS = 5_000;
+/** Attempts after the first one. */
+export const RETRIES_MAX = 2;
+/** Largest answer that is read unless a call says otherwise. */
+export const ANSWER_BYTES_MAX = 1024 * 1024;
+
+/** The pause before a URL is asked again: from half of this to all of it, twice as long the second time. */
+const PAUSE_MS = 100;
+
+/** What an upstream is reached with. */
+export interface UpstreamPorts {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly timer: Timer;
+  readonly logger: Logger;
+}
+
+/** Something to ask of an upstream, wherever it is. */
+export interface Exchange<T> {
+  /** Its name in log lines: an RPC method or a path. */
+  readonly what: string;
+  /** Whether asking twice does no harm. */
+  readonly isRepeatable: boolean;
+  readonly answerBytesMax: number;
+  /** The request, addressed to one of the configured URLs. */
+  readonly address: (base: URL) => Pick<UpstreamRequest, 'method' | 'url' | 'body'>;
+  /**
+   * What the answer says.
+   *
+   * @throws {UpstreamFault}
+   */
+  readonly read: (answer: UpstreamAnswer, base: URL) => T;
+}
+
+/**
+ * One service that may be reached at several URLs. They are tried in order; one that failed comes last for a while.
+ * What is repeatable is tried up to {@link RETRIES_MAX} times more, after a pause where the URL is the same.
+ */
+export class Upstream {
+  /** What it is called in messages and logs ("the rollup of mainnet"). */
+  readonly who: string;
+  readonly #urls: readonly URL[];
+  readonly #ports: UpstreamPorts;
+  readonly #health: UrlHealth;
+
+  constructor(who: string, urls: readonly URL[], ports: UpstreamPorts) {
+    this.who = who;
+    this.#urls = urls;
+    this.#ports = ports;
+    this.#health = new UrlHealth(urls.length, ports.clock);
+  }
+
+  /**
+   * Asks, and answers what `exchange.read` made of the answer.
+   *
+   * @throws {ServiceError} that of the last attempt.
+   */
+  async ask<T>(exchange: Exchange<T>): Promise<T> {
+    const queue = this.#health.order();
+    for (let attempt = 0; ; attempt++) {
+      const at = queue.shift() as number;
+      if (attempt >= this.#urls.length) await this.#pause(attempt);
+      try {
+        return await this.#attempt(exchange, at);
+      } catch (error) {
+        if (!(error instanceof UpstreamFault)) throw error;
+        this.#note(exchange, at, error);
+        if (error.retry === 'anywhere') queue.push(at);
+        const isOver = !exchange.isRepeatable || error.retry === 'never' || queue.length === 0;
+        if (isOver || attempt === RETRIES_MAX) throw error.error;
+      }
+    }
+  }
+
+  async #attempt<T>(exchange: Exchange<T>, at: number): Promise<T> {
+    const base = this.#urls[at] as URL;
+    const answer = await this.#send(exchange, base);
+    const value = exchange.read(answer, base);
+    this.#health.recover(at);
+    return value;
+  }
+
+  async #send(
+    { address, answerBytesMax, isRepeatable }: Exchange<unknown>,
+    base: URL,
+  ): Promise<UpstreamAnswer> {
+    try {
+      return await this.#ports.transport.send({
+        ...address(base),
+        timeoutMs: TIMEOUT_MS,
+        answerBytesMax,
+        mayReuseConnection: isRepeatable,
+      });
+    } catch (error) {
+      if (error instanceof TransportFault) throw faultOfTransport(this.who, error);
+      throw error;
+    }
+  }
+
+  #note({ what }: Exchange<unknown>, at: number, { error, retry, restMs }: UpstreamFault): void {
+    const { code, context } = error;
+    const fields = { upstream: this.who, position: at + 1, what, code };
+    if (restMs > 0) {
+      this.#health.rest(at, restMs);
+      this.#ports.logger.warn({ ...fields, reason: context['reason'], retry, restMs }, 'upstream failed');
+    } else this.#ports.logger.debug(fields, 'upstream refused');
+  }
+
+  #pause(attempt: number): Promise<void> {
+    const [high = 0, low = 0] = this.#ports.random.bytes(2);
+    const longest = PAUSE_MS * 2 ** (attempt - this.#urls.length);
+    const pauseMs = longest * (0.5 + (high * 256 + low) / 0x1_0000 / 2);
+    return new Promise((resolve) => {
+      this.#ports.timer.after(pauseMs, resolve);
+    });
+  }
+}

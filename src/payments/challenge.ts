@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { Clusters } from '../chain/clusters.ts';
+import { address, cluster } from './fields.ts';
+import type { Operation } from './operation.ts';
+import { requireAuth } from './rollup-auth-needed.ts';
+
+const output = z.object({
+  challenge: z.string().meta({ description: 'The text to sign, byte for byte as UTF-8.' }),
+});
+
+const inputOf = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    pubkey: address('The wallet that is to log in.'),
+    cluster: cluster(clusterNames).optional(),
+  });
+
+type Input = z.infer<ReturnType<typeof inputOf>>;
+type Output = z.infer<typeof output>;
+
+/**
+ * Fetches a challenge from the login service of the cluster's rollup, for the wallet to sign.
+ *
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, AUTH_UNAVAILABLE, AUTH_REFUSED, UPSTREAM_*.
+ */
+export function createChallenge({ clusters }: { readonly clusters: Clusters }): Operation<Input, Output> {
+  return {
+    name: 'challenge',
+    title: 'Get a login challenge',
+    description:
+      "Fetches the text that a wallet signs to log in to the cluster's private rollup. Hand it to login together with the signature.",
+    effect: 'read',
+    input: inputOf(clusters.names) as z.ZodType<Input>,
+    output,
+    run: async ({ pubkey, ...input }) => {
+      const challenge = await requireAuth('challenge', input.cluster, clusters).challenge(pubkey);
+      return {
+        output: { challenge },
+        sentences: ['Fetched a login challenge.', `Sign the text as ${pubkey} and hand both to login.`],
+      };
+    },
+  };
+}

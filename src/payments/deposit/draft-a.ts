@@ -1,0 +1,81 @@
+import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
+import { EATA_BYTES_A, VAULT_BYTES_A } from '../../programs/ephemeral-token/state.ts';
+import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import type { Warning } from '../built-transaction.ts';
+import { deriveDepositAccounts } from '../deposit-accounts.ts';
+import type { Draft } from '../draft.ts';
+import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
+import {
+  warnOfFrozenAccount,
+  warnOfTooFewLamports,
+  warnOfTooFewTokens,
+  warnOfUnknownValidator,
+} from '../warnings.ts';
+import { planDepositA, type DepositPlanA } from './plan-a.ts';
+import { eataMissing, vaultMissing } from './refusals.ts';
+import type { DepositRequest } from './request.ts';
+import { readDepositStateA, type DepositStateA } from './state-a.ts';
+
+/** Permission flags of a private deposit: the owner alone, whom the program makes the authority by itself. */
+const OWNER_ONLY = 0;
+
+/**
+ * A deposit on layout A: directly into the vault, then the eATA is delegated.
+ *
+ * @throws {ServiceError} EATA_ALREADY_DELEGATED, EATA_NOT_INITIALIZED, VAULT_NOT_INITIALIZED, ACCOUNT_UNREADABLE.
+ */
+export async function draftDepositA({ chain, input, facts, validator }: DepositRequest): Promise<Draft> {
+  const accounts = deriveDepositAccounts(input.owner, facts.mint, facts.tokenProgram);
+  const state = await readDepositStateA(chain, accounts, validator);
+  const initEata = input.initIfMissing ?? true;
+  if (!initEata && !state.eataExists) throw eataMissing(accounts.eata.address);
+  if (input.initVaultIfMissing === false && !state.vaultExists) {
+    throw vaultMissing(facts.mint, 'leave out initVaultIfMissing or set it to true');
+  }
+  const plan: DepositPlanA = {
+    accounts,
+    payer: input.owner,
+    amount: input.amount,
+    validator,
+    initEata,
+    initVault: input.initVaultIfMissing ?? !state.vaultExists,
+    initOwnerAta: input.initAtasIfMissing ?? false,
+    permission: (input.private ?? true) ? { flags: OWNER_ONLY, delegateTo: null } : null,
+  };
+  return {
+    instructions: planDepositA(plan),
+    warnings: warningsFor(plan, state, { decimals: facts.decimals, validator }),
+    notes: [],
+  };
+}
+
+function warningsFor(
+  plan: DepositPlanA,
+  state: DepositStateA,
+  { decimals, validator }: Pick<DepositRequest, 'validator'> & { decimals: number },
+): Warning[] {
+  const warnings: Warning[] = [];
+  const ata = plan.accounts.ownerAta;
+  const held = state.ownerTokens?.amount ?? 0n;
+  if (held < plan.amount) {
+    warnings.push(warnOfTooFewTokens('deposit', { ata, held, taken: plan.amount, decimals }));
+  }
+  if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(ata));
+  const needed = lamportsNeeded(plan, state);
+  if (state.ownerLamports < needed) {
+    warnings.push(warnOfTooFewLamports('deposit', { who: 'owner', held: state.ownerLamports, needed }));
+  }
+  if (!state.validatorAdmitted) warnings.push(warnOfUnknownValidator(validator));
+  return warnings;
+}
+
+/** Rents of the accounts the plan creates for good, and the fee. */
+function lamportsNeeded(plan: DepositPlanA, state: DepositStateA): bigint {
+  const created = [DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES];
+  if (!state.eataExists) created.push(EATA_BYTES_A);
+  if (!state.vaultExists) created.push(VAULT_BYTES_A, TOKEN_ACCOUNT_BYTES);
+  if (plan.permission !== null && !state.permissionExists) created.push(PERMISSION_BYTES);
+  if (plan.initOwnerAta && state.ownerTokens === null) created.push(TOKEN_ACCOUNT_BYTES);
+  return sumLamports(created, LAMPORTS_PER_SIGNATURE);
+}

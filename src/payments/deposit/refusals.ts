@@ -1,0 +1,32 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Address } from '../../solana/address.ts';
+
+/** The eATA is missing, and the caller asked not to create it. */
+export const eataMissing = (eata: Address): ServiceError =>
+  new ServiceError(
+    'EATA_NOT_INITIALIZED',
+    `The ephemeral token account ${eata} does not exist yet; leave out initIfMissing or set it to true`,
+    { field: 'initIfMissing', eata },
+  );
+
+/** The vault is missing, and nothing of the request creates it. `mend` says what to do with initVaultIfMissing. */
+export const vaultMissing = (mint: Address, mend: string): ServiceError =>
+  new ServiceError('VAULT_NOT_INITIALIZED', `The vault of mint ${mint} does not exist yet; ${mend}`, {
+    field: 'initVaultIfMissing',
+    mint,
+  });
+
+/** The eATA is delegated, and the deposit asked for cannot add to a delegated one. `mend` is the way out. */
+export function alreadyDelegated(
+  place: { readonly eata: Address; readonly owner: Address; readonly mint: Address },
+  validator: Address | null,
+  why: string,
+): ServiceError {
+  const { eata, owner, mint } = place;
+  const to = validator === null ? 'a validator' : `validator ${validator}`;
+  return new ServiceError(
+    'EATA_ALREADY_DELEGATED',
+    `The ephemeral token account ${eata} of ${owner} is already delegated to ${to}, and ${why}`,
+    { eata, owner, mint, ...(validator === null ? {} : { validator }) },
+  );
+}

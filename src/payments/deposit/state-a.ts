@@ -1,0 +1,60 @@
+import type { Chain } from '../../chain/chain.ts';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import type { TokenAccount } from '../../programs/token/state.ts';
+import type { Address } from '../../solana/address.ts';
+import { deriveFeesVaultOf, type DepositAccounts } from '../deposit-accounts.ts';
+import { judgeEata } from '../eata-status.ts';
+import { readNamedAccounts } from '../named-accounts.ts';
+import { readOwnerTokens } from '../owner-tokens.ts';
+import { alreadyDelegated } from './refusals.ts';
+
+/** What the chain says about the accounts of a deposit on layout A. */
+export interface DepositStateA {
+  readonly eataExists: boolean;
+  readonly vaultExists: boolean;
+  readonly permissionExists: boolean;
+  /** The owner's token account, null where there is none. */
+  readonly ownerTokens: TokenAccount | null;
+  /** Lamports of the owner's wallet. */
+  readonly ownerLamports: bigint;
+  /** Whether the delegation program knows the validator, so that it could ever settle. */
+  readonly validatorAdmitted: boolean;
+}
+
+/**
+ * Reads the accounts of a deposit as of one moment.
+ *
+ * @throws {ServiceError} EATA_ALREADY_DELEGATED, since layout A cannot add to a delegated eATA; ACCOUNT_UNREADABLE when
+ *   an account has another form than its program gives it.
+ */
+export async function readDepositStateA(
+  chain: Chain,
+  accounts: DepositAccounts,
+  validator: Address,
+): Promise<DepositStateA> {
+  const found = await readNamedAccounts(chain, {
+    eata: accounts.eata.address,
+    record: accounts.delegation.record,
+    vault: accounts.vault.address,
+    permission: accounts.permission,
+    ownerAta: accounts.ownerAta,
+    wallet: accounts.owner,
+    feesVault: deriveFeesVaultOf(validator),
+  });
+  const eata = judgeEata(accounts.eata.address, found.eata, found.record, 'a');
+  if (eata.at === 'rollup') {
+    throw alreadyDelegated(
+      { eata: accounts.eata.address, owner: accounts.owner, mint: accounts.mint },
+      eata.validator,
+      'the program on this cluster cannot add to a delegated account. Undelegate it on the rollup first (its tokens stay in it), then deposit again.',
+    );
+  }
+  return {
+    eataExists: eata.at === 'base',
+    vaultExists: found.vault?.owner === EPHEMERAL_TOKEN_PROGRAM,
+    permissionExists: found.permission !== null && found.permission.data.length > 0,
+    ownerTokens: readOwnerTokens(accounts, found.ownerAta),
+    ownerLamports: found.wallet?.lamports ?? 0n,
+    validatorAdmitted: found.feesVault?.owner === DELEGATION_PROGRAM,
+  };
+}

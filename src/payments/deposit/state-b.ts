@@ -1,0 +1,60 @@
+import type { Chain } from '../../chain/chain.ts';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import type { TokenAccount } from '../../programs/token/state.ts';
+import type { Address } from '../../solana/address.ts';
+import { deriveFeesVaultOf, type DepositAccounts } from '../deposit-accounts.ts';
+import { judgeEata, type EataStatus } from '../eata-status.ts';
+import { readNamedAccounts } from '../named-accounts.ts';
+import { readOwnerTokens } from '../owner-tokens.ts';
+import { RENT_PDA } from '../rent-pda.ts';
+import { isShuttleTaken, type Shuttle } from '../shuttle.ts';
+
+/** What the chain says about the accounts of a deposit on layout B. */
+export interface DepositStateB {
+  readonly eata: EataStatus;
+  readonly vaultExists: boolean;
+  readonly permissionExists: boolean;
+  /** The owner's token account, null where there is none. */
+  readonly ownerTokens: TokenAccount | null;
+  /** Lamports of the owner's wallet. */
+  readonly ownerLamports: bigint;
+  /** Whether the delegation program knows the validator, so that it could ever settle. */
+  readonly validatorAdmitted: boolean;
+  readonly rentPdaLamports: bigint;
+  /** Whether the shuttle exists already; false without one. */
+  readonly shuttleTaken: boolean;
+}
+
+/**
+ * Reads the accounts of a deposit as of one moment.
+ *
+ * @throws {ServiceError} ACCOUNT_UNREADABLE when an account has another form than its program gives it.
+ */
+export async function readDepositStateB(
+  chain: Chain,
+  accounts: DepositAccounts,
+  validator: Address,
+  shuttle: Shuttle | null,
+): Promise<DepositStateB> {
+  const found = await readNamedAccounts(chain, {
+    eata: accounts.eata.address,
+    record: accounts.delegation.record,
+    vault: accounts.vault.address,
+    permission: accounts.permission,
+    ownerAta: accounts.ownerAta,
+    wallet: accounts.owner,
+    feesVault: deriveFeesVaultOf(validator),
+    rentPda: RENT_PDA,
+    shuttle: shuttle === null ? null : shuttle.accounts.metadata,
+  });
+  return {
+    eata: judgeEata(accounts.eata.address, found.eata, found.record, 'b'),
+    vaultExists: found.vault?.owner === EPHEMERAL_TOKEN_PROGRAM,
+    permissionExists: found.permission !== null && found.permission.data.length > 0,
+    ownerTokens: readOwnerTokens(accounts, found.ownerAta),
+    ownerLamports: found.wallet?.lamports ?? 0n,
+    validatorAdmitted: found.feesVault?.owner === DELEGATION_PROGRAM,
+    rentPdaLamports: found.rentPda?.lamports ?? 0n,
+    shuttleTaken: isShuttleTaken(found.shuttle),
+  };
+}

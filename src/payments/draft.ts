@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { Instruction } from '../solana/instruction.ts';
+import { warning, type Warning } from './built-transaction.ts';
+
+/** What a transaction is to contain and what there is to say about it, before it has a blockhash and bytes. */
+export interface Draft {
+  readonly instructions: readonly Instruction[];
+  /** What to mend before sending. */
+  readonly warnings: readonly Warning[];
+  /** Sentences about what it does besides what its name says. */
+  readonly notes: readonly string[];
+}
+
+/** The member of a result that carries warnings. */
+export const warningsMember = {
+  warnings: z
+    .array(warning)
+    .optional()
+    .meta({ description: 'What to mend before sending; absent when nothing is the matter.' }),
+};
+
+/** The value of {@link warningsMember}: the member is left out when there is nothing to warn of. */
+export const warningsOf = (warnings: readonly Warning[]): { warnings?: Warning[] } =>
+  warnings.length === 0 ? {} : { warnings: [...warnings] };
+
+/** A sentence for each warning. */
+export const warningSentences = (warnings: readonly Warning[]): string[] =>
+  warnings.map(({ message }) => `Before sending: ${message}`);

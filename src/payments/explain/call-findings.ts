@@ -1,0 +1,96 @@
+import { expectedAddress } from './derived-roles.ts';
+import type { ExplainedCall } from './explain-calls.ts';
+import type { Finding } from './finding.ts';
+import { roleAt } from './form.ts';
+import type { Reading } from './reading.ts';
+
+/** eATAs that an instruction names without the owner and mint they are derived from. */
+const BARE_EATA_ACTIONS = new Set([
+  'delegateEata',
+  'undelegateEata',
+  'createEataPermission',
+  'delegateEataPermission',
+]);
+
+/** What is the matter with one call. */
+export function callFindings(explained: ExplainedCall, index: number): Finding[] {
+  const { call, program, matched, reading } = explained;
+  const danger = (code: string, message: string): Finding => ({
+    level: 'danger',
+    code,
+    message,
+    instruction: index,
+  });
+  if (program === null) {
+    return [
+      danger(
+        'UNKNOWN_PROGRAM',
+        `Instruction ${index} calls ${call.program}, a program that is not known here. It may do anything with the accounts that this transaction gives it.`,
+      ),
+    ];
+  }
+  if (matched === null || reading === null) {
+    return [
+      danger(
+        'UNKNOWN_INSTRUCTION',
+        `Instruction ${index} is none of the known instructions of the ${program.name}: it cannot be told what it does.`,
+      ),
+    ];
+  }
+  const findings: Finding[] = [];
+  const why = matched.form.danger?.(reading) ?? null;
+  if (why !== null)
+    findings.push(danger('DANGEROUS_INSTRUCTION', `Instruction ${index} (${matched.form.action}): ${why}`));
+  if (call.accounts.some(({ address }) => address === null)) {
+    findings.push(
+      danger(
+        'LOOKUP_TABLE_UNREAD',
+        `Instruction ${index} names accounts through a lookup table that could not be read: they cannot be checked.`,
+      ),
+    );
+  }
+  for (const [at, { address }] of call.accounts.entries()) {
+    const role = roleAt(matched.form, at);
+    const expected = expectedAddress(role, reading);
+    if (address === null || expected === null || address === expected) continue;
+    findings.push(
+      danger(
+        'WRONG_ACCOUNT',
+        `Instruction ${index} (${matched.form.action}) names ${address} where its ${wordsOf(role)} ${expected} belongs.`,
+      ),
+    );
+  }
+  return [...findings, ...eataFindings(reading, matched.form.action, index)];
+}
+
+/** An eATA of somebody else, or one that nothing in the transaction explains. */
+function eataFindings(reading: Reading, action: string, index: number): Finding[] {
+  const eata = reading.account('eata');
+  if (!BARE_EATA_ACTIONS.has(action) || eata === null) return [];
+  const holder = reading.ownerOf('eata');
+  if (holder === null) {
+    return [
+      {
+        level: 'caution',
+        code: 'EATA_UNRECOGNISED',
+        message: `Instruction ${index} (${action}): whose ephemeral token account ${eata} is does not follow from the transaction.`,
+        instruction: index,
+      },
+    ];
+  }
+  const owner = reading.account('owner');
+  if (owner === null || owner === holder) return [];
+  return [
+    {
+      level: 'danger',
+      code: 'WRONG_ACCOUNT',
+      message: `Instruction ${index} (${action}): the ephemeral token account ${eata} belongs to ${holder} and not to ${owner}.`,
+      instruction: index,
+    },
+  ];
+}
+
+/** "vaultAta" as "vault ata". */
+function wordsOf(role: string): string {
+  return role.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

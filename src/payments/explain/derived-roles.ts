@@ -1,0 +1,181 @@
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  MAGIC_CONTEXT,
+  MAGIC_PROGRAM,
+  PERMISSION_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../programs/addresses.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import * as delegation from '../../programs/delegation/pdas.ts';
+import { EPHEMERAL_VAULT } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import * as pdas from '../../programs/ephemeral-token/pdas.ts';
+import { deriveStealthPool } from '../../programs/ephemeral-token/stealth-pool.ts';
+import { deriveHydraCrank, HYDRA_PROGRAM } from '../../programs/hydra.ts';
+import { derivePermission } from '../../programs/permission/pdas.ts';
+import { addressBytes, type Address } from '../../solana/address.ts';
+import type { Pda } from '../../solana/pda.ts';
+import { RENT_PDA } from '../rent-pda.ts';
+import type { Reading } from './reading.ts';
+
+/** Accounts that are always the same. */
+const FIXED: Readonly<Record<string, Address>> = {
+  systemProgram: SYSTEM_PROGRAM,
+  ataProgram: ASSOCIATED_TOKEN_PROGRAM,
+  ephemeralTokenProgram: EPHEMERAL_TOKEN_PROGRAM,
+  delegationProgram: DELEGATION_PROGRAM,
+  permissionProgram: PERMISSION_PROGRAM,
+  magicProgram: MAGIC_PROGRAM,
+  magicContext: MAGIC_CONTEXT,
+  ephemeralVault: EPHEMERAL_VAULT,
+  hydraProgram: HYDRA_PROGRAM,
+};
+
+type Derive = (r: Reading) => Pick<Pda, 'address'> | null;
+
+/** `derive` from accounts of the call; null when one of them is missing. */
+const from =
+  (roles: readonly string[], derive: (...addresses: Address[]) => Pda): Derive =>
+  (r) => {
+    const addresses = roles.map((role) => r.account(role));
+    return addresses.includes(null) ? null : derive(...(addresses as Address[]));
+  };
+
+const mintOf = (r: Reading): Address | null => r.account('mint') ?? r.address('mint');
+
+/** The ATA of the account of role `owner`. */
+const ataOf =
+  (ownerRole: string): Derive =>
+  (r) => {
+    const owner = r.account(ownerRole);
+    const mint = mintOf(r);
+    const tokenProgram = r.account('tokenProgram');
+    return owner === null || mint === null || tokenProgram === null
+      ? null
+      : deriveAta(owner, mint, tokenProgram);
+  };
+
+const shuttle: Derive = (r) => {
+  const owner = r.account('owner');
+  const mint = r.account('mint');
+  if (owner === null || mint === null || !r.has('shuttleId')) return null;
+  return pdas.deriveShuttleMetadata(owner, mint, r.number('shuttleId'));
+};
+
+const receipt: Derive = (r) => {
+  const queue = r.account('queue');
+  const owner = r.account('owner');
+  return queue === null || owner === null ? null : pdas.deriveGroupReceipt(queue, owner, r.number('groupId'));
+};
+
+const queue: Derive = (r) => {
+  const mint = r.account('mint');
+  const validator = r.account('validator') ?? r.address('validator');
+  return mint === null || validator === null ? null : pdas.deriveTransferQueue(mint, validator);
+};
+
+const stash: Derive = (r) => {
+  const owner = r.account('owner');
+  const mint = r.address('mint');
+  return owner === null || mint === null ? null : pdas.deriveStash(owner, mint);
+};
+
+const crank: Derive = (r) => {
+  const of = r.account('stash');
+  return of === null ? null : deriveHydraCrank(of, r.number('shuttleId'));
+};
+
+const lamportsPda: Derive = (r) => {
+  const payer = r.account('payer');
+  const destination = r.account('destination');
+  return payer === null || destination === null
+    ? null
+    : pdas.deriveLamportsPda(payer, destination, r.bytes('salt'));
+};
+
+const DERIVED: Readonly<Record<string, Derive>> = {
+  ata: ataOf('owner'),
+  ownerAta: ataOf('owner'),
+  eata: from(['owner', 'mint'], pdas.deriveEata),
+  vault: from(['mint'], pdas.deriveVault),
+  vaultAta: ataOf('vault'),
+  vaultEata: from(['vault', 'mint'], pdas.deriveEata),
+  shuttle,
+  shuttleEata: from(['shuttle', 'mint'], pdas.deriveEata),
+  shuttleAta: ataOf('shuttle'),
+  queue,
+  // The queue stands in the place of the vault.
+  vaultQueue: (r) => {
+    const address = r.account('queue');
+    return address === null ? null : { address };
+  },
+  queueEata: from(['queue', 'mint'], pdas.deriveEata),
+  queueAta: ataOf('queue'),
+  refillState: from(['queue'], pdas.deriveQueueRefillState),
+  refillPda: from(['rentPda', 'queue'], (rent, of) => pdas.deriveLamportsPda(rent, of, addressBytes(of))),
+  lamportsPda,
+  destinationRecord: from(['destination'], delegation.deriveDelegationRecord),
+  receipt,
+  receiptPermission: from(['receipt'], derivePermission),
+  queuePermission: from(['queue'], derivePermission),
+  poolPermission: from(['pool'], derivePermission),
+  permission: (r) => from([r.account('eata') === null ? 'account' : 'eata'], derivePermission)(r),
+  pool: (r) => (r.has('handle') ? deriveStealthPool(r.text('handle')) : null),
+  stash,
+  crank,
+  commitState: from(['account'], delegation.deriveCommitState),
+  commitRecord: from(['account'], delegation.deriveCommitRecord),
+  undelegateBuffer: from(['account'], delegation.deriveUndelegateBuffer),
+  validatorFeesVault: from(['validator'], delegation.deriveValidatorFeesVault),
+  feesVault: () => delegation.deriveFeesVault(),
+  escrow: (r) => {
+    const authority = r.account('authority');
+    return authority === null ? null : delegation.deriveEphemeralBalance(authority, r.number('index'));
+  },
+  magicFeeVault: (r) => {
+    const validator = r.address('validator');
+    return validator === null ? null : delegation.deriveMagicFeeVault(validator);
+  },
+  ...delegationRoles(),
+};
+
+/** Buffer, record and metadata of everything that is delegated. */
+function delegationRoles(): Record<string, Derive> {
+  const owners: Record<string, Address> = { permission: PERMISSION_PROGRAM };
+  const roles: Record<string, Derive> = {};
+  for (const subject of [
+    'eata',
+    'shuttleEata',
+    'queueEata',
+    'queue',
+    'lamportsPda',
+    'refillPda',
+    'pool',
+    'permission',
+  ]) {
+    const program = owners[subject] ?? EPHEMERAL_TOKEN_PROGRAM;
+    roles[`${subject}Buffer`] = from([subject], (of) => delegation.deriveDelegateBuffer(of, program));
+  }
+  roles['accountBuffer'] = from(['account', 'ownerProgram'], delegation.deriveDelegateBuffer);
+  for (const subject of ['account', ...Object.keys(roles).map((role) => role.replace('Buffer', ''))]) {
+    roles[`${subject}Record`] = from([subject], delegation.deriveDelegationRecord);
+    roles[`${subject}Metadata`] = from([subject], delegation.deriveDelegationMetadata);
+  }
+  return roles;
+}
+
+/**
+ * What the account of `role` has to be in this call; null when anything may stand there, or too little is known. A
+ * program of SPL Token or Token-2022 is not told apart: the accounts derived with it are.
+ */
+export function expectedAddress(role: string, reading: Reading): Address | null {
+  if (role === 'rentPda') return RENT_PDA;
+  if (role === 'tokenProgram') {
+    const given = reading.account(role);
+    return given === TOKEN_PROGRAM || given === TOKEN_2022_PROGRAM ? given : TOKEN_PROGRAM;
+  }
+  return FIXED[role] ?? DERIVED[role]?.(reading)?.address ?? null;
+}

@@ -1,0 +1,31 @@
+import type { Address } from '../../solana/address.ts';
+import type { KnownProgram } from './form.ts';
+import { delegationProgram, magicProgram, permissionProgram } from './programs/delegation.ts';
+import { ephemeralTokenProgram } from './programs/ephemeral-token.ts';
+import {
+  associatedTokenProgram,
+  computeBudgetProgram,
+  lookupTableProgram,
+  memoProgram,
+  memoProgramV1,
+} from './programs/small-programs.ts';
+import { systemProgram } from './programs/system.ts';
+import { splTokenProgram, token2022Program } from './programs/token.ts';
+
+/** Every program a payment can have to do with. */
+export const KNOWN_PROGRAMS: ReadonlyMap<Address, KnownProgram> = new Map(
+  [
+    systemProgram,
+    splTokenProgram,
+    token2022Program,
+    associatedTokenProgram,
+    memoProgram,
+    memoProgramV1,
+    computeBudgetProgram,
+    lookupTableProgram,
+    ephemeralTokenProgram,
+    delegationProgram,
+    permissionProgram,
+    magicProgram,
+  ].map((program) => [program.address, program]),
+);

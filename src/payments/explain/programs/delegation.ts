@@ -1,0 +1,222 @@
+import { DELEGATION_PROGRAM, MAGIC_PROGRAM, PERMISSION_PROGRAM } from '../../../programs/addresses.ts';
+import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../../programs/delegation/record.ts';
+import { PERMISSION_BYTES } from '../../../programs/permission/pdas.ts';
+import { rentExemptMinimum } from '../../../solana/rent.ts';
+import { describeLamports } from '../address-book.ts';
+import type { Effect } from '../effects.ts';
+import type { Form, KnownProgram } from '../form.ts';
+import { creationEffects, lamportEffects, type Reading } from '../reading.ts';
+
+/** Bytes of the metadata of a delegation besides the lengths and bytes of the seeds. */
+const METADATA_BYTES_WITHOUT_SEEDS = DELEGATION_METADATA_BYTES - 2 * (4 + 32);
+
+/** The records that are made when the account of role `subject` is delegated. `seeds` are their lengths in bytes. */
+export function delegationEffects(
+  r: Reading,
+  subject: string,
+  seeds: readonly number[] = [32, 32],
+): Effect[] {
+  const metadataBytes = seeds.reduce((sum, length) => sum + 4 + length, METADATA_BYTES_WITHOUT_SEEDS);
+  return [
+    ...creationEffects(
+      r,
+      `${subject}Record`,
+      'delegation record',
+      rentExemptMinimum(DELEGATION_RECORD_BYTES),
+    ),
+    ...creationEffects(r, `${subject}Metadata`, 'delegation metadata', rentExemptMinimum(metadataBytes)),
+  ];
+}
+
+/** The permission account of role `role`. */
+export function permissionEffects(r: Reading, role: string): Effect[] {
+  return creationEffects(r, role, 'permission', rentExemptMinimum(PERMISSION_BYTES));
+}
+
+/** A validator in words. */
+export const toValidator = (validator: string | null): string =>
+  validator === null ? "the delegation program's own default validator" : `validator ${validator}`;
+
+const settlementRoles = ['commitState', 'commitRecord', 'accountRecord', 'accountMetadata'] as const;
+
+/** The delegation program (u64). What users do not send is named all the same. */
+export const delegationProgram: KnownProgram = {
+  address: DELEGATION_PROGRAM,
+  name: 'delegation program',
+  tagBytes: 8,
+  forms: [
+    {
+      tag: 0,
+      action: 'delegate',
+      accounts: [
+        'payer',
+        'account',
+        'ownerProgram',
+        'accountBuffer',
+        'accountRecord',
+        'accountMetadata',
+        'systemProgram',
+      ],
+      fields: [
+        ['commitFrequencyMs', 'u32'],
+        ['seeds', 'seeds'],
+        ['validator', 'optionalAddress'],
+      ],
+      say: (r) => `Account ${r.name('account')} is handed over to ${toValidator(r.address('validator'))}`,
+      danger: (r) =>
+        `Only the program that owns ${r.name('account')} should hand it over; a wallet that signs this gives itself away.`,
+    },
+    {
+      tag: 1,
+      action: 'commitState',
+      accounts: [
+        'validator',
+        'account',
+        ...settlementRoles,
+        'validatorFeesVault',
+        'programConfig',
+        'systemProgram',
+      ],
+      fields: [
+        ['nonce', 'u64'],
+        ['lamports', 'u64'],
+        ['allowUndelegation', 'u8'],
+        ['dataBytes', 'u32'],
+        ['data', 'rest'],
+      ],
+      say: (r) => `Validator ${r.name('validator')} commits a new state of ${r.name('account')}`,
+    },
+    {
+      tag: 2,
+      action: 'finalizeCommit',
+      accounts: ['validator', 'account', ...settlementRoles, 'validatorFeesVault', 'systemProgram'],
+      fields: [],
+      say: (r) => `Validator ${r.name('validator')} makes the committed state of ${r.name('account')} final`,
+    },
+    {
+      tag: 3,
+      action: 'undelegate',
+      accounts: [
+        'validator',
+        'account',
+        'ownerProgram',
+        'undelegateBuffer',
+        ...settlementRoles,
+        'rentPayer',
+        'feesVault',
+        'validatorFeesVault',
+        'systemProgram',
+      ],
+      fields: [],
+      say: (r) =>
+        `Validator ${r.name('validator')} gives ${r.name('account')} back to program ${r.name('ownerProgram')}`,
+    },
+    {
+      tag: 9,
+      action: 'topUpEscrow',
+      accounts: ['payer', 'authority', 'escrow', 'systemProgram'],
+      fields: [
+        ['lamports', 'u64'],
+        ['index', 'u8'],
+      ],
+      say: (r) =>
+        `${describeLamports(r.amount('lamports'))} go from ${r.name('payer')} into the rollup escrow ${r.name('escrow')} of ${r.name('authority')}`,
+      effects: (r) => lamportEffects(r.account('payer'), r.account('escrow'), r.amount('lamports')),
+    },
+  ],
+};
+
+const membersText = (r: Reading): string => {
+  const members = r.bytes('members');
+  if (members[0] === 0) return 'everybody';
+  const count = new DataView(members.buffer, members.byteOffset).getUint32(1, true);
+  return `${count} named members`;
+};
+
+const commitForm = (tag: number, action: string, ending: string): Form => ({
+  tag,
+  action,
+  accounts: ['authority', 'account', 'permission', 'magicProgram', 'magicContext'],
+  fields: [],
+  say: (r) => `The permission ${r.name('permission')} of ${r.name('account')} is settled${ending}`,
+});
+
+/** The permission program (u64). */
+export const permissionProgram: KnownProgram = {
+  address: PERMISSION_PROGRAM,
+  name: 'permission program',
+  tagBytes: 8,
+  forms: [
+    {
+      tag: 0,
+      action: 'createPermission',
+      accounts: ['account', 'permission', 'payer', 'systemProgram'],
+      fields: [['members', 'members']],
+      say: (r) => `Reading ${r.name('account')} on the rollup is open to ${membersText(r)}`,
+      effects: (r) => permissionEffects(r, 'permission'),
+    },
+    {
+      tag: 1,
+      action: 'updatePermission',
+      accounts: ['authority', 'account', 'permission'],
+      fields: [['members', 'members']],
+      say: (r) => `Reading ${r.name('account')} on the rollup is from now on open to ${membersText(r)}`,
+      danger: () => 'It changes who may read a private account.',
+    },
+    {
+      tag: 2,
+      action: 'closePermission',
+      accounts: ['payer', 'authority', 'account', 'permission'],
+      fields: [],
+      say: (r) => `The permission of ${r.name('account')} is closed; its lamports go to ${r.name('payer')}`,
+      danger: () => 'It takes away the protection of a private account.',
+    },
+    {
+      tag: 3,
+      action: 'delegatePermission',
+      accounts: [
+        'payer',
+        'authority',
+        'account',
+        'permission',
+        'systemProgram',
+        'permissionProgram',
+        'permissionBuffer',
+        'permissionRecord',
+        'permissionMetadata',
+        'delegationProgram',
+        'validator?',
+      ],
+      fields: [],
+      say: (r) =>
+        `The permission ${r.name('permission')} of ${r.name('account')} is handed over to ${toValidator(r.account('validator'))}`,
+      effects: (r) => delegationEffects(r, 'permission', [11, 32]),
+    },
+    commitForm(4, 'commitPermission', ''),
+    commitForm(5, 'commitAndUndelegatePermission', ' and given back'),
+  ],
+};
+
+const scheduleForm = (tag: number, action: string, ending: string): Form => ({
+  tag,
+  action,
+  accounts: ['payer', 'magicContext'],
+  more: 'account',
+  fields: [],
+  say: (r) =>
+    `The validator is asked to bring ${r.call.accounts
+      .slice(2)
+      .map(({ address }) => address ?? 'an unread account')
+      .join(', ')} to the base ledger${ending}`,
+});
+
+/** The Magic program of a rollup (u32). */
+export const magicProgram: KnownProgram = {
+  address: MAGIC_PROGRAM,
+  name: 'Magic program',
+  tagBytes: 4,
+  forms: [
+    scheduleForm(1, 'scheduleCommit', ''),
+    scheduleForm(2, 'scheduleCommitAndUndelegate', ' and to give it back'),
+  ],
+};

@@ -1,0 +1,188 @@
+import { TAG } from '../../../programs/ephemeral-token/layout-b/call.ts';
+import { EATA_BYTES_B } from '../../../programs/ephemeral-token/state.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../../programs/token/state.ts';
+import { rentExemptMinimum } from '../../../solana/rent.ts';
+import { describeLamports } from '../address-book.ts';
+import type { Form } from '../form.ts';
+import { creationEffects, lamportEffects, tokenEffect, type Reading } from '../reading.ts';
+import { delegationEffects, permissionEffects } from './delegation.ts';
+import { delegatedThrough } from './ephemeral-token-eata.ts';
+
+/** What a sponsored transfer of lamports (tag 20) costs its payer besides (ephemeral SPL token program). */
+const SPONSORED_TRANSFER_LAMPORTS = 300_000n;
+
+/** A transfer queue (ephemeral SPL token program `TransferQueue`): header, items, and the lamports it starts with. */
+const QUEUE_HEADER_BYTES = 96;
+const QUEUE_ITEM_BYTES = 96;
+const QUEUE_ITEMS_DEFAULT = 100;
+const QUEUE_BUFFER_LAMPORTS = 100_000_000n;
+
+/** Lengths of "queue", mint, validator: what a queue is derived from. */
+const QUEUE_SEEDS = [5, 32, 32];
+
+const queueLamports = (r: Reading): bigint => {
+  const items = r.has('requestedItems') ? r.number('requestedItems') : QUEUE_ITEMS_DEFAULT;
+  return rentExemptMinimum(QUEUE_HEADER_BYTES + QUEUE_ITEM_BYTES * items) + QUEUE_BUFFER_LAMPORTS;
+};
+
+const termsText = (r: Reading): string => {
+  const reference = r.has('clientRefId') ? `, with reference ${r.amount('clientRefId')}` : '';
+  return `in ${r.number('split')} part(s) after ${r.amount('minDelayMs')} to ${r.amount('maxDelayMs')} ms${reference}`;
+};
+
+const queueTransfer: Form = {
+  tag: TAG.queueTransfer,
+  action: 'queueTransfer',
+  accounts: [
+    'queue',
+    'vaultQueue',
+    'mint',
+    'ownerAta',
+    'queueAta',
+    'destinationOwner',
+    'owner',
+    'tokenProgram',
+    'ownerAta',
+    'receipt',
+    'ephemeralVault',
+    'magicProgram',
+  ],
+  fields: [
+    ['amount', 'u64'],
+    ['groupId', 'u24'],
+    ['minDelayMs', 'u64'],
+    ['maxDelayMs', 'u64'],
+    ['split', 'u32'],
+    ['clientRefId?', 'u64'],
+  ],
+  say: (r) =>
+    `${r.name('owner')} pays ${r.tokens('amount', r.account('mint'))} from the rollup to ${r.name('destinationOwner')} on the base ledger, ${termsText(r)}`,
+  effects: (r) => {
+    const mint = r.account('mint');
+    return [
+      tokenEffect(r, 'ownerAta', -r.amount('amount'), {
+        mint,
+        owner: r.account('owner'),
+        location: 'ephemeral',
+      }),
+      tokenEffect(r, 'destinationOwner', r.amount('amount'), {
+        mint,
+        owner: r.account('destinationOwner'),
+        account: null,
+        location: 'base',
+        held: 'queue',
+      }),
+    ];
+  },
+};
+
+const initQueue: Form = {
+  tag: TAG.initTransferQueue,
+  action: 'initTransferQueue',
+  accounts: [
+    'payer',
+    'queue',
+    'queuePermission',
+    'mint',
+    'validator',
+    'systemProgram',
+    'permissionProgram',
+    'queueEata',
+    'queueAta',
+    'tokenProgram',
+    'ataProgram',
+    ...delegatedThrough('queueEata'),
+  ],
+  fields: [['requestedItems?', 'u32']],
+  say: (r) =>
+    `${r.name('payer')} pays for the transfer queue ${r.name('queue')} of mint ${r.name('mint')} on validator ${r.name('validator')}, unless it exists`,
+  effects: (r) => [
+    ...creationEffects(r, 'queue', 'transfer queue', queueLamports(r)),
+    ...permissionEffects(r, 'queuePermission'),
+    ...creationEffects(
+      r,
+      'queueEata',
+      'ephemeral token account of the queue',
+      rentExemptMinimum(EATA_BYTES_B),
+    ),
+    ...creationEffects(r, 'queueAta', 'token account of the queue', rentExemptMinimum(TOKEN_ACCOUNT_BYTES)),
+    ...delegationEffects(r, 'queueEata'),
+  ],
+};
+
+const sponsorTransfer: Form = {
+  tag: TAG.sponsorLamportsTransfer,
+  action: 'sponsorLamportsTransfer',
+  accounts: [
+    'payer',
+    'rentPda',
+    'lamportsPda',
+    ...delegatedThrough('lamportsPda'),
+    'systemProgram',
+    'destination',
+    'destinationRecord',
+  ],
+  fields: [
+    ['lamports', 'u64'],
+    ['salt', { bytes: 32 }],
+  ],
+  say: (r) =>
+    `${describeLamports(r.amount('lamports'))} go from ${r.name('payer')} to the delegated account ${r.name('destination')}, for a fee of ${describeLamports(SPONSORED_TRANSFER_LAMPORTS)}`,
+  effects: (r) => [
+    ...lamportEffects(r.account('payer'), r.account('destination'), r.amount('lamports')),
+    ...lamportEffects(r.account('payer'), null, SPONSORED_TRANSFER_LAMPORTS),
+  ],
+};
+
+/** Tags 12, 16, 17, 19, 20, 23, 27 and 28: transfer queues and the lamports that keep them going. */
+export const queueForms: readonly Form[] = [
+  initQueue,
+  queueTransfer,
+  { ...queueTransfer, accounts: [...queueTransfer.accounts, 'receiptPermission', 'permissionProgram'] },
+  {
+    tag: TAG.ensureTransferQueueCrank,
+    action: 'ensureTransferQueueCrank',
+    accounts: ['payer', 'queue', 'magicFeeVault', 'magicContext', 'magicProgram'],
+    fields: [],
+    say: (r) => `The rollup is asked to keep paying out transfer queue ${r.name('queue')}`,
+  },
+  {
+    tag: TAG.delegateTransferQueue,
+    action: 'delegateTransferQueue',
+    accounts: ['payer', 'queue', 'mint', ...delegatedThrough('queue'), 'systemProgram'],
+    fields: [],
+    say: (r) => `Transfer queue ${r.name('queue')} of mint ${r.name('mint')} is handed over to its validator`,
+    effects: (r) => delegationEffects(r, 'queue', QUEUE_SEEDS),
+  },
+  sponsorTransfer,
+  {
+    tag: TAG.initRentPda,
+    action: 'initRentPda',
+    accounts: ['payer', 'rentPda', 'systemProgram'],
+    fields: [],
+    say: (r) => `${r.name('payer')} pays for the rent PDA ${r.name('rentPda')}, unless it exists`,
+    effects: (r) => creationEffects(r, 'rentPda', 'rent PDA', rentExemptMinimum(0)),
+  },
+  {
+    tag: TAG.allocateTransferQueue,
+    action: 'allocateTransferQueue',
+    accounts: ['queue', 'systemProgram'],
+    fields: [],
+    say: (r) => `Transfer queue ${r.name('queue')} grows by what its lamports pay for`,
+  },
+  {
+    tag: TAG.refillTransferQueue,
+    action: 'refillTransferQueue',
+    accounts: [
+      'refillState',
+      'queue',
+      'rentPda',
+      'refillPda',
+      ...delegatedThrough('refillPda'),
+      'systemProgram',
+      'queueRecord',
+    ],
+    fields: [],
+    say: (r) => `A pending refill of transfer queue ${r.name('queue')} from the rent PDA is carried out`,
+  },
+];

@@ -1,0 +1,226 @@
+import { TAG } from '../../../programs/ephemeral-token/layout-b/call.ts';
+import { SHUTTLE_FEE_LAMPORTS } from '../../rent-pda.ts';
+import { PRIVATE_BASE_LAMPORTS } from '../../transfer/transfer-fees.ts';
+import { describeLamports } from '../address-book.ts';
+import type { Effect } from '../effects.ts';
+import type { Form } from '../form.ts';
+import { lamportEffects, tokenEffect, type Reading } from '../reading.ts';
+import { toValidator } from './delegation.ts';
+import { delegatedThrough } from './ephemeral-token-eata.ts';
+
+/** What a private transfer (tag 25) costs its payer besides. */
+const PRIVATE_TRANSFER_LAMPORTS = PRIVATE_BASE_LAMPORTS - SHUTTLE_FEE_LAMPORTS;
+/** Fee of a private transfer from base to base: 10 of 10,000, rounded down. */
+const FEE_BPS = 10n;
+const BPS = 10_000n;
+
+const id = ['shuttleId', 'u32'] as const;
+const amount = ['amount', 'u64'] as const;
+const validator = ['validator?', 'address'] as const;
+
+const shuttleHead = [
+  'payer',
+  'rentPda',
+  'shuttle',
+  'shuttleEata',
+  'shuttleAta',
+  'owner',
+  ...delegatedThrough('shuttleEata'),
+  'ataProgram',
+  'systemProgram',
+] as const;
+
+const setupEffects = (r: Reading, extra = 0n): Effect[] => [
+  ...lamportEffects(r.account('payer'), r.account('rentPda'), SHUTTLE_FEE_LAMPORTS),
+  ...lamportEffects(r.account('payer'), null, extra),
+];
+
+/** What a private transfer takes from its sender, and what of it reaches the recipient. */
+function privateAmounts(r: Reading): { readonly debit: bigint; readonly paid: bigint; readonly fee: bigint } {
+  const fee = (r.amount('amount') * FEE_BPS) / BPS;
+  return r.amount('exactOut') === 1n
+    ? { debit: r.amount('amount') + fee, paid: r.amount('amount'), fee }
+    : { debit: r.amount('amount'), paid: r.amount('amount') - fee, fee };
+}
+
+function intoVault(r: Reading, debit: bigint): Effect[] {
+  const mint = r.account('mint');
+  return [
+    tokenEffect(r, 'ownerAta', -debit, { mint, owner: r.account('owner'), location: 'base' }),
+    tokenEffect(r, 'vaultAta', debit, { mint, owner: r.account('vault'), location: 'base', held: 'vault' }),
+  ];
+}
+
+const sealed = { owner: null, account: null, location: 'base', held: 'sealed' } as const;
+
+const depositByShuttle: Form = {
+  tag: TAG.depositByShuttle,
+  action: 'depositByShuttle',
+  accounts: [...shuttleHead, 'destinationAta', 'mint', 'tokenProgram', 'vault', 'ownerAta', 'vaultAta'],
+  fields: [id, amount, validator],
+  say: (r) =>
+    `${r.name('owner')} deposits ${r.tokens('amount', r.account('mint'))} into the vault; on the rollup of ${toValidator(r.address('validator'))} they arrive in ${r.holder('destinationAta')}. ${r.name('payer')} pays ${describeLamports(SHUTTLE_FEE_LAMPORTS)} for it`,
+  effects: (r) => [
+    ...intoVault(r, r.amount('amount')),
+    tokenEffect(r, 'destinationAta', r.amount('amount'), { mint: r.account('mint'), location: 'ephemeral' }),
+    ...setupEffects(r),
+  ],
+};
+
+const transferByShuttle: Form = {
+  tag: TAG.transferByShuttle,
+  action: 'privateTransfer',
+  accounts: [...shuttleHead, 'mint', 'tokenProgram', 'vault', 'ownerAta', 'vaultAta', 'queue'],
+  fields: [
+    id,
+    amount,
+    ['exactOut', 'u8'],
+    ['sealedDestination', { bytes: 80 }],
+    ['hasValidator', { const: 1 }],
+    ['validator', 'address'],
+    ['sealedTermsBytes', 'u8'],
+    ['sealedTerms', 'rest'],
+  ],
+  say: (r) => {
+    const { debit, paid, fee } = privateAmounts(r);
+    const mint = r.account('mint');
+    return `${r.name('owner')} pays ${r.book.tokens(debit, mint)} into the vault for a private transfer: ${r.book.tokens(paid, mint)} for the recipient and ${r.book.tokens(fee, mint)} as fee. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them. ${r.name('payer')} pays ${describeLamports(SHUTTLE_FEE_LAMPORTS + PRIVATE_TRANSFER_LAMPORTS)} for it`;
+  },
+  effects: (r) => {
+    const { debit, paid } = privateAmounts(r);
+    return [
+      ...intoVault(r, debit),
+      tokenEffect(r, 'owner', paid, { ...sealed, mint: r.account('mint') }),
+      ...setupEffects(r, PRIVATE_TRANSFER_LAMPORTS),
+    ];
+  },
+};
+
+const withdrawByShuttle: Form = {
+  tag: TAG.withdrawByShuttle,
+  action: 'withdrawByShuttle',
+  accounts: [...shuttleHead, 'ownerAta', 'mint', 'tokenProgram'],
+  fields: [id, amount, validator],
+  say: (r) =>
+    `${r.name('owner')} withdraws ${r.tokens('amount', r.account('mint'))} from the private balance on the rollup of ${toValidator(r.address('validator'))} to token account ${r.name('ownerAta')}. ${r.name('payer')} pays ${describeLamports(SHUTTLE_FEE_LAMPORTS)} for it`,
+  effects: (r) => {
+    const known = { owner: r.account('owner'), mint: r.account('mint') };
+    return [
+      tokenEffect(r, 'ownerAta', -r.amount('amount'), { ...known, location: 'ephemeral' }),
+      tokenEffect(r, 'ownerAta', r.amount('amount'), { ...known, location: 'base' }),
+      ...setupEffects(r),
+    ];
+  },
+};
+
+const initShuttle: Form = {
+  tag: TAG.initShuttle,
+  action: 'initShuttle',
+  accounts: [
+    'payer',
+    'shuttle',
+    'shuttleEata',
+    'shuttleAta',
+    'owner',
+    'mint',
+    'tokenProgram',
+    'ataProgram',
+    'systemProgram',
+  ],
+  fields: [id],
+  say: (r) =>
+    `${r.name('payer')} pays for an empty shuttle ${r.name('shuttle')} of ${r.name('owner')} for mint ${r.name('mint')}`,
+};
+
+const delegateShuttle: Form = {
+  tag: TAG.delegateShuttle,
+  action: 'delegateShuttle',
+  accounts: ['payer', 'shuttle', 'shuttleEata', ...delegatedThrough('shuttleEata'), 'systemProgram'],
+  fields: [validator],
+  say: (r) => `Shuttle ${r.name('shuttle')} is handed over to ${toValidator(r.address('validator'))}`,
+};
+
+const closeShuttle: Form = {
+  tag: TAG.undelegateAndCloseShuttle,
+  action: 'undelegateAndCloseShuttle',
+  accounts: [
+    'payer',
+    'rentPda',
+    'shuttle',
+    'shuttleEata',
+    'shuttleAta',
+    'ownerAta',
+    'tokenProgram',
+    'magicContext',
+    'magicProgram',
+  ],
+  fields: [['escrowIndex?', 'u8']],
+  say: (r) =>
+    `Shuttle ${r.name('shuttle')} is given back and closed; what is left in it goes to ${r.holder('ownerAta')}`,
+  effects: (r) => [tokenEffect(r, 'ownerAta', null, { location: 'base' })],
+};
+
+const mergeShuttle: Form = {
+  tag: TAG.mergeShuttle,
+  action: 'mergeShuttle',
+  accounts: ['owner', 'destinationAta', 'shuttle', 'shuttleAta', 'mint', 'tokenProgram'],
+  fields: [],
+  say: (r) =>
+    `All tokens of mint ${r.name('mint')} in shuttle ${r.name('shuttle')} of ${r.name('owner')} go to ${r.holder('destinationAta')}`,
+  effects: (r) => [
+    tokenEffect(r, 'destinationAta', null, { mint: r.account('mint'), location: 'ephemeral' }),
+  ],
+};
+
+const scheduleSwap: Form = {
+  tag: TAG.scheduleSwapTransfer,
+  action: 'scheduleSwapTransfer',
+  accounts: ['owner', 'stash', 'rentPda', 'crank', 'hydraProgram', 'systemProgram', 'tokenProgram'],
+  fields: [
+    id,
+    ['stashBump', 'u8'],
+    ['mint', 'address'],
+    ['bumps', { bytes: 10 }],
+    ['validator', 'address'],
+    ['sealedDestination', { bytes: 80 }],
+    ['sealedTermsBytes', 'u8'],
+    ['sealedTerms', 'rest'],
+  ],
+  say: (r) =>
+    `What a swap leaves of mint ${r.address('mint')} in the stash ${r.name('stash')} of ${r.name('owner')} is to be paid on as a private transfer. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them`,
+  effects: (r) => [tokenEffect(r, 'stash', null, { ...sealed, mint: r.address('mint') })],
+};
+
+/** Builders of the MagicBlock SDK 0.8 for a program that had not been deployed then: bumps, and fewer accounts in tag 14. */
+const earlyForms: readonly Form[] = [
+  { ...initShuttle, fields: [id, ['shuttleBump', 'u8']] },
+  { ...delegateShuttle, fields: [['shuttleEataBump', 'u8'], validator] },
+  {
+    ...closeShuttle,
+    accounts: [
+      'payer',
+      'shuttle',
+      'shuttleEata',
+      'shuttleAta',
+      'tokenProgram',
+      'magicContext',
+      'magicProgram',
+    ],
+    fields: [],
+    say: (r) => `Shuttle ${r.name('shuttle')} is given back and closed`,
+    effects: () => [],
+  },
+];
+
+/** Tags 11, 13 to 15, 24 to 26 and 29: shuttles, one-way carriers of tokens. */
+export const shuttleForms: readonly Form[] = [
+  initShuttle,
+  delegateShuttle,
+  closeShuttle,
+  mergeShuttle,
+  depositByShuttle,
+  transferByShuttle,
+  withdrawByShuttle,
+  scheduleSwap,
+  ...earlyForms,
+];

@@ -1,0 +1,74 @@
+import { TAG } from '../../../programs/ephemeral-token/layout-b/call.ts';
+import {
+  SPLIT_ACROSS_KEYS,
+  STEALTH_POOL_BYTES,
+} from '../../../programs/ephemeral-token/layout-b/stealth-pool-state.ts';
+import { rentExemptMinimum } from '../../../solana/rent.ts';
+import type { Form } from '../form.ts';
+import { creationEffects, type Reading } from '../reading.ts';
+import { addressOf } from '../../../solana/address.ts';
+import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
+import { delegatedThrough } from './ephemeral-token-eata.ts';
+
+/** Lengths of what the pool of a handle is derived from: "stealth_pool", then the handle, cut at 32 bytes. */
+function poolSeeds(handle: string): number[] {
+  const bytes = Buffer.byteLength(handle, 'utf8');
+  if (bytes <= 32) return [12, bytes];
+  return [12, 32, Math.min(bytes - 32, 32)];
+}
+
+const handleText = (r: Reading): string => JSON.stringify(r.text('handle'));
+
+function destinationsOf(r: Reading): string[] {
+  const keys = r.bytes('destinations');
+  return Array.from({ length: Math.floor(keys.length / 32) }, (_, index) =>
+    addressOf(keys.subarray(index * 32, index * 32 + 32)),
+  );
+}
+
+/** Tags 21 and 22: stealth pools. */
+export const stealthForms: readonly Form[] = [
+  {
+    tag: TAG.updateStealthPool,
+    action: 'updateStealthPool',
+    accounts: ['payer', 'pool', 'authority', 'systemProgram'],
+    fields: [
+      ['handle', 'handle'],
+      ['flags', 'u8'],
+      ['destinationCount', 'u8'],
+      ['destinations', 'rest'],
+    ],
+    say: (r) =>
+      `${r.name('authority')} makes the stealth handle ${handleText(r)} pay to ${destinationsOf(r).join(', ')}${r.number('flags') === SPLIT_ACROSS_KEYS ? ', the parts of a payment to different ones' : ''}`,
+    danger: (r) => {
+      const bytes = r.bytes('destinations').length;
+      return bytes === r.number('destinationCount') * 32 && r.number('flags') <= SPLIT_ACROSS_KEYS
+        ? null
+        : 'The list of destinations is malformed.';
+    },
+  },
+  {
+    tag: TAG.delegateStealthPool,
+    action: 'delegateStealthPool',
+    accounts: [
+      'payer',
+      'pool',
+      'poolPermission',
+      ...delegatedThrough('pool'),
+      'systemProgram',
+      'permissionProgram',
+      'authority',
+    ],
+    fields: [
+      ['handle', 'handle'],
+      ['validator?', 'address'],
+    ],
+    say: (r) =>
+      `${r.name('payer')} pays for the stealth pool ${r.name('pool')} of handle ${handleText(r)} under ${r.name('authority')}, which is handed over to ${toValidator(r.address('validator'))}; nothing happens when it is there`,
+    effects: (r) => [
+      ...creationEffects(r, 'pool', 'stealth pool', rentExemptMinimum(STEALTH_POOL_BYTES)),
+      ...permissionEffects(r, 'poolPermission'),
+      ...delegationEffects(r, 'pool', poolSeeds(r.text('handle'))),
+    ],
+  },
+];

@@ -1,0 +1,125 @@
+import type { Address } from '../../solana/address.ts';
+import type { AddressBook } from './address-book.ts';
+import type { Call } from './call.ts';
+import type { CreationEffect, LamportEffect, Location, TokenEffect } from './effects.ts';
+import type { FieldValue } from './field-reader.ts';
+import { roleAt, type MatchedForm } from './form.ts';
+
+/** A call that is understood, read by the names its form gives to accounts and fields. */
+export class Reading {
+  readonly call: Call;
+  readonly book: AddressBook;
+  /** The ledger the transaction is for. */
+  readonly location: Location;
+  readonly #fields: ReadonlyMap<string, FieldValue>;
+  readonly #accounts = new Map<string, Address | null>();
+
+  constructor(call: Call, { form, fields }: MatchedForm, book: AddressBook, location: Location) {
+    this.call = call;
+    this.book = book;
+    this.location = location;
+    this.#fields = fields;
+    for (const [index, { address }] of call.accounts.entries()) {
+      const role = roleAt(form, index);
+      if (!this.#accounts.has(role)) this.#accounts.set(role, address);
+    }
+  }
+
+  /** The account of that name; null when there is none or it is hidden in a lookup table. */
+  account(role: string): Address | null {
+    return this.#accounts.get(role) ?? null;
+  }
+
+  /** The account of that name in words. */
+  name(role: string): string {
+    return this.account(role) ?? 'an account of an unread lookup table';
+  }
+
+  has(field: string): boolean {
+    return this.#fields.has(field);
+  }
+
+  amount(field: string): bigint {
+    return this.#fields.get(field) as bigint;
+  }
+
+  number(field: string): number {
+    return Number(this.#fields.get(field));
+  }
+
+  /** An address among the fields; null when it is left out. */
+  address(field: string): Address | null {
+    return (this.#fields.get(field) as Address | null | undefined) ?? null;
+  }
+
+  text(field: string): string {
+    return this.#fields.get(field) as string;
+  }
+
+  bytes(field: string): Uint8Array {
+    return this.#fields.get(field) as Uint8Array;
+  }
+
+  /** An amount of tokens in words; the mint is that of `mintRole`, or of the token account `accountRole`. */
+  tokens(field: string, mint: Address | null): string {
+    return this.book.tokens(this.amount(field), mint);
+  }
+
+  /** Mint of a token account, null when nothing tells. */
+  mintOf(role: string): Address | null {
+    return this.book.holding(this.account(role))?.mint ?? null;
+  }
+
+  /** Owner of a token account or eATA, null when nothing tells. */
+  ownerOf(role: string): Address | null {
+    return this.book.holding(this.account(role))?.owner ?? null;
+  }
+
+  /** A token account in words: whose it is, where that is known. */
+  holder(role: string): string {
+    const owner = this.ownerOf(role);
+    return owner === null
+      ? `token account ${this.name(role)}`
+      : `token account ${this.name(role)} of ${owner}`;
+  }
+}
+
+/** Tokens that a token account gains or loses on the ledger the transaction is for. */
+export function tokenEffect(
+  reading: Reading,
+  accountRole: string,
+  change: bigint | null,
+  known: Partial<Omit<TokenEffect, 'kind' | 'change'>> = {},
+): TokenEffect {
+  return {
+    kind: 'tokens',
+    account: reading.account(accountRole),
+    owner: reading.ownerOf(accountRole),
+    mint: reading.mintOf(accountRole),
+    location: reading.location,
+    change,
+    ...known,
+  };
+}
+
+/** Lamports from one account to another; what is not known is left out. */
+export function lamportEffects(from: Address | null, to: Address | null, lamports: bigint): LamportEffect[] {
+  const effects: LamportEffect[] = [];
+  if (from !== null) effects.push({ kind: 'lamports', address: from, change: -lamports });
+  if (to !== null) effects.push({ kind: 'lamports', address: to, change: lamports });
+  return effects;
+}
+
+/** The creation of an account if it is missing. */
+export function creationEffects(
+  reading: Reading,
+  role: string,
+  what: string,
+  lamports: bigint,
+  payerRole = 'payer',
+): CreationEffect[] {
+  const address = reading.account(role);
+  const payer = reading.account(payerRole);
+  if (address === null || payer === null) return [];
+  return [{ kind: 'creation', address, what, payer, lamports, onlyIfMissing: true }];
+}

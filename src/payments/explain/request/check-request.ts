@@ -1,0 +1,186 @@
+import type { Chain } from '../../../chain/chain.ts';
+import { isServiceError } from '../../../errors/service-error.ts';
+import type { Address } from '../../../solana/address.ts';
+import { encodeBase58 } from '../../../solana/base58.ts';
+import type { Transaction } from '../../../solana/transaction.ts';
+import type { DepositInput } from '../../deposit/request.ts';
+import type { TransferInput } from '../../transfer/transfer-input.ts';
+import type { WithdrawInput } from '../../withdraw/request.ts';
+import type { ChainFacts } from '../chain-facts.ts';
+import type { ExplainedCalls } from '../explain-calls.ts';
+import { compareTransaction, type Difference } from './compare.ts';
+import type { Doubt, Expectation, ExpectationSource } from './expectation.ts';
+import { expectDeposit } from './expect-deposit.ts';
+import {
+  expectInitializeMint,
+  expectStealthPool,
+  expectUndelegate,
+  type InitializeMintRequest,
+  type StealthPoolRequest,
+} from './expect-setups.ts';
+import { expectTransfer } from './expect-transfer.ts';
+import { expectWithdraw } from './expect-withdraw.ts';
+import { hintsOf } from './hints.ts';
+
+/** Operations whose transactions can be compared with their request. */
+export const CHECKED_OPERATIONS = [
+  'deposit',
+  'withdraw',
+  'transfer',
+  'initializeMint',
+  'undelegate',
+  'createStealthPool',
+] as const;
+
+export type CheckedOperation = (typeof CHECKED_OPERATIONS)[number];
+
+/** A request with arguments that the operation's own schema has parsed. */
+export interface ParsedRequest {
+  readonly operation: CheckedOperation;
+  readonly arguments: unknown;
+  /** base58; what the builder said it built on. */
+  readonly recentBlockhash: string | undefined;
+}
+
+/** Whether one thing that was asked for is so. */
+export interface Claim {
+  readonly name: string;
+  readonly verdict: 'ok' | 'differs' | 'unverifiable';
+  readonly message: string;
+}
+
+/** Whether a transaction is what a request asked for. */
+export interface RequestVerdict {
+  readonly operation: CheckedOperation;
+  readonly satisfied: 'yes' | 'no' | 'unverifiable';
+  readonly claims: readonly Claim[];
+  readonly differences: readonly Difference[];
+}
+
+/** What a request is compared with. */
+export interface Candidate {
+  readonly chain: Chain;
+  readonly transaction: Transaction;
+  readonly explained: ExplainedCalls;
+  readonly facts: ChainFacts;
+  readonly clusterValidator: Address | null;
+  readonly sponsor: Address | null;
+}
+
+/**
+ * Compares a transaction with what its request should have been answered with, instruction by instruction.
+ *
+ * A request that the operation itself would refuse cannot be satisfied by any transaction.
+ */
+export function checkRequest(request: ParsedRequest, candidate: Candidate): RequestVerdict {
+  const { transaction, explained, facts } = candidate;
+  const source: ExpectationSource = { ...candidate, hints: hintsOf(explained, facts) };
+  let expectation: Expectation;
+  try {
+    expectation = expect(request, source);
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    const claim: Claim = {
+      name: 'request',
+      verdict: 'differs',
+      message: `The operation refuses this request: ${error.message}`,
+    };
+    return { operation: request.operation, satisfied: 'no', claims: [claim], differences: [] };
+  }
+  const calls = explained.calls.map(({ call }) => call);
+  const differences = [
+    ...compareTransaction(expectation, calls, explained.accounts),
+    ...compareBlockhash(request.recentBlockhash, transaction),
+  ];
+  const doubts = [...expectation.doubts, ...tableDoubts(explained)];
+  const claims = claimsOf(request, { ...expectation, doubts }, differences);
+  const satisfied = differences.length > 0 ? 'no' : doubts.length > 0 ? 'unverifiable' : 'yes';
+  return { operation: request.operation, satisfied, claims, differences };
+}
+
+function tableDoubts({ accounts }: ExplainedCalls): Doubt[] {
+  if (accounts.every(({ address }) => address !== null)) return [];
+  const message = 'Accounts are named through a lookup table that could not be read: they may be any.';
+  return [{ claim: 'accounts', message }];
+}
+
+/** The arguments have the operation's own input type: its schema has parsed them. */
+function expect(request: ParsedRequest, source: ExpectationSource): Expectation {
+  switch (request.operation) {
+    case 'deposit':
+      return expectDeposit(request.arguments as DepositInput, source);
+    case 'withdraw':
+      return expectWithdraw(request.arguments as WithdrawInput, source);
+    case 'transfer':
+      return expectTransfer(request.arguments as TransferInput, source);
+    case 'initializeMint':
+      return expectInitializeMint(request.arguments as InitializeMintRequest, source);
+    case 'undelegate':
+      return expectUndelegate(request.arguments as InitializeMintRequest, source);
+    case 'createStealthPool':
+      return expectStealthPool(request.arguments as StealthPoolRequest, source);
+  }
+}
+
+function compareBlockhash(expected: string | undefined, { wire, blockhashAt }: Transaction): Difference[] {
+  const found = encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32));
+  return expected === undefined || expected === found ? [] : [{ part: 'blockhash', expected, found }];
+}
+
+/** Which claim a differing account or field belongs to; everything else belongs to `accounts`. */
+const CLAIM_OF: Readonly<Record<string, readonly string[]>> = {
+  owner: ['owner', 'ownerAta', 'source', 'eata'],
+  from: ['owner', 'ownerAta', 'source', 'authority'],
+  to: ['destination', 'destinationOwner', 'destinationAta'],
+  mint: ['mint', 'vault', 'vaultAta', 'tokenProgram'],
+  amount: ['amount', 'lamports', 'exactOut'],
+  validator: ['validator', 'queue', 'vaultQueue'],
+  memo: ['text'],
+  delivery: ['minDelayMs', 'maxDelayMs', 'split', 'clientRefId'],
+  authority: ['authority'],
+  handle: ['handle', 'pool'],
+  destinations: ['destinations', 'destinationCount', 'flags'],
+  private: ['flags', 'permission'],
+  feePayer: ['feePayer'],
+  signers: ['signers'],
+  instructions: ['instructions'],
+  blockhash: ['blockhash'],
+};
+
+function claimsOf(
+  request: ParsedRequest,
+  { claims: asked, feePayer, instructions, doubts }: Expectation,
+  differences: readonly Difference[],
+): Claim[] {
+  const wanted: Record<string, string> = {
+    ...asked,
+    feePayer,
+    signers: 'nobody else signs',
+    instructions: `${instructions.length}, in this order, and no others`,
+    ...(request.recentBlockhash === undefined ? {} : { blockhash: request.recentBlockhash }),
+    // The last, since it takes every difference that no other claim has taken.
+    accounts: 'each the one that is derived for it, with no more rights than it needs',
+  };
+  const unclaimed = new Set(differences);
+  const claims = Object.entries(wanted).map(([name, value]): Claim => {
+    const own = differences.filter(({ part }) =>
+      name === 'accounts' ? false : CLAIM_OF[name]?.includes(part),
+    );
+    for (const difference of own) unclaimed.delete(difference);
+    const rest = name === 'accounts' ? [...unclaimed] : own;
+    if (rest.length > 0) return { name, verdict: 'differs', message: rest.map(describeDifference).join(' ') };
+    const doubt = doubts.find(({ claim }) => claim === name);
+    if (doubt !== undefined) return { name, verdict: 'unverifiable', message: doubt.message };
+    return { name, verdict: 'ok', message: `${name}: ${value}` };
+  });
+  const others = doubts
+    .filter(({ claim }) => !(claim in wanted))
+    .map(({ claim, message }): Claim => ({ name: claim, verdict: 'unverifiable', message }));
+  return [...claims, ...others];
+}
+
+/** A difference in one sentence. */
+export function describeDifference({ instruction, part, expected, found }: Difference): string {
+  const where = instruction === undefined ? '' : ` of instruction ${instruction}`;
+  return `${part}${where} should be ${expected} and is ${found}.`;
+}

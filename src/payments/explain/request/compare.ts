@@ -1,0 +1,188 @@
+import { addressOf, type Address } from '../../../solana/address.ts';
+import type { Instruction } from '../../../solana/instruction.ts';
+import type { Call, CallAccount } from '../call.ts';
+import type { FieldValue } from '../field-reader.ts';
+import { matchForm, roleAt, type MatchedForm } from '../form.ts';
+import { KNOWN_PROGRAMS } from '../known-programs.ts';
+import type { Expectation } from './expectation.ts';
+
+/** One point in which a transaction is not the expected one. */
+export interface Difference {
+  /** Index of the instruction in the transaction; absent for what concerns all of it. */
+  readonly instruction?: number | undefined;
+  /** Name of the account, field or property. */
+  readonly part: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** Every point in which the calls of a transaction, and the rights it gives accounts, are not what is expected. */
+export function compareTransaction(
+  expectation: Expectation,
+  calls: readonly Call[],
+  accounts: readonly CallAccount[],
+): Difference[] {
+  const expected = expectation.instructions.map(callOf);
+  const { pairs, differences } = align(expected, calls);
+  return [
+    ...compareFeePayer(expectation, accounts),
+    ...differences,
+    ...pairs.flatMap(([index, wanted, found]) => compareCall(index, wanted, found)),
+    ...compareRights(expectation, accounts),
+  ];
+}
+
+function callOf({ programId, accounts, data }: Instruction): Call {
+  return { program: programId, accounts: accounts.map((account) => ({ ...account, entry: null })), data };
+}
+
+type Pair = readonly [index: number, expected: Call, found: Call];
+
+/** Pairs instructions in order; what is left on either side is an instruction too many or one that is missing. */
+function align(
+  expected: readonly Call[],
+  found: readonly Call[],
+): { pairs: Pair[]; differences: Difference[] } {
+  if (expected.length === found.length) {
+    return { pairs: expected.map((call, index) => [index, call, found[index] as Call]), differences: [] };
+  }
+  const pairs: Pair[] = [];
+  const differences: Difference[] = [];
+  let next = 0;
+  for (const [index, call] of found.entries()) {
+    const wanted = expected[next];
+    if (wanted !== undefined && kindOf(wanted) === kindOf(call)) {
+      pairs.push([index, wanted, call]);
+      next++;
+    } else {
+      differences.push({
+        instruction: index,
+        part: 'instructions',
+        expected: 'nothing',
+        found: kindOf(call),
+      });
+    }
+  }
+  for (const call of expected.slice(next)) {
+    differences.push({ part: 'instructions', expected: kindOf(call), found: 'nothing' });
+  }
+  return { pairs, differences };
+}
+
+/** Program and action, by which instructions are told apart. */
+function kindOf(call: Call): string {
+  const program = KNOWN_PROGRAMS.get(call.program);
+  const action = program === undefined ? null : matchForm(program, call)?.form.action;
+  return `${action ?? 'an unknown instruction'} of ${program?.name ?? call.program}`;
+}
+
+function compareCall(instruction: number, expected: Call, found: Call): Difference[] {
+  if (kindOf(expected) !== kindOf(found)) {
+    return [{ instruction, part: 'instructions', expected: kindOf(expected), found: kindOf(found) }];
+  }
+  const program = KNOWN_PROGRAMS.get(expected.program);
+  const wanted = program === undefined ? null : matchForm(program, expected);
+  const given = program === undefined ? null : matchForm(program, found);
+  return [
+    ...compareAccounts(instruction, expected, found, wanted),
+    ...compareData(instruction, [expected.data, wanted], [found.data, given]),
+  ];
+}
+
+function compareAccounts(
+  instruction: number,
+  expected: Call,
+  found: Call,
+  wanted: MatchedForm | null,
+): Difference[] {
+  const differences: Difference[] = [];
+  for (let at = 0; at < Math.max(expected.accounts.length, found.accounts.length); at++) {
+    const account = found.accounts[at];
+    // What an unread lookup table hides is no difference: it cannot be told, which is said elsewhere.
+    if (account?.address === null && at < expected.accounts.length) continue;
+    const want = expected.accounts[at]?.address ?? 'no account';
+    const have = account?.address ?? 'no account';
+    if (want === have) continue;
+    const isNamed = wanted !== null && (at < expected.accounts.length || wanted.form.more !== undefined);
+    const part = isNamed ? roleAt(wanted.form, at) : 'accounts';
+    differences.push({ instruction, part, expected: want, found: have });
+  }
+  return differences;
+}
+
+function compareData(
+  instruction: number,
+  [wantedData, wanted]: readonly [Uint8Array, MatchedForm | null],
+  [foundData, found]: readonly [Uint8Array, MatchedForm | null],
+): Difference[] {
+  if (Buffer.compare(wantedData, foundData) === 0) return [];
+  const differences: Difference[] = [];
+  const names = new Set([...(wanted?.fields.keys() ?? []), ...(found?.fields.keys() ?? [])]);
+  for (const part of names) {
+    const want = textOf(wanted?.fields.get(part));
+    const have = textOf(found?.fields.get(part));
+    if (want !== have) differences.push({ instruction, part, expected: want, found: have });
+  }
+  if (differences.length > 0) return differences;
+  // The same meaning in other bytes is still not what was asked for.
+  return [{ instruction, part: 'data', expected: hex(wantedData), found: hex(foundData) }];
+}
+
+function textOf(value: FieldValue | undefined): string {
+  if (value === undefined || value === null) return 'nothing';
+  if (value instanceof Uint8Array) return value.length === 32 ? addressOf(value) : hex(value);
+  return value.toString();
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+function compareFeePayer({ feePayer }: Expectation, accounts: readonly CallAccount[]): Difference[] {
+  const found = accounts[0]?.address ?? 'nobody';
+  return found === feePayer ? [] : [{ part: 'feePayer', expected: feePayer, found }];
+}
+
+interface Rights {
+  signer: boolean;
+  writable: boolean;
+}
+
+/** A right too many lets a program do more than was asked for; an account that nothing uses is one too many. */
+function compareRights(expectation: Expectation, accounts: readonly CallAccount[]): Difference[] {
+  const expected = rightsOf(expectation);
+  const differences: Difference[] = [];
+  for (const { address, signer, writable } of accounts) {
+    if (address === null) continue;
+    const want = expected.get(address);
+    const found = rightsText({ signer, writable });
+    if (want === undefined) {
+      differences.push({ part: 'accounts', expected: 'no further account', found: `${address} (${found})` });
+    } else if (rightsText(want) !== found) {
+      differences.push({
+        part: want.signer === signer ? 'accounts' : 'signers',
+        expected: `${address} (${rightsText(want)})`,
+        found: `${address} (${found})`,
+      });
+    }
+  }
+  return differences;
+}
+
+function rightsOf({ feePayer, instructions }: Expectation): Map<Address, Rights> {
+  const rights = new Map<Address, Rights>([[feePayer, { signer: true, writable: true }]]);
+  const claim = (address: Address, signer: boolean, writable: boolean): void => {
+    const known = rights.get(address);
+    if (known === undefined) rights.set(address, { signer, writable });
+    else {
+      known.signer ||= signer;
+      known.writable ||= writable;
+    }
+  };
+  for (const { programId, accounts } of instructions) {
+    claim(programId, false, false);
+    for (const { address, signer, writable } of accounts) claim(address, signer, writable);
+  }
+  return rights;
+}
+
+const rightsText = ({ signer, writable }: Rights): string =>
+  `${signer ? 'signs' : 'does not sign'}, ${writable ? 'may change' : 'stays as it is'}`;

@@ -1,0 +1,47 @@
+import { deriveDepositAccounts } from '../../deposit-accounts.ts';
+import { depositOptionsB } from '../../deposit/draft-b.ts';
+import { planDepositA } from '../../deposit/plan-a.ts';
+import { planDepositB } from '../../deposit/plan-b.ts';
+import type { DepositInput } from '../../deposit/request.ts';
+import { deriveShuttle } from '../../shuttle.ts';
+import { expectedValidator, type Expectation, type ExpectationSource } from './expectation.ts';
+import { expectedWrap } from './expect-wrap.ts';
+
+/** Permission flags of a private deposit: the owner alone, whom the program makes the authority by itself. */
+const OWNER_ONLY = 0;
+
+/** The transaction of a deposit. */
+export function expectDeposit(input: DepositInput, source: ExpectationSource): Expectation {
+  const { chain, hints } = source;
+  const mint = input.mint ?? chain.defaultMint;
+  const { validator, doubts } = expectedValidator(input.validator, source);
+  const accounts = deriveDepositAccounts(input.owner, mint, hints.tokenProgramOf(mint));
+  const base = { accounts, payer: input.owner, amount: input.amount, validator };
+  const claims = {
+    owner: input.owner,
+    amount: input.amount.toString(),
+    mint,
+    validator,
+    private: String(input.private ?? true),
+  };
+  if (chain.layout === 'a') {
+    const instructions = planDepositA({
+      ...base,
+      initEata: input.initIfMissing ?? true,
+      // Left to the builder, who has looked whether there is a vault.
+      initVault: input.initVaultIfMissing ?? hints.actions.includes('initVault'),
+      initOwnerAta: input.initAtasIfMissing ?? false,
+      permission: (input.private ?? true) ? { flags: OWNER_ONLY, delegateTo: null } : null,
+    });
+    return { feePayer: input.owner, instructions, claims, doubts };
+  }
+  const { byShuttle, ...options } = depositOptionsB(input);
+  const wrapping = expectedWrap(hints, { mint, ata: accounts.ownerAta, wanted: input.amount });
+  const instructions = planDepositB({
+    ...base,
+    ...options,
+    shuttle: byShuttle ? deriveShuttle(accounts, hints.shuttleId ?? 0) : null,
+    wrap: wrapping.wrap,
+  });
+  return { feePayer: input.owner, instructions, claims, doubts: [...doubts, ...wrapping.doubts] };
+}

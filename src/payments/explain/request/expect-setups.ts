@@ -1,0 +1,71 @@
+import type { Address } from '../../../solana/address.ts';
+import { deriveMintSetupAccounts } from '../../initialize-mint/accounts.ts';
+import { planInitializeMint } from '../../initialize-mint/plan.ts';
+import { stealthPoolOf } from '../../stealth/stealth-handle.ts';
+import { planPoolSetup, planPoolUpdate } from '../../stealth/stealth-plan.ts';
+import { planUndelegate } from '../../undelegate/plan.ts';
+import { expectedValidator, type Expectation, type ExpectationSource } from './expectation.ts';
+
+/** The arguments of an initialisation of a mint. */
+export interface InitializeMintRequest {
+  readonly payer: Address;
+  readonly mint: Address;
+  readonly validator?: Address | undefined;
+}
+
+/** The transaction that makes a mint ready on a validator. */
+export function expectInitializeMint(
+  { payer, mint, validator: named }: InitializeMintRequest,
+  source: ExpectationSource,
+): Expectation {
+  const { validator, doubts } = expectedValidator(named, source);
+  const accounts = deriveMintSetupAccounts(mint, source.hints.tokenProgramOf(mint), validator);
+  return {
+    feePayer: payer,
+    instructions: planInitializeMint(accounts, payer),
+    claims: { payer, mint, validator },
+    doubts,
+  };
+}
+
+/** The transaction that asks for an eATA to be given back. */
+export function expectUndelegate(
+  { payer, mint }: { readonly payer: Address; readonly mint: Address },
+  { chain, hints }: ExpectationSource,
+): Expectation {
+  // The instruction names a validator only when the wallet itself is delegated to one.
+  const walletValidator = chain.layout === 'a' ? null : hints.validator;
+  const tokenProgram = hints.tokenProgramOf(mint);
+  const message = `The wallet is said to be delegated to validator ${walletValidator} itself; only the chain knows.`;
+  return {
+    feePayer: payer,
+    instructions: planUndelegate({ owner: payer, mint, tokenProgram, walletValidator }),
+    claims: { payer, mint },
+    doubts: walletValidator === null ? [] : [{ claim: 'validator', message }],
+  };
+}
+
+/** The arguments of a stealth pool. */
+export interface StealthPoolRequest {
+  readonly payer: Address;
+  readonly authority: Address;
+  readonly handle: string;
+  readonly destinations: readonly Address[];
+  readonly splitAcrossKeys?: boolean | undefined;
+  readonly validator?: Address | undefined;
+}
+
+/** The transaction that makes a stealth pool on base, or the one that sets its keys on the rollup. */
+export function expectStealthPool(request: StealthPoolRequest, source: ExpectationSource): Expectation {
+  const { payer, authority, handle, destinations, splitAcrossKeys = false } = request;
+  const parties = { payer, authority, handle, pool: stealthPoolOf(handle, 'handle').address };
+  const claims = { payer, authority, handle };
+  if (source.hints.actions.includes('delegateStealthPool')) {
+    const { validator, doubts } = expectedValidator(request.validator, source);
+    const instructions = planPoolSetup(parties, validator);
+    return { feePayer: payer, instructions, claims: { ...claims, validator }, doubts };
+  }
+  const instructions = planPoolUpdate(parties, { destinations, splitAcrossKeys });
+  const named = { ...claims, destinations: destinations.join(', ') };
+  return { feePayer: payer, instructions, claims: named, doubts: [] };
+}

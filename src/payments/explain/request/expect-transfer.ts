@@ -1,0 +1,184 @@
+import { deriveAta } from '../../../programs/associated-token.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../../programs/addresses.ts';
+import {
+  deriveEata,
+  deriveGroupReceipt,
+  deriveTransferQueue,
+} from '../../../programs/ephemeral-token/pdas.ts';
+import { derivePermission } from '../../../programs/permission/pdas.ts';
+import { SEAL_BYTES } from '../../../programs/private-transfer/sealed-box.ts';
+import { encodeDeliveryTerms } from '../../../programs/private-transfer/delivery-terms.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Instruction } from '../../../solana/instruction.ts';
+import { deriveDelegationAccounts } from '../../deposit-accounts.ts';
+import { deriveShuttle } from '../../shuttle.ts';
+import type { Sponsor } from '../../sponsor.ts';
+import {
+  planBaseToEphemeral,
+  planEphemeral,
+  planEphemeralToBase,
+  planPrivateBase,
+  planPublicBase,
+  type EataAccounts,
+} from '../../transfer/transfer-plan.ts';
+import type { Payment, ShuttlePaymentPlan } from '../../transfer/plan-parts.ts';
+import type { TransferInput } from '../../transfer/transfer-input.ts';
+import { judgeRequest, hasDeliveryTerms, type TransferRequest } from '../../transfer/transfer-request.ts';
+import { beginTask, paymentOf } from '../../transfer/transfer-task.ts';
+import { expectedValidator, type Doubt, type Expectation, type ExpectationSource } from './expectation.ts';
+import { expectedWrap } from './expect-wrap.ts';
+
+/**
+ * The transaction of a transfer.
+ *
+ * @throws {ServiceError} what the transfer itself throws for a request that it would have refused.
+ */
+export function expectTransfer(input: TransferInput, source: ExpectationSource): Expectation {
+  const { chain, hints } = source;
+  // Without a configured sponsor it is whoever pays: every fee to the sponsor has to fit to that.
+  const sponsor = source.sponsor ?? hints.feePayer;
+  const request = judgeRequest(input, chain, nobodySigns(sponsor));
+  const facts = { mint: request.mint, tokenProgram: hints.tokenProgramOf(request.mint), decimals: 0 };
+  const task = beginTask({ chain, random: NO_RANDOM }, request, facts);
+  const { validator, doubts } = expectedValidator(input.validator, source);
+  const wrapping = isFromBaseByShuttle(request)
+    ? expectedWrap(hints, { mint: request.mint, ata: task.sourceAta, wanted: debitedBeforeRelay(request) })
+    : null;
+  const payment = paymentOf(task);
+  const plan: Plan = { request, payment, validator, source, wrap: wrapping?.wrap };
+  const usesValidator = !['publicBase', 'ephemeral'].includes(request.route);
+  return {
+    feePayer: task.payer,
+    instructions: planRoute(plan),
+    claims: claimsOf(request, usesValidator ? validator : null),
+    doubts: [
+      ...(usesValidator ? doubts : []),
+      ...(wrapping?.doubts ?? []),
+      ...(request.route === 'privateBase' ? [sealedDoubt(validator)] : []),
+      ...(request.sponsor !== null && source.sponsor === null ? [sponsorDoubt(sponsor)] : []),
+    ],
+  };
+}
+
+interface Plan {
+  readonly request: TransferRequest;
+  readonly payment: Payment;
+  readonly validator: Address;
+  readonly source: ExpectationSource;
+  readonly wrap: ShuttlePaymentPlan['wrap'] | undefined;
+}
+
+function planRoute(plan: Plan): Instruction[] {
+  const { request, payment, source } = plan;
+  const recipientAta = (): Address => deriveAta(request.to, payment.mint, payment.tokenProgram).address;
+  switch (request.route) {
+    case 'publicBase': {
+      const recipient = { owner: request.to, ata: recipientAta(), create: request.initRecipientAta };
+      return planPublicBase(payment, recipient, source.chain.layout);
+    }
+    case 'ephemeral':
+      return planEphemeral(payment, recipientAta());
+    case 'privateBase':
+      return planSealed(plan);
+    case 'baseToEphemeral':
+      return planBaseToEphemeral(
+        shuttlePayment(plan),
+        {
+          ...eataOf(request.to, payment.mint),
+          ata: recipientAta(),
+          permission: derivePermission(deriveEata(request.to, payment.mint).address).address,
+          init: request.initIfMissing,
+        },
+        plan.validator,
+      );
+    case 'ephemeralToBase':
+      return planQueued(plan);
+  }
+}
+
+/** The sealed boxes are the transaction's own; of what is in them only the length can be told. */
+function planSealed(plan: Plan): Instruction[] {
+  const { request, payment, validator, source } = plan;
+  const termsBytes = SEAL_BYTES + encodeDeliveryTerms(request.terms).length;
+  const found = source.hints.sealed;
+  const terms = found?.terms.length === termsBytes ? found.terms : new Uint8Array(termsBytes);
+  const destination = found?.destination ?? new Uint8Array(SEAL_BYTES + 32);
+  return planPrivateBase(shuttlePayment(plan), eataOf(request.from, payment.mint), {
+    exactOut: request.exactOut,
+    sealed: { validator, destination, terms },
+  });
+}
+
+function planQueued({ request, payment, validator, source }: Plan): Instruction[] {
+  const queue = deriveTransferQueue(payment.mint, validator).address;
+  const groupId = source.hints.groupId === null || source.hints.groupId === 0 ? 1 : source.hints.groupId;
+  const receipt = deriveGroupReceipt(queue, request.from, groupId).address;
+  return planEphemeralToBase(payment, {
+    to: request.to,
+    validator,
+    receipt,
+    receiptPermission: derivePermission(receipt).address,
+    groupId,
+    terms: request.terms,
+  });
+}
+
+function shuttlePayment({ payment, source, wrap }: Plan): ShuttlePaymentPlan {
+  const { from: owner, mint, tokenProgram } = payment;
+  const shuttle = deriveShuttle({ owner, mint, tokenProgram }, source.hints.shuttleId ?? 0);
+  return { ...payment, shuttle, wrap: wrap ?? { wrapLamports: 0n, rentTopUpLamports: 0n } };
+}
+
+function eataOf(owner: Address, mint: Address): EataAccounts {
+  const eata = deriveEata(owner, mint).address;
+  return { owner, eata, delegation: deriveDelegationAccounts(eata, EPHEMERAL_TOKEN_PROGRAM) };
+}
+
+const isFromBaseByShuttle = ({ route }: TransferRequest): boolean =>
+  route === 'privateBase' || route === 'baseToEphemeral';
+
+/** The most that native SOL is wrapped for; SOL is never relayed. */
+const debitedBeforeRelay = ({ sums }: TransferRequest): bigint => sums.debited;
+
+function claimsOf(request: TransferRequest, validator: Address | null): Record<string, string> {
+  const { sums, terms } = request;
+  return {
+    from: request.from,
+    to: request.to,
+    amount: sums.moved.toString(),
+    mint: request.mint,
+    fees: (sums.platformFee + sums.relayFee).toString(),
+    ...(validator === null ? {} : { validator }),
+    ...(request.memo === null ? {} : { memo: request.memo }),
+    ...(hasDeliveryTerms(request.route)
+      ? {
+          delivery: `${terms.minDelayMs} to ${terms.maxDelayMs} ms, ${terms.split} part(s), reference ${terms.clientRefId ?? 'none'}`,
+        }
+      : {}),
+  };
+}
+
+const sealedDoubt = (validator: Address): Doubt => ({
+  claim: 'to',
+  message: `Recipient and delivery terms are sealed for validator ${validator}: nobody else can check them. Sign only what you have had built by a service you trust.`,
+});
+
+const sponsorDoubt = (sponsor: Address): Doubt => ({
+  claim: 'sponsor',
+  message: `The sponsor ${sponsor} pays the lamports and takes the relay fee; this service has none configured to compare with.`,
+});
+
+/** A sponsor in name: what is expected is never signed. */
+const nobodySigns = (address: Address): Sponsor => ({
+  address,
+  cosign: () => {
+    throw new Error('an expectation is not signed');
+  },
+});
+
+/** What is expected draws nothing. */
+const NO_RANDOM = {
+  bytes: (): Uint8Array => {
+    throw new Error('an expectation draws no random bytes');
+  },
+};

@@ -1,0 +1,31 @@
+import { deriveDepositAccounts } from '../../deposit-accounts.ts';
+import { deriveShuttle } from '../../shuttle.ts';
+import { closesOwnerAta, planDirectWithdraw, planShuttleWithdraw } from '../../withdraw/plan.ts';
+import type { WithdrawInput } from '../../withdraw/request.ts';
+import { expectedValidator, type Expectation, type ExpectationSource } from './expectation.ts';
+
+/** The transaction of a withdrawal. */
+export function expectWithdraw(input: WithdrawInput, source: ExpectationSource): Expectation {
+  const { chain, hints } = source;
+  const { owner, mint, amount } = input;
+  const idempotent = input.idempotent ?? true;
+  const accounts = deriveDepositAccounts(owner, mint, hints.tokenProgramOf(mint));
+  const base = { accounts, amount, initOwnerAta: input.initAtasIfMissing ?? false };
+  const claims = { owner, amount: amount.toString(), mint };
+  if (chain.layout === 'a' || !idempotent) {
+    const instructions = planDirectWithdraw({
+      ...base,
+      layout: chain.layout,
+      closesOwnerAta: closesOwnerAta(mint, idempotent),
+    });
+    return { feePayer: owner, instructions, claims, doubts: [] };
+  }
+  const { validator, doubts } = expectedValidator(input.validator, source);
+  const instructions = planShuttleWithdraw({
+    ...base,
+    validator,
+    shuttle: deriveShuttle(accounts, hints.shuttleId ?? 0),
+    initEata: input.initIfMissing ?? true,
+  });
+  return { feePayer: owner, instructions, claims: { ...claims, validator }, doubts };
+}

@@ -1,0 +1,60 @@
+import type { Chain } from '../../../chain/chain.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Instruction } from '../../../solana/instruction.ts';
+
+/** A part of a request that the bytes alone cannot prove, and why. */
+export interface Doubt {
+  readonly claim: string;
+  readonly message: string;
+}
+
+/** The transaction that a request should have been answered with. */
+export interface Expectation {
+  readonly feePayer: Address;
+  readonly instructions: readonly Instruction[];
+  /** What was asked for in words, by the names of the claims. */
+  readonly claims: Readonly<Record<string, string>>;
+  readonly doubts: readonly Doubt[];
+}
+
+/**
+ * What an expectation takes from the transaction itself: random ids and sealed boxes, which nobody could foretell, and
+ * what was left to the builder. Everything is put back into the plan, so that it has to fit everywhere it shows.
+ */
+export interface Hints {
+  readonly feePayer: Address;
+  /** Actions of the instructions in order; null for one that is not known. */
+  readonly actions: readonly (string | null)[];
+  readonly shuttleId: number | null;
+  readonly groupId: number | null;
+  readonly sealed: { readonly destination: Uint8Array; readonly terms: Uint8Array } | null;
+  /** The first validator that an instruction names. */
+  readonly validator: Address | null;
+  /** Lamports by their receiver, from plain transfers of lamports. */
+  readonly lamportsTo: ReadonlyMap<Address, bigint>;
+  /** The program the mint belongs to: from the chain, or else the one that the transaction names. */
+  readonly tokenProgramOf: (mint: Address) => Address;
+}
+
+/** What an expectation is made from. */
+export interface ExpectationSource {
+  readonly chain: Chain;
+  readonly hints: Hints;
+  /** The validator to expect where the request names none; null when nobody could be asked. */
+  readonly clusterValidator: Address | null;
+  /** Who pays for gasless transfers; null when it is not known. */
+  readonly sponsor: Address | null;
+}
+
+/** A validator to expect, and the doubt about it where neither request nor cluster names one. */
+export function expectedValidator(
+  named: Address | undefined,
+  { hints, clusterValidator }: ExpectationSource,
+): { readonly validator: Address; readonly doubts: readonly Doubt[] } {
+  const known = named ?? clusterValidator;
+  if (known !== null) return { validator: known, doubts: [] };
+  // A transaction that names none does not become right by it: whatever is expected, it differs.
+  if (hints.validator === null) return { validator: hints.feePayer, doubts: [] };
+  const message = `The request names no validator and the cluster could not be asked for its own: make sure that you trust ${hints.validator}.`;
+  return { validator: hints.validator, doubts: [{ claim: 'validator', message }] };
+}

@@ -1,0 +1,57 @@
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { ChainFacts } from '../chain-facts.ts';
+import type { ExplainedCalls } from '../explain-calls.ts';
+import type { Reading } from '../reading.ts';
+import type { Hints } from './expectation.ts';
+
+/** Collects what an expectation takes from an explained transaction. */
+export function hintsOf(explained: ExplainedCalls, facts: ChainFacts): Hints {
+  const readings = explained.calls.flatMap(({ reading }) => reading ?? []);
+  const withField = (field: string): Reading | undefined => readings.find((reading) => reading.has(field));
+  const box = withField('sealedDestination');
+  const named = namedTokenProgram(explained);
+  return {
+    feePayer: explained.accounts[0]?.address as Address,
+    actions: explained.calls.map(({ matched }) => matched?.form.action ?? null),
+    shuttleId: withField('shuttleId')?.number('shuttleId') ?? null,
+    groupId: withField('groupId')?.number('groupId') ?? null,
+    sealed:
+      box === undefined
+        ? null
+        : { destination: box.bytes('sealedDestination'), terms: box.bytes('sealedTerms') },
+    validator: firstValidator(readings),
+    lamportsTo: lamportTransfers(explained),
+    tokenProgramOf: (mint) => {
+      const owner = facts.accounts.get(mint)?.owner;
+      return owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM ? owner : named;
+    },
+  };
+}
+
+function firstValidator(readings: readonly Reading[]): Address | null {
+  for (const reading of readings) {
+    const validator = reading.address('validator') ?? reading.account('validator');
+    if (validator !== null) return validator;
+  }
+  return null;
+}
+
+function lamportTransfers({ calls }: ExplainedCalls): Map<Address, bigint> {
+  const transfers = new Map<Address, bigint>();
+  for (const { matched, reading } of calls) {
+    const to = reading?.account('destination') ?? null;
+    if (matched?.form.action !== 'transferLamports' || reading === null || to === null) continue;
+    // Only the first: a second one to the same place is nothing that any plan has.
+    if (!transfers.has(to)) transfers.set(to, reading.amount('lamports'));
+  }
+  return transfers;
+}
+
+function namedTokenProgram({ calls }: ExplainedCalls): Address {
+  for (const { call, reading } of calls) {
+    if (call.program === TOKEN_PROGRAM || call.program === TOKEN_2022_PROGRAM) return call.program;
+    if (reading?.account('tokenProgram') === TOKEN_2022_PROGRAM) return TOKEN_2022_PROGRAM;
+  }
+  return TOKEN_PROGRAM;
+}

@@ -1,0 +1,34 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { addressBytes, type Address } from '../../solana/address.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+
+/** Whether a signer has signed: `wrong` is a signature that does not belong to this message and key. */
+export type SignatureState = 'valid' | 'missing' | 'wrong';
+
+/** Who has to sign, in the order of the signatures, and who has. */
+export interface SignerState {
+  readonly address: Address;
+  readonly signature: SignatureState;
+}
+
+/** What comes before the 32 bytes of an ed25519 public key in SubjectPublicKeyInfo (RFC 8410). */
+const SPKI_HEADER = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** Checks every signature of a sane transaction against its message. */
+export function readSignatures(transaction: Transaction): SignerState[] {
+  const message = transaction.wire.subarray(transaction.messageAt);
+  return transaction.signatures.map((signature, index) => {
+    const address = transaction.staticKeys[index] as Address;
+    return { address, signature: stateOf(signature, address, message) };
+  });
+}
+
+function stateOf(signature: Uint8Array, address: Address, message: Uint8Array): SignatureState {
+  if (signature.every((byte) => byte === 0)) return 'missing';
+  const key = createPublicKey({
+    key: Buffer.concat([SPKI_HEADER, addressBytes(address)]),
+    format: 'der',
+    type: 'spki',
+  });
+  return verify(null, message, key, signature) ? 'valid' : 'wrong';
+}

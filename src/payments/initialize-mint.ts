@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Clusters } from '../chain/clusters.ts';
+import { buildTransaction, builtTransactionMembers, type Warning } from './built-transaction.ts';
+import { formatBaseUnits } from './base-units.ts';
+import { warningSentences, warningsMember, warningsOf } from './draft.ts';
+import { address, cluster } from './fields.ts';
+import { deriveMintSetupAccounts } from './initialize-mint/accounts.ts';
+import { planInitializeMint } from './initialize-mint/plan.ts';
+import { readMintSetupState, type MintSetupState } from './initialize-mint/state.ts';
+import { requireLayoutB } from './layout-b-only.ts';
+import { readMint } from './mint-facts.ts';
+import type { Operation } from './operation.ts';
+import { RENT_PDA } from './rent-pda.ts';
+import { requireWallet } from './wallet.ts';
+import { warnOfTooFewLamports, warnOfUnknownValidator } from './warnings.ts';
+import type { Address } from '../solana/address.ts';
+
+const output = z.object({
+  kind: z.literal('initializeMint').meta({ description: 'What was built.' }),
+  ...builtTransactionMembers,
+  validator: z.string().meta({ description: 'The validator the mint is made ready for.' }),
+  transferQueue: z.string().meta({ description: 'The transfer queue of the mint on that validator.' }),
+  rentPda: z.string().meta({ description: "The program's account that pays the rents of shuttles." }),
+  ...warningsMember,
+});
+
+const inputOf = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    payer: address('The wallet that pays for the accounts. It signs.'),
+    mint: address('The mint to make ready.'),
+    validator: address("The validator to make it ready for. Default: the cluster's own.").optional(),
+    cluster: cluster(clusterNames).optional(),
+  });
+
+type Input = z.infer<ReturnType<typeof inputOf>>;
+type Output = z.infer<typeof output>;
+
+/**
+ * Builds the unsigned transaction that makes a mint ready for private transfers on a validator; layout B.
+ *
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
+ * VALIDATOR_UNRESOLVED, MINT_ALREADY_INITIALIZED, EATA_VALIDATOR_MISMATCH, ACCOUNT_UNREADABLE, UPSTREAM_*.
+ */
+export function createInitializeMint({
+  clusters,
+}: {
+  readonly clusters: Clusters;
+}): Operation<Input, Output> {
+  return {
+    name: 'initializeMint',
+    title: 'Build a mint initialisation',
+    description:
+      'Builds an unsigned transaction that makes a mint ready for private transfers on a validator: its vault and its transfer queue, both delegated. Costs about 0.21 SOL when nothing exists yet. Returns the transaction as base64; it is neither signed nor sent. The payer must sign it and send it to the base ledger.',
+    effect: 'build',
+    input: inputOf(clusters.names) as z.ZodType<Input>,
+    output,
+    run: async (input) => {
+      const chain = clusters.resolve(input.cluster);
+      requireLayoutB('initializeMint', chain, clusters);
+      requireWallet(input.payer, 'payer', 'the initialisation of a mint');
+      const [facts, validator] = await Promise.all([
+        readMint(chain, input.mint),
+        input.validator ?? chain.validatorIdentity(),
+      ]);
+      const accounts = deriveMintSetupAccounts(facts.mint, facts.tokenProgram, validator);
+      const state = await readMintSetupState(chain, accounts, input.payer);
+      const built = await buildTransaction(chain, input.payer, planInitializeMint(accounts, input.payer));
+      const warnings = warningsFor(state, validator);
+      return {
+        output: {
+          kind: 'initializeMint',
+          ...built,
+          validator,
+          transferQueue: accounts.queue,
+          rentPda: RENT_PDA,
+          ...warningsOf(warnings),
+        },
+        sentences: [
+          'Built an unsigned SPL initializeMint transaction.',
+          `It makes mint ${facts.mint} ready on validator ${validator} and costs at least ${formatBaseUnits(state.lamportsNeeded, 9)} SOL, most of it kept by the transfer queue ${accounts.queue}. Sign it as ${input.payer} and send it to the base ledger before block height ${built.lastValidBlockHeight} has passed.`,
+          ...warningSentences(warnings),
+        ],
+      };
+    },
+  };
+}
+
+function warningsFor(state: MintSetupState, validator: Address): Warning[] {
+  const warnings: Warning[] = [];
+  const { payerLamports: held, lamportsNeeded: needed } = state;
+  if (held < needed) warnings.push(warnOfTooFewLamports('initialisation', { who: 'payer', held, needed }));
+  if (!state.validatorAdmitted) warnings.push(warnOfUnknownValidator(validator));
+  return warnings;
+}

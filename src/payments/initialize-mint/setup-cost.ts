@@ -1,0 +1,47 @@
+import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
+import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-sizes.ts';
+import {
+  QUEUE_ITEMS_DEFAULT,
+  transferQueueBytes,
+} from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
+import { EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
+import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import type { Account } from '../../solana/account.ts';
+import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
+import { RENT_PDA_TARGET_LAMPORTS } from '../rent-pda.ts';
+
+/** Lamports a new queue gets to work with, besides its rent (ephemeral SPL token program). */
+const QUEUE_BUFFER_LAMPORTS = 100_000_000n;
+
+/** A queue has three seeds ("queue", mint, validator), so that its metadata are longer than an eATA's. */
+const QUEUE_METADATA_BYTES = DELEGATION_METADATA_BYTES + 4 + 'queue'.length;
+
+/** What creating each account takes, bytes; a delegation record comes with its metadata. */
+const SIZES = {
+  queue: [transferQueueBytes(QUEUE_ITEMS_DEFAULT)],
+  queuePermission: [PERMISSION_BYTES],
+  queueEata: [EATA_BYTES_B],
+  queueAta: [TOKEN_ACCOUNT_BYTES],
+  queueRecord: [DELEGATION_RECORD_BYTES, QUEUE_METADATA_BYTES],
+  queueEataRecord: [DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES],
+  vault: [VAULT_BYTES_B],
+  vaultEata: [EATA_BYTES_B],
+  vaultAta: [TOKEN_ACCOUNT_BYTES],
+  vaultEataRecord: [DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES],
+  rentPda: [0],
+} as const;
+
+/** The accounts a mint is made ready with, as far as they exist. */
+export type SetupAccounts = { readonly [Name in keyof typeof SIZES]: Account | null };
+
+/** Lamports that making a mint ready takes: the rents of what is missing, what queue and rent PDA get, and the fee. */
+export function lamportsOfSetup(found: SetupAccounts): bigint {
+  const missing = (Object.keys(SIZES) as (keyof typeof SIZES)[]).filter((name) => found[name] === null);
+  return sumLamports(
+    missing.flatMap((name) => SIZES[name]),
+    found.queue === null ? QUEUE_BUFFER_LAMPORTS : 0n,
+    RENT_PDA_TARGET_LAMPORTS,
+    LAMPORTS_PER_SIGNATURE,
+  );
+}

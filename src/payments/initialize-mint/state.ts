@@ -1,0 +1,77 @@
+import type { Chain } from '../../chain/chain.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
+import { delegatedValidator } from '../../programs/delegation/record.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { deriveFeesVaultOf } from '../deposit-accounts.ts';
+import { readNamedAccounts } from '../named-accounts.ts';
+import { RENT_PDA } from '../rent-pda.ts';
+import { judgeTransferQueue } from '../transfer-queue.ts';
+import type { MintSetupAccounts } from './accounts.ts';
+import { lamportsOfSetup } from './setup-cost.ts';
+
+/** What the chain says about making a mint ready on a validator. */
+export interface MintSetupState {
+  readonly payerLamports: bigint;
+  /** Lamports it takes at least, given what exists already. */
+  readonly lamportsNeeded: bigint;
+  /** Whether the delegation program knows the validator, so that it could ever settle. */
+  readonly validatorAdmitted: boolean;
+}
+
+/**
+ * Reads what of a mint's accounts on a validator exists.
+ *
+ * @throws {ServiceError} MINT_ALREADY_INITIALIZED when nothing is left to do; EATA_VALIDATOR_MISMATCH when the vault is
+ *   another validator's, which the program cannot share; ACCOUNT_UNREADABLE.
+ */
+export async function readMintSetupState(
+  chain: Chain,
+  accounts: MintSetupAccounts,
+  payer: Address,
+): Promise<MintSetupState> {
+  const found = await readNamedAccounts(chain, {
+    queue: accounts.queue,
+    queuePermission: accounts.queuePermission,
+    queueEata: accounts.queueEata,
+    queueAta: accounts.queueAta,
+    queueRecord: accounts.queueDelegation.record,
+    queueEataRecord: accounts.queueEataDelegation.record,
+    vault: accounts.vault.address,
+    vaultEata: accounts.vaultEata,
+    vaultAta: accounts.vaultAta,
+    vaultEataRecord: accounts.vaultEataDelegation.record,
+    rentPda: RENT_PDA,
+    payer,
+    feesVault: deriveFeesVaultOf(accounts.validator),
+  });
+  const isQueueReady = judgeTransferQueue(accounts.queue, found.queue, accounts) === 'delegated';
+  refuseNeedless(accounts, isQueueReady, found.vaultEataRecord);
+  return {
+    payerLamports: found.payer?.lamports ?? 0n,
+    lamportsNeeded: lamportsOfSetup(found),
+    validatorAdmitted: found.feesVault?.owner === DELEGATION_PROGRAM,
+  };
+}
+
+function refuseNeedless(
+  { mint, validator, queue, vaultEata }: MintSetupAccounts,
+  isQueueReady: boolean,
+  vaultEataRecord: Account | null,
+): void {
+  const vaultValidator = delegatedValidator(vaultEataRecord);
+  if (vaultValidator !== null && vaultValidator !== validator) {
+    throw new ServiceError(
+      'EATA_VALIDATOR_MISMATCH',
+      `The vault of mint ${mint} (its ephemeral token account ${vaultEata}) is delegated to validator ${vaultValidator}, and the program cannot give it to ${validator} as well; use validator ${vaultValidator} for this mint`,
+      { field: 'validator', mint, validator: vaultValidator, requested: validator },
+    );
+  }
+  if (!isQueueReady || vaultValidator === null) return;
+  throw new ServiceError(
+    'MINT_ALREADY_INITIALIZED',
+    `mint ${mint} is already initialised for validator ${validator} (transfer queue ${queue}): there is nothing to send`,
+    { field: 'mint', mint, validator, transferQueue: queue },
+  );
+}

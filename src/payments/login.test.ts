@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MapChain, MapRollup } from '../../test/ports/map-chain.ts';
+import type { LoginProof, RollupAuth } from '../chain/chain.ts';
+import { Clusters } from '../chain/clusters.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Address } from '../solana/address.ts';
+import { encodeBase58 } from '../solana/base58.ts';
+import { createChallenge } from './challenge.ts';
+import { createLogin } from './login.ts';
+import { ANONYMOUS } from './operation.ts';
+
+const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
+const CHALLENGE = `Login to Query Filtering Service\nTimestamp: 1767225600\nUser: ${WALLET}`;
+const SIGNATURE = encodeBase58(new Uint8Array(64).fill(9));
+
+/** A login service that lets in whoever hands in its own challenge. */
+class OneChallengeAuth implements RollupAuth {
+  readonly proofs: LoginProof[] = [];
+  expiresAt: number | string | null = 1_767_312_000;
+
+  challenge(owner: Address) {
+    return Promise.resolve(CHALLENGE.replace(WALLET, owner));
+  }
+
+  login(proof: LoginProof) {
+    this.proofs.push(proof);
+    if (proof.challenge !== CHALLENGE) {
+      return Promise.reject(new ServiceError('AUTH_REFUSED', 'The rollup did not accept the login'));
+    }
+    return Promise.resolve({ token: 'header.payload.signature', expiresAt: this.expiresAt });
+  }
+
+  authorizedUsers() {
+    return Promise.resolve(null);
+  }
+}
+
+let open: MapChain;
+let closed: MapChain;
+let auth: OneChallengeAuth;
+let clusters: Clusters;
+
+beforeEach(() => {
+  auth = new OneChallengeAuth();
+  open = new MapChain();
+  open.cluster = 'devnet';
+  open.rollup = new MapRollup();
+  closed = new MapChain();
+  closed.cluster = 'devnet-private';
+  const rollup = new MapRollup();
+  rollup.auth = auth;
+  closed.rollup = rollup;
+  clusters = new Clusters([open, closed, new MapChain()]);
+});
+
+const challenge = (args: object) => {
+  const operation = createChallenge({ clusters });
+  return operation.run(
+    operation.input.parse({ cluster: 'devnet-private', pubkey: WALLET, ...args }),
+    ANONYMOUS,
+  );
+};
+
+const login = (args: object) => {
+  const operation = createLogin({ clusters });
+  const proof = { pubkey: WALLET, challenge: CHALLENGE, signature: SIGNATURE };
+  return operation.run(operation.input.parse({ cluster: 'devnet-private', ...proof, ...args }), ANONYMOUS);
+};
+
+describe('challenge and login', () => {
+  it("pass on the rollup's challenge and token, unchanged", async () => {
+    expect((await challenge({})).output).toEqual({ challenge: CHALLENGE });
+    const { output } = await login({});
+    expect(output).toEqual({ token: 'header.payload.signature', expiresAt: 1_767_312_000 });
+    expect(auth.proofs).toEqual([{ owner: WALLET, challenge: CHALLENGE, signature: SIGNATURE }]);
+  });
+
+  it('leave out an expiry that the rollup does not give', async () => {
+    auth.expiresAt = null;
+    expect((await login({})).output).toEqual({ token: 'header.payload.signature' });
+  });
+
+  it('never write the token into a sentence', async () => {
+    expect((await login({})).sentences.join(' ')).not.toContain('header.payload');
+  });
+
+  it('pass on that the rollup refuses', async () => {
+    await expect(login({ challenge: 'another' })).rejects.toMatchObject({ code: 'AUTH_REFUSED' });
+  });
+
+  it('make up no token where the rollup has no login, but name the clusters that have one', async () => {
+    const refused = { code: 'AUTH_UNAVAILABLE', context: { supported: ['devnet-private'] } };
+    await expect(challenge({ cluster: 'devnet' })).rejects.toMatchObject(refused);
+    await expect(login({ cluster: 'devnet' })).rejects.toMatchObject(refused);
+    await expect(login({ cluster: 'localnet' })).rejects.toMatchObject({ code: 'UNSUPPORTED_ON_CLUSTER' });
+  });
+
+  it.each([
+    { pubkey: 'nope' },
+    { challenge: '' },
+    { challenge: 'x'.repeat(1_025) },
+    { signature: 'nope!' },
+    { signature: encodeBase58(new Uint8Array(63).fill(9)) },
+    { extra: true },
+  ])('refuse the arguments %j before anybody is asked', (args) => {
+    expect(() => login(args)).toThrow();
+    expect(auth.proofs).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { Clusters } from '../chain/clusters.ts';
+import { decodeKey } from '../solana/address.ts';
+import { address, cluster } from './fields.ts';
+import type { Operation } from './operation.ts';
+import { requireAuth } from './rollup-auth-needed.ts';
+
+/** A challenge is three short lines; nothing near this long is one. */
+const CHALLENGE_CHARACTERS_MAX = 1_024;
+
+/** An ed25519 signature, and the longest base58 text of one (Agave `MAX_BASE58_SIGNATURE_LEN`). */
+const SIGNATURE_BYTES = 64;
+const SIGNATURE_TEXT_MAX = 88;
+
+const isSignature = (text: string): boolean =>
+  typeof decodeKey(text, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX) !== 'string';
+
+const output = z.object({
+  token: z
+    .string()
+    .meta({ description: 'The bearer token for private reads: send it as "Authorization: Bearer <token>".' }),
+  expiresAt: z
+    .union([z.number(), z.string()])
+    .optional()
+    .meta({ description: 'When it expires, as the rollup says it; absent when it does not.' }),
+});
+
+const inputOf = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    pubkey: address('The wallet that logs in.'),
+    challenge: z
+      .string({ error: 'must be the text of the challenge' })
+      .min(1, { error: 'must be the text of the challenge' })
+      .max(CHALLENGE_CHARACTERS_MAX, { error: 'must be the text of the challenge' })
+      .meta({ description: 'The challenge that was signed, unchanged.' }),
+    signature: z
+      .string({ error: 'must be a base58 signature of 64 bytes' })
+      .refine(isSignature, { error: 'must be a base58 signature of 64 bytes' })
+      .meta({
+        description: "The wallet's ed25519 signature over the challenge's UTF-8 bytes, base58.",
+        maxLength: SIGNATURE_TEXT_MAX,
+      }),
+    cluster: cluster(clusterNames).optional(),
+  });
+
+type Input = z.infer<ReturnType<typeof inputOf>>;
+type Output = z.infer<typeof output>;
+
+/**
+ * Trades a signed challenge for a bearer token at the login service of the cluster's rollup. The token only passes
+ * through: it is neither kept nor logged.
+ *
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, AUTH_UNAVAILABLE, AUTH_REFUSED, UPSTREAM_*.
+ */
+export function createLogin({ clusters }: { readonly clusters: Clusters }): Operation<Input, Output> {
+  return {
+    name: 'login',
+    title: 'Log in to a private rollup',
+    description:
+      "Trades a signed challenge for the bearer token with which the wallet may read what is its own on the cluster's private rollup.",
+    effect: 'read',
+    input: inputOf(clusters.names) as z.ZodType<Input>,
+    output,
+    run: async ({ pubkey, challenge, signature, ...input }) => {
+      const auth = requireAuth('login', input.cluster, clusters);
+      const { token, expiresAt } = await auth.login({ owner: pubkey, challenge, signature });
+      return {
+        output: { token, ...(expiresAt === null ? {} : { expiresAt }) },
+        // The token itself is in the result alone, so that no transcript repeats it.
+        sentences: ['Logged in.', `The token lets ${pubkey} read what is its own on the rollup.`],
+      };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { Holder, OTHER_VALIDATOR, VALIDATOR } from '../../test/ports/holder.ts';
+import { MapChain } from '../../test/ports/map-chain.ts';
+import { transferQueueData } from '../../test/ports/queue-data.ts';
+import { faultyFields, refusalOf, runOperation } from '../../test/run-operation.ts';
+import { Clusters } from '../chain/clusters.ts';
+import {
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  SYSTEM_PROGRAM,
+  USDC_MINT,
+} from '../programs/addresses.ts';
+import { deriveTransferQueue } from '../programs/ephemeral-token/pdas.ts';
+import type { Address } from '../solana/address.ts';
+import { createIsMintInitialized } from './mint-initialized.ts';
+
+const operationOn = (chain: MapChain) => createIsMintInitialized({ clusters: new Clusters([chain]) });
+const ask = (chain: MapChain, args: object = {}) =>
+  runOperation(operationOn(chain), { mint: USDC_MINT, ...args });
+
+const QUEUE = deriveTransferQueue(USDC_MINT, VALIDATOR).address;
+
+/** A chain with a queue of that program and mint at the queue's address. */
+function withQueue(owner: Address, mint = USDC_MINT): MapChain {
+  const { chain } = new Holder('b');
+  return chain.put(QUEUE, { owner, data: transferQueueData(mint, VALIDATOR) });
+}
+
+describe('spl.isMintInitialized', () => {
+  it.each([
+    ['a delegated queue', withQueue(DELEGATION_PROGRAM), true, 'is ready for private transfers'],
+    ['a queue that is not delegated', withQueue(EPHEMERAL_TOKEN_PROGRAM), false, 'not delegated yet'],
+    ['lamports where the queue would be', withQueue(SYSTEM_PROGRAM), false, 'has no transfer queue'],
+    ['no queue', new Holder('b').chain, false, 'has no transfer queue'],
+  ])('with %s answers', async (_, chain, initialized, words) => {
+    const { output, sentences } = await ask(chain);
+    expect(output).toEqual({ mint: USDC_MINT, validator: VALIDATOR, transferQueue: QUEUE, initialized });
+    expect(sentences[1]).toContain(words);
+  });
+
+  it('asks about the validator that is named', async () => {
+    const { output } = await ask(withQueue(DELEGATION_PROGRAM), { validator: OTHER_VALIDATOR });
+    expect(output).toMatchObject({ validator: OTHER_VALIDATOR, initialized: false });
+    expect(output.transferQueue).not.toBe(QUEUE);
+  });
+
+  it('does not call a queue absent that cannot be read', async () => {
+    const refused = await refusalOf(ask(withQueue(DELEGATION_PROGRAM, OTHER_VALIDATOR)));
+    expect(refused.code).toBe('ACCOUNT_UNREADABLE');
+  });
+
+  it('is refused on layout A', async () => {
+    expect((await refusalOf(ask(new Holder('a').chain))).code).toBe('UNSUPPORTED_ON_CLUSTER');
+  });
+
+  it.each([
+    ['mint', { mint: undefined }],
+    ['mint', { mint: 'USDC' }],
+    ['validator', { validator: '' }],
+    ['cluster', { cluster: 0 }],
+    ['owner', { owner: VALIDATOR }],
+  ])('refuses a bad %s before it reads anything: %j', (field, args) => {
+    expect(faultyFields(operationOn(new Holder('b').chain), { mint: USDC_MINT, ...args })).toEqual([field]);
+  });
+});

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Clusters } from '../chain/clusters.ts';
+import { address, cluster } from './fields.ts';
+import { requireLayoutB } from './layout-b-only.ts';
+import type { Operation } from './operation.ts';
+import { readTransferQueue, type QueueStatus } from './transfer-queue.ts';
+
+const output = z.object({
+  mint: z.string().meta({ description: 'The mint that was asked about.' }),
+  validator: z.string().meta({ description: 'The validator that was asked about.' }),
+  transferQueue: z.string().meta({ description: 'The transfer queue of the mint on that validator.' }),
+  initialized: z
+    .boolean()
+    .meta({ description: 'Whether the transfer queue exists and is delegated, so that it takes transfers.' }),
+});
+
+const inputOf = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    mint: address('The mint to ask about.'),
+    validator: address("The validator to ask about. Default: the cluster's own.").optional(),
+    cluster: cluster(clusterNames).optional(),
+  });
+
+type Input = z.infer<ReturnType<typeof inputOf>>;
+type Output = z.infer<typeof output>;
+
+/** What each status means for private transfers. */
+const MEANING: Readonly<Record<QueueStatus, string>> = {
+  absent: 'has no transfer queue on validator',
+  undelegated: 'has a transfer queue that is not delegated yet on validator',
+  delegated: 'is ready for private transfers on validator',
+};
+
+/**
+ * Tells from the base ledger whether a mint is ready for private transfers on a validator; layout B.
+ *
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED, ACCOUNT_UNREADABLE, UPSTREAM_*.
+ */
+export function createIsMintInitialized({
+  clusters,
+}: {
+  readonly clusters: Clusters;
+}): Operation<Input, Output> {
+  return {
+    name: 'isMintInitialized',
+    title: 'Ask whether a mint is initialised',
+    description:
+      'Tells whether a mint is ready for private transfers on a validator: whether its transfer queue exists on the base ledger and is delegated. spl.initializeMint builds what makes it ready.',
+    effect: 'read',
+    input: inputOf(clusters.names) as z.ZodType<Input>,
+    output,
+    run: async ({ mint, ...input }) => {
+      const chain = clusters.resolve(input.cluster);
+      requireLayoutB('isMintInitialized', chain, clusters);
+      const validator = input.validator ?? (await chain.validatorIdentity());
+      const { queue, status } = await readTransferQueue(chain, mint, validator);
+      return {
+        output: { mint, validator, transferQueue: queue, initialized: status === 'delegated' },
+        sentences: [
+          'Fetched the SPL mint initialization status.',
+          `Mint ${mint} ${MEANING[status]} ${validator}.`,
+        ],
+      };
+    },
+  };
+}

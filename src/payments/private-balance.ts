@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import type { Chain, Rollup } from '../chain/chain.ts';
+import type { Clusters } from '../chain/clusters.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { deriveAta } from '../programs/associated-token.ts';
+import { deriveDelegationRecord } from '../programs/delegation/pdas.ts';
+import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
+import { decodeTokenAccount } from '../programs/token/state.ts';
+import type { Address } from '../solana/address.ts';
+import { formatBaseUnits } from './base-units.ts';
+import { judgeEata, recordUnreadable, type EataStatus } from './eata-status.ts';
+import { address, cluster } from './fields.ts';
+import { readMint, type MintFacts } from './mint-facts.ts';
+import { readNamedAccounts } from './named-accounts.ts';
+import type { Operation } from './operation.ts';
+import { requireRollup } from './rollup-needed.ts';
+
+const output = z.object({
+  address: z.string().meta({ description: 'The wallet that was asked about.' }),
+  mint: z.string().meta({ description: 'The mint that was asked about.' }),
+  ata: z.string().meta({
+    description: "The wallet's token account of the mint, which the rollup shows at the same address.",
+  }),
+  location: z.literal('ephemeral').meta({ description: 'Where the balance is: on the rollup.' }),
+  balance: z.string().meta({
+    description:
+      'Base units, as a decimal string; "0" when nothing of the wallet is delegated to the rollup.',
+  }),
+});
+
+const inputOf = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    address: address('The wallet to look at.'),
+    mint: address('The mint of the tokens.'),
+    cluster: cluster(clusterNames).optional(),
+  });
+
+type Input = z.infer<ReturnType<typeof inputOf>>;
+type Output = z.infer<typeof output>;
+
+/** Clusters whose rollup answers private reads to the owner alone carry it in their names (hosted API). */
+const PRIVATE_CLUSTER = /-private$/;
+
+/**
+ * Reads what a wallet has of a mint on the rollup, with the caller's own bearer token. What is not delegated is a
+ * balance of zero there; what cannot be read is an error, never zero.
+ *
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, MISSING_AUTH_TOKEN, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
+ * EATA_DELEGATED_ELSEWHERE, VALIDATOR_UNRESOLVED, ACCOUNT_UNREADABLE, UPSTREAM_*.
+ */
+export function createGetPrivateBalance({
+  clusters,
+}: {
+  readonly clusters: Clusters;
+}): Operation<Input, Output> {
+  return {
+    name: 'getPrivateBalance',
+    title: 'Read a private balance',
+    description:
+      "Reads how many tokens of a mint a wallet has on the rollup, in base units: what it has deposited and been paid there. On private clusters this needs the owner's bearer token in the HTTP Authorization header.",
+    effect: 'read',
+    input: inputOf(clusters.names) as z.ZodType<Input>,
+    output,
+    run: async (input, { token }) => {
+      const chain = clusters.resolve(input.cluster);
+      const rollup = requireRollup('getPrivateBalance', chain, clusters);
+      requireToken(chain, token);
+      const facts = await readMint(chain, input.mint);
+      const status = await readEataStatus(chain, input.address, input.mint);
+      const ata = deriveAta(input.address, input.mint, facts.tokenProgram).address;
+      if (status.at === 'rollup') await requireOwnRollup(rollup, status.validator, input);
+      const balance = status.at === 'rollup' ? await readOnRollup(rollup, ata, facts, token) : 0n;
+      return {
+        output: {
+          address: input.address,
+          mint: input.mint,
+          ata,
+          location: 'ephemeral',
+          balance: balance.toString(),
+        },
+        sentences: ['Fetched the private SPL balance.', sentenceOf(input, balance, status, facts)],
+      };
+    },
+  };
+}
+
+function requireToken(chain: Chain, token: string | undefined): void {
+  if (token !== undefined || !PRIVATE_CLUSTER.test(chain.cluster)) return;
+  throw new ServiceError(
+    'MISSING_AUTH_TOKEN',
+    `authToken is required for private balance: cluster ${chain.cluster} shows balances to their owners alone; log in and send the token as "Authorization: Bearer <token>"`,
+    { cluster: chain.cluster },
+  );
+}
+
+async function readEataStatus(chain: Chain, owner: Address, mint: Address): Promise<EataStatus> {
+  const eata = deriveEata(owner, mint).address;
+  const accounts = await readNamedAccounts(chain, {
+    eata,
+    record: deriveDelegationRecord(eata).address,
+  });
+  const status = judgeEata(eata, accounts.eata, accounts.record, chain.layout);
+  if (status.at === 'rollup' && status.validator === null) throw recordUnreadable(eata);
+  return status;
+}
+
+async function requireOwnRollup(
+  rollup: Rollup,
+  validator: Address | null,
+  { address: owner, mint }: Input,
+): Promise<void> {
+  const identity = await rollup.identity();
+  if (validator === identity) return;
+  throw new ServiceError(
+    'EATA_DELEGATED_ELSEWHERE',
+    `eATA is delegated to a different validator: the tokens of ${owner} are with ${validator}, and this cluster's rollup is run by ${identity}; ask a service for that validator`,
+    { owner, mint, validator: validator ?? 'unknown', rollup: identity },
+  );
+}
+
+async function readOnRollup(
+  rollup: Rollup,
+  ata: Address,
+  { mint, tokenProgram }: MintFacts,
+  token: string | undefined,
+): Promise<bigint> {
+  const [account] = await rollup.getAccounts([ata], token);
+  const tokens = account?.owner === tokenProgram ? decodeTokenAccount(account.data) : null;
+  if (tokens?.mint === mint) return tokens.amount;
+  const reason =
+    account === null || account === undefined
+      ? "it shows no such account: the token may not be its owner's, or it has not taken the account over yet"
+      : `what it shows is no token account of mint ${mint}`;
+  throw new ServiceError(
+    'ACCOUNT_UNREADABLE',
+    `The balance in ${ata} is delegated to the rollup, but cannot be read there: ${reason}`,
+    { ata, mint },
+  );
+}
+
+function sentenceOf(
+  { address: owner, mint }: Input,
+  balance: bigint,
+  status: EataStatus,
+  { decimals }: MintFacts,
+): string {
+  const has = `${owner} has ${formatBaseUnits(balance, decimals)} tokens (${balance} base units) of mint ${mint} on the rollup`;
+  switch (status.at) {
+    case 'rollup':
+      return `${has}.`;
+    case 'base':
+      return `${has}: its ephemeral token account is not delegated and holds ${formatBaseUnits(status.amount, decimals)} on the base ledger, ready to be withdrawn.`;
+    case 'nowhere':
+      return `${has}: it has not deposited any.`;
+  }
+}

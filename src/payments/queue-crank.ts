@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Rollup } from '../chain/chain.ts';
+import type { Clusters } from '../chain/clusters.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Address } from '../solana/address.ts';
+import type { Instruction } from '../solana/instruction.ts';
+import { address, cluster } from './fields.ts';
+import { requireLayoutB } from './layout-b-only.ts';
+import type { Operation } from './operation.ts';
+import { planQueueCrank } from './queue-crank/plan.ts';
+import { requireRollup } from './rollup-needed.ts';
+import { readTransferQueue } from './transfer-queue.ts';
+
+/**
+ * Sends a transaction to a rollup that anybody may send and that costs nothing there: makes a key pair for this one
+ * transaction, asks `plan` for the instructions with that key as fee payer, signs and sends them on the rollup's newest
+ * blockhash, forgets the key, and answers the signature (base58). Keys are made and used outside the payment
+ * operations, so that nothing in them can sign.
+ *
+ * Fails as {@link Rollup} does.
+ */
+export type SendFromThrowaway = (
+  rollup: Rollup,
+  plan: (feePayer: Address) => Instruction[],
+) => Promise<string>;
+
+const output = z.object({
+  mint: z.string().meta({ description: 'The mint of the queue.' }),
+  validator: z.string().meta({ description: 'The validator of the queue.' }),
+  transferQueue: z.string().meta({ description: 'The transfer queue.' }),
+  crankSignature: z.string().meta({ description: 'Signature of the transaction that was sent, base58.' }),
+});
+
+const inputOf = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    mint: address('The mint of the queue.'),
+    validator: address("The validator of the queue. Default: the cluster's own.").optional(),
+    cluster: cluster(clusterNames).optional(),
+  });
+
+type Input = z.infer<ReturnType<typeof inputOf>>;
+type Output = z.infer<typeof output>;
+
+/**
+ * Sends the transaction that makes a transfer queue pay out, in case its task has stopped; layout B.
+ *
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED, TRANSFER_QUEUE_NOT_INITIALIZED,
+ * ACCOUNT_UNREADABLE, TRANSACTION_FAILED, UPSTREAM_*.
+ */
+export function createEnsureTransferQueueCrank(deps: {
+  readonly clusters: Clusters;
+  readonly sendFromThrowaway: SendFromThrowaway;
+}): Operation<Input, Output> {
+  const { clusters, sendFromThrowaway } = deps;
+  return {
+    name: 'ensureTransferQueueCrank',
+    title: 'Make a transfer queue pay out',
+    description:
+      'Makes sure that the transfer queue of a mint on a validator is being worked off: sends the transaction that schedules its task anew. Nobody pays for it and no tokens are moved by it.',
+    effect: 'send',
+    input: inputOf(clusters.names) as z.ZodType<Input>,
+    output,
+    run: async ({ mint, ...input }) => {
+      const chain = clusters.resolve(input.cluster);
+      requireLayoutB('ensureTransferQueueCrank', chain, clusters);
+      const rollup = requireRollup('ensureTransferQueueCrank', chain, clusters);
+      const validator = input.validator ?? (await chain.validatorIdentity());
+      const { queue, status } = await readTransferQueue(chain, mint, validator);
+      if (status !== 'delegated') {
+        throw new ServiceError(
+          'TRANSFER_QUEUE_NOT_INITIALIZED',
+          `Transfer queue is not initialized and delegated: ${queue} of mint ${mint} on validator ${validator}; send what spl.initializeMint builds first`,
+          { field: 'mint', mint, validator, transferQueue: queue },
+        );
+      }
+      const crankSignature = await sendFromThrowaway(rollup, (payer) =>
+        planQueueCrank(mint, validator, payer),
+      );
+      return {
+        output: { mint, validator, transferQueue: queue, crankSignature },
+        sentences: [
+          'Ensured the SPL transfer queue crank.',
+          `Sent transaction ${crankSignature} to the rollup of validator ${validator} for transfer queue ${queue}.`,
+        ],
+      };
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { expectHosted, hostedCases } from '../../../test/vectors/hosted-cases.ts';
+import type { Address } from '../../solana/address.ts';
+import { planQueueCrank } from './plan.ts';
+
+describe('planQueueCrank', () => {
+  const cases = hostedCases<{ payer: Address; mint: Address; validator: Address }>(
+    'ensureTransferQueueCrank',
+  );
+
+  it('has all of the vectors', () => {
+    expect(cases).toHaveLength(1);
+  });
+
+  it.each(cases)('builds %s byte for byte', (_, vector) => {
+    const { mint, validator, payer } = vector.input;
+    expectHosted(vector, planQueueCrank(mint, validator, payer));
+  });
+});

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MapChain, MapRollup } from '../../test/ports/map-chain.ts';
+import type { SignatureStatus } from '../chain/chain.ts';
+import { Clusters } from '../chain/clusters.ts';
+import { isServiceError, ServiceError, type ErrorContext } from '../errors/service-error.ts';
+import { Keypair } from '../ledger/keypair.ts';
+import { LedgerChain } from '../ledger/ledger-chain.ts';
+import { HandClock } from '../ledger/testing/hand-clock.ts';
+import { buildTransaction, openTestLedger, type TestLedger } from '../ledger/testing/test-ledger.ts';
+import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
+import { transferLamports } from '../programs/system.ts';
+import { addressOf } from '../solana/address.ts';
+import { encodeBase58 } from '../solana/base58.ts';
+import type { Transaction } from '../solana/transaction.ts';
+import { ANONYMOUS } from './operation.ts';
+import { createSendTransaction } from './send-transaction.ts';
+import { WAIT_MS_MAX } from './send-transaction-confirmation.ts';
+
+const receiver = addressOf(new Uint8Array(32).fill(9));
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+const signatureOf = (transaction: Transaction): string =>
+  encodeBase58(transaction.signatures[0] as Uint8Array);
+
+let stack: TestLedger;
+let wallet: Keypair;
+let clock: HandClock;
+
+beforeAll(async () => {
+  stack = await openTestLedger();
+  wallet = await stack.fundedWallet();
+});
+
+afterAll(() => stack.ledger.close());
+
+beforeEach(() => {
+  clock = new HandClock();
+});
+
+const gift = (lamports = 5_000_000n): Transaction =>
+  buildTransaction(stack.ledger, [wallet], [transferLamports(wallet.address, receiver, lamports)]);
+
+/** Time passes only by waiting. */
+const waiting = () => ({ clock, sleep: (ms: number) => Promise.resolve(clock.pass(ms)) });
+
+const local = () => new LedgerChain('localnet', stack.ledger, LOCALNET_VALIDATOR);
+
+async function send(args: object, chain: LedgerChain | MapChain = local(), token?: string) {
+  const operation = createSendTransaction({ clusters: new Clusters([chain]), waiting: waiting() });
+  const result = await operation.run(
+    operation.input.parse({ sendTo: 'base', ...args }),
+    token === undefined ? ANONYMOUS : { token },
+  );
+  return { ...result, output: operation.output.parse(result.output) };
+}
+
+async function refusal(args: object, chain?: LedgerChain | MapChain) {
+  try {
+    await send(args, chain);
+  } catch (error) {
+    if (isServiceError(error)) {
+      return { code: error.code, message: error.message, context: error.context as ErrorContext };
+    }
+    throw error;
+  }
+  throw new Error('it was sent');
+}
+
+describe('spl.sendTransaction on a running ledger', () => {
+  it('hands a signed transaction in and waits for it', async () => {
+    const transaction = gift();
+    const { output, sentences } = await send({ transactionBase64: base64(transaction.wire), confirm: true });
+    expect(output).toEqual({
+      signature: signatureOf(transaction),
+      sendTo: 'base',
+      confirmed: true,
+      outcome: 'confirmed',
+      confirmationRequiresAuthToken: false,
+    });
+    expect(sentences[0]).toBe('Sent the signed SPL transaction.');
+    expect(stack.ledger.getAccount(receiver)?.lamports).toBe(5_000_000n);
+  });
+
+  it('does not claim a confirmation that it has not waited for', async () => {
+    const { output } = await send({ transactionBase64: base64(gift(6_000_000n).wire) });
+    expect(output).toMatchObject({ confirmed: false, outcome: 'sent' });
+  });
+
+  it('refuses what the ledger refuses, with its reason', async () => {
+    const refused = await refusal({ transactionBase64: base64(gift(50_000_000_000n).wire) });
+    expect(refused.code).toBe('TRANSACTION_FAILED');
+  });
+
+  it.each<[string, (transaction: Transaction) => Uint8Array, RegExp]>([
+    ['a missing signature', ({ wire }) => Uint8Array.from(wire).fill(0, 1, 65), /is missing/],
+    ['a wrong signature', ({ wire }) => Uint8Array.from(wire).fill(7, 1, 2), /is wrong/],
+    [
+      'a message changed after it was signed',
+      ({ wire }) => Uint8Array.from(wire).fill(9, wire.length - 1),
+      /is wrong/,
+    ],
+    ['no transaction', () => new Uint8Array(70), /not a Solana transaction/],
+    ['bytes after the transaction', ({ wire }) => Uint8Array.from([...wire, 0]), /follow the transaction/],
+  ])('refuses %s before it sends anything', async (_, change, words) => {
+    const chain = new MapChain();
+    const { code, message } = await refusal({ transactionBase64: base64(change(gift())) }, chain);
+    expect(code).toBe('INVALID_TRANSACTION');
+    expect(message).toMatch(words);
+  });
+
+  it('refuses more bytes than a transaction has', async () => {
+    const { code } = await refusal({ transactionBase64: base64(new Uint8Array(1_233)) });
+    expect(code).toBe('TRANSACTION_TOO_LARGE');
+  });
+
+  it('refuses the blockhash of another transaction, and the rollup of a cluster without one', async () => {
+    const transactionBase64 = base64(gift().wire);
+    expect(await refusal({ transactionBase64, recentBlockhash: receiver })).toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+      context: { field: 'recentBlockhash' },
+    });
+    expect(await refusal({ transactionBase64, sendTo: 'ephemeral' })).toMatchObject({
+      code: 'UNSUPPORTED_ON_CLUSTER',
+    });
+  });
+
+  it.each([{}, { sendTo: 'moon' }, { sendTo: 'base', transactionBase64: 5 }, { sendTo: 'base', extra: 1 }])(
+    'refuses the arguments %j',
+    (args) => {
+      const operation = createSendTransaction({ clusters: new Clusters([local()]), waiting: waiting() });
+      expect(operation.input.safeParse({ transactionBase64: 'AA==', ...args }).success).toBe(false);
+    },
+  );
+});
+
+describe('spl.sendTransaction when the ledger', () => {
+  let chain: MapChain;
+  let sent: number;
+  let transaction: Transaction;
+  let args: object;
+
+  beforeEach(() => {
+    sent = 0;
+    chain = new MapChain();
+    transaction = gift();
+    args = { transactionBase64: base64(transaction.wire), confirm: true, lastValidBlockHeight: 1_000 };
+    chain.sendTransaction = (() => {
+      sent++;
+      return Promise.resolve(signatureOf(transaction));
+    }) as never;
+  });
+
+  const statuses = (...answers: (SignatureStatus | null | ServiceError)[]): void => {
+    chain.signatureStatus = (() => {
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      return answer instanceof ServiceError ? Promise.reject(answer) : Promise.resolve(answer);
+    }) as never;
+  };
+
+  const late = new ServiceError('UPSTREAM_TIMEOUT', 'The base ledger of mainnet did not answer in time');
+
+  it.each(['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_INVALID'] as const)(
+    'fails with %s, says that the outcome is open, names the signature and does not send again',
+    async (code) => {
+      chain.sendTransaction = () => {
+        sent++;
+        return Promise.reject(new ServiceError(code, 'no answer'));
+      };
+      const refused = await refusal(args, chain);
+      expect(refused).toMatchObject({
+        code,
+        context: { signature: signatureOf(transaction), outcome: 'unknown' },
+      });
+      expect(refused.message).toContain('may or may not have been taken');
+      expect(sent).toBe(1);
+    },
+  );
+
+  it('answers with another signature, counts that as no usable answer', async () => {
+    chain.sendTransaction = (() => Promise.resolve('1'.repeat(64))) as never;
+    expect(await refusal(args, chain)).toMatchObject({ code: 'UPSTREAM_INVALID' });
+  });
+
+  it('refuses it for certain, passes that on as it is', async () => {
+    chain.sendTransaction = () => Promise.reject(new ServiceError('UPSTREAM_RATE_LIMITED', 'slow down'));
+    expect(await refusal(args, chain)).toMatchObject({ code: 'UPSTREAM_RATE_LIMITED', message: 'slow down' });
+  });
+
+  it('shows it after a while, waits for it', async () => {
+    statuses(null, late, null, { slot: 5, err: null });
+    const { output } = await send(args, chain);
+    expect(output).toMatchObject({ confirmed: true, outcome: 'confirmed' });
+    expect(sent).toBe(1);
+  });
+
+  it('has passed the last valid block height, says that it can no longer land', async () => {
+    statuses(null);
+    chain.blockHeight = () => Promise.resolve(1_001);
+    expect((await send(args, chain)).output).toMatchObject({ confirmed: false, outcome: 'expired' });
+  });
+
+  it('takes it in between the two reads, does not call it expired', async () => {
+    statuses(null, { slot: 5, err: null });
+    chain.blockHeight = () => Promise.resolve(1_001);
+    expect((await send(args, chain)).output.outcome).toBe('confirmed');
+  });
+
+  it('never shows it, gives up in the end without a verdict', async () => {
+    statuses(null);
+    const begun = clock.now();
+    const { output, sentences } = await send({ ...args, lastValidBlockHeight: undefined }, chain);
+    expect(output).toMatchObject({ confirmed: false, outcome: 'sent' });
+    expect(sentences[1]).toContain('Look the signature up');
+    expect(clock.now() - begun).toBeLessThanOrEqual(WAIT_MS_MAX);
+    expect(sent).toBe(1);
+  });
+
+  it('says that it landed and failed, tells why', async () => {
+    statuses({ slot: 5, err: { InstructionError: [0, { Custom: 1 }] } });
+    expect(await refusal(args, chain)).toMatchObject({
+      code: 'TRANSACTION_FAILED',
+      message: expect.stringContaining('there are too few lamports'),
+      context: { signature: signatureOf(transaction), slot: 5 },
+    });
+  });
+
+  it('is the rollup, passes the token on and tells where to look the signature up', async () => {
+    const rollup = new MapRollup();
+    const tokens: unknown[] = [];
+    rollup.sendTransaction = ((_: Uint8Array, token?: string) => {
+      tokens.push(token);
+      return Promise.resolve(signatureOf(transaction));
+    }) as never;
+    chain.rollup = rollup;
+    const input = { ...args, confirm: false, sendTo: 'ephemeral' };
+    const { output } = await send(input, chain, 'secret-token');
+    expect(output).toMatchObject({
+      confirmationRpcEndpoint: 'https://rollup.example',
+      confirmationRequiresAuthToken: false,
+    });
+    rollup.publicUrl = null;
+    expect((await send(input, chain, 'secret-token')).output).not.toHaveProperty('confirmationRpcEndpoint');
+    expect(tokens).toEqual(['secret-token', 'secret-token']);
+    expect(JSON.stringify(output)).not.toContain('secret-token');
+  });
+});

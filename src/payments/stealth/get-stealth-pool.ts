@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Clusters } from '../../chain/clusters.ts';
+import { cluster } from '../fields.ts';
+import { requireLayoutB } from '../layout-b-only.ts';
+import type { Operation } from '../operation.ts';
+import { isProgramAccount } from '../program-account.ts';
+import { handleField, stealthPoolOf } from './stealth-handle.ts';
+
+const output = z.object({
+  stealthPool: z.string().meta({ description: 'The address of the pool of the handle.' }),
+  exists: z.boolean().meta({ description: 'Whether the pool has been created on the base ledger.' }),
+});
+
+const inputOf = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    handle: handleField('The handle to look up'),
+    cluster: cluster(clusterNames).optional(),
+  });
+
+type Input = z.infer<ReturnType<typeof inputOf>>;
+type Output = z.infer<typeof output>;
+
+/**
+ * Reads whether the pool of a stealth handle exists. Whom it pays to only its rollup knows.
+ *
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_STEALTH_HANDLE.
+ */
+export function createGetStealthPool({
+  clusters,
+}: {
+  readonly clusters: Clusters;
+}): Operation<Input, Output> {
+  return {
+    name: 'getStealthPool',
+    title: 'Look up a stealth pool',
+    description:
+      'Reads whether a stealth handle can be paid: whether its pool exists on the base ledger, and at which address. Does not tell whom it pays to.',
+    effect: 'read',
+    input: inputOf(clusters.names) as z.ZodType<Input>,
+    output,
+    run: async (input) => {
+      const chain = clusters.resolve(input.cluster);
+      requireLayoutB('A stealth pool', chain, clusters);
+      const stealthPool = stealthPoolOf(input.handle, 'handle').address;
+      const [account] = await chain.getAccounts([stealthPool]);
+      const exists = isProgramAccount(account ?? null);
+      return {
+        output: { stealthPool, exists },
+        sentences: [
+          'Fetched the stealth pool status.',
+          exists
+            ? `The handle ${JSON.stringify(input.handle)} has its pool at ${stealthPool}.`
+            : `Nobody has created a pool for the handle ${JSON.stringify(input.handle)} yet; it would be at ${stealthPool}.`,
+        ],
+      };
+    },
+  };
+}

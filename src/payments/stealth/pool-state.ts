@@ -1,0 +1,64 @@
+import type { Chain } from '../../chain/chain.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
+import { DELEGATION_RECORD_BYTES, delegatedValidator } from '../../programs/delegation/record.ts';
+import {
+  decodeStealthPool,
+  STEALTH_POOL_BYTES,
+} from '../../programs/ephemeral-token/layout-b/stealth-pool-state.ts';
+import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Warning } from '../built-transaction.ts';
+import { readNamedAccounts } from '../named-accounts.ts';
+import { isProgramAccount } from '../program-account.ts';
+import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
+import { warnOfTooFewLamports } from '../warnings.ts';
+import type { PoolParties } from './stealth-plan.ts';
+
+/**
+ * Reads what base knows of a pool that is to be set up, and what its payer has. What the rollup knows, such as keys
+ * that were never committed, stays there.
+ *
+ * @returns what to mend before sending.
+ * @throws {ServiceError} VALIDATOR_MISMATCH when the pool is delegated to another validator, where the setup would do
+ *   nothing and the update fail; STEALTH_HANDLE_TAKEN when it has another authority.
+ */
+export async function judgePool(chain: Chain, parties: PoolParties, validator: Address): Promise<Warning[]> {
+  const accounts = await readNamedAccounts(chain, {
+    pool: parties.pool,
+    record: deriveDelegationRecord(parties.pool).address,
+    payer: parties.payer,
+  });
+  refuseOtherValidator(parties, delegatedValidator(accounts.record), validator);
+  if (isProgramAccount(accounts.pool)) refuseOtherAuthority(parties, accounts.pool as Account);
+  const held = accounts.payer?.lamports ?? 0n;
+  const needed = lamportsNeeded(parties, isProgramAccount(accounts.pool));
+  return held < needed ? [warnOfTooFewLamports('setup', { who: 'payer', held, needed })] : [];
+}
+
+function refuseOtherValidator({ pool }: PoolParties, current: Address | null, wanted: Address): void {
+  if (current === null || current === wanted) return;
+  throw new ServiceError(
+    'VALIDATOR_MISMATCH',
+    `The stealth pool ${pool} is delegated to validator ${current} and not to ${wanted}; pass validator ${current} and a cluster whose rollup it runs`,
+    { field: 'validator', stealthPool: pool, validator: current, requested: wanted },
+  );
+}
+
+function refuseOtherAuthority({ pool, authority }: PoolParties, account: Account): void {
+  const current = decodeStealthPool(account.data)?.authority ?? authority;
+  if (current === authority) return;
+  throw new ServiceError(
+    'STEALTH_HANDLE_TAKEN',
+    `The stealth pool ${pool} of this handle belongs to another authority; choose another handle, or pass its authority`,
+    { field: 'handle', stealthPool: pool },
+  );
+}
+
+/** Rents of what the setup creates whatever the handle, and the fee. The delegation's metadata comes on top. */
+function lamportsNeeded({ payer, authority }: PoolParties, exists: boolean): bigint {
+  const created = exists ? [] : [STEALTH_POOL_BYTES, PERMISSION_BYTES, DELEGATION_RECORD_BYTES];
+  const signatures = payer === authority ? 1n : 2n;
+  return sumLamports(created, signatures * LAMPORTS_PER_SIGNATURE);
+}

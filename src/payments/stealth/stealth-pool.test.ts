@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MapChain, MapRollup } from '../../../test/ports/map-chain.ts';
+import { Clusters } from '../../chain/clusters.ts';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
+import { deriveStealthPool } from '../../programs/ephemeral-token/stealth-pool.ts';
+import { addressBytes, type Address } from '../../solana/address.ts';
+import { decodeTransaction } from '../../solana/transaction.ts';
+import { ANONYMOUS } from '../operation.ts';
+import { createStealthPool } from './create-stealth-pool.ts';
+import { createGetStealthPool } from './get-stealth-pool.ts';
+
+const PAYER = '9wpT5FS8UXZbR8SY96B63VSZYqdt9DSUH3YxV6TmuNJB' as Address;
+const AUTHORITY = 'DgNYPQUa53YogFZGQFLPHk7AxTAxsKenBAuPAXpVguCN' as Address;
+const VALIDATOR = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57' as Address;
+const ELSEWHERE = 'MEUGGrYPxKk17hCr7wpT6s8dtNokZj5U2L57vjYMS8e' as Address;
+const HANDLE = 'john.doe@magicblock.id';
+const POOL = deriveStealthPool(HANDLE).address;
+const CALLER = { token: 'bearer-token' };
+
+let chain: MapChain;
+let rollup: MapRollup;
+
+beforeEach(() => {
+  rollup = new MapRollup();
+  chain = Object.assign(new MapChain(), { layout: 'b', cluster: 'mainnet', rollup, validator: VALIDATOR });
+  chain.put(PAYER, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports: 1_000_000_000n });
+});
+
+async function create(args: object = {}, caller: { token: string | undefined } = CALLER) {
+  const operation = createStealthPool({ clusters: new Clusters([chain]) });
+  const request = { payer: PAYER, authority: AUTHORITY, handle: HANDLE, destinations: [AUTHORITY], ...args };
+  const result = await operation.run(operation.input.parse(request), caller);
+  return { ...result, output: operation.output.parse(result.output) };
+}
+
+async function look(args: object = {}) {
+  const operation = createGetStealthPool({ clusters: new Clusters([chain]) });
+  const result = await operation.run(operation.input.parse({ handle: HANDLE, ...args }), ANONYMOUS);
+  return { ...result, output: operation.output.parse(result.output) };
+}
+
+/** The data of a pool's account as the program writes it. */
+function poolData(authority: Address): Uint8Array {
+  const data = new Uint8Array(619);
+  data.set(Buffer.from('stpool@1'), 0);
+  data.set(addressBytes(authority), 10);
+  data[42] = HANDLE.length;
+  data.set(Buffer.from(HANDLE), 43);
+  data[298] = 1;
+  data.set(addressBytes(authority), 299);
+  return data;
+}
+
+describe('spl.createStealthPool', () => {
+  it('answers the update for the rollup with the setup for base inside', async () => {
+    const { output, sentences } = await create();
+    expect(output).toEqual({
+      kind: 'stealthPool',
+      version: 'legacy',
+      transactionBase64: expect.any(String),
+      sendTo: 'ephemeral',
+      sendRpcEndpoint: 'https://rollup.example',
+      recentBlockhash: rollup.blockhash,
+      lastValidBlockHeight: 1_150,
+      instructionCount: 1,
+      requiredSigners: [PAYER, AUTHORITY],
+      validator: VALIDATOR,
+      stealthPool: POOL,
+      setupTransaction: {
+        kind: 'stealthPool',
+        version: 'legacy',
+        transactionBase64: expect.any(String),
+        sendTo: 'base',
+        recentBlockhash: chain.blockhash,
+        lastValidBlockHeight: 1_150,
+        instructionCount: 1,
+        requiredSigners: [PAYER, AUTHORITY],
+        validator: VALIDATOR,
+      },
+    });
+    expect(rollup.blockhashTokens).toEqual(['bearer-token']);
+    expect(chain.blockhashTokens).toEqual([undefined]);
+    expect(sentences[0]).toBe('Built an unsigned SPL stealth pool transaction.');
+    expect(sentences[1]).toContain('be paid to one wallet.');
+    expect(JSON.stringify({ output, sentences })).not.toContain('bearer-token');
+  });
+
+  it('carries the destinations and whether parts may be spread over them', async () => {
+    const { output } = await create({ destinations: [AUTHORITY, PAYER, ELSEWHERE], splitAcrossKeys: true });
+    const { instructions } = decodeTransaction(
+      new Uint8Array(Buffer.from(output.transactionBase64, 'base64')),
+    );
+    const data = instructions[0]?.data as Uint8Array;
+    expect([...data.subarray(257, 259)]).toEqual([1, 3]);
+    expect(data.subarray(259)).toEqual(
+      new Uint8Array(Buffer.concat([AUTHORITY, PAYER, ELSEWHERE].map(addressBytes))),
+    );
+  });
+
+  it.each([
+    ['without a token', {}, 'MISSING_AUTH_TOKEN', ANONYMOUS],
+    ['for an empty handle', { handle: '' }, 'INVALID_STEALTH_HANDLE', CALLER],
+    ['for a handle of 256 bytes', { handle: 'é'.repeat(128) }, 'INVALID_STEALTH_HANDLE', CALLER],
+  ])('refuses %s', async (_, args, code, caller) => {
+    await expect(create(args, caller)).rejects.toMatchObject({ code });
+    expect(rollup.blockhashTokens).toEqual([]);
+  });
+
+  it('refuses a pool that another validator has, since the setup would do nothing', async () => {
+    const record = new Uint8Array(96);
+    record.set(addressBytes(ELSEWHERE), 8);
+    chain.put(deriveDelegationRecord(POOL).address, { owner: DELEGATION_PROGRAM, data: record });
+    await expect(create()).rejects.toMatchObject({ code: 'VALIDATOR_MISMATCH' });
+    await expect(create({ validator: ELSEWHERE })).resolves.toBeDefined();
+  });
+
+  it('refuses a handle that belongs to somebody else', async () => {
+    chain.put(POOL, { owner: DELEGATION_PROGRAM, data: poolData(ELSEWHERE) });
+    await expect(create()).rejects.toMatchObject({ code: 'STEALTH_HANDLE_TAKEN', httpStatus: 409 });
+    chain.put(POOL, { owner: DELEGATION_PROGRAM, data: poolData(AUTHORITY) });
+    await expect(create()).resolves.toBeDefined();
+  });
+
+  it('warns of a payer who cannot pay for a new pool, but not for one that is there', async () => {
+    chain.put(PAYER, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports: 10_000n });
+    expect((await create()).output.warnings?.map(({ code }) => code)).toEqual(['INSUFFICIENT_LAMPORTS']);
+    chain.put(POOL, { owner: DELEGATION_PROGRAM, data: new Uint8Array(619) });
+    expect((await create()).output.warnings).toBeUndefined();
+  });
+
+  it('says so when the endpoint of the rollup is not shown', async () => {
+    rollup.publicUrl = null;
+    expect((await create()).output.warnings?.map(({ code }) => code)).toEqual(['SEND_ENDPOINT_NOT_SHOWN']);
+  });
+
+  it.each([
+    ['payer', { payer: 'x' }],
+    ['authority', { authority: undefined }],
+    ['handle', { handle: 'half a \ud800' }],
+    ['handle', { handle: 5 }],
+    ['destinations', { destinations: [] }],
+    ['destinations', { destinations: Array.from({ length: 11 }, () => PAYER) }],
+    ['destinations', { destinations: [PAYER, 'nope'] }],
+    ['destinations', { destinations: PAYER }],
+    ['splitAcrossKeys', { splitAcrossKeys: 1 }],
+    ['validator', { validator: '' }],
+  ])('takes no bad %s: %j', (field, args) => {
+    const { input } = createStealthPool({ clusters: new Clusters([chain]) });
+    const request = { payer: PAYER, authority: PAYER, handle: HANDLE, destinations: [PAYER], ...args };
+    expect(input.safeParse(request).error?.issues.map(({ path }) => path[0])).toContain(field);
+  });
+});
+
+describe('spl.getStealthPool', () => {
+  it.each<[string, Address | null, boolean]>([
+    ['there is no account', null, false],
+    ['only lamports are there', SYSTEM_PROGRAM, false],
+    ['the program owns it', EPHEMERAL_TOKEN_PROGRAM, true],
+    ['it is delegated', DELEGATION_PROGRAM, true],
+  ])('when %s: exists is %3$s', async (_, owner, exists) => {
+    if (owner !== null) chain.put(POOL, { owner, data: new Uint8Array(619) });
+    const { output, sentences } = await look();
+    expect(output).toEqual({ stealthPool: POOL, exists });
+    expect(sentences[1]).toContain(exists ? 'has its pool at' : 'Nobody has created a pool');
+  });
+
+  it('refuses a handle that is none', async () => {
+    await expect(look({ handle: '' })).rejects.toMatchObject({ code: 'INVALID_STEALTH_HANDLE' });
+  });
+});
+
+describe('stealth pools on a cluster of layout A', () => {
+  it('are refused', async () => {
+    chain.layout = 'a';
+    await expect(create()).rejects.toMatchObject({ code: 'UNSUPPORTED_ON_CLUSTER' });
+    await expect(look()).rejects.toMatchObject({ code: 'UNSUPPORTED_ON_CLUSTER' });
+  });
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** What a stealth handle may be, in words. */
+export const STEALTH_HANDLE_RULE = '1 to 255 UTF-8 bytes, compared byte by byte';
+
+/** Longer texts are not looked at; those between this and the 255 bytes of a handle have an error of their own. */
+export const STEALTH_HANDLE_CHARACTERS_MAX = 1_024;
+
+/** A text of at most `charactersMax` UTF-16 units that has a UTF-8 form. */
+export const wellFormedText = (description: string, charactersMax: number) =>
+  z
+    .string({ error: 'must be a string' })
+    .max(charactersMax, { error: `must be at most ${charactersMax} characters` })
+    .refine(isWellFormed, { error: 'must not contain half of a surrogate pair: it has no UTF-8 form' })
+    .meta({ description });
+
+/** With the u flag a surrogate matches only when its other half is missing. */
+function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}

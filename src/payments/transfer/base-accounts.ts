@@ -1,0 +1,95 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import { decodeTokenAccount } from '../../programs/token/state.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Warning } from '../built-transaction.ts';
+import type { MintFacts } from '../mint-facts.ts';
+import { readOwnerTokens } from '../owner-tokens.ts';
+import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
+import { warnOfFrozenAccount, warnOfTooFewLamports, warnOfTooFewTokens } from '../warnings.ts';
+import type { TransferTask } from './transfer-task.ts';
+
+/** Accounts on base that every transfer from base looks at, by name. */
+export function baseAddresses({ request, payer, sourceAta, sponsorAta }: TransferTask) {
+  return {
+    source: sourceAta,
+    payer,
+    sponsor: sponsorAta,
+    platform: request.platformFee?.account ?? null,
+  };
+}
+
+/** What {@link baseAddresses} read. */
+export type BaseAccounts = Readonly<Record<keyof ReturnType<typeof baseAddresses>, Account | null>>;
+
+/** What a transfer from base costs its sender and payer besides the tokens. */
+export interface BaseCosts {
+  /** Sizes of the accounts the payer creates for good, bytes. */
+  readonly createdBytes: readonly number[];
+  /** Further lamports the payer gives away. */
+  readonly lamports: bigint;
+  /** Lamports the sender wraps, which are tokens before they are taken. */
+  readonly wrapLamports: bigint;
+}
+
+/**
+ * What is the matter with the sender's side of a transfer from base.
+ *
+ * @throws {ServiceError} INVALID_PLATFORM_FEE and SPONSOR_UNAVAILABLE when an account that is to be paid does not
+ *   exist, or the sponsor has run out of lamports.
+ */
+export function judgeBaseAccounts(task: TransferTask, accounts: BaseAccounts, costs: BaseCosts): Warning[] {
+  refusePlatformAccount(task, accounts.platform);
+  refuseSponsorAta(task, accounts.sponsor);
+  return [...warnOfSource(task, accounts.source, costs), ...judgePayer(task, accounts, costs)];
+}
+
+function warnOfSource(task: TransferTask, account: Account | null, { wrapLamports }: BaseCosts): Warning[] {
+  const { request, facts, sourceAta } = task;
+  const place = { owner: request.from, ownerAta: sourceAta, tokenProgram: facts.tokenProgram };
+  const tokens = readOwnerTokens(place, account);
+  const held = (tokens?.amount ?? 0n) + wrapLamports;
+  const taken = request.sums.debited;
+  const { decimals } = facts;
+  return [
+    ...(held < taken ? [warnOfTooFewTokens('transfer', { ata: sourceAta, held, taken, decimals })] : []),
+    ...(tokens?.state === 'frozen' ? [warnOfFrozenAccount(sourceAta)] : []),
+  ];
+}
+
+function judgePayer({ request }: TransferTask, { payer }: BaseAccounts, costs: BaseCosts): Warning[] {
+  const { sponsor } = request;
+  const held = payer?.lamports ?? 0n;
+  const signatures = LAMPORTS_PER_SIGNATURE * (sponsor === null ? 1n : 2n);
+  const ownWrap = sponsor === null ? costs.wrapLamports : 0n;
+  const needed = sumLamports(costs.createdBytes, costs.lamports, ownWrap, signatures);
+  if (held >= needed) return [];
+  if (sponsor === null) return [warnOfTooFewLamports('transfer', { who: 'owner', held, needed })];
+  throw new ServiceError(
+    'SPONSOR_UNAVAILABLE',
+    'The sponsor of gasless transfers has too few lamports at present; leave out gasless, so that the sender pays them',
+    { field: 'gasless' },
+  );
+}
+
+function refusePlatformAccount({ request, facts }: TransferTask, account: Account | null): void {
+  const { platformFee } = request;
+  if (platformFee === null || isTokenAccountOf(facts, account)) return;
+  throw new ServiceError(
+    'INVALID_PLATFORM_FEE',
+    `platformFeeAccount ${platformFee.account} is no token account of mint ${facts.mint}; pass the address of one (not of the wallet that owns it)`,
+    { field: 'platformFeeAccount', platformFeeAccount: platformFee.account },
+  );
+}
+
+function refuseSponsorAta({ sponsorAta, facts }: TransferTask, account: Account | null): void {
+  if (sponsorAta === null || isTokenAccountOf(facts, account)) return;
+  throw new ServiceError(
+    'SPONSOR_UNAVAILABLE',
+    `The sponsor of gasless transfers has no token account of mint ${facts.mint} to take its fee; leave out gasless, so that the sender pays the lamports`,
+    { field: 'gasless', mint: facts.mint },
+  );
+}
+
+function isTokenAccountOf({ mint, tokenProgram }: MintFacts, account: Account | null): boolean {
+  return account?.owner === tokenProgram && decodeTokenAccount(account.data)?.mint === mint;
+}

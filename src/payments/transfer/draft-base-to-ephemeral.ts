@@ -1,0 +1,98 @@
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
+import { derivePermission, PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import type { Address } from '../../solana/address.ts';
+import { deriveDelegationAccounts, deriveMintVault } from '../deposit-accounts.ts';
+import { judgeEata, requireValidator } from '../eata-status.ts';
+import { readNamedAccounts } from '../named-accounts.ts';
+import { RENT_PDA, SHUTTLE_FEE_LAMPORTS } from '../rent-pda.ts';
+import { isShuttleTaken, readWithFreshShuttle, type Shuttle } from '../shuttle.ts';
+import { requireVault } from './required-accounts.ts';
+import { delegationBytes, wrapNeedsOf } from './shuttle-costs.ts';
+import { planBaseToEphemeral } from './transfer-plan.ts';
+import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
+import { paymentOf, type TransferDraft, type TransferTask } from './transfer-task.ts';
+import { warnOfRecipient, warnOfRentPda } from './transfer-warnings.ts';
+
+/**
+ * Drafts a private transfer from base into the recipient's account on the rollup.
+ *
+ * @throws {ServiceError} VAULT_NOT_INITIALIZED, EATA_VALIDATOR_MISMATCH when the recipient is on another rollup, and
+ *   what {@link judgeBaseAccounts} throws.
+ */
+export async function draftBaseToEphemeral(task: TransferTask, validator: Address): Promise<TransferDraft> {
+  const { random, request, facts } = task;
+  const recipient = recipientAccounts(task);
+  const owner = { owner: request.from, mint: facts.mint, tokenProgram: facts.tokenProgram };
+  const { shuttle, state } = await readWithFreshShuttle(owner, random, (drawn) =>
+    readState(task, recipient, drawn),
+  );
+  const { accounts, status } = state;
+  requireVault(task, accounts.vault);
+  requireValidator(recipient.eata, status, validator);
+  const wrap = wrapNeedsOf(task, accounts);
+  const warnings = judgeBaseAccounts(task, accounts, {
+    createdBytes: createdBytes(task, state),
+    lamports: SHUTTLE_FEE_LAMPORTS + wrap.rentTopUpLamports,
+    wrapLamports: wrap.wrapLamports,
+  });
+  const mend =
+    'pass initIfMissing true to create it here, or have the recipient deposit first, or the tokens cannot arrive.';
+  return {
+    instructions: planBaseToEphemeral(
+      { ...paymentOf(task), wrap, shuttle },
+      { ...recipient, init: request.initIfMissing },
+      validator,
+    ),
+    warnings: [
+      ...warnings,
+      ...(request.initIfMissing ? [] : warnOfRecipient(request.to, status, validator, mend)),
+      ...warnOfRentPda(accounts.rentPda, wrap),
+    ],
+    notes: [],
+    lookupTable: null,
+  };
+}
+
+type Recipient = ReturnType<typeof recipientAccounts>;
+
+function recipientAccounts({ request, facts }: TransferTask) {
+  const owner = request.to;
+  const eata = deriveEata(owner, facts.mint).address;
+  return {
+    owner,
+    eata,
+    ata: deriveAta(owner, facts.mint, facts.tokenProgram).address,
+    permission: derivePermission(eata).address,
+    delegation: deriveDelegationAccounts(eata, EPHEMERAL_TOKEN_PROGRAM),
+  };
+}
+
+async function readState(task: TransferTask, recipient: Recipient, shuttle: Shuttle) {
+  const { chain, facts } = task;
+  const accounts = await readNamedAccounts(chain, {
+    ...baseAddresses(task),
+    rentPda: RENT_PDA,
+    vault: deriveMintVault(facts.mint, facts.tokenProgram).vault.address,
+    eata: recipient.eata,
+    record: recipient.delegation.record,
+    recipientAta: recipient.ata,
+    permission: recipient.permission,
+    shuttle: shuttle.accounts.metadata,
+  });
+  const status = judgeEata(recipient.eata, accounts.eata, accounts.record, chain.layout);
+  return { accounts, status, shuttleTaken: isShuttleTaken(accounts.shuttle) };
+}
+
+/** Sizes of what the payer creates for good, bytes. */
+function createdBytes({ request }: TransferTask, state: Awaited<ReturnType<typeof readState>>): number[] {
+  const { accounts, status } = state;
+  const sizes: number[] = [];
+  if (request.initAtasIfMissing && accounts.source === null) sizes.push(TOKEN_ACCOUNT_BYTES);
+  if (!request.initIfMissing) return sizes;
+  if (accounts.recipientAta === null) sizes.push(TOKEN_ACCOUNT_BYTES);
+  if (accounts.permission === null) sizes.push(PERMISSION_BYTES);
+  return [...sizes, ...delegationBytes(status)];
+}

@@ -1,0 +1,93 @@
+import type { Random } from '../../ports/random.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
+import { GROUP_ID_MAX } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { deriveEata, deriveGroupReceipt } from '../../programs/ephemeral-token/pdas.ts';
+import { derivePermission } from '../../programs/permission/pdas.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Warning } from '../built-transaction.ts';
+import { judgeEata, type EataStatus } from '../eata-status.ts';
+import { queueAccountsOf } from './queue-accounts.ts';
+import { requireQueue } from './required-accounts.ts';
+import { planEphemeral, planEphemeralToBase } from './transfer-plan.ts';
+import { paymentOf, type TransferDraft, type TransferTask } from './transfer-task.ts';
+import { warnOfRecipient, warnOfSender, warnOfSponsor } from './transfer-warnings.ts';
+
+/**
+ * Drafts a transfer between two accounts of the rollup. What they hold only the rollup knows; that they are there at
+ * all is read from their delegations on base.
+ *
+ * @param validator null where none was named: then any rollup counts as the right one.
+ */
+export async function draftEphemeral(task: TransferTask, validator: Address | null): Promise<TransferDraft> {
+  const { request, facts } = task;
+  const { from, to } = request;
+  const { statuses } = await readRollupState(task, [from, to, ...sponsorOf(task)]);
+  const [sender, recipient, sponsor = null] = statuses as [EataStatus, EataStatus, EataStatus?];
+  const mend = 'have the recipient deposit first, or the transaction fails.';
+  return rollupDraft(planEphemeral(paymentOf(task), deriveAta(to, facts.mint, facts.tokenProgram).address), [
+    ...warnOfSender(from, sender, validator),
+    ...warnOfRecipient(to, recipient, validator, mend),
+    ...warnOfSponsor(sponsor, validator),
+  ]);
+}
+
+/**
+ * Drafts a private transfer from the rollup to base.
+ *
+ * @throws {ServiceError} TRANSFER_QUEUE_NOT_INITIALIZED.
+ */
+export async function draftEphemeralToBase(task: TransferTask, validator: Address): Promise<TransferDraft> {
+  const { random, request, facts } = task;
+  const { from, to, terms } = request;
+  const { queue } = queueAccountsOf(facts.mint, validator, facts.tokenProgram);
+  const { statuses, others } = await readRollupState(task, [from, ...sponsorOf(task)], [queue]);
+  const [sender, sponsor = null] = statuses as [EataStatus, EataStatus?];
+  requireQueue(task, validator, others[0] ?? null);
+  const groupId = drawGroupId(random);
+  const receipt = deriveGroupReceipt(queue, from, groupId).address;
+  const receiptPermission = derivePermission(receipt).address;
+  return rollupDraft(
+    planEphemeralToBase(paymentOf(task), { to, validator, receipt, receiptPermission, groupId, terms }),
+    [...warnOfSender(from, sender, validator), ...warnOfSponsor(sponsor, validator)],
+  );
+}
+
+const rollupDraft = (
+  instructions: TransferDraft['instructions'],
+  warnings: readonly Warning[],
+): TransferDraft => ({ instructions, warnings, notes: [], lookupTable: null });
+
+const sponsorOf = ({ request }: TransferTask): Address[] =>
+  request.sponsor === null ? [] : [request.sponsor.address];
+
+/** Where the eATAs of these owners stand, and other accounts, each in its order and all as of one moment. */
+async function readRollupState(
+  { chain, facts }: TransferTask,
+  owners: readonly Address[],
+  others: readonly Address[] = [],
+): Promise<{ statuses: EataStatus[]; others: (Account | null)[] }> {
+  const eatas = owners.map((owner) => deriveEata(owner, facts.mint).address);
+  const records = eatas.map((eata) => deriveDelegationRecord(eata).address);
+  const accounts = await chain.getAccounts([...eatas, ...records, ...others]);
+  const accountAt = (index: number): Account | null => accounts[index] ?? null;
+  return {
+    statuses: eatas.map((eata, index) =>
+      judgeEata(eata, accountAt(index), accountAt(eatas.length + index), chain.layout),
+    ),
+    others: others.map((_, index) => accountAt(2 * eatas.length + index)),
+  };
+}
+
+/** Draws in a row that may give the id that means none; with honest randomness even the second is one in 2^24. */
+const DRAWS_MAX = 4;
+
+/** A random group id: 3 bytes, little-endian, never 0. */
+function drawGroupId(random: Random): number {
+  for (let draw = 0; draw < DRAWS_MAX; draw++) {
+    const id = Buffer.from(random.bytes(3)).readUIntLE(0, 3) & GROUP_ID_MAX;
+    if (id !== 0) return id;
+  }
+  throw new Error(`${DRAWS_MAX} group ids in a row were 0: the random source repeats itself`);
+}

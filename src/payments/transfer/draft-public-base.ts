@@ -1,0 +1,72 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import { EATA_BYTES_B, VAULT_BYTES_A } from '../../programs/ephemeral-token/state.ts';
+import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-sizes.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { readNamedAccounts } from '../named-accounts.ts';
+import { readOwnerTokens } from '../owner-tokens.ts';
+import { isProgramAccount } from '../program-account.ts';
+import { warnOfFrozenRecipient } from './transfer-warnings.ts';
+import { deriveMintVault } from '../deposit-accounts.ts';
+import { planPublicBase } from './transfer-plan.ts';
+import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
+import { paymentOf, type TransferDraft, type TransferTask } from './transfer-task.ts';
+
+/**
+ * Drafts a public transfer from base to base.
+ *
+ * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND when the recipient has no token account and none is to be created, and
+ *   what {@link judgeBaseAccounts} throws.
+ */
+export async function draftPublicBase(task: TransferTask): Promise<TransferDraft> {
+  const { chain, request, facts } = task;
+  const recipientAta = deriveAta(request.to, facts.mint, facts.tokenProgram).address;
+  const { vault } = deriveMintVault(facts.mint, facts.tokenProgram);
+  const accounts = await readNamedAccounts(chain, {
+    ...baseAddresses(task),
+    recipient: recipientAta,
+    vault: request.initVaultIfMissing ? vault.address : null,
+  });
+  const create = request.initRecipientAta;
+  const tokens = readOwnerTokens(
+    { owner: request.to, ownerAta: recipientAta, tokenProgram: facts.tokenProgram },
+    accounts.recipient,
+  );
+  if (tokens === null && !create) throw recipientMissing(task, recipientAta);
+  const createdBytes = [
+    ...(tokens === null ? [TOKEN_ACCOUNT_BYTES] : []),
+    ...(request.initVaultIfMissing ? vaultBytes(task, accounts.vault) : []),
+    ...(request.initAtasIfMissing && accounts.source === null ? [TOKEN_ACCOUNT_BYTES] : []),
+  ];
+  return {
+    instructions: planPublicBase(
+      paymentOf(task),
+      { owner: request.to, ata: recipientAta, create },
+      chain.layout,
+    ),
+    warnings: [
+      ...judgeBaseAccounts(task, accounts, { createdBytes, lamports: 0n, wrapLamports: 0n }),
+      ...(tokens?.state === 'frozen' ? [warnOfFrozenRecipient(recipientAta)] : []),
+    ],
+    notes: [],
+    lookupTable: null,
+  };
+}
+
+/** Sizes of what comes with a vault that is missing: on layout B it has an eATA too. */
+function vaultBytes({ chain }: TransferTask, vault: Account | null): number[] {
+  if (isProgramAccount(vault)) return [];
+  return chain.layout === 'a'
+    ? [VAULT_BYTES_A, TOKEN_ACCOUNT_BYTES]
+    : [VAULT_BYTES_B, TOKEN_ACCOUNT_BYTES, EATA_BYTES_B];
+}
+
+function recipientMissing({ request, facts }: TransferTask, ata: Address): ServiceError {
+  return new ServiceError(
+    'TOKEN_ACCOUNT_NOT_FOUND',
+    `The recipient ${request.to} has no token account of mint ${facts.mint} (${ata}), so that the transfer would fail; pass initRecipientAta true to create it at the sender's expense`,
+    { field: 'to', ata, mint: facts.mint },
+  );
+}

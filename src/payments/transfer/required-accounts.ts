@@ -1,0 +1,39 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { isProgramAccount } from '../program-account.ts';
+import type { TransferTask } from './transfer-task.ts';
+
+/**
+ * The vault that tokens enter the rollup by must be there, unless the transfer itself creates it.
+ *
+ * @throws {ServiceError} VAULT_NOT_INITIALIZED.
+ */
+export function requireVault({ request, facts }: TransferTask, vault: Account | null): void {
+  if (request.initVaultIfMissing || isProgramAccount(vault)) return;
+  throw new ServiceError(
+    'VAULT_NOT_INITIALIZED',
+    `The vault of mint ${facts.mint} does not exist yet; initialise the mint first (spl.initializeMint), or pass initVaultIfMissing true`,
+    { field: 'initVaultIfMissing', mint: facts.mint },
+  );
+}
+
+/**
+ * The queue that pays the recipient out must be there and be delegated, or nothing would ever be paid, unless the
+ * transfer itself creates it.
+ *
+ * @throws {ServiceError} TRANSFER_QUEUE_NOT_INITIALIZED.
+ */
+export function requireQueue(
+  { request, facts }: TransferTask,
+  validator: Address,
+  queue: Account | null,
+): void {
+  if (request.initVaultIfMissing || queue?.owner === DELEGATION_PROGRAM) return;
+  throw new ServiceError(
+    'TRANSFER_QUEUE_NOT_INITIALIZED',
+    `Transfer queue is not initialized and delegated: mint ${facts.mint} has none on validator ${validator} yet; initialise the mint first (spl.initializeMint)`,
+    { field: 'mint', mint: facts.mint, validator },
+  );
+}

@@ -1,0 +1,36 @@
+import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
+import { EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
+import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { readOwnerTokens } from '../owner-tokens.ts';
+import { NO_WRAP, findWrapNeeds, type WrapNeeds } from '../wrapped-sol.ts';
+import type { EataStatus } from '../eata-status.ts';
+import type { Account } from '../../solana/account.ts';
+import { isNative } from './transfer-request.ts';
+import type { TransferTask } from './transfer-task.ts';
+
+/** Sizes of the accounts that take an eATA from where it stands to a rollup, bytes. */
+export function delegationBytes(status: EataStatus): number[] {
+  if (status.at === 'rollup') return [];
+  const records = [DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES];
+  return status.at === 'base' ? records : [EATA_BYTES_B, ...records];
+}
+
+/** What has to be wrapped before native SOL goes into a shuttle; nothing for any other mint. */
+export function wrapNeedsOf(
+  task: TransferTask,
+  accounts: { readonly source: Account | null; readonly rentPda: Account | null },
+): WrapNeeds {
+  const { request, sourceAta } = task;
+  if (!isNative(request)) return NO_WRAP;
+  const tokens = readOwnerTokens(
+    { owner: request.from, ownerAta: sourceAta, tokenProgram: TOKEN_PROGRAM },
+    accounts.source,
+  );
+  // A transfer of nothing wraps nothing and leaves the rent PDA alone.
+  if (request.sums.debited === 0n) return NO_WRAP;
+  return findWrapNeeds({
+    wanted: request.sums.debited,
+    wrapped: tokens?.amount ?? 0n,
+    rentPdaLamports: accounts.rentPda?.lamports ?? 0n,
+  });
+}

@@ -1,0 +1,59 @@
+import { MapChain, MapRollup, mintData, tokenAccountData } from '../../../../test/ports/map-chain.ts';
+import {
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../../programs/addresses.ts';
+import { deriveAta } from '../../../programs/associated-token.ts';
+import { deriveStealthPool } from '../../../programs/ephemeral-token/stealth-pool.ts';
+import { isAddress, type Address } from '../../../solana/address.ts';
+import { RENT_PDA } from '../../rent-pda.ts';
+import { deriveMintVault } from '../../deposit-accounts.ts';
+import { queueAccountsOf } from '../queue-accounts.ts';
+
+/** Who takes part in a transfer, and what they have. */
+export interface ReadyParties {
+  readonly from: Address;
+  /** A wallet or a stealth handle. */
+  readonly to: string;
+  readonly mint: Address;
+  readonly validator: Address;
+  /** What the sender's token account holds; null for no account, 100 tokens of 6 decimals when left out. */
+  readonly sourceTokens?: bigint | null;
+  readonly rentPdaLamports?: bigint;
+  readonly sponsor?: Address | undefined;
+  readonly platformFeeAccount?: Address | undefined;
+}
+
+/** A mainnet with a rollup, of layout B, on which nothing stands in the way of a transfer. */
+export function readyChain(parties: ReadyParties): MapChain {
+  const { from, to, mint, validator, sponsor, platformFeeAccount } = parties;
+  const { sourceTokens = 100_000_000n, rentPdaLamports = 20_000_000n } = parties;
+  const chain = new MapChain();
+  const rollup = Object.assign(new MapRollup(), { validator });
+  Object.assign(chain, { layout: 'b', network: 'mainnet', cluster: 'mainnet', rollup, validator });
+  const programAccount = { owner: EPHEMERAL_TOKEN_PROGRAM, data: new Uint8Array(80) };
+  const wallet = { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports: 1_000_000_000n };
+  const putTokens = (address: Address, owner: Address, amount: bigint): unknown =>
+    chain.put(address, { owner: TOKEN_PROGRAM, data: tokenAccountData(mint, owner, amount) });
+  const ataOf = (owner: Address): Address => deriveAta(owner, mint, TOKEN_PROGRAM).address;
+  chain
+    .put(mint, { owner: TOKEN_PROGRAM, data: mintData(6) })
+    .put(deriveMintVault(mint, TOKEN_PROGRAM).vault.address, programAccount)
+    .put(queueAccountsOf(mint, validator, TOKEN_PROGRAM).queue, {
+      ...programAccount,
+      owner: DELEGATION_PROGRAM,
+    })
+    .put(RENT_PDA, { ...wallet, lamports: rentPdaLamports })
+    .put(from, wallet);
+  if (sourceTokens !== null) putTokens(ataOf(from), from, sourceTokens);
+  if (isAddress(to)) putTokens(ataOf(to), to, 0n);
+  else chain.put(deriveStealthPool(to).address, programAccount);
+  if (sponsor !== undefined) {
+    chain.put(sponsor, wallet);
+    putTokens(ataOf(sponsor), sponsor, 0n);
+  }
+  if (platformFeeAccount !== undefined) putTokens(platformFeeAccount, from, 0n);
+  return chain;
+}

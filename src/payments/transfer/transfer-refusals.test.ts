@@ -1,0 +1,239 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { tokenAccountData } from '../../../test/ports/map-chain.ts';
+import {
+  EPHEMERAL_TOKEN_PROGRAM,
+  NATIVE_MINT,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_MINT,
+} from '../../programs/addresses.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
+import { deriveStealthPool } from '../../programs/ephemeral-token/stealth-pool.ts';
+import type { Address } from '../../solana/address.ts';
+import { deriveMintVault } from '../deposit-accounts.ts';
+import { queueAccountsOf } from './queue-accounts.ts';
+import {
+  ELSEWHERE,
+  FEE_ACCOUNT,
+  FROM,
+  FROM_ATA,
+  FROM_ROLLUP,
+  HANDLE,
+  ON_ROLLUP,
+  PLATFORM,
+  PUBLIC,
+  SPONSOR,
+  TO,
+  TO_ATA,
+  TO_ROLLUP,
+  VALIDATOR,
+  TransferScene,
+} from './testing/transfer-scene.ts';
+
+const OFF_CURVE = 'BH1uzss7M7Qt91tQBxckW5XYTTXBNBPZkEhHCZRytTmH' as Address;
+
+let scene: TransferScene;
+
+beforeEach(() => {
+  scene = new TransferScene();
+});
+
+describe('spl.transfer refuses', () => {
+  const LONG_HANDLE = 'é'.repeat(128);
+
+  it.each<[string, object, string, string]>([
+    ['nothing at all', { amount: 0 }, 'INVALID_AMOUNT', 'must be a positive integer string'],
+    ['nothing at all on the rollup', { ...ON_ROLLUP, amount: '0' }, 'INVALID_AMOUNT', 'positive'],
+    ['bad terms', { split: 16 }, 'INVALID_PRIVATE_TRANSFER', 'split must be'],
+    ['negative delays', { minDelayMs: '-1' }, 'INVALID_PRIVATE_TRANSFER', 'minDelayMs must be non-negative'],
+    ['more parts than units', { amount: 2, split: 3 }, 'INVALID_PRIVATE_TRANSFER', 'cannot exceed'],
+    ['a platform fee without account', { platformFeeBps: 1 }, 'INVALID_PLATFORM_FEE', 'is required'],
+    ['a platform fee on the rollup', { ...ON_ROLLUP, ...PLATFORM }, 'INVALID_PLATFORM_FEE', 'fromBalance'],
+    ['a handle in public', { ...PUBLIC, to: HANDLE }, 'INVALID_STEALTH_TRANSFER', 'visibility=private'],
+    ['a handle on the rollup', { ...TO_ROLLUP, to: HANDLE }, 'INVALID_STEALTH_TRANSFER', 'toBalance=base'],
+    ['an empty handle', { to: '' }, 'INVALID_STEALTH_HANDLE', 'between 1 and 255 UTF-8 bytes'],
+    ['a handle of 256 bytes', { to: LONG_HANDLE }, 'INVALID_STEALTH_HANDLE', 'between 1 and 255'],
+    ['a handle nobody has', { to: 'jane' }, 'STEALTH_POOL_NOT_FOUND', 'Stealth handle is not initialized'],
+    ['a mistyped address', { to: `${TO}0` }, 'STEALTH_POOL_NOT_FOUND', 'it is no base58 Solana address'],
+    [
+      'a sender off the curve',
+      { from: OFF_CURVE },
+      'TRANSACTION_BUILD_ERROR',
+      'Owner public key is off-curve',
+    ],
+    [
+      'a gasless sender off the curve for that alone',
+      { from: OFF_CURVE, gasless: true, amount: 1 },
+      'TRANSACTION_BUILD_ERROR',
+      'off-curve: from',
+    ],
+    ['a recipient off the curve', { ...PUBLIC, to: OFF_CURVE }, 'TRANSACTION_BUILD_ERROR', 'off-curve: to'],
+    [
+      'too little without lamports',
+      { gasless: true, amount: 499_999 },
+      'INVALID_GASLESS_TRANSFER_AMOUNT',
+      '0.5',
+    ],
+    [
+      'another mint without lamports',
+      { gasless: true, mint: NATIVE_MINT },
+      'INVALID_GASLESS_TRANSFER_MINT',
+      'approved',
+    ],
+    [
+      "the recipient's rent without lamports",
+      { ...PUBLIC, gasless: true, initRecipientAta: true },
+      'INVALID_ARGUMENTS',
+      'initRecipientAta cannot go with gasless',
+    ],
+    ['more than u64 with its fees', { amount: '18446744073709551615' }, 'INVALID_AMOUNT', 'send less'],
+    ['a mint that does not exist', { mint: VALIDATOR }, 'MINT_NOT_FOUND', 'pass a mint that does'],
+    [
+      'a validator nothing can be sealed for',
+      { validator: SYSTEM_PROGRAM },
+      'INVALID_ARGUMENTS',
+      'validator must be',
+    ],
+    ['a cluster it does not have', { cluster: 'http://127.0.0.1' }, 'CLUSTER_NOT_ALLOWED', 'one of: mainnet'],
+  ])('%s', async (_, args, code, words) => {
+    const failure = await scene.refusal(args);
+    expect(failure.code).toBe(code);
+    expect(failure.message).toContain(words);
+  });
+
+  it.each<[string, string, object, () => unknown]>([
+    [
+      'a recipient without token account',
+      'TOKEN_ACCOUNT_NOT_FOUND',
+      PUBLIC,
+      () => scene.chain.accounts.delete(TO_ATA),
+    ],
+    [
+      'a platform account of another mint',
+      'INVALID_PLATFORM_FEE',
+      PLATFORM,
+      () =>
+        scene.chain.put(FEE_ACCOUNT, { owner: TOKEN_PROGRAM, data: tokenAccountData(NATIVE_MINT, FROM, 0n) }),
+    ],
+    [
+      'a platform account that is no token account',
+      'INVALID_PLATFORM_FEE',
+      PLATFORM,
+      () => scene.chain.accounts.delete(FEE_ACCOUNT),
+    ],
+    [
+      'a service without sponsor',
+      'SPONSOR_UNAVAILABLE',
+      { gasless: true },
+      () => (scene.sponsor = undefined),
+    ],
+    [
+      'a sponsor without token account',
+      'SPONSOR_UNAVAILABLE',
+      { gasless: true },
+      () => scene.chain.accounts.delete(deriveAta(SPONSOR.address, USDC_MINT, TOKEN_PROGRAM).address),
+    ],
+    [
+      'a sponsor without lamports',
+      'SPONSOR_UNAVAILABLE',
+      { gasless: true },
+      () => scene.chain.accounts.delete(SPONSOR.address),
+    ],
+    [
+      'a mint without vault',
+      'VAULT_NOT_INITIALIZED',
+      TO_ROLLUP,
+      () => scene.chain.accounts.delete(deriveMintVault(USDC_MINT, TOKEN_PROGRAM).vault.address),
+    ],
+    [
+      'a mint without queue',
+      'TRANSFER_QUEUE_NOT_INITIALIZED',
+      {},
+      () => scene.chain.accounts.delete(queueAccountsOf(USDC_MINT, VALIDATOR, TOKEN_PROGRAM).queue),
+    ],
+    [
+      'a mint whose queue nobody pays out',
+      'TRANSFER_QUEUE_NOT_INITIALIZED',
+      {},
+      () =>
+        scene.chain.put(queueAccountsOf(USDC_MINT, VALIDATOR, TOKEN_PROGRAM).queue, {
+          owner: EPHEMERAL_TOKEN_PROGRAM,
+          data: new Uint8Array(9_696),
+        }),
+    ],
+    [
+      'a mint without queue, from the rollup',
+      'TRANSFER_QUEUE_NOT_INITIALIZED',
+      FROM_ROLLUP,
+      () => scene.chain.accounts.delete(queueAccountsOf(USDC_MINT, VALIDATOR, TOKEN_PROGRAM).queue),
+    ],
+    ['a sender on another rollup', 'EATA_VALIDATOR_MISMATCH', {}, () => scene.delegate(FROM, ELSEWHERE)],
+    [
+      'a recipient on another rollup',
+      'EATA_VALIDATOR_MISMATCH',
+      TO_ROLLUP,
+      () => scene.delegate(TO, ELSEWHERE),
+    ],
+    [
+      'a pool that is only lamports',
+      'STEALTH_POOL_NOT_FOUND',
+      { to: HANDLE },
+      () =>
+        scene.chain.put(deriveStealthPool(HANDLE).address, { owner: SYSTEM_PROGRAM, data: new Uint8Array() }),
+    ],
+    [
+      'a token account it cannot read',
+      'ACCOUNT_UNREADABLE',
+      {},
+      () => scene.chain.put(FROM_ATA, { owner: TOKEN_PROGRAM, data: new Uint8Array(3) }),
+    ],
+    ['a cluster without rollup', 'UNSUPPORTED_ON_CLUSTER', ON_ROLLUP, () => (scene.chain.rollup = null)],
+  ])('%s: %s', async (_, code, args, arrange) => {
+    arrange();
+    expect((await scene.refusal(args)).code).toBe(code);
+  });
+
+  it('a sender on another rollup with the account to look at', async () => {
+    scene.delegate(FROM, ELSEWHERE);
+    const { message, context } = await scene.refusal({});
+    expect(message).toMatch(/^Projected token account is delegated to another validator/);
+    expect(context).toMatchObject({ accounts: [deriveEata(FROM, USDC_MINT).address], validator: ELSEWHERE });
+  });
+
+  it.each([
+    ['from', { from: 'nope' }],
+    ['from', { from: undefined }],
+    ['to', { to: 5 }],
+    ['to', { to: '\ud800' }],
+    ['to', { to: 'x'.repeat(1_025) }],
+    ['mint', { mint: undefined }],
+    ['amount', { amount: -1 }],
+    ['amount', { amount: 1.5 }],
+    ['amount', { amount: 2 ** 53 }],
+    ['amount', { amount: '01' }],
+    ['amount', { amount: '18446744073709551616' }],
+    ['visibility', { visibility: 'secret' }],
+    ['fromBalance', { fromBalance: 'Base' }],
+    ['toBalance', { toBalance: null }],
+    ['memo', { memo: 'half a \udc00' }],
+    ['memo', { memo: 'x'.repeat(1_233) }],
+    ['minDelayMs', { minDelayMs: '1e3' }],
+    ['maxDelayMs', { maxDelayMs: 0.5 }],
+    ['clientRefId', { clientRefId: '18446744073709551616' }],
+    ['split', { split: '3' }],
+    ['exactOut', { exactOut: 'yes' }],
+    ['gasless', { gasless: 1 }],
+    ['platformFeeBps', { platformFeeBps: '1' }],
+    ['platformFeeAccount', { platformFeeAccount: '' }],
+    ['legacy', { legacy: 'no' }],
+    ['initRecipientAta', { initRecipientAta: 0 }],
+  ])('a bad %s before it reads anything: %j', (field, args) => {
+    const { operation } = scene;
+    const request = { from: FROM, to: TO, mint: USDC_MINT, amount: 1, ...args };
+    expect(operation.input.safeParse(request).error?.issues.map(({ path }) => path[0])).toContain(field);
+    expect(
+      operation.input.safeParse({ from: FROM, to: TO, mint: USDC_MINT, amount: 1, too: 1 }).success,
+    ).toBe(false);
+  });
+});

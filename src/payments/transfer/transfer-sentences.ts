@@ -1,0 +1,20 @@
+import { formatBaseUnits } from '../base-units.ts';
+import type { BuiltTransaction } from '../built-transaction.ts';
+import type { TransferTask } from './transfer-task.ts';
+
+const PLACES = { base: 'the base ledger', ephemeral: 'the rollup' } as const;
+
+/** What a transfer does, in words. `to` is the recipient as the caller wrote it. */
+export function transferSentences(task: TransferTask, to: string, built: BuiltTransaction): string[] {
+  const { request, facts, payer } = task;
+  const { sums, from, visibility, fromBalance, toBalance } = request;
+  const tokens = (amount: bigint): string => formatBaseUnits(amount, facts.decimals);
+  const recipient = request.toStealthPool ? `the stealth handle ${JSON.stringify(to)}` : to;
+  const fee = sums.debited - sums.received;
+  const cost = fee === 0n ? '' : ` ${tokens(sums.debited)} leave the sender, ${tokens(fee)} of them as fees.`;
+  const sponsored = payer === from ? '' : ` The sponsor ${payer} pays the lamports and has signed already.`;
+  return [
+    'Built an unsigned SPL transfer transaction.',
+    `It pays ${tokens(sums.received)} tokens (${sums.received} base units) of mint ${facts.mint} from ${from} on ${PLACES[fromBalance]} to ${recipient} on ${PLACES[toBalance]}, ${visibility === 'private' ? 'privately' : 'publicly'}.${cost}${sponsored} Sign it as ${from} and send it to ${PLACES[built.sendTo]} before block height ${built.lastValidBlockHeight} has passed.`,
+  ];
+}

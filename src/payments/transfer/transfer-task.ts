@@ -1,0 +1,67 @@
+import type { Chain } from '../../chain/chain.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import type { Random } from '../../ports/random.ts';
+import type { Address } from '../../solana/address.ts';
+import type { LookupTable } from '../../solana/v0-message.ts';
+import type { Draft } from '../draft.ts';
+import type { MintFacts } from '../mint-facts.ts';
+import type { Payment } from './plan-parts.ts';
+import type { TransferRequest } from './transfer-request.ts';
+
+/** A judged request together with what the chain says about its mint, ready to be drafted. */
+export interface TransferTask {
+  readonly chain: Chain;
+  readonly random: Random;
+  readonly request: TransferRequest;
+  readonly facts: MintFacts;
+  /** Pays the lamports: the sender, or the sponsor. */
+  readonly payer: Address;
+  /** The sender's ATA. */
+  readonly sourceAta: Address;
+  /** Where the sponsor takes its fee; null without one. */
+  readonly sponsorAta: Address | null;
+}
+
+/** A drafted transfer, and the table its v0 form may use. */
+export interface TransferDraft extends Draft {
+  readonly lookupTable: LookupTable | null;
+}
+
+/** Derives what every route needs. */
+export function beginTask(
+  ports: Pick<TransferTask, 'chain' | 'random'>,
+  request: TransferRequest,
+  facts: MintFacts,
+): TransferTask {
+  const { from, sponsor } = request;
+  const { mint, tokenProgram } = facts;
+  return {
+    ...ports,
+    request,
+    facts,
+    payer: sponsor?.address ?? from,
+    sourceAta: deriveAta(from, mint, tokenProgram).address,
+    sponsorAta: sponsor === null ? null : deriveAta(sponsor.address, mint, tokenProgram).address,
+  };
+}
+
+/** The part of the plan that no account on the chain changes. */
+export function paymentOf(task: TransferTask): Payment {
+  const { request, facts, payer, sourceAta, sponsorAta } = task;
+  const { sums, platformFee } = request;
+  return {
+    from: request.from,
+    payer,
+    mint: facts.mint,
+    tokenProgram: facts.tokenProgram,
+    sourceAta,
+    amount: sums.moved,
+    tolls: [
+      ...(sponsorAta === null ? [] : [{ account: sponsorAta, amount: sums.relayFee }]),
+      ...(platformFee === null ? [] : [platformFee]),
+    ],
+    memo: request.memo,
+    initVault: request.initVaultIfMissing,
+    initSourceAta: request.initAtasIfMissing,
+  };
+}

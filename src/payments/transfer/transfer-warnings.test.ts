@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { tokenAccountData, type MapRollup } from '../../../test/ports/map-chain.ts';
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import type { Address } from '../../solana/address.ts';
+import { RENT_PDA } from '../rent-pda.ts';
+import {
+  ELSEWHERE,
+  FROM,
+  FROM_ATA,
+  FROM_ROLLUP,
+  ON_ROLLUP,
+  PUBLIC,
+  SPONSOR,
+  TO,
+  TO_ATA,
+  TO_ROLLUP,
+  TransferScene,
+} from './testing/transfer-scene.ts';
+
+let scene: TransferScene;
+
+beforeEach(() => {
+  scene = new TransferScene();
+});
+
+describe('spl.transfer warns, and builds all the same, when', () => {
+  const frozen = (ata: Address, owner: Address) =>
+    scene.chain.put(ata, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, owner, 9_000_000n, 2) });
+
+  it.each<[string, string, object, () => unknown]>([
+    ['the sender has too few tokens', 'INSUFFICIENT_TOKENS', { amount: 100_000_001 }, () => {}],
+    ['the sender has too few for the fees', 'INSUFFICIENT_TOKENS', { amount: 100_000_000 }, () => {}],
+    [
+      'the sender has no token account',
+      'INSUFFICIENT_TOKENS',
+      PUBLIC,
+      () => scene.chain.accounts.delete(FROM_ATA),
+    ],
+    ["the sender's account is frozen", 'TOKEN_ACCOUNT_FROZEN', {}, () => frozen(FROM_ATA, FROM)],
+    ["the recipient's account is frozen", 'TOKEN_ACCOUNT_FROZEN', PUBLIC, () => frozen(TO_ATA, TO)],
+    ['the sender has no lamports', 'INSUFFICIENT_LAMPORTS', {}, () => scene.chain.accounts.delete(FROM)],
+    ['nobody would pay for the shuttle', 'RENT_PDA_LOW', {}, () => scene.chain.accounts.delete(RENT_PDA)],
+    ['the sender is not on the rollup', 'SENDER_NOT_ON_ROLLUP', FROM_ROLLUP, () => scene.undelegate(FROM)],
+    [
+      'the sender is on another rollup',
+      'SENDER_NOT_ON_ROLLUP',
+      ON_ROLLUP,
+      () => scene.delegate(FROM, ELSEWHERE),
+    ],
+    ['the recipient is not on the rollup', 'RECIPIENT_NOT_ON_ROLLUP', ON_ROLLUP, () => scene.undelegate(TO)],
+    [
+      'tokens could not arrive on the rollup',
+      'RECIPIENT_NOT_ON_ROLLUP',
+      TO_ROLLUP,
+      () => scene.undelegate(TO),
+    ],
+    ['an option means nothing', 'OPTION_WITHOUT_EFFECT', { ...PUBLIC, split: 2 }, () => {}],
+    [
+      'the sponsor is not on the rollup',
+      'SPONSOR_NOT_ON_ROLLUP',
+      { ...ON_ROLLUP, gasless: true },
+      () => scene.undelegate(SPONSOR.address),
+    ],
+    [
+      'the sponsor is on another rollup',
+      'SPONSOR_NOT_ON_ROLLUP',
+      { ...FROM_ROLLUP, gasless: true },
+      () => scene.delegate(SPONSOR.address, ELSEWHERE),
+    ],
+    [
+      'the endpoint is not shown',
+      'SEND_ENDPOINT_NOT_SHOWN',
+      ON_ROLLUP,
+      () => ((scene.chain.rollup as MapRollup).publicUrl = null),
+    ],
+  ])('%s: %s', async (_, code, args, arrange) => {
+    arrange();
+    expect(await scene.warnings(args)).toEqual([code]);
+  });
+
+  it('names the options that mean nothing, and not those at their idle value', async () => {
+    const { output } = await scene.run({
+      ...PUBLIC,
+      minDelayMs: '0',
+      split: 1,
+      clientRefId: '7',
+      initIfMissing: true,
+      initVaultIfMissing: false,
+    });
+    expect(output.warnings?.[0]?.message).toContain('without clientRefId, initIfMissing,');
+  });
+
+  it.each([
+    ['the recipient is set up by the transfer itself', { ...TO_ROLLUP, initIfMissing: true }],
+    ['nothing is moved and the recipient only set up', { ...TO_ROLLUP, initIfMissing: true, amount: 0 }],
+  ])('not when %s', async (_, args) => {
+    scene.undelegate(TO);
+    expect(await scene.warnings(args)).toBeUndefined();
+  });
+
+  it.each([
+    [{}, 2_039_280n + 1_447_680n + 1_559_040n + 1_760_880n + 5_000n],
+    [TO_ROLLUP, 500_000n + 5_000n],
+    [
+      { ...TO_ROLLUP, initIfMissing: true },
+      500_000n + 4_837_200n + 1_447_680n + 1_559_040n + 1_760_880n + 5_000n,
+    ],
+    [PUBLIC, 5_000n],
+  ])('the sender cannot pay what %j costs, and not when exactly that is there', async (args, lamports) => {
+    scene.undelegate(FROM);
+    scene.undelegate(TO);
+    scene.chain.put(FROM, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports });
+    expect((await scene.warnings(args)) ?? []).not.toContain('INSUFFICIENT_LAMPORTS');
+    scene.chain.put(FROM, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports: lamports - 1n });
+    expect(await scene.warnings(args)).toContain('INSUFFICIENT_LAMPORTS');
+  });
+});

@@ -1,0 +1,100 @@
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Warning } from '../built-transaction.ts';
+import type { EataStatus } from '../eata-status.ts';
+import { RENT_PDA_LOW_LAMPORTS } from '../rent-pda.ts';
+import { warnOfLowRentPda } from '../warnings.ts';
+import type { WrapNeeds } from '../wrapped-sol.ts';
+import type { Route } from './route.ts';
+import type { TransferInput } from './transfer-input.ts';
+
+/** The recipient's token account takes nothing. */
+export const warnOfFrozenRecipient = (ata: Address): Warning => ({
+  code: 'TOKEN_ACCOUNT_FROZEN',
+  message: `The recipient's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
+});
+
+/** The rent PDA may fail to pay for the shuttle, even after what the transaction itself gives it. */
+export function warnOfRentPda(rentPda: Account | null, { rentTopUpLamports }: WrapNeeds): Warning[] {
+  const lamports = (rentPda?.lamports ?? 0n) + rentTopUpLamports;
+  return lamports < RENT_PDA_LOW_LAMPORTS ? [warnOfLowRentPda(lamports)] : [];
+}
+
+/** The sender has nothing on the rollup that is to move it. `validator` is null where any rollup would do. */
+export function warnOfSender(owner: Address, status: EataStatus, validator: Address | null): Warning[] {
+  if (isOnRollup(status, validator)) return [];
+  return [
+    {
+      code: 'SENDER_NOT_ON_ROLLUP',
+      message: `The sender ${owner} has no tokens of this mint ${placeOf(status, validator)}: deposit first, or the transaction fails.`,
+    },
+  ];
+}
+
+/** The recipient has no account on the rollup that the tokens could arrive in. */
+export function warnOfRecipient(
+  owner: Address,
+  status: EataStatus,
+  validator: Address | null,
+  mend: string,
+): Warning[] {
+  if (isOnRollup(status, validator)) return [];
+  return [
+    {
+      code: 'RECIPIENT_NOT_ON_ROLLUP',
+      message: `The recipient ${owner} has no ephemeral token account of this mint ${placeOf(status, validator)}: ${mend}`,
+    },
+  ];
+}
+
+/** The sponsor has no account on the rollup to take its fee in. `status` is null without a sponsor. */
+export function warnOfSponsor(status: EataStatus | null, validator: Address | null): Warning[] {
+  if (status === null || isOnRollup(status, validator)) return [];
+  return [
+    {
+      code: 'SPONSOR_NOT_ON_ROLLUP',
+      message: `The sponsor of gasless transfers cannot take its fee of this mint ${placeOf(status, validator)}: leave out gasless, or the transaction fails.`,
+    },
+  ];
+}
+
+/** Where each option means something; elsewhere it changes nothing. */
+const ROUTES_OF: Readonly<Partial<Record<keyof TransferInput, readonly Route[]>>> = {
+  minDelayMs: ['privateBase', 'ephemeralToBase'],
+  maxDelayMs: ['privateBase', 'ephemeralToBase'],
+  split: ['privateBase', 'ephemeralToBase'],
+  clientRefId: ['privateBase', 'ephemeralToBase'],
+  initIfMissing: ['baseToEphemeral'],
+  initAtasIfMissing: ['publicBase', 'privateBase', 'baseToEphemeral'],
+  initVaultIfMissing: ['publicBase', 'privateBase', 'baseToEphemeral', 'ephemeralToBase'],
+  initRecipientAta: ['publicBase'],
+};
+
+/** Values that ask for nothing, so that they are no surprise where they have no effect. */
+const IDLE_VALUES: ReadonlySet<unknown> = new Set([undefined, false, 0n]);
+
+/** Options that the caller may count on although they mean nothing on this route. */
+export function warnOfIdleOptions(input: TransferInput, route: Route): Warning[] {
+  const idle = Object.entries(ROUTES_OF).filter(([option, routes]) => {
+    const value = input[option as keyof TransferInput];
+    const asksNothing = IDLE_VALUES.has(value) || (option === 'split' && value === 1);
+    return !routes.includes(route) && !asksNothing;
+  });
+  if (idle.length === 0) return [];
+  const names = idle.map(([option]) => option).join(', ');
+  return [
+    {
+      code: 'OPTION_WITHOUT_EFFECT',
+      message: `The transfer is built without ${names}, which means nothing for this visibility, fromBalance and toBalance.`,
+    },
+  ];
+}
+
+function isOnRollup(status: EataStatus, validator: Address | null): boolean {
+  return status.at === 'rollup' && (validator === null || status.validator === validator);
+}
+
+function placeOf(status: EataStatus, validator: Address | null): string {
+  if (status.at === 'rollup') return `on the rollup of validator ${validator}, but on another one`;
+  return validator === null ? 'on the rollup' : `on the rollup of validator ${validator}`;
+}

@@ -1,0 +1,135 @@
+import type { z } from 'zod';
+import type { Chain } from '../../chain/chain.ts';
+import type { Clusters } from '../../chain/clusters.ts';
+import type { Random } from '../../ports/random.ts';
+import type { Address } from '../../solana/address.ts';
+import { buildTransaction, endpointWarnings, type BuiltTransaction } from '../built-transaction.ts';
+import { warningSentences, warningsOf } from '../draft.ts';
+import { requireLayoutB } from '../layout-b-only.ts';
+import { readMint } from '../mint-facts.ts';
+import type { Operation, OperationCaller, OperationResult } from '../operation.ts';
+import { requireRollup } from '../rollup-needed.ts';
+import type { Sponsor } from '../sponsor.ts';
+import { draftBaseToEphemeral } from './draft-base-to-ephemeral.ts';
+import { draftEphemeral, draftEphemeralToBase } from './draft-on-rollup.ts';
+import { draftPrivateBase } from './draft-private-base.ts';
+import { draftPublicBase } from './draft-public-base.ts';
+import { PRIVATE_BASE_LAMPORTS } from './transfer-fees.ts';
+import { transferInput, type TransferInput } from './transfer-input.ts';
+import { transferOutput, type TransferOutput } from './transfer-output.ts';
+import { judgeRequest, type TransferRequest } from './transfer-request.ts';
+import { transferSentences } from './transfer-sentences.ts';
+import { beginTask, type TransferDraft, type TransferTask } from './transfer-task.ts';
+import { warnOfIdleOptions } from './transfer-warnings.ts';
+import { waysOutOf } from './ways-out.ts';
+
+/** What the operation is made of. Without a sponsor gasless transfers are refused. */
+export interface TransferDeps {
+  readonly clusters: Clusters;
+  readonly random: Random;
+  readonly sponsor?: Sponsor | undefined;
+}
+
+/**
+ * Builds the unsigned transaction of a transfer, by the route that visibility, fromBalance and toBalance name.
+ *
+ * Errors: CLUSTER_NOT_ALLOWED, those of {@link judgeRequest}, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED,
+ * MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, those of the route's draft, ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE.
+ */
+export function createTransfer(deps: TransferDeps): Operation<TransferInput, TransferOutput> {
+  const { clusters, random, sponsor } = deps;
+  return {
+    name: 'transfer',
+    title: 'Build a transfer',
+    description:
+      'Builds an unsigned transaction that pays SPL tokens from one owner to another: on the base ledger, on the rollup, or from one to the other, publicly or privately. Default: privately from base to base, where only the validator learns who is paid. Returns the transaction as base64; the sender has not signed it and it is not sent. Sign it as every address in requiredSigners and send it to the ledger that sendTo names.',
+    effect: 'build',
+    input: transferInput(clusters.names) as z.ZodType<TransferInput>,
+    output: transferOutput,
+    run: async (input, caller) => {
+      const chain = clusters.resolve(input.cluster);
+      const request = judgeRequest(input, chain, sponsor);
+      requireRoute(request, chain, clusters);
+      const [facts, validator] = await Promise.all([
+        readMint(chain, request.mint),
+        resolveValidator(input, request, chain),
+      ]);
+      const task = beginTask({ chain, random }, request, facts);
+      const draft = await draftTransfer(task, validator);
+      const built = await build(task, draft, caller);
+      return present(input, { task, draft, built, validator });
+    },
+  };
+}
+
+/** Refuses a route that the cluster has not got, before anything is read. */
+function requireRoute({ route }: TransferRequest, chain: Chain, clusters: Clusters): void {
+  if (route === 'publicBase') return;
+  if (route === 'privateBase') requireLayoutB('A private transfer from base to base', chain, clusters);
+  if (route === 'baseToEphemeral') requireLayoutB('A transfer from base to the rollup', chain, clusters);
+  if (route === 'ephemeralToBase') requireLayoutB('A transfer from the rollup to base', chain, clusters);
+  if (route === 'ephemeral' || route === 'ephemeralToBase') {
+    requireRollup('A transfer on the rollup', chain, clusters);
+  }
+}
+
+/** Null only for a public transfer on the rollup that names none. */
+async function resolveValidator(
+  input: TransferInput,
+  request: TransferRequest,
+  chain: Chain,
+): Promise<Address | null> {
+  if (input.validator !== undefined) return input.validator;
+  const { visibility, fromBalance, initVaultIfMissing } = request;
+  const needed = visibility === 'private' || fromBalance === 'base' || initVaultIfMissing;
+  return needed ? chain.validatorIdentity() : null;
+}
+
+function draftTransfer(task: TransferTask, validator: Address | null): Promise<TransferDraft> {
+  const { route } = task.request;
+  if (route === 'ephemeral') return draftEphemeral(task, validator);
+  if (route === 'publicBase') return draftPublicBase(task);
+  // Every other route is private, so that a validator was resolved.
+  const named = validator as Address;
+  if (route === 'privateBase') return draftPrivateBase(task, named);
+  return route === 'baseToEphemeral' ? draftBaseToEphemeral(task, named) : draftEphemeralToBase(task, named);
+}
+
+function build(task: TransferTask, draft: TransferDraft, caller: OperationCaller): Promise<BuiltTransaction> {
+  const { chain, request, payer } = task;
+  return buildTransaction(chain, payer, draft.instructions, {
+    sendTo: request.fromBalance,
+    token: caller.token,
+    lookupTable: draft.lookupTable,
+    sponsor: request.sponsor,
+    waysOut: waysOutOf(request, chain),
+  });
+}
+
+function present(
+  input: TransferInput,
+  done: {
+    readonly task: TransferTask;
+    readonly draft: TransferDraft;
+    readonly built: BuiltTransaction;
+    readonly validator: Address | null;
+  },
+): OperationResult<TransferOutput> {
+  const { task, draft, built, validator } = done;
+  const { route, fromBalance, sums } = task.request;
+  const warnings = [...draft.warnings, ...warnOfIdleOptions(input, route), ...endpointWarnings(built)];
+  return {
+    output: {
+      kind: 'transfer',
+      ...built,
+      ...(validator === null ? {} : { validator }),
+      from: fromBalance,
+      fees: {
+        lamports: (route === 'privateBase' ? PRIVATE_BASE_LAMPORTS : 0n).toString(),
+        tokens: (sums.routeFee + sums.platformFee + sums.relayFee).toString(),
+      },
+      ...warningsOf(warnings),
+    },
+    sentences: [...transferSentences(task, input.to, built), ...warningSentences(warnings)],
+  };
+}

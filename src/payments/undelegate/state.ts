@@ -1,0 +1,75 @@
+import type { Chain, Rollup } from '../../chain/chain.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
+import { delegatedValidator } from '../../programs/delegation/record.ts';
+import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
+import type { Address } from '../../solana/address.ts';
+import { judgeEata, recordUnreadable } from '../eata-status.ts';
+import { readNamedAccounts } from '../named-accounts.ts';
+
+/** What the chain says about an undelegation. */
+export interface UndelegateState {
+  /** The validator that has the eATA: the one that runs the cluster's rollup. */
+  readonly validator: Address;
+  /** The validator the owner's wallet is itself delegated to, null for an ordinary wallet. */
+  readonly walletValidator: Address | null;
+}
+
+/**
+ * Reads from the base ledger who has an owner's eATA, and whether the cluster's rollup can give it back.
+ *
+ * @throws {ServiceError} EATA_NOT_DELEGATED, EATA_DELEGATED_ELSEWHERE, VALIDATOR_MISMATCH, ACCOUNT_UNREADABLE.
+ */
+export async function readUndelegateState(
+  chain: Chain,
+  rollup: Rollup,
+  { owner, mint }: { readonly owner: Address; readonly mint: Address },
+): Promise<UndelegateState> {
+  const eata = deriveEata(owner, mint).address;
+  const [found, rollupValidator] = await Promise.all([
+    readNamedAccounts(chain, {
+      eata,
+      record: deriveDelegationRecord(eata).address,
+      walletRecord: deriveDelegationRecord(owner).address,
+    }),
+    rollup.identity(),
+  ]);
+  const status = judgeEata(eata, found.eata, found.record, chain.layout);
+  if (status.at !== 'rollup') throw notDelegated(eata, owner, status.at === 'nowhere');
+  if (status.validator === null) throw recordUnreadable(eata);
+  if (status.validator !== rollupValidator) {
+    throw elsewhere(eata, status.validator, rollupValidator, chain.cluster);
+  }
+  const walletValidator = delegatedValidator(found.walletRecord);
+  if (walletValidator !== null && walletValidator !== rollupValidator) {
+    throw new ServiceError(
+      'VALIDATOR_MISMATCH',
+      `Payer and ephemeral ATA are delegated to different validators: payer ${owner} to ${walletValidator}, the ephemeral token account ${eata} to ${rollupValidator}; undelegate the payer's wallet first`,
+      { field: 'payer', payerValidator: walletValidator, eataValidator: rollupValidator },
+    );
+  }
+  return { validator: rollupValidator, walletValidator };
+}
+
+function notDelegated(eata: Address, owner: Address, isMissing: boolean): ServiceError {
+  const mend = isMissing
+    ? 'does not exist: nothing of this mint was deposited'
+    : 'is not delegated: it can be withdrawn from as it is (spl.withdraw, with idempotent false outside localnet)';
+  return new ServiceError('EATA_NOT_DELEGATED', `The ephemeral token account ${eata} of ${owner} ${mend}`, {
+    eata,
+    owner,
+  });
+}
+
+function elsewhere(
+  eata: Address,
+  validator: Address,
+  rollupValidator: Address,
+  cluster: string,
+): ServiceError {
+  return new ServiceError(
+    'EATA_DELEGATED_ELSEWHERE',
+    `The ephemeral token account ${eata} is delegated to validator ${validator}, and the rollup of cluster ${cluster} is run by ${rollupValidator}: pass the cluster whose rollup ${validator} runs`,
+    { field: 'cluster', eata, validator, rollupValidator },
+  );
+}

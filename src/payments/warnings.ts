@@ -1,0 +1,45 @@
+import type { Address } from '../solana/address.ts';
+import { formatBaseUnits } from './base-units.ts';
+import type { Warning } from './built-transaction.ts';
+import { RENT_PDA, RENT_PDA_LOW_LAMPORTS } from './rent-pda.ts';
+
+/** Conditions that would make a transaction fail, or strand it, as things stand, and can be mended before sending. */
+
+/** The token account holds less than the transaction takes from it. `what` names the transaction. */
+export function warnOfTooFewTokens(
+  what: string,
+  source: { ata: Address; held: bigint; taken: bigint; decimals: number },
+): Warning {
+  const { ata, held, taken, decimals } = source;
+  return {
+    code: 'INSUFFICIENT_TOKENS',
+    message: `The owner's token account ${ata} holds ${formatBaseUnits(held, decimals)} and the ${what} takes ${formatBaseUnits(taken, decimals)}: fund it before sending, or the transaction fails.`,
+  };
+}
+
+/** The token account can neither give nor take. */
+export const warnOfFrozenAccount = (ata: Address): Warning => ({
+  code: 'TOKEN_ACCOUNT_FROZEN',
+  message: `The owner's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
+});
+
+/** The wallet cannot pay for rent and fee. `who` is the wallet's part and `what` the transaction. */
+export const warnOfTooFewLamports = (
+  what: string,
+  wallet: { who: 'owner' | 'payer'; held: bigint; needed: bigint },
+): Warning => ({
+  code: 'INSUFFICIENT_LAMPORTS',
+  message: `The ${wallet.who} holds ${wallet.held} lamports and the ${what} takes at least ${wallet.needed} for rent and fee: fund the wallet before sending, or the transaction fails.`,
+});
+
+/** The delegation program does not know the validator, so that it could never settle. */
+export const warnOfUnknownValidator = (validator: Address): Warning => ({
+  code: 'VALIDATOR_NOT_ADMITTED',
+  message: `The delegation program on this cluster has no fees vault for validator ${validator}, so that validator could not give the deposit back. Leave out validator to use the cluster's own.`,
+});
+
+/** The rent PDA may not have enough for one more shuttle. */
+export const warnOfLowRentPda = (lamports: bigint): Warning => ({
+  code: 'RENT_PDA_LOW',
+  message: `The program's rent account ${RENT_PDA} holds ${lamports} lamports and needs ${RENT_PDA_LOW_LAMPORTS} to be sure to pay for one more shuttle: send it the difference of ${RENT_PDA_LOW_LAMPORTS - lamports} lamports (anybody may), or wait until other shuttles are closed, or the transaction can fail.`,
+});

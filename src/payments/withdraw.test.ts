@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import { Holder, HOLDER, OTHER_VALIDATOR, VALIDATOR } from '../../test/ports/holder.ts';
+import { mintData, tokenAccountData, type MapChain } from '../../test/ports/map-chain.ts';
+import { accountsOf, callsOf, faultyFields, refusalOf, runOperation } from '../../test/run-operation.ts';
+import { hostedCases } from '../../test/vectors/hosted-cases.ts';
+import { scriptedRandom } from '../../test/vectors/scripted-random.ts';
+import { Clusters } from '../chain/clusters.ts';
+import { systemRandom, type Random } from '../ports/random.ts';
+import {
+  EPHEMERAL_TOKEN_PROGRAM,
+  NATIVE_MINT,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_MINT,
+} from '../programs/addresses.ts';
+import type { Address } from '../solana/address.ts';
+import { deriveDepositAccounts } from './deposit-accounts.ts';
+import { RENT_PDA } from './rent-pda.ts';
+import { deriveShuttle } from './shuttle.ts';
+import { createWithdraw } from './withdraw.ts';
+
+const operationOn = (chain: MapChain, random: Random = systemRandom) =>
+  createWithdraw({ clusters: new Clusters([chain]), random });
+
+const withdraw = (chain: MapChain, args: object, random?: Random) =>
+  runOperation(operationOn(chain, random), { owner: HOLDER, mint: USDC_MINT, amount: 400_000, ...args });
+
+/** A holder whose eATA is back on base with 400,000 base units, and whose ATA is empty. */
+const settled = (layout: 'a' | 'b', mint = USDC_MINT) =>
+  new Holder(layout, mint).putTokens(0n).putEata(400_000n);
+
+/** A holder on layout B whose eATA is on the rollup. */
+const delegated = () => new Holder('b').putTokens(0n).putDelegatedEata(VALIDATOR);
+
+describe('spl.withdraw on layout A', () => {
+  it('answers every member of the contract', async () => {
+    const { output, sentences } = await withdraw(settled('a').chain, {});
+    expect(output).toEqual({
+      kind: 'withdraw',
+      version: 'legacy',
+      transactionBase64: expect.any(String),
+      sendTo: 'base',
+      recentBlockhash: settled('a').chain.blockhash,
+      lastValidBlockHeight: 1_150,
+      instructionCount: 1,
+      requiredSigners: [HOLDER],
+      validator: VALIDATOR,
+    });
+    expect(callsOf(output.transactionBase64)).toEqual(['3']);
+    expect(sentences).toEqual([
+      'Built an unsigned SPL withdraw transaction.',
+      `It withdraws 0.4 tokens (400000 base units) of mint ${USDC_MINT}. Sign it as ${HOLDER} and send it to the base ledger before block height 1150 has passed.`,
+    ]);
+  });
+
+  it.each([
+    [{ initAtasIfMissing: true }, ['AToken 1', '3']],
+    [{ initIfMissing: true, escrowIndex: 3, idempotent: true }, ['3']],
+    [{ idempotent: false }, ['3']],
+  ])('with %j builds %j', async (args, calls) => {
+    const { output } = await withdraw(settled('a').chain, args);
+    expect(callsOf(output.transactionBase64)).toEqual(calls);
+  });
+
+  it.each(['a', 'b'] as const)(
+    'closes the account of wrapped SOL only when the direct form was asked for by name (layout %s)',
+    async (layout) => {
+      const { chain } = settled(layout, NATIVE_MINT);
+      const { output, sentences } = await withdraw(chain, { mint: NATIVE_MINT, idempotent: false });
+      expect(callsOf(output.transactionBase64)).toEqual(['3', 'Tokenk 9']);
+      expect(sentences.at(-1)).toContain('all wrapped SOL in it becomes plain SOL');
+      const plain = await withdraw(chain, { mint: NATIVE_MINT });
+      expect(callsOf(plain.output.transactionBase64)).not.toContain('Tokenk 9');
+    },
+  );
+});
+
+describe('spl.withdraw on layout B', () => {
+  it.each(
+    hostedCases<{ owner: Address; mint: Address; amount: string } & Record<string, unknown>>('withdraw'),
+  )('answers the request of %s with the hosted transaction', async (_, { input, expect: expected }) => {
+    const { shuttleId, tokenProgram = TOKEN_PROGRAM, ...args } = input;
+    const accounts = deriveDepositAccounts(input.owner, input.mint, tokenProgram as Address);
+    const eata = new Uint8Array(80);
+    new DataView(eata.buffer).setBigUint64(64, BigInt(input.amount), true);
+    const chain = new Holder('b').chain
+      .put(input.mint, { owner: tokenProgram as Address, data: mintData(6) })
+      .put(accounts.eata.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: eata })
+      .put(accounts.ownerAta, {
+        owner: tokenProgram as Address,
+        data: tokenAccountData(input.mint, input.owner, 0n),
+      });
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32LE(shuttleId as number);
+    const { output } = await withdraw(chain, args, scriptedRandom([bytes.toString('hex')]));
+    expect(output.transactionBase64).toBe(expected.transaction);
+    expect(output.requiredSigners).toEqual(expected.requiredSigners);
+  });
+
+  it.each([
+    [{}, ['0', '4', '26']],
+    [{ initIfMissing: false }, ['4', '26']],
+    [{ initAtasIfMissing: true }, ['AToken 1', '0', '4', '26']],
+  ])('with %j takes more from a delegated eATA than base knows of: %j', async (args, calls) => {
+    const { output } = await withdraw(delegated().chain, args);
+    expect(callsOf(output.transactionBase64)).toEqual(calls);
+    expect(output.warnings).toBeUndefined();
+  });
+
+  it('draws another shuttle id when the first is in use', async () => {
+    const holder = delegated();
+    const taken = deriveShuttle(holder.accounts, 1).accounts.metadata;
+    holder.chain.put(taken, { owner: EPHEMERAL_TOKEN_PROGRAM, data: new Uint8Array(72) });
+    const { output } = await withdraw(holder.chain, {}, scriptedRandom(['01000000', '02000000']));
+    const named = accountsOf(output.transactionBase64);
+    expect(named).toContain(deriveShuttle(holder.accounts, 2).accounts.metadata);
+    expect(named).not.toContain(taken);
+  });
+});
+
+describe('spl.withdraw refuses', () => {
+  it.each([
+    [
+      'on layout A a delegated eATA',
+      new Holder('a').putTokens(0n).putDelegatedEata(VALIDATOR),
+      {},
+      'EATA_ALREADY_DELEGATED',
+      'Undelegate it on the rollup first (spl.undelegate), wait for the settlement',
+    ],
+    [
+      'directly a delegated eATA',
+      delegated(),
+      { idempotent: false },
+      'EATA_ALREADY_DELEGATED',
+      'Leave out idempotent',
+    ],
+    [
+      'on layout A more than the eATA holds',
+      settled('a'),
+      { amount: 400_001 },
+      'EATA_BALANCE_TOO_LOW',
+      'holds 0.4 tokens',
+    ],
+    [
+      'on layout B more than an eATA on base holds',
+      settled('b'),
+      { amount: 400_001 },
+      'EATA_BALANCE_TOO_LOW',
+      'withdraw at most 400000',
+    ],
+    [
+      'an eATA that does not exist',
+      new Holder('a').putTokens(0n),
+      {},
+      'EATA_BALANCE_TOO_LOW',
+      'holds 0 tokens',
+    ],
+    [
+      'a missing token account it may not create',
+      new Holder('a').putEata(400_000n),
+      {},
+      'TOKEN_ACCOUNT_NOT_FOUND',
+      'set initAtasIfMissing to true',
+    ],
+    [
+      'a missing token account it may not create, by shuttle',
+      new Holder('b').putEata(400_000n),
+      {},
+      'TOKEN_ACCOUNT_NOT_FOUND',
+      'set initAtasIfMissing to true',
+    ],
+    [
+      'an eATA of another validator',
+      delegated(),
+      { validator: OTHER_VALIDATOR },
+      'EATA_VALIDATOR_MISMATCH',
+      `pass validator ${VALIDATOR}`,
+    ],
+    [
+      'on layout A a mint of Token-2022',
+      new Holder('a', USDC_MINT, TOKEN_2022_PROGRAM),
+      {},
+      'UNSUPPORTED_TOKEN_PROGRAM',
+      'Token-2022',
+    ],
+    ['an owner off the curve', settled('a'), { owner: RENT_PDA }, 'INVALID_OWNER', 'off the curve'],
+    ['a mint that does not exist', settled('a'), { mint: HOLDER }, 'UNSUPPORTED_TOKEN_PROGRAM', 'neither'],
+    ['a cluster that is not there', settled('a'), { cluster: 'devnet' }, 'CLUSTER_NOT_ALLOWED', 'localnet'],
+  ])('%s', async (_, { chain }, args, code, words) => {
+    const refused = await refusalOf(withdraw(chain, args));
+    expect(refused.code).toBe(code);
+    expect(refused.message).toContain(words);
+  });
+
+  it.each([
+    ['owner', { owner: undefined }],
+    ['owner', { owner: '0' }],
+    ['mint', { mint: undefined }],
+    ['mint', { mint: 7 }],
+    ['amount', { amount: undefined }],
+    ['amount', { amount: 0 }],
+    ['amount', { amount: '18446744073709551616' }],
+    ['amount', { amount: 2 ** 53 }],
+    ['validator', { validator: 'x' }],
+    ['cluster', { cluster: 1 }],
+    ['initIfMissing', { initIfMissing: 'true' }],
+    ['initAtasIfMissing', { initAtasIfMissing: 0 }],
+    ['idempotent', { idempotent: null }],
+    ['escrowIndex', { escrowIndex: -1 }],
+    ['escrowIndex', { escrowIndex: 256 }],
+    ['escrowIndex', { escrowIndex: 1.5 }],
+    ['escrowIndex', { escrowIndex: '1' }],
+    ['initVaultIfMissing', { initVaultIfMissing: true }],
+  ])('a bad %s before it reads anything: %j', (field, args) => {
+    const given = { owner: HOLDER, mint: USDC_MINT, amount: 1, ...args };
+    expect(faultyFields(operationOn(settled('a').chain), given)).toEqual([field]);
+  });
+});
+
+describe('spl.withdraw warns, and builds all the same, when', () => {
+  it.each([
+    ['the token account is frozen', 'TOKEN_ACCOUNT_FROZEN', settled('a').putTokens(0n, 2), {}],
+    ['the token account is frozen, by shuttle', 'TOKEN_ACCOUNT_FROZEN', delegated().putTokens(0n, 2), {}],
+    ['the owner cannot pay the fee', 'INSUFFICIENT_LAMPORTS', settled('a').putLamports(HOLDER, 4_999n), {}],
+    [
+      'the owner cannot pay for the token account',
+      'INSUFFICIENT_LAMPORTS',
+      new Holder('a').putEata(400_000n).putLamports(HOLDER, 2_044_279n),
+      { initAtasIfMissing: true },
+    ],
+    [
+      'the owner cannot pay for delegation and shuttle',
+      'INSUFFICIENT_LAMPORTS',
+      settled('b').putLamports(HOLDER, 3_824_919n),
+      {},
+    ],
+    [
+      'the validator could never settle',
+      'VALIDATOR_NOT_ADMITTED',
+      settled('b'),
+      { validator: OTHER_VALIDATOR },
+    ],
+    ['the rent PDA may not pay for a shuttle', 'RENT_PDA_LOW', delegated().putLamports(RENT_PDA, 1n), {}],
+  ])('%s', async (_, code, { chain }, args) => {
+    const { output, sentences } = await withdraw(chain, args);
+    expect(output.warnings?.map((warning) => warning.code)).toEqual([code]);
+    expect(sentences.at(-1)).toMatch(/^Before sending: /);
+  });
+
+  it('not when the owner can just pay', async () => {
+    const lamports = 3_824_920n;
+    const { output } = await withdraw(settled('b').putLamports(HOLDER, lamports).chain, {});
+    expect(output.warnings).toBeUndefined();
+  });
+});

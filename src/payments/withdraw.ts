@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Clusters } from '../chain/clusters.ts';
+import type { Random } from '../ports/random.ts';
+import { formatBaseUnits } from './base-units.ts';
+import { buildTransaction, builtTransactionMembers, type BuiltTransaction } from './built-transaction.ts';
+import { warningSentences, warningsMember, warningsOf, type Draft } from './draft.ts';
+import { readMint, requireHoldable } from './mint-facts.ts';
+import type { Operation, OperationResult } from './operation.ts';
+import { requireWallet } from './wallet.ts';
+import { draftDirectWithdraw } from './withdraw/draft-direct.ts';
+import { draftShuttleWithdraw } from './withdraw/draft-shuttle.ts';
+import { withdrawInput, type WithdrawInput, type WithdrawRequest } from './withdraw/request.ts';
+
+const output = z.object({
+  kind: z.literal('withdraw').meta({ description: 'What was built.' }),
+  ...builtTransactionMembers,
+  validator: z
+    .string()
+    .meta({ description: "The validator the withdrawal is for: the one named, or the cluster's own." }),
+  ...warningsMember,
+});
+
+type Output = z.infer<typeof output>;
+
+/**
+ * Builds the unsigned transaction that brings tokens back into the owner's ATA: through a shuttle from the rollup, or
+ * straight from the vault.
+ *
+ * Errors: CLUSTER_NOT_ALLOWED, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, VALIDATOR_UNRESOLVED,
+ * EATA_ALREADY_DELEGATED, EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND, ACCOUNT_UNREADABLE,
+ * TRANSACTION_TOO_LARGE, UPSTREAM_*.
+ */
+export function createWithdraw(deps: {
+  readonly clusters: Clusters;
+  readonly random: Random;
+}): Operation<WithdrawInput, Output> {
+  const { clusters, random } = deps;
+  return {
+    name: 'withdraw',
+    title: 'Build a withdrawal',
+    description:
+      "Builds an unsigned transaction that brings deposited SPL tokens back into the owner's token account on the base ledger. Returns the transaction as base64; it is neither signed nor sent. The owner must sign it and send it to the base ledger. On localnet the owner's ephemeral token account must have been undelegated and settled before.",
+    effect: 'build',
+    input: withdrawInput(clusters.names) as z.ZodType<WithdrawInput>,
+    output,
+    run: async (input) => {
+      const chain = clusters.resolve(input.cluster);
+      requireWallet(input.owner, 'owner', 'a withdrawal');
+      const [facts, validator] = await Promise.all([
+        readMint(chain, input.mint),
+        input.validator ?? chain.validatorIdentity(),
+      ]);
+      requireHoldable(facts, chain.layout);
+      const request: WithdrawRequest = { chain, input, facts, validator };
+      const isDirect = chain.layout === 'a' || !(input.idempotent ?? true);
+      const draft = isDirect
+        ? await draftDirectWithdraw(request)
+        : await draftShuttleWithdraw(request, random);
+      return present(request, draft, await buildTransaction(chain, input.owner, draft.instructions));
+    },
+  };
+}
+
+function present(
+  { input, facts, validator }: WithdrawRequest,
+  draft: Draft,
+  built: BuiltTransaction,
+): OperationResult<Output> {
+  const figure = formatBaseUnits(input.amount, facts.decimals);
+  return {
+    output: { kind: 'withdraw', ...built, validator, ...warningsOf(draft.warnings) },
+    sentences: [
+      'Built an unsigned SPL withdraw transaction.',
+      `It withdraws ${figure} tokens (${input.amount} base units) of mint ${facts.mint}. Sign it as ${input.owner} and send it to the base ledger before block height ${built.lastValidBlockHeight} has passed.`,
+      ...draft.notes,
+      ...warningSentences(draft.warnings),
+    ],
+  };
+}

@@ -1,0 +1,58 @@
+import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import type { Warning } from '../built-transaction.ts';
+import { deriveDepositAccounts } from '../deposit-accounts.ts';
+import type { Draft } from '../draft.ts';
+import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
+import { warnOfFrozenAccount, warnOfTooFewLamports } from '../warnings.ts';
+import { closesOwnerAta, planDirectWithdraw, type DirectWithdrawPlan } from './plan.ts';
+import { requireDestination, requireHeld, stillDelegated } from './refusals.ts';
+import type { WithdrawRequest } from './request.ts';
+import { readWithdrawState, type WithdrawState } from './state.ts';
+
+/** What to do about an eATA that is delegated; by layout, since only B has shuttles. */
+const WAY_OUT = {
+  a: 'Undelegate it on the rollup first (spl.undelegate), wait for the settlement to reach the base ledger, then withdraw.',
+  b: 'Leave out idempotent or set it to true to withdraw through a shuttle; or undelegate it on the rollup first (spl.undelegate), wait for the settlement to reach the base ledger, then withdraw.',
+};
+
+/**
+ * A withdrawal straight from the vault: the only form of layout A, and on layout B the one with `idempotent: false`.
+ *
+ * @throws {ServiceError} EATA_ALREADY_DELEGATED, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND, ACCOUNT_UNREADABLE.
+ */
+export async function draftDirectWithdraw({
+  chain,
+  input,
+  facts,
+  validator,
+}: WithdrawRequest): Promise<Draft> {
+  const accounts = deriveDepositAccounts(input.owner, facts.mint, facts.tokenProgram);
+  const state = await readWithdrawState(chain, accounts, validator, null);
+  const plan: DirectWithdrawPlan = {
+    layout: chain.layout,
+    accounts,
+    amount: input.amount,
+    initOwnerAta: input.initAtasIfMissing ?? false,
+    closesOwnerAta: closesOwnerAta(facts.mint, input.idempotent ?? true),
+  };
+  if (state.eata.at === 'rollup') throw stillDelegated(plan, state.eata.validator, WAY_OUT[chain.layout]);
+  requireHeld(plan, state.eata, facts.decimals);
+  requireDestination(plan, state);
+  return { instructions: planDirectWithdraw(plan), warnings: warningsFor(plan, state), notes: notesOn(plan) };
+}
+
+function warningsFor(plan: DirectWithdrawPlan, state: WithdrawState): Warning[] {
+  const warnings: Warning[] = [];
+  if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(plan.accounts.ownerAta));
+  const created = plan.initOwnerAta && state.ownerTokens === null ? [TOKEN_ACCOUNT_BYTES] : [];
+  const needed = sumLamports(created, LAMPORTS_PER_SIGNATURE);
+  if (state.ownerLamports < needed) {
+    warnings.push(warnOfTooFewLamports('withdrawal', { who: 'owner', held: state.ownerLamports, needed }));
+  }
+  return warnings;
+}
+
+const notesOn = ({ closesOwnerAta: closes, accounts }: DirectWithdrawPlan): string[] =>
+  closes
+    ? [`It then closes the token account ${accounts.ownerAta}: all wrapped SOL in it becomes plain SOL.`]
+    : [];

@@ -1,0 +1,68 @@
+import type { Random } from '../../ports/random.ts';
+import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import type { Warning } from '../built-transaction.ts';
+import { deriveDepositAccounts } from '../deposit-accounts.ts';
+import type { Draft } from '../draft.ts';
+import { requireValidator } from '../eata-status.ts';
+import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
+import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../rent-pda.ts';
+import { readWithFreshShuttle } from '../shuttle.ts';
+import {
+  warnOfFrozenAccount,
+  warnOfLowRentPda,
+  warnOfTooFewLamports,
+  warnOfUnknownValidator,
+} from '../warnings.ts';
+import { planShuttleWithdraw, type ShuttleWithdrawPlan } from './plan.ts';
+import { requireDestination, requireHeld } from './refusals.ts';
+import type { WithdrawRequest } from './request.ts';
+import { readWithdrawState, type WithdrawState } from './state.ts';
+
+/**
+ * A withdrawal from the rollup by a shuttle with a fresh id; layout B. What a delegated eATA holds its rollup alone
+ * knows, so that more than that is not noticed here.
+ *
+ * @throws {ServiceError} EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND, ACCOUNT_UNREADABLE.
+ */
+export async function draftShuttleWithdraw(
+  { chain, input, facts, validator }: WithdrawRequest,
+  random: Random,
+): Promise<Draft> {
+  const accounts = deriveDepositAccounts(input.owner, facts.mint, facts.tokenProgram);
+  const { shuttle, state } = await readWithFreshShuttle(accounts, random, (drawn) =>
+    readWithdrawState(chain, accounts, validator, drawn),
+  );
+  const plan: ShuttleWithdrawPlan = {
+    accounts,
+    amount: input.amount,
+    validator,
+    shuttle,
+    initEata: input.initIfMissing ?? true,
+    initOwnerAta: input.initAtasIfMissing ?? false,
+  };
+  requireValidator(accounts.eata.address, state.eata, validator);
+  requireHeld(plan, state.eata, facts.decimals);
+  requireDestination(plan, state);
+  return { instructions: planShuttleWithdraw(plan), warnings: warningsFor(plan, state), notes: [] };
+}
+
+function warningsFor(plan: ShuttleWithdrawPlan, state: WithdrawState): Warning[] {
+  const warnings: Warning[] = [];
+  if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(plan.accounts.ownerAta));
+  const needed = lamportsNeeded(plan, state);
+  if (state.ownerLamports < needed) {
+    warnings.push(warnOfTooFewLamports('withdrawal', { who: 'owner', held: state.ownerLamports, needed }));
+  }
+  if (!state.validatorAdmitted) warnings.push(warnOfUnknownValidator(plan.validator));
+  if (state.rentPdaLamports < RENT_PDA_LOW_LAMPORTS) warnings.push(warnOfLowRentPda(state.rentPdaLamports));
+  return warnings;
+}
+
+/** Rents of the accounts the plan creates for good, and the fees. */
+function lamportsNeeded(plan: ShuttleWithdrawPlan, state: WithdrawState): bigint {
+  const created: number[] = [];
+  if (state.eata.at !== 'rollup') created.push(DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES);
+  if (plan.initOwnerAta && state.ownerTokens === null) created.push(TOKEN_ACCOUNT_BYTES);
+  return sumLamports(created, LAMPORTS_PER_SIGNATURE, SHUTTLE_FEE_LAMPORTS);
+}

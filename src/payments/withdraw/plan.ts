@@ -1,0 +1,88 @@
+import { NATIVE_MINT } from '../../programs/addresses.ts';
+import { createAtaIdempotent } from '../../programs/associated-token.ts';
+import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
+import { delegateEata, initEata } from '../../programs/ephemeral-token/layout-b/eata.ts';
+import { withdrawByShuttle } from '../../programs/ephemeral-token/layout-b/shuttle-transfer.ts';
+import * as layoutB from '../../programs/ephemeral-token/layout-b/vault.ts';
+import { closeTokenAccount } from '../../programs/token/instructions.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import type { Layout } from '../../chain/chain.ts';
+import type { DepositAccounts } from '../deposit-accounts.ts';
+import { RENT_PDA } from '../rent-pda.ts';
+import type { Shuttle } from '../shuttle.ts';
+
+/** What every withdrawal contains. The owner pays for what is created. */
+export interface WithdrawPlan {
+  readonly accounts: DepositAccounts;
+  /** Base units. */
+  readonly amount: bigint;
+  readonly initOwnerAta: boolean;
+}
+
+/** A withdrawal straight out of the vault. */
+export interface DirectWithdrawPlan extends WithdrawPlan {
+  readonly layout: Layout;
+  /** Whether the owner's ATA is closed afterwards, which makes wrapped SOL plain SOL again. */
+  readonly closesOwnerAta: boolean;
+}
+
+/** The owner's ATA, the withdrawal, the closing of the ATA: only for an eATA that is not delegated. */
+export function planDirectWithdraw(plan: DirectWithdrawPlan): Instruction[] {
+  const { accounts, amount } = plan;
+  const { owner, ownerAta, tokenProgram, vault } = accounts;
+  const moved = { ...accounts, eata: accounts.eata.address, vault: vault.address };
+  const instructions = ataCreation(plan);
+  instructions.push(
+    plan.layout === 'a' ? layoutA.withdraw(moved, amount, vault.bump) : layoutB.withdraw(moved, amount),
+  );
+  if (plan.closesOwnerAta) {
+    instructions.push(
+      closeTokenAccount(tokenProgram, { account: ownerAta, destination: owner, authority: owner }),
+    );
+  }
+  return instructions;
+}
+
+/** A withdrawal from the rollup by a shuttle; layout B. */
+export interface ShuttleWithdrawPlan extends WithdrawPlan {
+  readonly validator: Address;
+  readonly shuttle: Shuttle;
+  readonly initEata: boolean;
+}
+
+/** The owner's ATA, the eATA and its delegation, which may all be repeated; then the shuttle. */
+export function planShuttleWithdraw(plan: ShuttleWithdrawPlan): Instruction[] {
+  const { accounts, amount, shuttle, validator } = plan;
+  const { owner, mint } = accounts;
+  const eata = accounts.eata.address;
+  const instructions = ataCreation(plan);
+  if (plan.initEata) instructions.push(initEata({ eata, payer: owner, owner, mint }));
+  instructions.push(
+    delegateEata({ payer: owner, eata, delegation: accounts.delegation }, validator),
+    withdrawByShuttle(
+      {
+        ...accounts,
+        payer: owner,
+        rentPda: RENT_PDA,
+        shuttle: shuttle.accounts,
+        delegation: shuttle.delegation,
+      },
+      { shuttleId: shuttle.id, amount, validator },
+    ),
+  );
+  return instructions;
+}
+
+/**
+ * Whether the ATA is closed after a direct withdrawal: for native SOL, and only when the caller asked for the direct
+ * form by name, since closing unwraps whatever else is in the account.
+ */
+export const closesOwnerAta = (mint: Address, idempotent: boolean): boolean =>
+  mint === NATIVE_MINT && !idempotent;
+
+function ataCreation({ accounts, initOwnerAta }: WithdrawPlan): Instruction[] {
+  if (!initOwnerAta) return [];
+  const { owner, mint, tokenProgram, ownerAta } = accounts;
+  return [createAtaIdempotent({ payer: owner, ata: ownerAta, owner, mint, tokenProgram })];
+}

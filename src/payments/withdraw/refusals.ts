@@ -1,0 +1,49 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Address } from '../../solana/address.ts';
+import { formatBaseUnits } from '../base-units.ts';
+import type { EataStatus } from '../eata-status.ts';
+import type { WithdrawPlan } from './plan.ts';
+import type { WithdrawState } from './state.ts';
+
+/**
+ * Refuses more than an eATA on base holds; one that does not exist holds nothing. What a delegated one holds is not
+ * known here.
+ *
+ * @throws {ServiceError} EATA_BALANCE_TOO_LOW.
+ */
+export function requireHeld({ accounts, amount }: WithdrawPlan, eata: EataStatus, decimals: number): void {
+  if (eata.at === 'rollup') return;
+  const held = eata.at === 'base' ? eata.amount : 0n;
+  if (held >= amount) return;
+  throw new ServiceError(
+    'EATA_BALANCE_TOO_LOW',
+    `The ephemeral token account ${accounts.eata.address} of ${accounts.owner} holds ${formatBaseUnits(held, decimals)} tokens (${held} base units) and the withdrawal takes ${formatBaseUnits(amount, decimals)}: withdraw at most ${held} base units, or deposit first`,
+    { field: 'amount', eata: accounts.eata.address, held: held.toString(), amount: amount.toString() },
+  );
+}
+
+/**
+ * Refuses to pay out to an ATA that neither exists nor is created.
+ *
+ * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND.
+ */
+export function requireDestination(plan: WithdrawPlan, state: WithdrawState): void {
+  if (state.ownerTokens !== null || plan.initOwnerAta) return;
+  const { owner, ownerAta } = plan.accounts;
+  throw new ServiceError(
+    'TOKEN_ACCOUNT_NOT_FOUND',
+    `The token account ${ownerAta} of ${owner}, which would receive the tokens, does not exist; set initAtasIfMissing to true`,
+    { field: 'initAtasIfMissing', ata: ownerAta, owner },
+  );
+}
+
+/** The eATA is delegated, so that the vault pays nothing out of it. `mend` is the way out. */
+export function stillDelegated(plan: WithdrawPlan, validator: Address | null, mend: string): ServiceError {
+  const { eata, owner, mint } = plan.accounts;
+  const to = validator === null ? 'a validator' : `validator ${validator}`;
+  return new ServiceError(
+    'EATA_ALREADY_DELEGATED',
+    `The ephemeral token account ${eata.address} of ${owner} is delegated to ${to}: its tokens are on the rollup and the vault cannot pay them out. ${mend}`,
+    { eata: eata.address, owner, mint, ...(validator === null ? {} : { validator }) },
+  );
+}

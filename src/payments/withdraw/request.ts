@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { Chain } from '../../chain/chain.ts';
+import type { Address } from '../../solana/address.ts';
+import { address, amount, cluster, escrowIndex, flag } from '../fields.ts';
+import type { MintFacts } from '../mint-facts.ts';
+
+/** The arguments of a withdrawal, for a service with these clusters. */
+export const withdrawInput = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    owner: address('The wallet whose tokens are withdrawn. It receives them, signs and pays.'),
+    mint: address('The mint of the tokens.'),
+    amount: amount(
+      "How much to withdraw, in the mint's base units (1 USDC = 1000000). An integer, or a decimal string up to 18446744073709551615.",
+    ),
+    validator: address(
+      "The validator the ephemeral token account is delegated to. Default: the cluster's own.",
+    ).optional(),
+    cluster: cluster(clusterNames).optional(),
+    initIfMissing: flag(
+      "Create the owner's ephemeral token account. Default: true. Without effect on localnet and when idempotent is false.",
+    ).optional(),
+    initAtasIfMissing: flag(
+      "Create the owner's token account (ATA), which receives the tokens. Default: false.",
+    ).optional(),
+    escrowIndex: escrowIndex(
+      'Accepted as the hosted API does: an integer from 0 to 255. The transaction does not depend on it.',
+    ).optional(),
+    idempotent: flag(
+      'True withdraws from the rollup through a shuttle, and false straight from the vault, which takes an ephemeral token account that is not delegated. On localnet every withdrawal is straight from the vault. When false, a withdrawal of wrapped SOL closes the token account, so that all that is in it becomes plain SOL. Default: true.',
+    ).optional(),
+  });
+
+/** What a caller asks for. */
+export type WithdrawInput = z.infer<ReturnType<typeof withdrawInput>>;
+
+/** What a caller asks for, with the chain it is for and what was left out looked up. */
+export interface WithdrawRequest {
+  readonly chain: Chain;
+  readonly input: WithdrawInput;
+  readonly facts: MintFacts;
+  readonly validator: Address;
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import type { Reply } from './reply.ts';
+
+/** How long a browser may remember the answer to a preflight, seconds. */
+const MAX_AGE_SECONDS = 600;
+
+/** The request headers that the API reads, besides those that pages may always send. */
+const ALLOWED_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'X-Request-Id',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+].join(', ');
+
+/** The answer headers that pages may read, besides those that they always may. */
+const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'Idempotent-Replayed',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+].join(', ');
+
+/** Whether a request asks on behalf of a page if another one may be made (Fetch standard, CORS-preflight request). */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === 'OPTIONS' &&
+    headers.origin !== undefined &&
+    headers['access-control-request-method'] !== undefined
+  );
+}
+
+/**
+ * The headers that let a page of `origin` read the answer: name, value, name, value. Only for origins that the host
+ * guard has let pass.
+ */
+export function corsHeaders(origin: string): readonly string[] {
+  return [
+    'access-control-allow-origin',
+    origin,
+    'access-control-expose-headers',
+    EXPOSED_HEADERS,
+    'vary',
+    'Origin',
+  ];
+}
+
+/** The answer to a preflight for a path that allows the methods `allow`. */
+export function preflightReply(allow: string): Reply {
+  return {
+    status: 204,
+    headers: [
+      'access-control-allow-methods',
+      allow,
+      'access-control-allow-headers',
+      ALLOWED_HEADERS,
+      'access-control-max-age',
+      String(MAX_AGE_SECONDS),
+    ],
+  };
+}

@@ -1,0 +1,156 @@
+import { EventEmitter, once } from 'node:events';
+import { connect } from 'node:net';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { buildOperation, readOperation, SECRET } from '../../test/conformance/fixture-operations.ts';
+import { recordErrors, startService } from '../../test/conformance/running-service.ts';
+import { startHttpServer, type HttpServer } from '../http/server.ts';
+import type { Operation } from '../payments/operation.ts';
+import { systemRandom } from '../ports/random.ts';
+import { createFront } from './front.ts';
+import type { ServiceOptions } from './service-handler.ts';
+
+let logger: ReturnType<typeof recordErrors>;
+
+beforeEach(() => {
+  logger = recordErrors();
+});
+
+describe('createFront', () => {
+  it('answers 500 when a route throws or rejects, and goes on', async () => {
+    const handler = createFront(
+      [
+        {
+          path: '/throws',
+          methods: {
+            GET: () => {
+              throw new Error(SECRET);
+            },
+          },
+        },
+        { path: '/rejects', methods: { GET: () => Promise.reject(new Error(SECRET)) } },
+      ],
+      { hostGuard: () => 'ok', surroundings: { logger, random: systemRandom } },
+    );
+    const broken = await startHttpServer('127.0.0.1', 0, handler);
+    for (const path of ['/throws', '/rejects', '/throws']) {
+      const answer = await fetch(broken.url + path);
+      expect(answer.status).toBe(500);
+      expect(await answer.json()).toMatchObject({ code: 'INTERNAL_ERROR', status: 500 });
+    }
+    expect(logger.lines).toHaveLength(3);
+    expect(logger.lines.join()).not.toContain(SECRET);
+    await broken.close();
+  });
+
+  it('drops an answer that comes after the client has left', async () => {
+    const late = new EventEmitter();
+    let hasLeft = Promise.resolve([] as unknown[]);
+    const front = createFront(
+      [
+        {
+          path: '/late',
+          methods: { GET: (context) => once(late, 'now').then(() => context.answer({ status: 200 })) },
+        },
+      ],
+      { hostGuard: () => 'ok', surroundings: { logger, random: systemRandom } },
+    );
+    const patient = await startHttpServer('127.0.0.1', 0, (request, response) => {
+      front(request, response);
+      hasLeft = once(response, 'close');
+      late.emit('asked');
+    });
+    const socket = connect(patient.port, '127.0.0.1');
+    const asked = once(late, 'asked');
+    socket.write('GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await asked;
+    socket.destroy();
+    await hasLeft;
+    late.emit('now');
+    await patient.close();
+    expect(logger.lines).toEqual([]);
+  });
+});
+
+describe('API paths', () => {
+  const PAGE = 'https://wallet.example';
+  const headers = { 'content-type': 'application/json' };
+  const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const deposit = { ...buildOperation, name: 'deposit' } as Operation;
+
+  async function serve(options: Partial<ServiceOptions>): Promise<HttpServer> {
+    const operations = [deposit, { ...readOperation, name: 'getBalance' } as Operation];
+    return startService({ operations, ...options }, { allowedOrigins: [PAGE] });
+  }
+
+  it.each([
+    ['/mcp', 'GET, HEAD, POST'],
+    ['/v1/spl/deposit', 'POST'],
+    ['/v1/spl/balance', 'GET, HEAD'],
+  ])('let pages of allowed origins call %s', async (path, allow) => {
+    const server = await serve({});
+    const preflight = await fetch(server.url + path, {
+      method: 'OPTIONS',
+      headers: { origin: PAGE, 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe(PAGE);
+    expect(preflight.headers.get('access-control-allow-methods')).toBe(allow);
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
+    const call = await fetch(server.url + path, { headers: { origin: PAGE } });
+    expect(call.headers.get('access-control-allow-origin')).toBe(PAGE);
+    expect(call.headers.get('vary')).toContain('Origin');
+    await server.close();
+  });
+
+  it('tell pages of other origins nothing', async () => {
+    const server = await serve({});
+    for (const method of ['OPTIONS', 'POST']) {
+      const answer = await fetch(`${server.url}/v1/spl/deposit`, {
+        method,
+        headers: { ...headers, origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+      });
+      expect(answer.status).toBe(403);
+      expect(answer.headers.has('access-control-allow-origin')).toBe(false);
+    }
+    await server.close();
+  });
+
+  it('answer OPTIONS that is no preflight as any method they do not have', async () => {
+    const server = await serve({});
+    const answer = await fetch(`${server.url}/v1/spl/deposit`, { method: 'OPTIONS' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    await server.close();
+  });
+
+  it('are limited together for each client, in the words of their protocol', async () => {
+    const server = await serve({
+      rateLimit: { requestsPerSecond: 2 / 60, burst: 2 },
+      clock: { now: () => 0 },
+    });
+    const first = await fetch(`${server.url}/v1/spl/balance`);
+    expect(first.status).toBe(200);
+    expect(first.headers.get('ratelimit')).toBe('"client";r=1;t=30');
+    expect((await fetch(`${server.url}/mcp`, { method: 'POST', headers, body: ping })).status).toBe(200);
+
+    const rest = await fetch(`${server.url}/v1/spl/balance`);
+    expect(rest.status).toBe(429);
+    expect(rest.headers.get('retry-after')).toBe('30');
+    expect(rest.headers.get('ratelimit-policy')).toBe('"client";q=2;w=60');
+    expect(await rest.json()).toMatchObject({ code: 'RATE_LIMITED', error: { code: 'RATE_LIMITED' } });
+
+    const mcp = await fetch(`${server.url}/mcp`, { method: 'POST', headers, body: ping });
+    expect(mcp.status).toBe(429);
+    expect(mcp.headers.get('retry-after')).toBe('30');
+    expect(await mcp.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32000 } });
+
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+    await server.close();
+  });
+
+  it('are not limited unless asked for', async () => {
+    const server = await serve({});
+    const answer = await fetch(`${server.url}/v1/spl/balance`);
+    expect(answer.headers.has('ratelimit')).toBe(false);
+    await server.close();
+  });
+});

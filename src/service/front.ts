@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import type { HostVerdict } from '../http/host-guard.ts';
+import type { RequestHandler } from '../http/server.ts';
+import { clientOf } from './client-address.ts';
+import { corsHeaders, isPreflight, preflightReply } from './cors.ts';
+import { writeProblem } from './problem.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { FOREIGN, methodNotAllowed, NOT_FOUND, rateLimited } from './refusal.ts';
+import { RequestContext, type RequestSurroundings } from './request-context.ts';
+import { pathOf } from './request-path.ts';
+import { createRouteTable, type Route, type RouteEntry } from './route-table.ts';
+
+/** What a front checks by and works with. */
+export interface FrontOptions {
+  /** Who may talk to the service (`createHostGuard`). */
+  readonly hostGuard: (request: IncomingMessage) => HostVerdict;
+  readonly surroundings: RequestSurroundings;
+  /** Counts the requests to API paths; without one they are not limited. */
+  readonly rateLimiter?: RateLimiter;
+}
+
+/**
+ * Puts routes behind the checks that come before all others: who asks, then path, how often, and method. Nothing that a
+ * route throws leaves the front.
+ */
+export function createFront(routes: readonly Route[], options: FrontOptions): RequestHandler {
+  const { hostGuard, surroundings, rateLimiter } = options;
+  const table = createRouteTable(routes);
+  return (request, response) => {
+    const route = table.get(pathOf(request.url ?? ''));
+    const context = new RequestContext(request, response, surroundings, route?.writeRefusal ?? writeProblem);
+    context.attempt(() => {
+      const verdict = hostGuard(request);
+      if (verdict !== 'ok') return context.refuse(FOREIGN[verdict]);
+      if (route === undefined) return context.refuse(NOT_FOUND);
+      if (route.isApi && !admit(route, context, rateLimiter)) return undefined;
+      return dispatch(route, context);
+    });
+  };
+}
+
+/** Whether a request to an API path goes on to its route; otherwise it has been answered. */
+function admit(route: RouteEntry, context: RequestContext, rateLimiter: RateLimiter | undefined): boolean {
+  const { request } = context;
+  const { origin } = request.headers;
+  if (origin !== undefined) context.addHeaders(corsHeaders(origin));
+  if (isPreflight(request)) {
+    context.answer(preflightReply(route.allow));
+    return false;
+  }
+  if (rateLimiter === undefined) return true;
+  const { isAllowed, retryAfterSeconds, headers } = rateLimiter.take(clientOf(request.socket.remoteAddress));
+  context.addHeaders(headers);
+  if (!isAllowed) context.refuse(rateLimited(retryAfterSeconds));
+  return isAllowed;
+}
+
+function dispatch(route: RouteEntry, context: RequestContext): void | Promise<void> {
+  const handler = route.handlers.get(context.request.method ?? '');
+  return handler === undefined ? context.refuse(methodNotAllowed(route.allow)) : handler(context);
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { JsonObject } from './json-object.ts';
+
+/** The JSON Schema of an object, as far as the service itself reads it. */
+export interface ObjectSchema extends JsonObject {
+  readonly type: 'object';
+  /** Schemas of the members, each with its `description`. */
+  readonly properties: Readonly<Record<string, JsonObject>>;
+  readonly required: readonly string[];
+}
+
+/**
+ * JSON Schema 2020-12 of a tool's arguments. There is no `$schema` member: without it every MCP client assumes 2020-12,
+ * with it some refuse the tool.
+ *
+ * @throws Error when the arguments are no object, or one that takes unknown members.
+ */
+export function writeInputSchema(schema: z.ZodType): ObjectSchema {
+  const written = toObjectSchema(z.toJSONSchema(schema, { io: 'input' }));
+  if (written['additionalProperties'] !== false)
+    throw new Error('the arguments schema takes unknown members');
+  return written;
+}
+
+/**
+ * JSON Schema 2020-12 of a tool's structured result. It stays open to further members, so that a client with an older
+ * list still accepts the results of a newer server.
+ *
+ * @throws Error when the result is no object.
+ */
+export function writeOutputSchema(schema: z.ZodType): ObjectSchema {
+  return toObjectSchema(
+    z.toJSONSchema(schema, {
+      io: 'output',
+      override: ({ jsonSchema }) => {
+        if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      },
+    }),
+  );
+}
+
+function toObjectSchema(written: z.core.JSONSchema.BaseSchema): ObjectSchema {
+  if (written.type !== 'object') throw new Error('a tool takes and returns objects');
+  const { properties = {}, required = [] } = written;
+  const schema = { ...written, type: 'object', properties, required };
+  delete schema.$schema;
+  return schema as ObjectSchema;
+}

@@ -1,0 +1,41 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LineSplitter } from './line-splitter.ts';
+
+function split(chunks: readonly string[], bytesMax = 100): readonly string[] {
+  const splitter = new LineSplitter(bytesMax);
+  const lines = chunks.flatMap((chunk) => splitter.push(Buffer.from(chunk)));
+  return [...lines, splitter.end()].map(String);
+}
+
+describe('LineSplitter', () => {
+  it.each([
+    [['a\nb\n'], ['a', 'b', '']],
+    [
+      ['a', 'b\nc'],
+      ['ab', 'c'],
+    ],
+    [['\n\n'], ['', '', '']],
+    [[], ['']],
+  ])('of %j', (chunks, lines) => {
+    expect(split(chunks)).toEqual(lines);
+  });
+
+  it('cuts as if all had come at once', () =>
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[ab\n]{0,6}$/)), (chunks) => {
+        expect(split(chunks)).toEqual(chunks.join('').split('\n'));
+      }),
+    ));
+
+  it('tells of a line over the limit, and goes on with the next', () => {
+    expect(split(['12345\n123456\n12', '3456', '\n1'], 5)).toEqual(['12345', 'too-long', 'too-long', '1']);
+  });
+
+  it('keeps nothing of a line over the limit', () => {
+    const splitter = new LineSplitter(5);
+    for (let i = 0; i < 1_000; i += 1) splitter.push(Buffer.alloc(1_000));
+    expect(splitter.end()).toBe('too-long');
+    expect(splitter.end()).toEqual(Buffer.alloc(0));
+  });
+});

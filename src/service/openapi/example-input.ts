@@ -1,0 +1,47 @@
+import type { JsonObject } from '../input/json-object.ts';
+import type { ObjectSchema } from '../input/json-schema.ts';
+
+const WALLET = '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE';
+const OTHER_WALLET = 'Bt9oNR5cCtnfuMmXgWELd6q5i974PdEMQDUE55nBC57L';
+
+/** USDC on mainnet, which localnet has too. */
+const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+
+/** A transaction of one instruction, a memo that says `Hello`, with an empty signature. */
+const TRANSACTION =
+  'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAECKmcfsS5XfSOLaLlaBHJry50iH2Ufk2TMz4STC2fHzIcFSlNamSkhBk0k6HFg2jh8fDW13bySu4HkH6hAQQVEjQcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAQEABUhlbGxv';
+
+/** What to show for a member, by its name. */
+const SAMPLES: JsonObject = {
+  owner: WALLET,
+  from: WALLET,
+  to: OTHER_WALLET,
+  payer: WALLET,
+  authority: WALLET,
+  address: WALLET,
+  pubkey: WALLET,
+  mint: MINT,
+  amount: 1_000_000,
+  destinations: [OTHER_WALLET],
+  handle: 'alice@example.com',
+  transactionBase64: TRANSACTION,
+  challenge: `Login to Query Filtering Service\nTimestamp: 1767225600\nUser: ${WALLET}`,
+  signature: '1'.repeat(64),
+};
+
+/**
+ * An input that an operation takes: its required members, each with the value that its schema gives as an example, the
+ * only or first one it allows, the sample for its name, or its default. Undefined when there is nothing to show for one.
+ */
+export function composeExampleInput({ properties, required }: ObjectSchema): JsonObject | undefined {
+  const members = required.map((name) => [name, exampleOf(name, properties[name] ?? {})] as const);
+  return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
+}
+
+function exampleOf(name: string, schema: JsonObject): unknown {
+  const { examples, enum: choices, const: only, default: usual } = schema;
+  if (Array.isArray(examples)) return examples[0];
+  if (only !== undefined) return only;
+  if (Array.isArray(choices)) return choices[0];
+  return Object.hasOwn(SAMPLES, name) ? SAMPLES[name] : usual;
+}

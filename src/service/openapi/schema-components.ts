@@ -1,0 +1,119 @@
+import type { JsonObject } from '../input/json-object.ts';
+import type { PlacedOperation } from '../rest/rest-table.ts';
+
+/** JSON-RPC ids as contract 2.1 has them. */
+const MESSAGE_ID = { type: ['string', 'number', 'null'] } as const;
+
+/** A JSON-RPC message of an MCP client. */
+const McpRequest = {
+  type: 'object',
+  properties: {
+    jsonrpc: { const: '2.0' },
+    id: { ...MESSAGE_ID, description: 'Left out by notifications.' },
+    method: { type: 'string', description: 'An MCP method, such as initialize, tools/list or tools/call.' },
+    params: { description: 'By method.' },
+  },
+  required: ['jsonrpc', 'method'],
+} as const;
+
+/** The JSON-RPC answer to it. */
+const McpResponse = {
+  type: 'object',
+  properties: {
+    jsonrpc: { const: '2.0' },
+    id: { ...MESSAGE_ID, description: 'That of the request; null when it could not be read.' },
+    result: { description: 'By method, when it went well.' },
+    error: {
+      type: 'object',
+      properties: { code: { type: 'number' }, message: { type: 'string' } },
+      required: ['code', 'message'],
+    },
+  },
+  required: ['jsonrpc'],
+} as const;
+
+/** RFC 9457 problem details with this service's extension members. */
+const Problem = {
+  type: 'object',
+  description: 'Problem details (RFC 9457); error repeats them in the form of the hosted API.',
+  properties: {
+    type: { type: 'string', description: 'Where the code is explained, or about:blank.' },
+    title: { type: 'string', description: 'The code in words.' },
+    status: { type: 'integer', description: 'The HTTP status.' },
+    detail: { type: 'string', description: 'What happened and what to do about it.' },
+    instance: { type: 'string', description: 'This occurrence: path and request id.' },
+    code: { type: 'string', description: 'Stable, for programs.' },
+    requestId: { type: 'string', description: 'What the request is called in the log of the service.' },
+    errors: {
+      type: 'array',
+      description: 'The fields that are not as they should be.',
+      items: {
+        type: 'object',
+        properties: {
+          pointer: { type: 'string', description: 'JSON Pointer to the field, as a URI fragment.' },
+          message: { type: 'string' },
+        },
+        required: ['pointer', 'message'],
+      },
+    },
+    error: {
+      type: 'object',
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string' },
+        details: { type: 'object' },
+        issues: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              code: { type: 'string' },
+              message: { type: 'string' },
+              path: { type: 'array', items: { type: ['string', 'integer'] } },
+            },
+            required: ['code', 'message', 'path'],
+          },
+        },
+      },
+      required: ['code', 'message'],
+    },
+  },
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'error'],
+} as const;
+
+/** The schemas of the document by name: what every operation takes by JSON and answers, and what all have in common. */
+export function createSchemaComponents(placed: readonly PlacedOperation[]): JsonObject {
+  const schemas: [string, JsonObject][] = [];
+  for (const { place, served } of placed) {
+    const { name } = served.operation;
+    if (place.method === 'POST') schemas.push([requestSchemaName(name), served.inputSchema]);
+    schemas.push([responseSchemaName(name), served.outputSchema]);
+  }
+  const own = schemas.map(([name, schema]) => [name, rebase(schema, name)] as const);
+  return { ...Object.fromEntries(own), Problem, McpRequest, McpResponse };
+}
+
+/** Name of the schema of what an operation takes. */
+export function requestSchemaName(operationName: string): string {
+  return `${capitalize(operationName)}Request`;
+}
+
+/** Name of the schema of what an operation answers. */
+export function responseSchemaName(operationName: string): string {
+  return `${capitalize(operationName)}Response`;
+}
+
+/** A reference to a component. */
+export function refTo(kind: 'schemas' | 'responses' | 'parameters', name: string): JsonObject {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** References inside of a schema start at its own root, which is deeper in the document. */
+function rebase(schema: JsonObject, name: string): JsonObject {
+  const text = JSON.stringify(schema).replaceAll('"$ref":"#', `"$ref":"#/components/schemas/${name}`);
+  return JSON.parse(text) as JsonObject;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

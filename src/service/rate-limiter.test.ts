@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { RateLimiter } from './rate-limiter.ts';
+
+function limiterOf(requestsPerMinute: number, clientsMax?: number) {
+  let now = 1_000_000;
+  const limiter = new RateLimiter(
+    { requestsPerSecond: requestsPerMinute / 60, burst: requestsPerMinute },
+    { now: () => now },
+    clientsMax,
+  );
+  return { limiter, pass: (ms: number) => (now += ms) };
+}
+
+describe('RateLimiter', () => {
+  it('allows a minute of requests at once, then one for each that fills in', () => {
+    const { limiter, pass } = limiterOf(3);
+    expect([1, 2, 3, 4].map(() => limiter.take('a').isAllowed)).toEqual([true, true, true, false]);
+    expect(limiter.take('a').retryAfterSeconds).toBe(20);
+    pass(19_999);
+    expect(limiter.take('a')).toMatchObject({ isAllowed: false, retryAfterSeconds: 1 });
+    pass(1);
+    expect(limiter.take('a').isAllowed).toBe(true);
+    expect(limiter.take('a').isAllowed).toBe(false);
+  });
+
+  it('never allows more at once than a minute of requests', () => {
+    const { limiter, pass } = limiterOf(2);
+    limiter.take('a');
+    pass(60 * 60_000);
+    expect([1, 2, 3].map(() => limiter.take('a').isAllowed)).toEqual([true, true, false]);
+  });
+
+  it('tells the policy and what is left', () => {
+    const { limiter } = limiterOf(60);
+    limiter.take('a');
+    expect(limiter.take('a').headers).toEqual([
+      'ratelimit-policy',
+      '"client";q=60;w=60',
+      'ratelimit',
+      '"client";r=58;t=2',
+    ]);
+  });
+
+  it('keeps clients apart', () => {
+    const { limiter } = limiterOf(1);
+    expect(limiter.take('a').isAllowed).toBe(true);
+    expect(limiter.take('b').isAllowed).toBe(true);
+    expect(limiter.take('a').isAllowed).toBe(false);
+  });
+
+  it('forgets the client heard from longest ago when there are too many', () => {
+    const { limiter } = limiterOf(1, 2);
+    limiter.take('a');
+    limiter.take('b');
+    limiter.take('a');
+    limiter.take('c');
+    expect(limiter.take('a').isAllowed).toBe(false);
+    expect(limiter.take('b').isAllowed).toBe(true);
+  });
+
+  it('takes a clock that was set back for one that stands still', () => {
+    const { limiter, pass } = limiterOf(1);
+    limiter.take('a');
+    pass(-120_000);
+    expect(limiter.take('a').isAllowed).toBe(false);
+    pass(60_000);
+    expect(limiter.take('a').isAllowed).toBe(true);
+  });
+});

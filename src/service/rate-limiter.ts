@@ -1,0 +1,84 @@
+import type { Clock } from '../ports/clock.ts';
+
+/** How many clients are remembered; the one heard from longest ago is forgotten first. */
+const CLIENTS_MAX = 10_000;
+
+/** What one client may do. */
+export interface RateLimit {
+  /** In the long run; more than 0. */
+  readonly requestsPerSecond: number;
+  /** At once, after a while without any; at least 1. */
+  readonly burst: number;
+}
+
+/** Whether one request of a client is served, and what to tell it about its allowance. */
+export interface RateVerdict {
+  readonly isAllowed: boolean;
+  /** Seconds until the next request is allowed; 0 when this one is. */
+  readonly retryAfterSeconds: number;
+  /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers): name, value, name, value. */
+  readonly headers: readonly string[];
+}
+
+interface Bucket {
+  tokens: number;
+  filledAt: number;
+}
+
+/**
+ * A token bucket for each client: it holds a burst, may be used up at once and fills evenly. In memory, for a bounded
+ * number of clients, so that a flood from many addresses costs no more than the buckets there are.
+ */
+export class RateLimiter {
+  readonly #limit: RateLimit;
+  readonly #clock: Clock;
+  readonly #clientsMax: number;
+  readonly #policy: string;
+  /** In the order in which clients were last heard from. */
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(limit: RateLimit, clock: Clock, clientsMax = CLIENTS_MAX) {
+    this.#limit = limit;
+    this.#clock = clock;
+    this.#clientsMax = clientsMax;
+    this.#policy = `"client";q=${limit.burst};w=${this.#secondsFor(limit.burst)}`;
+  }
+
+  /** Counts one request of `client`. */
+  take(client: string): RateVerdict {
+    const bucket = this.#fill(client);
+    const isAllowed = bucket.tokens >= 1;
+    if (isAllowed) bucket.tokens -= 1;
+    const remaining = Math.floor(bucket.tokens);
+    const secondsToFull = this.#secondsFor(this.#limit.burst - bucket.tokens);
+    return {
+      isAllowed,
+      retryAfterSeconds: isAllowed ? 0 : Math.max(1, this.#secondsFor(1 - bucket.tokens)),
+      headers: ['ratelimit-policy', this.#policy, 'ratelimit', `"client";r=${remaining};t=${secondsToFull}`],
+    };
+  }
+
+  /** The client's bucket as full as it is by now, and moved to the end of the table. */
+  #fill(client: string): Bucket {
+    const now = this.#clock.now();
+    const bucket = this.#buckets.get(client) ?? { tokens: this.#limit.burst, filledAt: now };
+    // The wall clock may be set back: no time has passed then.
+    const elapsedMs = Math.max(0, now - bucket.filledAt);
+    const { requestsPerSecond, burst } = this.#limit;
+    bucket.tokens = Math.min(burst, bucket.tokens + (elapsedMs * requestsPerSecond) / 1_000);
+    bucket.filledAt = now;
+    this.#buckets.delete(client);
+    this.#buckets.set(client, bucket);
+    if (this.#buckets.size > this.#clientsMax) this.#forgetOldest();
+    return bucket;
+  }
+
+  #forgetOldest(): void {
+    const { value } = this.#buckets.keys().next();
+    if (value !== undefined) this.#buckets.delete(value);
+  }
+
+  #secondsFor(tokens: number): number {
+    return Math.ceil(tokens / this.#limit.requestsPerSecond);
+  }
+}

@@ -1,0 +1,66 @@
+import { describeType } from './describe-type.ts';
+import type { Entry, Member } from './document-entries.ts';
+import { EMPTY, html, writeParagraphs, type Html } from './html.ts';
+
+/** What the page says of one operation. */
+export function writeOperationSection(entry: Entry): Html {
+  const { id, method, path, summary, description, query, body, result, token } = entry;
+  return html`<section id="${id}">
+    <h3>${summary}</h3>
+    <p class="line">
+      <span class="method ${method}">${method}</span> <code>${path}</code>
+      ${token === undefined ? EMPTY : html`<span class="token">bearer token ${token}</span>`}
+    </p>
+    ${writeParagraphs(description)} ${writeMembers('Query', query)}
+    ${writeMembers('Body', body?.members ?? [])} ${writeMembers('Result', result)} ${writeTrial(entry)}
+  </section> `;
+}
+
+function writeMembers(heading: string, members: readonly Member[]): Html {
+  if (members.length === 0) return EMPTY;
+  return html`<h4>${heading}</h4>
+    <table>
+      ${members.map(
+        ({ name, schema, description, isRequired }) =>
+          html`<tr>
+            <th scope="row">
+              <code>${name}</code>${isRequired ? EMPTY : html` <span class="optional">optional</span>`}
+            </th>
+            <td><span class="type">${describeType(schema)}</span> ${description}</td>
+          </tr> `,
+      )}
+    </table> `;
+}
+
+/** The form that makes a request; the script fills in what happens when it is sent. */
+function writeTrial({ method, path, query, body, token }: Entry): Html {
+  return html`<details>
+    <summary>Try it</summary>
+    <form data-method="${method.toUpperCase()}" data-path="${path}">
+      ${query.map(writeField)}
+      ${
+        token === undefined
+          ? EMPTY
+          : html`<label>Bearer token <input data-token type="password" autocomplete="off" /></label>`
+      }
+      ${
+        body === undefined
+          ? EMPTY
+          : html`<label
+              >Body
+              <textarea rows="6" spellcheck="false">
+${JSON.stringify(body.example ?? {}, undefined, 2)}</textarea>
+            </label>`
+      }
+      <button>Send</button>
+      <pre hidden aria-live="polite"></pre>
+    </form>
+  </details>`;
+}
+
+function writeField({ name, isRequired, example }: Member): Html {
+  const value = String(example ?? '');
+  return isRequired
+    ? html`<label>${name} <input name="${name}" value="${value}" required /></label>`
+    : html`<label>${name} <input name="${name}" value="${value}" /></label>`;
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../input/json-object.ts';
+import type { Reply } from '../reply.ts';
+import type { Route } from '../route-table.ts';
+import { writeReferencePage } from './reference-page.ts';
+import { REFERENCE_SCRIPT } from './reference-script.ts';
+import { REFERENCE_STYLE } from './reference-style.ts';
+
+/** The page needs nothing but its own files and the API, and nothing may frame it. */
+const PAGE_HEADERS = [
+  'content-security-policy',
+  "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options',
+  'nosniff',
+  'referrer-policy',
+  'no-referrer',
+  'cache-control',
+  'no-cache',
+] as const;
+
+/** As the discovery documents: public, readable by web pages that may ask at all. */
+const DOCUMENT_HEADERS = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'] as const;
+
+/** `/doc`, the OpenAPI document; `/reference`, the page that shows it, and its files; and `/`, which leads there. */
+export function createReferenceRoutes(document: JsonObject): readonly Route[] {
+  return [
+    createFixedRoute('/doc', {
+      status: 200,
+      body: JSON.stringify(document),
+      contentType: 'application/json',
+      headers: DOCUMENT_HEADERS,
+    }),
+    createPageRoute('/reference', 'text/html; charset=utf-8', writeReferencePage(document)),
+    createPageRoute('/reference/reference.css', 'text/css; charset=utf-8', REFERENCE_STYLE),
+    createPageRoute('/reference/reference.js', 'text/javascript; charset=utf-8', REFERENCE_SCRIPT),
+    createFixedRoute('/', { status: 302, headers: ['location', '/reference'] }),
+  ];
+}
+
+function createPageRoute(path: string, contentType: string, body: string): Route {
+  return createFixedRoute(path, { status: 200, body, contentType, headers: PAGE_HEADERS });
+}
+
+function createFixedRoute(path: string, reply: Reply): Route {
+  return { path, methods: { GET: (context) => context.answer(reply) } };
+}

@@ -1,0 +1,34 @@
+/** The script of the reference page: it sends the forms under "Try it" and shows the answers. */
+export const REFERENCE_SCRIPT = `'use strict';
+
+async function send(form) {
+  const query = new URLSearchParams();
+  const headers = {};
+  for (const input of form.querySelectorAll('input')) {
+    if (input.value === '') continue;
+    if ('token' in input.dataset) headers.authorization = 'Bearer ' + input.value;
+    else query.append(input.name, input.value);
+  }
+  const body = form.querySelector('textarea')?.value;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const search = query.size > 0 ? '?' + query : '';
+  const answer = await fetch(form.dataset.path + search, { method: form.dataset.method, headers, body });
+  return answer.status + ' ' + answer.statusText + '\\n\\n' + indent(await answer.text());
+}
+
+function indent(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}
+
+document.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const output = event.target.querySelector('pre');
+  output.hidden = false;
+  output.textContent = '...';
+  output.textContent = await send(event.target).catch((error) => String(error));
+});
+`;

@@ -1,0 +1,93 @@
+import type { JsonObject } from '../input/json-object.ts';
+import type { ObjectSchema } from '../input/json-schema.ts';
+import type { InvalidField } from '../problem.ts';
+
+/** What a query says: the input of an operation, or what is wrong with the query itself. */
+export type QueryInput =
+  | { readonly input: JsonObject; readonly faults?: undefined }
+  | { readonly input?: undefined; readonly faults: readonly InvalidField[] };
+
+/** Reads the query of a request target, which is everything after the first `?`. */
+export type QueryReader = (target: string) => QueryInput;
+
+/** How many faults are told at once. */
+const FAULTS_MAX = 10;
+
+/** JSON numbers as text; what is no such text is left to the schema to refuse. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/**
+ * Makes a reader of queries for an input: a parameter that is a switch by the schema reads `true` and `false`, a number
+ * reads as one, and what may be text stays text, amounts above all. Values of another form are passed on as they are,
+ * for the schema to refuse in its own words. Parameters that are repeated, and percent-encoding that is no UTF-8, are
+ * faults.
+ *
+ * @throws Error when the schema has members that a query cannot carry.
+ */
+export function createQueryReader(schema: ObjectSchema): QueryReader {
+  const converters = new Map(
+    Object.entries(schema.properties).map(([name, property]) => [name, converterFor(name, property)]),
+  );
+  return (target) => {
+    const entries = new Map<string, unknown>();
+    const faults: InvalidField[] = [];
+    for (const pair of pairsOf(target)) {
+      const [name, text] = pair.split(/=(.*)/s, 2).map(decode);
+      if (name === undefined || (text === undefined && pair.includes('='))) {
+        faults.push(fault([], 'The query is not percent-encoded UTF-8.'));
+      } else if (entries.has(name)) {
+        faults.push(fault([name], `Parameter ${JSON.stringify(name.slice(0, 64))} is given more than once.`));
+      } else entries.set(name, (converters.get(name) ?? asIs)(text ?? ''));
+      if (faults.length === FAULTS_MAX) break;
+    }
+    return faults.length > 0 ? { faults } : { input: Object.fromEntries(entries) };
+  };
+}
+
+function pairsOf(target: string): readonly string[] {
+  const start = target.indexOf('?');
+  return start < 0
+    ? []
+    : target
+        .slice(start + 1)
+        .split('&')
+        .filter((pair) => pair !== '');
+}
+
+/** Undoes the encoding of HTML forms: `+` is a space. Undefined when it is malformed. */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+type Converter = (text: string) => unknown;
+
+const asIs: Converter = (text) => text;
+
+const asBoolean: Converter = (text) => (text === 'true' ? true : text === 'false' ? false : text);
+
+const asNumber: Converter = (text) => (NUMBER.test(text) ? Number(text) : text);
+
+function converterFor(name: string, property: JsonObject): Converter {
+  const types = typesOf(property);
+  if (types.includes('string')) return asIs;
+  if (types.includes('boolean')) return asBoolean;
+  if (types.includes('integer') || types.includes('number')) return asNumber;
+  throw new Error(`a query cannot carry ${name}`);
+}
+
+/** The JSON types that a schema allows, with those of its alternatives. */
+function typesOf({ type, anyOf, oneOf, enum: values, const: value }: JsonObject): readonly unknown[] {
+  if (type !== undefined) return Array.isArray(type) ? type : [type];
+  if (Array.isArray(values)) return values.map((each) => typeof each);
+  if (value !== undefined) return [typeof value];
+  const alternatives = [anyOf, oneOf].filter(Array.isArray).flat() as JsonObject[];
+  return alternatives.flatMap(typesOf);
+}
+
+function fault(path: readonly string[], message: string): InvalidField {
+  return { path, code: 'custom', message };
+}

@@ -1,0 +1,145 @@
+import type { Clock } from '../../ports/clock.ts';
+import { isJsonObject } from '../input/json-object.ts';
+import { readJsonBody } from '../json-body.ts';
+import { writeProblemBody, type Problem } from '../problem.ts';
+import { jsonReply, type Reply } from '../reply.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Route, RouteHandler } from '../route-table.ts';
+import type { ServedOperation } from '../served-operation.ts';
+import {
+  IDEMPOTENCY_KEY_IN_USE,
+  IDEMPOTENCY_KEY_INVALID,
+  IDEMPOTENCY_KEY_REUSED,
+} from './idempotency-refusals.ts';
+import { IdempotencyKeys } from './idempotency-keys.ts';
+import { describeFailure, describeInvalidFields, describeInvalidInput } from './operation-failure.ts';
+import { createQueryReader } from './query-input.ts';
+import type { PlacedOperation } from './rest-table.ts';
+
+/** What the REST API works with. */
+export interface RestOptions {
+  /** Largest body of a POST, bytes. */
+  readonly bodyBytesMax: number;
+  readonly clock: Clock;
+}
+
+/** On every answer: balances and transactions of one caller are nobody else's, and JSON is never a page. */
+const REST_HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'] as const;
+
+/** The characters of a key: VCHAR of RFC 5234. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** Headers that belong to a failure, by its code. A 401 names the scheme (RFC 9110 section 11.6.1). */
+const FAILURE_HEADERS: Readonly<Partial<Record<string, readonly string[]>>> = {
+  SERVICE_BUSY: ['retry-after', '1'],
+  UPSTREAM_RATE_LIMITED: ['retry-after', '1'],
+  AUTH_REFUSED: ['www-authenticate', 'Bearer'],
+};
+
+/**
+ * Offers operations as REST: one route for each path, which takes the input of a POST from its JSON body and that of a
+ * GET from the query, and answers with the operation's output.
+ */
+export function createRestRoutes(
+  placed: readonly PlacedOperation[],
+  { bodyBytesMax, clock }: RestOptions,
+): readonly Route[] {
+  const keys = new IdempotencyKeys(clock);
+  const methodsByPath = new Map<string, Partial<Record<'GET' | 'POST', RouteHandler>>>();
+  for (const { place, served } of placed) {
+    const methods = methodsByPath.get(place.path) ?? {};
+    methods[place.method] =
+      place.method === 'GET'
+        ? createGet(served)
+        : createPost(served, bodyBytesMax, place.isSecret === true ? undefined : keys);
+    methodsByPath.set(place.path, methods);
+  }
+  return [...methodsByPath].map(([path, methods]) => ({ path, methods, isApi: true }));
+}
+
+function createGet(served: ServedOperation): RouteHandler {
+  const readQuery = createQueryReader(served.inputSchema);
+  return (context) => {
+    open(context);
+    const { input, faults } = readQuery(context.request.url ?? '');
+    if (faults !== undefined) return context.answer(problemReply(describeInvalidFields(faults), context));
+    const checked = served.check(input);
+    if (!checked.isValid)
+      return context.answer(problemReply(describeInvalidInput(checked.problems), context));
+    return run(served, checked.value, context).then((reply) => context.answer(reply));
+  };
+}
+
+function createPost(
+  served: ServedOperation,
+  bodyBytesMax: number,
+  keys: IdempotencyKeys | undefined,
+): RouteHandler {
+  return (context) => {
+    open(context);
+    readJsonBody(context, bodyBytesMax, (body) => {
+      if (!isJsonObject(body))
+        return context.answer(problemReply(describeInvalidFields([NO_OBJECT]), context));
+      const checked = served.check(body);
+      if (!checked.isValid)
+        return context.answer(problemReply(describeInvalidInput(checked.problems), context));
+      const key = context.headers['idempotency-key'];
+      if (key === undefined || keys === undefined)
+        return run(served, checked.value, context).then((reply) => context.answer(reply));
+      if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))
+        return context.refuse(IDEMPOTENCY_KEY_INVALID);
+      return runOnce(served, { checked: checked.value, body, key }, context, keys);
+    });
+  };
+}
+
+const NO_OBJECT = { path: [], code: 'invalid_type', message: 'The body must be a JSON object.' } as const;
+
+/** Gives every answer of the API its headers, and the request an id if the caller brought none. */
+function open(context: RequestContext): void {
+  context.nameRequest();
+  context.addHeaders(REST_HEADERS);
+}
+
+/** Serves the first request with a key, and answers its repetitions with what came of it. */
+async function runOnce(
+  served: ServedOperation,
+  { checked, body, key }: { checked: unknown; body: unknown; key: string },
+  context: RequestContext,
+  keys: IdempotencyKeys,
+): Promise<void> {
+  const claim = keys.claim([served.operation.name, context.token ?? '', key], body);
+  if (claim.kind === 'in-use') return context.refuse(IDEMPOTENCY_KEY_IN_USE);
+  if (claim.kind === 'reused') return context.refuse(IDEMPOTENCY_KEY_REUSED);
+  if (claim.kind === 'answered') {
+    context.addHeaders(['idempotent-replayed', 'true']);
+    return context.answer(claim.reply);
+  }
+  let reply: Reply | undefined;
+  try {
+    reply = await run(served, checked, context);
+  } finally {
+    claim.settle(reply);
+  }
+  return context.answer(reply);
+}
+
+async function run(served: ServedOperation, value: unknown, context: RequestContext): Promise<Reply> {
+  try {
+    const { output } = await served.run(value, { token: context.token });
+    return jsonReply(JSON.stringify(output));
+  } catch (error) {
+    return problemReply(describeFailure(error), context);
+  }
+}
+
+function problemReply(problem: Problem, context: RequestContext): Reply {
+  const { status, code } = problem;
+  const headers = FAILURE_HEADERS[code];
+  return {
+    status,
+    body: writeProblemBody(problem, context.requestId, context.path),
+    contentType: 'application/problem+json',
+    ...(headers === undefined ? {} : { headers }),
+  };
+}

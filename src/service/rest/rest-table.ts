@@ -1,0 +1,84 @@
+import type { ServedOperation } from '../served-operation.ts';
+
+/** Where an operation stands in the REST API, and what is special about it there. */
+export interface RestPlace {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Heading it is described under. */
+  readonly group: RestGroup;
+  /** Whether the caller's bearer token matters: it must be there, or is passed on when it is. */
+  readonly token?: 'required' | 'optional';
+  /**
+   * Whether the answer is a secret of the caller's. It is then not kept for the repetition of a request, and
+   * `Idempotency-Key` has no effect.
+   */
+  readonly isSecret?: boolean;
+}
+
+/** Headings, in the order of the documents. */
+export const REST_GROUPS = [
+  'Payments',
+  'Balances',
+  'Mints',
+  'Stealth pools',
+  'Transactions',
+  'Sign-in',
+] as const;
+
+export type RestGroup = (typeof REST_GROUPS)[number];
+
+/**
+ * The REST API by operation: methods and paths of the hosted Private Payments API (MagicBlock documentation, API
+ * reference of the ephemeral SPL token), and `/v1/transaction/explain`, which it does not have. A GET takes its input
+ * from the query, a POST from a JSON body.
+ */
+export const REST_TABLE: Readonly<Record<string, RestPlace>> = {
+  deposit: { method: 'POST', path: '/v1/spl/deposit', group: 'Payments' },
+  transfer: { method: 'POST', path: '/v1/spl/transfer', group: 'Payments', token: 'optional' },
+  withdraw: { method: 'POST', path: '/v1/spl/withdraw', group: 'Payments' },
+  undelegate: {
+    method: 'POST',
+    path: '/v1/spl/undelegate-ephemeral-ata',
+    group: 'Payments',
+    token: 'optional',
+  },
+  getBalance: { method: 'GET', path: '/v1/spl/balance', group: 'Balances' },
+  getPrivateBalance: {
+    method: 'GET',
+    path: '/v1/spl/private-balance',
+    group: 'Balances',
+    token: 'required',
+  },
+  initializeMint: { method: 'POST', path: '/v1/spl/initialize-mint', group: 'Mints' },
+  isMintInitialized: { method: 'GET', path: '/v1/spl/is-mint-initialized', group: 'Mints' },
+  ensureTransferQueueCrank: { method: 'POST', path: '/v1/spl/transfer-queue/ensure-crank', group: 'Mints' },
+  createStealthPool: {
+    method: 'POST',
+    path: '/v1/spl/stealth-pool',
+    group: 'Stealth pools',
+    token: 'required',
+  },
+  getStealthPool: { method: 'GET', path: '/v1/spl/stealth-pool', group: 'Stealth pools' },
+  explainTransaction: { method: 'POST', path: '/v1/transaction/explain', group: 'Transactions' },
+  sendTransaction: {
+    method: 'POST',
+    path: '/v1/transaction/send',
+    group: 'Transactions',
+    token: 'optional',
+  },
+  challenge: { method: 'GET', path: '/v1/spl/challenge', group: 'Sign-in' },
+  login: { method: 'POST', path: '/v1/spl/login', group: 'Sign-in', isSecret: true },
+};
+
+/** An operation and its place. */
+export interface PlacedOperation {
+  readonly place: RestPlace;
+  readonly served: ServedOperation;
+}
+
+/** The given operations that have a place, in the order of the table. */
+export function placeOperations(operations: readonly ServedOperation[]): readonly PlacedOperation[] {
+  return Object.entries(REST_TABLE).flatMap(([name, place]) =>
+    operations.filter(({ operation }) => operation.name === name).map((served) => ({ place, served })),
+  );
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { Operation, OperationCaller, OperationResult } from '../payments/operation.ts';
+import { findArgumentProblems, type ArgumentProblems } from './input/argument-problems.ts';
+import type { JsonObject } from './input/json-object.ts';
+import { writeInputSchema, writeOutputSchema, type ObjectSchema } from './input/json-schema.ts';
+import type { OperationGate } from './operation-gate.ts';
+
+/** What became of checking an input: the value to run with, or what is wrong. */
+export type CheckedInput =
+  | { readonly isValid: true; readonly value: unknown }
+  | { readonly isValid: false; readonly problems: ArgumentProblems };
+
+/** An operation made ready to be served by every face: its schemas written out, its runs limited. */
+export interface ServedOperation {
+  readonly operation: Operation;
+  /** JSON Schema of what callers send. */
+  readonly inputSchema: ObjectSchema;
+  /** JSON Schema of the result. */
+  readonly outputSchema: ObjectSchema;
+  /** Checks what a caller sent. */
+  check(input: JsonObject): CheckedInput;
+  /** Runs with a checked value. Throws what the operation and the gate throw. */
+  run(value: unknown, caller: OperationCaller): Promise<OperationResult<object>>;
+}
+
+/**
+ * Makes an operation ready. Members that its schema does not know are refused even if the schema would drop them: a
+ * misspelt option must not pass unnoticed where money is moved.
+ *
+ * @throws Error when its schemas do not describe objects or have no JSON Schema.
+ */
+export function serveOperation(operation: Operation, gate: OperationGate): ServedOperation {
+  const input = operation.input instanceof z.ZodObject ? operation.input.strict() : operation.input;
+  const inputSchema = writeInputSchema(input);
+  return {
+    operation,
+    inputSchema,
+    outputSchema: writeOutputSchema(operation.output),
+    check(args) {
+      const parsed = input.safeParse(args);
+      if (parsed.success) return { isValid: true, value: parsed.data };
+      return { isValid: false, problems: findArgumentProblems(parsed.error.issues, args, inputSchema) };
+    },
+    run: (value, caller) => gate.run(() => operation.run(value, caller)),
+  };
+}

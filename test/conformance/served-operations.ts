@@ -1,0 +1,52 @@
+import { Clusters } from '../../src/chain/clusters.ts';
+import { createChallenge } from '../../src/payments/challenge.ts';
+import { createDeposit } from '../../src/payments/deposit.ts';
+import { createExplainTransaction } from '../../src/payments/explain/explain-transaction.ts';
+import { createGetBalance } from '../../src/payments/get-balance.ts';
+import { createInitializeMint } from '../../src/payments/initialize-mint.ts';
+import { createLogin } from '../../src/payments/login.ts';
+import { createIsMintInitialized } from '../../src/payments/mint-initialized.ts';
+import type { Operation } from '../../src/payments/operation.ts';
+import { createGetPrivateBalance } from '../../src/payments/private-balance.ts';
+import { createEnsureTransferQueueCrank } from '../../src/payments/queue-crank.ts';
+import { createSendTransaction } from '../../src/payments/send-transaction.ts';
+import { createStealthPool } from '../../src/payments/stealth/create-stealth-pool.ts';
+import { createGetStealthPool } from '../../src/payments/stealth/get-stealth-pool.ts';
+import { createTransfer } from '../../src/payments/transfer/transfer.ts';
+import { withTrial } from '../../src/payments/trial.ts';
+import { createUndelegate } from '../../src/payments/undelegate.ts';
+import { createWithdraw } from '../../src/payments/withdraw.ts';
+import { systemClock } from '../../src/ports/clock.ts';
+import { systemRandom as random } from '../../src/ports/random.ts';
+import { TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
+import { MapChain, mintData } from '../ports/map-chain.ts';
+
+const clusters = new Clusters([new MapChain().put(USDC_MINT, { owner: TOKEN_PROGRAM, data: mintData(6) })]);
+
+const builders = (
+  [
+    createDeposit({ clusters, random }),
+    createWithdraw({ clusters, random }),
+    createTransfer({ clusters, random }),
+    createInitializeMint({ clusters }),
+    createUndelegate({ clusters }),
+    createStealthPool({ clusters }),
+  ] as Operation[]
+).map((operation) => withTrial(operation, clusters));
+
+/** The payment operations on a chain with one mint: those whose schemas, examples and answers are put to the test. */
+export const SERVED_OPERATIONS = [
+  ...builders,
+  createGetBalance(clusters),
+  createGetPrivateBalance({ clusters }),
+  createIsMintInitialized({ clusters }),
+  createGetStealthPool({ clusters }),
+  createExplainTransaction({ clusters, operations: builders, sponsor: null }),
+  createSendTransaction({ clusters, waiting: { clock: systemClock, sleep: () => Promise.resolve() } }),
+  createEnsureTransferQueueCrank({
+    clusters,
+    sendFromThrowaway: () => Promise.reject(new Error('nothing is sent here')),
+  }),
+  createChallenge({ clusters }),
+  createLogin({ clusters }),
+] as Operation[];

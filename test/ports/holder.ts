@@ -1,0 +1,80 @@
+import type { Layout } from '../../src/chain/chain.ts';
+import { deriveDepositAccounts, deriveFeesVaultOf } from '../../src/payments/deposit-accounts.ts';
+import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../../src/payments/rent-pda.ts';
+import {
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_MINT,
+} from '../../src/programs/addresses.ts';
+import { deriveDelegationRecord } from '../../src/programs/delegation/pdas.ts';
+import { addressBytes, type Address } from '../../src/solana/address.ts';
+import { MapChain, mintData, tokenAccountData } from './map-chain.ts';
+
+/** A wallet, and a validator the delegation program knows. */
+export const HOLDER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
+export const VALIDATOR = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57' as Address;
+/** A validator nothing was delegated to. */
+export const OTHER_VALIDATOR = 'MEUGGrYPxKk17hCr7wpT6s8dtNokZj5U2L57vjYMS8e' as Address;
+
+/** A holder of tokens of one mint, and the accounts it may have on a chain that is a map. */
+export class Holder {
+  readonly chain: MapChain;
+  readonly accounts;
+  readonly #layout: Layout;
+
+  /** A chain with the mint, the vault, the validator's fees vault, a full rent PDA, and a wallet with 10 SOL. */
+  constructor(layout: Layout, mint: Address = USDC_MINT, tokenProgram: Address = TOKEN_PROGRAM) {
+    this.#layout = layout;
+    this.chain = new MapChain();
+    this.chain.layout = layout;
+    this.chain.validator = VALIDATOR;
+    if (layout === 'b') Object.assign(this.chain, { cluster: 'mainnet', network: 'mainnet' });
+    this.accounts = deriveDepositAccounts(HOLDER, mint, tokenProgram);
+    this.chain
+      .put(mint, { owner: tokenProgram, data: mintData(6) })
+      .put(this.accounts.vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: addressBytes(mint) })
+      .put(deriveFeesVaultOf(VALIDATOR), { owner: DELEGATION_PROGRAM, data: new Uint8Array(8) });
+    this.putLamports(HOLDER, 10_000_000_000n);
+    this.putLamports(RENT_PDA, RENT_PDA_TARGET_LAMPORTS);
+  }
+
+  putLamports(address: Address, lamports: bigint): this {
+    this.chain.put(address, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports });
+    return this;
+  }
+
+  /** The wallet's ATA with this many base units. `state` 2 is frozen. */
+  putTokens(amount: bigint, state = 1): this {
+    const { mint, ownerAta, tokenProgram } = this.accounts;
+    this.chain.put(ownerAta, { owner: tokenProgram, data: tokenAccountData(mint, HOLDER, amount, state) });
+    return this;
+  }
+
+  /** An eATA on base with this many base units. */
+  putEata(amount: bigint): this {
+    const { mint, eata } = this.accounts;
+    const data = new Uint8Array(this.#layout === 'a' ? 72 : 80);
+    data.set(addressBytes(HOLDER), 0);
+    data.set(addressBytes(mint), 32);
+    new DataView(data.buffer).setBigUint64(64, amount, true);
+    this.chain.put(eata.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data });
+    return this;
+  }
+
+  /** The eATA, delegated; with null it is the delegation program's but has no record. */
+  putDelegatedEata(validator: Address | null): this {
+    this.chain.put(this.accounts.eata.address, { owner: DELEGATION_PROGRAM, data: new Uint8Array(80) });
+    if (validator !== null) this.putRecord(this.accounts.eata.address, validator);
+    return this;
+  }
+
+  /** The delegation record of any account. */
+  putRecord(account: Address, validator: Address): this {
+    const data = new Uint8Array(96);
+    data.set(addressBytes(validator), 8);
+    this.chain.put(deriveDelegationRecord(account).address, { owner: DELEGATION_PROGRAM, data });
+    return this;
+  }
+}

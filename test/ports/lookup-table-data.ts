@@ -1,0 +1,14 @@
+import { addressBytes, type Address } from '../../src/solana/address.ts';
+
+/** The bytes of a lookup table nobody can change any more; `deactivationSlot` when it is being taken away. */
+export function lookupTableData(
+  addresses: readonly Address[],
+  deactivationSlot = 2n ** 64n - 1n,
+): Uint8Array {
+  const data = new Uint8Array(56 + 32 * addresses.length);
+  const view = new DataView(data.buffer);
+  view.setUint32(0, 1, true);
+  view.setBigUint64(4, deactivationSlot, true);
+  for (const [index, address] of addresses.entries()) data.set(addressBytes(address), 56 + 32 * index);
+  return data;
+}

@@ -1,0 +1,18 @@
+import type { Account } from '../../src/solana/account.ts';
+import type { Address } from '../../src/solana/address.ts';
+import type { ProgramVm } from '../program-vm.ts';
+import { MapChain } from './map-chain.ts';
+
+/** Localnet with the accounts of a virtual machine, so that operations see what the programs have made. */
+export class VmChain extends MapChain {
+  readonly #vm: ProgramVm;
+
+  constructor(vm: ProgramVm) {
+    super();
+    this.#vm = vm;
+  }
+
+  override getAccounts(addresses: readonly Address[]): Promise<(Account | null)[]> {
+    return Promise.resolve(addresses.map((address) => this.#vm.account(address)));
+  }
+}

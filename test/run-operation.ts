@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import { isServiceError, type ServiceError } from '../src/errors/service-error.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../src/programs/addresses.ts';
+import type { Address } from '../src/solana/address.ts';
+import type { Instruction } from '../src/solana/instruction.ts';
+import { decodeTransaction, isStaticKeyWritable } from '../src/solana/transaction.ts';
+import { ANONYMOUS, type Operation, type OperationCaller } from '../src/payments/operation.ts';
+
+/** Runs an operation as a face does: the arguments through its input schema, the result through its output schema. */
+export async function runOperation<Input, Output extends object>(
+  operation: Operation<Input, Output>,
+  args: object,
+  caller: OperationCaller = ANONYMOUS,
+) {
+  const { output, sentences } = await operation.run(operation.input.parse(args), caller);
+  return { output: operation.output.parse(output), sentences };
+}
+
+/** The error on purpose that `running` ends with; fails when it ends otherwise. */
+export async function refusalOf(running: Promise<unknown>): Promise<ServiceError> {
+  try {
+    await running;
+  } catch (error) {
+    if (isServiceError(error)) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+/** A built transaction's calls: the program, unless it is the ephemeral token program, and the first byte of the data. */
+export function callsOf(transactionBase64: string): string[] {
+  const { instructions, staticKeys } = decodeTransaction(
+    new Uint8Array(Buffer.from(transactionBase64, 'base64')),
+  );
+  return instructions.map(({ programIdIndex, data }) => {
+    const program = staticKeys[programIdIndex] as Address;
+    return program === EPHEMERAL_TOKEN_PROGRAM ? `${data[0]}` : `${program.slice(0, 6)} ${data[0]}`;
+  });
+}
+
+/** The instructions of a built legacy transaction, each account with the rights the whole transaction has on it. */
+export function instructionsOf(transactionBase64: string): Instruction[] {
+  const transaction = decodeTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64')));
+  const { staticKeys, requiredSignatures } = transaction;
+  return transaction.instructions.map(({ programIdIndex, accounts, data }) => ({
+    programId: staticKeys[programIdIndex] as Address,
+    accounts: [...accounts].map((index) => ({
+      address: staticKeys[index] as Address,
+      signer: index < requiredSignatures,
+      writable: isStaticKeyWritable(transaction, index),
+    })),
+    data,
+  }));
+}
+
+/** The accounts a built transaction names. */
+export const accountsOf = (transactionBase64: string): readonly Address[] =>
+  decodeTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64'))).staticKeys;
+
+/** The names of the arguments an input schema finds fault with. */
+export function faultyFields({ input }: { readonly input: z.ZodType }, args: object): PropertyKey[] {
+  const { error } = input.safeParse(args);
+  return (error?.issues ?? []).flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys : issue.path.slice(0, 1),
+  );
+}
