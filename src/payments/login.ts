@@ -38,6 +38,7 @@ const inputOf = (clusterNames: readonly string[]) =>
       .refine(isSignature, { error: 'must be a base58 signature of 64 bytes' })
       .meta({
         description: "The wallet's ed25519 signature over the challenge's UTF-8 bytes, base58.",
+        minLength: SIGNATURE_BYTES,
         maxLength: SIGNATURE_TEXT_MAX,
       }),
     cluster: cluster(clusterNames).optional(),

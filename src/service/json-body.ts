@@ -1,4 +1,5 @@
 import { readBody } from '../http/body.ts';
+import { workTogether } from '../http/turn.ts';
 import { BODY_NOT_JSON, bodyTooDeep, bodyTooLarge, UNSUPPORTED_MEDIA_TYPE, type Refusal } from './refusal.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -23,11 +24,16 @@ export function readJsonBody(
   }
   readBody(context.request, bytesMax, (body, fault) => {
     if (fault === 'aborted') return;
-    context.attempt(() => {
-      if (body === undefined) return context.refuse(bodyTooLarge(bytesMax));
-      const { value, refusal } = readJson(body);
-      return refusal === undefined ? use(value) : context.refuse(refusal);
-    });
+    if (body === undefined) {
+      context.refuse(bodyTooLarge(bytesMax));
+      return;
+    }
+    workTogether(() =>
+      context.attempt(() => {
+        const { value, refusal } = readJson(body);
+        return refusal === undefined ? use(value) : context.refuse(refusal);
+      }),
+    );
   });
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { endAfterRequest } from '../http/linger.ts';
+import { writeTogether } from '../http/turn.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
 import { readBearerToken } from './bearer-token.ts';
@@ -87,7 +88,7 @@ export class RequestContext {
     response.writeHead(reply.status, head);
     if (reply.isLast === true) endAfterRequest(this.request, response, body);
     // As many bytes as characters: the text is ASCII, which leaves faster as Latin-1, unencoded.
-    else response.end(body, bodyBytes === body.length ? 'latin1' : 'utf8');
+    else writeTogether(() => response.end(body, bodyBytes === body.length ? 'latin1' : 'utf8'));
   }
 
   /** Answers with `refusal`, in the form of the protocol that is spoken at the path. */

@@ -94,13 +94,14 @@ export class LiteSvmEngine implements Engine {
     const result = this.#svm.simulateVersionedTransaction(wire);
     const succeeded = result instanceof SimulatedTransactionInfo;
     const meta = result.meta();
+    const logs = meta.logs();
     return {
       err: succeeded ? null : toTransactionError(result),
       accounts: succeeded ? result.postAccounts().map((entry) => new EngineAccount(entry)) : [],
-      logs: meta.logs(),
+      logs,
       computeUnits: Number(meta.computeUnitsConsumed()),
       innerInstructions: readInnerInstructions(meta),
-      returnData: readReturnData(meta),
+      returnData: logs.some(tellsReturnData) ? readReturnData(meta) : null,
     };
   }
 
@@ -197,6 +198,9 @@ function readInnerInstructions(meta: TransactionMetadata): InnerInstructions[] {
   }
   return lists;
 }
+
+/** The runtime logs return data whenever there is any (Agave `stable_log::program_return`). */
+const tellsReturnData = (line: string): boolean => line.startsWith('Program return: ');
 
 function readReturnData(meta: TransactionMetadata): EngineRun['returnData'] {
   const returned = meta.returnData();

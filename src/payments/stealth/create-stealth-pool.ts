@@ -71,10 +71,10 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
     run: async (input, caller) => {
+      const pool = stealthPoolOf(input.handle, 'handle').address;
       const chain = clusters.resolve(input.cluster);
       requireLayoutB('A stealth pool', chain, clusters);
       requireRollup('A stealth pool', chain, clusters);
-      const pool = stealthPoolOf(input.handle, 'handle').address;
       const token = requireToken(caller);
       const validator = input.validator ?? (await chain.validatorIdentity());
       const { payer, authority, handle, destinations, splitAcrossKeys = false } = input;

@@ -39,9 +39,9 @@ export function createGetStealthPool({
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
     run: async (input) => {
+      const stealthPool = stealthPoolOf(input.handle, 'handle').address;
       const chain = clusters.resolve(input.cluster);
       requireLayoutB('A stealth pool', chain, clusters);
-      const stealthPool = stealthPoolOf(input.handle, 'handle').address;
       const [account] = await chain.getAccounts([stealthPool]);
       const exists = isProgramAccount(account ?? null);
       return {

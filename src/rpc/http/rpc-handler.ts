@@ -3,6 +3,7 @@ import { readBody } from '../../http/body.ts';
 import type { HostVerdict } from '../../http/host-guard.ts';
 import { endAfterRequest } from '../../http/linger.ts';
 import type { RequestHandler } from '../../http/server.ts';
+import { workTogether, writeTogether } from '../../http/turn.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { findUtf8Fault } from '../json/utf8-fault.ts';
 import { ALLOWED_METHODS, corsHeaders } from './cors.ts';
@@ -110,13 +111,15 @@ class Exchange {
       this.refuse(refusals.notUtf8(utf8Fault));
       return;
     }
-    const answer = dispatch(body.toString());
-    if (typeof answer === 'string') this.#answer(answer);
-    else void answer.then((text) => this.#answer(text));
+    workTogether(() => {
+      const answer = dispatch(body.toString());
+      if (typeof answer === 'string') this.#answer(answer);
+      else void answer.then((text) => this.#answer(text));
+    });
   }
 
   /** An answer ends with a line feed, for people with curl; nothing to say is an empty body. */
   #answer(text: string): void {
-    this.send(200, JSON_TYPE, text === '' ? '' : `${text}\n`);
+    writeTogether(() => this.send(200, JSON_TYPE, text === '' ? '' : `${text}\n`));
   }
 }
