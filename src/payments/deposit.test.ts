@@ -83,7 +83,7 @@ describe('spl.deposit', () => {
     });
     expect(sentences).toEqual([
       'Built an unsigned SPL deposit transaction.',
-      `It deposits 1.5 tokens (1500000 base units) of mint ${USDC_MINT}. Sign it as ${OWNER} and send it to the base ledger before block height 1150 has passed.`,
+      `It deposits 1.5 USDC (1500000 base units of mint ${USDC_MINT}). Sign it as ${OWNER} and send it to the base ledger before block height 1150 has passed.`,
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Random } from '../ports/random.ts';
-import { formatBaseUnits } from './base-units.ts';
+import { describeTokens } from './common-mints.ts';
 import { buildTransaction, builtTransactionMembers, type BuiltTransaction } from './built-transaction.ts';
 import { draftDepositA } from './deposit/draft-a.ts';
 import { draftDepositB } from './deposit/draft-b.ts';
@@ -63,12 +63,11 @@ function present(
   draft: Draft,
   built: BuiltTransaction,
 ): OperationResult<Output> {
-  const figure = formatBaseUnits(input.amount, facts.decimals);
   return {
     output: { kind: 'deposit', ...built, validator, ...warningsOf(draft.warnings) },
     sentences: [
       'Built an unsigned SPL deposit transaction.',
-      `It deposits ${figure} tokens (${input.amount} base units) of mint ${facts.mint}. Sign it as ${input.owner} and send it to the base ledger before block height ${built.lastValidBlockHeight} has passed.`,
+      `It deposits ${describeTokens(input.amount, facts)}. Sign it as ${input.owner} and send it to the base ledger before block height ${built.lastValidBlockHeight} has passed.`,
       ...draft.notes,
       ...warningSentences(draft.warnings),
     ],

@@ -40,7 +40,7 @@ describe('spl.getBalance', () => {
       balance: '18446744073709551615',
     });
     expect(sentences[0]).toBe('Fetched the base SPL balance.');
-    expect(sentences[1]).toContain('18446744073709.551615 tokens');
+    expect(sentences[1]).toContain('18446744073709.551615 USDC');
   });
 
   it('answers zero where there is no token account, also when lamports were sent to its address', async () => {

@@ -3,7 +3,7 @@ import type { Clusters } from '../chain/clusters.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { deriveAta } from '../programs/associated-token.ts';
 import { decodeTokenAccount } from '../programs/token/state.ts';
-import { formatBaseUnits } from './base-units.ts';
+import { describeTokens } from './common-mints.ts';
 import { address, cluster } from './fields.ts';
 import { readMint } from './mint-facts.ts';
 import type { Operation } from './operation.ts';
@@ -72,7 +72,7 @@ export function createGetBalance(clusters: Clusters): Operation<Input, Output> {
         },
         sentences: [
           'Fetched the base SPL balance.',
-          `${input.address} holds ${formatBaseUnits(balance, facts.decimals)} tokens (${balance} base units) of mint ${input.mint} on the base ledger.`,
+          `${input.address} holds ${describeTokens(balance, facts)} on the base ledger.`,
         ],
       };
     },

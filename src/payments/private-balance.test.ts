@@ -85,7 +85,7 @@ describe('spl.getPrivateBalance', () => {
     });
     expect(sentences).toEqual([
       'Fetched the private SPL balance.',
-      `${OWNER} has 1.5 tokens (1500000 base units) of mint ${USDC_MINT} on the rollup.`,
+      `${OWNER} has 1.5 USDC (1500000 base units of mint ${USDC_MINT}) on the rollup.`,
     ]);
     expect(read).toEqual([[[ATA], 'a-token']]);
   });

@@ -8,6 +8,7 @@ import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
 import { decodeTokenAccount } from '../programs/token/state.ts';
 import type { Address } from '../solana/address.ts';
 import { formatBaseUnits } from './base-units.ts';
+import { describeTokens } from './common-mints.ts';
 import { judgeEata, recordUnreadable, type EataStatus } from './eata-status.ts';
 import { address, cluster } from './fields.ts';
 import { readMint, type MintFacts } from './mint-facts.ts';
@@ -144,7 +145,7 @@ function sentenceOf(
   status: EataStatus,
   { decimals }: MintFacts,
 ): string {
-  const has = `${owner} has ${formatBaseUnits(balance, decimals)} tokens (${balance} base units) of mint ${mint} on the rollup`;
+  const has = `${owner} has ${describeTokens(balance, { mint, decimals })} on the rollup`;
   switch (status.at) {
     case 'rollup':
       return `${has}.`;

@@ -49,7 +49,7 @@ describe('spl.withdraw on layout A', () => {
     expect(callsOf(output.transactionBase64)).toEqual(['3']);
     expect(sentences).toEqual([
       'Built an unsigned SPL withdraw transaction.',
-      `It withdraws 0.4 tokens (400000 base units) of mint ${USDC_MINT}. Sign it as ${HOLDER} and send it to the base ledger before block height 1150 has passed.`,
+      `It withdraws 0.4 USDC (400000 base units of mint ${USDC_MINT}). Sign it as ${HOLDER} and send it to the base ledger before block height 1150 has passed.`,
     ]);
   });
 

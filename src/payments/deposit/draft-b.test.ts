@@ -77,7 +77,7 @@ describe('spl.deposit on layout B', () => {
     });
     expect(callsOf(output.transactionBase64)).toEqual(['0', '6', '4', '24']);
     expect(sentences[0]).toBe('Built an unsigned SPL deposit transaction.');
-    expect(sentences[1]).toContain('deposits 1.5 tokens (1500000 base units)');
+    expect(sentences[1]).toContain('deposits 1.5 USDC (1500000 base units');
     expect(sentences).toHaveLength(2);
   });
 

@@ -1,37 +1,15 @@
-import {
-  NATIVE_MINT,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-  USDC_DEVNET_MINT,
-  USDC_MINT,
-} from '../../programs/addresses.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../solana/address.ts';
 import { formatBaseUnits } from '../base-units.ts';
-
-/** What is known of a mint. */
-export interface KnownMint {
-  readonly decimals: number;
-  readonly symbol: string | null;
-}
+import { COMMON_MINTS, type KnownMint } from '../common-mints.ts';
 
 /** Whose a token account or eATA is, and of which mint. */
 export interface KnownHolding {
   readonly owner: Address;
   readonly mint: Address;
 }
-
-/** Mainnet USDT (Tether's own publication). */
-const USDT_MINT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' as Address;
-
-/** Mints whose decimals and symbol are common knowledge, so that they can be named without a chain. */
-const COMMON_MINTS: readonly (readonly [Address, KnownMint])[] = [
-  [USDC_MINT, { decimals: 6, symbol: 'USDC' }],
-  [USDC_DEVNET_MINT, { decimals: 6, symbol: 'USDC (devnet)' }],
-  [USDT_MINT, { decimals: 6, symbol: 'USDT' }],
-  [NATIVE_MINT, { decimals: 9, symbol: 'SOL' }],
-];
 
 /** Owners times mints whose accounts are derived at most: a transaction names at most some dozens of addresses. */
 const DERIVED_PAIRS_MAX = 64;
@@ -91,7 +69,7 @@ export class AddressBook {
 }
 
 /** Mints that are named without a chain. */
-export const COMMON_MINT_ADDRESSES: readonly Address[] = COMMON_MINTS.map(([mint]) => mint);
+export const COMMON_MINT_ADDRESSES: readonly Address[] = [...COMMON_MINTS.keys()];
 
 /** Lamports in words. */
 export function describeLamports(lamports: bigint): string {

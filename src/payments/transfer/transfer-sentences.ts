@@ -1,4 +1,5 @@
 import { formatBaseUnits } from '../base-units.ts';
+import { describeTokens } from '../common-mints.ts';
 import type { BuiltTransaction } from '../built-transaction.ts';
 import type { TransferTask } from './transfer-task.ts';
 
@@ -15,6 +16,6 @@ export function transferSentences(task: TransferTask, to: string, built: BuiltTr
   const sponsored = payer === from ? '' : ` The sponsor ${payer} pays the lamports and has signed already.`;
   return [
     'Built an unsigned SPL transfer transaction.',
-    `It pays ${tokens(sums.received)} tokens (${sums.received} base units) of mint ${facts.mint} from ${from} on ${PLACES[fromBalance]} to ${recipient} on ${PLACES[toBalance]}, ${visibility === 'private' ? 'privately' : 'publicly'}.${cost}${sponsored} Sign it as ${from} and send it to ${PLACES[built.sendTo]} before block height ${built.lastValidBlockHeight} has passed.`,
+    `It pays ${describeTokens(sums.received, facts)} from ${from} on ${PLACES[fromBalance]} to ${recipient} on ${PLACES[toBalance]}, ${visibility === 'private' ? 'privately' : 'publicly'}.${cost}${sponsored} Sign it as ${from} and send it to ${PLACES[built.sendTo]} before block height ${built.lastValidBlockHeight} has passed.`,
   ];
 }
