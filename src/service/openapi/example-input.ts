@@ -7,9 +7,12 @@ const OTHER_WALLET = 'Bt9oNR5cCtnfuMmXgWELd6q5i974PdEMQDUE55nBC57L';
 /** USDC on mainnet, which localnet has too. */
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
-/** A transaction of one instruction, a memo that says `Hello`, with an empty signature. */
+/**
+ * A transaction of one instruction, a memo that says `Hello`. It is signed, since only then it can be sent, with the
+ * secret key of test 1 in RFC 8032 section 7.1; its blockhash is nobody's, so that no ledger takes it in.
+ */
 const TRANSACTION =
-  'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAECKmcfsS5XfSOLaLlaBHJry50iH2Ufk2TMz4STC2fHzIcFSlNamSkhBk0k6HFg2jh8fDW13bySu4HkH6hAQQVEjQcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAQEABUhlbGxv';
+  'Ac2TCXWpHi+cyXV4jA2u11u/SsDAvGNdA9HKD8Bux/ag1YHWhohMiKznc79g7J8cwNYPaBisTzqXGov8ig/mJg4BAAEC11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURoFSlNamSkhBk0k6HFg2jh8fDW13bySu4HkH6hAQQVEjQcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAQEABUhlbGxv';
 
 /** What to show for a member, by its name. */
 const SAMPLES: JsonObject = {

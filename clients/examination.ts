@@ -1,0 +1,79 @@
+import type { Connection, ListedTool, ToolAnswer } from './client.ts';
+
+/** What must come of a call: a result with at least these members, or a refusal with this error code. */
+export type Outcome = { readonly gives: object } | { readonly refuses: string };
+
+/** One call of a tool, and what came of it. */
+export interface CallRecord {
+  readonly tool: string;
+  /** What tells it from other calls of the tool. */
+  readonly about: string;
+  readonly outcome: Outcome;
+  /** What was not as it must be; undefined when all was. */
+  readonly surprise: string | undefined;
+}
+
+/** Says what is wrong with arguments or a result by the tool's listed schemas. */
+export type SchemaCheck = (tool: string, side: 'arguments' | 'result', value: unknown) => string | undefined;
+
+/** Thrown to end a story at its first surprise, since later calls build on earlier ones. */
+export class Surprise extends Error {}
+
+/** Calls tools through one client and records what comes of it. */
+export class Examination {
+  readonly records: CallRecord[] = [];
+  readonly #connection: Connection;
+  readonly #check: SchemaCheck;
+
+  constructor(connection: Connection, check: SchemaCheck) {
+    this.#connection = connection;
+    this.#check = check;
+  }
+
+  /**
+   * Calls a tool and returns the members of its result; there are none after a refusal.
+   *
+   * @throws {Surprise} when the outcome is another one.
+   */
+  async call<Result>(tool: string, about: string, args: object, outcome: Outcome): Promise<Result> {
+    let answer: ToolAnswer | undefined;
+    let surprise = this.#check(tool, 'arguments', args);
+    try {
+      answer = await this.#connection.callTool(tool, args);
+      surprise ??= this.#surpriseIn(tool, answer, outcome);
+    } catch (error) {
+      surprise ??= String(error);
+    }
+    this.records.push({ tool, about, outcome, surprise });
+    if (surprise !== undefined) throw new Surprise(`${tool} (${about}): ${surprise}`);
+    return (answer?.structuredContent ?? {}) as Result;
+  }
+
+  /** The names of the listed tools that were not called. */
+  listUncalled(listed: readonly ListedTool[]): readonly string[] {
+    const called = new Set(this.records.map(({ tool }) => tool));
+    return listed.map(({ name }) => name).filter((name) => !called.has(name));
+  }
+
+  #surpriseIn(tool: string, answer: ToolAnswer, outcome: Outcome): string | undefined {
+    const { isError = false, content, structuredContent } = answer;
+    const text = content.map((block) => block.text).join(' ');
+    if ('refuses' in outcome) {
+      if (!isError || !text.endsWith(`(${outcome.refuses})`)) return `was not refused so: ${text}`;
+      return structuredContent === undefined ? undefined : 'was refused and has a result nevertheless';
+    }
+    if (isError) return `was refused: ${text}`;
+    if (text === '') return 'says nothing in words';
+    if (!includes(structuredContent, outcome.gives)) return `gives ${JSON.stringify(structuredContent)}`;
+    return this.#check(tool, 'result', structuredContent);
+  }
+}
+
+/** Whether every member of `part`, at any depth, is in `whole`. */
+function includes(whole: unknown, part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return Object.is(whole, part);
+  if (typeof whole !== 'object' || whole === null) return false;
+  return Object.entries(part).every(([name, value]) =>
+    includes((whole as Record<string, unknown>)[name], value),
+  );
+}

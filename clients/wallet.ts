@@ -1,0 +1,53 @@
+import {
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createTransactionMessage,
+  decompileTransactionMessage,
+  generateKeyPairSigner,
+  getBase64EncodedWireTransaction,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransaction,
+  type KeyPairSigner,
+} from '@solana/kit';
+import { callLedger } from '../test/stack-process.ts';
+
+/** USDC of mainnet, which localnet's faucet can mint. */
+export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+
+const AIRDROP_LAMPORTS = 1_000_000_000;
+
+/** Makes a wallet with 1 SOL and as many base units of USDC, by the ledger node's faucet. */
+export async function createFundedWallet(ledgerUrl: string, usdc: number): Promise<KeyPairSigner> {
+  const wallet = await generateKeyPairSigner();
+  await callLedger(ledgerUrl, 'requestAirdrop', [wallet.address, AIRDROP_LAMPORTS]);
+  await callLedger(ledgerUrl, 'requestTokenAirdrop', [wallet.address, USDC, usdc]);
+  return wallet;
+}
+
+/** Signs a built transaction, unchanged; base64 in and out. */
+export async function signAs({ keyPair }: KeyPairSigner, transactionBase64: string): Promise<string> {
+  const unsigned = getTransactionDecoder().decode(Buffer.from(transactionBase64, 'base64'));
+  return getBase64EncodedWireTransaction(await signTransaction([keyPair], unsigned as never));
+}
+
+/**
+ * Signs a built transaction without its last instruction. Of a deposit on localnet that is the delegation: the tokens
+ * then lie in the vault as they do after an undelegation has settled, which takes a rollup.
+ */
+export async function signAllButLast(wallet: KeyPairSigner, transactionBase64: string): Promise<string> {
+  const { messageBytes } = getTransactionDecoder().decode(Buffer.from(transactionBase64, 'base64'));
+  const whole = decompileTransactionMessage(getCompiledTransactionMessageDecoder().decode(messageBytes));
+  const shortened = pipe(
+    createTransactionMessage({ version: 'legacy' }),
+    (message) => setTransactionMessageFeePayer(wallet.address, message),
+    (message) => setTransactionMessageLifetimeUsingBlockhash(whole.lifetimeConstraint as never, message),
+    (message) => appendTransactionMessageInstructions(whole.instructions.slice(0, -1), message),
+  );
+  return getBase64EncodedWireTransaction(
+    await signTransaction([wallet.keyPair], compileTransaction(shortened) as never),
+  );
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runInBash } from './examples/bash-session.ts';
+import { readShellBlocks } from './examples/shell-blocks.ts';
+import { compareOutputs } from './examples/shown-output.ts';
+import { startStack, temporaryFolder, type StackProcess } from './stack-process.ts';
+
+/** Whatever the README, the program's banner and the API's description tell people to try is tried on the built program. */
+
+const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const PACKAGE = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** What the examples of the description come to on a new ledger, by operation: a status, or the code of a refusal. */
+const OUTCOMES: Readonly<Record<string, number | string>> = {
+  deposit: 200,
+  transfer: 'UNSUPPORTED_ON_CLUSTER',
+  withdraw: 'EATA_BALANCE_TOO_LOW',
+  undelegate: 'UNSUPPORTED_ON_CLUSTER',
+  getBalance: 200,
+  getPrivateBalance: 'UNSUPPORTED_ON_CLUSTER',
+  initializeMint: 'UNSUPPORTED_ON_CLUSTER',
+  isMintInitialized: 'UNSUPPORTED_ON_CLUSTER',
+  ensureTransferQueueCrank: 'UNSUPPORTED_ON_CLUSTER',
+  createStealthPool: 'UNSUPPORTED_ON_CLUSTER',
+  getStealthPool: 'UNSUPPORTED_ON_CLUSTER',
+  explainTransaction: 200,
+  sendTransaction: 'TRANSACTION_FAILED',
+  challenge: 'UNSUPPORTED_ON_CLUSTER',
+  login: 'UNSUPPORTED_ON_CLUSTER',
+  callMcp: 200,
+  describeMcp: 200,
+  discoverMcp: 200,
+  checkHealth: 200,
+};
+
+/** A wallet that holds nothing. */
+const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
+
+const NEEDS_BASH = 'bash and curl, which a Windows machine need not have';
+
+/** A line that installs, starts or tests the project, and does not talk to a running program. */
+const PROJECT_COMMAND = /^(?:[A-Z_]+=\S+ +)*(?:npm|npx spl-private-payments)\b/;
+
+const isAboutProject = (commands: string): boolean =>
+  commands
+    .trim()
+    .split('\n')
+    .every((line) => PROJECT_COMMAND.test(line));
+
+let stack: StackProcess;
+
+beforeAll(async () => {
+  stack = await startStack(await temporaryFolder(afterAll));
+});
+
+afterAll(() => stack.stop());
+
+/** The text with the ports that are the defaults replaced by those of the running program. */
+function withFreePorts(text: string): string {
+  return text.replaceAll(/(localhost|127\.0\.0\.1):(8787|8899)\b/g, (_, host: string, port: string) => {
+    const url = port === '8787' ? stack.serviceUrl : stack.ledgerUrl;
+    return `${host}:${new URL(url).port}`;
+  });
+}
+
+describe.skipIf(process.platform === 'win32')(`the README's commands (need ${NEEDS_BASH})`, () => {
+  const blocks = readShellBlocks(README).filter(({ commands }) => !isAboutProject(commands));
+  const comparable = blocks.flatMap(({ line, shown }, i) =>
+    shown === null ? [] : [[line, shown, i] as const],
+  );
+  const allCommands = blocks.map(({ commands }) => commands).join('');
+  /** For each address, blockhash and signature in the README, the one it stood for; and the other way round. */
+  const printedBy = new Map<string, string>();
+  const shownBy = new Map<string, string>();
+  let outputs: readonly string[];
+
+  beforeAll(async () => {
+    const folder = await temporaryFolder(afterAll);
+    outputs = await runInBash(
+      folder,
+      blocks.map(({ commands }) => withFreePorts(commands)),
+    );
+  });
+
+  it('are there', () => {
+    expect(comparable.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it.each(comparable)('on line %i print what it shows', (_line, expected, i) => {
+    const { shown, printed, names } = compareOutputs(withFreePorts(expected), outputs[i] ?? '', allCommands);
+    expect(printed).toBe(shown);
+    expect(names).not.toBeNull();
+    for (const [placeholder, actual] of names ?? []) {
+      expect(printedBy.get(placeholder) ?? actual, `what ${placeholder} stands for`).toBe(actual);
+      expect(shownBy.get(actual) ?? placeholder, `what stands for ${actual}`).toBe(placeholder);
+      printedBy.set(placeholder, actual);
+      shownBy.set(actual, placeholder);
+    }
+  });
+});
+
+describe("the README's npm commands", () => {
+  const scripts = [...README.matchAll(/\bnpm (?:run )?(?<name>(?<=run )[\w:-]+|start|test)/g)];
+  const names = new Set(scripts.map(({ groups }) => groups?.['name']));
+
+  it.each([...names])('npm %s is a script of the package', (name) => {
+    expect(Object.keys(PACKAGE.scripts)).toContain(name);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')(`the banner's commands (need ${NEEDS_BASH})`, () => {
+  it('fund a wallet', async () => {
+    const lines = stack.output().stdout.match(/^ +curl .*$/gm) ?? [];
+    expect(lines).toHaveLength(2);
+    const commands = lines.map((line) => line.trim().replace('<WALLET>', WALLET));
+    for (const output of await runInBash(await temporaryFolder(afterAll), commands)) {
+      expect(JSON.parse(output)).toEqual({ jsonrpc: '2.0', id: 1, result: expect.any(String) });
+    }
+  });
+});
+
+interface Described {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly example?: string }[];
+  readonly requestBody?: { readonly content: Record<string, { readonly example: unknown }> };
+  readonly responses: Record<string, unknown>;
+}
+
+describe('the requests that /doc shows', () => {
+  async function readDescription(): Promise<Map<string, Described & { path: string; method: string }>> {
+    const answer = await fetch(`${stack.serviceUrl}/doc`);
+    const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Described>> };
+    const operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, described]) => ({ ...described, path, method })),
+    );
+    return new Map(operations.map((operation) => [operation.operationId, operation]));
+  }
+
+  it('are those of every operation', async () => {
+    expect([...(await readDescription()).keys()].toSorted()).toEqual(Object.keys(OUTCOMES).toSorted());
+  });
+
+  it.each(Object.entries(OUTCOMES))('%s: is valid, and comes to %s', async (operationId, outcome) => {
+    const operation = (await readDescription()).get(operationId);
+    if (operation === undefined) throw new Error('is not described');
+    const { path, method, parameters = [], requestBody, responses } = operation;
+    const query = new URLSearchParams(
+      parameters.flatMap<[string, string]>(({ name, example }) =>
+        example === undefined ? [] : [[name, example]],
+      ),
+    );
+    const answer = await fetch(`${stack.serviceUrl}${path}?${query}`, {
+      method: method.toUpperCase(),
+      ...(requestBody && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(requestBody.content['application/json']?.example),
+      }),
+    });
+    const text = await answer.text();
+    expect(answer.status, text).not.toBe(422);
+    expect(Object.keys(responses)).toContain(String(answer.status));
+    expect(answer.ok ? answer.status : (JSON.parse(text) as { code: string }).code).toBe(outcome);
+  });
+});

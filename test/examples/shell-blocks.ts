@@ -1,0 +1,25 @@
+/** A shell block of a Markdown text, and what the text shows as its output. */
+export interface ShellBlock {
+  /** Line of the text on which the block begins, from 1. */
+  readonly line: number;
+  readonly commands: string;
+  /** The block without a language that comes next, if no other block lies between. */
+  readonly shown: string | null;
+}
+
+const BLOCK = /^```(?<language>[^\n]*)\n(?<body>[\s\S]*?)^```$/gm;
+
+/** The `sh` blocks of a Markdown text, in order. */
+export function readShellBlocks(markdown: string): readonly ShellBlock[] {
+  const blocks = [...markdown.matchAll(BLOCK)].map(({ index, groups }) => ({
+    line: markdown.slice(0, index).split('\n').length,
+    language: groups?.['language'],
+    body: groups?.['body'] ?? '',
+  }));
+  return blocks.flatMap(({ line, language, body }, i) => {
+    const next = blocks[i + 1];
+    return language === 'sh'
+      ? [{ line, commands: body, shown: next?.language === '' ? next.body : null }]
+      : [];
+  });
+}
