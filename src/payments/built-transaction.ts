@@ -90,8 +90,9 @@ export async function buildTransaction(
   options: BuildOptions = {},
 ): Promise<BuiltTransaction> {
   const { sendTo = 'base', token, lookupTable = null, sponsor = null, waysOut = [] } = options;
-  const node = sendTo === 'base' ? chain : rollupOf(chain);
-  const { blockhash, lastValidBlockHeight } = await node.latestBlockhash(token);
+  const { blockhash, lastValidBlockHeight } = await (sendTo === 'base'
+    ? chain.latestBlockhash()
+    : rollupOf(chain).latestBlockhash(token));
   const { version, message } = chooseForm(
     { feePayer, blockhash: decodeBase58(blockhash), instructions },
     lookupTable,

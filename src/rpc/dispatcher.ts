@@ -1,3 +1,4 @@
+import { failureFields } from '../errors/failure-fields.ts';
 import type { Logger } from '../ports/logger.ts';
 import {
   readEnvelope,
@@ -51,7 +52,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const answerError = (error: unknown, method: string, id: CallId): string => {
     const known = toRpcError(error);
     if (known === undefined) {
-      logger.error({ method, stack: error instanceof Error ? error.stack : undefined }, 'rpc method failed');
+      logger.error({ method, ...failureFields(error) }, 'rpc method failed');
     }
     return writeFailure(known ?? internalError(), id);
   };

@@ -4,7 +4,7 @@ import { writeTogether } from '../http/turn.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
 import { readBearerToken } from './bearer-token.ts';
-import { failureFields } from './failure-fields.ts';
+import { failureFields } from '../errors/failure-fields.ts';
 import { INTERNAL_ERROR, type Refusal, type RefusalWriter } from './refusal.ts';
 import type { Reply } from './reply.ts';
 import { mintRequestId } from './request-id.ts';

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Operation } from '../../payments/operation.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
-import { failureFields } from '../failure-fields.ts';
+import { failureFields } from '../../errors/failure-fields.ts';
 import { readJson } from '../json-body.ts';
 import { OperationGate, type OperationLimits } from '../operation-gate.ts';
 import { bodyTooLarge, INTERNAL_ERROR, type Refusal } from '../refusal.ts';

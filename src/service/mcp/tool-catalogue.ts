@@ -1,6 +1,6 @@
 import { isServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { failureFields } from '../failure-fields.ts';
+import { failureFields } from '../../errors/failure-fields.ts';
 import type { JsonObject } from '../input/json-object.ts';
 import { failedResult, type Caller, type Tool, type ToolDefinition, type ToolResult } from './tool.ts';
 

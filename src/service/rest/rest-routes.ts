@@ -134,12 +134,21 @@ async function run(served: ServedOperation, value: unknown, context: RequestCont
 }
 
 function problemReply(problem: Problem, context: RequestContext): Reply {
-  const { status, code } = problem;
-  const headers = FAILURE_HEADERS[code];
+  const { status } = problem;
+  const headers = failureHeaders(problem);
   return {
     status,
     body: writeProblemBody(problem, context.requestId, context.path),
     contentType: 'application/problem+json',
     ...(headers === undefined ? {} : { headers }),
   };
+}
+
+/** The headers of a failure; an upstream that says how long to wait is believed. */
+function failureHeaders({ code, details }: Problem): readonly string[] | undefined {
+  const { retryAfterSeconds } = (details ?? {}) as { retryAfterSeconds?: unknown };
+  if (code === 'UPSTREAM_RATE_LIMITED' && typeof retryAfterSeconds === 'number') {
+    return ['retry-after', String(retryAfterSeconds)];
+  }
+  return FAILURE_HEADERS[code];
 }

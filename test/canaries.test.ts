@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Keypair } from '../src/ledger/keypair.ts';
+import { systemRandom } from '../src/ports/random.ts';
+import { decodeBase58, encodeBase58 } from '../src/solana/base58.ts';
+import { startStack, temporaryFolder, type Exit } from './stack-process.ts';
+import { Faces } from './upstreams/faces.ts';
+import { rpcError } from './upstreams/faults.ts';
+import { MarkedCaller, newMark, type Exchange, type Marks } from './upstreams/marked-caller.ts';
+import { playNetwork, type PlayedNetwork } from './upstreams/played-network.ts';
+import { LOGIN_TOKEN, type ReceivedCall } from './upstreams/played-node.ts';
+
+/**
+ * Whether anything that callers or the operator entrust to the built program comes out where it should not: every
+ * request carries marks of its own, and all that the program writes and answers is searched for all of them.
+ */
+
+/** Where operators keep keys in the URLs of upstreams. */
+const IN_URLS = {
+  user: newMark('user'),
+  password: newMark('password'),
+  path: newMark('path'),
+  query: newMark('query'),
+};
+
+const SPONSOR_SEED = systemRandom.bytes(32);
+const SPONSOR = new Keypair(SPONSOR_SEED);
+const SPONSOR_KEY = Buffer.concat([SPONSOR_SEED, decodeBase58(SPONSOR.address)]);
+
+/** The forms in which a key might be written. */
+const SPONSOR_SECRETS = {
+  numbers: [...SPONSOR_SEED].join(','),
+  hex: Buffer.from(SPONSOR_SEED).toString('hex'),
+  base64: Buffer.from(SPONSOR_SEED).toString('base64').slice(0, 40),
+  base58: encodeBase58(SPONSOR_SEED),
+  keyBase58: encodeBase58(SPONSOR_KEY),
+};
+
+let network: PlayedNetwork;
+let exchanges: readonly Exchange[];
+let received: readonly ReceivedCall[];
+let exit: Exit;
+
+beforeAll(async () => {
+  network = await playNetwork({
+    base: '8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR',
+    rollup: '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZAMdL4VZHirAn',
+  });
+  const { base, rollup } = network;
+  network.fund(SPONSOR.address);
+  const stack = await startStack(await temporaryFolder(afterAll), { env: environment(network) });
+  const faces = new Faces(stack.serviceUrl);
+  const caller = new MarkedCaller(faces, network);
+
+  await caller.sendAll('healthy');
+  await caller.sendSigned('healthy');
+  // Upstreams repeat in their errors what they were asked, and where.
+  const words = `no key ${IN_URLS.query} of ${IN_URLS.user} at ${base.url.href}${IN_URLS.path}`;
+  for (const code of [-32_602, -32_005]) {
+    const spoil = rpcError(code, words);
+    await base.during('*', spoil, () => rollup.during('*', spoil, () => caller.sendAll('refused')));
+  }
+  for (const code of [-32_003, -32_005]) {
+    const method = 'sendTransaction';
+    const spoil = rpcError(code, words);
+    await base.during(method, spoil, () => rollup.during(method, spoil, () => caller.sendSigned('refused')));
+  }
+  await caller.sendFaulty();
+  await caller.sendLocally(stack.ledgerUrl);
+  await network.close();
+  await caller.sendByBoth('getBalance, refused,', 'getBalance', ({ owner: address, other: mint }) => ({
+    address,
+    mint,
+  }));
+  for (const path of ['/health', '/doc', '/reference', '/mcp', '/.well-known/mcp.json', '/metrics']) {
+    await caller.send(`GET ${path}`, () => faces.get(path));
+  }
+  exchanges = caller.exchanges;
+  received = [...base.calls, ...rollup.calls];
+  exit = await stack.stop();
+});
+
+function environment({ base, rollup }: PlayedNetwork): Record<string, string> {
+  const { user, password, path, query } = IN_URLS;
+  const [baseUrl, rollupUrl] = [base, rollup].map(
+    ({ url }) => `http://${user}:${password}@${url.host}/${path}/?api-key=${query}`,
+  ) as [string, string];
+  return {
+    LOG_LEVEL: 'info',
+    CLUSTER: 'devnet',
+    BASE_RPC_URL: baseUrl,
+    EPHEMERAL_RPC_URL: rollupUrl,
+    BASE_DEVNET_RPC_URL: baseUrl,
+    EPHEMERAL_DEVNET_RPC_URL: rollupUrl,
+    EPHEMERAL_DEVNET_TEE_RPC_URL: rollupUrl,
+    GASLESS_SPONSOR_SECRET_KEY: JSON.stringify([...SPONSOR_KEY]),
+  };
+}
+
+/** What the operator keeps to itself. */
+const operatorSecrets = (): Record<string, string> => ({
+  ...IN_URLS,
+  ...SPONSOR_SECRETS,
+  baseHost: network.base.url.host,
+  rollupHost: network.rollup.url.host,
+});
+
+/** What the answer to a request may repeat of it. */
+const repeatable = ({ owner, other, amount, memo, handle, idempotencyKey, requestId }: Marks) => ({
+  owner,
+  other,
+  amount,
+  figure: `${amount.slice(0, -6)}.${amount.slice(-6)}`,
+  memo,
+  handle,
+  idempotencyKey,
+  requestId,
+});
+
+/** The names of the marks that are in a text. */
+const findMarks = (text: string, marks: Readonly<Record<string, string>>): string[] =>
+  Object.keys(marks).filter((name) => text.includes(marks[name] as string));
+
+const written = (): string => exit.stdout + exit.stderr;
+
+describe('what is planted', () => {
+  it('has been served by every operation, and been refused by it', () => {
+    const failures = exchanges.filter(({ label, isError }) => label.includes('healthy') && isError);
+    expect(failures.map(({ label, text }) => [label, text])).toEqual([]);
+    const successes = exchanges.filter(({ label, isError }) => label.includes('refused,') && !isError);
+    expect(successes.map(({ label }) => label)).toEqual([]);
+  });
+
+  it('has gone upstream', () => {
+    const urls = received.map(({ url }) => url).join('\n');
+    expect(urls).toContain(`/${IN_URLS.path}/?api-key=${IN_URLS.query}`);
+    const basic = `Basic ${Buffer.from(`${IN_URLS.user}:${IN_URLS.password}`).toString('base64')}`;
+    expect(received.every(({ authorization }) => authorization === basic)).toBe(true);
+    expect(exchanges.some(({ marks }) => urls.includes(marks.token))).toBe(true);
+  });
+
+  it('has gone to the rollup where it is a token, and never to the base ledger', () => {
+    const urls = network.base.calls.map(({ url }) => url).join('\n');
+    expect(exchanges.filter(({ marks }) => urls.includes(marks.token))).toEqual([]);
+  });
+
+  it('has been answered with, where it may be', () => {
+    const seen = exchanges.flatMap(({ text, marks }) => findMarks(text, repeatable(marks)));
+    const allowed = ['owner', 'other', 'amount', 'figure', 'memo', 'handle', 'requestId'];
+    expect(new Set(seen)).toEqual(new Set(allowed));
+  });
+
+  it('has given the program something to write', () => {
+    expect(exit.code).toBe(0);
+    expect(exit.stderr).toContain('upstream failed');
+  });
+});
+
+describe('what is never shown', () => {
+  it('of the operator: keys and the URLs of upstreams', () => {
+    const secrets = operatorSecrets();
+    const leaks = exchanges.flatMap(({ label, text }) =>
+      findMarks(text, secrets).map((name) => [label, name]),
+    );
+    expect(leaks).toEqual([]);
+    expect(findMarks(written(), secrets)).toEqual([]);
+  });
+
+  it('of callers: their tokens, but for the one that a login is answered with', () => {
+    const tokens = Object.fromEntries(exchanges.map(({ label, marks }) => [label, marks.token]));
+    const all = { ...tokens, given: LOGIN_TOKEN };
+    const leaks = exchanges.flatMap(({ label, text }) =>
+      findMarks(text, label.startsWith('login, healthy') ? tokens : all).map((name) => [label, name]),
+    );
+    expect(leaks).toEqual([]);
+    expect(findMarks(written(), all)).toEqual([]);
+  });
+
+  it('of a request: anything, in the answer to another one', () => {
+    const leaks = exchanges.flatMap(({ label, text, marks }) =>
+      exchanges
+        .filter((other) => other.marks !== marks)
+        .flatMap((other) =>
+          findMarks(text, repeatable(other.marks)).map((name) => [label, name, other.label]),
+        ),
+    );
+    expect(leaks).toEqual([]);
+  });
+
+  it('of a request: anything but its id, in what the program writes', () => {
+    const leaks = exchanges.flatMap(({ label, marks }) => {
+      const { requestId: _id, ...others } = repeatable(marks);
+      return findMarks(written(), others).map((name) => [label, name]);
+    });
+    expect(leaks).toEqual([]);
+  });
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { REFRESH_MS } from '../src/chain/upstream/fresh-blockhash.ts';
+import { Keypair } from '../src/ledger/keypair.ts';
+import { FROM } from '../src/payments/transfer/testing/transfer-scene.ts';
+import { systemRandom } from '../src/ports/random.ts';
+import { USDC_MINT } from '../src/programs/addresses.ts';
+import { BASE_TOKENS, ROLLUP_TOKENS } from './upstreams/played-network.ts';
+import { signBuilt } from './upstreams/sign-built.ts';
+import {
+  ACCOUNTS,
+  BALANCE,
+  BLOCKHASH,
+  blockhashOf,
+  DEPOSIT,
+  IDENTITY,
+  PAYMENT,
+  PUBLIC_PAYMENT,
+  ROLLUP_PAYMENT,
+  TwoNetworks,
+} from './upstreams/two-networks.ts';
+
+/** The network clusters over real sockets: what is asked of which RPC, and how often. */
+
+const TOKEN = { authorization: 'Bearer for-the-rollup' };
+
+/** What is read of the base ledger: once for the mint, the first time it is seen, and once for everything else. */
+const COLD_READS = [ACCOUNTS, ACCOUNTS];
+
+const FOR_BASE = { sendTo: 'base', ofBase: [...COLD_READS, BLOCKHASH], ofRollup: [IDENTITY] };
+const FOR_ROLLUP = { sendTo: 'ephemeral', ofBase: COLD_READS, ofRollup: [IDENTITY, BLOCKHASH] };
+
+/** Each build, where its transaction goes, and what it asks of base and rollup the first time. */
+const BUILDS = [
+  { build: 'a deposit', operation: 'deposit', args: DEPOSIT, ...FOR_BASE },
+  { build: 'a withdrawal', operation: 'withdraw', args: DEPOSIT, ...FOR_BASE },
+  { build: 'a public transfer', operation: 'transfer', args: PUBLIC_PAYMENT, ...FOR_BASE },
+  { build: 'a private transfer', operation: 'transfer', args: PAYMENT, ...FOR_BASE },
+  {
+    build: 'a transfer to the rollup',
+    operation: 'transfer',
+    args: { ...PAYMENT, toBalance: 'ephemeral' },
+    ...FOR_BASE,
+  },
+  {
+    build: 'a transfer on the rollup',
+    operation: 'transfer',
+    args: { ...ROLLUP_PAYMENT, visibility: 'private' },
+    ...FOR_ROLLUP,
+  },
+  {
+    build: 'a public transfer on the rollup',
+    operation: 'transfer',
+    args: ROLLUP_PAYMENT,
+    ...FOR_ROLLUP,
+    ofRollup: [BLOCKHASH],
+  },
+  {
+    build: 'a transfer from the rollup',
+    operation: 'transfer',
+    args: { ...PAYMENT, fromBalance: 'ephemeral' },
+    ...FOR_ROLLUP,
+  },
+  {
+    build: 'an undelegation',
+    operation: 'undelegate',
+    args: { payer: FROM, mint: USDC_MINT },
+    ...FOR_ROLLUP,
+  },
+];
+
+let networks: TwoNetworks;
+
+beforeAll(async () => {
+  networks = await TwoNetworks.start();
+});
+
+afterAll(() => networks.close());
+
+beforeEach(() => networks.forgetCalls());
+
+describe.each(['mainnet', 'devnet'] as const)('on %s', (name) => {
+  const other = name === 'mainnet' ? 'devnet' : 'mainnet';
+
+  it.each(BUILDS)(
+    '$build is built for $sendTo, the second time on one reading of accounts',
+    async ({ operation, args, sendTo, ofBase, ofRollup }) => {
+      const { base, rollup } = networks[name];
+      const { faces } = await networks.serve(other, onTestFinished);
+      const input = { ...args, cluster: name };
+
+      const cold = await faces.rest(operation, input, TOKEN);
+      const coldAt = performance.now();
+      expect(cold).toMatchObject({ status: 200, body: { sendTo } });
+      expect(base.calls.every(({ url }) => url === '/')).toBe(true);
+      expect(base.takeMethods()).toEqual(ofBase);
+      expect(rollup.takeMethods()).toEqual(ofRollup);
+
+      const warm = await faces.tool(operation, input, TOKEN);
+      const refreshes = Math.floor((performance.now() - coldAt) / REFRESH_MS);
+      expect(warm.result.isError).not.toBe(true);
+      expect(withoutBackground(base.takeMethods(), refreshes)).toEqual([ACCOUNTS]);
+      expect(withoutBackground(rollup.takeMethods(), refreshes)).toEqual([]);
+
+      const { blockhash } = sendTo === 'base' ? base : rollup;
+      expect(blockhashOf(cold.body)).toBe(blockhash);
+      expect(blockhashOf(warm.result.structuredContent ?? {})).toBe(blockhash);
+      expect(cold.body['sendRpcEndpoint']).toBe(sendTo === 'base' ? undefined : rollup.url.origin);
+      expect([...networks[other].base.calls, ...networks[other].rollup.calls]).toEqual([]);
+    },
+  );
+
+  it('asks base for the balance, and the rollup for the private one with the token of the caller', async () => {
+    const { base, rollup } = networks[name];
+    const { faces } = await networks.serve(other, onTestFinished);
+    const input = { ...BALANCE, cluster: name };
+
+    const balance = await faces.rest('getBalance', input, TOKEN);
+    expect(balance.body).toMatchObject({ location: 'base', balance: `${BASE_TOKENS}` });
+    expect(base.takeMethods()).toEqual(COLD_READS);
+    expect(rollup.takeMethods()).toEqual([]);
+
+    const secret = await faces.rest('getPrivateBalance', input, TOKEN);
+    expect(secret.body).toMatchObject({ location: 'ephemeral', balance: `${ROLLUP_TOKENS}` });
+    expect(rollup.calls.map(({ method, url }) => [method, url])).toEqual([
+      [IDENTITY, '/'],
+      [ACCOUNTS, '/?token=for-the-rollup'],
+    ]);
+    expect(base.calls.map(({ method, url }) => [method, url])).toEqual([[ACCOUNTS, '/']]);
+    expect([...networks[other].base.calls, ...networks[other].rollup.calls]).toEqual([]);
+  });
+});
+
+describe('callers with tokens of their own', () => {
+  it('share one reading of the blockhash of base, which needs no token', async () => {
+    const { base } = networks.devnet;
+    const { faces } = await networks.serve('devnet', onTestFinished);
+    const answers = await Promise.all(
+      ['first', 'second', 'third'].map((token) =>
+        faces.rest('transfer', PUBLIC_PAYMENT, { authorization: `Bearer ${token}` }),
+      ),
+    );
+    expect(answers.map(({ body }) => blockhashOf(body))).toEqual(answers.map(() => base.blockhash));
+    expect(base.takeMethods().filter((method) => method === BLOCKHASH)).toEqual([BLOCKHASH]);
+  });
+});
+
+describe('sending a transaction', () => {
+  it('is done at the ledger that is named, with the token for the rollup', async () => {
+    const { base, rollup } = networks.devnet;
+    const { faces } = await networks.serve('devnet', onTestFinished);
+    const owner = new Keypair(systemRandom.bytes(32));
+    const built = await faces.rest('transfer', { ...ROLLUP_PAYMENT, from: owner.address });
+    const transactionBase64 = signBuilt(built.body['transactionBase64'] as string, owner);
+    networks.forgetCalls();
+    for (const sendTo of ['base', 'ephemeral']) {
+      const answer = await faces.rest('sendTransaction', { transactionBase64, sendTo }, TOKEN);
+      expect(answer).toMatchObject({ status: 200, body: { sendTo, outcome: 'sent' } });
+    }
+    const params = [transactionBase64, { encoding: 'base64', preflightCommitment: 'confirmed' }];
+    expect(base.calls).toMatchObject([{ method: 'sendTransaction', url: '/', params }]);
+    expect(rollup.calls).toMatchObject([
+      { method: 'sendTransaction', url: '/?token=for-the-rollup', params },
+    ]);
+  });
+});
+
+/** On a machine that stood still meanwhile the blockhash may have been kept fresh, as often as its time had come. */
+function withoutBackground(methods: string[], refreshes: number): string[] {
+  const rest = [...methods];
+  for (let refresh = 0; refresh < refreshes && rest.includes(BLOCKHASH); refresh++) {
+    rest.splice(rest.indexOf(BLOCKHASH), 1);
+  }
+  return rest;
+}

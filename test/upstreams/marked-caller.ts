@@ -1,0 +1,197 @@
+import { Keypair } from '../../src/ledger/keypair.ts';
+import { systemRandom } from '../../src/ports/random.ts';
+import { USDC_MINT } from '../../src/programs/addresses.ts';
+import { Faces, type Answer } from './faces.ts';
+import { isTool, networkRequests, type Parties, type PaymentRequest } from './payments.ts';
+import type { PlayedNetwork } from './played-network.ts';
+import { signBuilt } from './sign-built.ts';
+
+/** What one request carries that no other one does. */
+export interface Marks extends Parties {
+  readonly wallet: Keypair;
+  readonly token: string;
+  readonly idempotencyKey: string;
+  readonly requestId: string;
+}
+
+/** A request that was answered. */
+export interface Exchange {
+  readonly label: string;
+  readonly marks: Marks;
+  readonly isError: boolean;
+  /** Headers and body of the answer. */
+  readonly text: string;
+}
+
+/** A text that occurs nowhere else. */
+export const newMark = (name: string): string =>
+  `${name}-${Buffer.from(systemRandom.bytes(6)).toString('hex')}`;
+
+const headersOf = ({ token, idempotencyKey, requestId }: Marks): Record<string, string> => ({
+  authorization: `Bearer ${token}`,
+  'idempotency-key': idempotencyKey,
+  'x-request-id': requestId,
+});
+
+const deposit = ({ owner, amount }: Parties) => ({ owner, amount, cluster: 'devnet' });
+
+/** Arguments of a deposit with one fault each. */
+const FAULTY_DEPOSITS: readonly ((marks: Marks) => Record<string, unknown>)[] = [
+  (marks) => ({ ...deposit(marks), owner: marks.memo }),
+  (marks) => ({ ...deposit(marks), amount: `${marks.amount}.5` }),
+  (marks) => ({ ...deposit(marks), [marks.memo]: marks.handle }),
+  (marks) => ({ ...deposit(marks), mint: marks.other }),
+  (marks) => ({ ...deposit(marks), cluster: marks.handle }),
+  (marks) => ({ ...deposit(marks), cluster: `https://${marks.handle}:${marks.memo}@rpc.example/` }),
+  (marks) => ({ ...deposit(marks), cluster: 'localnet', idempotent: marks.memo }),
+];
+
+/** Bodies that no operation gets to see. */
+const FAULTY_BODIES: readonly ((marks: Marks) => string)[] = [
+  ({ memo }) => `{"memo":"${memo}`,
+  ({ memo }) => JSON.stringify([memo]),
+  ({ memo }) => JSON.stringify({ jsonrpc: '2.0', id: memo, method: memo, params: { memo } }),
+  ({ memo }) =>
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: memo, arguments: {} } }),
+  ({ memo }) => `"${memo.repeat(8_000)}"`,
+];
+
+/** Sends requests with marks of their own to a service, and keeps what comes back. */
+export class MarkedCaller {
+  readonly exchanges: Exchange[] = [];
+  readonly #faces: Faces;
+  readonly #network: PlayedNetwork;
+  #marked = 0;
+
+  constructor(faces: Faces, network: PlayedNetwork) {
+    this.#faces = faces;
+    this.#network = network;
+  }
+
+  /** Sends one request. */
+  async send(
+    label: string,
+    ask: (marks: Marks, headers: Record<string, string>) => Promise<Answer>,
+    marks: Marks = this.#mark(),
+  ): Promise<Answer> {
+    const answer = await ask(marks, headersOf(marks));
+    const { status, headers, text, body } = answer;
+    const result = body['result'] as { isError?: boolean } | undefined;
+    const isError = status >= 400 || body['error'] !== undefined || result?.isError === true;
+    this.exchanges.push({ label, marks, isError, text: `${JSON.stringify([...headers])}\n${text}` });
+    return answer;
+  }
+
+  /** Sends a request by each face that has the operation, each time with marks of its own. */
+  async sendByBoth(
+    label: string,
+    operation: string,
+    compose: (marks: Marks) => Record<string, unknown>,
+  ): Promise<void> {
+    const faces = this.#faces;
+    await this.send(`${label} by REST`, (marks, headers) => faces.rest(operation, compose(marks), headers));
+    if (!isTool(operation)) return;
+    await this.send(`${label} by MCP`, (marks, headers) => faces.tool(operation, compose(marks), headers));
+  }
+
+  /** Sends requests of every operation that needs no transaction. */
+  async sendAll(state: string): Promise<void> {
+    const sending = networkRequests(this.#mark()).map(({ operation }, index) =>
+      this.sendByBoth(
+        `${operation}, ${state},`,
+        operation,
+        (marks) => (networkRequests(marks)[index] as PaymentRequest).input,
+      ),
+    );
+    await Promise.all(sending);
+  }
+
+  /** Builds a transaction, signs it, has it explained, and sends it; signed and not. */
+  async sendSigned(state: string): Promise<void> {
+    const marks = this.#mark();
+    const { owner: from, other: to, amount, memo, wallet } = marks;
+    const payment = { from, to, mint: USDC_MINT, amount, memo, visibility: 'public' };
+    const cluster = 'devnet';
+    const faces = this.#faces;
+    const { body } = await this.send(
+      `build for ${state}`,
+      (_, headers) => faces.rest('transfer', { ...payment, cluster }, headers),
+      marks,
+    );
+    const unsigned = body['transactionBase64'] as string;
+    const signed = signBuilt(unsigned, wallet);
+    const sendBoth = async (label: string, operation: string, input: object): Promise<void> => {
+      // The key was used for the build.
+      const headers = { ...headersOf(marks), 'idempotency-key': newMark('key') };
+      await this.send(label, () => faces.rest(operation, input, headers), marks);
+      await this.send(label, () => faces.tool(operation, input, headers), marks);
+    };
+    const toBase = { transactionBase64: signed, sendTo: 'base', cluster };
+    await sendBoth(`send, ${state},`, 'sendTransaction', { ...toBase, confirm: true });
+    await sendBoth(`send, ${state},`, 'sendTransaction', { ...toBase, sendTo: 'ephemeral' });
+    await sendBoth('send unsigned', 'sendTransaction', { ...toBase, transactionBase64: unsigned });
+    const request = { operation: 'transfer', arguments: { ...payment, amount: '1' } };
+    await sendBoth('explain', 'explainTransaction', { transactionBase64: signed, cluster, request });
+  }
+
+  /** Sends what the service itself finds fault with, each at another place. */
+  async sendFaulty(): Promise<void> {
+    for (const [index, compose] of FAULTY_DEPOSITS.entries()) {
+      await this.sendByBoth(`deposit with fault ${index}`, 'deposit', compose);
+    }
+    const faces = this.#faces;
+    for (const [index, compose] of FAULTY_BODIES.entries()) {
+      for (const path of ['/mcp', '/v1/spl/deposit', '/v1/transaction/send']) {
+        await this.send(`body ${index} to ${path}`, (marks, headers) =>
+          faces.post(path, compose(marks), headers),
+        );
+      }
+    }
+    await this.send('an unknown path', ({ memo, handle }, headers) =>
+      faces.get(`/${memo}?q=${handle}`, headers),
+    );
+    await this.send('a foreign origin', ({ handle }, headers) =>
+      faces.post('/mcp', '{}', { ...headers, origin: `https://${handle}.example` }),
+    );
+  }
+
+  /** Sends to localnet and to its ledger node. */
+  async sendLocally(ledgerUrl: string): Promise<void> {
+    await this.sendByBoth('deposit on localnet', 'deposit', (marks) => ({
+      ...deposit(marks),
+      cluster: 'localnet',
+      initAtasIfMissing: true,
+    }));
+    const node = new Faces(ledgerUrl);
+    const call = (method: string, params: unknown[]): Promise<Answer> =>
+      node.post('/', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    await this.send('the node: airdrop', ({ owner }) => call('requestAirdrop', [owner, 1_000_000]));
+    await this.send('the node: balance', ({ owner }) => call('getBalance', [owner]));
+    await this.send('the node: no address', ({ memo }) => call('getBalance', [memo]));
+    await this.send('the node: no transaction', ({ memo }) => call('sendTransaction', [memo]));
+    await this.send('the node: no method', ({ memo }) => call(memo, []));
+  }
+
+  /** Fresh marks: wallets that have tokens, a handle that can be paid, an amount nobody else moves. */
+  #mark(): Marks {
+    this.#marked += 1;
+    const wallet = new Keypair(systemRandom.bytes(32));
+    const owner = wallet.address;
+    const other = new Keypair(systemRandom.bytes(32)).address;
+    const handle = newMark('handle');
+    this.#network.fund(owner);
+    this.#network.fund(other);
+    this.#network.openPool(handle);
+    return {
+      wallet,
+      owner,
+      other,
+      handle,
+      amount: String(7_000_000_003 + this.#marked * 1_357_911),
+      memo: newMark('memo'),
+      token: newMark('token'),
+      idempotencyKey: newMark('key'),
+      requestId: newMark('request'),
+    };
+  }
+}

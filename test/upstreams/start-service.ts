@@ -1,0 +1,50 @@
+import { startApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { systemClock, type Clock } from '../../src/ports/clock.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import { systemRandom } from '../../src/ports/random.ts';
+import { temporaryFolder } from '../stack-process.ts';
+import { Faces } from './faces.ts';
+import type { PlayedNetwork } from './played-network.ts';
+
+/** The machine's clock, which can be put forward. */
+export class ForwardClock implements Clock {
+  #aheadMs = 0;
+
+  now(): number {
+    return systemClock.now() + this.#aheadMs;
+  }
+
+  pass(ms: number): void {
+    this.#aheadMs += ms;
+  }
+}
+
+/** The stack, and what a test does with it. */
+export interface Service {
+  readonly faces: Faces;
+  readonly ledgerUrl: string;
+  readonly clock: ForwardClock;
+}
+
+/** Starts the whole stack in this process; `after` ends it (vitest's afterAll or onTestFinished). */
+export async function startService(
+  env: Readonly<Record<string, string>>,
+  after: (end: () => Promise<void>) => void,
+): Promise<Service> {
+  const folder = await temporaryFolder(after);
+  const clock = new ForwardClock();
+  const app = await startApp(
+    readConfig({ PORT: '0', LEDGER_RPC_PORT: '0', DATA_DIR: folder, ...env }),
+    { clock, random: systemRandom, logger: silentLogger },
+    { reset: false },
+  );
+  after(() => app.close());
+  return { faces: new Faces(app.serviceUrl), ledgerUrl: app.ledgerUrl, clock };
+}
+
+/** The variables by which a network is configured. */
+export const networkVariables = (name: 'mainnet' | 'devnet', { base, rollup }: PlayedNetwork) =>
+  name === 'mainnet'
+    ? { BASE_RPC_URL: base.url.href, EPHEMERAL_RPC_URL: rollup.url.href }
+    : { BASE_DEVNET_RPC_URL: base.url.href, EPHEMERAL_DEVNET_RPC_URL: rollup.url.href };
