@@ -109,9 +109,11 @@ async function run(serviceUrl: string, ledgerUrl: string): Promise<void> {
   const vault = vaultIn(landed as Landed | null, wallet.address);
   note('vault', vault.address);
   checkEqual('USDC the deposit added to the vault', vault.after - vault.before, DEPOSIT_USDC);
+  const { value: held } = await rpc.getTokenAccountBalance(address(vault.address)).send();
+  checkEqual('USDC of the vault', BigInt(held.amount), vault.after);
   const { value: largest } = await rpc.getTokenLargestAccounts(USDC).send();
-  const holding = largest.find((account) => account.address === vault.address);
-  checkEqual('USDC of the vault among the largest accounts', BigInt(holding?.amount ?? 0), vault.after);
+  const rank = largest.findIndex((account) => account.address === vault.address);
+  note('the vault among the largest accounts', rank < 0 ? 'not among the first 20' : `number ${rank + 1}`);
   await client.close();
 }
 

@@ -23,8 +23,10 @@ export async function ensureStack(): Promise<Stack> {
   }
   console.log(`Nothing runs at ${serviceUrl}: starting the service for this story.`);
   const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await untilReady(child);
-  return { serviceUrl, ledgerUrl, stop: () => stopped(child) };
+  const banner = await untilReady(child);
+  // Port 0 takes a free one, which only the banner tells.
+  const [service = serviceUrl, ledger = ledgerUrl] = banner.match(/http:\/\/[^\s/]+/g) ?? [];
+  return { serviceUrl: service, ledgerUrl: ledger, stop: () => stopped(child) };
 }
 
 async function isHealthy(url: string): Promise<boolean> {
@@ -35,13 +37,15 @@ async function isHealthy(url: string): Promise<boolean> {
   }
 }
 
-function untilReady(child: ChildProcess): Promise<void> {
+function untilReady(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
+    let banner = '';
     child.once('exit', (code) =>
       reject(new Error(`the service ended with exit code ${code} before it was ready`)),
     );
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      if (text.includes('Ready')) resolve();
+      banner += text;
+      if (banner.includes('Ready')) resolve(banner);
     });
   });
 }

@@ -6,7 +6,8 @@ import { createClusters } from './chain/create-clusters.ts';
 import type { Config } from './config/config.ts';
 import { ServiceError } from './errors/service-error.ts';
 import { createHostGuard, isLoopback } from './http/host-guard.ts';
-import { startHttpServer, type HttpServer, type RequestHandler } from './http/server.ts';
+import { openListener, type Listener } from './http/listener.ts';
+import type { RequestHandler } from './http/server.ts';
 import { localGenesis } from './ledger/genesis/local-genesis.ts';
 import { LedgerChain } from './ledger/ledger-chain.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -84,45 +85,40 @@ export interface App {
  * @throws {ServiceError} CONFIG_INVALID when a port is taken, and what {@link openLedger} throws.
  */
 export async function startApp(config: Config, ports: Ports, options: StartOptions): Promise<App> {
+  const { stdio } = options;
   const dataFolder = resolve(config.dataDir);
-  if (options.reset) resetLedgerFolder(dataFolder);
-  const ledger = await openLedger({
-    place: { folder: dataFolder },
-    ...ports,
-    genesis: localGenesis(BigInt(config.faucetSol) * 1_000_000_000n),
-  });
-  const servers: Pick<HttpServer, 'close'>[] = [];
-  let clusters: Clusters | undefined;
+  /** The faces are drained together; what they stand on is closed after them, the last opened first. */
+  const faces: { close(): Promise<void> }[] = [];
+  const grounds: { close(): void | Promise<void> }[] = [];
   const close = async (): Promise<void> => {
-    await Promise.all(servers.map((server) => server.close()));
-    clusters?.close();
-    await ledger.close();
+    await Promise.all(faces.map((face) => face.close()));
+    for (const ground of grounds.toReversed()) await ground.close();
   };
   try {
-    const node = await listen(
-      config,
-      'LEDGER_RPC_PORT',
-      config.ledgerRpcPort,
-      ledgerHandler(config, ledger, ports),
-    );
-    servers.push(node);
+    // The ports come first: a ledger must not be thrown away for a program that cannot start.
+    const node = await listen(config, 'LEDGER_RPC_PORT', config.ledgerRpcPort);
+    faces.push(node);
+    const service = stdio === undefined ? await listen(config, 'PORT', config.port) : undefined;
+    if (service !== undefined) faces.push(service);
+
+    if (options.reset) resetLedgerFolder(dataFolder);
+    const genesis = localGenesis(BigInt(config.faucetSol) * 1_000_000_000n);
+    const ledger = await openLedger({ place: { folder: dataFolder }, ...ports, genesis });
+    grounds.push(ledger);
     const localnet = new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR);
-    clusters = createClusters(config, { ...ports, localnet });
+    const clusters = createClusters(config, { ...ports, localnet });
+    grounds.push(clusters);
+
     const operations = createOperations(config, clusters, ports);
-    const service =
-      options.stdio === undefined
-        ? await listen(config, 'PORT', config.port, serviceHandler(config, operations, ports))
-        : serveStdio({ operations, ...options.stdio, ...ports });
-    servers.push(service);
+    node.serve(ledgerHandler(config, ledger, ports));
+    service?.serve(serviceHandler(config, operations, ports));
+    if (stdio !== undefined) faces.push(serveStdio({ operations, ...stdio, ...ports }));
     return {
       version: SERVER_INFO.version,
-      serviceUrl: 'url' in service ? service.url : 'stdio',
+      serviceUrl: service?.url ?? 'stdio',
       ledgerUrl: node.url,
       dataFolder,
-      mints: [
-        { name: 'USDC (6 decimals)', address: USDC_MINT },
-        { name: 'USDC of devnet (6 decimals)', address: USDC_DEVNET_MINT },
-      ],
+      mints: MINTS,
       warnings: warningsOf(config),
       close,
     };
@@ -131,6 +127,12 @@ export async function startApp(config: Config, ports: Ports, options: StartOptio
     throw error;
   }
 }
+
+/** Mints the embedded ledger is made with. */
+const MINTS = [
+  { name: 'USDC (6 decimals)', address: USDC_MINT },
+  { name: 'USDC of devnet (6 decimals)', address: USDC_DEVNET_MINT },
+] as const;
 
 /** Every operation, in the order in which tools are listed. */
 function createOperations(config: Config, clusters: Clusters, { clock, random }: Ports): Operation[] {
@@ -193,14 +195,9 @@ function guardOf({
   return createHostGuard({ boundHost: host, allowedHosts, allowedOrigins: origins });
 }
 
-async function listen(
-  { host }: Config,
-  variable: string,
-  port: number,
-  handler: RequestHandler,
-): Promise<HttpServer> {
+async function listen({ host }: Config, variable: string, port: number): Promise<Listener> {
   try {
-    return await startHttpServer(host, port, handler);
+    return await openListener(host, port);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reasons: Record<string, string> = {

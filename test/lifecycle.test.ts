@@ -72,6 +72,22 @@ describe('the program', () => {
     expect(stderr).toContain(String(holder.child.pid));
   });
 
+  it('throws no ledger away when it cannot start (bug: --reset came before the ports)', async () => {
+    const folder = await folderOfTest();
+    const first = await startStack(folder);
+    await callLedger(first.ledgerUrl, 'requestAirdrop', [WALLET, 7_000_000]);
+    await first.stop();
+    const other = await startStack(await folderOfTest());
+    const env = { PORT: '0', LEDGER_RPC_PORT: new URL(other.ledgerUrl).port, DATA_DIR: folder };
+    expect((await runToEnd(['--reset'], env)).code).toBe(78);
+    await other.stop();
+    const second = await startStack(folder);
+    expect((await callLedger<{ value: number }>(second.ledgerUrl, 'getBalance', [WALLET])).value).toBe(
+      7_000_000,
+    );
+    await second.stop();
+  });
+
   it('names the variable to change when a port is taken', async () => {
     const blocker = createServer();
     const port = await new Promise<number>((resolve) => {

@@ -48,7 +48,8 @@ export interface LedgerNode {
    * Hands in a signed transaction; answers its signature. Never repeated by itself: a failure to answer leaves open
    * whether it was taken.
    *
-   * @throws {ServiceError} TRANSACTION_FAILED when the preflight refused it.
+   * @throws {ServiceError} TRANSACTION_FAILED when the preflight refused it; `context.reason` is then the
+   *   TransactionError as JSON text, or as a bare name where it is one.
    */
   sendTransaction(wire: Uint8Array, token?: string): Promise<string>;
   /** Null when the ledger has not seen the signature lately: nodes remember statuses for about 300 blocks. */

@@ -33,6 +33,7 @@ export const ERROR_CODES = {
   MISSING_AUTH_TOKEN: { http: 400, title: 'The request needs a bearer token' },
   TRANSFER_QUEUE_NOT_INITIALIZED: { http: 400, title: 'The transfer queue of the mint does not exist' },
   VAULT_NOT_INITIALIZED: { http: 400, title: 'The vault of the mint does not exist' },
+  TRANSACTION_EXPIRED: { http: 400, title: 'The transaction can no longer land' },
   TRANSACTION_FAILED: { http: 400, title: 'The ledger refused the transaction' },
   TRANSACTION_TOO_LARGE: { http: 400, title: 'The transaction does not fit into 1232 bytes' },
   TRANSACTION_BUILD_ERROR: { http: 400, title: 'No transaction can be built from these accounts' },

@@ -6,6 +6,7 @@ import type { Address } from '../solana/address.ts';
 import { decodeTransaction, WireError, type Transaction } from '../solana/transaction.ts';
 import { describeTransactionError } from './describe-transaction-error.ts';
 import { TransactionRejected, type Ledger } from './ledger.ts';
+import type { TransactionError } from './transaction-error.ts';
 
 /** An embedded ledger as a base chain for the payment operations: no network, no waiting. */
 export class LedgerChain implements Chain {
@@ -60,7 +61,7 @@ export class LedgerChain implements Chain {
     const { err } = refusing(() =>
       this.#ledger.simulate(transaction, { verifySignatures: true, replaceBlockhash: false }),
     );
-    if (err !== null) throw refused(describeTransactionError(err));
+    if (err !== null) throw refused(err);
     return (await this.#ledger.submit(transaction)).signature;
   }
 
@@ -84,10 +85,12 @@ function refusing<T>(run: () => T): T {
     return run();
   } catch (error) {
     if (!(error instanceof TransactionRejected)) throw error;
-    throw refused(describeTransactionError(error.reason));
+    throw refused(error.reason);
   }
 }
 
-function refused(reason: string): ServiceError {
-  return new ServiceError('TRANSACTION_FAILED', `The ledger refused the transaction: ${reason}`, { reason });
+function refused(err: TransactionError): ServiceError {
+  const reason = typeof err === 'string' ? err : JSON.stringify(err);
+  const words = describeTransactionError(err);
+  return new ServiceError('TRANSACTION_FAILED', `The ledger refused the transaction: ${words}`, { reason });
 }

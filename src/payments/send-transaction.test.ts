@@ -3,7 +3,7 @@ import { MapChain, MapRollup } from '../../test/ports/map-chain.ts';
 import type { SignatureStatus } from '../chain/chain.ts';
 import { Clusters } from '../chain/clusters.ts';
 import { isServiceError, ServiceError, type ErrorContext } from '../errors/service-error.ts';
-import { Keypair } from '../ledger/keypair.ts';
+import { Keypair, signTransaction } from '../ledger/keypair.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
 import { HandClock } from '../ledger/testing/hand-clock.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../ledger/testing/test-ledger.ts';
@@ -11,6 +11,7 @@ import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
 import { transferLamports } from '../programs/system.ts';
 import { addressOf } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
+import { compileLegacyMessage } from '../solana/message.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import { ANONYMOUS } from './operation.ts';
 import { createSendTransaction } from './send-transaction.ts';
@@ -130,6 +131,34 @@ describe('spl.sendTransaction on a running ledger', () => {
       expect(operation.input.safeParse({ transactionBase64: 'AA==', ...args }).success).toBe(false);
     },
   );
+
+  it('answers a transaction that has landed before as what it is (bug: a retry was told that it failed)', async () => {
+    const transaction = gift(7_654_321n);
+    const held = stack.ledger.getAccount(receiver)?.lamports ?? 0n;
+    const args = { transactionBase64: base64(transaction.wire) };
+    await send(args);
+    const { output } = await send(args);
+    expect(output).toMatchObject({
+      signature: signatureOf(transaction),
+      confirmed: true,
+      outcome: 'confirmed',
+    });
+    expect(stack.ledger.getAccount(receiver)?.lamports).toBe(held + 7_654_321n);
+  });
+
+  it('says that a transaction on a blockhash nobody knows can no longer land (bug: it was called failed)', async () => {
+    const message = compileLegacyMessage({
+      feePayer: wallet.address,
+      blockhash: new Uint8Array(32).fill(3),
+      instructions: [transferLamports(wallet.address, receiver, 1n)],
+    });
+    const { wire } = signTransaction(message, [wallet]);
+    expect(await refusal({ transactionBase64: base64(wire), confirm: true })).toMatchObject({
+      code: 'TRANSACTION_EXPIRED',
+      message: expect.stringContaining('build it anew'),
+      context: { outcome: 'expired' },
+    });
+  });
 });
 
 describe('spl.sendTransaction when the ledger', () => {

@@ -9,7 +9,13 @@ import { readSignatures } from './explain/signatures.ts';
 import { cluster, flag } from './fields.ts';
 import type { Operation, OperationResult } from './operation.ts';
 import { requireRollup } from './rollup-needed.ts';
-import { awaitOutcome, WAIT_MS_MAX, type Outcome, type Waiting } from './send-transaction-confirmation.ts';
+import {
+  awaitOutcome,
+  type Awaited,
+  WAIT_MS_MAX,
+  type Outcome,
+  type Waiting,
+} from './send-transaction-confirmation.ts';
 import { readTransactionText, transactionText } from './transaction-field.ts';
 import { describeTrialError } from './trial-error.ts';
 import { programsOf } from './trial.ts';
@@ -67,7 +73,7 @@ type Output = z.infer<typeof output>;
  * does not answer, the error says that the transaction may have been taken and names its signature.
  *
  * Errors: INVALID_TRANSACTION (also for a missing or wrong signature), TRANSACTION_TOO_LARGE, INVALID_ARGUMENTS,
- * CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, TRANSACTION_FAILED, UPSTREAM_*.
+ * CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, TRANSACTION_EXPIRED, TRANSACTION_FAILED, UPSTREAM_*.
  */
 export function createSendTransaction(deps: {
   readonly clusters: Clusters;
@@ -91,15 +97,10 @@ export function createSendTransaction(deps: {
       const node: LedgerNode = rollup ?? chain;
       const token = rollup === null ? undefined : caller.token;
       const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
-      await send(node, transaction, signature, token);
+      const awaited = { signature, lastValidBlockHeight: input.lastValidBlockHeight ?? null, token };
+      const earlier = await send(node, transaction, awaited);
       const outcome: Outcome =
-        input.confirm === true
-          ? await awaitOutcome(
-              node,
-              { signature, lastValidBlockHeight: input.lastValidBlockHeight ?? null, token },
-              waiting,
-            )
-          : { kind: 'open' };
+        earlier ?? (input.confirm === true ? await awaitOutcome(node, awaited, waiting) : { kind: 'open' });
       refuseFailed(chain, transaction, signature, outcome);
       return present(input, signature, outcome, rollup);
     },
@@ -134,20 +135,38 @@ const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set([
   'UPSTREAM_INVALID',
 ]);
 
-async function send(
-  node: LedgerNode,
-  { wire }: Transaction,
-  signature: string,
-  token: string | undefined,
-): Promise<void> {
+/** Hands the transaction in. What had become of it earlier, when the ledger had taken the same bytes before; else null. */
+async function send(node: LedgerNode, { wire }: Transaction, awaited: Awaited): Promise<Outcome | null> {
+  const { signature, token } = awaited;
   try {
     const answered = await node.sendTransaction(wire, token);
-    if (answered === signature) return;
+    if (answered === signature) return null;
   } catch (error) {
-    if (!isServiceError(error) || !AMBIGUOUS.has(error.code)) throw error;
-    throw unknownOutcome(error.code, signature, error);
+    if (!isServiceError(error)) throw error;
+    if (AMBIGUOUS.has(error.code)) throw unknownOutcome(error.code, signature, error);
+    return await earlierOutcome(error, node, awaited);
   }
   throw unknownOutcome('UPSTREAM_INVALID', signature, undefined);
+}
+
+/**
+ * What a refusal means for a transaction that may have been sent before: one the ledger knows already is no failure,
+ * and its blockhash may have become too old since it landed.
+ *
+ * @throws {ServiceError} TRANSACTION_EXPIRED, or `refusal` itself when it is about the transaction.
+ */
+async function earlierOutcome(refusal: ServiceError, node: LedgerNode, awaited: Awaited): Promise<Outcome> {
+  const { reason } = refusal.context;
+  if (reason !== 'AlreadyProcessed' && reason !== 'BlockhashNotFound') throw refusal;
+  const status = await node.signatureStatus(awaited.signature, awaited.token);
+  if (status !== null) return { kind: 'landed', status };
+  if (reason === 'AlreadyProcessed') return { kind: 'open' };
+  throw new ServiceError(
+    'TRANSACTION_EXPIRED',
+    `The ledger does not know the blockhash of transaction ${awaited.signature}: it is too old, or of another cluster. The transaction has not landed and cannot land any more; build it anew, sign and send that.`,
+    { signature: awaited.signature, outcome: 'expired' },
+    { cause: refusal },
+  );
 }
 
 const unknownOutcome = (code: ErrorCode, signature: string, cause: unknown): ServiceError =>

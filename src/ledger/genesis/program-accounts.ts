@@ -26,7 +26,7 @@ export function programAccounts(program: Address, code: Uint8Array): [Address, A
 
   const pointer = new Uint8Array(4 + 32);
   pointer[0] = PROGRAM_TAG;
-  pointer.set(programData.bytes, 4);
+  pointer.set(addressBytes(programData.address), 4);
 
   return [
     [programData.address, loaderAccount(data, false)],

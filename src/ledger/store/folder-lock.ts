@@ -5,6 +5,9 @@ import { ServiceError } from '../../errors/service-error.ts';
 /** The file that says who holds a folder. */
 export const LOCK_FILE = 'ledger.lock';
 
+/** Processes that start at the same moment may each remove a stale lock once. */
+const TRIES_MAX = 16;
+
 /** Folders this very process holds: its own pid in a lock file tells nothing. */
 const heldHere = new Set<string>();
 
@@ -28,7 +31,9 @@ export function lockFolder(folder: string): FolderLock {
   const file = join(folder, LOCK_FILE);
   if (heldHere.has(file)) throw inUse(folder, process.pid);
   const own = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) } satisfies Holder);
-  while (!tryWrite(file, own)) {
+  for (let tries = 1; !tryWrite(file, own); tries++) {
+    // Each try that fails has found a lock and removed it as stale, unless the file is no ordinary one.
+    if (tries === TRIES_MAX) throw new Error(`the lock file ${file} can neither be read nor removed`);
     const found = readIfThere(file);
     const holder = found === null ? null : parseHolder(found);
     if (holder !== null && isRunning(holder)) throw inUse(folder, holder.pid);

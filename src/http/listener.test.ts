@@ -1,0 +1,14 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openListener } from './listener.ts';
+
+describe('openListener', () => {
+  it('holds its port, and asks to come back until it is told how to serve', async () => {
+    const listener = await openListener('127.0.0.1', 0);
+    onTestFinished(() => listener.close());
+    const early = await fetch(listener.url);
+    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '1']);
+    await expect(openListener('127.0.0.1', listener.port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    listener.serve((_, response) => response.end('served'));
+    expect(await (await fetch(listener.url)).text()).toBe('served');
+  });
+});
