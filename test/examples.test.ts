@@ -26,7 +26,7 @@ const OUTCOMES: Readonly<Record<string, number | string>> = {
   createStealthPool: 'UNSUPPORTED_ON_CLUSTER',
   getStealthPool: 'UNSUPPORTED_ON_CLUSTER',
   explainTransaction: 200,
-  sendTransaction: 'TRANSACTION_FAILED',
+  sendTransaction: 'TRANSACTION_EXPIRED',
   challenge: 'UNSUPPORTED_ON_CLUSTER',
   login: 'UNSUPPORTED_ON_CLUSTER',
   callMcp: 200,
