@@ -278,6 +278,72 @@ describe('spl.explainTransaction with the request of a transaction', () => {
     expect((await explain(args, chain, key(5))).output.request?.satisfied).toBe('no');
   });
 
+  describe('and the ledger it is sent to', () => {
+    const vectorOf = (id: string) => REQUESTED.find((vector) => vector.id === id) as VectorTransaction;
+    const plain = vectorOf('b-pub-0022');
+    const deposit = vectorOf('b-pub-0003');
+
+    const explainAs = (vector: VectorTransaction, more: object, changes: object = {}) => {
+      chain.layout = vector.layout;
+      const { operation, arguments: args } = requestOf(vector);
+      const request = { operation, arguments: { ...args, ...changes } };
+      return explain({ transactionBase64: vector.transactionBase64, offline: true, request, ...more });
+    };
+
+    const onRollup = { fromBalance: 'ephemeral', toBalance: 'ephemeral' };
+
+    it.each([
+      [
+        'a base transfer as one on the rollup',
+        plain,
+        'base',
+        { ...onRollup, visibility: 'public' },
+        'ephemeral',
+      ],
+      [
+        'a base transfer as a private one on the rollup',
+        plain,
+        'base',
+        { ...onRollup, visibility: 'private' },
+        'ephemeral',
+      ],
+      ['a base transfer sent to the rollup', plain, 'ephemeral', {}, 'base'],
+      ['a deposit sent to the rollup', deposit, 'ephemeral', {}, 'base'],
+    ])('refuses %s', async (_, vector, sendTo, changes, expected) => {
+      const { output, sentences } = await explainAs(vector, { sendTo }, changes);
+      expect(output.request?.differences).toEqual([{ part: 'sendTo', expected, found: sendTo }]);
+      expect(output).toMatchObject({ verdict: 'danger', request: { satisfied: 'no' } });
+      expect(output.request?.claims.filter(({ verdict }) => verdict === 'differs')).toEqual([
+        { name: 'sendTo', verdict: 'differs', message: `sendTo should be ${expected} and is ${sendTo}.` },
+      ]);
+      expect(sentences[0]).toMatch(/^DO NOT SIGN/);
+    });
+
+    it.each([
+      ['base', {}, 'the base ledger'],
+      ['ephemeral', { ...onRollup, visibility: 'public' }, 'the rollup'],
+    ])('says that the transfer is for %s only when sendTo is left out', async (ledger, changes, name) => {
+      const { output, sentences } = await explainAs(plain, {}, changes);
+      expect(output).toMatchObject({ sendTo: ledger, verdict: 'clear', request: { satisfied: 'yes' } });
+      const message = `sendTo: ${ledger}, so send it to ${name} only`;
+      expect(output.request?.claims).toContainEqual({ name: 'sendTo', verdict: 'ok', message });
+      expect(sentences).toContainEqual(
+        expect.stringMatching(new RegExp(`^Note: .* send it to ${name} only`)),
+      );
+    });
+
+    it.each(REQUESTED.map((vector) => [`${vector.id} ${vector.op}`, vector] as const))(
+      'knows the ledger that %s is for',
+      async (_, vector) => {
+        const { output } = await explainAs(vector, {});
+        const other = output.sendTo === 'base' ? 'ephemeral' : 'base';
+        if (vector.sendTo !== null) expect(output.sendTo).toBe(vector.sendTo);
+        const misled = await explainAs(vector, { sendTo: other });
+        expect(misled.output.request?.differences.map(({ part }) => part)).toEqual(['sendTo']);
+      },
+    );
+  });
+
   it('is satisfied by no transaction when the operation itself refuses the request', async () => {
     const vector = REQUESTED.find(({ id }) => id === 'b-pub-0022') as VectorTransaction;
     const request = requestOf(vector);
@@ -398,7 +464,7 @@ describe('spl.explainTransaction without a request', () => {
     expect(output.findings.map(({ level, code }) => [level, code])).toEqual([['danger', 'HIGH_NETWORK_FEE']]);
   });
 
-  it('explains for the cluster of the request, unless another one is named', async () => {
+  it('explains for the cluster of the request, and refuses another one beside it', async () => {
     const other = new MapChain();
     other.cluster = 'devnet';
     other.layout = 'b';
@@ -416,7 +482,11 @@ describe('spl.explainTransaction without a request', () => {
     const clusterOf = async (more: object) =>
       (await operation.run(operation.input.parse({ ...input, ...more }), ANONYMOUS)).output.cluster;
     expect(await clusterOf({})).toBe('devnet');
-    expect(await clusterOf({ cluster: 'localnet' })).toBe('localnet');
+    expect(await clusterOf({ cluster: ' DevNet ' })).toBe('devnet');
+    await expect(clusterOf({ cluster: 'localnet' })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+      message: expect.stringMatching(/cluster is localnet.*request\.arguments\.cluster is devnet/),
+    });
   });
 
   it('reads mint and holders from the ledger, and says when that was not to be had', async () => {
@@ -434,8 +504,11 @@ describe('spl.explainTransaction without a request', () => {
     expect(output.simulation).toMatchObject({ status: 'unavailable', error: { name: 'UPSTREAM_TIMEOUT' } });
 
     chain.getAccounts = () => Promise.reject(new ServiceError('UPSTREAM_UNAVAILABLE', 'gone'));
-    const { output: alone } = await explain({ transactionBase64: transfer });
-    expect(alone).toMatchObject({ chainRead: false, verdict: 'clear' });
+    const { output: alone, sentences } = await explain({ transactionBase64: transfer, sendTo: 'base' });
+    expect(alone).toMatchObject({ chainRead: false, verdict: 'caution' });
+    expect(sentences[0]).toBe(
+      'Its one instruction is known, but look at what is said under caution before you sign.',
+    );
     expect(alone.findings.map(({ code }) => code)).toEqual(['LEDGER_UNREAD']);
   });
 
@@ -447,6 +520,39 @@ describe('spl.explainTransaction without a request', () => {
     const { output } = await explain({ transactionBase64: transfer, sendTo: 'ephemeral' });
     expect(output.effects.tokens[0]).toMatchObject({ owner, mint: USDC_MINT, location: 'ephemeral' });
     expect(output.effects.networkFeeLamportsMax).toBeNull();
+  });
+
+  it('is cautious when there is no rollup to read what is sent there from', async () => {
+    const { output } = await explain({ transactionBase64: transfer, sendTo: 'ephemeral' });
+    expect(output).toMatchObject({ chainRead: false, verdict: 'caution' });
+    expect(output.findings.map(({ level, code }) => [level, code])).toEqual([['caution', 'LEDGER_UNREAD']]);
+  });
+
+  it.each([
+    [[], /^It has no instructions; whether/],
+    [
+      [transferLamports(owner, key(2), 1n)],
+      /^Its one instruction is known and not out of the ordinary; whether/,
+    ],
+    [
+      [transferLamports(owner, key(2), 1n), transferLamports(owner, key(3), 1n)],
+      /^Every one of the 2 instructions is known and none is out of the ordinary; whether/,
+    ],
+  ])('counts instructions in good English (%#)', async (instructions, words) => {
+    const { sentences } = await explain({ transactionBase64: wireOf(...instructions), offline: true });
+    expect(sentences[0]).toMatch(words);
+  });
+
+  it.each([
+    [undefined, [['note', 'RUNS_ON_EITHER_LEDGER']]],
+    ['base', []],
+    ['ephemeral', []],
+  ])('says that a plain token transfer names no ledger when sendTo is %s', async (sendTo, found) => {
+    const args = { transactionBase64: transfer, offline: true, ...(sendTo === undefined ? {} : { sendTo }) };
+    const { output, sentences } = await explain(args);
+    expect(output.findings.map(({ level, code }) => [level, code])).toEqual(found);
+    const advice = sentences.filter((sentence) => sentence.includes('send it to the base ledger only'));
+    expect(advice).toHaveLength(found.length);
   });
 
   it('begins with a verdict that does not promise more than it knows', async () => {
@@ -483,7 +589,7 @@ describe('spl.explainTransaction without a request', () => {
 });
 
 describe('spl.explainTransaction on a running ledger', () => {
-  it('shows what a deposit would do, and that it fails without the tokens', async () => {
+  it('shows what a deposit would do', async () => {
     const { ledger, fundedWallet, random } = await openTestLedger();
     try {
       const wallet = await fundedWallet();
@@ -516,23 +622,41 @@ describe('spl.explainTransaction on a running ledger', () => {
       const { rentLamportsMax, networkFeeLamportsMax } = output.effects;
       expect(-BigInt(spent?.change ?? 0)).toBe(BigInt(rentLamportsMax) + BigInt(networkFeeLamportsMax ?? 0));
 
-      const poor = await fundedWallet();
-      const other = { owner: poor.address, amount: 1, initAtasIfMissing: true };
-      const { output: hopeless } = await deposit.run(deposit.input.parse(other), ANONYMOUS);
-      const { output: failing, sentences } = await explain(
-        { transactionBase64: hopeless.transactionBase64 },
-        local,
-      );
-      expect(failing.simulation).toMatchObject({
-        status: 'fails',
-        error: { name: 'Custom', code: 1, program: TOKEN_PROGRAM },
-      });
-      expect(sentences.at(-1)).toMatch(/FAILS: Instruction \d fails: there are too few tokens/);
-
       const gift = buildTransaction(ledger, [wallet], [transferLamports(wallet.address, key(3), 5_000_000n)]);
       const { output: signed } = await explain({ transactionBase64: base64(gift.wire) }, local);
       expect(signed).toMatchObject({ fullySigned: true, simulation: { status: 'succeeds' } });
       expect(signed.instructions[0]).toMatchObject({ programId: SYSTEM_PROGRAM, action: 'transferLamports' });
+    } finally {
+      await ledger.close();
+    }
+  });
+
+  it('is cautious when the trial run fails, with a request that is satisfied as without one', async () => {
+    const { ledger, fundedWallet, random } = await openTestLedger();
+    try {
+      const poor = await fundedWallet();
+      const local = new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR);
+      const deposit = createDeposit({ clusters: new Clusters([local]), random });
+      const args = { owner: poor.address, amount: 1, initAtasIfMissing: true };
+      const { output: hopeless } = await deposit.run(deposit.input.parse(args), ANONYMOUS);
+      const { transactionBase64 } = hopeless;
+      const { output, sentences } = await explain({ transactionBase64 }, local);
+      expect(output).toMatchObject({
+        verdict: 'caution',
+        simulation: { status: 'fails', error: { name: 'Custom', code: 1, program: TOKEN_PROGRAM } },
+      });
+      expect(output.findings.map(({ level, code }) => [level, code])).toEqual([['caution', 'TRIAL_FAILS']]);
+      expect(sentences).toContainEqual(
+        expect.stringMatching(/^Caution: Sent now it would fail: Instruction/),
+      );
+      expect(sentences.at(-1)).toMatch(/FAILS: Instruction \d fails: there are too few tokens/);
+
+      const request = { operation: 'deposit', arguments: args };
+      const { output: asked, sentences: words } = await explain({ transactionBase64, request }, local);
+      expect(asked).toMatchObject({ verdict: 'caution', request: { satisfied: 'yes' } });
+      expect(words[0]).toBe(
+        'The transaction is exactly the deposit that was asked for, but look at what is said under caution before you sign.',
+      );
     } finally {
       await ledger.close();
     }

@@ -12,9 +12,10 @@ import { runTrial, type TrialSummary } from '../trial-summary.ts';
 import { AddressBook } from './address-book.ts';
 import { NO_CHAIN_FACTS, readChainFacts, type ChainFacts } from './chain-facts.ts';
 import type { Location } from './effects.ts';
-import { explainCalls, isForRollup, type ExplainedCalls } from './explain-calls.ts';
+import { explainCalls, type ExplainedCalls } from './explain-calls.ts';
 import { explanation, type Explanation } from './explanation-schema.ts';
 import type { Finding } from './finding.ts';
+import { deriveLedger, ledgerFindings } from './ledger-choice.ts';
 import { presentExplanation } from './present-explanation.ts';
 import {
   CHECKED_OPERATIONS,
@@ -33,7 +34,7 @@ const inputOf = (clusterNames: readonly string[]) =>
     cluster: cluster(clusterNames).optional(),
     sendTo: z.enum(['base', 'ephemeral'], { error: 'must be "base" or "ephemeral"' }).optional().meta({
       description:
-        'The ledger it is for. Default: the rollup when it calls the Magic program or the request says so, else the base ledger.',
+        'The ledger it is for: the sendTo of the built transaction. Default: the rollup when it calls the Magic program or the request is for it, else the base ledger.',
     }),
     request: z
       .strictObject({
@@ -70,7 +71,7 @@ export interface ExplainDeps {
  * hand also what trying it comes to.
  *
  * Errors: INVALID_TRANSACTION, TRANSACTION_TOO_LARGE, CLUSTER_NOT_ALLOWED, INVALID_ARGUMENTS for a request that its
- * operation cannot read.
+ * operation cannot read or that is for another cluster than the one named.
  */
 export function createExplainTransaction(deps: ExplainDeps): Operation<Input, Explanation> {
   const { clusters } = deps;
@@ -85,10 +86,11 @@ export function createExplainTransaction(deps: ExplainDeps): Operation<Input, Ex
     run: async (input, caller) => {
       const transaction = readTransactionText(input.transactionBase64);
       const request = parseRequest(input.request, deps.operations);
-      const chain = clusters.resolve(input.cluster ?? clusterOf(request));
-      const location = locationOf(input, transaction);
+      const chain = clusters.resolve(clusterOf(input.cluster, request));
+      const location = input.sendTo ?? deriveLedger(request, transaction);
       const token = location === 'base' ? undefined : caller.token;
-      const node = input.offline === true ? null : nodeOf(chain, location);
+      const offline = input.offline === true;
+      const node = offline ? null : nodeOf(chain, location);
       const book = new AddressBook();
       const { facts, missing } = await tryChain(node, transaction, book, token);
       const explained = explainCalls(transaction, {
@@ -104,16 +106,23 @@ export function createExplainTransaction(deps: ExplainDeps): Operation<Input, Ex
           : checkRequest(request, {
               chain,
               transaction,
+              location,
               explained,
               facts: facts ?? NO_CHAIN_FACTS,
-              clusterValidator: input.offline === true ? null : await validatorOf(chain),
+              clusterValidator: offline ? null : await validatorOf(chain),
               sponsor: deps.sponsor,
             });
       const simulation =
         node === null || facts === null
           ? null
           : await simulate(node, chain, { transaction, explained, token });
-      const findings = [...explained.findings, ...signerFindings(signers), ...missing];
+      const findings = [
+        ...explained.findings,
+        ...signerFindings(signers),
+        ...ledgerFindings(transaction, input.sendTo, location),
+        ...(node === null && !offline ? [unread('no rollup is configured')] : missing),
+        ...trialFindings(simulation),
+      ];
       const output = presentExplanation({
         transaction,
         cluster: chain.cluster,
@@ -163,13 +172,22 @@ function parseRequest(request: Input['request'], operations: readonly Operation[
   };
 }
 
-const clusterOf = (request: ParsedRequest | null): string | undefined =>
-  (request?.arguments as { cluster?: string } | undefined)?.cluster;
+/** The one cluster that is named: a request for another cluster cannot be compared on this one. */
+function clusterOf(named: string | undefined, request: ParsedRequest | null): string | undefined {
+  const asked = (request?.arguments as { cluster?: string } | undefined)?.cluster;
+  if (named === undefined || asked === undefined) return named ?? asked;
+  if (clusterKey(named) === clusterKey(asked)) return named;
+  throw new ServiceError(
+    'INVALID_ARGUMENTS',
+    `cluster is ${named.trim()}, but request.arguments.cluster is ${asked.trim()}: name one cluster, the one the transaction was built for`,
+    { field: 'cluster' },
+  );
+}
 
-function locationOf({ sendTo, request }: Input, transaction: Transaction): Location {
-  if (sendTo !== undefined) return sendTo;
-  if (request?.arguments['fromBalance'] === 'ephemeral' || isForRollup(transaction)) return 'ephemeral';
-  return 'base';
+/** Names are the same in any case, URLs are not. */
+function clusterKey(name: string): string {
+  const trimmed = name.trim();
+  return trimmed.includes(':') ? trimmed : trimmed.toLowerCase();
 }
 
 const nodeOf = (chain: Chain, location: Location): LedgerNode | null =>
@@ -187,10 +205,15 @@ async function tryChain(
     return { facts: await readChainFacts(node, transaction, book, token), missing: [] };
   } catch (error) {
     if (!isServiceError(error)) throw error;
-    const message = `The ledger could not be asked (${error.code}): what follows is from the bytes alone.`;
-    return { facts: null, missing: [{ level: 'note', code: 'LEDGER_UNREAD', message }] };
+    return { facts: null, missing: [unread(error.code)] };
   }
 }
+
+const unread = (why: string): Finding => ({
+  level: 'caution',
+  code: 'LEDGER_UNREAD',
+  message: `The ledger could not be asked (${why}): what follows is from the bytes alone.`,
+});
 
 /** Wallets and mints that a request names: their accounts may be in the transaction under derived addresses. */
 function addressesOf(request: ParsedRequest | null, chain: Chain): { owners: Address[]; mints: Address[] } {
@@ -228,12 +251,18 @@ function simulate(
   });
 }
 
+function trialFindings(simulation: TrialSummary | null): Finding[] {
+  if (simulation?.status !== 'fails') return [];
+  const message = `Sent now it would fail: ${simulation.error?.message}`;
+  return [{ level: 'caution', code: 'TRIAL_FAILS', message }];
+}
+
 function signerFindings(signers: readonly SignerState[]): Finding[] {
   return signers
     .filter(({ signature }) => signature === 'wrong')
     .map(({ address }) => ({
       level: 'danger',
       code: 'WRONG_SIGNATURE',
-      message: `The signature of ${address} does not belong to this message: the transaction was changed after it was signed, or never signed by that key.`,
+      message: `The signature of ${address} does not belong to this message: the transaction was changed after it was signed, never signed by that key, or signed in a way that proves nothing.`,
     }));
 }

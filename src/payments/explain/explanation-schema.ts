@@ -106,7 +106,7 @@ const request = z.object({
 export const explanation = z.object({
   verdict: z.enum(['danger', 'caution', 'clear']).meta({
     description:
-      'danger: do not sign unless you know why; caution: look at the findings; clear: everything in it is known.',
+      'danger: do not sign unless you know why; caution: look at the findings; clear: everything in it is known and nothing speaks against it.',
   }),
   version: z.enum(['legacy', 'v0']).meta({ description: 'Form of the transaction.' }),
   size: z.int().meta({ description: 'Bytes.' }),

@@ -37,10 +37,22 @@ function verdictSentence({ verdict, request, findings, instructions }: Explanati
   if (request?.satisfied === 'unverifiable') {
     return `Nothing differs from the ${request.operation} that was asked for, but a part of it cannot be checked.`;
   }
-  if (request !== undefined) return `The transaction is exactly the ${request.operation} that was asked for.`;
-  if (verdict === 'caution')
-    return 'Every instruction is known, but look at what is said under caution before you sign.';
-  return `Every one of the ${instructions.length} instructions is known and none is out of the ordinary; whether it is what you want, only you can tell.`;
+  const look = verdict === 'caution' ? ', but look at what is said under caution before you sign' : '';
+  if (request !== undefined) {
+    return `The transaction is exactly the ${request.operation} that was asked for${look}.`;
+  }
+  if (look !== '') return `${knownWords(instructions.length, '')}${look}.`;
+  return `${knownWords(instructions.length, 'out of the ordinary')}; whether it is what you want, only you can tell.`;
+}
+
+/** That every instruction is known and, where `absent` says what none of them is, that too. */
+function knownWords(count: number, absent: string): string {
+  if (count === 0) return 'It has no instructions';
+  const [known, none] =
+    count === 1
+      ? ['Its one instruction is known', ' and not ']
+      : [`Every one of the ${count} instructions is known`, ' and none is '];
+  return absent === '' ? known : `${known}${none}${absent}`;
 }
 
 function tokenSentence(change: Explanation['effects']['tokens'][number]): string {
@@ -75,7 +87,7 @@ function costSentence({ effects, feePayer }: Explanation): string {
   const rent =
     count === 0
       ? 'It creates no account'
-      : `It creates up to ${count} accounts, for at most ${describeLamports(BigInt(effects.rentLamportsMax))} of rent`;
+      : `It creates up to ${count} ${count === 1 ? 'account' : 'accounts'}, for at most ${describeLamports(BigInt(effects.rentLamportsMax))} of rent`;
   const fee = effects.networkFeeLamportsMax;
   return fee === null
     ? `${rent}.`

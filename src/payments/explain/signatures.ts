@@ -1,8 +1,12 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { addressBytes, type Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 
-/** Whether a signer has signed: `wrong` is a signature that does not belong to this message and key. */
+/**
+ * Whether a signer has signed: `wrong` is a signature that does not belong to this message and key, or one that the
+ * network refuses whatever it belongs to.
+ */
 export type SignatureState = 'valid' | 'missing' | 'wrong';
 
 /** Who has to sign, in the order of the signatures, and who has. */
@@ -14,7 +18,10 @@ export interface SignerState {
 /** What comes before the 32 bytes of an ed25519 public key in SubjectPublicKeyInfo (RFC 8410). */
 const SPKI_HEADER = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Checks every signature of a sane transaction against its message. */
+/**
+ * Checks every signature of a sane transaction against its message, as strictly as the network does (Agave
+ * `Signature::verify`, ed25519-dalek `verify_strict`).
+ */
 export function readSignatures(transaction: Transaction): SignerState[] {
   const message = transaction.wire.subarray(transaction.messageAt);
   return transaction.signatures.map((signature, index) => {
@@ -25,10 +32,22 @@ export function readSignatures(transaction: Transaction): SignerState[] {
 
 function stateOf(signature: Uint8Array, address: Address, message: Uint8Array): SignatureState {
   if (signature.every((byte) => byte === 0)) return 'missing';
+  const publicKey = addressBytes(address);
+  if (isSmallOrder(publicKey) || isSmallOrder(signature.subarray(0, 32))) return 'wrong';
   const key = createPublicKey({
-    key: Buffer.concat([SPKI_HEADER, addressBytes(address)]),
+    key: Buffer.concat([SPKI_HEADER, publicKey]),
     format: 'der',
     type: 'spki',
   });
   return verify(null, message, key, signature) ? 'valid' : 'wrong';
+}
+
+/** Whether bytes are one of the eight points with which a signature fits to nearly any message: it proves nothing. */
+function isSmallOrder(bytes: Uint8Array): boolean {
+  try {
+    // The lax reading takes coordinates that are not reduced as well, as the network does.
+    return ed25519.Point.fromBytes(bytes, true).isSmallOrder();
+  } catch {
+    return false;
+  }
 }

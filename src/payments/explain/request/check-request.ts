@@ -7,7 +7,9 @@ import type { DepositInput } from '../../deposit/request.ts';
 import type { TransferInput } from '../../transfer/transfer-input.ts';
 import type { WithdrawInput } from '../../withdraw/request.ts';
 import type { ChainFacts } from '../chain-facts.ts';
+import type { Location } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
+import { LEDGER_NAMES } from '../ledger-choice.ts';
 import { compareTransaction, type Difference } from './compare.ts';
 import type { Doubt, Expectation, ExpectationSource } from './expectation.ts';
 import { expectDeposit } from './expect-deposit.ts';
@@ -61,6 +63,8 @@ export interface RequestVerdict {
 export interface Candidate {
   readonly chain: Chain;
   readonly transaction: Transaction;
+  /** The ledger it is, or would be, sent to. */
+  readonly location: Location;
   readonly explained: ExplainedCalls;
   readonly facts: ChainFacts;
   readonly clusterValidator: Address | null;
@@ -73,7 +77,7 @@ export interface Candidate {
  * A request that the operation itself would refuse cannot be satisfied by any transaction.
  */
 export function checkRequest(request: ParsedRequest, candidate: Candidate): RequestVerdict {
-  const { transaction, explained, facts } = candidate;
+  const { transaction, location, explained, facts } = candidate;
   const source: ExpectationSource = { ...candidate, hints: hintsOf(explained, facts) };
   let expectation: Expectation;
   try {
@@ -90,6 +94,7 @@ export function checkRequest(request: ParsedRequest, candidate: Candidate): Requ
   const calls = explained.calls.map(({ call }) => call);
   const differences = [
     ...compareTransaction(expectation, calls, explained.accounts),
+    ...compareLedger(expectation, location),
     ...compareBlockhash(request.recentBlockhash, transaction),
   ];
   const doubts = [...expectation.doubts, ...tableDoubts(explained)];
@@ -122,6 +127,10 @@ function expect(request: ParsedRequest, source: ExpectationSource): Expectation 
   }
 }
 
+function compareLedger({ sendTo }: Expectation, found: Location): Difference[] {
+  return sendTo === found ? [] : [{ part: 'sendTo', expected: sendTo, found }];
+}
+
 function compareBlockhash(expected: string | undefined, { wire, blockhashAt }: Transaction): Difference[] {
   const found = encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32));
   return expected === undefined || expected === found ? [] : [{ part: 'blockhash', expected, found }];
@@ -145,15 +154,17 @@ const CLAIM_OF: Readonly<Record<string, readonly string[]>> = {
   signers: ['signers'],
   instructions: ['instructions'],
   blockhash: ['blockhash'],
+  sendTo: ['sendTo'],
 };
 
 function claimsOf(
   request: ParsedRequest,
-  { claims: asked, feePayer, instructions, doubts }: Expectation,
+  { claims: asked, sendTo, feePayer, instructions, doubts }: Expectation,
   differences: readonly Difference[],
 ): Claim[] {
   const wanted: Record<string, string> = {
     ...asked,
+    sendTo: `${sendTo}, so send it to ${LEDGER_NAMES[sendTo]} only`,
     feePayer,
     signers: 'nobody else signs',
     instructions: `${instructions.length}, in this order, and no others`,

@@ -33,7 +33,7 @@ export function expectDeposit(input: DepositInput, source: ExpectationSource): E
       initOwnerAta: input.initAtasIfMissing ?? false,
       permission: (input.private ?? true) ? { flags: OWNER_ONLY, delegateTo: null } : null,
     });
-    return { feePayer: input.owner, instructions, claims, doubts };
+    return { sendTo: 'base', feePayer: input.owner, instructions, claims, doubts };
   }
   const { byShuttle, ...options } = depositOptionsB(input);
   const wrapping = expectedWrap(hints, { mint, ata: accounts.ownerAta, wanted: input.amount });
@@ -43,5 +43,11 @@ export function expectDeposit(input: DepositInput, source: ExpectationSource): E
     shuttle: byShuttle ? deriveShuttle(accounts, hints.shuttleId ?? 0) : null,
     wrap: wrapping.wrap,
   });
-  return { feePayer: input.owner, instructions, claims, doubts: [...doubts, ...wrapping.doubts] };
+  return {
+    sendTo: 'base',
+    feePayer: input.owner,
+    instructions,
+    claims,
+    doubts: [...doubts, ...wrapping.doubts],
+  };
 }

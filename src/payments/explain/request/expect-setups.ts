@@ -21,6 +21,7 @@ export function expectInitializeMint(
   const { validator, doubts } = expectedValidator(named, source);
   const accounts = deriveMintSetupAccounts(mint, source.hints.tokenProgramOf(mint), validator);
   return {
+    sendTo: 'base',
     feePayer: payer,
     instructions: planInitializeMint(accounts, payer),
     claims: { payer, mint, validator },
@@ -38,6 +39,7 @@ export function expectUndelegate(
   const tokenProgram = hints.tokenProgramOf(mint);
   const message = `The wallet is said to be delegated to validator ${walletValidator} itself; only the chain knows.`;
   return {
+    sendTo: 'ephemeral',
     feePayer: payer,
     instructions: planUndelegate({ owner: payer, mint, tokenProgram, walletValidator }),
     claims: { payer, mint },
@@ -63,9 +65,9 @@ export function expectStealthPool(request: StealthPoolRequest, source: Expectati
   if (source.hints.actions.includes('delegateStealthPool')) {
     const { validator, doubts } = expectedValidator(request.validator, source);
     const instructions = planPoolSetup(parties, validator);
-    return { feePayer: payer, instructions, claims: { ...claims, validator }, doubts };
+    return { sendTo: 'base', feePayer: payer, instructions, claims: { ...claims, validator }, doubts };
   }
   const instructions = planPoolUpdate(parties, { destinations, splitAcrossKeys });
   const named = { ...claims, destinations: destinations.join(', ') };
-  return { feePayer: payer, instructions, claims: named, doubts: [] };
+  return { sendTo: 'ephemeral', feePayer: payer, instructions, claims: named, doubts: [] };
 }

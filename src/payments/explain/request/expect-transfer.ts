@@ -48,6 +48,7 @@ export function expectTransfer(input: TransferInput, source: ExpectationSource):
   const plan: Plan = { request, payment, validator, source, wrap: wrapping?.wrap };
   const usesValidator = !['publicBase', 'ephemeral'].includes(request.route);
   return {
+    sendTo: request.fromBalance,
     feePayer: task.payer,
     instructions: planRoute(plan),
     claims: claimsOf(request, usesValidator ? validator : null),

@@ -18,7 +18,7 @@ export function expectWithdraw(input: WithdrawInput, source: ExpectationSource):
       layout: chain.layout,
       closesOwnerAta: closesOwnerAta(mint, idempotent),
     });
-    return { feePayer: owner, instructions, claims, doubts: [] };
+    return { sendTo: 'base', feePayer: owner, instructions, claims, doubts: [] };
   }
   const { validator, doubts } = expectedValidator(input.validator, source);
   const instructions = planShuttleWithdraw({
@@ -27,5 +27,5 @@ export function expectWithdraw(input: WithdrawInput, source: ExpectationSource):
     shuttle: deriveShuttle(accounts, hints.shuttleId ?? 0),
     initEata: input.initIfMissing ?? true,
   });
-  return { feePayer: owner, instructions, claims: { ...claims, validator }, doubts };
+  return { sendTo: 'base', feePayer: owner, instructions, claims: { ...claims, validator }, doubts };
 }

@@ -1,6 +1,7 @@
 import type { Chain } from '../../../chain/chain.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
+import type { Location } from '../effects.ts';
 
 /** A part of a request that the bytes alone cannot prove, and why. */
 export interface Doubt {
@@ -10,6 +11,8 @@ export interface Doubt {
 
 /** The transaction that a request should have been answered with. */
 export interface Expectation {
+  /** The ledger it is for: the same bytes may do something else on the other one. */
+  readonly sendTo: Location;
   readonly feePayer: Address;
   readonly instructions: readonly Instruction[];
   /** What was asked for in words, by the names of the claims. */

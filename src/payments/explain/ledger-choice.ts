@@ -1,0 +1,79 @@
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  COMPUTE_BUDGET_PROGRAM,
+  MEMO_PROGRAM,
+  MEMO_PROGRAM_V1,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../programs/addresses.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import { programsOf } from '../trial.ts';
+import { accountsOf, callsOf } from './call.ts';
+import type { Location } from './effects.ts';
+import { isForRollup } from './explain-calls.ts';
+import type { Finding } from './finding.ts';
+import { matchForm } from './form.ts';
+import { KNOWN_PROGRAMS } from './known-programs.ts';
+import type { ParsedRequest } from './request/check-request.ts';
+
+/** The ledgers in words. */
+export const LEDGER_NAMES: Readonly<Record<Location, string>> = {
+  base: 'the base ledger',
+  ephemeral: 'the rollup',
+};
+
+/**
+ * The ledger a transaction is for where nobody says: the one its request is for, or the rollup when it speaks to the
+ * rollup's own builtin, or else the base ledger.
+ */
+export function deriveLedger(request: ParsedRequest | null, transaction: Transaction): Location {
+  return isForRollup(transaction) || asksForRollup(request, transaction) ? 'ephemeral' : 'base';
+}
+
+function asksForRollup(request: ParsedRequest | null, transaction: Transaction): boolean {
+  switch (request?.operation) {
+    case 'transfer':
+      return (request.arguments as { readonly fromBalance?: Location }).fromBalance === 'ephemeral';
+    case 'undelegate':
+      return true;
+    // Of its two transactions the first makes the pool on base, the second sets its keys on the rollup.
+    case 'createStealthPool':
+      return !actionsOf(transaction).includes('delegateStealthPool');
+    default:
+      return false;
+  }
+}
+
+function actionsOf(transaction: Transaction): (string | undefined)[] {
+  return callsOf(transaction, accountsOf(transaction, new Map())).map((call) => {
+    const program = KNOWN_PROGRAMS.get(call.program);
+    return program === undefined ? undefined : matchForm(program, call)?.form.action;
+  });
+}
+
+const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([TOKEN_PROGRAM, TOKEN_2022_PROGRAM]);
+
+/** Programs that both ledgers run and that ask nothing of either. */
+const LEDGER_BLIND_PROGRAMS: ReadonlySet<string> = new Set([
+  ...TOKEN_PROGRAMS,
+  ASSOCIATED_TOKEN_PROGRAM,
+  COMPUTE_BUDGET_PROGRAM,
+  MEMO_PROGRAM,
+  MEMO_PROGRAM_V1,
+]);
+
+/** A plain transfer of tokens says nowhere for which ledger it is: whoever sends it has to know. */
+export function ledgerFindings(
+  transaction: Transaction,
+  given: Location | undefined,
+  location: Location,
+): Finding[] {
+  const programs = programsOf(transaction);
+  const runsOnBoth =
+    programs.some((program) => TOKEN_PROGRAMS.has(program)) &&
+    programs.every((program) => LEDGER_BLIND_PROGRAMS.has(program));
+  if (given !== undefined || !runsOnBoth) return [];
+  const other = LEDGER_NAMES[location === 'base' ? 'ephemeral' : 'base'];
+  const message = `Nothing in it names a ledger: the same bytes could also run on ${other}. It is explained for ${LEDGER_NAMES[location]}: send it to ${LEDGER_NAMES[location]} only.`;
+  return [{ level: 'note', code: 'RUNS_ON_EITHER_LEDGER', message }];
+}
