@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MapChain, mintData, tokenAccountData } from '../../test/ports/map-chain.ts';
+import { MapChain, MapRollup, mintData, tokenAccountData } from '../../test/ports/map-chain.ts';
 import { Clusters } from '../chain/clusters.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { systemRandom } from '../ports/random.ts';
@@ -38,6 +38,13 @@ beforeEach(() => {
 
 function putVault(): void {
   chain.put(ACCOUNTS.vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: addressBytes(USDC_MINT) });
+}
+
+function putDelegatedEata(): void {
+  const record = new Uint8Array(96);
+  record.set(addressBytes(VALIDATOR), 8);
+  chain.put(ACCOUNTS.delegation.record, { owner: DELEGATION_PROGRAM, data: record });
+  chain.put(ACCOUNTS.eata.address, { owner: DELEGATION_PROGRAM, data: new Uint8Array(72) });
 }
 
 async function run(args: object) {
@@ -168,14 +175,37 @@ describe('spl.deposit refuses', () => {
   });
 
   it('an eATA that is already delegated, naming the validator and the way out', async () => {
-    const record = new Uint8Array(96);
-    record.set(addressBytes(VALIDATOR), 8);
-    chain.put(ACCOUNTS.delegation.record, { owner: DELEGATION_PROGRAM, data: record });
-    chain.put(ACCOUNTS.eata.address, { owner: DELEGATION_PROGRAM, data: new Uint8Array(72) });
+    putDelegatedEata();
+    chain.rollup = new MapRollup();
     const { code, message } = await refusal({});
     expect(code).toBe('EATA_ALREADY_DELEGATED');
     expect(message).toContain(`validator ${VALIDATOR}`);
     expect(message).toContain('Undelegate it on the rollup first');
+  });
+
+  it('a second deposit on a cluster without a rollup with no advice to undelegate there', async () => {
+    putDelegatedEata();
+    const { code, message } = await refusal({});
+    expect(code).toBe('EATA_ALREADY_DELEGATED');
+    expect(message).toContain(`already delegated to validator ${VALIDATOR}`);
+    expect(message).toContain('Cluster localnet has no rollup configured');
+    expect(message).toContain('use another wallet or another cluster');
+    expect(message).not.toContain('first');
+  });
+
+  it.each([
+    ['the mint', USDC_MINT, 'a mint'],
+    ['a program that exists only here', VALIDATOR, 'a program'],
+    ['the token program', TOKEN_PROGRAM, 'a program'],
+    ['the system program', SYSTEM_PROGRAM, 'a program'],
+  ])('an owner that is no wallet rather than tell it to fund one: %s', async (_, owner, what) => {
+    chain.put(VALIDATOR, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: true });
+    for (const layout of ['a', 'b'] as const) {
+      chain.layout = layout;
+      const refused = await refusal({ owner });
+      expect(refused.code).toBe('INVALID_OWNER');
+      expect(refused.message).toContain(`owner ${owner} is not a wallet but ${what}; pass the address`);
+    }
   });
 
   it('an eATA of another layout rather than guess', async () => {
@@ -217,6 +247,17 @@ describe('spl.deposit refuses', () => {
 });
 
 describe('spl.deposit warns, and builds all the same, when', () => {
+  it('tokens and lamports are short, naming each amount with its unit', async () => {
+    chain.put(OWNER, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports: 1n });
+    const { output } = await run({ amount: Number.MAX_SAFE_INTEGER });
+    const [tokens, lamports] = output.warnings ?? [];
+    expect(tokens?.message).toContain(`holds 2.5 USDC (2500000 base units of mint ${USDC_MINT}) and`);
+    expect(tokens?.message).toContain(
+      'the deposit takes 9007199254.740991 USDC (9007199254740991 base units',
+    );
+    expect(lamports?.message).toContain('holds 1 lamport and');
+  });
+
   it.each([
     ['the owner has too few tokens', 'INSUFFICIENT_TOKENS', { amount: 2_500_001 }, () => {}],
     [

@@ -58,6 +58,10 @@ export function requireValidator(eata: Address, status: EataStatus, validator: A
   );
 }
 
+/** What to do about an eATA that is delegated on a cluster whose rollup, where it would be undelegated, is not known. */
+export const staysDelegated = (cluster: string): string =>
+  `Cluster ${cluster} has no rollup configured to undelegate it on, so the deposit stays delegated: use another wallet or another cluster.`;
+
 /** The error for an eATA that is delegated to nobody can tell whom. */
 export const recordUnreadable = (eata: Address): ServiceError =>
   new ServiceError(

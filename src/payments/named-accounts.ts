@@ -10,10 +10,11 @@ export async function readNamedAccounts<Addresses extends Named>(
   node: LedgerNode,
   addresses: Addresses,
 ): Promise<{ readonly [Name in keyof Addresses]: Account | null }> {
-  const wanted = Object.entries(addresses).filter((entry): entry is [string, Address] => entry[1] !== null);
-  const accounts = await node.getAccounts(wanted.map(([, address]) => address));
-  const found = new Map(wanted.map(([name], index) => [name, accounts[index] ?? null]));
-  return Object.fromEntries(Object.keys(addresses).map((name) => [name, found.get(name) ?? null])) as {
-    readonly [Name in keyof Addresses]: Account | null;
-  };
+  const names = Object.keys(addresses);
+  const wanted = names.map((name) => addresses[name] ?? null).filter((address) => address !== null);
+  const accounts = await node.getAccounts(wanted);
+  const found: Record<string, Account | null> = {};
+  let next = 0;
+  for (const name of names) found[name] = addresses[name] == null ? null : (accounts[next++] ?? null);
+  return found as { readonly [Name in keyof Addresses]: Account | null };
 }

@@ -1,6 +1,6 @@
 import type { Address } from '../solana/address.ts';
-import { formatBaseUnits } from './base-units.ts';
 import type { Warning } from './built-transaction.ts';
+import { describeTokens } from './common-mints.ts';
 import { RENT_PDA, RENT_PDA_LOW_LAMPORTS } from './rent-pda.ts';
 
 /** Conditions that would make a transaction fail, or strand it, as things stand, and can be mended before sending. */
@@ -8,12 +8,12 @@ import { RENT_PDA, RENT_PDA_LOW_LAMPORTS } from './rent-pda.ts';
 /** The token account holds less than the transaction takes from it. `what` names the transaction. */
 export function warnOfTooFewTokens(
   what: string,
-  source: { ata: Address; held: bigint; taken: bigint; decimals: number },
+  source: { ata: Address; held: bigint; taken: bigint; mint: Address; decimals: number },
 ): Warning {
-  const { ata, held, taken, decimals } = source;
+  const { ata, held, taken } = source;
   return {
     code: 'INSUFFICIENT_TOKENS',
-    message: `The owner's token account ${ata} holds ${formatBaseUnits(held, decimals)} and the ${what} takes ${formatBaseUnits(taken, decimals)}: fund it before sending, or the transaction fails.`,
+    message: `The owner's token account ${ata} holds ${describeTokens(held, source)} and the ${what} takes ${describeTokens(taken, source)}: fund it before sending, or the transaction fails.`,
   };
 }
 
@@ -29,7 +29,7 @@ export const warnOfTooFewLamports = (
   wallet: { who: 'owner' | 'payer'; held: bigint; needed: bigint },
 ): Warning => ({
   code: 'INSUFFICIENT_LAMPORTS',
-  message: `The ${wallet.who} holds ${wallet.held} lamports and the ${what} takes at least ${wallet.needed} for rent and fee: fund the wallet before sending, or the transaction fails.`,
+  message: `The ${wallet.who} holds ${countLamports(wallet.held)} and the ${what} takes at least ${wallet.needed} for rent and fee: fund the wallet before sending, or the transaction fails.`,
 });
 
 /** The delegation program does not know the validator, so that it could never settle. */
@@ -41,5 +41,7 @@ export const warnOfUnknownValidator = (validator: Address): Warning => ({
 /** The rent PDA may not have enough for one more shuttle. */
 export const warnOfLowRentPda = (lamports: bigint): Warning => ({
   code: 'RENT_PDA_LOW',
-  message: `The program's rent account ${RENT_PDA} holds ${lamports} lamports and needs ${RENT_PDA_LOW_LAMPORTS} to be sure to pay for one more shuttle: send it the difference of ${RENT_PDA_LOW_LAMPORTS - lamports} lamports (anybody may), or wait until other shuttles are closed, or the transaction can fail.`,
+  message: `The program's rent account ${RENT_PDA} holds ${countLamports(lamports)} and needs ${RENT_PDA_LOW_LAMPORTS} to be sure to pay for one more shuttle: send it the difference of ${countLamports(RENT_PDA_LOW_LAMPORTS - lamports)} (anybody may), or wait until other shuttles are closed, or the transaction can fail.`,
 });
+
+const countLamports = (lamports: bigint): string => `${lamports} ${lamports === 1n ? 'lamport' : 'lamports'}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Holder, HOLDER, OTHER_VALIDATOR, VALIDATOR } from '../../test/ports/holder.ts';
-import { mintData, tokenAccountData, type MapChain } from '../../test/ports/map-chain.ts';
+import { mintData, tokenAccountData, MapRollup, type MapChain } from '../../test/ports/map-chain.ts';
 import { accountsOf, callsOf, faultyFields, refusalOf, runOperation } from '../../test/run-operation.ts';
 import { hostedCases } from '../../test/vectors/hosted-cases.ts';
 import { scriptedRandom } from '../../test/vectors/scripted-random.ts';
@@ -9,6 +9,7 @@ import { systemRandom, type Random } from '../ports/random.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
   NATIVE_MINT,
+  SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
   USDC_MINT,
@@ -31,6 +32,12 @@ const settled = (layout: 'a' | 'b', mint = USDC_MINT) =>
 
 /** A holder on layout B whose eATA is on the rollup. */
 const delegated = () => new Holder('b').putTokens(0n).putDelegatedEata(VALIDATOR);
+
+/** The same holder on a cluster whose rollup is configured. */
+function withRollup(holder: Holder): Holder {
+  holder.chain.rollup = new MapRollup();
+  return holder;
+}
 
 describe('spl.withdraw on layout A', () => {
   it('answers every member of the contract', async () => {
@@ -122,24 +129,24 @@ describe('spl.withdraw refuses', () => {
   it.each([
     [
       'on layout A a delegated eATA',
-      new Holder('a').putTokens(0n).putDelegatedEata(VALIDATOR),
+      withRollup(new Holder('a').putTokens(0n).putDelegatedEata(VALIDATOR)),
       {},
       'EATA_ALREADY_DELEGATED',
-      'Undelegate it on the rollup first (spl.undelegate), wait for the settlement',
+      'undelegate it on the rollup first (spl.undelegate), wait for the settlement',
     ],
     [
       'directly a delegated eATA',
       delegated(),
       { idempotent: false },
       'EATA_ALREADY_DELEGATED',
-      'Leave out idempotent',
+      'leave out idempotent',
     ],
     [
       'on layout A more than the eATA holds',
       settled('a'),
       { amount: 400_001 },
       'EATA_BALANCE_TOO_LOW',
-      'holds 0.4 tokens',
+      'holds 0.4 USDC (400000 base units',
     ],
     [
       'on layout B more than an eATA on base holds',
@@ -150,10 +157,10 @@ describe('spl.withdraw refuses', () => {
     ],
     [
       'an eATA that does not exist',
-      new Holder('a').putTokens(0n),
+      withRollup(new Holder('a').putTokens(0n)),
       {},
       'EATA_BALANCE_TOO_LOW',
-      'holds 0 tokens',
+      'takes 0.4 USDC (400000 base units of mint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v): deposit first',
     ],
     [
       'a missing token account it may not create',
@@ -214,6 +221,40 @@ describe('spl.withdraw refuses', () => {
   ])('a bad %s before it reads anything: %j', (field, args) => {
     const given = { owner: HOLDER, mint: USDC_MINT, amount: 1, ...args };
     expect(faultyFields(operationOn(settled('a').chain), given)).toEqual([field]);
+  });
+});
+
+describe('spl.withdraw on a cluster without a rollup', () => {
+  it.each<[string, Holder, object, string]>([
+    [
+      'with a delegated eATA',
+      new Holder('a').putTokens(0n).putDelegatedEata(VALIDATOR),
+      {},
+      'no rollup configured to undelegate it on, so the deposit stays delegated: use another wallet',
+    ],
+    ['with a delegated eATA on layout B', delegated(), { idempotent: false }, 'leave out idempotent'],
+    ['without an eATA', new Holder('a').putTokens(0n), {}, 'nothing to withdraw'],
+    ['with an empty eATA', new Holder('a').putTokens(0n).putEata(0n), {}, 'a deposit would stay delegated'],
+    ['with too little', settled('a'), { amount: 400_001 }, 'withdraw at most 400000 base units'],
+  ])('never advises to undelegate or deposit where neither helps: %s', async (_, { chain }, args, words) => {
+    const { message } = await refusalOf(withdraw(chain, args));
+    expect(message).toContain(words);
+    expect(message).not.toMatch(/spl\.undelegate|on the rollup first|deposit first/);
+  });
+});
+
+describe('spl.withdraw by an owner that is no wallet', () => {
+  const { chain: chainB } = settled('b');
+
+  it.each<[string, MapChain, Address]>([
+    ['the mint', settled('a').chain, USDC_MINT],
+    ['the mint, by shuttle', chainB, USDC_MINT],
+    ['the token program', chainB, TOKEN_PROGRAM],
+    ['the system program', chainB, SYSTEM_PROGRAM],
+  ])('is refused rather than told to fund the wallet: %s', async (_, chain, owner) => {
+    const refused = await refusalOf(withdraw(chain, { owner }));
+    expect(refused.code).toBe('INVALID_OWNER');
+    expect(refused.message).toContain(`owner ${owner} is not a wallet but a`);
   });
 });
 

@@ -59,7 +59,9 @@ function warningsFor(
   const ata = plan.accounts.ownerAta;
   const held = state.ownerTokens?.amount ?? 0n;
   if (held < plan.amount) {
-    warnings.push(warnOfTooFewTokens('deposit', { ata, held, taken: plan.amount, decimals }));
+    warnings.push(
+      warnOfTooFewTokens('deposit', { ata, held, taken: plan.amount, mint: plan.accounts.mint, decimals }),
+    );
   }
   if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(ata));
   const needed = lamportsNeeded(plan, state);

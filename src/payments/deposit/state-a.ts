@@ -3,9 +3,10 @@ import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addr
 import type { TokenAccount } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveFeesVaultOf, type DepositAccounts } from '../deposit-accounts.ts';
-import { judgeEata } from '../eata-status.ts';
+import { judgeEata, staysDelegated } from '../eata-status.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
 import { readOwnerTokens } from '../owner-tokens.ts';
+import { requireWalletAccount } from '../wallet.ts';
 import { alreadyDelegated } from './refusals.ts';
 
 /** What the chain says about the accounts of a deposit on layout A. */
@@ -21,11 +22,13 @@ export interface DepositStateA {
   readonly validatorAdmitted: boolean;
 }
 
+const UNDELEGATE_FIRST = 'Undelegate it on the rollup first (its tokens stay in it), then deposit again.';
+
 /**
  * Reads the accounts of a deposit as of one moment.
  *
- * @throws {ServiceError} EATA_ALREADY_DELEGATED, since layout A cannot add to a delegated eATA; ACCOUNT_UNREADABLE when
- *   an account has another form than its program gives it.
+ * @throws {ServiceError} INVALID_OWNER when the owner's account is no wallet; EATA_ALREADY_DELEGATED, since layout A
+ *   cannot add to a delegated eATA; ACCOUNT_UNREADABLE when an account has another form than its program gives it.
  */
 export async function readDepositStateA(
   chain: Chain,
@@ -41,12 +44,13 @@ export async function readDepositStateA(
     wallet: accounts.owner,
     feesVault: deriveFeesVaultOf(validator),
   });
+  requireWalletAccount(accounts.owner, 'owner', found.wallet);
   const eata = judgeEata(accounts.eata.address, found.eata, found.record, 'a');
   if (eata.at === 'rollup') {
     throw alreadyDelegated(
       { eata: accounts.eata.address, owner: accounts.owner, mint: accounts.mint },
       eata.validator,
-      'the program on this cluster cannot add to a delegated account. Undelegate it on the rollup first (its tokens stay in it), then deposit again.',
+      `the program on this cluster cannot add to a delegated account. ${chain.rollup === null ? staysDelegated(chain.cluster) : UNDELEGATE_FIRST}`,
     );
   }
   return {

@@ -8,6 +8,7 @@ import { readNamedAccounts } from '../named-accounts.ts';
 import { readOwnerTokens } from '../owner-tokens.ts';
 import { RENT_PDA } from '../rent-pda.ts';
 import { isShuttleTaken, type Shuttle } from '../shuttle.ts';
+import { requireWalletAccount } from '../wallet.ts';
 
 /** What the chain says about the accounts of a deposit on layout B. */
 export interface DepositStateB {
@@ -28,7 +29,8 @@ export interface DepositStateB {
 /**
  * Reads the accounts of a deposit as of one moment.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE when an account has another form than its program gives it.
+ * @throws {ServiceError} INVALID_OWNER when the owner's account is no wallet; ACCOUNT_UNREADABLE when an account has
+ *   another form than its program gives it.
  */
 export async function readDepositStateB(
   chain: Chain,
@@ -47,6 +49,7 @@ export async function readDepositStateB(
     rentPda: RENT_PDA,
     shuttle: shuttle === null ? null : shuttle.accounts.metadata,
   });
+  requireWalletAccount(accounts.owner, 'owner', found.wallet);
   return {
     eata: judgeEata(accounts.eata.address, found.eata, found.record, 'b'),
     vaultExists: found.vault?.owner === EPHEMERAL_TOKEN_PROGRAM,

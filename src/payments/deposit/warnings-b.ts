@@ -25,7 +25,9 @@ export function depositWarningsB(plan: DepositPlanB, state: DepositStateB, decim
   const held = state.ownerTokens?.amount ?? 0n;
   // Native SOL that is short gets wrapped by the transaction itself, out of the lamports that are looked at below.
   if (held < plan.amount && !isNative) {
-    warnings.push(warnOfTooFewTokens('deposit', { ata, held, taken: plan.amount, decimals }));
+    warnings.push(
+      warnOfTooFewTokens('deposit', { ata, held, taken: plan.amount, mint: plan.accounts.mint, decimals }),
+    );
   }
   if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(ata));
   const needed = lamportsNeeded(plan, state);

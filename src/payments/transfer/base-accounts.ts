@@ -6,6 +6,7 @@ import type { MintFacts } from '../mint-facts.ts';
 import { readOwnerTokens } from '../owner-tokens.ts';
 import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
 import { warnOfFrozenAccount, warnOfTooFewLamports, warnOfTooFewTokens } from '../warnings.ts';
+import { requireWalletAccount } from '../wallet.ts';
 import type { TransferTask } from './transfer-task.ts';
 
 /** Accounts on base that every transfer from base looks at, by name. */
@@ -34,8 +35,8 @@ export interface BaseCosts {
 /**
  * What is the matter with the sender's side of a transfer from base.
  *
- * @throws {ServiceError} INVALID_PLATFORM_FEE and SPONSOR_UNAVAILABLE when an account that is to be paid does not
- *   exist, or the sponsor has run out of lamports.
+ * @throws {ServiceError} INVALID_OWNER when the sender that pays is no wallet; INVALID_PLATFORM_FEE and
+ *   SPONSOR_UNAVAILABLE when an account that is to be paid does not exist, or the sponsor has run out of lamports.
  */
 export function judgeBaseAccounts(task: TransferTask, accounts: BaseAccounts, costs: BaseCosts): Warning[] {
   refusePlatformAccount(task, accounts.platform);
@@ -49,9 +50,11 @@ function warnOfSource(task: TransferTask, account: Account | null, { wrapLamport
   const tokens = readOwnerTokens(place, account);
   const held = (tokens?.amount ?? 0n) + wrapLamports;
   const taken = request.sums.debited;
-  const { decimals } = facts;
+  const { mint, decimals } = facts;
   return [
-    ...(held < taken ? [warnOfTooFewTokens('transfer', { ata: sourceAta, held, taken, decimals })] : []),
+    ...(held < taken
+      ? [warnOfTooFewTokens('transfer', { ata: sourceAta, held, taken, mint, decimals })]
+      : []),
     ...(tokens?.state === 'frozen' ? [warnOfFrozenAccount(sourceAta)] : []),
   ];
 }
@@ -62,6 +65,7 @@ function judgePayer({ request }: TransferTask, { payer }: BaseAccounts, costs: B
   const signatures = LAMPORTS_PER_SIGNATURE * (sponsor === null ? 1n : 2n);
   const ownWrap = sponsor === null ? costs.wrapLamports : 0n;
   const needed = sumLamports(costs.createdBytes, costs.lamports, ownWrap, signatures);
+  if (sponsor === null) requireWalletAccount(request.from, 'from', payer);
   if (held >= needed) return [];
   if (sponsor === null) return [warnOfTooFewLamports('transfer', { who: 'owner', held, needed })];
   throw new ServiceError(

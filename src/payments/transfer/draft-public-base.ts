@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { EATA_BYTES_B, VAULT_BYTES_A } from '../../programs/ephemeral-token/state.ts';
 import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-sizes.ts';
@@ -8,6 +9,7 @@ import type { Address } from '../../solana/address.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
 import { readOwnerTokens } from '../owner-tokens.ts';
 import { isProgramAccount } from '../program-account.ts';
+import { requireWalletAccount } from '../wallet.ts';
 import { warnOfFrozenRecipient } from './transfer-warnings.ts';
 import { deriveMintVault } from '../deposit-accounts.ts';
 import { planPublicBase } from './transfer-plan.ts';
@@ -17,7 +19,8 @@ import { paymentOf, type TransferDraft, type TransferTask } from './transfer-tas
 /**
  * Drafts a public transfer from base to base.
  *
- * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND when the recipient has no token account and none is to be created, and
+ * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND when the recipient has no token account and none is to be created,
+ *   INVALID_OWNER when the recipient is no wallet, and
  *   what {@link judgeBaseAccounts} throws.
  */
 export async function draftPublicBase(task: TransferTask): Promise<TransferDraft> {
@@ -27,8 +30,13 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
   const accounts = await readNamedAccounts(chain, {
     ...baseAddresses(task),
     recipient: recipientAta,
+    recipientWallet: request.to,
     vault: request.initVaultIfMissing ? vault.address : null,
   });
+  // A wallet that is delegated to a validator belongs to the delegation program meanwhile; it can be paid.
+  if (accounts.recipientWallet?.owner !== DELEGATION_PROGRAM) {
+    requireWalletAccount(request.to, 'to', accounts.recipientWallet);
+  }
   const create = request.initRecipientAta;
   const tokens = readOwnerTokens(
     { owner: request.to, ownerAta: recipientAta, tokenProgram: facts.tokenProgram },

@@ -3,7 +3,13 @@ import { Clusters } from '../../chain/clusters.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { LedgerChain } from '../../ledger/ledger-chain.ts';
 import { openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
-import { LOCALNET_VALIDATOR, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import {
+  LOCALNET_VALIDATOR,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_DEVNET_MINT,
+  USDC_MINT,
+} from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveMintVault } from '../deposit-accounts.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
@@ -59,6 +65,16 @@ describe('a public transfer on the embedded ledger', () => {
       2_039_280n + 5_000n,
     );
     await ledger.close();
+  });
+
+  it('is not built to an address of the real chain that is no wallet', async () => {
+    const scene = await openScene();
+    const clock = 'SysvarC1ock11111111111111111111111111111111';
+    for (const to of [USDC_MINT, USDC_DEVNET_MINT, TOKEN_PROGRAM, SYSTEM_PROGRAM, clock]) {
+      const refused = pay(scene, { to, amount: 1, initRecipientAta: true });
+      await expect(refused).rejects.toMatchObject({ code: 'INVALID_OWNER' });
+    }
+    await scene.ledger.close();
   });
 
   it('creates the vault of the mint when told to', async () => {

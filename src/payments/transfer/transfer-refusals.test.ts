@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { tokenAccountData } from '../../../test/ports/map-chain.ts';
+import { mintData, tokenAccountData } from '../../../test/ports/map-chain.ts';
 import {
+  BPF_LOADER_UPGRADEABLE,
+  DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
   NATIVE_MINT,
   SYSTEM_PROGRAM,
+  SYSVAR_OWNER,
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../programs/addresses.ts';
@@ -43,7 +46,7 @@ describe('spl.transfer refuses', () => {
   const LONG_HANDLE = 'é'.repeat(128);
 
   it.each<[string, object, string, string]>([
-    ['nothing at all', { amount: 0 }, 'INVALID_AMOUNT', 'must be a positive integer string'],
+    ['nothing at all', { amount: 0 }, 'INVALID_AMOUNT', 'must be a positive integer'],
     ['nothing at all on the rollup', { ...ON_ROLLUP, amount: '0' }, 'INVALID_AMOUNT', 'positive'],
     ['bad terms', { split: 16 }, 'INVALID_PRIVATE_TRANSFER', 'split must be'],
     ['negative delays', { minDelayMs: '-1' }, 'INVALID_PRIVATE_TRANSFER', 'minDelayMs must be non-negative'],
@@ -192,6 +195,65 @@ describe('spl.transfer refuses', () => {
   ])('%s: %s', async (_, code, args, arrange) => {
     arrange();
     expect((await scene.refusal(args)).code).toBe(code);
+  });
+
+  const CLOCK = 'SysvarC1ock11111111111111111111111111111111' as Address;
+
+  it.each<[string, Address, string]>([
+    ['the mint itself', USDC_MINT, 'the mint itself'],
+    ['another mint', NATIVE_MINT, 'a mint'],
+    ['the token program', TOKEN_PROGRAM, 'a program'],
+    ['the system program', SYSTEM_PROGRAM, 'a program'],
+    ['a program of somebody', ELSEWHERE, 'a program'],
+    ['a sysvar', CLOCK, 'a sysvar'],
+    ['a token account with a key of its own', VALIDATOR, 'a token account'],
+    ['an account of another program', SPONSOR.address, `an account of program ${EPHEMERAL_TOKEN_PROGRAM}`],
+  ])('a public payment to an address that is no wallet, which would be lost: %s', async (_, to, what) => {
+    const data = new Uint8Array(17);
+    scene.chain
+      .put(NATIVE_MINT, { owner: TOKEN_PROGRAM, data: mintData(9) })
+      .put(ELSEWHERE, { owner: BPF_LOADER_UPGRADEABLE, data, executable: true })
+      .put(CLOCK, { owner: SYSVAR_OWNER, data })
+      .put(VALIDATOR, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, FROM, 0n) })
+      .put(SPONSOR.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data });
+    const { code, message, context } = await scene.refusal({ ...PUBLIC, to, initRecipientAta: true });
+    expect(code).toBe('INVALID_OWNER');
+    expect(message).toBe(`to ${to} is not a wallet but ${what}; pass the address of a wallet`);
+    expect(context).toMatchObject({ field: 'to' });
+  });
+
+  it.each([{}, TO_ROLLUP, ON_ROLLUP, FROM_ROLLUP])(
+    'a mint and a well-known program as recipient by every other route as well: %j',
+    async (args) => {
+      for (const to of [USDC_MINT, SYSTEM_PROGRAM]) {
+        expect(await scene.refusal({ ...args, to })).toMatchObject({ code: 'INVALID_OWNER' });
+      }
+    },
+  );
+
+  it('no public payment to a wallet that is delegated itself', async () => {
+    scene.chain.put(VALIDATOR, { owner: DELEGATION_PROGRAM, data: new Uint8Array() });
+    const args = { ...PUBLIC, to: VALIDATOR, initRecipientAta: true };
+    expect((await scene.run(args)).output.kind).toBe('transfer');
+  });
+
+  it.each([
+    ['in public', PUBLIC],
+    ['in private', {}],
+    ['to the rollup', TO_ROLLUP],
+  ])('a sender that is no wallet rather than tell it to fund one: %s', async (_, args) => {
+    scene.chain.put(NATIVE_MINT, { owner: TOKEN_PROGRAM, data: mintData(9) });
+    for (const from of [USDC_MINT, NATIVE_MINT, TOKEN_PROGRAM, SYSTEM_PROGRAM]) {
+      const { code, message } = await scene.refusal({ ...args, from });
+      expect(code).toBe('INVALID_OWNER');
+      expect(message).toContain(`from ${from} is not a wallet but`);
+    }
+  });
+
+  it('no recipient that has no account yet, since a new wallet has none', async () => {
+    scene.chain.accounts.delete(TO);
+    scene.chain.accounts.delete(TO_ATA);
+    expect(await scene.warnings({ ...PUBLIC, initRecipientAta: true })).toBeUndefined();
   });
 
   it('a sender on another rollup with the account to look at', async () => {

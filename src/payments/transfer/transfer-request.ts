@@ -8,6 +8,7 @@ import { RELAY_FEE, sponsorFor } from '../gasless.ts';
 import { platformFeeOf, type PlatformFee } from '../platform-fee.ts';
 import type { Sponsor } from '../sponsor.ts';
 import { stealthPoolOf } from '../stealth/stealth-handle.ts';
+import { noWallet, refuseProgram } from '../wallet.ts';
 import { deliveryTermsOf } from './delivery-request.ts';
 import { routeOf, type Location, type Route, type Visibility } from './route.ts';
 import { sumTransfer, type TransferSums } from './transfer-fees.ts';
@@ -53,7 +54,8 @@ export const hasDeliveryTerms = (route: Route): boolean => QUEUE_ROUTES.has(rout
  *
  * @throws {ServiceError} in this order: UNSUPPORTED_TRANSFER_ROUTE, INVALID_AMOUNT, INVALID_PRIVATE_TRANSFER,
  *   INVALID_PLATFORM_FEE, INVALID_STEALTH_TRANSFER, INVALID_STEALTH_HANDLE, TRANSACTION_BUILD_ERROR for an owner off
- *   the curve, INVALID_GASLESS_TRANSFER_MINT, INVALID_GASLESS_TRANSFER_AMOUNT, SPONSOR_UNAVAILABLE, INVALID_ARGUMENTS.
+ *   the curve, INVALID_OWNER, INVALID_GASLESS_TRANSFER_MINT, INVALID_GASLESS_TRANSFER_AMOUNT,
+ *   SPONSOR_UNAVAILABLE, INVALID_ARGUMENTS.
  */
 export function judgeRequest(
   input: TransferInput,
@@ -70,6 +72,8 @@ export function judgeRequest(
   const to = isAddress(input.to) ? input.to : stealthPoolFor(input.to, route);
   refuseOffCurve(from, 'from');
   if (ATA_ROUTES.has(route)) refuseOffCurve(to, 'to');
+  refuseNoWallet(from, 'from', mint);
+  refuseNoWallet(to, 'to', mint);
   const sponsor = input.gasless === true ? sponsorFor(input, chain.network, configuredSponsor) : null;
   const sums = sumTransfer({ route, amount, exactOut }, platformFee, sponsor === null ? 0n : RELAY_FEE);
   refuseSponsoredRent(input, sponsor);
@@ -101,7 +105,7 @@ export const isNative = ({ mint }: TransferRequest): boolean => mint === NATIVE_
 
 function refuseZero(amount: bigint, route: Route): void {
   if (amount > 0n || route === 'baseToEphemeral') return;
-  throw new ServiceError('INVALID_AMOUNT', 'amount must be a positive integer string', { field: 'amount' });
+  throw new ServiceError('INVALID_AMOUNT', 'amount must be a positive integer', { field: 'amount' });
 }
 
 function stealthPoolFor(handle: string, route: Route): Address {
@@ -123,6 +127,12 @@ function refuseOffCurve(owner: Address, field: 'from' | 'to'): void {
     `Owner public key is off-curve: ${field} ${owner} is a program-derived address and not a wallet; pass the address of a wallet`,
     { field, [field]: owner },
   );
+}
+
+/** What the address alone shows to be no wallet; what its account shows is judged where that is read. */
+function refuseNoWallet(owner: Address, field: 'from' | 'to', mint: Address): void {
+  refuseProgram(owner, field);
+  if (owner === mint) throw noWallet(owner, field, 'the mint itself');
 }
 
 /** The rent of an account that the recipient may close and keep would be the sponsor's loss. */

@@ -9,6 +9,7 @@ import {
   FROM_ATA,
   FROM_ROLLUP,
   ON_ROLLUP,
+  PLATFORM,
   PUBLIC,
   SPONSOR,
   TO,
@@ -76,6 +77,16 @@ describe('spl.transfer warns, and builds all the same, when', () => {
   ])('%s: %s', async (_, code, args, arrange) => {
     arrange();
     expect(await scene.warnings(args)).toEqual([code]);
+  });
+
+  it.each([true, false])('a platform fee rounds down to 0, exactOut %s', async (exactOut) => {
+    const tiny = { ...PUBLIC, ...PLATFORM, exactOut };
+    const { output, transaction } = await scene.run({ ...tiny, amount: 99 });
+    expect(output.warnings?.map(({ code }) => code)).toEqual(['PLATFORM_FEE_ZERO']);
+    expect(output.warnings?.[0]?.message).toContain('100 basis points on 99 base units rounds down to 0');
+    expect(output.fees.tokens).toBe('0');
+    expect(transaction.instructions).toHaveLength(1);
+    expect(await scene.warnings({ ...tiny, amount: 100 })).toBeUndefined();
   });
 
   it('names the options that mean nothing, and not those at their idle value', async () => {

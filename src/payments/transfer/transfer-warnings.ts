@@ -2,6 +2,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Warning } from '../built-transaction.ts';
 import type { EataStatus } from '../eata-status.ts';
+import type { PlatformFee } from '../platform-fee.ts';
 import { RENT_PDA_LOW_LAMPORTS } from '../rent-pda.ts';
 import { warnOfLowRentPda } from '../warnings.ts';
 import type { WrapNeeds } from '../wrapped-sol.ts';
@@ -54,6 +55,18 @@ export function warnOfSponsor(status: EataStatus | null, validator: Address | nu
     {
       code: 'SPONSOR_NOT_ON_ROLLUP',
       message: `The sponsor of gasless transfers cannot take its fee of this mint ${placeOf(status, validator)}: leave out gasless, or the transaction fails.`,
+    },
+  ];
+}
+
+/** A platform fee was asked for and rounds down to nothing, so that the platform gets none. */
+export function warnOfZeroPlatformFee(input: TransferInput, fee: PlatformFee | null): Warning[] {
+  const { platformFeeBps = 0, amount } = input;
+  if (platformFeeBps === 0 || fee !== null) return [];
+  return [
+    {
+      code: 'PLATFORM_FEE_ZERO',
+      message: `The platform fee of ${platformFeeBps} basis points on ${amount} base units rounds down to 0: the transfer is built without it.`,
     },
   ];
 }

@@ -20,7 +20,7 @@ import { transferOutput, type TransferOutput } from './transfer-output.ts';
 import { judgeRequest, type TransferRequest } from './transfer-request.ts';
 import { transferSentences } from './transfer-sentences.ts';
 import { beginTask, type TransferDraft, type TransferTask } from './transfer-task.ts';
-import { warnOfIdleOptions } from './transfer-warnings.ts';
+import { warnOfIdleOptions, warnOfZeroPlatformFee } from './transfer-warnings.ts';
 import { waysOutOf } from './ways-out.ts';
 
 /** What the operation is made of. Without a sponsor gasless transfers are refused. */
@@ -116,8 +116,13 @@ function present(
   },
 ): OperationResult<TransferOutput> {
   const { task, draft, built, validator } = done;
-  const { route, fromBalance, sums } = task.request;
-  const warnings = [...draft.warnings, ...warnOfIdleOptions(input, route), ...endpointWarnings(built)];
+  const { route, fromBalance, sums, platformFee } = task.request;
+  const warnings = [
+    ...draft.warnings,
+    ...warnOfZeroPlatformFee(input, platformFee),
+    ...warnOfIdleOptions(input, route),
+    ...endpointWarnings(built),
+  ];
   return {
     output: {
       kind: 'transfer',

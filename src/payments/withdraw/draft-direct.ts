@@ -1,7 +1,9 @@
+import type { Chain } from '../../chain/chain.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Warning } from '../built-transaction.ts';
 import { deriveDepositAccounts } from '../deposit-accounts.ts';
 import type { Draft } from '../draft.ts';
+import { staysDelegated } from '../eata-status.ts';
 import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
 import { warnOfFrozenAccount, warnOfTooFewLamports } from '../warnings.ts';
 import { closesOwnerAta, planDirectWithdraw, type DirectWithdrawPlan } from './plan.ts';
@@ -9,11 +11,15 @@ import { requireDestination, requireHeld, stillDelegated } from './refusals.ts';
 import type { WithdrawRequest } from './request.ts';
 import { readWithdrawState, type WithdrawState } from './state.ts';
 
-/** What to do about an eATA that is delegated; by layout, since only B has shuttles. */
-const WAY_OUT = {
-  a: 'Undelegate it on the rollup first (spl.undelegate), wait for the settlement to reach the base ledger, then withdraw.',
-  b: 'Leave out idempotent or set it to true to withdraw through a shuttle; or undelegate it on the rollup first (spl.undelegate), wait for the settlement to reach the base ledger, then withdraw.',
-};
+const UNDELEGATE_FIRST =
+  'undelegate it on the rollup first (spl.undelegate), wait for the settlement to reach the base ledger and withdraw then';
+const BY_SHUTTLE = 'leave out idempotent or set it to true to go through a shuttle';
+
+/** What to do about an eATA that is delegated: only layout B has shuttles, and only a rollup undelegates. */
+function wayOut({ layout, rollup, cluster }: Chain): string {
+  const ways = [...(layout === 'b' ? [BY_SHUTTLE] : []), ...(rollup === null ? [] : [UNDELEGATE_FIRST])];
+  return ways.length === 0 ? staysDelegated(cluster) : `To withdraw, ${ways.join('; or ')}.`;
+}
 
 /**
  * A withdrawal straight from the vault: the only form of layout A, and on layout B the one with `idempotent: false`.
@@ -35,8 +41,8 @@ export async function draftDirectWithdraw({
     initOwnerAta: input.initAtasIfMissing ?? false,
     closesOwnerAta: closesOwnerAta(facts.mint, input.idempotent ?? true),
   };
-  if (state.eata.at === 'rollup') throw stillDelegated(plan, state.eata.validator, WAY_OUT[chain.layout]);
-  requireHeld(plan, state.eata, facts.decimals);
+  if (state.eata.at === 'rollup') throw stillDelegated(plan, state.eata.validator, wayOut(chain));
+  requireHeld(plan, state.eata, { decimals: facts.decimals, chain });
   requireDestination(plan, state);
   return { instructions: planDirectWithdraw(plan), warnings: warningsFor(plan, state), notes: notesOn(plan) };
 }

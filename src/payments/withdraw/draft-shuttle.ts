@@ -42,7 +42,7 @@ export async function draftShuttleWithdraw(
     initOwnerAta: input.initAtasIfMissing ?? false,
   };
   requireValidator(accounts.eata.address, state.eata, validator);
-  requireHeld(plan, state.eata, facts.decimals);
+  requireHeld(plan, state.eata, { decimals: facts.decimals, chain });
   requireDestination(plan, state);
   return { instructions: planShuttleWithdraw(plan), warnings: warningsFor(plan, state), notes: [] };
 }

@@ -1,6 +1,7 @@
+import type { Chain } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
-import { formatBaseUnits } from '../base-units.ts';
+import { describeTokens } from '../common-mints.ts';
 import type { EataStatus } from '../eata-status.ts';
 import type { WithdrawPlan } from './plan.ts';
 import type { WithdrawState } from './state.ts';
@@ -11,15 +12,28 @@ import type { WithdrawState } from './state.ts';
  *
  * @throws {ServiceError} EATA_BALANCE_TOO_LOW.
  */
-export function requireHeld({ accounts, amount }: WithdrawPlan, eata: EataStatus, decimals: number): void {
+export function requireHeld(
+  { accounts, amount }: WithdrawPlan,
+  eata: EataStatus,
+  { decimals, chain }: { readonly decimals: number; readonly chain: Chain },
+): void {
   if (eata.at === 'rollup') return;
   const held = eata.at === 'base' ? eata.amount : 0n;
   if (held >= amount) return;
+  const tokens = { mint: accounts.mint, decimals };
   throw new ServiceError(
     'EATA_BALANCE_TOO_LOW',
-    `The ephemeral token account ${accounts.eata.address} of ${accounts.owner} holds ${formatBaseUnits(held, decimals)} tokens (${held} base units) and the withdrawal takes ${formatBaseUnits(amount, decimals)}: withdraw at most ${held} base units, or deposit first`,
+    `The ephemeral token account ${accounts.eata.address} of ${accounts.owner} holds ${describeTokens(held, tokens)} and the withdrawal takes ${describeTokens(amount, tokens)}: ${mendFor(held, chain)}`,
     { field: 'amount', eata: accounts.eata.address, held: held.toString(), amount: amount.toString() },
   );
+}
+
+/** A deposit delegates the eATA: without shuttles and without a rollup it could never be withdrawn again. */
+function mendFor(held: bigint, { layout, rollup, cluster }: Chain): string {
+  const most = `withdraw at most ${held} base units`;
+  if (layout === 'b' || rollup !== null) return held === 0n ? 'deposit first' : `${most}, or deposit first`;
+  if (held > 0n) return most;
+  return `there is nothing to withdraw, and a deposit would stay delegated, since cluster ${cluster} has no rollup configured to undelegate it on; use another wallet or another cluster`;
 }
 
 /**

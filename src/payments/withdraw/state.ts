@@ -8,6 +8,7 @@ import { readNamedAccounts } from '../named-accounts.ts';
 import { readOwnerTokens } from '../owner-tokens.ts';
 import { RENT_PDA } from '../rent-pda.ts';
 import { isShuttleTaken, type Shuttle } from '../shuttle.ts';
+import { requireWalletAccount } from '../wallet.ts';
 
 /** What the chain says about the accounts of a withdrawal. */
 export interface WithdrawState {
@@ -27,7 +28,8 @@ export interface WithdrawState {
 /**
  * Reads the accounts of a withdrawal as of one moment.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE when an account has another form than its program gives it.
+ * @throws {ServiceError} INVALID_OWNER when the owner's account is no wallet; ACCOUNT_UNREADABLE when an account has
+ *   another form than its program gives it.
  */
 export async function readWithdrawState(
   chain: Chain,
@@ -44,6 +46,7 @@ export async function readWithdrawState(
     rentPda: shuttle === null ? null : RENT_PDA,
     shuttle: shuttle === null ? null : shuttle.accounts.metadata,
   });
+  requireWalletAccount(accounts.owner, 'owner', found.wallet);
   return {
     eata: judgeEata(accounts.eata.address, found.eata, found.record, chain.layout),
     ownerTokens: readOwnerTokens(accounts, found.ownerAta),
