@@ -27,9 +27,10 @@ export interface Workload {
 
 const OWNERS = 64;
 
-/** Funds wallets on the ledger node and writes the transactions to simulate. */
-export async function prepareWorkload(ledgerUrl: string): Promise<Workload> {
+/** Funds wallets on the ledger node and on the upstream, and writes the transactions to simulate. */
+export async function prepareWorkload(ledgerUrl: string, upstreamUrl: string): Promise<Workload> {
   const owners = Array.from({ length: OWNERS }, newWallet);
+  await call(upstreamUrl, 'fund', owners);
   for (const owner of owners) {
     await call(ledgerUrl, 'requestAirdrop', [owner, 1_000_000_000]);
     await call(ledgerUrl, 'requestTokenAirdrop', [owner, USDC_MINT, 1_000_000_000]);
@@ -43,8 +44,18 @@ export async function prepareWorkload(ledgerUrl: string): Promise<Workload> {
 
 /** Every row of the table, the floor first. */
 export function cases({ owners, transfers }: Workload): BenchCase[] {
-  const depositBodies = owners.map((owner) => toolCall('spl.deposit', { owner, amount: 1_000_000 }));
-  const builtDeposit = (body: string): boolean => body.includes('"transactionBase64":"AQAA');
+  const deposits = owners.map((owner) => ({ owner, amount: 1_000_000 }));
+  const depositBodies = deposits.map((args) => toolCall('spl.deposit', args));
+  const transferBodies = owners.map((from, i) =>
+    toolCall('spl.transfer', {
+      from,
+      to: owners[(i + 1) % OWNERS],
+      mint: USDC_MINT,
+      amount: 1_000_000,
+      cluster: 'devnet',
+    }),
+  );
+  const isBuilt = (body: string): boolean => body.includes('"transactionBase64":"AQAA');
   const listsTools = (body: string): boolean => body.includes('"tools":[');
   const initialised = (body: string): boolean => body.includes('"serverInfo"');
   const initialize = rpc('initialize', {
@@ -75,12 +86,26 @@ export function cases({ owners, transfers }: Workload): BenchCase[] {
       ...onService,
       name: 'tools/call spl.deposit',
       bodies: depositBodies,
-      accepts: builtDeposit,
+      accepts: isBuilt,
       twin: 'peer tools/call spl.deposit',
+    },
+    {
+      server: 'service',
+      path: '/v1/spl/deposit',
+      name: 'POST /v1/spl/deposit',
+      bodies: deposits.map((body) => JSON.stringify(body)),
+      accepts: isBuilt,
+      twin: 'peer tools/call spl.deposit',
+    },
+    {
+      ...onService,
+      name: 'tools/call spl.transfer, private, one read upstream',
+      bodies: transferBodies,
+      accepts: isBuilt,
     },
     { ...onPeer, name: 'peer initialize', bodies: [initialize], accepts: initialised },
     { ...onPeer, name: 'peer tools/list', bodies: [rpc('tools/list')], accepts: listsTools },
-    { ...onPeer, name: 'peer tools/call spl.deposit', bodies: depositBodies, accepts: builtDeposit },
+    { ...onPeer, name: 'peer tools/call spl.deposit', bodies: depositBodies, accepts: isBuilt },
     { ...onLedger, name: 'getSlot', bodies: [rpc('getSlot')], accepts: (body) => body.includes('"result":') },
     {
       ...onLedger,

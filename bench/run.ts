@@ -4,14 +4,16 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { measureBuilds } from './builds.ts';
 import { cases, prepareWorkload, type BenchCase } from './cases.ts';
 import { runLoad, type LoadResult } from './load.ts';
 import { moveAside, startServer, type ServerProcess } from './server-process.ts';
-import { formatTable } from './table.ts';
+import { formatBuilds, formatTable } from './table.ts';
 
 /**
  * Measures the service and the ledger node beside a bare node:http echo (the floor) and beside a server written with
- * the official MCP SDK, the MagicBlock SDK and web3.js (the peer), all in one run, in alternating rounds.
+ * the official MCP SDK, the MagicBlock SDK and web3.js (the peer), and the building alone beside the MagicBlock SDK
+ * and web3.js: all in one run, in alternating rounds.
  */
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -37,14 +39,21 @@ if (!existsSync(here('node_modules'))) {
 }
 
 moveAside();
+const builds = await measureBuilds(ROUNDS, ROUND_MS);
 const folder = await mkdtemp(join(tmpdir(), 'spl-bench-'));
 const servers: ServerProcess[] = [];
 try {
+  const upstream = await startServer([here('upstream-server.mjs')], /ready \d+/);
+  servers.push(upstream);
+  const upstreamUrl = `http://127.0.0.1:${portOf(upstream)}/`;
   const ours = await startServer([here('../dist/cli/main.js')], /Ready/, {
     PORT: '0',
     LEDGER_RPC_PORT: '0',
     DATA_DIR: folder,
     LOG_LEVEL: 'warn',
+    CLUSTER: 'localnet',
+    BASE_DEVNET_RPC_URL: upstreamUrl,
+    EPHEMERAL_DEVNET_RPC_URL: upstreamUrl,
   });
   servers.push(ours);
   const [serviceUrl, ledgerUrl] = urlsOf(ours.output);
@@ -53,7 +62,7 @@ try {
   const peer = await startServer([here('peer-server.mjs'), ledgerUrl], /ready \d+/);
   servers.push(peer);
 
-  const workload = await prepareWorkload(ledgerUrl);
+  const workload = await prepareWorkload(ledgerUrl, upstreamUrl);
   const ports = {
     service: Number(new URL(serviceUrl).port),
     ledger: Number(new URL(ledgerUrl).port),
@@ -92,6 +101,10 @@ try {
     `${ROUNDS} rounds of ${ROUND_MS} ms, alternating; medians over the rounds. CPU is that of the server process.\n`,
   );
   console.log(formatTable(measured));
+  console.log(
+    `\nBuilding in process, a new wallet for every transaction, ${ROUNDS} alternating rounds, medians:\n`,
+  );
+  console.log(formatBuilds(builds));
   console.log(
     `\nResident memory after the run: ours ${ours.residentMiB().toFixed(0)} MiB, floor ${floor.residentMiB().toFixed(0)} MiB, peer ${peer.residentMiB().toFixed(0)} MiB`,
   );

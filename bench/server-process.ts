@@ -23,14 +23,19 @@ export function moveAside(): void {
   if (HAS_TASKSET) spawnSync('taskset', ['-a', '-p', '-c', '1', String(process.pid)]);
 }
 
+/** The command that runs a Node program on the first core, where there is taskset. */
+export function onFirstCore(args: readonly string[]): [string, string[]] {
+  return HAS_TASKSET ? ['taskset', ['-c', '0', process.execPath, ...args]] : [process.execPath, [...args]];
+}
+
 /** Starts a Node program on the first core and waits until it prints a line that matches `ready`. */
 export function startServer(
   args: readonly string[],
   ready: RegExp,
   env: NodeJS.ProcessEnv = {},
 ): Promise<ServerProcess> {
-  const command = HAS_TASKSET ? ['taskset', '-c', '0', process.execPath] : [process.execPath];
-  const child = spawn(command[0] as string, [...command.slice(1), ...args], {
+  const [command, commandArgs] = onFirstCore(args);
+  const child = spawn(command, commandArgs, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,3 +1,4 @@
+import type { MeasuredBuilds } from './builds.ts';
 import type { Measured } from './run.ts';
 
 const FLOOR = 'echo of 1 KB JSON';
@@ -35,5 +36,23 @@ export function formatTable(measured: readonly Measured[]): string {
       median(rounds.map(({ p99Ms }) => p99Ms)).toFixed(2),
     ];
   });
+  return markdown([header, ...rows]);
+}
+
+/** What building in process costs, as a Markdown table: CPU time per transaction and its ratio to the SDK's twin. */
+export function formatBuilds(measured: readonly MeasuredBuilds[]): string {
+  const cpuOf = (name: string): number =>
+    median(measured.find((row) => row.case.name === name)?.cpuMicros ?? []);
+  const rows = measured.map(({ case: { name, side, twin } }) => [
+    name,
+    side === 'ours' ? 'ours' : 'SDK + web3.js',
+    cpuOf(name).toFixed(1),
+    (1_000_000 / cpuOf(name)).toFixed(0),
+    twin === undefined ? '' : `1/${(cpuOf(twin) / cpuOf(name)).toFixed(0)}`,
+  ]);
+  return markdown([['build', 'by', 'CPU us/build', 'builds/s', 'to the SDK'], ...rows]);
+}
+
+function markdown([header = [], ...rows]: readonly (readonly string[])[]): string {
   return [header, header.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }

@@ -1,13 +1,11 @@
-import { addressBytes, type Address } from '../solana/address.ts';
+import type { Address } from '../solana/address.ts';
 import { readonly, writable, writableSigner, type Instruction } from '../solana/instruction.ts';
 import { findPda, type Pda } from '../solana/pda.ts';
 import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM } from './addresses.ts';
 
-const PROGRAM_BYTES = addressBytes(ASSOCIATED_TOKEN_PROGRAM);
-
 /** The associated token account (ATA) of an owner: seeds owner, token program, mint. */
 export function deriveAta(owner: Address, mint: Address, tokenProgram: Address): Pda {
-  return findPda([addressBytes(owner), addressBytes(tokenProgram), addressBytes(mint)], PROGRAM_BYTES);
+  return findPda([owner, tokenProgram, mint], ASSOCIATED_TOKEN_PROGRAM);
 }
 
 /** `CreateIdempotent` (tag 1): makes the owner's ATA, or does nothing when it is there already. */

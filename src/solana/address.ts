@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import { Base58Error, decodeBase58, encodeBase58 } from './base58.ts';
+import { recallAddress, recentBytes, rememberAddress } from './recent-addresses.ts';
 
 /** An account's address: the base58 text of exactly 32 bytes. Any 32 bytes are an address, on the curve or not. */
 export type Address = string & { readonly __brand: 'Address' };
@@ -30,7 +31,11 @@ export function decodeKey(text: string, byteCount: number, textMax: number): Uin
 
 /** Whether `text` is an address. */
 export function isAddress(text: string): text is Address {
-  return typeof decodeKey(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX) !== 'string';
+  if (recallAddress(text) >= 0) return true;
+  const bytes = decodeKey(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX);
+  if (typeof bytes === 'string') return false;
+  rememberAddress(text, bytes);
+  return true;
 }
 
 /**
@@ -50,7 +55,23 @@ export function parseAddress(text: string, field: string): Address {
 
 /** The 32 bytes of an address. */
 export function addressBytes(address: Address): Uint8Array {
-  return decodeBase58(address);
+  const at = findBytes(address);
+  return recentBytes.slice(at, at + ADDRESS_BYTES);
+}
+
+/** Writes the 32 bytes of an address at `offset`. */
+export function writeAddress(target: Uint8Array, offset: number, address: Address): void {
+  const at = findBytes(address);
+  for (let i = 0; i < ADDRESS_BYTES; i++) target[offset + i] = recentBytes[at + i] as number;
+}
+
+/** Where the bytes of an address begin in {@link recentBytes}. */
+function findBytes(address: Address): number {
+  const at = recallAddress(address);
+  if (at >= 0) return at;
+  const bytes = decodeBase58(address);
+  if (bytes.length !== ADDRESS_BYTES) throw new TypeError(`${address} is no address`);
+  return rememberAddress(address, bytes);
 }
 
 /** The address of 32 bytes. */

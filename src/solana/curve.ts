@@ -1,5 +1,7 @@
-import { LIMBS, normalize, readLimbs, square } from './field25519.ts';
+import { LIMB_FORM, normalize, readLimbs, square } from './field25519.ts';
 import { jacobi25519 } from './jacobi.ts';
+
+const { LIMBS } = LIMB_FORM;
 
 /**
  * 121666 + 2^28 p, so that the sum below is never negative: its negative part is 243331 times a number below 2^265.

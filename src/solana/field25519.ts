@@ -4,9 +4,15 @@
  * 2^264 plus a little, which is some multiple of p away from the least one.
  */
 
-export const LIMB_BITS = 24;
-export const LIMBS = 11;
-export const LIMB = 2 ** LIMB_BITS;
+const LIMB_BITS = 24;
+const LIMBS = 11;
+const LIMB = 2 ** LIMB_BITS;
+
+/**
+ * The form of the limbs, for the modules that work on them: each takes it apart into constants of its own, because V8
+ * compiles those into the code and reads imported ones anew every time.
+ */
+export const LIMB_FORM = { LIMB_BITS, LIMBS, LIMB } as const;
 
 /** 2^264 modulo p: what a limb beyond the last is worth. */
 const WRAP = 2 ** 9 * 19;
@@ -24,18 +30,18 @@ const product = new Float64Array(2 * LIMBS);
 
 /** `result` = `value`^2. They may be the same array. */
 export function square(value: Float64Array, result: Float64Array): void {
-  product.fill(0);
-  for (let i = 0; i < LIMBS; i++) {
-    const limb = value[i] as number;
-    (product[2 * i] as number) += limb * limb;
-    for (let j = i + 1; j < LIMBS; j++) (product[i + j] as number) += 2 * limb * (value[j] as number);
-  }
   let carry = 0;
-  for (let i = 0; i < 2 * LIMBS; i++) {
-    const sum = (product[i] as number) + carry;
+  for (let column = 0; column < 2 * LIMBS - 1; column++) {
+    let i = Math.max(0, column - LIMBS + 1);
+    let j = column - i;
+    let half = 0;
+    for (; i < j; i++, j--) half += (value[i] as number) * (value[j] as number);
+    const middle = i === j ? (value[i] as number) : 0;
+    const sum = 2 * half + middle * middle + carry;
     carry = Math.floor(sum / LIMB);
-    product[i] = sum - carry * LIMB;
+    product[column] = sum - carry * LIMB;
   }
+  product[2 * LIMBS - 1] = carry;
   for (let i = 0; i < LIMBS; i++) {
     result[i] = (product[i] as number) + WRAP * (product[i + LIMBS] as number);
   }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
-import { addressBytes, type Address } from './address.ts';
+import { writeAddress, type Address } from './address.ts';
 import { compactU16Size, writeCompactU16 } from './compact-u16.ts';
 import type { Instruction } from './instruction.ts';
 
@@ -22,10 +22,13 @@ export interface MessageSource {
   readonly instructions: readonly Instruction[];
 }
 
-interface KeyRights {
+/** An account of the message. */
+interface Key {
   readonly address: Address;
   signer: boolean;
   writable: boolean;
+  /** Where it stands in the message, once that is known. */
+  index: number;
 }
 
 /**
@@ -34,32 +37,37 @@ interface KeyRights {
  * letters, letters without regard to case, and lower before upper case where that is the only difference.
  */
 export function compileLegacyMessage(source: MessageSource): CompiledMessage {
-  const keys = orderKeys(source);
-  const indexOf = new Map(keys.map((key, index) => [key.address, index]));
-  const signers = keys.filter((key) => key.signer);
-  const readonlySigned = signers.filter((key) => !key.writable).length;
-  const readonlyUnsigned = keys.filter((key) => !key.signer && !key.writable).length;
-
-  const bytes = new Uint8Array(messageSize(keys.length, source.instructions));
+  const { blockhash, instructions } = source;
+  const known = collectKeys(source);
+  const keys = [...known.values()].sort(compareKeys);
+  const bytes = takeRoom(messageSize(keys.length, instructions));
+  const signers: Address[] = [];
+  let readonlySigned = 0;
+  let readonlyUnsigned = 0;
+  let at = writeCompactU16(bytes, 3, keys.length);
+  for (const [index, key] of keys.entries()) {
+    key.index = index;
+    if (key.signer) signers.push(key.address);
+    if (key.signer && !key.writable) readonlySigned++;
+    if (!key.signer && !key.writable) readonlyUnsigned++;
+    writeAddress(bytes, at, key.address);
+    at += 32;
+  }
   bytes[0] = signers.length;
   bytes[1] = readonlySigned;
   bytes[2] = readonlyUnsigned;
-  let at = writeCompactU16(bytes, 3, keys.length);
-  for (const key of keys) {
-    bytes.set(addressBytes(key.address), at);
-    at += 32;
+  bytes.set(blockhash, at);
+  at = writeCompactU16(bytes, at + 32, instructions.length);
+  const indexOf = (address: Address): number => (known.get(address) as Key).index;
+  for (const { programId, accounts, data } of instructions) {
+    bytes[at++] = indexOf(programId);
+    at = writeCompactU16(bytes, at, accounts.length);
+    for (const { address } of accounts) bytes[at++] = indexOf(address);
+    at = writeCompactU16(bytes, at, data.length);
+    bytes.set(data, at);
+    at += data.length;
   }
-  bytes.set(source.blockhash, at);
-  at = writeCompactU16(bytes, at + 32, source.instructions.length);
-  for (const instruction of source.instructions) {
-    bytes[at++] = indexOf.get(instruction.programId) as number;
-    at = writeCompactU16(bytes, at, instruction.accounts.length);
-    for (const account of instruction.accounts) bytes[at++] = indexOf.get(account.address) as number;
-    at = writeCompactU16(bytes, at, instruction.data.length);
-    bytes.set(instruction.data, at);
-    at += instruction.data.length;
-  }
-  return { bytes, signers: signers.map((key) => key.address) };
+  return { bytes, signers };
 }
 
 /**
@@ -78,39 +86,43 @@ export function encodeUnsignedTransaction(message: CompiledMessage): Uint8Array 
       { size, limit: TRANSACTION_BYTES_MAX },
     );
   }
-  const bytes = new Uint8Array(size);
-  writeCompactU16(bytes, 0, signatureCount);
-  bytes.set(message.bytes, messageAt);
+  const bytes = takeRoom(size);
+  const signaturesAt = writeCompactU16(bytes, 0, signatureCount);
+  bytes.fill(0, signaturesAt, messageAt).set(message.bytes, messageAt);
   return bytes;
 }
 
-function orderKeys(source: MessageSource): KeyRights[] {
-  const rights = new Map<Address, KeyRights>();
+/** Every account once, the fee payer first, with all the rights that any instruction needs on it. */
+function collectKeys({ feePayer, instructions }: MessageSource): Map<Address, Key> {
+  const keys = new Map<Address, Key>();
   const claim = (address: Address, signer: boolean, writable: boolean): void => {
-    const known = rights.get(address);
-    if (known === undefined) {
-      rights.set(address, { address, signer, writable });
-      return;
+    const key = keys.get(address);
+    if (key === undefined) {
+      keys.set(address, { address, signer, writable, index: keys.size });
+    } else {
+      key.signer ||= signer;
+      key.writable ||= writable;
     }
-    known.signer ||= signer;
-    known.writable ||= writable;
   };
-  for (const instruction of source.instructions) {
-    for (const account of instruction.accounts) claim(account.address, account.signer, account.writable);
+  claim(feePayer, true, true);
+  for (const { programId, accounts } of instructions) {
+    for (const { address, signer, writable } of accounts) claim(address, signer, writable);
+    claim(programId, false, false);
   }
-  for (const instruction of source.instructions) claim(instruction.programId, false, false);
-  rights.delete(source.feePayer);
-  const others = [...rights.values()].sort(
-    (a, b) =>
-      Number(b.signer) - Number(a.signer) || Number(b.writable) - Number(a.writable) || compareText(a, b),
-  );
-  return [{ address: source.feePayer, signer: true, writable: true }, ...others];
+  return keys;
+}
+
+/** The order of the accounts; the one that was claimed first, the fee payer, comes before all. */
+function compareKeys(a: Key, b: Key): number {
+  if (a.index === 0) return -1;
+  if (b.index === 0) return 1;
+  if (a.signer !== b.signer) return a.signer ? -1 : 1;
+  if (a.writable !== b.writable) return a.writable ? -1 : 1;
+  return compareText(a.address, b.address);
 }
 
 /** The collation of `localeCompare(…, 'en', {caseFirst: 'lower'})` for texts of digits and ASCII letters. */
-function compareText(a: KeyRights, b: KeyRights): number {
-  const left = a.address;
-  const right = b.address;
+function compareText(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   let caseOrder = 0;
   for (let i = 0; i < length; i++) {
@@ -123,6 +135,12 @@ function compareText(a: KeyRights, b: KeyRights): number {
     if (caseOrder === 0) caseOrder = rightCode - leftCode;
   }
   return left.length - right.length || caseOrder;
+}
+
+/** Bytes that the caller has yet to write, every one of them. From Node's pool they cost a sixth of fresh zeros. */
+function takeRoom(byteCount: number): Uint8Array {
+  const { buffer, byteOffset } = Buffer.allocUnsafe(byteCount);
+  return new Uint8Array(buffer, byteOffset, byteCount);
 }
 
 function messageSize(keyCount: number, instructions: readonly Instruction[]): number {

@@ -1,14 +1,12 @@
-import { addressBytes, type Address } from '../../solana/address.ts';
+import type { Address } from '../../solana/address.ts';
 import { findPda, type Pda } from '../../solana/pda.ts';
 import { DELEGATION_PROGRAM } from '../addresses.ts';
 import { textSeed } from '../seeds.ts';
 
-const PROGRAM_BYTES = addressBytes(DELEGATION_PROGRAM);
-
 const pdaOf =
   (word: string) =>
   (account: Address): Pda =>
-    findPda([wordSeed(word), addressBytes(account)], PROGRAM_BYTES);
+    findPda([wordSeed(word), account], DELEGATION_PROGRAM);
 
 /** Who an account is delegated to. Seeds "delegation", account. */
 export const deriveDelegationRecord = pdaOf('delegation');
@@ -28,15 +26,15 @@ export const deriveMagicFeeVault = pdaOf('magic-fee-vault');
 export const deriveProgramConfig = pdaOf('p-conf');
 
 /** The protocol's own fees. Seed "fees-vault". */
-export const deriveFeesVault = (): Pda => findPda([wordSeed('fees-vault')], PROGRAM_BYTES);
+export const deriveFeesVault = (): Pda => findPda([wordSeed('fees-vault')], DELEGATION_PROGRAM);
 
 /** An authority's escrow on the rollup. Seeds "balance", authority, index u8. */
 export const deriveEphemeralBalance = (authority: Address, index: number): Pda =>
-  findPda([wordSeed('balance'), addressBytes(authority), Uint8Array.of(index)], PROGRAM_BYTES);
+  findPda([wordSeed('balance'), authority, Uint8Array.of(index)], DELEGATION_PROGRAM);
 
 /** The buffer an account's data goes through while it is delegated: a PDA of the program that owns the account. */
 export const deriveDelegateBuffer = (account: Address, ownerProgram: Address): Pda =>
-  findPda([wordSeed('buffer'), addressBytes(account)], addressBytes(ownerProgram));
+  findPda([wordSeed('buffer'), account], ownerProgram);
 
 const words = new Map<string, Uint8Array>();
 

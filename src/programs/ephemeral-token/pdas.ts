@@ -1,9 +1,8 @@
-import { addressBytes, type Address } from '../../solana/address.ts';
-import { findPda, type Pda } from '../../solana/pda.ts';
+import type { Address } from '../../solana/address.ts';
+import { findPda, type Pda, type Seed } from '../../solana/pda.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../addresses.ts';
 import { textSeed, u32Seed } from '../seeds.ts';
 
-const PROGRAM_BYTES = addressBytes(EPHEMERAL_TOKEN_PROGRAM);
 const RENT_SEED = textSeed('rent');
 const QUEUE_SEED = textSeed('queue');
 const QUEUE_REFILL_SEED = textSeed('queue-refill');
@@ -11,37 +10,35 @@ const GROUP_RECEIPT_SEED = textSeed('group-receipt');
 const LAMPORTS_SEED = textSeed('lamports');
 const STASH_SEED = textSeed('stash');
 
-const find = (...seeds: Uint8Array[]): Pda => findPda(seeds, PROGRAM_BYTES);
+const find = (...seeds: Seed[]): Pda => findPda(seeds, EPHEMERAL_TOKEN_PROGRAM);
 
 /** The ephemeral ATA (eATA): what an owner has of a mint inside the vault. Seeds owner, mint. */
-export const deriveEata = (owner: Address, mint: Address): Pda =>
-  find(addressBytes(owner), addressBytes(mint));
+export const deriveEata = (owner: Address, mint: Address): Pda => find(owner, mint);
 
 /** The global vault of a mint; its ATA holds the deposited tokens. Seed mint. */
-export const deriveVault = (mint: Address): Pda => find(addressBytes(mint));
+export const deriveVault = (mint: Address): Pda => find(mint);
 
 /** The account that sponsors rents on layout B. */
 export const deriveRentPda = (): Pda => find(RENT_SEED);
 
 /** Metadata of a shuttle, a one-way carrier of tokens. Seeds owner, mint, shuttleId u32. */
 export const deriveShuttleMetadata = (owner: Address, mint: Address, shuttleId: number): Pda =>
-  find(addressBytes(owner), addressBytes(mint), u32Seed(shuttleId));
+  find(owner, mint, u32Seed(shuttleId));
 
 /** The queue of delayed transfers of a mint on one validator. Seeds "queue", mint, validator. */
 export const deriveTransferQueue = (mint: Address, validator: Address): Pda =>
-  find(QUEUE_SEED, addressBytes(mint), addressBytes(validator));
+  find(QUEUE_SEED, mint, validator);
 
 /** The refill state of a transfer queue. Seeds "queue-refill", queue. */
-export const deriveQueueRefillState = (queue: Address): Pda => find(QUEUE_REFILL_SEED, addressBytes(queue));
+export const deriveQueueRefillState = (queue: Address): Pda => find(QUEUE_REFILL_SEED, queue);
 
 /** The receipt of a transfer that was split. Seeds "group-receipt", queue, source owner, groupId u32. */
 export const deriveGroupReceipt = (queue: Address, sourceOwner: Address, groupId: number): Pda =>
-  find(GROUP_RECEIPT_SEED, addressBytes(queue), addressBytes(sourceOwner), u32Seed(groupId));
+  find(GROUP_RECEIPT_SEED, queue, sourceOwner, u32Seed(groupId));
 
 /** The carrier of a sponsored lamports transfer. Seeds "lamports", payer, destination, salt of 32 bytes. */
 export const deriveLamportsPda = (payer: Address, destination: Address, salt: Uint8Array): Pda =>
-  find(LAMPORTS_SEED, addressBytes(payer), addressBytes(destination), salt);
+  find(LAMPORTS_SEED, payer, destination, salt);
 
 /** The stash of a swap. Seeds "stash", user, mint. */
-export const deriveStash = (user: Address, mint: Address): Pda =>
-  find(STASH_SEED, addressBytes(user), addressBytes(mint));
+export const deriveStash = (user: Address, mint: Address): Pda => find(STASH_SEED, user, mint);

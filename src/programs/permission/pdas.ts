@@ -1,9 +1,8 @@
-import { addressBytes, type Address } from '../../solana/address.ts';
+import type { Address } from '../../solana/address.ts';
 import { findPda, type Pda } from '../../solana/pda.ts';
 import { PERMISSION_PROGRAM } from '../addresses.ts';
 import { textSeed } from '../seeds.ts';
 
-const PROGRAM_BYTES = addressBytes(PERMISSION_PROGRAM);
 const PERMISSION_SEED = textSeed('permission:');
 
 /** Bytes the permission program allocates for a permission account. */
@@ -11,4 +10,4 @@ export const PERMISSION_BYTES = 567;
 
 /** Who may read an account on the rollup. Seeds "permission:", account. */
 export const derivePermission = (account: Address): Pda =>
-  findPda([PERMISSION_SEED, addressBytes(account)], PROGRAM_BYTES);
+  findPda([PERMISSION_SEED, account], PERMISSION_PROGRAM);

@@ -1,7 +1,7 @@
 import { ed25519, ED25519_TORSION_SUBGROUP } from '@noble/curves/ed25519.js';
 import { describe, expect, it } from 'vitest';
 import { isServiceError } from '../../errors/service-error.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
 import { deriveVault } from '../ephemeral-token/pdas.ts';
 import { recipientOf } from './recipient.ts';
 
@@ -21,7 +21,7 @@ const REFUSED: readonly (readonly [string, Uint8Array])[] = [
   ['the identity, not canonical', littleEndian(P + 1n)],
   ['a point of order 4, not canonical', littleEndian(P)],
   ['the identity with a sign', littleEndian(1n + (1n << 255n))],
-  ['an address off the curve', deriveVault(VALIDATOR).bytes],
+  ['an address off the curve', addressBytes(deriveVault(VALIDATOR).address)],
   ['all ones', new Uint8Array(32).fill(0xff)],
 ];
 

@@ -1,7 +1,7 @@
 import { hsalsa, xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
-import { x25519 } from '@noble/curves/ed25519.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concat } from '../instruction-data.ts';
+import { agreementKey } from './x25519.ts';
 
 /**
  * libsodium's sealed box (`crypto_box_seal`): the ephemeral X25519 public key, then a NaCl box (XSalsa20-Poly1305)
@@ -20,9 +20,9 @@ export const SEAL_BYTES = KEY_BYTES + TAG_BYTES;
  * `ephemeralSecret` is 32 fresh random bytes: used twice for one recipient, it would encrypt under the same nonce.
  */
 export function sealBox(plaintext: Uint8Array, boxKey: Uint8Array, ephemeralSecret: Uint8Array): Uint8Array {
-  const ephemeralKey = x25519.getPublicKey(ephemeralSecret);
-  const cipher = boxCipher(x25519.getSharedSecret(ephemeralSecret, boxKey), ephemeralKey, boxKey);
-  return concat(ephemeralKey, cipher.encrypt(plaintext));
+  const ephemeral = agreementKey(ephemeralSecret);
+  const cipher = boxCipher(ephemeral.sharedWith(boxKey), ephemeral.publicKey, boxKey);
+  return concat(ephemeral.publicKey, cipher.encrypt(plaintext));
 }
 
 /** What is in a sealed box, null when it was not made for the owner of `boxSecret` (32 bytes) or was changed since. */
@@ -30,12 +30,11 @@ export function openBox(sealed: Uint8Array, boxSecret: Uint8Array): Uint8Array |
   if (sealed.length < SEAL_BYTES) return null;
   const ephemeralKey = sealed.subarray(0, KEY_BYTES);
   try {
-    const shared = x25519.getSharedSecret(boxSecret, ephemeralKey);
-    return boxCipher(shared, ephemeralKey, x25519.getPublicKey(boxSecret)).decrypt(
-      sealed.subarray(KEY_BYTES),
-    );
+    const recipient = agreementKey(boxSecret);
+    const cipher = boxCipher(recipient.sharedWith(ephemeralKey), ephemeralKey, recipient.publicKey);
+    return cipher.decrypt(sealed.subarray(KEY_BYTES));
   } catch {
-    // The library throws when the tag does not fit or the ephemeral key is of small order.
+    // The libraries throw when the tag does not fit or the ephemeral key is of small order.
     return null;
   }
 }
