@@ -11,7 +11,7 @@ import { compileLegacyMessage } from '../solana/message.ts';
 import { describeTransactionError } from './describe-transaction-error.ts';
 import { signTransaction, type Keypair } from './keypair.ts';
 import type { Ledger } from './ledger.ts';
-import { isTokenProgram } from './state/token-program.ts';
+import { isTokenProgram } from '../programs/token/token-program.ts';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 

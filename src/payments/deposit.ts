@@ -6,7 +6,7 @@ import { buildTransaction, builtTransactionMembers, type BuiltTransaction } from
 import { draftDepositA } from './deposit/draft-a.ts';
 import { draftDepositB } from './deposit/draft-b.ts';
 import { depositInput, type DepositInput, type DepositRequest } from './deposit/request.ts';
-import { warningSentences, warningsMember, warningsOf, type Draft } from './draft.ts';
+import { signingAdvice, warningSentences, warningsMember, warningsOf, type Draft } from './draft.ts';
 import { readMint, requireHoldable } from './mint-facts.ts';
 import type { Operation, OperationResult } from './operation.ts';
 import { requireWallet } from './wallet.ts';
@@ -67,7 +67,7 @@ function present(
     output: { kind: 'deposit', ...built, validator, ...warningsOf(draft.warnings) },
     sentences: [
       'Built an unsigned SPL deposit transaction.',
-      `It deposits ${describeTokens(input.amount, facts)}. Sign it as ${input.owner} and send it to the base ledger before block height ${built.lastValidBlockHeight} has passed.`,
+      `It deposits ${describeTokens(input.amount, facts)}. ${signingAdvice(input.owner, built)}`,
       ...draft.notes,
       ...warningSentences(draft.warnings),
     ],

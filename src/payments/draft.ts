@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Instruction } from '../solana/instruction.ts';
-import { warning, type Warning } from './built-transaction.ts';
+import { warning, type BuiltTransaction, type Warning } from './built-transaction.ts';
 
 /** What a transaction is to contain and what there is to say about it, before it has a blockhash and bytes. */
 export interface Draft {
@@ -26,3 +26,10 @@ export const warningsOf = (warnings: readonly Warning[]): { warnings?: Warning[]
 /** A sentence for each warning. */
 export const warningSentences = (warnings: readonly Warning[]): string[] =>
   warnings.map(({ message }) => `Before sending: ${message}`);
+
+/** The ledgers a transaction can be for, in words. */
+export const LEDGERS = { base: 'the base ledger', ephemeral: 'the rollup' } as const;
+
+/** What to do with a transaction that was built, and until when. */
+export const signingAdvice = (signer: string, { sendTo, lastValidBlockHeight }: BuiltTransaction): string =>
+  `Sign it as ${signer} and send it to ${LEDGERS[sendTo]} before block height ${lastValidBlockHeight} has passed.`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import { buildTransaction, builtTransactionMembers, type Warning } from './built-transaction.ts';
 import { formatBaseUnits } from './base-units.ts';
-import { warningSentences, warningsMember, warningsOf } from './draft.ts';
+import { signingAdvice, warningSentences, warningsMember, warningsOf } from './draft.ts';
 import { address, cluster } from './fields.ts';
 import { deriveMintSetupAccounts } from './initialize-mint/accounts.ts';
 import { planInitializeMint } from './initialize-mint/plan.ts';
@@ -77,7 +77,7 @@ export function createInitializeMint({
         },
         sentences: [
           'Built an unsigned SPL initializeMint transaction.',
-          `It makes mint ${facts.mint} ready on validator ${validator} and costs at least ${formatBaseUnits(state.lamportsNeeded, 9)} SOL, most of it kept by the transfer queue ${accounts.queue}. Sign it as ${input.payer} and send it to the base ledger before block height ${built.lastValidBlockHeight} has passed.`,
+          `It makes mint ${facts.mint} ready on validator ${validator} and costs at least ${formatBaseUnits(state.lamportsNeeded, 9)} SOL, most of it kept by the transfer queue ${accounts.queue}. ${signingAdvice(input.payer, built)}`,
           ...warningSentences(warnings),
         ],
       };

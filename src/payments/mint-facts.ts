@@ -1,6 +1,7 @@
+import { isTokenProgram } from '../programs/token/token-program.ts';
 import type { Chain, Layout } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs/addresses.ts';
+import { TOKEN_PROGRAM } from '../programs/addresses.ts';
 import { decodeMint } from '../programs/token/state.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
@@ -56,7 +57,7 @@ function decodeFacts(chain: Chain, mint: Address, account: Account | null): Mint
       },
     );
   }
-  if (account.owner !== TOKEN_PROGRAM && account.owner !== TOKEN_2022_PROGRAM) {
+  if (!isTokenProgram(account.owner)) {
     throw new ServiceError(
       'UNSUPPORTED_TOKEN_PROGRAM',
       `mint ${mint} belongs to ${account.owner}, which is neither SPL Token nor Token-2022; pass the address of a mint`,

@@ -1,7 +1,7 @@
+import { isTokenProgram } from '../programs/token/token-program.ts';
 import { z } from 'zod';
 import type { Layout, LedgerNode } from '../chain/chain.ts';
 import { isServiceError } from '../errors/service-error.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs/addresses.ts';
 import { decodeTokenAccount, type TokenAccount } from '../programs/token/state.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
@@ -131,7 +131,7 @@ function difference(before: bigint, after: bigint): Pick<Change, 'before' | 'aft
 }
 
 function tokensOf(account: Account | null): TokenAccount | null {
-  if (account?.owner !== TOKEN_PROGRAM && account?.owner !== TOKEN_2022_PROGRAM) return null;
+  if (account === null || !isTokenProgram(account.owner)) return null;
   return decodeTokenAccount(account.data);
 }
 

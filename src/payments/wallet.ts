@@ -1,3 +1,4 @@
+import { isTokenProgram } from '../programs/token/token-program.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
@@ -93,7 +94,7 @@ export const noWallet = (wallet: Address, field: string, what: string): ServiceE
 function describeAccount({ owner, executable, data }: Account): string {
   if (executable) return 'a program';
   if (owner === SYSVAR_OWNER) return 'a sysvar';
-  if (owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM) {
+  if (isTokenProgram(owner)) {
     if (decodeMint(data) !== null) return 'a mint';
     if (decodeTokenAccount(data) !== null) return 'a token account';
   }

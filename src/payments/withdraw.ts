@@ -3,7 +3,7 @@ import type { Clusters } from '../chain/clusters.ts';
 import type { Random } from '../ports/random.ts';
 import { describeTokens } from './common-mints.ts';
 import { buildTransaction, builtTransactionMembers, type BuiltTransaction } from './built-transaction.ts';
-import { warningSentences, warningsMember, warningsOf, type Draft } from './draft.ts';
+import { signingAdvice, warningSentences, warningsMember, warningsOf, type Draft } from './draft.ts';
 import { readMint, requireHoldable } from './mint-facts.ts';
 import type { Operation, OperationResult } from './operation.ts';
 import { requireWallet } from './wallet.ts';
@@ -70,7 +70,7 @@ function present(
     output: { kind: 'withdraw', ...built, validator, ...warningsOf(draft.warnings) },
     sentences: [
       'Built an unsigned SPL withdraw transaction.',
-      `It withdraws ${describeTokens(input.amount, facts)}. Sign it as ${input.owner} and send it to the base ledger before block height ${built.lastValidBlockHeight} has passed.`,
+      `It withdraws ${describeTokens(input.amount, facts)}. ${signingAdvice(input.owner, built)}`,
       ...draft.notes,
       ...warningSentences(draft.warnings),
     ],

@@ -3,7 +3,7 @@ import type { Account } from '../../solana/account.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import type { ExecutedAccount } from '../engine/engine.ts';
-import { isTokenProgram } from '../state/token-program.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { AccountKeys } from './account-keys.ts';
 import type { UsedNonce } from './nonce.ts';
 

@@ -5,7 +5,7 @@ import type { Transaction } from '../../solana/transaction.ts';
 import type { TokenBalance } from '../execution.ts';
 import type { Accounts } from '../state/accounts.ts';
 import { readTokenAmount, readTokenKeys } from '../state/token-keys.ts';
-import { isTokenProgram } from '../state/token-program.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { AccountStates } from './account-states.ts';
 
 /** What the token accounts of a transaction held before and after. */

@@ -1,7 +1,7 @@
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { isTokenProgram } from './token-program.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
 
 /** Whose a token account is. */
 export interface TokenKeys {

@@ -1,11 +1,7 @@
+import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { isProgramAccount } from '../program-account.ts';
 import type { LedgerNode } from '../../chain/chain.ts';
-import {
-  ADDRESS_LOOKUP_TABLE_PROGRAM,
-  DELEGATION_PROGRAM,
-  EPHEMERAL_TOKEN_PROGRAM,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-} from '../../programs/addresses.ts';
+import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../programs/addresses.ts';
 import { decodeEata } from '../../programs/ephemeral-token/state.ts';
 import { decodeLookupTable } from '../../programs/lookup-table.ts';
 import { decodeMint, decodeTokenAccount } from '../../programs/token/state.ts';
@@ -76,12 +72,12 @@ async function readAccounts(
 
 function learn(book: AddressBook, address: Address, account: Account | null): void {
   if (account === null) return;
-  if (account.owner === TOKEN_PROGRAM || account.owner === TOKEN_2022_PROGRAM) {
+  if (isTokenProgram(account.owner)) {
     const mint = decodeMint(account.data);
     if (mint !== null) book.addMint(address, mint.decimals);
     const tokens = decodeTokenAccount(account.data);
     if (tokens !== null) book.addHolding(address, tokens);
-  } else if (account.owner === EPHEMERAL_TOKEN_PROGRAM || account.owner === DELEGATION_PROGRAM) {
+  } else if (isProgramAccount(account)) {
     const eata = decodeEata(account.data);
     if (eata !== null) book.addHolding(address, eata);
   }

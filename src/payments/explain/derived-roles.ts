@@ -1,3 +1,4 @@
+import { isTokenProgram } from '../../programs/token/token-program.ts';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   DELEGATION_PROGRAM,
@@ -6,7 +7,6 @@ import {
   MAGIC_PROGRAM,
   PERMISSION_PROGRAM,
   SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
@@ -175,7 +175,7 @@ export function expectedAddress(role: string, reading: Reading): Address | null 
   if (role === 'rentPda') return RENT_PDA;
   if (role === 'tokenProgram') {
     const given = reading.account(role);
-    return given === TOKEN_PROGRAM || given === TOKEN_2022_PROGRAM ? given : TOKEN_PROGRAM;
+    return isTokenProgram(given) ? given : TOKEN_PROGRAM;
   }
   return FIXED[role] ?? DERIVED[role]?.(reading)?.address ?? null;
 }

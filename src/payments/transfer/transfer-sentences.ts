@@ -1,9 +1,8 @@
 import { formatBaseUnits } from '../base-units.ts';
 import { describeTokens } from '../common-mints.ts';
 import type { BuiltTransaction } from '../built-transaction.ts';
+import { LEDGERS, signingAdvice } from '../draft.ts';
 import type { TransferTask } from './transfer-task.ts';
-
-const PLACES = { base: 'the base ledger', ephemeral: 'the rollup' } as const;
 
 /** What a transfer does, in words. `to` is the recipient as the caller wrote it. */
 export function transferSentences(task: TransferTask, to: string, built: BuiltTransaction): string[] {
@@ -16,6 +15,6 @@ export function transferSentences(task: TransferTask, to: string, built: BuiltTr
   const sponsored = payer === from ? '' : ` The sponsor ${payer} pays the lamports and has signed already.`;
   return [
     'Built an unsigned SPL transfer transaction.',
-    `It pays ${describeTokens(sums.received, facts)} from ${from} on ${PLACES[fromBalance]} to ${recipient} on ${PLACES[toBalance]}, ${visibility === 'private' ? 'privately' : 'publicly'}.${cost}${sponsored} Sign it as ${from} and send it to ${PLACES[built.sendTo]} before block height ${built.lastValidBlockHeight} has passed.`,
+    `It pays ${describeTokens(sums.received, facts)} from ${from} on ${LEDGERS[fromBalance]} to ${recipient} on ${LEDGERS[toBalance]}, ${visibility === 'private' ? 'privately' : 'publicly'}.${cost}${sponsored} ${signingAdvice(from, built)}`,
   ];
 }

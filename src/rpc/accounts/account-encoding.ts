@@ -8,7 +8,7 @@ import { usize } from '../params/primitives.ts';
 import { required, struct } from '../params/struct.ts';
 import { variant } from '../params/variant.ts';
 import { showTokenState } from '../parsed/token-state.ts';
-import { isTokenProgram } from './mint.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
 import { zstdFrame } from './zstd-frame.ts';
 
 /** Agave `UiAccountEncoding`. `binary` is base58 as a bare string. */

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../ledger/ledger.ts';
-import { NATIVE_MINT, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { NATIVE_MINT, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { decodeMint } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { invalidParams } from '../errors.ts';
@@ -12,11 +12,6 @@ export interface MintFacts {
   /** The owner of the mint's account; for a broken mint it may be any program. */
   readonly tokenProgram: Address;
   readonly decimals: number;
-}
-
-/** Whether a program is one of the two token programs. */
-export function isTokenProgram(program: Address): boolean {
-  return program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import { uiTokenAmount } from '../accounts/ui-amount.ts';
-import { isTokenProgram, readMint } from '../accounts/mint.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { readMint } from '../accounts/mint.ts';
 import { invalidParams } from '../errors.ts';
 import { commitmentConfig } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';

@@ -1,4 +1,5 @@
-import { isTokenProgram, readMint } from '../accounts/mint.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { readMint } from '../accounts/mint.ts';
 import { uiTokenAmount } from '../accounts/ui-amount.ts';
 import { invalidParams } from '../errors.ts';
 import { commitmentConfig } from '../params/configs.ts';

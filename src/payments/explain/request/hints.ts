@@ -1,3 +1,4 @@
+import { isTokenProgram } from '../../../programs/token/token-program.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { ChainFacts } from '../chain-facts.ts';
@@ -24,7 +25,7 @@ export function hintsOf(explained: ExplainedCalls, facts: ChainFacts): Hints {
     lamportsTo: lamportTransfers(explained),
     tokenProgramOf: (mint) => {
       const owner = facts.accounts.get(mint)?.owner;
-      return owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM ? owner : named;
+      return isTokenProgram(owner) ? owner : named;
     },
   };
 }
@@ -50,7 +51,7 @@ function lamportTransfers({ calls }: ExplainedCalls): Map<Address, bigint> {
 
 function namedTokenProgram({ calls }: ExplainedCalls): Address {
   for (const { call, reading } of calls) {
-    if (call.program === TOKEN_PROGRAM || call.program === TOKEN_2022_PROGRAM) return call.program;
+    if (isTokenProgram(call.program)) return call.program;
     if (reading?.account('tokenProgram') === TOKEN_2022_PROGRAM) return TOKEN_2022_PROGRAM;
   }
   return TOKEN_PROGRAM;
