@@ -1,7 +1,9 @@
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
+import type { Block } from './block.ts';
 import type { Simulation, TransactionRecord } from './execution.ts';
+import type { LedgerListener } from './ledger-events.ts';
 import type { TransactionError } from './transaction-error.ts';
 
 /** The newest block. On this one-node ledger it is processed, confirmed and finalized at once. */
@@ -19,6 +21,27 @@ export interface Head {
 export interface TokenHolding {
   readonly address: Address;
   readonly amount: bigint;
+}
+
+/** Token accounts to look for: those of a wallet or those a delegate may spend from. */
+export interface TokenAccountQuery {
+  readonly holder: 'owner' | 'delegate';
+  readonly address: Address;
+  /** The token program whose accounts are meant. */
+  readonly program: Address;
+  /** Only those of this mint. */
+  readonly mint?: Address;
+}
+
+/** A page of an address's history. */
+export interface SignatureQuery {
+  readonly address: Address;
+  /** Only what landed before this signature. */
+  readonly before?: string;
+  /** Only what landed after this signature. */
+  readonly until?: string;
+  /** Most of them. */
+  readonly limit: number;
 }
 
 /** What came of a transaction that was handed in. */
@@ -40,12 +63,24 @@ export interface Ledger {
   readonly identity: Address;
   /** base58 of 32 bytes, chosen when the ledger was made. */
   readonly genesisHash: string;
+  /** Wall time of a slot, ms. */
+  readonly slotMs: number;
 
   head(): Head;
   /** Whether a transaction with this blockhash would be accepted now: its age is at most 150 blocks. */
   isBlockhashValid(blockhash: string): boolean;
 
   getAccount(address: Address): Account | null;
+  /** How many accounts there are. */
+  accountCount(): number;
+  /** The lamports of all accounts together. */
+  totalLamports(): bigint;
+  /** Every account, in no order. A view of the present: to be used up before anything else happens. */
+  accounts(): Iterable<readonly [Address, Account]>;
+  /** The accounts a program owns, as {@link accounts}; found by an index. */
+  programAccounts(program: Address): Iterable<readonly [Address, Account]>;
+  /** Initialised token accounts, as {@link accounts}; found by an index. */
+  tokenAccounts(query: TokenAccountQuery): Iterable<readonly [Address, Account]>;
   /**
    * The up to `count` accounts of a mint that hold most, by amount and then by address bytes, both descending.
    * Frozen and empty accounts count, uninitialised ones do not. `tokenProgram` is the owner of the mint.
@@ -73,6 +108,26 @@ export interface Ledger {
 
   /** A landed transaction by the base58 text of its first signature. */
   getTransaction(signature: string): TransactionRecord | null;
+  /**
+   * Landed transactions that name an address among all their keys, loaded ones included, the newest first.
+   *
+   * @throws {SignatureUnknown} for a `before` or `until` that is not in the history.
+   */
+  signaturesFor(query: SignatureQuery): readonly TransactionRecord[];
+  /** The oldest slot whose transactions are all kept. */
+  firstSlot(): number;
+  /** The block of a slot; null for one that is still to come, was forgotten, or that time travel jumped over. */
+  block(slot: number): Block | null;
+  /** Up to `limit` slots in ascending order that have a block, from `from` to `to`, both included. */
+  slotsWithBlocks(from: number, to: number, limit: number): readonly number[];
+  /** Transactions that ever landed, forgotten ones included. */
+  transactionCount(): number;
+
+  /**
+   * Tells `listener` of everything that happens from now on, in the order in which it does, once it is durable.
+   * The ledger shows an event's effects before it is told. Returns what ends it.
+   */
+  subscribe(listener: LedgerListener): () => void;
 
   /**
    * Moves lamports from the faucet to `owner` by a real transaction; resolves with its signature.
@@ -91,6 +146,17 @@ export interface Ledger {
 
   /** Writes what is left to write and lets go of the data folder. Nothing can be submitted afterwards. */
   close(): Promise<void>;
+}
+
+/** A signature that was to bound a page of history and is not part of it. */
+export class SignatureUnknown extends Error {
+  override readonly name = 'SignatureUnknown';
+  readonly signature: string;
+
+  constructor(signature: string) {
+    super(`Transaction ${signature} not found`);
+    this.signature = signature;
+  }
 }
 
 /** A transaction the ledger cannot even try: the caller's request is wrong, nothing ran, nothing was charged. */

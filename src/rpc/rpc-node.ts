@@ -1,4 +1,5 @@
 import type { Head, Ledger } from '../ledger/ledger.ts';
+import type { LedgerOperator } from '../ledger/operator.ts';
 import { MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './errors.ts';
 import type { JsonOutput, JsonOutputObject } from './json/json-value.ts';
 import type { ContextConfig } from './params/configs.ts';
@@ -10,6 +11,8 @@ export interface RpcNode {
   readonly version: string;
   /** The u32 by which Agave nodes tell their sets of active features apart (getVersion). */
   readonly featureSet: number;
+  /** Given where the node's operator may change the ledger by calls (the `surfnet_` methods). */
+  readonly operator?: LedgerOperator;
 }
 
 /**

@@ -14,14 +14,50 @@ export interface LedgerIdentity {
   readonly identitySeed: Uint8Array;
 }
 
+/**
+ * A point from which slots are counted: slot `n` from here to the next anchor began at `unixMs + (n - slot) * slotMs`.
+ */
+export interface TimeAnchor {
+  readonly slot: number;
+  /** ms since the Unix epoch. */
+  readonly unixMs: number;
+  /** ms. */
+  readonly slotMs: number;
+  /** The last slot before this anchor that has a block; those between it and `slot` were jumped over. */
+  readonly afterSlot: number;
+}
+
+/** A page of an address's history; positions are those of records, and are not part of the page. */
+export interface HistoryPage {
+  readonly address: Address;
+  /** Only what landed before this position. */
+  readonly before?: RecordPosition;
+  /** Only what landed after this position. */
+  readonly until?: RecordPosition;
+  readonly limit: number;
+}
+
+/** Where a record stands in the order of landing. */
+export type RecordPosition = Pick<TransactionRecord, 'slot' | 'index'>;
+
+/** Bytes a store takes up on the disk. */
+export interface StoreSize {
+  readonly journalBytes: number;
+  readonly databaseBytes: number;
+}
+
 /** What is written at once: all of it or nothing. */
 export interface Commit {
   /** Accounts that changed; those with 0 lamports are forgotten. */
   readonly accounts?: readonly (readonly [Address, Account])[];
   readonly record?: TransactionRecord;
+  /** Every address the record names, loaded ones included; given with it. */
+  readonly recordAddresses?: readonly Address[];
+  /** Slots are counted from here on. */
+  readonly timeAnchor?: TimeAnchor;
   /** No slot above this one has been told to anybody. */
   readonly slotCeiling: number;
-  /** Only in the first commit of a ledger. */
+  /** Given in the first commit of a ledger; given again, everything kept before this commit is forgotten. */
   readonly identity?: LedgerIdentity;
 }
 
@@ -37,8 +73,17 @@ export interface LedgerStore {
   record(signature: string): TransactionRecord | null;
   /** Landed transactions from `slot` on, in the order they landed. */
   recordsFrom(slot: number): Iterable<TransactionRecord>;
-  /** How many transactions have landed. */
+  /** The landed transactions of one slot, in order. */
+  recordsOf(slot: number): readonly TransactionRecord[];
+  /** Landed transactions that name an address, the newest first. */
+  recordsNaming(page: HistoryPage): readonly TransactionRecord[];
+  /** How many transactions ever landed, forgotten ones included. */
   readonly recordCount: number;
+  /** The oldest slot whose transactions are all kept; 0 while none were forgotten. */
+  readonly firstSlot: number;
+  /** In ascending order of slots. */
+  readonly timeAnchors: readonly TimeAnchor[];
+  size(): StoreSize;
 
   /** Resolves when everything in `commit` will survive the end of the process and of the machine. */
   commit(commit: Commit): Promise<void>;

@@ -1,0 +1,28 @@
+import type { Account } from '../solana/account.ts';
+import type { Address } from '../solana/address.ts';
+import type { TransactionRecord } from './execution.ts';
+
+/** An account that is not what it was; null is an account that does not exist. */
+export interface AccountChange {
+  readonly address: Address;
+  readonly before: Account | null;
+  readonly after: Account | null;
+}
+
+/** A transaction landed, failed or not. */
+export interface TransactionLanded {
+  readonly kind: 'transaction';
+  readonly slot: number;
+  readonly record: TransactionRecord;
+  readonly changes: readonly AccountChange[];
+}
+
+/** Accounts were put in place without a transaction. */
+export interface AccountsSet {
+  readonly kind: 'accounts';
+  readonly slot: number;
+  readonly changes: readonly AccountChange[];
+}
+
+/** Hears of what happens. Called synchronously and must not throw. */
+export type LedgerListener = (event: TransactionLanded | AccountsSet) => void;
