@@ -1,60 +1,42 @@
-import { resolve } from 'node:path';
+import type { IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clusters } from './chain/clusters.ts';
+import type { Chain } from './chain/chain.ts';
 import { createClusters } from './chain/create-clusters.ts';
-import type { Config } from './config/config.ts';
-import { ServiceError } from './errors/service-error.ts';
-import { createHostGuard, isLoopback } from './http/host-guard.ts';
-import { openListener, type Listener } from './http/listener.ts';
+import { isGateway, type Config } from './config/config.ts';
+import { isLoopback, type HostVerdict } from './http/host-guard.ts';
+import type { InFlight } from './http/in-flight.ts';
+import type { Listener } from './http/listener.ts';
+import { withProbes, type Unreadiness } from './http/probes.ts';
 import type { RequestHandler } from './http/server.ts';
-import { localGenesis } from './ledger/genesis/local-genesis.ts';
-import { LedgerChain } from './ledger/ledger-chain.ts';
-import type { Ledger } from './ledger/ledger.ts';
-import { openLedger } from './ledger/open-ledger.ts';
-import { resetLedgerFolder } from './ledger/store/ledger-folder.ts';
-import { createChallenge } from './payments/challenge.ts';
-import { createDeposit } from './payments/deposit.ts';
-import { createExplainTransaction } from './payments/explain/explain-transaction.ts';
-import { createGetBalance } from './payments/get-balance.ts';
-import { createInitializeMint } from './payments/initialize-mint.ts';
-import { createLogin } from './payments/login.ts';
-import { createIsMintInitialized } from './payments/mint-initialized.ts';
+import { createCallMetrics } from './metrics/call-metrics.ts';
+import { addHttpMetrics } from './metrics/http-metrics.ts';
+import { addLedgerMetrics, addPubsubMetrics } from './metrics/ledger-metrics.ts';
+import { addProcessMetrics } from './metrics/process-metrics.ts';
+import { Registry } from './metrics/registry.ts';
 import type { Operation } from './payments/operation.ts';
-import { createGetPrivateBalance } from './payments/private-balance.ts';
-import { createEnsureTransferQueueCrank } from './payments/queue-crank.ts';
-import { createSendTransaction } from './payments/send-transaction.ts';
-import { createStealthPool } from './payments/stealth/create-stealth-pool.ts';
-import { createGetStealthPool } from './payments/stealth/get-stealth-pool.ts';
-import { createTransfer } from './payments/transfer/transfer.ts';
-import { withTrial } from './payments/trial.ts';
-import { createUndelegate } from './payments/undelegate.ts';
-import { createWithdraw } from './payments/withdraw.ts';
-import type { Clock } from './ports/clock.ts';
-import type { Logger } from './ports/logger.ts';
-import type { Random } from './ports/random.ts';
-import { LOCALNET_VALIDATOR, USDC_DEVNET_MINT, USDC_MINT } from './programs/addresses.ts';
-import { BATCH_MAX, createDispatcher } from './rpc/dispatcher.ts';
-import { createRpcHandler } from './rpc/http/rpc-handler.ts';
+import { USDC_DEVNET_MINT, USDC_MINT } from './programs/addresses.ts';
 import { LEDGER_METHODS } from './rpc/methods/method-table.ts';
-import { FEATURE_SET, nodeVersion } from './rpc/node-version.ts';
+import { SURFNET_METHODS } from './rpc/methods/surfnet/surfnet-methods.ts';
+import { refusePlainHttp } from './rpc/pubsub/handshake.ts';
+import { PUBSUB_METHODS } from './rpc/pubsub/methods/method-table.ts';
+import type { PubSub } from './rpc/pubsub/pubsub.ts';
 import { serveStdio } from './service/mcp/stdio.ts';
 import { SERVER_INFO } from './service/server-info.ts';
 import { createServiceHandler } from './service/service-handler.ts';
-import { createKeySponsor } from './signing/key-sponsor.ts';
-import { createThrowawaySender } from './signing/throwaway-sender.ts';
-
-/** What the whole stack gets from outside. */
-export interface Ports {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-}
+import { openGatewayNode } from './stack/gateway-node.ts';
+import { closeGrounds, type Grounds } from './stack/grounds.ts';
+import { openLedgerNode } from './stack/ledger-node.ts';
+import { guardOf, listen, listenWithNext } from './stack/listening.ts';
+import { createOperations } from './stack/operations.ts';
+import type { Ports } from './stack/ports.ts';
+import { NOTHING_PROVIDED, type ProvisionOptions } from './stack/provision-options.ts';
 
 /** How the stack is started. */
 export interface StartOptions {
   /** Throw the kept ledger away first. */
   readonly reset: boolean;
+  /** What is put on the ledger besides its own beginnings; nothing when left out. */
+  readonly provision?: ProvisionOptions;
   /** Speak MCP over these streams instead of HTTP; the ledger node listens all the same. */
   readonly stdio?: { readonly input: Readable; readonly output: Writable };
 }
@@ -69,63 +51,14 @@ export interface App {
   readonly serviceUrl: string;
   /** Where the ledger node listens. */
   readonly ledgerUrl: string;
-  /** Absolute path of the folder the ledger is kept in. */
-  readonly dataFolder: string;
-  /** Mints the ledger was made with and its faucet can give out. */
+  /** Absolute path of the folder the ledger is kept in; null when the node forwards to another one. */
+  readonly dataFolder: string | null;
+  /** Mints a new ledger is made with and its faucet can give out. */
   readonly mints: readonly { readonly name: string; readonly address: string }[];
   /** What the operator should know of the settings. */
   readonly warnings: readonly string[];
-  /** Answers what is in flight, then closes both listeners and the ledger. */
+  /** Answers what is in flight, then closes the listeners and the ledger. */
   close(): Promise<void>;
-}
-
-/**
- * Starts everything: the ledger, its node, and the tool service on top.
- *
- * @throws {ServiceError} CONFIG_INVALID when a port is taken, and what {@link openLedger} throws.
- */
-export async function startApp(config: Config, ports: Ports, options: StartOptions): Promise<App> {
-  const { stdio } = options;
-  const dataFolder = resolve(config.dataDir);
-  /** The faces are drained together; what they stand on is closed after them, the last opened first. */
-  const faces: { close(): Promise<void> }[] = [];
-  const grounds: { close(): void | Promise<void> }[] = [];
-  const close = async (): Promise<void> => {
-    await Promise.all(faces.map((face) => face.close()));
-    for (const ground of grounds.toReversed()) await ground.close();
-  };
-  try {
-    // The ports come first: a ledger must not be thrown away for a program that cannot start.
-    const node = await listen(config, 'LEDGER_RPC_PORT', config.ledgerRpcPort);
-    faces.push(node);
-    const service = stdio === undefined ? await listen(config, 'PORT', config.port) : undefined;
-    if (service !== undefined) faces.push(service);
-
-    if (options.reset) resetLedgerFolder(dataFolder);
-    const genesis = localGenesis(BigInt(config.faucetSol) * 1_000_000_000n);
-    const ledger = await openLedger({ place: { folder: dataFolder }, ...ports, genesis });
-    grounds.push(ledger);
-    const localnet = new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR);
-    const clusters = createClusters(config, { ...ports, localnet });
-    grounds.push(clusters);
-
-    const operations = createOperations(config, clusters, ports);
-    node.serve(ledgerHandler(config, ledger, ports));
-    service?.serve(serviceHandler(config, operations, ports));
-    if (stdio !== undefined) faces.push(serveStdio({ operations, ...stdio, ...ports }));
-    return {
-      version: SERVER_INFO.version,
-      serviceUrl: service?.url ?? 'stdio',
-      ledgerUrl: node.url,
-      dataFolder,
-      mints: MINTS,
-      warnings: warningsOf(config),
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
 }
 
 /** Mints the embedded ledger is made with. */
@@ -134,81 +67,170 @@ const MINTS = [
   { name: 'USDC of devnet (6 decimals)', address: USDC_DEVNET_MINT },
 ] as const;
 
-/** Every operation, in the order in which tools are listed. */
-function createOperations(config: Config, clusters: Clusters, { clock, random }: Ports): Operation[] {
-  const sponsor =
-    config.gaslessSponsorSecretKey === null
-      ? undefined
-      : createKeySponsor(config.gaslessSponsorSecretKey.reveal(), 'GASLESS_SPONSOR_SECRET_KEY');
-  const builders = [
-    createDeposit({ clusters, random }),
-    createWithdraw({ clusters, random }),
-    createTransfer({ clusters, random, ...(sponsor && { sponsor }) }),
-    createInitializeMint({ clusters }),
-    createUndelegate({ clusters }),
-    createStealthPool({ clusters }),
-  ].map((operation) => withTrial(operation as Operation, clusters));
-  const others = [
-    createGetBalance(clusters),
-    createGetPrivateBalance({ clusters }),
-    createIsMintInitialized({ clusters }),
-    createGetStealthPool({ clusters }),
-    createExplainTransaction({ clusters, operations: builders, sponsor: sponsor?.address ?? null }),
-    createSendTransaction({ clusters, waiting: { clock, sleep } }),
-    createEnsureTransferQueueCrank({ clusters, sendFromThrowaway: createThrowawaySender(random) }),
-    createChallenge({ clusters }),
-    createLogin({ clusters }),
-  ];
-  return [...builders, ...(others as Operation[])];
-}
+/** Calls that are counted by their name; whatever else is called is counted as unknown. */
+const COUNTED_METHODS = [...LEDGER_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS].map(({ name }) => name);
 
-function ledgerHandler(config: Config, ledger: Ledger, { logger }: Ports): RequestHandler {
-  const dispatch = createDispatcher({
-    node: { ledger, version: nodeVersion(SERVER_INFO.version), featureSet: FEATURE_SET },
-    methods: LEDGER_METHODS,
-    batchMax: BATCH_MAX,
-    logger,
-  });
-  return createRpcHandler({ dispatch, bodyBytesMax: config.ledgerRequestBytesMax, guard: guardOf(config) });
-}
-
-function serviceHandler(config: Config, operations: Operation[], ports: Ports): RequestHandler {
-  const { host, publicUrl, rateLimitBurst: burst } = config;
-  const requestsPerSecond = config.rateLimitPerSecond ?? (isLoopback(host) ? 0 : OPEN_REQUESTS_PER_SECOND);
-  return createServiceHandler({
-    operations,
-    hostGuard: guardOf(config),
-    ...ports,
-    ...(requestsPerSecond === 0 ? {} : { rateLimit: { requestsPerSecond, burst } }),
-    ...(publicUrl === null ? {} : { publicOrigin: publicUrl }),
-  });
-}
-
-/** The page at the service's public address may call it, too. */
-function guardOf({
-  host,
-  allowedHosts,
-  allowedOrigins,
-  publicUrl,
-}: Config): ReturnType<typeof createHostGuard> {
-  const origins = publicUrl === null ? allowedOrigins : [...allowedOrigins, publicUrl];
-  return createHostGuard({ boundHost: host, allowedHosts, allowedOrigins: origins });
-}
-
-async function listen({ host }: Config, variable: string, port: number): Promise<Listener> {
+/**
+ * Starts everything: the ledger, its node, and the tool service on top.
+ *
+ * @throws {ServiceError} CONFIG_INVALID when a port is taken or a setting cannot work, and what openLedgerNode throws.
+ */
+export async function startApp(config: Config, ports: Ports, options: StartOptions): Promise<App> {
+  const start = new Start(config, ports, options);
   try {
-    return await openListener(host, port);
+    return await start.run();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = {
-      EADDRINUSE: `${variable} ${port} is in use on ${host}: stop the other program or choose another port`,
-      EACCES: `${variable} ${port} is not open to this user: choose a port above 1023`,
-      EADDRNOTAVAIL: `HOST ${host} is no address of this machine: choose one that is`,
-      ENOTFOUND: `HOST ${host} cannot be resolved: choose an address of this machine`,
+    await start.close();
+    throw error;
+  }
+}
+
+/** The node under the service: the embedded ledger, or a front of another one. */
+interface Node {
+  readonly handler: RequestHandler;
+  readonly inFlight: InFlight;
+  readonly pubsub: PubSub | null;
+  /** The cluster `localnet`; null where there is none. */
+  readonly localnet: Chain | null;
+  readonly dataFolder: string | null;
+  readonly warnings: readonly string[];
+  unreadiness(): Unreadiness | Promise<Unreadiness>;
+}
+
+/** One start of the stack, and its end. */
+class Start {
+  readonly #config: Config;
+  readonly #ports: Ports;
+  readonly #options: StartOptions;
+  readonly #guard: (request: IncomingMessage) => HostVerdict;
+  readonly #registry = new Registry();
+  readonly #observe = createCallMetrics(this.#registry, COUNTED_METHODS);
+  /** The faces are drained together; what they stand on is closed after them. */
+  readonly #faces: { close(): Promise<void> }[] = [];
+  readonly #grounds: Grounds = [];
+  #isClosing = false;
+
+  constructor(config: Config, ports: Ports, options: StartOptions) {
+    this.#config = config;
+    this.#ports = ports;
+    this.#options = options;
+    this.#guard = guardOf(config);
+  }
+
+  async run(): Promise<App> {
+    const config = this.#config;
+    const { stdio } = this.#options;
+    this.#grounds.push({ close: addProcessMetrics(this.#registry) });
+    // The ports come first: a ledger must not be thrown away for a program that cannot start.
+    const [rpc, webSocket] = await this.#listenForNode();
+    const service = stdio === undefined ? await listen(config, 'PORT', config.port) : undefined;
+    if (service !== undefined) this.#faces.push(service);
+
+    const node = isGateway(config) ? this.#openGateway() : await this.#openLedger();
+    if (node.pubsub !== null) this.#faces.push(node.pubsub);
+    const clusters = createClusters(config, { ...this.#ports, localnet: node.localnet });
+    this.#grounds.push(clusters);
+    const operations = createOperations(config, clusters, this.#ports);
+    this.#measure(node, rpc, service);
+
+    this.#serveNode(node, rpc, webSocket);
+    service?.serve(withProbes(this.#serviceHandler(operations), this.#probesOf(node)));
+    if (stdio !== undefined) this.#faces.push(serveStdio({ operations, ...stdio, ...this.#ports }));
+    return {
+      version: SERVER_INFO.version,
+      serviceUrl: service?.url ?? 'stdio',
+      ledgerUrl: rpc.url,
+      dataFolder: node.dataFolder,
+      mints: this.#options.provision?.genesisPrograms === false ? [] : MINTS,
+      warnings: [...warningsOf(config), ...node.warnings],
+      close: () => this.close(),
     };
-    const reason = code === undefined ? undefined : reasons[code];
-    if (reason === undefined) throw error;
-    throw new ServiceError('CONFIG_INVALID', reason, {}, { cause: error });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all(this.#faces.map((face) => face.close()));
+    await closeGrounds(this.#grounds);
+  }
+
+  /** A front of another node has no WebSocket, so it takes no port for one. */
+  async #listenForNode(): Promise<readonly [Listener, Listener | null]> {
+    const config = this.#config;
+    const [rpc, webSocket] = isGateway(config)
+      ? [await listen(config, 'LEDGER_RPC_PORT', config.ledgerRpcPort), null]
+      : await listenWithNext(config, 'LEDGER_RPC_PORT', config.ledgerRpcPort);
+    this.#faces.push(rpc, ...(webSocket === null ? [] : [webSocket]));
+    return [rpc, webSocket];
+  }
+
+  async #openLedger(): Promise<Node> {
+    const { reset, provision = NOTHING_PROVIDED } = this.#options;
+    const { ledger, chain, face, dataFolder, warnings } = await openLedgerNode(
+      {
+        config: this.#config,
+        ports: this.#ports,
+        reset,
+        provision,
+        version: SERVER_INFO.version,
+        guard: this.#guard,
+        observe: this.#observe,
+      },
+      this.#grounds,
+    );
+    addLedgerMetrics(this.#registry, ledger, () => ledger.storeSize());
+    addPubsubMetrics(this.#registry, face.pubsub);
+    return {
+      ...face,
+      localnet: chain,
+      dataFolder,
+      warnings,
+      unreadiness: () => (ledger.isRunning ? undefined : 'the ledger takes no transactions'),
+    };
+  }
+
+  #openGateway(): Node {
+    const { handler, inFlight, gateway } = openGatewayNode(
+      this.#config,
+      this.#ports,
+      { guard: this.#guard, observe: this.#observe },
+      this.#grounds,
+    );
+    const unreadiness = (): Promise<Unreadiness> => gateway.unreadiness();
+    return { handler, inFlight, pubsub: null, localnet: null, dataFolder: null, warnings: [], unreadiness };
+  }
+
+  #serveNode(node: Node, rpc: Listener, webSocket: Listener | null): void {
+    if (node.pubsub !== null) rpc.onUpgrade(node.pubsub.upgrade);
+    rpc.serve(withProbes(node.handler, this.#probesOf(node)));
+    if (node.pubsub !== null) webSocket?.onUpgrade(node.pubsub.upgrade);
+    webSocket?.serve(refusePlainHttp);
+  }
+
+  #probesOf(node: Node): Parameters<typeof withProbes>[1] {
+    return {
+      guard: this.#guard,
+      unreadiness: () => (this.#isClosing ? 'draining' : node.unreadiness()),
+      ...(this.#config.metrics && { writeMetrics: () => this.#registry.write() }),
+    };
+  }
+
+  #measure(node: Node, rpc: Listener, service: Listener | undefined): void {
+    addHttpMetrics(this.#registry, [
+      { face: 'ledger', counts: () => rpc.counts, refusedCount: () => node.inFlight.refused },
+      ...(service === undefined ? [] : [{ face: 'service', counts: () => service.counts }]),
+    ]);
+  }
+
+  #serviceHandler(operations: Operation[]): RequestHandler {
+    const { host, publicUrl, rateLimitBurst: burst, rateLimitPerSecond } = this.#config;
+    const requestsPerSecond = rateLimitPerSecond ?? (isLoopback(host) ? 0 : OPEN_REQUESTS_PER_SECOND);
+    return createServiceHandler({
+      operations,
+      hostGuard: this.#guard,
+      ...this.#ports,
+      ...(requestsPerSecond === 0 ? {} : { rateLimit: { requestsPerSecond, burst } }),
+      ...(publicUrl === null ? {} : { publicOrigin: publicUrl }),
+    });
   }
 }
 

@@ -5,41 +5,53 @@ import { describe, expect, it } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
+const EVERYTHING = [
+  'errors',
+  'ports',
+  'config',
+  'http',
+  'metrics',
+  'solana',
+  'programs',
+  'chain',
+  'payments',
+  'ledger',
+  'rollup',
+  'rpc',
+  'gateway',
+  'service',
+  'signing',
+];
+
 /** What each room may import besides itself. `app.ts` is the only file that knows everybody. */
 const ARROWS: Record<string, readonly string[]> = {
   errors: [],
   ports: [],
-  config: ['errors'],
+  config: ['errors', 'http'],
   http: ['errors', 'ports'],
+  metrics: ['errors', 'ports'],
+  supervisor: ['errors', 'ports'],
   solana: ['errors'],
   programs: ['errors', 'ports', 'solana'],
   chain: ['errors', 'ports', 'solana', 'programs'],
   payments: ['errors', 'ports', 'solana', 'programs', 'chain'],
   ledger: ['errors', 'ports', 'solana', 'programs', 'chain'],
-  rpc: ['errors', 'ports', 'http', 'solana', 'programs', 'ledger'],
+  rollup: ['errors', 'ports', 'http', 'solana', 'programs', 'chain', 'ledger'],
+  rpc: ['errors', 'ports', 'http', 'solana', 'programs', 'chain', 'ledger', 'rollup'],
+  gateway: ['errors', 'ports', 'http', 'chain', 'rpc'],
   service: ['errors', 'ports', 'http', 'payments'],
   signing: ['ports', 'solana', 'chain', 'payments', 'ledger'],
-  cli: ['errors', 'ports', 'config', 'app.ts'],
-  'app.ts': [
-    'errors',
-    'ports',
-    'config',
-    'http',
-    'solana',
-    'programs',
-    'chain',
-    'payments',
-    'ledger',
-    'rpc',
-    'service',
-    'signing',
-  ],
+  /** Puts rooms together; each file knows some of them, and only `app.ts` all. */
+  stack: EVERYTHING,
+  cli: ['errors', 'ports', 'config', 'supervisor', 'app.ts'],
+  'app.ts': ['stack', ...EVERYTHING],
 };
 
 /** Packages that one file alone may import, so that the rest of the project does not know them. */
 const LONE_IMPORTERS: Record<string, RegExp> = {
   litesvm: /^ledger\/engine\/litesvm-engine\.ts$/,
-  lmdb: /^ledger\/store\/lmdb-store\.ts$/,
+  lmdb: /^ledger\/store\/(lmdb-tables|sealed-table)\.ts$/,
+  ws: /^rpc\/pubsub\//,
   pino: /^ports\/pino-logger\.ts$/,
 };
 

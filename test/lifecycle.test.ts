@@ -25,8 +25,13 @@ describe('the program', () => {
     }
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('drains and ends with 0 on %s', async (signal) => {
-    const stack = await startStack(await folderOfTest());
+  it.each([
+    ['SIGTERM', []],
+    ['SIGINT', []],
+    ['SIGTERM', ['--no-supervisor']],
+  ] as const)('drains and ends with 0 on %s %j', async (signal, args) => {
+    const stack = await startStack(await folderOfTest(), { args });
+    expect(stack.stackPid() === undefined).toBe(args.length > 0);
     // An idle keep-alive connection must not hold the end up.
     await callLedger(stack.ledgerUrl, 'getSlot');
     const started = performance.now();
@@ -66,10 +71,11 @@ describe('the program', () => {
     const folder = await folderOfTest();
     const holder = await startStack(folder);
     const { code, stderr } = await runToEnd([], { PORT: '0', LEDGER_RPC_PORT: '0', DATA_DIR: folder });
+    const pid = holder.stackPid();
     await holder.stop();
     expect(code).toBe(78);
     expect(stderr).toContain(folder);
-    expect(stderr).toContain(String(holder.child.pid));
+    expect(stderr).toContain(`process ${pid}.`);
   });
 
   it('throws no ledger away when it cannot start (bug: --reset came before the ports)', async () => {
@@ -104,7 +110,15 @@ describe('the program', () => {
   it.each([
     [{ PORT: 'http' }, [], 'PORT must be a whole number'],
     [{ CLUSTER: 'mainet' }, [], 'CLUSTER must be one of'],
-    [{}, ['--rset'], "Unknown option '--rset'"],
+    [{}, ['--rset'], "Unknown option '--rset'. Did you mean --reset?"],
+    [{}, ['--rpc-port', '70000'], '--rpc-port must be a whole number from 0 to 65534'],
+    [
+      { LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1' },
+      ['--warp-slot', '9'],
+      '--warp-slot cannot be had together',
+    ],
+    [{ PORT: 'http' }, ['--no-supervisor'], 'PORT must be a whole number'],
+    [{ PORT: 'http' }, ['--print-config'], 'PORT must be a whole number'],
   ] as [Record<string, string>, string[], string][])('ends with 78 on %j %j', async (env, args, words) => {
     const { code, stdout, stderr } = await runToEnd(args, env);
     expect(code).toBe(78);
@@ -115,6 +129,7 @@ describe('the program', () => {
   it.each([
     ['--help', 'Usage: spl-private-payments'],
     ['--version', '0.1.0'],
+    ['--print-config', 'PORT=8787'],
   ])('%s prints and ends', async (flag, words) => {
     const { code, stdout } = await runToEnd([flag], {});
     expect(code).toBe(0);

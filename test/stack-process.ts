@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
@@ -17,7 +18,11 @@ export interface Exit {
 export interface StackProcess {
   readonly serviceUrl: string;
   readonly ledgerUrl: string;
+  /** The process that was started: the supervisor. */
   readonly child: ChildProcess;
+  /** The process that serves, which the supervisor started; undefined while there is none. */
+  stackPid(): number | undefined;
+  readonly ended: Promise<Exit>;
   /** What it has printed so far. */
   output(): { stdout: string; stderr: string };
   /** Sends a signal and waits for the end. */
@@ -36,22 +41,25 @@ export function runToEnd(args: readonly string[], env: Record<string, string>): 
   return exitOf(launch(args, env));
 }
 
+/** How the program is started. */
+export interface StackOptions {
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+  /** Path of the module to run instead of the command line. */
+  readonly main?: string;
+}
+
 /** Starts the built program and waits until it is ready. */
 export async function startStack(
   folder: string,
-  options: { args?: readonly string[]; env?: Record<string, string> } = {},
+  { args = [], env = {}, main = MAIN }: StackOptions = {},
 ): Promise<StackProcess> {
-  const child = launch(options.args ?? [], {
-    PORT: '0',
-    LEDGER_RPC_PORT: '0',
-    DATA_DIR: folder,
-    ...options.env,
-  });
-  const exit = exitOf(child);
+  const child = launch(args, { PORT: '0', LEDGER_RPC_PORT: '0', DATA_DIR: folder, ...env }, main);
+  const ended = exitOf(child);
   const { collected } = child;
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', () => collected.stdout.includes('Ready') && resolve());
-    void exit.then(({ code, stderr }) =>
+    void ended.then(({ code, stderr }) =>
       reject(new Error(`ended with ${code} before it was ready: ${stderr}`)),
     );
   });
@@ -60,21 +68,29 @@ export async function startStack(
     serviceUrl: serviceUrl as string,
     ledgerUrl: ledgerUrl as string,
     child,
+    ended,
+    stackPid: () => childOf(child.pid as number),
     output: () => ({ ...collected }),
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);
-      return exit;
+      return ended;
     },
   };
 }
 
+/** Starts the built program speaking MCP over its stdin and stdout. */
+export function launchStdio(folder: string): Pick<StackProcess, 'child' | 'ended' | 'output'> {
+  const child = launch(['mcp'], { LEDGER_RPC_PORT: '0', DATA_DIR: folder });
+  return { child, output: () => ({ ...child.collected }), ended: exitOf(child) };
+}
+
 type Collecting = ChildProcess & { collected: { stdout: string; stderr: string } };
 
-function launch(args: readonly string[], env: Record<string, string>): Collecting {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+function launch(args: readonly string[], env: Record<string, string>, main = MAIN): Collecting {
+  const child = spawn(process.execPath, [main, ...args], {
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   const collected = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (collected.stdout += text));
@@ -86,6 +102,38 @@ function exitOf(child: Collecting): Promise<Exit> {
   return new Promise((resolve) => {
     child.once('close', (code) => resolve({ code, ...child.collected }));
   });
+}
+
+/** The process that `parent` started. */
+export function childOf(parent: number): number | undefined {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' });
+  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.find(([ppid]) => ppid === parent)?.[1];
+}
+
+/** Whether a process runs. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Asks again and again until `ask` gives something; one that fails has not given anything yet. */
+export async function waitFor<T>(ask: () => T | Promise<T>, timeoutMs = 10_000): Promise<NonNullable<T>> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const [given, fault] = await Promise.resolve()
+      .then(ask)
+      .then(
+        (value) => [value, undefined],
+        (error: unknown) => [undefined, error],
+      );
+    if (given !== undefined && given !== null && given !== false) return given as NonNullable<T>;
+    if (performance.now() > deadline) throw new Error('waited in vain', { cause: fault });
+    await sleep(10);
+  }
 }
 
 /** One JSON-RPC call of the ledger node; fails on an error answer. */

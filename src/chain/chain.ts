@@ -92,6 +92,11 @@ export interface Rollup extends LedgerNode {
   readonly publicUrl: string | null;
   /** Its login service; null where it is known to have none. */
   readonly auth: RollupAuth | null;
+  /**
+   * Whether it has taken an undelegation of this eATA that the base ledger may not show yet: the tokens are on their way
+   * then and can neither be paid on nor be withdrawn. Left out by a rollup that does not tell.
+   */
+  isSettling?(eata: Address): Promise<boolean>;
 }
 
 /** The base ledgers there are; it decides default mints and which lookup table exists. */

@@ -13,7 +13,7 @@ import { createPublicLookup, type ResolveAll } from './public-lookup.ts';
 import { createHttpTransport } from './upstream/http-transport.ts';
 import { RpcChain, type ChainFacts } from './upstream/rpc-chain.ts';
 import { RpcRollup } from './upstream/rpc-rollup.ts';
-import { systemTimer, type Timer } from './upstream/timer.ts';
+import { systemTimer, type Timer } from '../ports/timer.ts';
 import type { UpstreamPorts } from './upstream/upstream.ts';
 
 /** What the clusters get from outside. */

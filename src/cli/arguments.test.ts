@@ -1,21 +1,156 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments } from './arguments.ts';
+import { VARIABLES } from '../config/config.ts';
+import { readArguments, type Arguments } from './arguments.ts';
+import { FLAG_ENTRIES } from './flags.ts';
+import { provisionOfRestart } from './provision-flags.ts';
+
+const A = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const B = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU';
+const NODE = 'http://127.0.0.1:1';
+
+const NOTHING: Arguments = {
+  command: 'serve',
+  reset: false,
+  quiet: false,
+  supervisor: true,
+  printConfig: false,
+  help: false,
+  version: false,
+  settings: [],
+  provision: {
+    accounts: [],
+    accountDirs: [],
+    programs: [],
+    upgradeablePrograms: [],
+    clone: [],
+    maybeClone: [],
+    cloneUpgradeablePrograms: [],
+    url: null,
+    fork: false,
+    mint: null,
+    warpSlot: null,
+    genesisPrograms: true,
+  },
+  ledgerFlags: [],
+};
 
 describe('readArguments', () => {
-  it.each([
-    [[], { command: 'serve', reset: false, help: false, version: false }],
-    [['--reset'], { command: 'serve', reset: true, help: false, version: false }],
-    [['-r', '-h', '-v'], { command: 'serve', reset: true, help: true, version: true }],
-    [['mcp'], { command: 'mcp', reset: false, help: false, version: false }],
-    [['--reset', 'mcp'], { command: 'mcp', reset: true, help: false, version: false }],
-  ])('reads %j', (args, expected) => {
-    expect(readArguments(args)).toEqual(expected);
+  it.each<[string, Partial<Arguments>]>([
+    ['', {}],
+    ['--reset', { reset: true, ledgerFlags: ['--reset'] }],
+    ['-r -q -h -v', { reset: true, quiet: true, help: true, version: true, ledgerFlags: ['--reset'] }],
+    ['mcp', { command: 'mcp' }],
+    ['--reset mcp', { command: 'mcp', reset: true, ledgerFlags: ['--reset'] }],
+    ['--no-supervisor --print-config', { supervisor: false, printConfig: true }],
+  ])('reads "%s"', (line, expected) => {
+    const { settings: _, ...read } = readArguments(line.split(' ').filter((word) => word !== ''));
+    const { settings: __, ...nothing } = NOTHING;
+    expect(read).toEqual({ ...nothing, ...expected });
   });
 
-  it.each([[['--rset']], [['start']], [['--reset=yes']], [['mcp', 'now']], [['mcp', 'mcp']], [['']]])(
-    'refuses %j',
-    (args) => {
-      expect(() => readArguments(args)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
-    },
-  );
+  it.each([
+    ['--ledger d', 'DATA_DIR', 'd'],
+    ['-l d', 'DATA_DIR', 'd'],
+    ['--rpc-port=1', 'LEDGER_RPC_PORT', '1'],
+    ['--bind-address ::1', 'HOST', '::1'],
+    ['--slot-time 100', 'LEDGER_SLOT_MS', '100'],
+    ['--limit-ledger-size 9', 'LEDGER_HISTORY_MAX', '9'],
+    ['--faucet-sol 5', 'FAUCET_SOL', '5'],
+    ['--quiet', 'LOG_LEVEL', 'warn'],
+  ])('reads "%s" as a setting of %s', (line, variable, text) => {
+    expect(readArguments(line.split(' ')).settings).toMatchObject([{ variable, text }]);
+  });
+
+  it.each<[string, Partial<Arguments['provision']>]>([
+    [
+      `--account ${A} a.json --account - b.json`,
+      {
+        accounts: [
+          { address: A, file: 'a.json' },
+          { address: null, file: 'b.json' },
+        ],
+      },
+    ],
+    ['--account-dir x --account-dir y', { accountDirs: ['x', 'y'] }],
+    [`--bpf-program ${A} p.so`, { programs: [{ address: A, file: 'p.so' }] }],
+    [
+      `--upgradeable-program ${A} p.so ${B} --upgradeable-program ${B} q.so none`,
+      {
+        upgradeablePrograms: [
+          { address: A, file: 'p.so', authority: B },
+          { address: B, file: 'q.so', authority: null },
+        ],
+      },
+    ],
+    [
+      `-u ${NODE} -c ${A} --clone ${B} --maybe-clone ${B} --clone-upgradeable-program ${A}`,
+      { url: NODE, clone: [A, B], maybeClone: [B], cloneUpgradeablePrograms: [A] },
+    ],
+    ['--fork --url devnet', { fork: true, url: 'https://api.devnet.solana.com' }],
+    ['--fork --url=http://h/?key=a=b', { fork: true, url: 'http://h/?key=a=b' }],
+    [`--mint ${A} -w 7 --no-genesis-programs`, { mint: A, warpSlot: 7, genesisPrograms: false }],
+  ])('reads "%s" as what the ledger is given', (line, expected) => {
+    const { provision, ledgerFlags } = readArguments(line.split(' '));
+    expect(provision).toEqual({ ...NOTHING.provision, ...expected });
+    expect(ledgerFlags.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['--rset', "Unknown option '--rset'. Did you mean --reset?"],
+    ['--rpcport 1', 'Did you mean --rpc-port?'],
+    ['--port 1', 'Did you mean --rpc-port?'],
+    ['--clone-upgradable-program x', 'Did you mean --clone-upgradeable-program?'],
+    ['--zzz', "Unknown option '--zzz'.\n"],
+    ['--toString', "Unknown option '--toString'.\n"],
+    ['-z', "Unknown option '-z'.\n"],
+    ['-', "Unknown option '-'.\n"],
+    ['start', "Unexpected argument 'start'."],
+    ['serve', "Unexpected argument 'serve'."],
+    ['mcp now', "Unexpected argument 'now'."],
+    ['mcp mcp', "Unexpected argument 'mcp'."],
+    ['--reset=yes', '--reset takes no value, not "=".'],
+    ['--account=x', '--account takes ADDRESS FILE, not "=".'],
+    ['--rpc-port', '--rpc-port needs PORT.'],
+    ['--rpc-port=', '--rpc-port needs PORT.'],
+    ['--ledger --reset', '--ledger needs DIR.'],
+    [`--account ${A}`, '--account needs ADDRESS FILE.'],
+    ['--ledger a -l b', '-l is given twice.'],
+    ['--clone abc --url d', "--clone needs a base58 address where it has 'abc'."],
+    [`--clone ${A}`, '--clone needs --url'],
+    [`--maybe-clone ${A}`, '--maybe-clone needs --url'],
+    [`--clone-upgradeable-program ${A}`, '--clone-upgradeable-program needs --url'],
+    ['--fork', '--fork needs --url'],
+    ['--url d', '--url does nothing alone'],
+    ['--warp-slot 1.5', '--warp-slot needs a slot'],
+    ['--warp-slot 9007199254740992', '--warp-slot needs a slot'],
+  ])('refuses "%s"', (line, words) => {
+    const message = expect.stringContaining(words) as string;
+    expect(() => readArguments(line.split(' '))).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID', message }),
+    );
+  });
+
+  it('refuses an empty argument', () => {
+    expect(() => readArguments([''])).toThrow("Unexpected argument ''");
+  });
+
+  it('does not repeat a URL it refuses, which may carry a key', () => {
+    expect(() => readArguments(['--fork', '--url', 'ftp://canary'])).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('canary') as string }),
+    );
+  });
+
+  it('overrides only variables that there are', () => {
+    const names: string[] = Object.values(VARIABLES).map(({ name }) => name);
+    for (const [, { variable }] of FLAG_ENTRIES)
+      if (variable !== undefined) expect(names).toContain(variable);
+  });
+});
+
+describe('provisionOfRestart', () => {
+  it('keeps the fork, and loads nothing over what the ledger has become', () => {
+    const line = `--fork -u ${NODE} -c ${A} --account - a.json --mint ${A} -w 7 --no-genesis-programs`;
+    const { provision } = readArguments(line.split(' '));
+    expect(provisionOfRestart(provision)).toEqual({ ...NOTHING.provision, url: NODE, fork: true });
+  });
 });

@@ -1,29 +1,73 @@
 import type { App } from '../app.ts';
-import type { Config } from '../config/config.ts';
+import { isGateway, type Config } from '../config/config.ts';
+
+/** What of the running stack is shown. */
+type ShownApp = Omit<App, 'close'>;
+
+/** Width of the column of names. */
+const NAME_WIDTH = 15;
+
+type ShownConfig = Pick<Config, 'cluster' | 'faucetSol' | 'ledgerUpstreamUrl'>;
 
 /** What the program says once it is ready: where everything is, and how to get a wallet going. */
-export function formatBanner(config: Config, app: App): string {
-  const [mint] = app.mints;
+export function formatBanner(config: ShownConfig, app: ShownApp): string {
+  const isFront = isGateway(config);
   const lines = [
     `SPL Private Payments ${app.version}`,
     '',
-    `  Tool service   ${app.serviceUrl}/mcp   (MCP over POST)`,
-    `  Ledger node    ${app.ledgerUrl}   (Solana JSON-RPC)`,
-    `  Cluster        ${config.cluster}`,
-    `  Data folder    ${app.dataFolder}`,
-    ...app.mints.map(
-      ({ name, address }, i) => `${i === 0 ? '  Mints          ' : '                 '}${address}  ${name}`,
+    row('Tool service', `${app.serviceUrl}/mcp   (MCP over POST; REST is documented at /reference)`),
+    row(
+      'Ledger node',
+      `${app.ledgerUrl}   (Solana JSON-RPC${isFront ? ', forwarded to LEDGER_UPSTREAM_URL' : ''})`,
     ),
-    '',
-    '  Fund a wallet with 1 SOL and 100 USDC:',
-    `    ${curl(app.ledgerUrl, 'requestAirdrop', '["<WALLET>", 1000000000]')}`,
-    `    ${curl(app.ledgerUrl, 'requestTokenAirdrop', `["<WALLET>", "${mint?.address}", 100000000]`)}`,
+    ...(isFront ? [] : [row('WebSocket', `${webSocketUrlOf(app.ledgerUrl)}   (its subscriptions)`)]),
+    row('Cluster', describeCluster(config.cluster, isFront)),
+    ...(app.dataFolder === null ? [] : ledgerLines(config, app, app.dataFolder)),
     '',
     ...app.warnings.map((warning) => `  Warning: ${warning}`),
     'Ready. Stop with Ctrl+C.',
     '',
   ];
   return lines.join('\n');
+}
+
+/** The ledger that is kept here: where, what its faucet gives, and how to ask it. */
+function ledgerLines(
+  { faucetSol }: ShownConfig,
+  { ledgerUrl, mints }: ShownApp,
+  dataFolder: string,
+): string[] {
+  return [
+    row('Ledger folder', dataFolder),
+    row('Faucet', `requestAirdrop, requestTokenAirdrop; ${faucetSol} SOL in a new ledger`),
+    ...mints.map(({ name, address }, at) => row(at === 0 ? 'Mints' : '', `${address}  ${name}`)),
+    '',
+    ...fundingLines(ledgerUrl, mints[0]),
+  ];
+}
+
+const row = (name: string, text: string): string => `  ${name.padEnd(NAME_WIDTH)}${text}`;
+
+/** The ledger node's subscriptions are one port above it, as on Solana's nodes. */
+function webSocketUrlOf(ledgerUrl: string): string {
+  const { hostname, port } = new URL(ledgerUrl);
+  return `ws://${hostname}:${Number(port) + 1}`;
+}
+
+function describeCluster(cluster: Config['cluster'], isFront: boolean): string {
+  if (cluster === 'localnet') return 'localnet, this ledger, where a request names none';
+  if (isFront) return `${cluster} where a request names none`;
+  return `${cluster} where a request names none; this ledger is "localnet"`;
+}
+
+function fundingLines(ledgerUrl: string, mint: ShownApp['mints'][number] | undefined): string[] {
+  const airdrop = `    ${curl(ledgerUrl, 'requestAirdrop', '["<WALLET>", 1000000000]')}`;
+  if (mint === undefined) return ['  Fund a wallet on this ledger with 1 SOL:', airdrop];
+  return [
+    '  Fund a wallet on this ledger with 1 SOL and 100 USDC:',
+    airdrop,
+    `    ${curl(ledgerUrl, 'requestTokenAirdrop', `["<WALLET>", "${mint.address}", 100000000]`)}`,
+  ];
 }
 
 function curl(url: string, method: string, params: string): string {

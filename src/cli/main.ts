@@ -1,73 +1,69 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from 'node:fs';
-import { startApp, type App } from '../app.ts';
-import { readConfig } from '../config/config.ts';
-import { isServiceError } from '../errors/service-error.ts';
+/**
+ * The command line. Under a supervisor, which is the rule, this process loads nothing of the stack: what it needs
+ * besides is imported where it is needed.
+ */
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { systemClock } from '../ports/clock.ts';
-import { createPinoLogger } from '../ports/pino-logger.ts';
-import type { Logger } from '../ports/logger.ts';
-import { systemRandom } from '../ports/random.ts';
-import { HELP, readArguments } from './arguments.ts';
-import { formatBanner } from './banner.ts';
-
-/** Exit codes: sysexits.h EX_CONFIG, and 128 + SIGINT for a second signal. */
-const EXIT_CONFIG = 78;
-const EXIT_INTERRUPTED = 130;
+import { EXIT_CODES } from '../supervisor/exit-codes.ts';
+import { onStopSignals } from '../supervisor/stop-signals.ts';
+import { supervise, type Ending } from '../supervisor/supervise.ts';
+import { readArguments } from './arguments.ts';
+import { fail, failOnUncaught } from './fail.ts';
 
 async function main(): Promise<void> {
-  const args = readArguments(process.argv.slice(2));
+  const given = process.argv.slice(2);
+  const args = readArguments(given);
   if (args.help) {
-    process.stdout.write(HELP);
-    return;
-  }
-  if (args.version) {
+    const { formatHelp } = await import('./help.ts');
+    process.stdout.write(formatHelp());
+  } else if (args.version) {
     process.stdout.write(`${packageVersion()}\n`);
-    return;
-  }
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const config = readConfig(process.env);
-  const logger = createPinoLogger(config.logLevel);
-  const ports = { clock: systemClock, random: systemRandom, logger };
-  // Over stdio, stdout belongs to the protocol: nothing else is written to it.
-  const stdio = args.command === 'mcp' ? { input: process.stdin, output: process.stdout } : undefined;
-  const options = { reset: args.reset, ...(stdio === undefined ? {} : { stdio }) };
-  const app = await startApp(config, ports, options);
-  const stop = createStop(app);
-  stopOnSignals(stop, logger);
-  if (stdio === undefined) process.stdout.write(formatBanner(config, app));
-  else stopAtEnd(stdio.input, stop);
-}
-
-/** What ends the process, however often it is asked to: everything that was asked is answered first. */
-function createStop(app: App): () => void {
-  let isStopping = false;
-  return () => {
-    if (isStopping) return;
-    isStopping = true;
-    app.close().then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    );
-  };
-}
-
-function stopOnSignals(stop: () => void, logger: Logger): void {
-  let isSignalled = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      // A second signal means that somebody does not want to wait for the drain.
-      if (isSignalled) process.exit(EXIT_INTERRUPTED);
-      isSignalled = true;
-      logger.info({ signal }, 'draining');
-      stop();
-    });
+  } else if (args.printConfig) {
+    const [{ formatConfig }, { loadEnvFile }] = await Promise.all([
+      import('./print-config.ts'),
+      import('./settings.ts'),
+    ]);
+    loadEnvFile();
+    process.stdout.write(formatConfig(process.env, args));
+  } else if (args.supervisor) {
+    await runSupervised(given);
+  } else {
+    const [{ runStack }, { standAlone }] = await Promise.all([
+      import('./run-stack.ts'),
+      import('../supervisor/host.ts'),
+    ]);
+    process.title = TITLE;
+    await runStack(args, standAlone());
   }
 }
 
-/** Stops once the client has closed the input, which is how it ends a server that it launched. */
-function stopAtEnd(input: NodeJS.ReadStream, stop: () => void): void {
-  if (input.readableEnded || input.destroyed) stop();
-  for (const event of ['end', 'close']) input.once(event, stop);
+/** Takes the place of the arguments in lists of processes, some of which are secrets. */
+const TITLE = 'spl-private-payments';
+
+async function runSupervised(given: readonly string[]): Promise<void> {
+  const own = fileURLToPath(import.meta.url);
+  const entry = fileURLToPath(new URL(`child${extname(own)}`, import.meta.url));
+  const supervision = supervise({ entry, args: given, clock: systemClock });
+  onStopSignals(supervision.stop, supervision.kill);
+  process.title = TITLE;
+  const ending = await supervision.ended;
+  if (ending.gaveUp !== undefined) process.stderr.write(sayGivenUp(ending.gaveUp));
+  // At once: the terminal or a client may keep the input open.
+  process.exit(ending.exitCode);
+}
+
+function sayGivenUp({ deaths, lastDeath }: NonNullable<Ending['gaveUp']>): string {
+  return [
+    `Given up: it died ${deaths} times in a row before it was ready, the last time by ${lastDeath}.`,
+    'If it died while loading the ledger, an account or program in the ledger folder may be what the engine cannot',
+    'take. Move the folder away or choose another with --ledger DIR, or start with --reset to begin a new ledger there.',
+    'If it died by SIGKILL, the system may be out of memory.',
+    `(exit code ${EXIT_CODES.gaveUp})`,
+    '',
+  ].join('\n');
 }
 
 function packageVersion(): string {
@@ -75,16 +71,5 @@ function packageVersion(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** Ends the process: what the user can mend is told plainly, anything else is a bug and is told with its stack. */
-function fail(error: unknown): never {
-  if (isServiceError(error)) {
-    process.stderr.write(`${error.title}:\n${error.message}\n`);
-    process.exit(EXIT_CONFIG);
-  }
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  process.exit(1);
-}
-
-process.on('uncaughtException', fail);
-process.on('unhandledRejection', fail);
+failOnUncaught();
 await main().catch(fail);

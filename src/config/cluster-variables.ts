@@ -22,7 +22,8 @@ export const CLUSTER_NAMES = [
 
 const LAYOUTS = ['a', 'b'] as const;
 
-const rpcUrls = <Name extends string>(name: Name, description: string) => ({
+/** URLs of an upstream, in the order in which they are tried. */
+export const rpcUrls = <Name extends string>(name: Name, description: string) => ({
   name,
   default: '',
   description: `${description} Several are tried in order; commas between them. They may carry keys and are never shown.`,

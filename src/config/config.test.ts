@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { isServiceError } from '../errors/service-error.ts';
 import { RPC_URL_KEYS } from './cluster-variables.ts';
-import { readConfig, VARIABLES } from './config.ts';
+import { isGateway, readConfig, VARIABLES } from './config.ts';
 import { parseHttpUrl } from './variable.ts';
 
 function faultsOf(env: Record<string, string>): string {
@@ -15,6 +15,8 @@ function faultsOf(env: Record<string, string>): string {
   }
   throw new Error('the configuration was accepted');
 }
+
+const GATEWAY = { LEDGER_UPSTREAM_URL: 'https://a.example' };
 
 describe('readConfig', () => {
   it('has a default for everything', () => {
@@ -31,6 +33,11 @@ describe('readConfig', () => {
       publicUrl: null,
       ledgerRequestBytesMax: 51_200,
       faucetSol: 500_000_000,
+      ledgerHistoryMax: 1_000_000,
+      ledgerSlotMs: 400,
+      ledgerCheats: true,
+      ledgerUpstreamMethods: [],
+      metrics: true,
       logLevel: 'info',
       baseLayout: 'b',
       mainnetLookupTable: '54M1BrqVSg1UGTmhH44gQPsPVyuMpmcVBkaY2wYNSVZB',
@@ -78,6 +85,37 @@ describe('readConfig', () => {
     ]);
   });
 
+  it.each([
+    [{}, true, true],
+    [{ HOST: '::1' }, true, true],
+    [{ HOST: '0.0.0.0' }, false, false],
+    [{ HOST: '0.0.0.0', METRICS: 'on' }, false, true],
+    [{ LEDGER_CHEATS: 'OFF', METRICS: 'off' }, false, false],
+    [{ LEDGER_UPSTREAM_URL: 'https://a.example', CLUSTER: 'devnet' }, false, true],
+  ] as [Record<string, string>, boolean, boolean][])(
+    'takes for cheats and metrics of %j: %s, %s',
+    (env, ledgerCheats, metrics) => {
+      expect(readConfig(env)).toMatchObject({ ledgerCheats, metrics });
+    },
+  );
+
+  it('reads what a gateway forwards, and where to', () => {
+    const config = readConfig({
+      LEDGER_UPSTREAM_URL: 'https://a.example/key, http://127.0.0.1:8999',
+      LEDGER_UPSTREAM_METHODS: 'getBlock, getVoteAccounts',
+      BASE_RPC_URL: 'https://a.example/key',
+    });
+    expect(config.ledgerUpstreamUrl.reveal().map(({ href }) => href)).toEqual([
+      'https://a.example/key',
+      'http://127.0.0.1:8999/',
+    ]);
+    expect(config).toMatchObject({
+      ledgerUpstreamMethods: ['getBlock', 'getVoteAccounts'],
+      cluster: 'mainnet',
+    });
+    expect([isGateway(config), isGateway(readConfig({}))]).toEqual([true, false]);
+  });
+
   it('lets an operator do without a lookup table', () => {
     const variable = 'PRIVATE_BASE_TO_BASE_TRANSFER_MAINNET_LOOKUP_TABLE';
     expect(readConfig({ [variable]: 'None' }).mainnetLookupTable).toBeNull();
@@ -104,6 +142,21 @@ describe('readConfig', () => {
       { GASLESS_SPONSOR_SECRET_KEY: '[1]', GASLESS_SPONSOR_SECRET_KEY_FILE: '/dev/null' },
       'GASLESS_SPONSOR_SECRET_KEY_FILE names a file that others',
     ],
+    [{ LEDGER_SLOT_MS: '9' }, 'LEDGER_SLOT_MS must be a whole number from 10 to 60000'],
+    [{ LEDGER_HISTORY_MAX: '0' }, 'LEDGER_HISTORY_MAX must be a whole number from 1'],
+    [{ LEDGER_CHEATS: 'yes' }, 'LEDGER_CHEATS must be one of: on, off'],
+    [{ LEDGER_CHEATS: 'on', HOST: '0.0.0.0' }, 'LEDGER_CHEATS is on while HOST 0.0.0.0 is open'],
+    [{ LEDGER_UPSTREAM_METHODS: 'getBlock' }, 'LEDGER_UPSTREAM_METHODS is set without LEDGER_UPSTREAM_URL'],
+    [{ LEDGER_UPSTREAM_METHODS: 'get-block' }, 'LEDGER_UPSTREAM_METHODS must be names of methods'],
+    [GATEWAY, 'CLUSTER must be set: without BASE_RPC_URL the choice between mainnet'],
+    [GATEWAY, 'as LEDGER_UPSTREAM_URL replaces the embedded ledger'],
+    [
+      { ...GATEWAY, CLUSTER: 'localnet' },
+      'CLUSTER localnet is the embedded ledger, which LEDGER_UPSTREAM_URL',
+    ],
+    [{ ...GATEWAY, LEDGER_CHEATS: 'on' }, 'LEDGER_CHEATS is on while LEDGER_UPSTREAM_URL replaces'],
+    [{ LEDGER_UPSTREAM_URL: 'http://localhost:8899/' }, 'LEDGER_UPSTREAM_URL names a port of this program'],
+    [{ LEDGER_UPSTREAM_URL: 'http://[::1]', PORT: '80' }, 'LEDGER_UPSTREAM_URL names a port of this program'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of: trace'],
     [{ ALLOWED_ORIGINS: 'app.example' }, 'ALLOWED_ORIGINS must be an origin'],
     [{ ALLOWED_ORIGINS: 'https://app.example/path' }, 'ALLOWED_ORIGINS must be an origin'],
@@ -126,6 +179,8 @@ describe('a secret setting', () => {
   it.each([
     { BASE_RPC_URL: `ftp://${canary}.example/` },
     { EPHEMERAL_TEE_RPC_URL: `https://a.example, ${canary}` },
+    { LEDGER_UPSTREAM_URL: `https://a.example, ${canary}` },
+    { LEDGER_UPSTREAM_URL: `http://localhost:8899/${canary}`, CLUSTER: 'localnet' },
     { GASLESS_SPONSOR_SECRET_KEY: `[${canary}`, LOG_LEVEL: 'loud' },
   ])('is not repeated by the fault in %o', (env) => {
     expect(faultsOf(env)).not.toContain(canary);
@@ -148,7 +203,9 @@ describe('a secret setting', () => {
   });
 
   it('is marked as one wherever a URL of an upstream is read', () => {
-    for (const key of RPC_URL_KEYS) expect(VARIABLES[key].isSecret, key).toBe(true);
+    for (const key of [...RPC_URL_KEYS, 'ledgerUpstreamUrl'] as const) {
+      expect(VARIABLES[key].isSecret, key).toBe(true);
+    }
     expect(() => parseHttpUrl(`nonsense ${canary}`)).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining(canary) }),
     );

@@ -36,6 +36,9 @@ export const parseChoice =
     return choice;
   };
 
+/** `on` or `off`. */
+export const parseSwitch = (text: string): boolean => parseChoice(['on', 'off'])(text) === 'on';
+
 /** What `parse` reads, or null for the empty text. */
 export const parseOptional =
   <T>(parse: (text: string) => T) =>
@@ -93,6 +96,14 @@ export const parseShownUrl = (text: string): string => {
   if (url.username !== '' || url.password !== '') throw new RangeError('must not have a user or a password');
   return text;
 };
+
+/** The name of a JSON-RPC method, or `*` for all of them. */
+export function parseMethodName(text: string): string {
+  if (!/^(\*|[A-Za-z][A-Za-z0-9_]{0,63})$/.test(text)) {
+    throw new RangeError('must be names of methods separated by commas, or * for all');
+  }
+  return text;
+}
 
 /** A base58 address, or null for the word "none". Whether it has 32 bytes is found out where it is used. */
 export function parseAddressText(text: string): string | null {

@@ -65,7 +65,9 @@ export const ERROR_CODES = {
   OPERATION_TIMEOUT: { http: 504, title: 'The operation took too long' },
   LEDGER_FOLDER_IN_USE: { http: 500, title: 'Another process holds the data folder' },
   LEDGER_FOLDER_UNREADABLE: { http: 500, title: 'The data folder cannot be used' },
+  LEDGER_DAMAGED: { http: 500, title: 'What is kept of the ledger is not what was written' },
   LEDGER_STOPPED: { http: 503, title: 'The ledger is shutting down' },
+  PROVISION_INVALID: { http: 422, title: 'An account or program cannot be put on the ledger' },
   PROGRAM_BINARIES_MISSING: { http: 500, title: 'The on-chain program binaries are not installed' },
 } as const;
 

@@ -10,6 +10,8 @@ export const HTTP_LIMITS = {
   /** How long an idle connection is kept for the next request, ms. */
   keepAliveTimeoutMs: 5_000,
   connectionsMax: 1_024,
+  /** Requests that are worked on or wait for it: half of the connections, so that the others can be told to come back. */
+  inFlightMax: 512,
   /** How long in-flight requests may take to finish once the server closes, ms. */
   drainTimeoutMs: 10_000,
   /** How long a refused client may go on sending before its connection is closed, ms. */

@@ -1,8 +1,9 @@
 import { startHttpServer, type HttpServer, type RequestHandler } from './server.ts';
+import { refuseUpgrade } from './upgrade.ts';
 
 /** A port that is held, before or while requests to it are served. */
 export interface Listener extends HttpServer {
-  /** Serves requests from now on. Until then they are answered with 503. */
+  /** Serves requests from now on. Until then they are answered with 503, upgrades too. */
   serve(handler: RequestHandler): void;
 }
 
@@ -16,10 +17,21 @@ export async function openListener(host: string, port: number): Promise<Listener
   let current: RequestHandler = refuseForNow;
   const server = await startHttpServer(host, port, (request, response) => current(request, response));
   return {
-    ...server,
+    port: server.port,
+    url: server.url,
+    get counts() {
+      return server.counts;
+    },
     serve(handler) {
       current = handler;
     },
+    onUpgrade(handler) {
+      server.onUpgrade((request, socket, head) => {
+        if (current === refuseForNow) refuseUpgrade(socket, 503, 'starting\n', ['retry-after: 1']);
+        else handler(request, socket, head);
+      });
+    },
+    close: () => server.close(),
   };
 }
 

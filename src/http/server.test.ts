@@ -136,3 +136,35 @@ describe('close', () => {
 async function waitFor(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
+
+describe('counts', () => {
+  it('tell what is in flight, and the answers by the first digit of their status', async () => {
+    const finish: (() => void)[] = [];
+    const started = await start((request, response) => {
+      response.statusCode = Number(request.url?.slice(1));
+      finish.push(() => response.end());
+    });
+    const asked = Promise.all(
+      [200, 204, 404, 503].map((status) => fetch(new URL(`/${status}`, started.url))),
+    );
+    await waitFor(() => finish.length === 4);
+    expect(started.counts.inFlight).toBe(4);
+    for (const end of finish) end();
+    await asked;
+    await waitFor(() => started.counts.inFlight === 0);
+    expect(started.counts.answers).toEqual([0, 0, 2, 0, 1, 1]);
+  });
+
+  it('have the requests at 0 that their client left before an answer', async () => {
+    let asked = 0;
+    const started = await start(() => {
+      asked += 1;
+    });
+    const socket = await open(started.port);
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await waitFor(() => asked === 1);
+    socket.destroy();
+    await waitFor(() => started.counts.inFlight === 0);
+    expect(started.counts.answers).toEqual([1, 0, 0, 0, 0, 0]);
+  });
+});

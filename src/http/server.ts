@@ -1,17 +1,30 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HTTP_LIMITS } from './limits.ts';
+import { Traffic, type RequestHandler, type TrafficCounts } from './traffic.ts';
+import type { UpgradeHandler } from './upgrade.ts';
 
 export { HTTP_LIMITS } from './limits.ts';
-
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+export type { RequestHandler } from './traffic.ts';
 
 /** A listener that is up. */
 export interface HttpServer {
   /** The port it really has, also when port 0 was asked for. */
   readonly port: number;
   readonly url: string;
-  /** Stops accepting, lets in-flight requests finish within the drain time, then closes what is left. */
+  /** As of now. */
+  readonly counts: TrafficCounts;
+  /**
+   * Hands WebSocket handshakes to `handler` from now on, to be called once. Without it they are answered as the plain
+   * requests that they are (RFC 9110 section 7.8). Upgraded connections count among the connections; no time-out of
+   * requests applies to them.
+   */
+  onUpgrade(handler: UpgradeHandler): void;
+  /**
+   * Stops accepting, lets in-flight requests finish within the drain time, then closes what is left. Upgraded
+   * connections are not waited for: the one who took them closes them; those that are left when the drain time is over
+   * are cut.
+   */
   close(): Promise<void>;
 }
 
@@ -26,21 +39,18 @@ export async function startHttpServer(
   port: number,
   handler: RequestHandler,
 ): Promise<HttpServer> {
-  const traffic = new Traffic(handler);
-  const server = createServer(
-    {
-      maxHeaderSize: HTTP_LIMITS.headerBytesMax,
-      headersTimeout: HTTP_LIMITS.headersTimeoutMs,
-      requestTimeout: HTTP_LIMITS.requestTimeoutMs,
-      keepAliveTimeout: HTTP_LIMITS.keepAliveTimeoutMs,
-      connectionsCheckingInterval: 1_000,
-      noDelay: true,
-    },
-    (request, response) => traffic.take(request, response),
-  );
-  // Node's own limit drops the headers beyond it in silence, an Origin among them; ours is in Traffic.
+  const server = createServer({
+    maxHeaderSize: HTTP_LIMITS.headerBytesMax,
+    headersTimeout: HTTP_LIMITS.headersTimeoutMs,
+    requestTimeout: HTTP_LIMITS.requestTimeoutMs,
+    keepAliveTimeout: HTTP_LIMITS.keepAliveTimeoutMs,
+    connectionsCheckingInterval: 1_000,
+    noDelay: true,
+  });
+  // Node's own limit drops the headers beyond it in silence; ours is in Traffic.
   server.maxHeadersCount = 0;
   server.maxConnections = HTTP_LIMITS.connectionsMax;
+  const traffic = new Traffic(server, handler);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -52,45 +62,10 @@ export async function startHttpServer(
   return {
     port: actualPort,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
-    close: () => traffic.drain(server),
-  };
-}
-
-/** The requests of one server that have no complete answer yet. */
-class Traffic {
-  readonly #handler: RequestHandler;
-  #inFlight = 0;
-  #onIdle: (() => void) | undefined;
-
-  constructor(handler: RequestHandler) {
-    this.#handler = handler;
-  }
-
-  take(request: IncomingMessage, response: ServerResponse): void {
-    this.#inFlight += 1;
-    response.on('close', this.#onAnswered);
-    if (this.#onIdle !== undefined) response.shouldKeepAlive = false;
-    if (request.rawHeaders.length > 2 * HTTP_LIMITS.headerCountMax) {
-      response.writeHead(431, { 'content-length': 0, connection: 'close' }).end();
-    } else this.#handler(request, response);
-  }
-
-  /** Closes `server` as soon as nothing is in flight: connections that idle, or never asked anything, do not delay it. */
-  drain(server: Server): Promise<void> {
-    return new Promise((resolve) => {
-      const closeRest = (): void => server.closeAllConnections();
-      const deadline = setTimeout(closeRest, HTTP_LIMITS.drainTimeoutMs);
-      server.close(() => {
-        clearTimeout(deadline);
-        resolve();
-      });
-      this.#onIdle = closeRest;
-      if (this.#inFlight === 0) closeRest();
-    });
-  }
-
-  readonly #onAnswered = (): void => {
-    this.#inFlight -= 1;
-    if (this.#inFlight === 0) this.#onIdle?.();
+    get counts() {
+      return traffic.counts;
+    },
+    onUpgrade: (takeUpgrade) => traffic.onUpgrade(takeUpgrade),
+    close: () => traffic.drain(),
   };
 }

@@ -1,148 +1,193 @@
-import { ServiceError } from '../errors/service-error.ts';
+import { SYSVAR_OWNER } from '../programs/addresses.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import { encodeBase58 } from '../solana/base58.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import type { Engine } from './engine/engine.ts';
-import type { Execution, Simulation, TransactionRecord } from './execution.ts';
+import type { Bank } from './bank.ts';
+import type { Beginning } from './beginning.ts';
+import type { Block } from './block.ts';
+import { EventFeed } from './event-feed.ts';
+import type { Simulation, TransactionRecord } from './execution.ts';
 import { Faucet } from './faucet.ts';
-import type { Keypair } from './keypair.ts';
-import type { Head, Ledger, Submission, TokenHolding } from './ledger.ts';
-import { changedAccounts, touchedPrograms } from './run/account-states.ts';
-import { type AccountKeys, resolveAccountKeys } from './run/account-keys.ts';
-import { Executor, type Outcome } from './run/executor.ts';
-import { findUsedNonce } from './run/nonce.ts';
-import { digestMessage, SeenMessages } from './run/seen-messages.ts';
-import type { Accounts } from './state/accounts.ts';
+import { History } from './history.ts';
+import { Keypair } from './keypair.ts';
+import type { AccountChange, LedgerListener } from './ledger-events.ts';
+import type { Head, Ledger, SignatureQuery, Submission, TokenAccountQuery, TokenHolding } from './ledger.ts';
+import type { LedgerOperator } from './operator.ts';
+import { readBlock } from './read-block.ts';
+import { GONE } from './run/account-states.ts';
+import { differences } from './state/differences.ts';
 import { largestTokenAccounts } from './state/largest-token-accounts.ts';
-import { History } from './store/history.ts';
-import type { Commit, LedgerStore } from './store/store.ts';
-import { BLOCKHASH_AGE_MAX, SIMULATION_AGE_MAX } from './time/blockhashes.ts';
-import { SlotLease } from './time/slot-lease.ts';
-import type { Timeline } from './time/timeline.ts';
+import type { LedgerStore, StoreSize } from './store/store.ts';
+import { BLOCKHASH_AGE_MAX } from './time/blockhashes.ts';
+import { Writer } from './writer.ts';
 
 /** What an {@link EmbeddedLedger} is put together from; `openLedger` does it. */
 export interface LedgerParts {
-  readonly engine: Engine;
-  /** Everything the engine has, and nothing else. */
-  readonly accounts: Accounts;
+  /** Its commit has been made. */
+  readonly beginning: Beginning;
   readonly store: LedgerStore;
-  readonly timeline: Timeline;
-  /** The messages that landed lately, from the store. */
-  readonly seen: SeenMessages;
-  readonly genesisHash: string;
-  readonly faucet: Keypair;
-  readonly identity: Keypair;
   readonly logger: Logger;
+  /** Makes another ledger of the same keys, at its genesis. */
+  beginAgain(): Promise<Beginning>;
 }
 
 /**
- * The ledger in this process. Memory is the truth of the present: the engine executes on its own copy of the accounts,
- * and the store is written behind. What is executed shows in reads at once; a submission resolves when it is durable.
+ * The ledger in this process. Memory is the truth of the present, and the store is written behind. What is executed
+ * shows in reads at once; a submission resolves when it is durable.
  */
-export class EmbeddedLedger implements Ledger {
+export class EmbeddedLedger implements Ledger, LedgerOperator {
   readonly identity: Address;
-  readonly genesisHash: string;
   /** The address lamports and tokens are given from. */
   readonly faucet: Address;
   readonly #parts: LedgerParts;
-  readonly #executor: Executor;
-  readonly #history: History;
-  readonly #lease: SlotLease;
+  readonly #feed: EventFeed;
+  readonly #writer: Writer;
   readonly #faucet: Faucet;
-  /** Transactions that landed in the present slot. */
-  #landedInSlot = 0;
-  /** The slot the sysvars were last written for. */
-  #sysvarSlot = -1;
-  #stopped = false;
+  #genesisHash: string;
+  #bank: Bank;
+  #history: History;
+  /** The counting of slots that has been written. */
+  #writtenAnchor: unknown;
   #closed: Promise<void> | undefined;
 
   constructor(parts: LedgerParts) {
+    const { store, logger, beginning } = parts;
+    const { identity, bank } = beginning;
+    const faucet = new Keypair(identity.faucetSeed);
+    this.identity = new Keypair(identity.identitySeed).address;
+    this.faucet = faucet.address;
     this.#parts = parts;
-    this.identity = parts.identity.address;
-    this.genesisHash = parts.genesisHash;
-    this.faucet = parts.faucet.address;
-    this.#executor = new Executor(parts.engine, parts.accounts);
-    this.#history = new History(parts.store);
-    this.#lease = new SlotLease(parts.store.slotCeiling, (slotCeiling) => {
-      // Its failure stops the ledger; nobody waits for it.
-      this.#commit({ slotCeiling }).catch(() => undefined);
-    });
-    this.#faucet = new Faucet(parts.faucet, this);
+    this.#feed = new EventFeed(logger);
+    this.#writer = new Writer(store, this.#feed, logger, bank.timeline.slot);
+    this.#faucet = new Faucet(faucet, this);
+    this.#genesisHash = identity.genesisHash;
+    this.#bank = bank;
+    this.#history = new History(store);
+    this.#writtenAnchor = bank.timeline.anchor;
+  }
+
+  get genesisHash(): string {
+    return this.#genesisHash;
+  }
+
+  get slotMs(): number {
+    return this.#bank.timeline.anchor.slotMs;
+  }
+
+  /** 0 on a ledger that charges nothing at all. */
+  get lamportsPerSignature(): bigint {
+    return this.#bank.lamportsPerSignature;
+  }
+
+  /** Whether it takes transactions; it stops for good when it closes and when it cannot be written. */
+  get isRunning(): boolean {
+    return this.#writer.isRunning;
+  }
+
+  /** What it takes up on the disk. */
+  storeSize(): StoreSize {
+    return this.#parts.store.size();
   }
 
   head(): Head {
-    const slot = this.#advance();
+    const { slot, blockHeight, blockhashText } = this.#present().timeline;
     return {
       slot,
-      blockHeight: slot,
-      blockhash: this.#parts.timeline.blockhashText,
-      lastValidBlockHeight: slot + BLOCKHASH_AGE_MAX,
+      blockHeight,
+      blockhash: blockhashText,
+      lastValidBlockHeight: blockHeight + BLOCKHASH_AGE_MAX,
     };
   }
 
   isBlockhashValid(blockhash: string): boolean {
-    this.#advance();
-    return isYoung(this.#parts.timeline.ageOf(blockhash), BLOCKHASH_AGE_MAX);
+    const age = this.#present().timeline.ageOf(blockhash);
+    return age !== undefined && age <= BLOCKHASH_AGE_MAX;
   }
 
   getAccount(address: Address): Account | null {
-    this.#advance();
-    if (address.startsWith('Sysvar')) this.#writeSysvars();
-    return this.#parts.accounts.get(address) ?? null;
+    const bank = this.#present();
+    if (address.startsWith('Sysvar')) bank.writeSysvars();
+    return bank.accounts.get(address) ?? null;
+  }
+
+  accountCount(): number {
+    return this.#present().accounts.size;
+  }
+
+  totalLamports(): bigint {
+    return this.#present().accounts.totalLamports;
+  }
+
+  accounts(): Iterable<readonly [Address, Account]> {
+    const bank = this.#present();
+    bank.writeSysvars();
+    return bank.accounts.entries();
+  }
+
+  programAccounts(program: Address): Iterable<readonly [Address, Account]> {
+    const bank = this.#present();
+    if (program === SYSVAR_OWNER) bank.writeSysvars();
+    return bank.accounts.ownedBy(program);
+  }
+
+  tokenAccounts(query: TokenAccountQuery): Iterable<readonly [Address, Account]> {
+    return this.#present().accounts.tokenAccounts(query);
   }
 
   largestTokenAccounts(mint: Address, tokenProgram: Address, count: number): readonly TokenHolding[] {
-    this.#advance();
-    return largestTokenAccounts(this.#parts.accounts, mint, tokenProgram, count);
+    return largestTokenAccounts(this.#present().accounts, mint, tokenProgram, count);
   }
 
   simulate(
     transaction: Transaction,
     options: { readonly verifySignatures: boolean; readonly replaceBlockhash: boolean },
   ): Simulation {
-    const slot = this.#advance();
-    const { accounts, timeline, engine } = this.#parts;
-    const subject = options.replaceBlockhash ? withBlockhash(transaction, timeline.blockhash) : transaction;
-    this.#writeSysvars();
-    const keys = resolveAccountKeys(subject, accounts, slot);
-    const isSigned = !options.verifySignatures || engine.hasValidSignatures(transaction);
-    const { execution, after } = isSigned
-      ? this.#try(subject, keys, SIMULATION_AGE_MAX)
-      : this.#executor.refuseSignatures(keys);
-    return {
-      ...execution,
-      slot,
-      replacementBlockhash: options.replaceBlockhash
-        ? { blockhash: timeline.blockhashText, lastValidBlockHeight: slot + BLOCKHASH_AGE_MAX }
-        : null,
-      accountAfter(address) {
-        const index = keys.addresses.indexOf(address);
-        return (index < 0 ? accounts.get(address) : after[index]) ?? null;
-      },
-    };
+    return this.#present().simulate(transaction, options);
   }
 
   async submit(transaction: Transaction): Promise<Submission> {
-    this.#assertRunning();
-    const slot = this.#advance();
-    this.#writeSysvars();
-    const keys = resolveAccountKeys(transaction, this.#parts.accounts, slot);
-    const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
-    if (!this.#parts.engine.hasValidSignatures(transaction)) {
-      return { signature, err: 'SignatureFailure', landed: false };
-    }
-    const outcome = this.#try(transaction, keys, BLOCKHASH_AGE_MAX);
-    const { err } = outcome.execution;
-    if (!outcome.charged) return { signature, err, landed: false };
-    await this.#land(transaction, signature, keys, outcome);
+    this.#writer.assertRunning();
+    const { signature, err, landed } = this.#present().submit(transaction);
+    if (landed === null) return { signature, err, landed: false };
+    const { record, addresses, changes } = landed;
+    const written = this.#writer.write(
+      { accounts: changes.map(toEntry), record, recordAddresses: addresses },
+      { kind: 'transaction', slot: record.slot, record, changes },
+    );
+    this.#history.add(record, addresses, written);
+    await written;
     return { signature, err, landed: true };
   }
 
   getTransaction(signature: string): TransactionRecord | null {
-    this.#advance();
+    this.#present();
     return this.#history.get(signature);
+  }
+
+  signaturesFor(query: SignatureQuery): readonly TransactionRecord[] {
+    this.#present();
+    return this.#history.naming(query);
+  }
+
+  firstSlot(): number {
+    return Math.max(this.#parts.store.firstSlot, this.#present().timeline.firstSlot);
+  }
+
+  block(slot: number): Block | null {
+    return readBlock(slot, this.firstSlot(), this.#bank.timeline, this.#history);
+  }
+
+  slotsWithBlocks(from: number, to: number, limit: number): readonly number[] {
+    return this.#present().timeline.slotsBetween(Math.max(from, this.firstSlot()), to, limit);
+  }
+
+  transactionCount(): number {
+    return this.#history.count;
+  }
+
+  subscribe(listener: LedgerListener): () => void {
+    return this.#feed.subscribe(listener);
   }
 
   async airdrop(owner: Address, lamports: bigint): Promise<string> {
@@ -153,139 +198,76 @@ export class EmbeddedLedger implements Ledger {
     return await this.#faucet.airdropTokens(owner, mint, amount);
   }
 
-  /**
-   * Puts accounts in place without a transaction: what an operator or a rollup does, never a user. One with 0 lamports
-   * is removed. ProgramData have to come before their programs. Resolves once they are durable.
-   *
-   * @throws {ServiceError} LEDGER_STOPPED.
-   */
   async setAccounts(entries: readonly (readonly [Address, Account])[]): Promise<void> {
-    this.#assertRunning();
-    this.#advance();
-    for (const [address, account] of entries) this.#putAccount(address, account);
-    await this.#commit({ accounts: entries, slotCeiling: this.#lease.ceiling });
+    this.#writer.assertRunning();
+    const bank = this.#present();
+    const { changes, refusal } = bank.setAccounts(entries);
+    await this.#writer.write(
+      { accounts: changes.map(toEntry) },
+      { kind: 'accounts', slot: bank.timeline.slot, changes },
+    );
+    if (refusal !== null) throw refusal;
+  }
+
+  async travelTo(target: { readonly slot: number; readonly unixMs?: number }): Promise<void> {
+    this.#writer.assertRunning();
+    const bank = this.#present();
+    bank.travelTo(target);
+    const { slot, anchor } = bank.timeline;
+    this.#writtenAnchor = anchor;
+    await this.#writer.coverJump(slot, anchor);
+  }
+
+  pauseClock(): void {
+    this.#present().timeline.pause();
+  }
+
+  resumeClock(): void {
+    const bank = this.#present();
+    bank.timeline.resume();
+    this.#cover(bank);
+  }
+
+  get isClockPaused(): boolean {
+    return this.#bank.timeline.isPaused;
+  }
+
+  async resetLedger(): Promise<void> {
+    this.#writer.assertRunning();
+    const beginning = await this.#parts.beginAgain();
+    const { commit, bank } = beginning;
+    await this.#writer.replace(commit, bank.timeline.slot, () => this.#enter(beginning));
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#stop();
+    this.#closed ??= this.#writer.close(this.#present().timeline.slot);
     return this.#closed;
   }
 
-  async #stop(): Promise<void> {
-    const slotCeiling = this.#advance();
-    const isWritable = !this.#stopped;
-    this.#stopped = true;
-    try {
-      if (isWritable) await this.#commit({ slotCeiling });
-    } finally {
-      await this.#parts.store.close();
-    }
+  /** Goes over to another ledger. */
+  #enter({ identity, bank }: Beginning): void {
+    const changes = differences(this.#bank.accounts, bank.accounts);
+    this.#bank = bank;
+    this.#genesisHash = identity.genesisHash;
+    this.#history = new History(this.#parts.store);
+    this.#writtenAnchor = bank.timeline.anchor;
+    this.#feed.announce({ kind: 'accounts', slot: bank.timeline.slot, changes })();
   }
 
-  /** Moves to the present and says which slot that is. */
-  #advance(): number {
-    const { timeline, seen } = this.#parts;
-    if (timeline.advance()) {
-      seen.advanceTo(timeline.slot);
-      this.#landedInSlot = 0;
-      if (!this.#stopped) this.#lease.cover(timeline.slot);
-    }
-    return timeline.slot;
+  /** Everything as of the slot the clock names. */
+  #present(): Bank {
+    const bank = this.#bank;
+    if (bank.advance()) this.#cover(bank);
+    return bank;
   }
 
-  /** Brings the sysvars that change with the slot to the present, only when somebody is going to look at them. */
-  #writeSysvars(): void {
-    const { timeline } = this.#parts;
-    if (this.#sysvarSlot === timeline.slot) return;
-    for (const [address, account] of timeline.sysvars()) this.#putAccount(address, account);
-    this.#sysvarSlot = timeline.slot;
-  }
-
-  /** Runs a transaction unless its blockhash is too old or it has landed before. */
-  #try(transaction: Transaction, keys: AccountKeys, ageMax: number): Outcome {
-    const { accounts, timeline, seen } = this.#parts;
-    const isRecent = isYoung(timeline.ageOf(blockhashOf(transaction)), ageMax);
-    const nonce = isRecent ? null : findUsedNonce(transaction, accounts, timeline.blockhash);
-    if (!isRecent && nonce === null) return this.#executor.refuse(transaction, keys, 'BlockhashNotFound');
-    if (seen.has(digestMessage(messageOf(transaction)))) {
-      return this.#executor.refuse(transaction, keys, 'AlreadyProcessed');
-    }
-    return this.#executor.execute(transaction, keys, timeline.blockhash, nonce);
-  }
-
-  /** Makes what came of a transaction the present, and durable. */
-  async #land(
-    transaction: Transaction,
-    signature: string,
-    keys: AccountKeys,
-    { execution, before, after }: Outcome,
-  ): Promise<void> {
-    const { timeline, seen } = this.#parts;
-    const changes = changedAccounts(keys, before, after).map(([address, account]) => {
-      this.#parts.engine.setAccount(address, account);
-      const kept = copyAccount(account);
-      this.#parts.accounts.set(address, kept);
-      return [address, kept] as const;
-    });
-    for (const program of touchedPrograms(keys, before, after)) this.#parts.engine.setAccount(...program);
-    const age = timeline.ageOf(blockhashOf(transaction));
-    if (age !== undefined) seen.add(digestMessage(messageOf(transaction)), timeline.slot - age);
-    const record = {
-      // Whatever is charged has balances and a fee.
-      ...(execution as Execution & TransactionRecord),
-      signature,
-      slot: timeline.slot,
-      index: this.#landedInSlot++,
-      blockTime: timeline.unixTimestamp,
-      wire: new Uint8Array(transaction.wire),
-    };
-    const written = this.#commit({ accounts: changes, record, slotCeiling: this.#lease.ceiling });
-    this.#history.add(record, written);
-    await written;
-  }
-
-  #putAccount(address: Address, account: Account): void {
-    this.#parts.engine.setAccount(address, account);
-    this.#parts.accounts.set(address, account);
-  }
-
-  /** After a failure nothing can be promised any more, so the ledger stops taking transactions. */
-  async #commit(commit: Commit): Promise<void> {
-    try {
-      await this.#parts.store.commit(commit);
-    } catch (error) {
-      this.#stopped = true;
-      this.#parts.logger.error({ err: error }, 'the ledger cannot be written and takes no more transactions');
-      throw error;
-    }
-  }
-
-  #assertRunning(): void {
-    if (!this.#stopped) return;
-    throw new ServiceError('LEDGER_STOPPED', 'The ledger is shutting down and takes no more transactions');
+  /** Sees to it that the store knows of the present slot, and of how slots are counted. */
+  #cover({ timeline: { slot, anchor } }: Bank): void {
+    this.#writer.cover(slot, anchor === this.#writtenAnchor ? undefined : anchor);
+    this.#writtenAnchor = anchor;
   }
 }
 
-function isYoung(age: number | undefined, ageMax: number): boolean {
-  return age !== undefined && age <= ageMax;
-}
-
-function blockhashOf({ wire, blockhashAt }: Transaction): Uint8Array {
-  return wire.subarray(blockhashAt, blockhashAt + 32);
-}
-
-function messageOf({ wire, messageAt }: Transaction): Uint8Array {
-  return wire.subarray(messageAt);
-}
-
-/** The same transaction with another blockhash. Instructions and signatures go on pointing into the old bytes. */
-function withBlockhash(transaction: Transaction, blockhash: Uint8Array): Transaction {
-  const wire = new Uint8Array(transaction.wire);
-  wire.set(blockhash, transaction.blockhashAt);
-  return { ...transaction, wire };
-}
-
-/** An account without what the engine may hold on to behind it. */
-function copyAccount({ lamports, owner, data, executable, rentEpoch }: Account): Account {
-  return { lamports, owner, data, executable, rentEpoch };
+function toEntry({ address, after }: AccountChange): readonly [Address, Account] {
+  return [address, after ?? GONE];
 }

@@ -17,7 +17,7 @@ export interface TransactionLanded {
   readonly changes: readonly AccountChange[];
 }
 
-/** Accounts were put in place without a transaction. */
+/** Accounts were put in place without a transaction: by the operator, or because the ledger was reset. */
 export interface AccountsSet {
   readonly kind: 'accounts';
   readonly slot: number;

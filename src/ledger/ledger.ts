@@ -9,7 +9,7 @@ import type { TransactionError } from './transaction-error.ts';
 /** The newest block. On this one-node ledger it is processed, confirmed and finalized at once. */
 export interface Head {
   readonly slot: number;
-  /** Every slot has a block, so this equals the slot. */
+  /** Blocks below this one: the slot, less the slots that time travel jumped over. */
   readonly blockHeight: number;
   /** base58. */
   readonly blockhash: string;
@@ -116,7 +116,11 @@ export interface Ledger {
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[];
   /** The oldest slot whose transactions are all kept. */
   firstSlot(): number;
-  /** The block of a slot; null for one that is still to come, was forgotten, or that time travel jumped over. */
+  /**
+   * The block of a slot; null for one that is still to come, was forgotten, or that time travel jumped over. After a
+   * crash the ledger goes on above every slot it may have told anybody, and all slots below have blocks: nobody knows
+   * which of them were told, and the blockhashes of those that were go on being good.
+   */
   block(slot: number): Block | null;
   /** Up to `limit` slots in ascending order that have a block, from `from` to `to`, both included. */
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[];
@@ -124,8 +128,8 @@ export interface Ledger {
   transactionCount(): number;
 
   /**
-   * Tells `listener` of everything that happens from now on, in the order in which it does, once it is durable.
-   * The ledger shows an event's effects before it is told. Returns what ends it.
+   * Tells `listener` of everything that happens from now on, in the order in which it does, once it is durable, and
+   * before the one who did it hears of it. The ledger shows an event's effects before it is told. Returns what ends it.
    */
   subscribe(listener: LedgerListener): () => void;
 

@@ -1,5 +1,4 @@
-import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../ports/logger.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
@@ -10,7 +9,7 @@ import { decodeBase58, encodeBase58 } from '../solana/base58.ts';
 import type { EmbeddedLedger } from './embedded-ledger.ts';
 import { openLedger, type OpenLedgerOptions } from './open-ledger.ts';
 import { MemoryStore } from './store/memory-store.ts';
-import type { Commit } from './store/store.ts';
+import { HeldStore } from './testing/held-store.ts';
 import { HandClock } from './testing/hand-clock.ts';
 import { SeededRandom } from './testing/seeded-random.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
@@ -113,7 +112,7 @@ describe('a ledger folder', () => {
       const { slot } = ledger.head();
 
       const crashed = temporaryFolder();
-      copyFileSync(join(folder, 'ledger.mdb'), join(crashed, 'ledger.mdb'));
+      cpSync(folder, crashed, { recursive: true, filter: (file) => !file.endsWith('ledger.lock') });
       const survivor = await openLedger({ place: { folder: crashed }, clock, random, logger: silentLogger });
       expect(survivor.getTransaction(signature)).toEqual(record);
       expect(survivor.getAccount(bob)?.lamports).toBe(1_000_000n);
@@ -164,19 +163,6 @@ describe('a ledger folder', () => {
     await ledger.close();
   });
 });
-
-/** A store whose writes wait until they are let through, or fail from some point on. */
-class HeldStore extends MemoryStore {
-  held: (() => void)[] | null = null;
-  failure: Error | null = null;
-
-  override async commit(commit: Commit): Promise<void> {
-    if (this.failure !== null) throw this.failure;
-    const { held } = this;
-    if (held !== null) await new Promise<void>((resolve) => held.push(resolve));
-    await super.commit(commit);
-  }
-}
 
 describe('writing', () => {
   const open = async () => {
@@ -261,30 +247,5 @@ describe('close', () => {
     clock.pass(400 * 1_000);
     await ledger.close();
     expect(store.slotCeiling).toBe(1_512);
-  });
-});
-
-describe('setAccounts', () => {
-  it('puts accounts in place for reads, for programs and for the next start', async () => {
-    const store = new MemoryStore();
-    const world = await openTestLedger({ place: { store } });
-    const alice = await world.fundedWallet();
-    const before = world.ledger.getAccount(alice.address);
-    const richer = { ...(before as NonNullable<typeof before>), lamports: 77n * 10n ** 9n };
-    await world.ledger.setAccounts([[alice.address, richer]]);
-    expect(world.ledger.getAccount(alice.address)).toEqual(richer);
-    const bob = addressOf(world.random.bytes(32));
-    const pay = buildTransaction(
-      world.ledger,
-      [alice],
-      [transferLamports(alice.address, bob, 70n * 10n ** 9n)],
-    );
-    expect((await world.ledger.submit(pay)).err).toBeNull();
-    await world.ledger.setAccounts([[bob, { ...richer, lamports: 0n }]]);
-    expect(world.ledger.getAccount(bob)).toBeNull();
-    await world.ledger.close();
-    const { ledger } = await openTestLedger({ place: { store }, clock: world.clock });
-    expect(ledger.getAccount(bob)).toBeNull();
-    expect(ledger.getAccount(alice.address)?.lamports).toBe(7n * 10n ** 9n - 5_000n);
   });
 });

@@ -4,24 +4,34 @@ import type { Address } from '../solana/address.ts';
 /** What the one who runs a ledger may do to it, and a user never: no transaction, no signature, no block. */
 export interface LedgerOperator {
   /**
-   * Puts accounts in place. One with 0 lamports is removed. ProgramData have to come before their programs. Resolves
-   * once they are durable.
+   * Puts accounts in place. One with 0 lamports is removed. ProgramData have to come before their programs. They show
+   * in reads, and transactions run on them, when the call returns; it resolves once they are durable.
    *
-   * @throws {ServiceError} LEDGER_STOPPED.
+   * @throws {ServiceError} INVALID_ARGUMENTS, and nothing has changed, for sysvars, programs that would be none any
+   * more, programs without ProgramData, and what exceeds Solana's limits. INVALID_ARGUMENTS as well for a program whose
+   * code does not load: those before it are in place. LEDGER_STOPPED.
    */
   setAccounts(entries: readonly (readonly [Address, Account])[]): Promise<void>;
   /**
    * Jumps to a later slot; slots in between have no block. The time of the Clock sysvar goes on from `unixMs` when that
-   * is given, else it moves by as many slots. Resolves once it is durable.
+   * is given, else it moves by as many slots. Epochs and time move; what is counted in blocks does not, as on a
+   * validator that warps: a blockhash is good for 150 blocks, however many slots they take. Resolves once it is durable.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS for a slot or time that is not later, LEDGER_STOPPED.
    */
   travelTo(target: { readonly slot: number; readonly unixMs?: number }): Promise<void>;
   /** Stops slots from passing by themselves. */
   pauseClock(): void;
-  /** Lets them pass again, from where they stopped. */
+  /** Lets them pass again, from where they stopped. The ledger's time has gone on meanwhile. */
   resumeClock(): void;
   readonly isClockPaused: boolean;
-  /** Throws away everything that happened and begins again as a new ledger begins, under a new genesis hash. */
+  /**
+   * Throws away everything that happened and begins again as a new ledger begins, at its first slot and under a new
+   * genesis hash. The keys of the node and of its faucet stay. Transactions that ran before land before; while it is
+   * being done none are taken. Those who listen are told of every account that differs.
+   *
+   * @throws {ServiceError} LEDGER_STOPPED, also while another reset is under way, and what the genesis throws; then
+   * nothing has changed.
+   */
   resetLedger(): Promise<void>;
 }

@@ -10,6 +10,7 @@ import { Keypair } from './keypair.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { openLedger } from './open-ledger.ts';
 import { MemoryStore } from './store/memory-store.ts';
+import type { TimeAnchor } from './store/store.ts';
 import { createAccount, loader, programDataOf } from './testing/instructions.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
 
@@ -92,6 +93,7 @@ describe('a program deployed by transactions', () => {
     await shuffled.commit({
       accounts: entries,
       slotCeiling: store.slotCeiling,
+      timeAnchor: store.timeAnchors[0] as TimeAnchor,
       identity: store.identity as NonNullable<typeof store.identity>,
     });
     expect([...shuffled.accounts()][0]?.[1].executable).toBe(true);

@@ -2,14 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../errors/service-error.ts';
 import { TransactionRejected } from '../ledger/ledger.ts';
 import { silentLogger, type Logger } from '../ports/logger.ts';
-import { createDispatcher, type Dispatcher } from './dispatcher.ts';
+import { createDispatcher, type CallObserver, type Dispatcher } from './dispatcher.ts';
 import { invalidRequest } from './errors.ts';
 import { string } from './params/primitives.ts';
 import { defineMethod, type MethodResult } from './rpc-method.ts';
 import { FixedLedger } from './testing/fixed-ledger.ts';
 
 /** A dispatcher whose methods `now` and `later` do what `run` does, at once and by a promise. */
-function dispatcherFor(run: (text: string) => MethodResult, logger: Logger = silentLogger): Dispatcher {
+function dispatcherFor(
+  run: (text: string) => MethodResult,
+  logger: Logger = silentLogger,
+  observe: CallObserver = () => {},
+): Dispatcher {
   const params = { required: [string], optional: [] } as const;
   return createDispatcher({
     node: { ledger: new FixedLedger(), version: '4.2.1', featureSet: 0 },
@@ -19,6 +23,7 @@ function dispatcherFor(run: (text: string) => MethodResult, logger: Logger = sil
     ],
     batchMax: 3,
     logger,
+    observe,
   });
 }
 
@@ -111,5 +116,30 @@ describe('a dispatcher', () => {
       ]),
     );
     expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+
+  it('tells how every call went, by the methods it knows', async () => {
+    const seen: unknown[] = [];
+    const dispatch = dispatcherFor(
+      (text) => {
+        if (text === 'x') return text;
+        throw text === 'mend' ? invalidRequest() : new TypeError('a bug');
+      },
+      silentLogger,
+      (method, outcome, durationMs) => seen.push([method, outcome, durationMs >= 0 && durationMs < 1_000]),
+    );
+    await dispatch(`[${call('now', 1)},${call('later', 2, 'mend')},${call('now', 3, 'bug')}]`);
+    dispatch(call('secret', 4));
+    dispatch('{"jsonrpc":"2.0","method":"now","params":["x"]}');
+    dispatch('{"id":5}');
+    dispatch('no JSON');
+    expect(seen).toEqual([
+      ['now', 'ok', true],
+      ['later', 'refused', true],
+      ['now', 'failed', true],
+      [undefined, 'refused', true],
+      [undefined, 'refused', true],
+      [undefined, 'refused', true],
+    ]);
   });
 });

@@ -9,6 +9,7 @@ import {
   type CallId,
 } from './envelope.ts';
 import { internalError, invalidRequest, methodNotFound, parseError } from './errors.ts';
+import type { JsonOutput } from './json/json-value.ts';
 import { toRpcError } from './raised-error.ts';
 import type { RpcMethod } from './rpc-method.ts';
 import type { RpcNode } from './rpc-node.ts';
@@ -19,12 +20,25 @@ import type { RpcNode } from './rpc-node.ts';
  */
 export const BATCH_MAX = 100;
 
+/**
+ * How a call went: `refused` is answered with an error that the caller can mend, `failed` with one that says that we
+ * could not do our part.
+ */
+export type CallOutcome = 'ok' | 'refused' | 'failed';
+
+/**
+ * Hears of every call that is answered: its method, if that is one of those served, how it went, and how long the method
+ * took, ms. On the path of every call: it must be quick and must not throw.
+ */
+export type CallObserver = (method: string | undefined, outcome: CallOutcome, durationMs: number) => void;
+
 /** What a dispatcher serves. */
 export interface DispatcherOptions {
   readonly node: RpcNode;
   readonly methods: readonly RpcMethod[];
   readonly batchMax: number;
   readonly logger: Logger;
+  readonly observe?: CallObserver;
 }
 
 /** Answers one request body; the empty text when there is nothing to answer. Never throws or rejects. */
@@ -32,64 +46,94 @@ export type Dispatcher = (body: string) => string | Promise<string>;
 
 /** A dispatcher that behaves as jsonrpc-core 18 does, which is what Agave answers with. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { node, batchMax, logger } = options;
+  const { node, batchMax, logger, observe = ignore } = options;
   const methods = new Map(options.methods.map((method) => [method.name, method]));
 
-  const answerMethod = (call: Extract<Call, { kind: 'method' }>): string | Promise<string> => {
+  const answerMethod = (call: MethodCall): string | Promise<string> => {
     const method = methods.get(call.method);
-    if (method === undefined) return writeFailure(methodNotFound(), call.id);
+    if (method === undefined) {
+      observe(undefined, 'refused', 0);
+      return writeFailure(methodNotFound(), call.id);
+    }
+    const startMs = performance.now();
     try {
       const result = method.call(node, call.params);
-      if (!(result instanceof Promise)) return writeSuccess(result, call.id);
+      if (!(result instanceof Promise)) return answerResult(result, method.name, call.id, startMs);
       return result
-        .then((value) => writeSuccess(value, call.id))
-        .catch((error: unknown) => answerError(error, method.name, call.id));
+        .then((value) => answerResult(value, method.name, call.id, startMs))
+        .catch((error: unknown) => answerError(error, method.name, call.id, startMs));
     } catch (error) {
-      return answerError(error, method.name, call.id);
+      return answerError(error, method.name, call.id, startMs);
     }
   };
 
-  const answerError = (error: unknown, method: string, id: CallId): string => {
+  const answerResult = (result: JsonOutput, method: string, id: CallId, startMs: number): string => {
+    const answer = writeSuccess(result, id);
+    observe(method, 'ok', performance.now() - startMs);
+    return answer;
+  };
+
+  const answerError = (error: unknown, method: string, id: CallId, startMs: number): string => {
     const known = toRpcError(error);
     if (known === undefined) {
       logger.error({ method, ...failureFields(error) }, 'rpc method failed');
     }
+    observe(method, known === undefined ? 'failed' : 'refused', performance.now() - startMs);
     return writeFailure(known ?? internalError(), id);
   };
 
   const answerCall = (call: Call): string | Promise<string> => {
-    switch (call.kind) {
-      case 'method':
-        return answerMethod(call);
-      case 'notification':
-        return '';
-      case 'unversioned':
-        return writeUnversionedFailure(invalidRequest('Unsupported JSON-RPC protocol version'), call.id);
-      case 'invalid':
-        return writeFailure(invalidRequest(), call.id);
-    }
+    if (call.kind === 'method') return answerMethod(call);
+    if (call.kind !== 'notification') observe(undefined, 'refused', 0);
+    return answerNoMethod(call);
   };
 
   const answerBatch = async (calls: readonly Call[]): Promise<string> => {
     const answers: string[] = [];
-    for (const call of calls) {
-      const answer = await answerCall(call);
-      if (answer !== '') answers.push(answer);
-    }
-    return answers.length === 0 ? '' : `[${answers.join(',')}]`;
+    for (const call of calls) answers.push(await answerCall(call));
+    return joinAnswers(answers);
   };
 
   return (body) => {
     const envelope = readEnvelope(body);
-    if (envelope === undefined) return writeFailure(parseError(), null);
-    if (!isBatch(envelope)) return answerCall(envelope);
-    if (envelope.length > batchMax) {
-      return writeFailure(invalidRequest(`Batch has ${envelope.length} calls; max ${batchMax}`), null);
+    if (envelope === undefined) {
+      observe(undefined, 'refused', 0);
+      return writeFailure(parseError(), null);
     }
-    return answerBatch(envelope);
+    if (!isBatch(envelope)) return answerCall(envelope);
+    return envelope.length > batchMax ? refuseBatch(envelope.length, batchMax) : answerBatch(envelope);
   };
 }
 
-function isBatch(envelope: Call | readonly Call[]): envelope is readonly Call[] {
+const ignore: CallObserver = () => {};
+
+/** A call that can be run. */
+export type MethodCall = Extract<Call, { kind: 'method' }>;
+
+/** The answer to a call that no method is run for; empty for a notification. */
+export function answerNoMethod(call: Exclude<Call, MethodCall>): string {
+  switch (call.kind) {
+    case 'notification':
+      return '';
+    case 'unversioned':
+      return writeUnversionedFailure(invalidRequest('Unsupported JSON-RPC protocol version'), call.id);
+    case 'invalid':
+      return writeFailure(invalidRequest(), call.id);
+  }
+}
+
+/** The answer to a batch of more calls than are taken, none of which is run. */
+export function refuseBatch(callCount: number, batchMax: number): string {
+  return writeFailure(invalidRequest(`Batch has ${callCount} calls; max ${batchMax}`), null);
+}
+
+/** The answers to the calls of a batch, without the empty ones, as one body; empty when there is none. */
+export function joinAnswers(answers: readonly string[]): string {
+  const given = answers.filter((answer) => answer !== '');
+  return given.length === 0 ? '' : `[${given.join(',')}]`;
+}
+
+/** Tells a batch from a call. */
+export function isBatch(envelope: Call | readonly Call[]): envelope is readonly Call[] {
   return Array.isArray(envelope);
 }

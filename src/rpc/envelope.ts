@@ -63,6 +63,12 @@ function errorAndId(error: RpcError, id: CallId): string {
   return `"error":${object},"id":${writeId(id)}`;
 }
 
+/** The id that a text is, in an answer of another node; undefined when it is none. */
+export function readId(text: string | undefined): CallId | undefined {
+  const value = text === undefined ? undefined : tryReadJson(text)?.value;
+  return value !== undefined && isId(value) ? value : undefined;
+}
+
 function tryReadJson(text: string): JsonDocument | undefined {
   try {
     return readJson(text);

@@ -39,5 +39,9 @@ export const methodNotFound = (): RpcError => new RpcError(METHOD_NOT_FOUND, 'Me
 export const invalidParams = (message: string, data?: JsonOutput): RpcError =>
   new RpcError(INVALID_PARAMS, message, data);
 
+/** There is more to do than can be done at once. Like a node that lags behind its cluster: others may be quicker. */
+export const nodeBusy = (): RpcError =>
+  new RpcError(NODE_UNHEALTHY, 'Node is busy', { numSlotsBehind: null });
+
 /** A fault of ours. Nothing about it goes to the caller. */
 export const internalError = (): RpcError => new RpcError(INTERNAL_ERROR, 'Internal error');

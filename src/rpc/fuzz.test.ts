@@ -39,7 +39,9 @@ async function tryMany<T>(values: fc.Arbitrary<T>, holds: (value: T) => Promise<
 }
 
 /** Every code the methods of a node of one's own can answer with; -32603 is not among them. */
-const CODES = new Set([-32700, -32600, -32601, -32602, -32002, -32005, -32015, -32016]);
+const CODES = new Set([
+  -32700, -32600, -32601, -32602, -32001, -32002, -32004, -32005, -32007, -32008, -32015, -32016, -32020,
+]);
 
 let node: LedgerNode;
 let dispatch: Dispatcher;
@@ -70,11 +72,29 @@ beforeAll(async () => {
     'processed',
   ];
   const [owner, mint, account, , blockhash, transaction] = seeds;
+  const { slot } = node.ledger.head();
+  const message = wire.subarray(65).toString('base64');
   const calls: Record<string, unknown[]> = {
     getAccountInfo: [account, { encoding: 'jsonParsed', dataSlice: { offset: 1, length: 2 } }],
     getBalance: [owner, { commitment: 'confirmed', minContextSlot: 1 }],
+    getBlock: [slot, { encoding: 'jsonParsed', transactionDetails: 'accounts', rewards: false }],
+    getBlockProduction: [{ range: { firstSlot: slot, lastSlot: slot } }],
+    getBlockTime: [slot],
+    getBlocks: [slot, slot, { commitment: 'confirmed' }],
+    getBlocksWithLimit: [slot, 5, { commitment: 'confirmed' }],
+    getFeeForMessage: [message, { commitment: 'confirmed' }],
+    getInflationReward: [[owner], { epoch: 0 }],
     getLatestBlockhash: [{ commitment: 'confirmed' }],
     getMinimumBalanceForRentExemption: [165, { commitment: 'confirmed' }],
+    getMultipleAccounts: [[owner, account], { encoding: 'base64', dataSlice: { offset: 1, length: 2 } }],
+    getProgramAccounts: [
+      TOKEN_PROGRAM,
+      { filters: [{ dataSize: 165 }, { memcmp: { offset: 0, bytes: mint } }], withContext: true },
+    ],
+    getRecentPrioritizationFees: [[owner, account]],
+    getSignaturesForAddress: [owner, { before: signature, until: signature, limit: 5 }],
+    getSlotLeaders: [slot, 5],
+    getTokenAccountsByOwner: [owner, { mint }, { encoding: 'jsonParsed' }],
     getSignatureStatuses: [[signature], { searchTransactionHistory: true }],
     getTokenAccountBalance: [account],
     getTokenLargestAccounts: [mint, { commitment: 'confirmed' }],
@@ -124,6 +144,21 @@ const MEMBER_NAMES = [
   'offset',
   'length',
   'searchTransactionHistory',
+  'before',
+  'until',
+  'limit',
+  'transactionDetails',
+  'rewards',
+  'epoch',
+  'identity',
+  'range',
+  'firstSlot',
+  'lastSlot',
+  'filters',
+  'memcmp',
+  'bytes',
+  'dataSize',
+  'withContext',
 ];
 
 const NUMBER_TOKENS = [

@@ -1,6 +1,7 @@
 import type { JsonOutput } from './json/json-value.ts';
 import { readParams, type CallParams } from './params/param-list.ts';
 import type { ParamReader } from './params/param-reader.ts';
+import { readParamTuple } from './params/param-tuple.ts';
 import type { RpcNode } from './rpc-node.ts';
 
 /** What a method answers with. Most have the answer at once, and then no promise is made. */
@@ -32,5 +33,17 @@ export function defineMethod<
   return {
     name,
     call: (node, given) => runWith(node, ...readParams(given, params.required, params.optional)),
+  };
+}
+
+/** A method all of whose parameters must be given. Agave's have other texts for a wrong number of them. */
+export function defineTupleMethod<const Values extends readonly unknown[]>(
+  name: string,
+  params: Readers<Values>,
+  run: (node: RpcNode, ...args: Values) => MethodResult,
+): RpcMethod {
+  return {
+    name,
+    call: (node, given) => run(node, ...(readParamTuple(given, params) as unknown as Values)),
   };
 }

@@ -3,6 +3,7 @@ import type { LedgerOperator } from '../ledger/operator.ts';
 import { MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './errors.ts';
 import type { JsonOutput, JsonOutputObject } from './json/json-value.ts';
 import type { ContextConfig } from './params/configs.ts';
+import type { PerformanceSampler } from './transactions/performance-samples.ts';
 
 /** The node that calls are answered for. Every method gets all it knows from here. */
 export interface RpcNode {
@@ -11,6 +12,10 @@ export interface RpcNode {
   readonly version: string;
   /** The u32 by which Agave nodes tell their sets of active features apart (getVersion). */
   readonly featureSet: number;
+  /** Where clients reach the node; named by a rollup that knows it (getRoutes, getDelegationStatus). */
+  readonly publicUrl?: string;
+  /** Given where the node counts what lands (getRecentPerformanceSamples). */
+  readonly performance?: PerformanceSampler;
   /** Given where the node's operator may change the ledger by calls (the `surfnet_` methods). */
   readonly operator?: LedgerOperator;
 }

@@ -122,7 +122,7 @@ export class PlayedNode {
     const lookUp = (address: Address): Account | null => this.#facts.accounts.get(address) ?? null;
     return addresses.map((address) => {
       const account = lookUp(address);
-      return account && showAccount(account, { encoding: 'base64', lookUp });
+      return account && showAccount(address, account, { encoding: 'base64', lookUp });
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { Timer } from '../upstream/timer.ts';
+import type { Timer } from '../../ports/timer.ts';
 
 /** A clock and a timer that stand still until they are moved. */
 export class HandTime implements Clock, Timer {

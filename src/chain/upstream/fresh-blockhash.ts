@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { LatestBlockhash } from '../chain.ts';
-import type { Timer } from './timer.ts';
+import type { Timer } from '../../ports/timer.ts';
 
 /** A blockhash older than this is not given out. */
 export const AGE_MAX_MS = 5_000;

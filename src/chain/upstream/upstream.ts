@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
-import type { Timer } from './timer.ts';
+import type { Timer } from '../../ports/timer.ts';
 import { TransportFault, type Transport, type UpstreamAnswer, type UpstreamRequest } from './transport.ts';
 import { faultOfTransport, UpstreamFault } from './upstream-fault.ts';
 import { UrlHealth } from './url-health.ts';

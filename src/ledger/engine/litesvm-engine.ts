@@ -111,7 +111,8 @@ export class LiteSvmEngine implements Engine {
       this.#svm.setAccount(key, program);
     } catch {
       const programDataKey = program.data().subarray(PROGRAM_DATA_ADDRESS_AT, PROGRAM_DATA_ADDRESS_AT + 32);
-      const programData = this.#svm.getAccount(programDataKey);
+      // The engine ends the process over a key of another length.
+      const programData = programDataKey.length === 32 ? this.#svm.getAccount(programDataKey) : null;
       if (programData === null) throw new Error('the engine refuses a program without ProgramData');
       // Without ProgramData the engine takes the program for a closed one.
       this.#svm.setAccount(

@@ -5,16 +5,15 @@ import {
   NATIVE_MINT,
   NOOP_PROGRAM,
   PERMISSION_PROGRAM,
-  SYSTEM_PROGRAM,
   USDC_DEVNET_MINT,
   USDC_MINT,
 } from '../../programs/addresses.ts';
-import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Genesis } from './genesis.ts';
+import type { AccountEntry } from './genesis.ts';
 import { readAccountDump, readProgramDump } from './local-dumps.ts';
 import { mintAccount } from './mint-account.ts';
 import { programAccounts } from './program-accounts.ts';
+import { walletAccount } from './wallet-account.ts';
 
 /** 500,000,000 SOL, what solana-test-validator gives its mint account; its faucet's 1,000,000 run out in long CI runs. */
 export const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
@@ -37,13 +36,18 @@ const ACCOUNTS = [
   '7JrkjmZPprHwtuvtuGTXp9hwfGYFAQLnLeFM52kqAgXg' as Address,
 ] as const;
 
+/** A genesis whose accounts are at hand. */
+export interface ReadyGenesis {
+  accounts(faucet: Address): Iterable<AccountEntry>;
+}
+
 /**
  * The local chain: the real programs of private payments, wrapped SOL, and USDC at its two well-known addresses with the
  * faucet as mint authority. No tokens exist.
  *
  * Reading it throws ServiceError PROGRAM_BINARIES_MISSING when the package with the programs is not installed.
  */
-export function localGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): Genesis {
+export function localGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): ReadyGenesis {
   return {
     *accounts(faucet) {
       for (const program of PROGRAMS) yield* programAccounts(program, readProgramDump(program));
@@ -56,13 +60,7 @@ export function localGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): Genesis 
   };
 }
 
-/** An account of the system program that holds lamports and nothing else. */
-function walletAccount(lamports: bigint): Account {
-  return {
-    lamports,
-    owner: SYSTEM_PROGRAM,
-    data: new Uint8Array(0),
-    executable: false,
-    rentEpoch: RENT_EXEMPT_EPOCH,
-  };
+/** An empty ledger: what the engine has built in, and the faucet. */
+export function bareGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): ReadyGenesis {
+  return { accounts: (faucet) => [[faucet, walletAccount(faucetLamports)]] };
 }

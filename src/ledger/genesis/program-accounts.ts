@@ -1,6 +1,6 @@
 import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
 import { findPda } from '../../solana/pda.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 
@@ -9,29 +9,69 @@ import { rentExemptMinimum } from '../../solana/rent.ts';
  * upgrade authority (room for 1 + 32 is kept also when there is none), then the code at 45.
  */
 const PROGRAM_TAG = 2;
+const PROGRAM_BYTES = 4 + 32;
 const PROGRAM_DATA_TAG = 3;
+const SLOT_AT = 4;
+const AUTHORITY_AT = 12;
 const CODE_AT = 45;
 
+/** Where the loader keeps the code of an upgradeable program. */
+export function deriveProgramData(program: Address): Address {
+  return findPda([program], BPF_LOADER_UPGRADEABLE).address;
+}
+
 /**
- * The two accounts of an upgradeable program that nobody may upgrade, deployed at slot 0; in the order the engine needs
- * them. Programs of the networks are of this kind, so whoever copies a program from here (a rollup cloning it, an
- * explorer) finds what it expects.
+ * The two accounts of an upgradeable program, deployed at slot 0; in the order the engine needs them. Programs of the
+ * networks are of this kind, so whoever copies a program from here (a rollup cloning it, an explorer) finds what it
+ * expects.
+ *
+ * @param authority who may upgrade it; null when nobody may.
  */
-export function programAccounts(program: Address, code: Uint8Array): [Address, Account][] {
-  const programData = findPda([addressBytes(program)], addressBytes(BPF_LOADER_UPGRADEABLE));
+export function programAccounts(
+  program: Address,
+  code: Uint8Array,
+  authority: Address | null = null,
+): [Address, Account][] {
+  const programData = deriveProgramData(program);
 
   const data = new Uint8Array(CODE_AT + code.length);
   data[0] = PROGRAM_DATA_TAG;
+  if (authority !== null) {
+    data[AUTHORITY_AT] = 1;
+    data.set(addressBytes(authority), AUTHORITY_AT + 1);
+  }
   data.set(code, CODE_AT);
 
-  const pointer = new Uint8Array(4 + 32);
-  pointer[0] = PROGRAM_TAG;
-  pointer.set(addressBytes(programData.address), 4);
-
   return [
-    [programData.address, loaderAccount(data, false)],
-    [program, loaderAccount(pointer, true)],
+    [programData, loaderAccount(data, false)],
+    [program, loaderAccount(encodeProgram(programData), true)],
   ];
+}
+
+/** The data of an upgradeable program's own account, which names its ProgramData. */
+export function encodeProgram(programData: Address): Uint8Array {
+  const data = new Uint8Array(PROGRAM_BYTES);
+  data[0] = PROGRAM_TAG;
+  data.set(addressBytes(programData), 4);
+  return data;
+}
+
+/** The ProgramData an account names; null when it is no upgradeable program. */
+export function programDataOf({ owner, data }: Account): Address | null {
+  if (owner !== BPF_LOADER_UPGRADEABLE || data.length < PROGRAM_BYTES || data[0] !== PROGRAM_TAG) return null;
+  return addressOf(data.subarray(4, PROGRAM_BYTES));
+}
+
+/** Whether an account holds the code of an upgradeable program. */
+export function isProgramData({ owner, data }: Account): boolean {
+  return owner === BPF_LOADER_UPGRADEABLE && data.length >= CODE_AT && data[0] === PROGRAM_DATA_TAG;
+}
+
+/** ProgramData as if deployed at slot 0: a program deployed in the future cannot be called, nor upgraded. */
+export function deployedAtGenesis(programData: Account): Account {
+  const data = new Uint8Array(programData.data);
+  data.fill(0, SLOT_AT, AUTHORITY_AT);
+  return { ...programData, data };
 }
 
 function loaderAccount(data: Uint8Array, executable: boolean): Account {

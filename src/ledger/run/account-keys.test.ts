@@ -12,6 +12,7 @@ import { buildV0, type V0Source } from '../testing/build-v0.ts';
 import { lookupTable } from '../testing/lookup-table.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
+import { slotAges } from '../testing/slot-ages.ts';
 import { ACCOUNT_LOCKS_MAX, resolveAccountKeys } from './account-keys.ts';
 
 const random = new SeededRandom('keys');
@@ -35,7 +36,7 @@ function build(keys: readonly Address[], lookups: V0Source['lookups']): Transact
 
 function reject(transaction: Transaction): unknown {
   try {
-    resolveAccountKeys(transaction, known, 2_000);
+    resolveAccountKeys(transaction, known, slotAges(2_000));
   } catch (error) {
     if (error instanceof TransactionRejected) return error.reason;
     throw error;
@@ -55,7 +56,7 @@ describe('resolveAccountKeys', () => {
         { table: tableB, writable: [2], readonly: [5] },
       ],
     );
-    const keys = resolveAccountKeys(transaction, known, 2_000);
+    const keys = resolveAccountKeys(transaction, known, slotAges(2_000));
     const toWrite = [pool[3], pool[42]];
     const toRead = [pool[1], pool[0], pool[45]];
     expect(keys.addresses).toEqual([payer.address, MEMO_PROGRAM, ...toWrite, ...toRead]);
@@ -67,7 +68,7 @@ describe('resolveAccountKeys', () => {
       { table: tableA, writable: range(0, 40), readonly: [] },
       { table: tableB, writable: [], readonly: range(0, count) },
     ];
-    expect(resolveAccountKeys(build([], lookups(22)), known, 2_000).addresses).toHaveLength(64);
+    expect(resolveAccountKeys(build([], lookups(22)), known, slotAges(2_000)).addresses).toHaveLength(64);
     expect(reject(build([], lookups(23)))).toBe('TooManyAccountLocks');
   });
 

@@ -3,7 +3,7 @@ import { isSane, type Transaction } from '../../solana/transaction.ts';
 import type { LoadedAddresses } from '../execution.ts';
 import { TransactionRejected } from '../ledger.ts';
 import type { Accounts } from '../state/accounts.ts';
-import { lookUpAddresses } from './lookup-table.ts';
+import { lookUpAddresses, type SlotAges } from './lookup-table.ts';
 
 /**
  * The most accounts a transaction may name. Agave raises it to `MAX_TX_ACCOUNT_LOCKS` (128) by the feature
@@ -21,27 +21,31 @@ export interface AccountKeys {
 const NOTHING_LOADED: LoadedAddresses = { writable: [], readonly: [] };
 
 /**
- * The accounts a transaction names, those of its lookup tables included.
+ * The accounts a transaction names, those of its lookup tables included. `ages` is the time to look tables up at.
  *
  * @throws {TransactionRejected} when the message makes no sense, a table cannot be read, or a key is named twice; in
  * the order Agave finds out.
  */
-export function resolveAccountKeys(transaction: Transaction, accounts: Accounts, slot: number): AccountKeys {
+export function resolveAccountKeys(
+  transaction: Transaction,
+  accounts: Accounts,
+  ages: SlotAges,
+): AccountKeys {
   if (!isSane(transaction)) throw new TransactionRejected('SanitizeFailure');
-  const keys = loadKeys(transaction, accounts, slot);
+  const keys = loadKeys(transaction, accounts, ages);
   if (keys.addresses.length > ACCOUNT_LOCKS_MAX) throw new TransactionRejected('TooManyAccountLocks');
   if (new Set(keys.addresses).size < keys.addresses.length)
     throw new TransactionRejected('AccountLoadedTwice');
   return keys;
 }
 
-function loadKeys(transaction: Transaction, accounts: Accounts, slot: number): AccountKeys {
+function loadKeys(transaction: Transaction, accounts: Accounts, ages: SlotAges): AccountKeys {
   const { staticKeys, lookups } = transaction;
   if (lookups.length === 0) return { addresses: staticKeys, loaded: NOTHING_LOADED };
   const writable: Address[] = [];
   const readonly: Address[] = [];
   for (const lookup of lookups) {
-    const found = lookUpAddresses(accounts.get(lookup.table), lookup, slot);
+    const found = lookUpAddresses(accounts.get(lookup.table), lookup, ages);
     writable.push(...found.writable);
     readonly.push(...found.readonly);
   }

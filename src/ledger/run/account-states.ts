@@ -3,6 +3,7 @@ import type { Account } from '../../solana/account.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import type { ExecutedAccount } from '../engine/engine.ts';
+import { isDifferent } from '../state/differences.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { AccountKeys } from './account-keys.ts';
 import type { UsedNonce } from './nonce.ts';
@@ -11,7 +12,7 @@ import type { UsedNonce } from './nonce.ts';
 export type AccountStates = readonly (Account | undefined)[];
 
 /** What takes the place of an account that is gone. */
-const GONE: Account = {
+export const GONE: Account = {
   lamports: 0n,
   owner: SYSTEM_PROGRAM,
   data: new Uint8Array(0),
@@ -86,7 +87,9 @@ export function chargeAccounts(
 ): AccountStates {
   const after = [...before];
   if (nonce !== null) after[keys.addresses.indexOf(nonce.address)] = nonce.advanced;
-  const payer = after[0] as Account;
+  const [payer] = after;
+  // Only on a ledger that charges nothing there need not be one.
+  if (payer === undefined) return after;
   const lamports = payer.lamports - fee;
   after[0] = lamports === 0n ? undefined : { ...payer, lamports };
   return after;
@@ -129,16 +132,6 @@ export function touchedPrograms(
       ? [[address, account] as [Address, Account]]
       : [];
   });
-}
-
-function isDifferent(a: Account, b: Account): boolean {
-  return (
-    a.lamports !== b.lamports ||
-    a.owner !== b.owner ||
-    a.executable !== b.executable ||
-    a.rentEpoch !== b.rentEpoch ||
-    Buffer.compare(a.data, b.data) !== 0
-  );
 }
 
 /** The bytes of all keys in one row. Static keys lie right before the blockhash on the wire. */

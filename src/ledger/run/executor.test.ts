@@ -9,6 +9,7 @@ import { TransactionRejected } from '../ledger.ts';
 import { Accounts } from '../state/accounts.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
+import { slotAges } from '../testing/slot-ages.ts';
 import { resolveAccountKeys } from './account-keys.ts';
 import { Executor } from './executor.ts';
 
@@ -38,7 +39,7 @@ function executeOn(run: Partial<EngineRun>): unknown {
   const instructions = [transferLamports(payer, to, 1_000_000n)];
   const message = compileLegacyMessage({ feePayer: payer, blockhash: new Uint8Array(32), instructions });
   const transaction = decodeTransaction(encodeUnsignedTransaction(message));
-  const keys = resolveAccountKeys(transaction, accounts, 512);
+  const keys = resolveAccountKeys(transaction, accounts, slotAges(512));
   return new Executor(engine, accounts).execute(transaction, keys, new Uint8Array(32), null);
 }
 

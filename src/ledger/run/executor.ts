@@ -1,6 +1,7 @@
 import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, EngineRun } from '../engine/engine.ts';
 import type { Execution } from '../execution.ts';
 import { TransactionRejected } from '../ledger.ts';
 import type { Accounts } from '../state/accounts.ts';
@@ -10,6 +11,7 @@ import { alignAccounts, chargeAccounts, type AccountStates } from './account-sta
 import { readComputeBudget } from './compute-budget.ts';
 import { feePayerFault } from './fee-payer.ts';
 import { transactionFee } from './fee.ts';
+import { lendFee, runForFree } from './free-run.ts';
 import { loadedDataSize } from './loaded-data-size.ts';
 import type { UsedNonce } from './nonce.ts';
 import { collectTokenBalances } from './token-balances.ts';
@@ -71,10 +73,13 @@ const MESSAGE_ERRORS: ReadonlySet<unknown> = new Set([
 export class Executor {
   readonly #engine: Engine;
   readonly #accounts: Accounts;
+  readonly #isFree: boolean;
 
-  constructor(engine: Engine, accounts: Accounts) {
+  /** @param isFree whether the ledger charges nothing; the engine always does. */
+  constructor(engine: Engine, accounts: Accounts, { isFree = false }: { readonly isFree?: boolean } = {}) {
     this.#engine = engine;
     this.#accounts = accounts;
+    this.#isFree = isFree;
   }
 
   /**
@@ -91,11 +96,15 @@ export class Executor {
     const before = this.#statesOf(keys);
     const budget = readComputeBudget(transaction);
     if ('err' in budget) return this.refuse(transaction, keys, budget.err);
-    const fee = transactionFee(transaction, budget);
-    const fault = feePayerFault(before[0], fee);
+    const engineFee = transactionFee(transaction, budget);
+    const fee = this.#isFree ? 0n : engineFee;
+    const payer = this.#isFree ? lendFee(before[0], engineFee) : before[0];
+    const fault = feePayerFault(payer, engineFee);
     if (fault !== null) return this.refuse(transaction, keys, fault);
 
-    const run = this.#engine.run(transaction, blockhash);
+    const run = this.#isFree
+      ? this.#runForFree(transaction, blockhash, before[0], payer as Account)
+      : this.#engine.run(transaction, blockhash);
     const err = explainError(run.err, transaction, before);
     const after =
       err === null
@@ -129,6 +138,16 @@ export class Executor {
     };
     const states = this.#statesOf(keys);
     return { execution, before: states, after: states, charged: false };
+  }
+
+  #runForFree(
+    transaction: Transaction,
+    blockhash: Uint8Array,
+    payer: Account | undefined,
+    lent: Account,
+  ): EngineRun {
+    const address = transaction.staticKeys[0] as Address;
+    return runForFree(this.#engine, transaction, blockhash, { address, account: payer, lent });
   }
 
   #statesOf(keys: AccountKeys): AccountStates {

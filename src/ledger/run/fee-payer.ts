@@ -2,6 +2,7 @@ import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 import type { TransactionError } from '../transaction-error.ts';
+import { LAMPORTS_MAX } from './fee.ts';
 import { isInitializedNonce, NONCE_BYTES } from './nonce.ts';
 
 /**
@@ -12,6 +13,8 @@ export function feePayerFault(payer: Account | undefined, fee: bigint): Transact
   if (payer === undefined) return 'AccountNotFound';
   const isNonce = payer.data.length === NONCE_BYTES && isInitializedNonce(payer.data);
   if (payer.owner !== SYSTEM_PROGRAM || (payer.data.length > 0 && !isNonce)) return 'InvalidAccountForFee';
+  // Only a lent fee can bring an account there, and the engine cannot be given it.
+  if (payer.lamports > LAMPORTS_MAX) return 'InsufficientFundsForFee';
   const reserve = isNonce ? rentExemptMinimum(NONCE_BYTES) : 0n;
   if (payer.lamports < reserve + fee) return 'InsufficientFundsForFee';
   const left = payer.lamports - fee;

@@ -6,7 +6,9 @@ import type { ComputeBudget } from './compute-budget.ts';
 export const LAMPORTS_PER_SIGNATURE = 5_000n;
 
 const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
-const LAMPORTS_MAX = 0xffff_ffff_ffff_ffffn;
+
+/** The most lamports an account can hold: a u64. */
+export const LAMPORTS_MAX = 0xffff_ffff_ffff_ffffn;
 
 /** Programs that check signatures for a transaction; each signature they are given is charged for. */
 const SIGNATURE_PROGRAMS: ReadonlySet<string> = new Set([

@@ -37,7 +37,7 @@ export function loadedDataSize(
 }
 
 /** Where the code of an upgradeable program is; null when the account is no program. */
-function programDataAddress(data: Uint8Array): Address | null {
+export function programDataAddress(data: Uint8Array): Address | null {
   if (data.length < PROGRAM_BYTES || data[0] !== PROGRAM_TAG) return null;
   return internAddress(data.subarray(4, PROGRAM_BYTES));
 }

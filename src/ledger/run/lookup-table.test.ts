@@ -6,6 +6,7 @@ import { TransactionRejected } from '../ledger.ts';
 import { lookupTable } from '../testing/lookup-table.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
+import { slotAges } from '../testing/slot-ages.ts';
 import { lookUpAddresses } from './lookup-table.ts';
 
 const SLOT = 2_000;
@@ -16,7 +17,7 @@ const table = addressOf(random.bytes(32));
 function lookUp(account: Account | undefined, writable: number[], readonly: number[]): unknown {
   const lookup = { table, writable: Uint8Array.from(writable), readonly: Uint8Array.from(readonly) };
   try {
-    return lookUpAddresses(account, lookup, SLOT);
+    return lookUpAddresses(account, lookup, slotAges(SLOT));
   } catch (error) {
     if (error instanceof TransactionRejected) return error.reason;
     throw error;

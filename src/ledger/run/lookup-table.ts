@@ -7,13 +7,20 @@ import type { LoadedAddresses } from '../execution.ts';
 import { TransactionRejected } from '../ledger.ts';
 
 /** A deactivated table serves until its slot leaves the SlotHashes sysvar (`MAX_ENTRIES`). */
-const COOL_DOWN_SLOTS = 512n;
+const COOL_DOWN_BLOCKS = 512;
+
+/** The present slot, and the blocks there are since others. */
+export interface SlotAges {
+  readonly slot: number;
+  /** Undefined for a slot without a block, negative for one that is still to come. */
+  blocksSince(slot: number): number | undefined;
+}
 
 /** Tables by account. Accounts are replaced and never changed, so what was read from one stays true of it. */
 const decoded = new WeakMap<Account, LookupTableState | null>();
 
 /**
- * The addresses a transaction loads from one table at `slot`.
+ * The addresses a transaction loads from one table in the present slot of `ages`.
  *
  * @throws {TransactionRejected} AddressLookupTableNotFound (also for a table deactivated long ago),
  * InvalidAddressLookupTableOwner, -Data, or -Index (also for addresses appended in this very slot).
@@ -21,7 +28,7 @@ const decoded = new WeakMap<Account, LookupTableState | null>();
 export function lookUpAddresses(
   account: Account | undefined,
   lookup: TableLookup,
-  slot: number,
+  ages: SlotAges,
 ): LoadedAddresses {
   if (account === undefined) throw new TransactionRejected('AddressLookupTableNotFound');
   if (account.owner !== ADDRESS_LOOKUP_TABLE_PROGRAM) {
@@ -29,8 +36,8 @@ export function lookUpAddresses(
   }
   const table = decodeOnce(account);
   if (table === null) throw new TransactionRejected('InvalidAddressLookupTableData');
-  if (!isActive(table, BigInt(slot))) throw new TransactionRejected('AddressLookupTableNotFound');
-  const count = usableAddresses(table, BigInt(slot));
+  if (!isActive(table, ages)) throw new TransactionRejected('AddressLookupTableNotFound');
+  const count = usableAddresses(table, BigInt(ages.slot));
   const at = (index: number): Address => {
     if (index >= count) throw new TransactionRejected('InvalidAddressLookupTableIndex');
     return table.addresses[index] as Address;
@@ -46,9 +53,10 @@ function decodeOnce(account: Account): LookupTableState | null {
   return table;
 }
 
-function isActive({ deactivationSlot }: LookupTableState, slot: bigint): boolean {
+function isActive({ deactivationSlot }: LookupTableState, ages: SlotAges): boolean {
   if (deactivationSlot === null) return true;
-  return deactivationSlot <= slot && slot - deactivationSlot <= COOL_DOWN_SLOTS;
+  const age = ages.blocksSince(Number(deactivationSlot));
+  return age !== undefined && age >= 0 && age <= COOL_DOWN_BLOCKS;
 }
 
 /** Addresses appended in the current slot do not count yet. */

@@ -41,7 +41,7 @@ export interface UsedNonce {
  */
 export function findUsedNonce(
   transaction: Transaction,
-  accounts: Accounts,
+  accounts: Pick<Accounts, 'get'>,
   blockhash: Uint8Array,
 ): UsedNonce | null {
   const address = advancedNonceAddress(transaction);

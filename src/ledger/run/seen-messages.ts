@@ -7,27 +7,27 @@ import { BLOCKHASH_AGE_MAX } from '../time/blockhashes.ts';
  */
 export class SeenMessages {
   readonly #digests = new Set<string>();
-  /** By the slot of the blockhash. */
-  readonly #bySlot = new Map<number, string[]>();
+  /** By the height of the blockhash. */
+  readonly #byHeight = new Map<number, string[]>();
 
   has(digest: string): boolean {
     return this.#digests.has(digest);
   }
 
-  /** @param blockhashSlot the slot whose blockhash the message carries. */
-  add(digest: string, blockhashSlot: number): void {
+  /** @param blockhashHeight the height of the block whose hash the message carries. */
+  add(digest: string, blockhashHeight: number): void {
     this.#digests.add(digest);
-    const digests = this.#bySlot.get(blockhashSlot);
-    if (digests === undefined) this.#bySlot.set(blockhashSlot, [digest]);
+    const digests = this.#byHeight.get(blockhashHeight);
+    if (digests === undefined) this.#byHeight.set(blockhashHeight, [digest]);
     else digests.push(digest);
   }
 
-  /** Forgets the messages whose blockhashes are too old at `slot`. */
-  advanceTo(slot: number): void {
-    for (const [blockhashSlot, digests] of this.#bySlot) {
-      if (slot - blockhashSlot <= BLOCKHASH_AGE_MAX) continue;
+  /** Forgets the messages whose blockhashes are too old at `height`. */
+  advanceTo(height: number): void {
+    for (const [blockhashHeight, digests] of this.#byHeight) {
+      if (height - blockhashHeight <= BLOCKHASH_AGE_MAX) continue;
       for (const digest of digests) this.#digests.delete(digest);
-      this.#bySlot.delete(blockhashSlot);
+      this.#byHeight.delete(blockhashHeight);
     }
   }
 }

@@ -19,15 +19,22 @@ const [a, b, mint, otherMint, alice, bob] = Array.from({ length: 6 }, () => addr
 const wallet = accountOf(SYSTEM_PROGRAM, new Uint8Array(0));
 const gone = { ...wallet, lamports: 0n };
 
+const addresses = (entries: Iterable<readonly [Address, Account]>): Address[] =>
+  [...entries].map(([address]) => address);
+const held = (accounts: Accounts, owner: Address, program = TOKEN_PROGRAM): Address[] =>
+  addresses(accounts.tokenAccounts({ holder: 'owner', address: owner, program }));
+const delegated = (accounts: Accounts, delegate: Address): Address[] =>
+  addresses(accounts.tokenAccounts({ holder: 'delegate', address: delegate, program: TOKEN_PROGRAM }));
+
 describe('Accounts', () => {
   it('lists an account with its owner, and moves it when the owner changes', () => {
     const accounts = new Accounts();
     accounts.set(a, wallet);
     accounts.set(b, wallet);
-    expect([...accounts.ownedBy(SYSTEM_PROGRAM)]).toEqual([a, b]);
+    expect(addresses(accounts.ownedBy(SYSTEM_PROGRAM))).toEqual([a, b]);
     accounts.set(a, { ...wallet, owner: TOKEN_PROGRAM });
-    expect([...accounts.ownedBy(SYSTEM_PROGRAM)]).toEqual([b]);
-    expect([...accounts.ownedBy(TOKEN_PROGRAM)]).toEqual([a]);
+    expect([...accounts.ownedBy(SYSTEM_PROGRAM)]).toEqual([[b, wallet]]);
+    expect(addresses(accounts.ownedBy(TOKEN_PROGRAM))).toEqual([a]);
   });
 
   it('forgets an account without lamports in every list', () => {
@@ -37,11 +44,10 @@ describe('Accounts', () => {
     expect(accounts.get(a)).toBeUndefined();
     expect(accounts.size).toBe(0);
     expect(accounts.tokenKeysAt(a)).toBeNull();
-    expect([
-      accounts.ownedBy(TOKEN_PROGRAM).size,
-      accounts.tokenAccountsOf(mint).size,
-      accounts.tokenAccountsHeldBy(alice).size,
-    ]).toEqual([0, 0, 0]);
+    expect([...accounts.ownedBy(TOKEN_PROGRAM)]).toEqual([]);
+    expect([...accounts.tokenAccountsOf(mint)]).toEqual([]);
+    expect(held(accounts, alice)).toEqual([]);
+    expect(accounts.totalLamports).toBe(0n);
   });
 
   it('lists token accounts by mint and by the wallet that holds them', () => {
@@ -50,11 +56,36 @@ describe('Accounts', () => {
     accounts.set(b, tokenAccount({ mint, owner: bob }, 5n, { state: 2 }));
     expect([...accounts.tokenAccountsOf(mint)]).toEqual([a, b]);
     accounts.set(a, tokenAccount({ mint, owner: bob }, 6n));
-    expect([...accounts.tokenAccountsHeldBy(alice)]).toEqual([]);
-    expect([...accounts.tokenAccountsHeldBy(bob)]).toEqual([b, a]);
+    expect(held(accounts, alice)).toEqual([]);
+    expect(held(accounts, bob)).toEqual([b, a]);
     accounts.set(a, tokenAccount({ mint: otherMint, owner: bob }, 6n));
     expect([...accounts.tokenAccountsOf(mint)]).toEqual([b]);
-    expect(accounts.tokenKeysAt(a)).toEqual({ mint: otherMint, owner: bob });
+    expect(accounts.tokenKeysAt(a)).toEqual({ mint: otherMint, owner: bob, delegate: null });
+  });
+
+  it('lists token accounts by delegate, also when it changes and nothing else does', () => {
+    const accounts = new Accounts();
+    accounts.set(a, tokenAccount({ mint, owner: alice }, 5n));
+    expect(delegated(accounts, bob)).toEqual([]);
+    accounts.set(a, tokenAccount({ mint, owner: alice }, 5n, { delegate: bob }));
+    expect(delegated(accounts, bob)).toEqual([a]);
+    accounts.set(a, tokenAccount({ mint, owner: alice }, 5n, { delegate: alice }));
+    expect([delegated(accounts, bob), delegated(accounts, alice)]).toEqual([[], [a]]);
+    accounts.set(a, tokenAccount({ mint, owner: alice }, 4n));
+    expect(delegated(accounts, alice)).toEqual([]);
+  });
+
+  it('finds the token accounts of one mint and of one program', () => {
+    const accounts = new Accounts();
+    accounts.set(a, tokenAccount({ mint, owner: alice }, 5n));
+    accounts.set(b, tokenAccount({ mint: otherMint, owner: alice }, 5n));
+    const find = (program: Address, of?: Address): Address[] =>
+      addresses(
+        accounts.tokenAccounts({ holder: 'owner', address: alice, program, ...(of && { mint: of }) }),
+      );
+    expect(find(TOKEN_PROGRAM)).toEqual([a, b]);
+    expect(find(TOKEN_PROGRAM, otherMint)).toEqual([b]);
+    expect(find(TOKEN_2022_PROGRAM)).toEqual([]);
   });
 
   it.each<[string, Account]>([
@@ -67,7 +98,7 @@ describe('Accounts', () => {
     accounts.set(b, tokenAccount({ mint, owner: alice }, 5n));
     accounts.set(b, account);
     expect(accounts.tokenAccountsOf(mint).size).toBe(0);
-    expect(accounts.tokenAccountsHeldBy(alice).size).toBe(0);
+    expect(held(accounts, alice)).toEqual([]);
   });
 
   it('knows the token accounts of Token-2022 as well', () => {
@@ -76,17 +107,17 @@ describe('Accounts', () => {
     data.set(tokenAccount({ mint, owner: alice }, 5n).data);
     data[165] = 2;
     accounts.set(a, accountOf(TOKEN_2022_PROGRAM, data));
-    expect(accounts.tokenKeysAt(a)).toEqual({ mint, owner: alice });
+    expect(accounts.tokenKeysAt(a)).toEqual({ mint, owner: alice, delegate: null });
   });
 
   it('keeps its lists equal to what a scan of the accounts finds, whatever is put in place', () => {
     const accounts = new Accounts();
     const expected = new Map<Address, Account>();
-    const addresses = Array.from({ length: 12 }, () => addressOf(random.bytes(32)));
+    const places = Array.from({ length: 12 }, () => addressOf(random.bytes(32)));
     const mints = [mint, otherMint];
     const wallets = [alice, bob];
     for (let step = 0; step < 3_000; step++) {
-      const address = addresses[random.integer(12)] as Address;
+      const address = places[random.integer(12)] as Address;
       const keys = {
         mint: mints[random.integer(2)] as Address,
         owner: wallets[random.integer(2)] as Address,
@@ -96,6 +127,7 @@ describe('Accounts', () => {
         gone,
         tokenAccount(keys, 1n),
         tokenAccount(keys, 2n, { state: random.integer(4) }),
+        tokenAccount(keys, 2n, { delegate: wallets[random.integer(2)] as Address }),
         tokenAccount(keys, 3n, { program: random.integer(2) === 0 ? TOKEN_2022_PROGRAM : SYSTEM_PROGRAM }),
       ];
       const account = choices[random.integer(choices.length)] as Account;
@@ -106,7 +138,7 @@ describe('Accounts', () => {
     const scan = (test: (account: Account) => boolean): Address[] =>
       [...expected].filter(([, account]) => test(account)).map(([address]) => address);
     for (const program of [SYSTEM_PROGRAM, TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
-      expect([...accounts.ownedBy(program)].sort()).toEqual(
+      expect(addresses(accounts.ownedBy(program)).sort()).toEqual(
         scan((account) => account.owner === program).sort(),
       );
     }
@@ -115,10 +147,20 @@ describe('Accounts', () => {
         scan((account) => readTokenKeys(account)?.mint === each).sort(),
       );
     }
+    const isOf = (account: Account, program: Address): boolean => account.owner === program;
     for (const each of wallets) {
-      expect([...accounts.tokenAccountsHeldBy(each)].sort()).toEqual(
-        scan((account) => readTokenKeys(account)?.owner === each).sort(),
+      for (const program of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
+        expect(held(accounts, each, program).sort()).toEqual(
+          scan((account) => isOf(account, program) && readTokenKeys(account)?.owner === each).sort(),
+        );
+      }
+      expect(delegated(accounts, each).sort()).toEqual(
+        scan((account) => readTokenKeys(account)?.delegate === each).sort(),
       );
     }
+    expect(new Map(accounts.entries())).toEqual(expected);
+    expect(accounts.totalLamports).toBe(
+      [...expected.values()].reduce((sum, { lamports }) => sum + lamports, 0n),
+    );
   });
 });

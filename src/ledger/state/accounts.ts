@@ -1,29 +1,43 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import type { TokenAccountQuery } from '../ledger.ts';
+import { AddressIndex } from './address-index.ts';
 import { readTokenKeys, type TokenKeys } from './token-keys.ts';
 
-const NONE: ReadonlySet<Address> = new Set();
+type Entry = readonly [Address, Account];
 
 /**
  * Every account of the ledger in memory: what all reads are answered from. Kept with it are who owns which account, and
- * which token accounts a mint and a wallet have.
+ * which token accounts a mint, a wallet and a delegate have.
  */
 export class Accounts {
   readonly #accounts = new Map<Address, Account>();
   readonly #tokenKeys = new Map<Address, TokenKeys>();
-  readonly #byProgram = new Map<Address, Set<Address>>();
-  readonly #byMint = new Map<Address, Set<Address>>();
-  readonly #byHolder = new Map<Address, Set<Address>>();
+  readonly #byProgram = new AddressIndex();
+  readonly #byMint = new AddressIndex();
+  readonly #byHolder = new AddressIndex();
+  readonly #byDelegate = new AddressIndex();
+  #totalLamports = 0n;
 
   get size(): number {
     return this.#accounts.size;
+  }
+
+  /** The lamports of all accounts together. */
+  get totalLamports(): bigint {
+    return this.#totalLamports;
   }
 
   get(address: Address): Account | undefined {
     return this.#accounts.get(address);
   }
 
-  /** Mint and owner of the account at an address, when it is an initialised token account. */
+  /** Every account, to be used up before anything changes. */
+  entries(): Iterable<Entry> {
+    return this.#accounts;
+  }
+
+  /** Whose the account at an address is, when it is an initialised token account. */
   tokenKeysAt(address: Address): TokenKeys | null {
     return this.#tokenKeys.get(address) ?? null;
   }
@@ -34,26 +48,33 @@ export class Accounts {
     const after = account.lamports === 0n ? undefined : account;
     if (after === undefined) this.#accounts.delete(address);
     else this.#accounts.set(address, after);
-    if (before?.owner !== after?.owner) {
-      if (before !== undefined) unlist(this.#byProgram, before.owner, address);
-      if (after !== undefined) list(this.#byProgram, after.owner, address);
-    }
+    this.#totalLamports += account.lamports - (before?.lamports ?? 0n);
+    this.#byProgram.move(address, before?.owner, after?.owner);
     this.#relistToken(address, before, after);
   }
 
-  /** The accounts a program owns. */
-  ownedBy(program: Address): ReadonlySet<Address> {
-    return this.#byProgram.get(program) ?? NONE;
+  /** The accounts a program owns, to be used up before anything changes. */
+  ownedBy(program: Address): Iterable<Entry> {
+    return this.#entriesOf(this.#byProgram.get(program));
   }
 
-  /** The initialised token accounts of a mint. */
+  /** The addresses of the initialised token accounts of a mint. */
   tokenAccountsOf(mint: Address): ReadonlySet<Address> {
-    return this.#byMint.get(mint) ?? NONE;
+    return this.#byMint.get(mint);
   }
 
-  /** The initialised token accounts a wallet may spend from, of all mints. */
-  tokenAccountsHeldBy(wallet: Address): ReadonlySet<Address> {
-    return this.#byHolder.get(wallet) ?? NONE;
+  /** The initialised token accounts of an owner or a delegate, to be used up before anything changes. */
+  *tokenAccounts({ holder, address, program, mint }: TokenAccountQuery): Iterable<Entry> {
+    const index = holder === 'owner' ? this.#byHolder : this.#byDelegate;
+    for (const entry of this.#entriesOf(index.get(address))) {
+      if (entry[1].owner !== program) continue;
+      if (mint !== undefined && this.#tokenKeys.get(entry[0])?.mint !== mint) continue;
+      yield entry;
+    }
+  }
+
+  *#entriesOf(addresses: ReadonlySet<Address>): Iterable<Entry> {
+    for (const address of addresses) yield [address, this.#accounts.get(address) as Account];
   }
 
   #relistToken(address: Address, before: Account | undefined, after: Account | undefined): void {
@@ -61,26 +82,10 @@ export class Accounts {
     const earlier = before === undefined ? undefined : { account: before, keys: old };
     const now = after === undefined ? null : readTokenKeys(after, earlier);
     if (old === now) return;
-    if (old !== null) {
-      this.#tokenKeys.delete(address);
-      unlist(this.#byMint, old.mint, address);
-      unlist(this.#byHolder, old.owner, address);
-    }
-    if (now !== null) {
-      this.#tokenKeys.set(address, now);
-      list(this.#byMint, now.mint, address);
-      list(this.#byHolder, now.owner, address);
-    }
+    if (now === null) this.#tokenKeys.delete(address);
+    else this.#tokenKeys.set(address, now);
+    this.#byMint.move(address, old?.mint, now?.mint);
+    this.#byHolder.move(address, old?.owner, now?.owner);
+    this.#byDelegate.move(address, old?.delegate ?? undefined, now?.delegate ?? undefined);
   }
-}
-
-function list(index: Map<Address, Set<Address>>, key: Address, address: Address): void {
-  const listed = index.get(key);
-  if (listed === undefined) index.set(key, new Set([address]));
-  else listed.add(address);
-}
-
-function unlist(index: Map<Address, Set<Address>>, key: Address, address: Address): void {
-  const listed = index.get(key);
-  if (listed?.delete(address) === true && listed.size === 0) index.delete(key);
 }

@@ -1,17 +1,20 @@
 import { decodeTokenAccount } from '../../programs/token/state.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { isTokenProgram } from '../../programs/token/token-program.ts';
 
 /** Whose a token account is. */
 export interface TokenKeys {
   readonly mint: Address;
   /** The wallet, not the program. */
   readonly owner: Address;
+  /** Who else may spend from it. */
+  readonly delegate: Address | null;
 }
 
-/** SPL Token `Account`: mint 32, owner 32, amount u64, ..., state u8 (1 initialised, 2 frozen). */
+/** SPL Token `Account`: mint 32, owner 32, amount u64, delegate (u32 tag, 32), state u8 (1 initialised, 2 frozen). */
 const AMOUNT_AT = 64;
+const DELEGATE_AT = 72;
 const STATE_AT = 108;
 
 /** An account and the keys that were read from it, null where it is no token account. */
@@ -21,8 +24,8 @@ export interface KnownTokenKeys {
 }
 
 /**
- * Mint and owner of an initialised token account; null for any other account. `earlier` is an earlier form of the same
- * account: the addresses hardly ever change, and comparing their bytes is cheaper than encoding them.
+ * Mint, owner and delegate of an initialised token account; null for any other account. `earlier` is an earlier form of
+ * the same account: the addresses hardly ever change, and comparing their bytes is cheaper than encoding them.
  */
 export function readTokenKeys(account: Account, earlier?: KnownTokenKeys): TokenKeys | null {
   if (!isTokenProgram(account.owner)) return null;
@@ -30,7 +33,7 @@ export function readTokenKeys(account: Account, earlier?: KnownTokenKeys): Token
     return earlier.keys;
   }
   const token = decodeTokenAccount(account.data);
-  return token === null ? null : { mint: token.mint, owner: token.owner };
+  return token === null ? null : { mint: token.mint, owner: token.owner, delegate: token.delegate };
 }
 
 /** Base units a token account holds. */
@@ -38,9 +41,13 @@ export function readTokenAmount(data: Uint8Array): bigint {
   return new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(AMOUNT_AT, true);
 }
 
-/** `earlier` is an initialised token account; whether `data` is one still and names the same mint and owner. */
+/** `earlier` is an initialised token account; whether `data` is one still and names the same addresses. */
 function hasSameKeys(data: Uint8Array, earlier: Uint8Array): boolean {
   if (data.length !== earlier.length || (data[STATE_AT] !== 1 && data[STATE_AT] !== 2)) return false;
-  for (let at = 0; at < AMOUNT_AT; at++) if (data[at] !== earlier[at]) return false;
+  return hasSameBytes(data, earlier, 0, AMOUNT_AT) && hasSameBytes(data, earlier, DELEGATE_AT, STATE_AT);
+}
+
+function hasSameBytes(a: Uint8Array, b: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (a[at] !== b[at]) return false;
   return true;
 }

@@ -1,9 +1,11 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
+import { crc32 } from 'node:zlib';
 import { open } from 'lmdb';
 import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '../../errors/service-error.ts';
+import { silentLogger } from '../../ports/logger.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { openLedgerFolder, resetLedgerFolder } from './ledger-folder.ts';
 
@@ -16,23 +18,32 @@ function failure(use: () => unknown): ServiceError {
   throw new Error('nothing failed');
 }
 
+function sealedFormat(version: number): Buffer {
+  const value = serialize(version);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32LE(crc32(Buffer.concat([Buffer.from('format'), value])));
+  return Buffer.concat([sum, value]);
+}
+
 describe('openLedgerFolder', () => {
   it('makes folder and file for the owner alone, also in a folder that is open to all', async () => {
     const folder = join(temporaryFolder(), 'deep', 'ledger');
-    await openLedgerFolder(folder).close();
+    await openLedgerFolder(folder, { logger: silentLogger }).close();
     expect(statSync(folder).mode & 0o077).toBe(0);
     chmodSync(folder, 0o755);
-    await openLedgerFolder(folder).close();
+    await openLedgerFolder(folder, { logger: silentLogger }).close();
     expect(statSync(join(folder, 'ledger.mdb')).mode & 0o077).toBe(0);
     expect(readdirSync(folder).sort()).toEqual(['ledger.mdb', 'ledger.mdb-lock']);
   });
 
   it('refuses a folder that is open already, and takes it once that is closed', async () => {
     const folder = temporaryFolder();
-    const store = openLedgerFolder(folder);
-    expect(failure(() => openLedgerFolder(folder)).code).toBe('LEDGER_FOLDER_IN_USE');
+    const store = openLedgerFolder(folder, { logger: silentLogger });
+    expect(failure(() => openLedgerFolder(folder, { logger: silentLogger })).code).toBe(
+      'LEDGER_FOLDER_IN_USE',
+    );
     await store.close();
-    await openLedgerFolder(folder).close();
+    await openLedgerFolder(folder, { logger: silentLogger }).close();
   });
 
   it.each([
@@ -49,34 +60,40 @@ describe('openLedgerFolder', () => {
   ])('says what to do about %s', async (_, spoil) => {
     const folder = temporaryFolder();
     spoil(folder);
-    const error = failure(() => openLedgerFolder(folder));
+    const error = failure(() => openLedgerFolder(folder, { logger: silentLogger }));
     expect(error.code).toBe('LEDGER_FOLDER_UNREADABLE');
     expect(error.message).toContain(folder);
     expect(error.message).toContain('--reset');
     expect(readdirSync(folder)).not.toContain('ledger.lock');
   });
 
-  it('does not read a ledger of another format', async () => {
+  it.each([
+    [1, 'ledger', serialize({ formatVersion: 1 })],
+    [99, 'format', sealedFormat(99)],
+  ])('does not read a ledger of format %i', async (version, key, value) => {
     const folder = temporaryFolder();
     const root = open({ path: join(folder, 'ledger.mdb'), noSubdir: true });
-    const meta = root.openDB({ name: 'meta', encoding: 'binary' });
-    await meta.put('ledger', serialize({ formatVersion: 99 }));
+    await root.openDB({ name: 'meta', encoding: 'binary' }).put(key, value);
     await root.close();
-    const error = failure(() => openLedgerFolder(folder));
+    const error = failure(() => openLedgerFolder(folder, { logger: silentLogger }));
     expect(error.code).toBe('LEDGER_FOLDER_UNREADABLE');
-    expect(error.message).toMatch(/format 99.*--reset/);
+    expect(error.message).toMatch(new RegExp(`format ${version}.*--reset`));
   });
 
   it('says so when a file stands where the folder should be', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
-    expect(failure(() => openLedgerFolder(file)).code).toBe('LEDGER_FOLDER_UNREADABLE');
+    expect(failure(() => openLedgerFolder(file, { logger: silentLogger })).code).toBe(
+      'LEDGER_FOLDER_UNREADABLE',
+    );
   });
 
   it.runIf(process.getuid?.() !== 0)('says so when the folder cannot be written', () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o500);
-    expect(failure(() => openLedgerFolder(folder)).code).toBe('LEDGER_FOLDER_UNREADABLE');
+    expect(failure(() => openLedgerFolder(folder, { logger: silentLogger })).code).toBe(
+      'LEDGER_FOLDER_UNREADABLE',
+    );
     chmodSync(folder, 0o700);
   });
 });
@@ -84,20 +101,20 @@ describe('openLedgerFolder', () => {
 describe('resetLedgerFolder', () => {
   it('removes the ledger and nothing else', async () => {
     const folder = temporaryFolder();
-    const store = openLedgerFolder(folder);
+    const store = openLedgerFolder(folder, { logger: silentLogger });
     await store.commit({ slotCeiling: 9 });
     await store.close();
     writeFileSync(join(folder, 'notes.txt'), 'mine');
     resetLedgerFolder(folder);
     expect(readdirSync(folder)).toEqual(['notes.txt']);
-    const fresh = openLedgerFolder(folder);
+    const fresh = openLedgerFolder(folder, { logger: silentLogger });
     expect(fresh.slotCeiling).toBe(0);
     await fresh.close();
   });
 
   it('leaves a ledger in use alone', async () => {
     const folder = temporaryFolder();
-    const store = openLedgerFolder(folder);
+    const store = openLedgerFolder(folder, { logger: silentLogger });
     expect(failure(() => resetLedgerFolder(folder)).code).toBe('LEDGER_FOLDER_IN_USE');
     await store.commit({ slotCeiling: 9 });
     await store.close();

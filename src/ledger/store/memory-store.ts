@@ -1,17 +1,32 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../execution.ts';
-import type { Commit, LedgerIdentity, LedgerStore } from './store.ts';
+import { firstSlotOfWindow, TRANSACTIONS_MAX } from './history-limit.ts';
+import { comparePositions } from './record-position.ts';
+import type { Commit, HistoryPage, LedgerIdentity, LedgerStore, StoreSize, TimeAnchor } from './store.ts';
+
+interface Landed {
+  readonly record: TransactionRecord;
+  readonly addresses: readonly Address[];
+}
 
 /** A store that lasts as long as the object: for tests and for ledgers that are to leave nothing behind. */
 export class MemoryStore implements LedgerStore {
   identity: LedgerIdentity | null = null;
   slotCeiling = 0;
+  recordCount = 0;
+  firstSlot = 0;
+  timeAnchors: readonly TimeAnchor[] = [];
+  readonly #transactionsMax: number;
   readonly #accounts = new Map<Address, Account>();
   readonly #records = new Map<string, TransactionRecord>();
+  /** In ascending order of slots, because that is the order they are added in. */
+  readonly #bySlot = new Map<number, Landed[]>();
+  readonly #naming = new Map<Address, TransactionRecord[]>();
 
-  get recordCount(): number {
-    return this.#records.size;
+  /** @param transactionsMax how many transactions are kept; see {@link TRANSACTIONS_MAX}. */
+  constructor({ transactionsMax = TRANSACTIONS_MAX }: { readonly transactionsMax?: number } = {}) {
+    this.#transactionsMax = transactionsMax;
   }
 
   accounts(): Iterable<readonly [Address, Account]> {
@@ -26,15 +41,76 @@ export class MemoryStore implements LedgerStore {
     for (const record of this.#records.values()) if (record.slot >= slot) yield record;
   }
 
-  async commit({ accounts = [], record, slotCeiling, identity }: Commit): Promise<void> {
-    if (identity !== undefined) this.identity = identity;
+  recordsOf(slot: number): readonly TransactionRecord[] {
+    return (this.#bySlot.get(slot) ?? []).map(({ record }) => record);
+  }
+
+  recordsNaming({ address, before, until, limit }: HistoryPage): readonly TransactionRecord[] {
+    const page: TransactionRecord[] = [];
+    for (const record of (this.#naming.get(address) ?? []).toReversed()) {
+      if (before !== undefined && comparePositions(record, before) >= 0) continue;
+      if (page.length >= limit || (until !== undefined && comparePositions(record, until) <= 0)) break;
+      page.push(record);
+    }
+    return page;
+  }
+
+  size(): StoreSize {
+    return { journalBytes: 0, databaseBytes: 0 };
+  }
+
+  async commit(commit: Commit): Promise<void> {
+    const { accounts = [], record, recordAddresses = [], timeAnchor, slotCeiling, identity } = commit;
+    if (identity !== undefined) this.#begin(identity);
     this.slotCeiling = slotCeiling;
+    if (timeAnchor !== undefined) this.timeAnchors = [...this.timeAnchors, timeAnchor];
     for (const [address, account] of accounts) {
       if (account.lamports === 0n) this.#accounts.delete(address);
       else this.#accounts.set(address, account);
     }
-    if (record !== undefined) this.#records.set(record.signature, record);
+    if (record !== undefined) this.#land({ record, addresses: recordAddresses });
   }
 
   async close(): Promise<void> {}
+
+  #begin(identity: LedgerIdentity): void {
+    this.identity = identity;
+    this.recordCount = 0;
+    this.firstSlot = 0;
+    this.timeAnchors = [];
+    for (const kept of [this.#accounts, this.#records, this.#bySlot, this.#naming]) kept.clear();
+  }
+
+  #land(landed: Landed): void {
+    const { record, addresses } = landed;
+    this.recordCount++;
+    this.#records.set(record.signature, record);
+    append(this.#bySlot, record.slot, landed);
+    for (const address of addresses) append(this.#naming, address, record);
+    if (this.#records.size > this.#transactionsMax) this.#forgetOldest(record.slot);
+  }
+
+  #forgetOldest(newest: number): void {
+    const end = firstSlotOfWindow(newest, this.timeAnchors);
+    for (const slot of this.#bySlot.keys()) {
+      if (this.#records.size <= this.#transactionsMax || slot >= end) break;
+      this.#forget(slot);
+    }
+  }
+
+  #forget(slot: number): void {
+    for (const { record, addresses } of this.#bySlot.get(slot) ?? []) {
+      this.#records.delete(record.signature);
+      // Oldest first, so the record is the first one of each list.
+      for (const address of addresses) this.#naming.get(address)?.shift();
+    }
+    this.#bySlot.delete(slot);
+    this.firstSlot = slot + 1;
+  }
+}
+
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }

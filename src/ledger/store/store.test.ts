@@ -1,14 +1,15 @@
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { silentLogger } from '../../ports/logger.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
+import { addressOf } from '../../solana/address.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { makeRecord } from '../testing/make-record.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { LmdbStore } from './lmdb-store.ts';
+import { openLedgerFolder } from './ledger-folder.ts';
 import { MemoryStore } from './memory-store.ts';
-import type { Commit, LedgerIdentity, LedgerStore } from './store.ts';
+import type { Commit, LedgerIdentity, LedgerStore, TimeAnchor } from './store.ts';
+import type { TakeOverLimits } from './take-over.ts';
 
 const random = new SeededRandom('store');
 const a = addressOf(random.bytes(32));
@@ -21,16 +22,60 @@ const identity: LedgerIdentity = {
   identitySeed: random.bytes(32),
 };
 
-function openLmdb(file = join(temporaryFolder(), 'ledger.mdb')): LmdbStore {
-  const store = new LmdbStore(file);
-  onTestFinished(() => store.close());
-  return store;
+const LAZY: TakeOverLimits = {
+  bytes: Number.POSITIVE_INFINITY,
+  delayMs: 3_600_000,
+  stepCommits: 1_000,
+  stepBytes: 2 ** 30,
+  bytesMax: Number.POSITIVE_INFINITY,
+};
+/** The database takes over every few commits, in steps of two, while further ones come in. */
+const EAGER: TakeOverLimits = { ...LAZY, bytes: 4_000, stepCommits: 2 };
+
+/** Where a ledger is kept while its store is closed and opened again. */
+interface Place {
+  open(options?: { readonly transactionsMax?: number }): LedgerStore;
 }
 
-describe.each<[string, () => LedgerStore]>([
-  ['MemoryStore', () => new MemoryStore()],
-  ['LmdbStore', () => openLmdb()],
-])('%s', (_, open) => {
+function inMemory(): Place {
+  let store: MemoryStore | undefined;
+  return { open: (options) => (store ??= new MemoryStore(options)) };
+}
+
+const inFolder = (limits: TakeOverLimits) => (): Place => {
+  const folder = temporaryFolder();
+  return {
+    open(options = {}) {
+      const store = openLedgerFolder(folder, { logger: silentLogger, limits, ...options });
+      onTestFinished(() => store.close());
+      return store;
+    },
+  };
+};
+
+/** Commits a transaction to each slot; all name `a`, every third names `b` as well. */
+async function landMany(store: LedgerStore, slots: readonly number[]): Promise<void> {
+  for (const [index, slot] of slots.entries()) {
+    const record = makeRecord(`${slot}`, { slot, index: 0 });
+    await store.commit({ slotCeiling: slot, record, recordAddresses: index % 3 === 0 ? [a, b] : [a] });
+  }
+}
+
+function slotsOf(records: Iterable<{ readonly slot: number }>): number[] {
+  return Array.from(records, ({ slot }) => slot);
+}
+
+function slotsFrom(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => first + index);
+}
+
+describe.each<[string, () => Place]>([
+  ['in memory', inMemory],
+  ['in a journal', inFolder(LAZY)],
+  ['in a journal and a database', inFolder(EAGER)],
+])('a ledger kept %s', (_, makePlace) => {
+  const open = () => makePlace().open();
+
   it('holds nothing at first', () => {
     const store = open();
     expect(store.identity).toBeNull();
@@ -38,6 +83,10 @@ describe.each<[string, () => LedgerStore]>([
     expect([...store.accounts()]).toEqual([]);
     expect([...store.recordsFrom(0)]).toEqual([]);
     expect(store.recordCount).toBe(0);
+    expect(store.firstSlot).toBe(0);
+    expect(store.timeAnchors).toEqual([]);
+    expect(store.recordsOf(600)).toEqual([]);
+    expect(store.recordsNaming({ address: a, limit: 10 })).toEqual([]);
     expect(store.record(makeRecord('none', { slot: 1, index: 0 }).signature)).toBeNull();
   });
 
@@ -86,6 +135,9 @@ describe.each<[string, () => LedgerStore]>([
     expect([...store.recordsFrom(0)]).toEqual(records);
     expect([...store.recordsFrom(601)]).toEqual(records.slice(2));
     expect([...store.recordsFrom(16_777_217)]).toEqual([]);
+    expect(store.recordsOf(600)).toEqual(records.slice(0, 2));
+    expect(store.recordsOf(70_000)).toEqual(records.slice(3, 5));
+    expect(store.recordsOf(602)).toEqual([]);
   });
 
   it('finds nothing under a text that is no signature', () => {
@@ -109,72 +161,125 @@ describe.each<[string, () => LedgerStore]>([
       commits.map((_commit, index) => index),
     );
   });
+
+  it('pages through what names an address, the newest first', async () => {
+    const store = open();
+    const slots = slotsFrom(600, 30);
+    await landMany(store, slots);
+    const named = slots.toReversed();
+    expect(slotsOf(store.recordsNaming({ address: a, limit: 1_000 }))).toEqual(named);
+    expect(slotsOf(store.recordsNaming({ address: b, limit: 1_000 }))).toEqual(
+      slots.filter((_slot, index) => index % 3 === 0).toReversed(),
+    );
+    for (const limit of [1, 4, 7, 30]) {
+      const seen: number[] = [];
+      for (let page = store.recordsNaming({ address: a, limit }); page.length > 0;) {
+        seen.push(...slotsOf(page));
+        page = store.recordsNaming({ address: a, limit, before: page.at(-1) as (typeof page)[number] });
+      }
+      expect(seen).toEqual(named);
+    }
+    const place = (slot: number) => ({ slot, index: 0 });
+    const between = { address: a, limit: 1_000, before: place(620), until: place(610) };
+    expect(slotsOf(store.recordsNaming(between))).toEqual(slotsFrom(611, 9).toReversed());
+    expect(slotsOf(store.recordsNaming({ ...between, limit: 2 }))).toEqual([619, 618]);
+    expect(store.recordsNaming({ ...between, before: place(611) })).toEqual([]);
+    expect(store.recordsNaming({ ...between, limit: 0 })).toEqual([]);
+  });
+
+  it('keeps time anchors in the order they came', async () => {
+    const store = open();
+    const anchors: TimeAnchor[] = [512, 600, 9_000].map((slot) => ({
+      slot,
+      unixMs: 1_767_225_600_000.25 + slot,
+      slotMs: 400,
+      afterSlot: slot - 7,
+    }));
+    for (const timeAnchor of anchors) await store.commit({ slotCeiling: 9_000, timeAnchor });
+    expect(store.timeAnchors).toEqual(anchors);
+  });
+
+  it('forgets everything that was kept before an identity is given again', async () => {
+    const store = open();
+    const timeAnchor: TimeAnchor = { slot: 512, unixMs: 1, slotMs: 400, afterSlot: 511 };
+    await store.commit({ identity, slotCeiling: 700, accounts: [[a, wallet(1n)]], timeAnchor });
+    await landMany(store, slotsFrom(600, 20));
+    const before = makeRecord('605', { slot: 605, index: 0 });
+    expect(store.record(before.signature)).toEqual(before);
+    const anew: LedgerIdentity = { ...identity, genesisHash: b };
+    await store.commit({ identity: anew, slotCeiling: 550, accounts: [[b, wallet(2n)]] });
+    const expectAnew = () => {
+      expect(store.identity).toEqual(anew);
+      expect(store.slotCeiling).toBe(550);
+      expect([...store.accounts()]).toEqual([[b, wallet(2n)]]);
+      expect([...store.recordsFrom(0)]).toEqual([]);
+      expect(store.recordsOf(605)).toEqual([]);
+      expect(store.recordsNaming({ address: a, limit: 10 })).toEqual([]);
+      expect(store.record(before.signature)).toBeNull();
+      expect(store.recordCount).toBe(0);
+      expect(store.timeAnchors).toEqual([]);
+    };
+    expectAnew();
+    await landMany(store, slotsFrom(600, 20));
+    expect(slotsOf(store.recordsFrom(0))).toEqual(slotsFrom(600, 20));
+    expect(store.recordCount).toBe(20);
+    await store.commit({ identity: anew, slotCeiling: 550, accounts: [[b, wallet(2n)]] });
+    expectAnew();
+  });
 });
 
-describe('LmdbStore', () => {
-  it('holds after reopening what was committed before', async () => {
-    const file = join(temporaryFolder(), 'ledger.mdb');
-    const record = makeRecord('kept', { slot: 600, index: 0 });
-    const first = new LmdbStore(file);
-    await first.commit({ identity, slotCeiling: 700, accounts: [[a, wallet(1n)]], record });
-    await first.close();
-    const second = openLmdb(file);
-    expect(second.identity).toEqual(identity);
-    expect(second.slotCeiling).toBe(700);
-    expect([...second.accounts()]).toEqual([[a, wallet(1n)]]);
-    expect(second.record(record.signature)).toEqual(record);
+describe.each<[string, () => Place]>([
+  ['in memory', inMemory],
+  ['in a database', inFolder({ ...EAGER, bytes: 1 })],
+])('the history of a ledger kept %s', (_, makePlace) => {
+  /** What is left of a history when everything has been written. */
+  const land = async (transactionsMax: number, history: (store: LedgerStore) => Promise<void>) => {
+    const place = makePlace();
+    const store = place.open({ transactionsMax });
+    await history(store);
+    await store.close();
+    return place.open({ transactionsMax });
+  };
+
+  it('forgets the oldest slots above its limit, but none of the newest 150', async () => {
+    const store = await land(20, (opened) => landMany(opened, slotsFrom(1_000, 400)));
+    const { firstSlot } = store;
+    expect(firstSlot).toBeGreaterThanOrEqual(1_240);
+    expect(firstSlot).toBeLessThanOrEqual(1_249);
+    const kept = slotsFrom(firstSlot, 1_400 - firstSlot);
+    expect(slotsOf(store.recordsFrom(0))).toEqual(kept);
+    expect(slotsOf(store.recordsNaming({ address: a, limit: 1_000 }))).toEqual(kept.toReversed());
+    expect(store.record(makeRecord('1000', { slot: 1_000, index: 0 }).signature)).toBeNull();
+    expect(store.record(makeRecord(`${firstSlot}`, { slot: firstSlot, index: 0 }).signature)).not.toBeNull();
+    expect(store.recordsOf(firstSlot - 1)).toEqual([]);
+    expect(store.recordCount).toBe(400);
   });
 
-  it('gives out records that later reads leave alone', async () => {
-    const store = openLmdb();
-    const records = Array.from({ length: 20 }, (_, index) =>
-      makeRecord(`read ${index}`, { slot: 600, index }),
-    );
-    for (const record of records) await store.commit({ slotCeiling: 1, record });
-    const read = records.map((record) => store.record(record.signature));
-    const inOrder = [...store.recordsFrom(0)];
-    await store.commit({ slotCeiling: 1, record: makeRecord('another', { slot: 601, index: 0 }) });
-    expect(read).toEqual(records);
-    expect(inOrder).toEqual(records);
+  it('forgets a slot as a whole', async () => {
+    const store = await land(5, async (opened) => {
+      for (let index = 0; index < 30; index++) {
+        await opened.commit({ slotCeiling: 1, record: makeRecord(`${index}`, { slot: 100, index }) });
+      }
+      expect(opened.recordsOf(100)).toHaveLength(30);
+      await landMany(opened, [500, 501]);
+    });
+    expect(store.recordsOf(100)).toEqual([]);
+    expect(store.firstSlot).toBe(101);
+    expect(slotsOf(store.recordsFrom(0))).toEqual([500, 501]);
+    expect(store.record(makeRecord('29', { slot: 100, index: 29 }).signature)).toBeNull();
   });
 
-  it('writes all of a commit or nothing, and nothing after one that failed', async () => {
-    const store = openLmdb();
-    await store.commit({ slotCeiling: 1, accounts: [[a, wallet(1n)]] });
-    const unwritable = {
-      ...makeRecord('bad', { slot: 600, index: 0 }),
-      // A function has no bytes.
-      logs: [(() => 'no text') as unknown as string],
-    };
-    const results = await Promise.allSettled([
-      store.commit({ slotCeiling: 2, accounts: [[a, wallet(2n)]] }),
-      store.commit({
-        slotCeiling: 3,
-        accounts: [
-          [a, wallet(3n)],
-          [b, wallet(3n)],
-        ],
-        record: unwritable,
-      }),
-    ]);
-    expect(results[1].status).toBe('rejected');
-    // The first may have gone ahead of the second, or with it and been undone with it.
-    const lamports = results[0].status === 'fulfilled' ? 2n : 1n;
-    expect([...store.accounts()]).toEqual([[a, wallet(lamports)]]);
-    await expect(store.commit({ slotCeiling: 4, accounts: [[b, wallet(4n)]] })).rejects.toThrow(
-      'could not be cloned',
-    );
-    expect([...store.accounts()]).toEqual([[a, wallet(lamports)]]);
-  });
-
-  it('takes accounts of the largest size', async () => {
-    const file = join(temporaryFolder(), 'ledger.mdb');
-    const first = new LmdbStore(file);
-    const large = accountOf(SYSTEM_PROGRAM, new Uint8Array(10 * 1024 * 1024).fill(7));
-    await first.commit({ slotCeiling: 1, accounts: [[a, large]] });
-    await first.close();
-    const [[address, account]] = [...openLmdb(file).accounts()] as [[Address, typeof large]];
-    expect(address).toBe(a);
-    expect(Buffer.compare(account.data, large.data)).toBe(0);
+  it('counts blocks and not slots that were jumped over', async () => {
+    const anchor = { unixMs: 0, slotMs: 400 };
+    const store = await land(1, async (opened) => {
+      await opened.commit({ slotCeiling: 1, timeAnchor: { ...anchor, slot: 10, afterSlot: 9 } });
+      await landMany(opened, slotsFrom(100, 100));
+      await opened.commit({ slotCeiling: 1, timeAnchor: { ...anchor, slot: 90_000, afterSlot: 199 } });
+      await landMany(opened, slotsFrom(90_000, 80));
+    });
+    // Blocks from 129 to 199 and 90,000 to 90,079 are the newest 151.
+    expect(store.firstSlot).toBeGreaterThanOrEqual(120);
+    expect(store.firstSlot).toBeLessThanOrEqual(129);
+    expect(store.recordsOf(129)).toHaveLength(1);
   });
 });

@@ -8,12 +8,20 @@ import { rentExemptMinimum } from '../../solana/rent.ts';
 export function tokenAccount(
   keys: { readonly mint: Address; readonly owner: Address },
   amount: bigint,
-  { state = 1, program = TOKEN_PROGRAM }: { state?: number; program?: Address } = {},
+  {
+    state = 1,
+    program = TOKEN_PROGRAM,
+    delegate = null,
+  }: { state?: number; program?: Address; delegate?: Address | null } = {},
 ): Account {
   const data = new Uint8Array(TOKEN_ACCOUNT_BYTES);
   data.set(addressBytes(keys.mint), 0);
   data.set(addressBytes(keys.owner), 32);
   new DataView(data.buffer).setBigUint64(64, amount, true);
+  if (delegate !== null) {
+    data[72] = 1;
+    data.set(addressBytes(delegate), 76);
+  }
   data[108] = state;
   return accountOf(program, data);
 }

@@ -11,46 +11,46 @@ export const SIMULATION_AGE_MAX = 144;
 const HASHES_KEPT = 513;
 
 /**
- * The hash of every block: sha256 of a secret seed and the slot. Nobody can tell one in advance, none comes twice, and
- * that of an old block can be worked out again. The recent ones are kept, and their ages can be looked up.
+ * The hash of every block: sha256 of a secret seed and the block's height. Nobody can tell one in advance, none comes
+ * twice, and that of an old block can be worked out again. The recent ones are kept, and their ages can be looked up.
  */
 export class Blockhashes {
   readonly #seed: Uint8Array;
   readonly #kept = new Map<number, string>();
-  readonly #slots = new Map<string, number>();
-  #slot = -1;
+  readonly #heights = new Map<string, number>();
+  #height = -1;
 
   /** `seed` is 32 bytes, drawn once for a ledger. */
-  constructor(seed: Uint8Array, slot: number) {
+  constructor(seed: Uint8Array, height: number) {
     this.#seed = seed;
-    this.advanceTo(slot);
+    this.advanceTo(height);
   }
 
-  /** The hash of the block of a slot, 32 bytes. */
-  at(slot: number): Uint8Array {
-    return Buffer.from(this.#kept.get(slot) ?? this.#hashOf(slot), 'latin1');
+  /** The hash of the block at a height, 32 bytes. */
+  at(height: number): Uint8Array {
+    return Buffer.from(this.#kept.get(height) ?? this.#hashOf(height), 'latin1');
   }
 
-  /** Makes `slot` the newest. */
-  advanceTo(slot: number): void {
-    for (let next = Math.max(this.#slot + 1, slot - HASHES_KEPT + 1, 0); next <= slot; next++) {
+  /** Makes the block at `height` the newest. */
+  advanceTo(height: number): void {
+    for (let next = Math.max(this.#height + 1, height - HASHES_KEPT + 1, 0); next <= height; next++) {
       const hashed = this.#hashOf(next);
       this.#kept.set(next, hashed);
-      this.#slots.set(hashed, next);
+      this.#heights.set(hashed, next);
     }
     for (const [old, hashed] of this.#kept) {
-      if (old > slot - HASHES_KEPT) break;
+      if (old > height - HASHES_KEPT) break;
       this.#kept.delete(old);
-      this.#slots.delete(hashed);
+      this.#heights.delete(hashed);
     }
-    this.#slot = slot;
+    this.#height = height;
   }
 
   /** Blocks since the one with this hash; undefined when that is no recent hash. */
   ageOf(blockhash: Uint8Array): number | undefined {
     const { buffer, byteOffset, byteLength } = blockhash;
-    const slot = this.#slots.get(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'));
-    return slot === undefined ? undefined : this.#slot - slot;
+    const height = this.#heights.get(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'));
+    return height === undefined ? undefined : this.#height - height;
   }
 
   /** The same for base58 text; undefined also for text that is no hash. */
@@ -60,10 +60,10 @@ export class Blockhashes {
   }
 
   /** The hash as a string of one character a byte: the form node:crypto is fastest in, and a key for maps. */
-  #hashOf(slot: number): string {
+  #hashOf(height: number): string {
     const preimage = new Uint8Array(this.#seed.length + 8);
     preimage.set(this.#seed);
-    new DataView(preimage.buffer).setBigUint64(this.#seed.length, BigInt(slot), true);
+    new DataView(preimage.buffer).setBigUint64(this.#seed.length, BigInt(height), true);
     return hash('sha256', preimage, 'latin1' as 'hex');
   }
 }

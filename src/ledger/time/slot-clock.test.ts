@@ -3,10 +3,22 @@ import { HandClock } from '../testing/hand-clock.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { SlotClock } from './slot-clock.ts';
 
+const START = { slot: 512, unixMs: 1_000_000 };
+
+function start(slotMs = 400): { clock: HandClock; slots: SlotClock; pass: (ms: number) => number } {
+  const clock = new HandClock(START.unixMs);
+  const slots = new SlotClock(clock, START, slotMs);
+  const pass = (ms: number): number => {
+    clock.pass(ms);
+    slots.advance();
+    return slots.slot;
+  };
+  return { clock, slots, pass };
+}
+
 describe('SlotClock', () => {
   it('counts slots from wall time, not from how often it is asked', () => {
-    const clock = new HandClock(1_000_000);
-    const slots = new SlotClock(clock, 512, 400);
+    const { clock, slots, pass } = start();
     expect(slots.slot).toBe(512);
     clock.pass(399);
     expect(slots.advance()).toBe(false);
@@ -14,50 +26,72 @@ describe('SlotClock', () => {
     expect(slots.advance()).toBe(true);
     expect(slots.slot).toBe(513);
     expect(slots.advance()).toBe(false);
-    clock.pass(400 * 1_000 + 399);
-    slots.advance();
-    expect(slots.slot).toBe(1_513);
+    expect(pass(400 * 1_000 + 399)).toBe(1_513);
+    expect(slots.anchor).toBe(START);
   });
 
   it('does not drift: 10,000 uneven steps end where one step would', () => {
-    const clock = new HandClock(0);
-    const slots = new SlotClock(clock, 0, 50);
+    const { slots, pass } = start(50);
     const random = new SeededRandom('steps');
     let total = 0;
     for (let step = 0; step < 10_000; step++) {
       const ms = random.integer(97);
-      clock.pass(ms);
+      pass(ms);
       total += ms;
-      slots.advance();
     }
-    expect(slots.slot).toBe(Math.floor(total / 50));
+    expect(slots.slot).toBe(512 + Math.floor(total / 50));
   });
 
   it('never goes back, and goes on at once when the clock is set back', () => {
-    const clock = new HandClock(1_000_000_000);
-    const slots = new SlotClock(clock, 512, 400);
-    clock.pass(4_000);
-    slots.advance();
-    expect(slots.slot).toBe(522);
-    const before = slots.unixTimestamp;
-    clock.pass(-3_600_000);
-    expect(slots.advance()).toBe(false);
-    expect(slots.slot).toBe(522);
-    clock.pass(800);
-    expect(slots.advance()).toBe(true);
-    expect(slots.slot).toBe(524);
-    expect(slots.unixTimestamp).toBe(before);
+    const { slots, pass } = start();
+    expect(pass(4_000)).toBe(522);
+    expect(pass(-3_600_000)).toBe(522);
+    expect(slots.anchor).toEqual({ slot: 523, unixMs: START.unixMs + 4_000 - 3_600_000 + 400 });
+    expect(pass(399)).toBe(522);
+    expect(pass(1)).toBe(523);
+    expect(pass(400)).toBe(524);
   });
 
-  it('gives the time its slot began, in seconds', () => {
-    const clock = new HandClock(10_000);
-    const slots = new SlotClock(clock, 512, 400);
-    expect(slots.unixTimestamp).toBe(10);
-    clock.pass(1_199);
-    slots.advance();
-    expect([slots.slot, slots.unixTimestamp]).toEqual([514, 10]);
-    clock.pass(1);
-    slots.advance();
-    expect([slots.slot, slots.unixTimestamp]).toEqual([515, 11]);
+  it('goes on from where it was told to be', () => {
+    const { slots, pass } = start();
+    expect(pass(1_000)).toBe(514);
+    slots.travelTo({ slot: 5_000, unixMs: 9e9 });
+    expect(slots.slot).toBe(5_000);
+    expect(pass(399)).toBe(5_000);
+    expect(pass(1)).toBe(5_001);
+  });
+
+  it('stands still while it is paused, and gives the slot what was left of it', () => {
+    const { slots, pass } = start();
+    expect(pass(1_100)).toBe(514);
+    slots.pause();
+    slots.pause();
+    expect(pass(1e9)).toBe(514);
+    slots.resume();
+    expect(slots.anchor).toEqual({ slot: 515, unixMs: START.unixMs + 1_100 + 1e9 + 100 });
+    expect(pass(99)).toBe(514);
+    expect(pass(1)).toBe(515);
+    const { anchor } = slots;
+    slots.resume();
+    expect(slots.anchor).toBe(anchor);
+  });
+
+  it('can be paused again before it went on, moved while it is paused, and set back', () => {
+    const { slots, pass } = start();
+    pass(300);
+    slots.pause();
+    pass(50);
+    slots.resume();
+    expect(pass(60)).toBe(512);
+    slots.pause();
+    slots.travelTo({ slot: 600, unixMs: 2e9 });
+    expect(slots.isPaused).toBe(true);
+    expect(pass(-5_000)).toBe(600);
+    slots.resume();
+    expect(pass(399)).toBe(600);
+    expect(pass(1)).toBe(601);
+    // The ledger's time is as far ahead of the clock as travelling put it.
+    const aheadMs = 2e9 - (START.unixMs + 410);
+    expect(slots.anchor).toEqual({ slot: 601, unixMs: START.unixMs + 410 - 5_000 + 400 + aheadMs });
   });
 });

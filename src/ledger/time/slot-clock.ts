@@ -3,28 +3,38 @@ import type { Clock } from '../../ports/clock.ts';
 /** Wall time of a slot on Solana's clusters, ms (`DEFAULT_MS_PER_SLOT`). */
 export const SLOT_MS = 400;
 
+/** Where slots are counted from. */
+export interface SlotAnchor {
+  readonly slot: number;
+  /** When that slot begins by the ledger's time, ms since the Unix epoch. */
+  readonly unixMs: number;
+}
+
 /**
  * Slots from wall time. They pass by themselves and cost nothing: {@link advance} looks at the clock and says how far
- * it is. Neither slot nor time ever goes back, even where the machine's clock does.
+ * it is. No slot comes twice, even where the machine's clock is set back. The ledger's time is wall time, but for what
+ * {@link travelTo} put it ahead.
  */
 export class SlotClock {
   readonly #clock: Clock;
   readonly #slotMs: number;
-  #anchorSlot: number;
+  #anchor: SlotAnchor;
+  /** Wall time at which the anchor's slot begins. */
   #anchorMs: number;
+  /** Wall time as of the last look. */
   #seenMs: number;
   #slot: number;
-  #unixTimestamp: number;
+  /** What is left of the present slot, while the clock is paused. */
+  #pausedLeftMs: number | null = null;
 
-  /** Starts at `slot` now, with slots of `slotMs`. */
-  constructor(clock: Clock, slot: number, slotMs: number) {
+  /** Starts at `start.slot` now, with slots of `slotMs`; its time is then `start.unixMs`. */
+  constructor(clock: Clock, start: SlotAnchor, slotMs: number) {
     this.#clock = clock;
     this.#slotMs = slotMs;
-    this.#anchorSlot = slot;
+    this.#anchor = start;
     this.#anchorMs = clock.now();
     this.#seenMs = this.#anchorMs;
-    this.#slot = slot;
-    this.#unixTimestamp = Math.floor(this.#anchorMs / 1_000);
+    this.#slot = start.slot;
   }
 
   /** The slot as of the last {@link advance}. */
@@ -32,25 +42,56 @@ export class SlotClock {
     return this.#slot;
   }
 
-  /** When that slot began, Unix seconds. */
-  get unixTimestamp(): number {
-    return this.#unixTimestamp;
+  /** Where slots are counted from now; another object whenever that changes. */
+  get anchor(): SlotAnchor {
+    return this.#anchor;
+  }
+
+  get isPaused(): boolean {
+    return this.#pausedLeftMs !== null;
   }
 
   /** Moves to the slot the clock names; true when that is a new one. */
   advance(): boolean {
     const now = this.#clock.now();
-    if (now < this.#seenMs) {
-      // The clock was set back. Waiting until it is where it was could take hours, so slots go on from here.
-      this.#anchorSlot = this.#slot;
-      this.#anchorMs = now;
-    }
+    // Waiting until the clock is where it was could take hours, so slots go on from here.
+    if (now < this.#seenMs && !this.isPaused) this.#goOn(now, this.#slotMs);
     this.#seenMs = now;
-    const slot = this.#anchorSlot + Math.floor((now - this.#anchorMs) / this.#slotMs);
+    if (this.isPaused) return false;
+    const slot = this.#anchor.slot + Math.floor((now - this.#anchorMs) / this.#slotMs);
     if (slot <= this.#slot) return false;
     this.#slot = slot;
-    const slotBeganMs = this.#anchorMs + (slot - this.#anchorSlot) * this.#slotMs;
-    this.#unixTimestamp = Math.max(this.#unixTimestamp, Math.floor(slotBeganMs / 1_000));
     return true;
+  }
+
+  /** Jumps to a slot, which begins now. */
+  travelTo(target: SlotAnchor): void {
+    this.#anchor = target;
+    this.#anchorMs = this.#clock.now();
+    this.#seenMs = this.#anchorMs;
+    this.#slot = target.slot;
+    if (this.#pausedLeftMs !== null) this.#pausedLeftMs = this.#slotMs;
+  }
+
+  /** Lets no more slots pass until {@link resume}. */
+  pause(): void {
+    const passedMs = this.#seenMs - this.#anchorMs - (this.#slot - this.#anchor.slot) * this.#slotMs;
+    this.#pausedLeftMs ??= this.#slotMs - passedMs;
+  }
+
+  /** Slots go on; the present one lasts for what was left of it. Its time is that of the wall clock again. */
+  resume(): void {
+    if (this.#pausedLeftMs === null) return;
+    const leftMs = this.#pausedLeftMs;
+    this.#pausedLeftMs = null;
+    this.#seenMs = this.#clock.now();
+    this.#goOn(this.#seenMs, leftMs);
+  }
+
+  /** The next slot begins in `inMs`, whatever the clock said before. */
+  #goOn(now: number, inMs: number): void {
+    const aheadMs = this.#anchor.unixMs - this.#anchorMs;
+    this.#anchorMs = now + inMs;
+    this.#anchor = { slot: this.#slot + 1, unixMs: this.#anchorMs + aheadMs };
   }
 }

@@ -9,13 +9,11 @@ const RENEW_SLOTS = LEASE_SLOTS / 2;
 
 /** Keeps the slot in the store ahead of the slot of the ledger, at one small write in {@link RENEW_SLOTS} slots. */
 export class SlotLease {
-  readonly #write: (ceiling: number) => void;
   #ceiling: number;
 
-  /** @param write makes a ceiling durable. */
-  constructor(ceiling: number, write: (ceiling: number) => void) {
-    this.#ceiling = ceiling;
-    this.#write = write;
+  /** @param slot the present one; the ceiling is {@link LEASE_SLOTS} above it. */
+  constructor(slot: number) {
+    this.#ceiling = slot + LEASE_SLOTS;
   }
 
   /** No slot above this one has been told to anybody, or will be before a higher ceiling is written. */
@@ -23,10 +21,10 @@ export class SlotLease {
     return this.#ceiling;
   }
 
-  /** Called with every new slot. */
-  cover(slot: number): void {
-    if (this.#ceiling - slot >= RENEW_SLOTS) return;
+  /** Called with every new slot; true when the ceiling has been raised and has to be written. */
+  cover(slot: number): boolean {
+    if (this.#ceiling - slot >= RENEW_SLOTS) return false;
     this.#ceiling = slot + LEASE_SLOTS;
-    this.#write(this.#ceiling);
+    return true;
   }
 }

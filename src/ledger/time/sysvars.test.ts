@@ -22,7 +22,11 @@ function put(svm: LiteSvm, address: Address, account: Account): void {
 describe('the sysvars of a slot', () => {
   const svm = new LiteSvm();
   const clock = new HandClock(1_767_225_600_000);
-  const timeline = new Timeline(clock, { slot: 432_100, slotMs: 400, blockhashSeed });
+  const timeline = new Timeline(clock, {
+    anchors: [{ slot: 432_100, unixMs: clock.now(), slotMs: 400, afterSlot: 432_099 }],
+    blockhashSeed,
+    lamportsPerSignature: 5_000n,
+  });
   clock.pass(4_000);
   timeline.advance();
   const sysvars = new Map(timeline.sysvars());

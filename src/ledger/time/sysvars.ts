@@ -2,7 +2,6 @@ import { SYSVAR_OWNER } from '../../programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
-import { LAMPORTS_PER_SIGNATURE } from '../run/fee.ts';
 import type { Blockhashes } from './blockhashes.ts';
 
 /** Sysvar with slot, epoch and time. */
@@ -34,27 +33,38 @@ export function clockSysvar(slot: number, unixTimestamp: number, slotMs: number)
   return sysvarAccount(new Uint8Array(view.buffer));
 }
 
-/** SlotHashes: count u64, then slot u64 and hash of the blocks before `slot`, newest first. */
-export function slotHashesSysvar(slot: number, blockhashes: Blockhashes): Account {
+/**
+ * SlotHashes: count u64, then slot u64 and hash of the blocks before the one at `height`, newest first. `slotAt` tells
+ * the slot of a block by its height.
+ */
+export function slotHashesSysvar(
+  height: number,
+  blockhashes: Blockhashes,
+  slotAt: (height: number) => number,
+): Account {
   const data = new Uint8Array(8 + SLOT_HASHES_MAX * 40);
   const view = new DataView(data.buffer);
   view.setBigUint64(0, BigInt(SLOT_HASHES_MAX), true);
   for (let entry = 0; entry < SLOT_HASHES_MAX; entry++) {
-    const past = slot - 1 - entry;
-    view.setBigUint64(8 + entry * 40, BigInt(past), true);
+    const past = height - 1 - entry;
+    view.setBigUint64(8 + entry * 40, BigInt(slotAt(past)), true);
     data.set(blockhashes.at(past), 16 + entry * 40);
   }
   return sysvarAccount(data);
 }
 
-/** RecentBlockhashes: count u64, then hash and lamports per signature u64, newest first. */
-export function recentBlockhashesSysvar(slot: number, blockhashes: Blockhashes): Account {
+/** RecentBlockhashes: count u64, then hash and lamports per signature u64, those of the block at `height` first. */
+export function recentBlockhashesSysvar(
+  height: number,
+  blockhashes: Blockhashes,
+  lamportsPerSignature: bigint,
+): Account {
   const data = new Uint8Array(8 + RECENT_BLOCKHASHES_MAX * 40);
   const view = new DataView(data.buffer);
   view.setBigUint64(0, BigInt(RECENT_BLOCKHASHES_MAX), true);
   for (let entry = 0; entry < RECENT_BLOCKHASHES_MAX; entry++) {
-    data.set(blockhashes.at(slot - entry), 8 + entry * 40);
-    view.setBigUint64(40 + entry * 40, LAMPORTS_PER_SIGNATURE, true);
+    data.set(blockhashes.at(height - entry), 8 + entry * 40);
+    view.setBigUint64(40 + entry * 40, lamportsPerSignature, true);
   }
   return sysvarAccount(data);
 }

@@ -1,7 +1,10 @@
+import { ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
+import type { TimeAnchor } from '../store/store.ts';
+import { BlockCalendar } from './block-calendar.ts';
 import { Blockhashes } from './blockhashes.ts';
 import { SlotClock } from './slot-clock.ts';
 import {
@@ -16,39 +19,65 @@ import {
 /** The first slot of a new ledger: with 512 before it, the SlotHashes sysvar is full from the start. */
 export const FIRST_SLOT = 512;
 
+/** The latest slot one can travel to; as many are left after it before numbers stop being exact. */
+const TRAVEL_SLOT_MAX = 2 ** 52;
+
+/** The latest time one can travel to, ms: the last that ECMAScript can express. */
+const TRAVEL_MS_MAX = 8.64e15;
+
 /** Where and how a ledger's time begins. */
 export interface TimelineStart {
-  readonly slot: number;
-  /** ms. */
-  readonly slotMs: number;
+  /** In ascending order; time begins now with the slot of the last one. */
+  readonly anchors: readonly TimeAnchor[];
   /** 32 secret bytes. */
   readonly blockhashSeed: Uint8Array;
+  /** What the sysvar of recent blockhashes says a signature costs. */
+  readonly lamportsPerSignature: bigint;
 }
 
-/** The present of a ledger: its slot, the hashes of its blocks, and the sysvars that tell programs about both. */
+/**
+ * The present of a ledger and how it came there: its slot, the heights, hashes and times of its blocks, and the sysvars
+ * that tell programs about them.
+ *
+ * What is counted in blocks does not age when time travel jumps over slots, as on a validator that warps: blockhashes,
+ * the heights up to which they are valid, and the cool-down of lookup tables.
+ */
 export class Timeline {
   readonly #slots: SlotClock;
   readonly #slotMs: number;
+  readonly #calendar: BlockCalendar;
   readonly #blockhashes: Blockhashes;
+  readonly #lamportsPerSignature: bigint;
+  #anchor: TimeAnchor;
+  #blockHeight: number;
   #blockhash: Uint8Array;
   #blockhashText: string;
 
-  constructor(clock: Clock, { slot, slotMs, blockhashSeed }: TimelineStart) {
-    this.#slots = new SlotClock(clock, slot, slotMs);
-    this.#slotMs = slotMs;
-    this.#blockhashes = new Blockhashes(blockhashSeed, slot);
-    this.#blockhash = this.#blockhashes.at(slot);
+  constructor(clock: Clock, { anchors, blockhashSeed, lamportsPerSignature }: TimelineStart) {
+    this.#anchor = anchors.at(-1) as TimeAnchor;
+    this.#slotMs = this.#anchor.slotMs;
+    this.#slots = new SlotClock(clock, this.#anchor, this.#slotMs);
+    this.#calendar = new BlockCalendar(anchors);
+    this.#lamportsPerSignature = lamportsPerSignature;
+    this.#blockHeight = this.#calendar.heightOf(this.slot) as number;
+    this.#blockhashes = new Blockhashes(blockhashSeed, this.#blockHeight);
+    this.#blockhash = this.#blockhashes.at(this.#blockHeight);
     this.#blockhashText = encodeBase58(this.#blockhash);
   }
 
-  /** The slot as of the last {@link advance}. Every slot has a block, so it is the block height as well. */
+  /** The slot as of the last {@link advance}. */
   get slot(): number {
     return this.#slots.slot;
   }
 
+  /** Blocks below that of the present slot. */
+  get blockHeight(): number {
+    return this.#blockHeight;
+  }
+
   /** When the slot began, Unix seconds. */
   get unixTimestamp(): number {
-    return this.#slots.unixTimestamp;
+    return this.#calendar.timeOf(this.slot);
   }
 
   /** The newest blockhash, 32 bytes. */
@@ -61,12 +90,56 @@ export class Timeline {
     return this.#blockhashText;
   }
 
+  /** Where slots are counted from now; another object whenever that changes, and then it has to be kept. */
+  get anchor(): TimeAnchor {
+    return this.#anchor;
+  }
+
+  /** The first slot of the ledger. */
+  get firstSlot(): number {
+    return this.#calendar.firstSlot;
+  }
+
+  get isPaused(): boolean {
+    return this.#slots.isPaused;
+  }
+
   /** Moves to the slot the clock names; true when that is a new one. Costs next to nothing when it is not. */
   advance(): boolean {
+    const { slot } = this;
     if (!this.#slots.advance()) return false;
-    this.#blockhashes.advanceTo(this.slot);
-    this.#blockhash = this.#blockhashes.at(this.slot);
-    this.#blockhashText = encodeBase58(this.#blockhash);
+    this.#enter(slot);
+    return true;
+  }
+
+  /**
+   * Jumps to a later slot, which begins now. The ledger's time goes on from `unixMs`, or has moved by as many slots.
+   *
+   * @throws {ServiceError} INVALID_ARGUMENTS for a slot or a time that is not later or too late to be counted.
+   */
+  travelTo(target: { readonly slot: number; readonly unixMs?: number }): void {
+    const { slot } = this;
+    assertLater('slot', target.slot, slot, TRAVEL_SLOT_MAX);
+    const { anchor } = this.#slots;
+    const beganMs = anchor.unixMs + (slot - anchor.slot) * this.#slotMs;
+    // Time stands still for a while where the machine's clock was set back.
+    const presentMs = Math.max(beganMs, this.unixTimestamp * 1_000);
+    const unixMs = target.unixMs ?? presentMs + (target.slot - slot) * this.#slotMs;
+    assertLater('time', unixMs, presentMs, TRAVEL_MS_MAX);
+    this.#slots.travelTo({ slot: target.slot, unixMs });
+    this.#enter(slot);
+  }
+
+  /** Lets no more slots pass by themselves. */
+  pause(): void {
+    this.#slots.pause();
+  }
+
+  /** Lets them pass again; true when they did not. */
+  resume(): boolean {
+    if (!this.isPaused) return false;
+    this.#slots.resume();
+    this.#keepAnchor(this.slot);
     return true;
   }
 
@@ -77,12 +150,78 @@ export class Timeline {
       : this.#blockhashes.ageOf(blockhash);
   }
 
+  /** Blocks since that of a slot; undefined when it has none, negative when it is still to come. */
+  blocksSince(slot: number): number | undefined {
+    // The slots before the first one count as blocks, too: the SlotHashes sysvar names them.
+    const height = slot < this.firstSlot ? slot : this.heightOf(slot);
+    return height === undefined ? undefined : this.#blockHeight - height;
+  }
+
+  /** The height of the block of a slot; undefined when it has none. */
+  heightOf(slot: number): number | undefined {
+    return this.#calendar.heightOf(slot);
+  }
+
+  /** The slot of the block at a height. */
+  slotAt(height: number): number {
+    return this.#calendar.slotAt(height);
+  }
+
+  /** When a slot with a block began, Unix seconds. */
+  timeOf(slot: number): number {
+    return this.#calendar.timeOf(slot);
+  }
+
+  /** The hash of the block at a height, as base58. */
+  blockhashAt(height: number): string {
+    return encodeBase58(this.#blockhashes.at(height));
+  }
+
+  /** Up to `limit` slots from `from` to `to`, both included, that have a block by now, in ascending order. */
+  slotsBetween(from: number, to: number, limit: number): number[] {
+    const slots: number[] = [];
+    for (const slot of this.#calendar.slotsBetween(from, Math.min(to, this.slot))) {
+      if (slots.length >= limit) break;
+      slots.push(slot);
+    }
+    return slots;
+  }
+
   /** The sysvars that change with the slot. */
   sysvars(): (readonly [Address, Account])[] {
+    const height = this.#blockHeight;
+    const slotAt = (past: number): number => this.slotAt(past);
     return [
       [CLOCK_SYSVAR, clockSysvar(this.slot, this.unixTimestamp, this.#slotMs)],
-      [SLOT_HASHES_SYSVAR, slotHashesSysvar(this.slot, this.#blockhashes)],
-      [RECENT_BLOCKHASHES_SYSVAR, recentBlockhashesSysvar(this.slot, this.#blockhashes)],
+      [SLOT_HASHES_SYSVAR, slotHashesSysvar(height, this.#blockhashes, slotAt)],
+      [
+        RECENT_BLOCKHASHES_SYSVAR,
+        recentBlockhashesSysvar(height, this.#blockhashes, this.#lamportsPerSignature),
+      ],
     ];
   }
+
+  /** Brings everything to the slot the clock is at now. */
+  #enter(before: number): void {
+    this.#keepAnchor(before);
+    this.#blockHeight = this.#calendar.heightOf(this.slot) as number;
+    this.#blockhashes.advanceTo(this.#blockHeight);
+    this.#blockhash = this.#blockhashes.at(this.#blockHeight);
+    this.#blockhashText = encodeBase58(this.#blockhash);
+  }
+
+  /** Enters it into the calendar when slots are counted from somewhere else now. */
+  #keepAnchor(afterSlot: number): void {
+    const { slot, unixMs } = this.#slots.anchor;
+    if (slot === this.#anchor.slot && unixMs === this.#anchor.unixMs) return;
+    this.#anchor = { slot, unixMs, slotMs: this.#slotMs, afterSlot: Math.min(afterSlot, slot - 1) };
+    this.#calendar.add(this.#anchor);
+  }
+}
+
+function assertLater(name: string, value: number, than: number, max: number): void {
+  if (Number.isSafeInteger(value) && value > than && value <= max) return;
+  throw new ServiceError('INVALID_ARGUMENTS', `The ${name} must be later than ${than} and at most ${max}`, {
+    [name]: value,
+  });
 }

@@ -1,13 +1,13 @@
-import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { invalidRequest } from '../errors.ts';
 import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
+import type { ParamReader } from '../params/param-reader.ts';
 import { usize } from '../params/primitives.ts';
 import { required, struct } from '../params/struct.ts';
 import { variant } from '../params/variant.ts';
-import { showTokenState } from '../parsed/token-state.ts';
+import { showParsedAccount } from '../parsed/parse-account.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import { zstdFrame } from './zstd-frame.ts';
 
@@ -18,13 +18,16 @@ export type AccountEncoding = ReturnType<typeof accountEncoding>;
 
 /** A part of an account's data (Agave `UiDataSliceConfig`), in bytes. */
 export interface DataSlice {
-  readonly offset: bigint;
-  readonly length: bigint;
+  readonly offset: number;
+  readonly length: number;
 }
 
+/** A size that only has to be compared with sizes of data, where a double is exact. */
+const byteCount: ParamReader<number> = (value) => Number(usize(value));
+
 export const dataSliceConfig = struct<DataSlice>('UiDataSliceConfig', {
-  offset: required(usize),
-  length: required(usize),
+  offset: required(byteCount),
+  length: required(byteCount),
 });
 
 /** Most bytes that are shown in base58 (Agave `MAX_BASE58_BYTES`). */
@@ -34,18 +37,19 @@ const BASE58_BYTES_MAX = 128;
 export interface AccountView {
   readonly encoding: AccountEncoding;
   readonly slice?: DataSlice | undefined;
-  /** Where the mint of a token account is looked up. */
+  /** Where parsers find what they need besides: the mint of a token account, the clock. */
   readonly lookUp: (address: Address) => Account | null;
 }
 
 /**
  * An account as the methods show it (Agave `UiAccount`).
  *
+ * @param address where it is; sysvars are told apart by nothing else.
  * @throws {RpcError} -32600 for more data than base58 may show.
  */
-export function showAccount(account: Account, view: AccountView): JsonOutputObject {
+export function showAccount(address: Address, account: Account, view: AccountView): JsonOutputObject {
   return {
-    data: showData(account, view),
+    data: showData(address, account, view),
     executable: account.executable,
     lamports: account.lamports,
     owner: account.owner,
@@ -54,7 +58,7 @@ export function showAccount(account: Account, view: AccountView): JsonOutputObje
   };
 }
 
-function showData(account: Account, view: AccountView): JsonOutput {
+function showData(address: Address, account: Account, view: AccountView): JsonOutput {
   switch (view.encoding) {
     case 'binary':
       return shortBase58(sliceData(account.data, view.slice));
@@ -65,19 +69,15 @@ function showData(account: Account, view: AccountView): JsonOutput {
     case 'base64+zstd':
       return [zstdFrame(sliceData(account.data, view.slice)).toString('base64'), 'base64+zstd'];
     case 'jsonParsed':
-      return showParsedData(account, view);
+      return showParsedData(address, account, view);
   }
 }
 
-function showParsedData(account: Account, view: AccountView): JsonOutput {
-  if (!isTokenProgram(account.owner)) {
-    return base64Pair(sliceData(account.data, view.slice));
-  }
-  const parsed = showTokenState(account.data, view.lookUp);
-  // Agave forgets the slice for accounts of the token programs, parsed or not.
-  if (parsed === undefined) return base64Pair(account.data);
-  const program = account.owner === TOKEN_PROGRAM ? 'spl-token' : 'spl-token-2022';
-  return { parsed, program, space: account.data.length };
+function showParsedData(address: Address, account: Account, view: AccountView): JsonOutput {
+  const parsed = showParsedAccount(address, account, view.lookUp);
+  if (parsed !== undefined) return parsed;
+  // Agave forgets the slice for accounts of the token programs.
+  return base64Pair(isTokenProgram(account.owner) ? account.data : sliceData(account.data, view.slice));
 }
 
 function shortBase58(data: Uint8Array): string {
@@ -95,9 +95,5 @@ function base64Pair(data: Uint8Array): JsonOutput {
 
 /** The bytes of `data` a caller wants; what is beyond its end is left out. */
 function sliceData(data: Uint8Array, slice: DataSlice | undefined): Uint8Array {
-  if (slice === undefined) return data;
-  const size = BigInt(data.length);
-  if (slice.offset >= size) return data.subarray(0, 0);
-  const end = slice.offset + slice.length;
-  return data.subarray(Number(slice.offset), Number(end < size ? end : size));
+  return slice === undefined ? data : data.subarray(slice.offset, slice.offset + slice.length);
 }

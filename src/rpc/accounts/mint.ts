@@ -3,15 +3,14 @@ import { NATIVE_MINT, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { decodeMint } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { invalidParams } from '../errors.ts';
-
-/** Wrapped SOL has this many decimals, also where its mint does not exist (SPL Token `native_mint::DECIMALS`). */
-export const NATIVE_MINT_DECIMALS = 9;
+import { NATIVE_MINT_DECIMALS, tokenUnit, type TokenUnit } from './token-unit.ts';
 
 /** What the methods need to know of a mint. */
 export interface MintFacts {
   /** The owner of the mint's account; for a broken mint it may be any program. */
   readonly tokenProgram: Address;
-  readonly decimals: number;
+  /** How its amounts are shown. */
+  readonly unit: TokenUnit;
 }
 
 /**
@@ -20,10 +19,12 @@ export interface MintFacts {
  * @throws {RpcError} -32602 with the texts of Agave's `get_mint_owner_and_additional_data`.
  */
 export function readMint(ledger: Ledger, address: Address): MintFacts {
-  if (address === NATIVE_MINT) return { tokenProgram: TOKEN_PROGRAM, decimals: NATIVE_MINT_DECIMALS };
+  if (address === NATIVE_MINT)
+    return { tokenProgram: TOKEN_PROGRAM, unit: { decimals: NATIVE_MINT_DECIMALS } };
   const account = ledger.getAccount(address);
   if (account === null) throw invalidParams('Invalid param: could not find mint');
   const mint = decodeMint(account.data);
   if (mint === null) throw invalidParams('Invalid param: Token mint could not be unpacked');
-  return { tokenProgram: account.owner, decimals: mint.decimals };
+  const unit = tokenUnit(mint, account.data, (other) => ledger.getAccount(other));
+  return { tokenProgram: account.owner, unit };
 }

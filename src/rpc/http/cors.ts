@@ -3,16 +3,16 @@ import type { IncomingMessage } from 'node:http';
 /** How long a browser may remember the answer to its preflight, seconds (Agave `rpc_service.rs`). */
 const MAX_AGE_SECONDS = 86_400;
 
-/** The methods that are served, as Agave writes them. */
+/** The methods of JSON-RPC's face, as Agave writes them. */
 export const ALLOWED_METHODS = 'OPTIONS, POST';
 
 const NO_HEADERS: readonly string[] = [];
 
 /**
  * The headers that let any web page read the answer, as names and values in turn. Every Solana node is open this way;
- * a request without an origin of its own gets none.
+ * a request without an origin of its own gets none. `methods` are those that are served.
  */
-export function corsHeaders({ headers }: IncomingMessage): readonly string[] {
+export function corsHeaders({ headers }: IncomingMessage, methods: string): readonly string[] {
   const { origin } = headers;
   if (origin === undefined || origin === 'null') return NO_HEADERS;
   const requested = headers['access-control-request-headers'];
@@ -20,7 +20,7 @@ export function corsHeaders({ headers }: IncomingMessage): readonly string[] {
     'vary',
     'origin',
     'access-control-allow-methods',
-    ALLOWED_METHODS,
+    methods,
     'access-control-allow-origin',
     origin,
     'access-control-max-age',

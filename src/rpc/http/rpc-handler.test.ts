@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHostGuard } from '../../http/host-guard.ts';
+import { InFlight } from '../../http/in-flight.ts';
 import { startHttpServer, type HttpServer } from '../../http/server.ts';
 import { dispatcherOn } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
@@ -142,6 +143,41 @@ describe('POST', () => {
     expect((await exchange(await serve(), { body })).body).toMatch(
       /^\{"jsonrpc":"2\.0","result":"\w+","id":1\}\n$/,
     );
+  });
+});
+
+describe('more bodies than may be worked on at once', () => {
+  it('are turned away at once, and served again when there is room', async () => {
+    const finish: ((answer: string) => void)[] = [];
+    const dispatch = () => new Promise<string>((resolve) => finish.push(resolve));
+    const inFlight = new InFlight(1);
+    const url = await serve({ dispatch, inFlight });
+    const first = exchange(url, { body: GET_SLOT });
+    while (finish.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const turnedAway = await exchange(url, { body: GET_SLOT });
+    expect(turnedAway).toMatchObject({
+      status: 503,
+      body: '{"jsonrpc":"2.0","error":{"code":-32005,"message":"Node is busy","data":{"numSlotsBehind":null}},"id":null}\n',
+    });
+    expect(turnedAway.headers).toMatchObject({ 'retry-after': '1', 'content-type': JSON_TYPE });
+    finish[0]?.('first');
+    expect((await first).body).toBe('first\n');
+    expect(inFlight).toMatchObject({ count: 0, refused: 1 });
+    const third = exchange(url, { body: GET_SLOT });
+    while (finish.length === 1) await new Promise((resolve) => setImmediate(resolve));
+    finish[1]?.('third');
+    expect((await third).body).toBe('third\n');
+  });
+
+  it('do not include those that are still on their way', async () => {
+    const { port, href } = new URL(await serve({ inFlight: new InFlight(1) }));
+    const slow = connect(Number(port), '127.0.0.1').on('error', () => {});
+    slow.write(
+      'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+    );
+    expect(await exchange(href, { body: GET_SLOT })).toMatchObject({ status: 200, body: SLOT });
+    expect(await exchange(href, { body: GET_SLOT })).toMatchObject({ status: 200, body: SLOT });
+    slow.destroy();
   });
 });
 

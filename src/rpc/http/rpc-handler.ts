@@ -1,19 +1,20 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { readBody } from '../../http/body.ts';
 import type { HostVerdict } from '../../http/host-guard.ts';
-import { endAfterRequest } from '../../http/linger.ts';
+import { InFlight } from '../../http/in-flight.ts';
 import type { RequestHandler } from '../../http/server.ts';
 import { workTogether, writeTogether } from '../../http/turn.ts';
 import type { Dispatcher } from '../dispatcher.ts';
+import { writeFailure } from '../envelope.ts';
+import { nodeBusy } from '../errors.ts';
 import { findUtf8Fault } from '../json/utf8-fault.ts';
-import { ALLOWED_METHODS, corsHeaders } from './cors.ts';
+import { ALLOWED_METHODS } from './cors.ts';
+import { Exchange, JSON_TYPE, TEXT_TYPE } from './exchange.ts';
 import * as refusals from './refusals.ts';
+import { requestToken } from './request-token.ts';
 
 /** Most bytes of a request body by default (Agave `MAX_REQUEST_BODY_SIZE`, 50 KiB). */
 export const BODY_BYTES_MAX = 50 * 1024;
-
-const JSON_TYPE = 'application/json; charset=utf-8';
-const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** What jsonrpc-http-server 18 takes for JSON, whatever the case. */
 const JSON_CONTENT_TYPES: ReadonlySet<string> = new Set([
@@ -24,102 +25,100 @@ const JSON_CONTENT_TYPES: ReadonlySet<string> = new Set([
 
 /** What an HTTP face of a ledger node is made of. */
 export interface RpcHandlerOptions {
+  /** Answers everybody, or where there are tokens those who send none. */
   readonly dispatch: Dispatcher;
+  /**
+   * What answers the holder of a token; undefined for a token that is no good, or no longer, which is refused with 401:
+   * an answer without what they may read would be taken for the truth. Where this is not given, tokens do not count.
+   */
+  readonly dispatcherFor?: (token: string) => Dispatcher | undefined;
   readonly bodyBytesMax?: number;
   /** Judges the host a request is addressed to. Its verdict on origins does not count: Solana nodes are open to all. */
   readonly guard?: (request: IncomingMessage) => HostVerdict;
+  /** Bounds the bodies that are worked on at once; those beyond are answered with 503. */
+  readonly inFlight?: InFlight;
 }
+
+/** What the handling of a body needs of the options. */
+type BodyOptions = Required<Pick<RpcHandlerOptions, 'dispatch' | 'bodyBytesMax' | 'inFlight'>>;
 
 /**
  * Serves JSON-RPC over HTTP as jsonrpc-http-server 18 does, which Agave uses: POST on any path, `GET /health`, and
  * OPTIONS for browsers.
  */
 export function createRpcHandler(options: RpcHandlerOptions): RequestHandler {
-  const { dispatch, guard, bodyBytesMax = BODY_BYTES_MAX } = options;
+  const {
+    guard,
+    dispatch,
+    dispatcherFor,
+    bodyBytesMax = BODY_BYTES_MAX,
+    inFlight = new InFlight(),
+  } = options;
+  const bodyOptions = { dispatch, bodyBytesMax, inFlight };
   return (request, response) => {
     const exchange = new Exchange(request, response);
     if (guard?.(request) === 'foreign-host') exchange.refuse(refusals.FOREIGN_HOST);
     else if (request.headers.origin === 'null') exchange.refuse(refusals.NULL_ORIGIN);
-    else if (request.method === 'POST') exchange.servePost(dispatch, bodyBytesMax);
-    else if (request.method === 'OPTIONS') exchange.serveOptions();
+    else if (request.method === 'POST') {
+      const reader = dispatcherFor && readerDispatcher(request, dispatch, dispatcherFor);
+      if (dispatcherFor !== undefined && reader === undefined) exchange.refuseToken();
+      else servePost(exchange, reader === undefined ? bodyOptions : { ...bodyOptions, dispatch: reader });
+    } else if (request.method === 'OPTIONS') serveOptions(exchange);
     else if (request.method === 'GET' && pathOf(request) === '/health') exchange.send(200, TEXT_TYPE, 'ok');
     else exchange.refuse(refusals.WRONG_METHOD);
   };
+}
+
+/** What answers a request by the token it carries; undefined when that is no good. */
+function readerDispatcher(
+  request: IncomingMessage,
+  dispatch: Dispatcher,
+  dispatcherFor: NonNullable<RpcHandlerOptions['dispatcherFor']>,
+): Dispatcher | undefined {
+  const token = requestToken(request);
+  return token === null ? dispatch : dispatcherFor(token);
 }
 
 function pathOf(request: IncomingMessage): string | undefined {
   return request.url?.split('?', 1)[0];
 }
 
-/** One request and its response. */
-class Exchange {
-  readonly #request: IncomingMessage;
-  readonly #response: ServerResponse;
-
-  constructor(request: IncomingMessage, response: ServerResponse) {
-    this.#request = request;
-    this.#response = response;
+function servePost(exchange: Exchange, options: BodyOptions): void {
+  const { request } = exchange;
+  const contentType = request.headers['content-type'];
+  if (contentType === undefined || !JSON_CONTENT_TYPES.has(contentType.toLowerCase())) {
+    exchange.refuse(refusals.WRONG_CONTENT_TYPE);
+    return;
   }
+  readBody(request, options.bodyBytesMax, (body, fault) => {
+    // The rest of the body is not read, so the connection cannot be used again.
+    if (fault === 'too-large') exchange.refuseRest(refusals.BODY_TOO_LARGE);
+    else if (body !== undefined) serveBody(exchange, options, body);
+  });
+}
 
-  servePost(dispatch: Dispatcher, bodyBytesMax: number): void {
-    const contentType = this.#request.headers['content-type'];
-    if (contentType === undefined || !JSON_CONTENT_TYPES.has(contentType.toLowerCase())) {
-      this.refuse(refusals.WRONG_CONTENT_TYPE);
-      return;
-    }
-    readBody(this.#request, bodyBytesMax, (body, fault) => {
-      // The rest of the body is not read, so the connection cannot be used again.
-      if (fault === 'too-large') this.#refuseRest(refusals.BODY_TOO_LARGE);
-      else if (body !== undefined) this.#serveBody(dispatch, body);
-    });
+function serveOptions(exchange: Exchange): void {
+  exchange.send(200, JSON_TYPE, '', ['allow', ALLOWED_METHODS, 'accept', 'application/json']);
+}
+
+function serveBody(exchange: Exchange, { dispatch, inFlight }: BodyOptions, body: Buffer): void {
+  const utf8Fault = findUtf8Fault(body);
+  if (utf8Fault !== undefined) {
+    exchange.refuse(refusals.notUtf8(utf8Fault));
+    return;
   }
-
-  serveOptions(): void {
-    this.send(200, JSON_TYPE, '', ['allow', ALLOWED_METHODS, 'accept', 'application/json']);
+  if (!inFlight.tryEnter()) {
+    exchange.send(503, JSON_TYPE, `${writeFailure(nodeBusy(), null)}\n`, ['retry-after', '1']);
+    return;
   }
-
-  refuse({ status, text }: refusals.Refusal): void {
-    this.send(status, TEXT_TYPE, text);
-  }
-
-  /** Head and body in one write. `headers` are further names and values in turn. */
-  send(status: number, contentType: string, text: string, headers: readonly string[] = []): void {
-    this.#writeHead(status, contentType, text, headers);
-    this.#response.end(text);
-  }
-
-  /** Refuses a request whose body is still coming, so that the client gets to read why. */
-  #refuseRest({ status, text }: refusals.Refusal): void {
-    this.#writeHead(status, TEXT_TYPE, text, ['connection', 'close']);
-    endAfterRequest(this.#request, this.#response, text);
-  }
-
-  #writeHead(status: number, contentType: string, text: string, headers: readonly string[]): void {
-    this.#response.writeHead(status, [
-      'content-type',
-      contentType,
-      'content-length',
-      String(Buffer.byteLength(text)),
-      ...headers,
-      ...corsHeaders(this.#request),
-    ]);
-  }
-
-  #serveBody(dispatch: Dispatcher, body: Buffer): void {
-    const utf8Fault = findUtf8Fault(body);
-    if (utf8Fault !== undefined) {
-      this.refuse(refusals.notUtf8(utf8Fault));
-      return;
-    }
-    workTogether(() => {
-      const answer = dispatch(body.toString());
-      if (typeof answer === 'string') this.#answer(answer);
-      else void answer.then((text) => this.#answer(text));
-    });
-  }
-
   /** An answer ends with a line feed, for people with curl; nothing to say is an empty body. */
-  #answer(text: string): void {
-    writeTogether(() => this.send(200, JSON_TYPE, text === '' ? '' : `${text}\n`));
-  }
+  const answerWith = (text: string): void => {
+    inFlight.leave();
+    writeTogether(() => exchange.send(200, JSON_TYPE, text === '' ? '' : `${text}\n`));
+  };
+  workTogether(() => {
+    const answer = dispatch(body.toString());
+    if (typeof answer === 'string') answerWith(answer);
+    else void answer.then(answerWith);
+  });
 }

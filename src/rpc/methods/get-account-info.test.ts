@@ -11,7 +11,7 @@ const OWNER = addressFilledWith(3);
 
 function ledgerWith(data: Uint8Array, owner = SYSTEM_PROGRAM): FixedLedger {
   const ledger = new FixedLedger();
-  ledger.accounts.set(ADDRESS, accountWith(data, owner));
+  ledger.setAccount(ADDRESS, accountWith(data, owner));
   return ledger;
 }
 
@@ -78,8 +78,8 @@ describe('getAccountInfo', () => {
 
   it('parses a token account with the decimals of its mint and ignores the slice', async () => {
     const ledger = new FixedLedger();
-    ledger.accounts.set(MINT, accountWith(mintData({ decimals: 6 })));
-    ledger.accounts.set(
+    ledger.setAccount(MINT, accountWith(mintData({ decimals: 6 })));
+    ledger.setAccount(
       ADDRESS,
       accountWith(tokenAccountData({ mint: MINT, owner: OWNER, amount: 1_500_000n })),
     );
@@ -102,7 +102,7 @@ describe('getAccountInfo', () => {
   it('gives base64 for a token account whose mint cannot be found', async () => {
     const data = tokenAccountData({ mint: MINT, owner: OWNER });
     const ledger = new FixedLedger();
-    ledger.accounts.set(ADDRESS, accountWith(data));
+    ledger.setAccount(ADDRESS, accountWith(data));
     expect(await dataOf(ledger, { encoding: 'jsonParsed' })).toEqual([
       Buffer.from(data).toString('base64'),
       'base64',

@@ -39,7 +39,7 @@ export const getAccountInfo = defineMethod(
     const { slot } = readHead(node, config);
     const account = node.ledger.getAccount(address);
     if (account === null) return inContext(node, slot, null);
-    const shown = showAccount(account, {
+    const shown = showAccount(address, account, {
       encoding: config?.encoding ?? 'binary',
       slice: config?.dataSlice,
       lookUp: (other) => node.ledger.getAccount(other),

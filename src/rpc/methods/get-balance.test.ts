@@ -9,7 +9,7 @@ const ADDRESS = addressFilledWith(1);
 describe('getBalance', () => {
   it('answers lamports with all their digits', async () => {
     const ledger = new FixedLedger();
-    ledger.accounts.set(ADDRESS, { ...accountWith(Buffer.alloc(0)), lamports: 18446744073709551615n });
+    ledger.setAccount(ADDRESS, { ...accountWith(Buffer.alloc(0)), lamports: 18446744073709551615n });
     expect(await callForText(ledger, 'getBalance', `["${ADDRESS}"]`)).toBe(
       '"result":{"context":{"apiVersion":"4.2.1","slot":4711},"value":18446744073709551615}',
     );

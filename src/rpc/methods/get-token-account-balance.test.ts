@@ -13,8 +13,8 @@ const HOLDING = tokenAccountData({ mint: MINT, owner: OWNER, amount: 99999997795
 describe('getTokenAccountBalance', () => {
   it('answers the amount with the decimals of the mint', async () => {
     const ledger = new FixedLedger();
-    ledger.accounts.set(MINT, accountWith(mintData({ decimals: 6 })));
-    ledger.accounts.set(ADDRESS, accountWith(HOLDING));
+    ledger.setAccount(MINT, accountWith(mintData({ decimals: 6 })));
+    ledger.setAccount(ADDRESS, accountWith(HOLDING));
     expect(await callForText(ledger, 'getTokenAccountBalance', `["${ADDRESS}"]`)).toBe(
       '"result":{"context":{"apiVersion":"4.2.1","slot":4711},"value":{"amount":"9999999779500000","decimals":6,' +
         '"uiAmount":9999999779.5,"uiAmountString":"9999999779.5"}}',
@@ -23,9 +23,9 @@ describe('getTokenAccountBalance', () => {
 
   it('reads accounts of Token-2022, with extensions too', async () => {
     const ledger = new FixedLedger();
-    ledger.accounts.set(MINT, accountWith(mintData({ decimals: 2 }), TOKEN_2022_PROGRAM));
+    ledger.setAccount(MINT, accountWith(mintData({ decimals: 2 }), TOKEN_2022_PROGRAM));
     const data = withExtensions(HOLDING, 2, [[7, Buffer.alloc(0)]]);
-    ledger.accounts.set(ADDRESS, accountWith(data, TOKEN_2022_PROGRAM));
+    ledger.setAccount(ADDRESS, accountWith(data, TOKEN_2022_PROGRAM));
     expect(await callMethod(ledger, 'getTokenAccountBalance', ADDRESS)).toHaveProperty(
       'result.value.decimals',
       2,
@@ -35,7 +35,7 @@ describe('getTokenAccountBalance', () => {
   it('knows the decimals of wrapped SOL without its mint', async () => {
     const ledger = new FixedLedger();
     const data = tokenAccountData({ mint: NATIVE_MINT, owner: OWNER, amount: 5n, rentExemptReserve: 1n });
-    ledger.accounts.set(ADDRESS, accountWith(data));
+    ledger.setAccount(ADDRESS, accountWith(data));
     expect(await callMethod(ledger, 'getTokenAccountBalance', ADDRESS)).toHaveProperty(
       'result.value.uiAmountString',
       '0.000000005',
@@ -63,7 +63,7 @@ describe('getTokenAccountBalance', () => {
     ],
   ])('refuses %s', async (_, accounts, text) => {
     const ledger = new FixedLedger();
-    for (const [address, account] of Object.entries(accounts)) ledger.accounts.set(address, account);
+    for (const [address, account] of Object.entries(accounts)) ledger.setAccount(address, account);
     expect(await callMethod(ledger, 'getTokenAccountBalance', ADDRESS)).toEqual(
       invalidParamsError(`Invalid param: ${text}`),
     );

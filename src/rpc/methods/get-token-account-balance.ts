@@ -1,5 +1,5 @@
 import { decodeTokenAccount } from '../../programs/token/state.ts';
-import { uiTokenAmount } from '../accounts/ui-amount.ts';
+import { showTokenAmount } from '../accounts/token-unit.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import { readMint } from '../accounts/mint.ts';
 import { invalidParams } from '../errors.ts';
@@ -20,7 +20,7 @@ export const getTokenAccountBalance = defineMethod(
     if (account === null) throw invalidParams('Invalid param: could not find account');
     const holding = isTokenProgram(account.owner) ? decodeTokenAccount(account.data) : null;
     if (holding === null) throw invalidParams('Invalid param: not a Token account');
-    const { decimals } = readMint(node.ledger, holding.mint);
-    return inContext(node, slot, uiTokenAmount(holding.amount, decimals));
+    const { unit } = readMint(node.ledger, holding.mint);
+    return inContext(node, slot, showTokenAmount(holding.amount, unit));
   },
 );

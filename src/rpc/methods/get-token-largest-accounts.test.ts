@@ -9,7 +9,7 @@ const MINT = addressFilledWith(2);
 
 function ledgerWithMint(owner = TOKEN_PROGRAM, data = mintData({ decimals: 6 })): FixedLedger {
   const ledger = new FixedLedger();
-  ledger.accounts.set(MINT, accountWith(data, owner));
+  ledger.setAccount(MINT, accountWith(data, owner));
   return ledger;
 }
 

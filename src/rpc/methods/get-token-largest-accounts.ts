@@ -1,6 +1,6 @@
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import { readMint } from '../accounts/mint.ts';
-import { uiTokenAmount } from '../accounts/ui-amount.ts';
+import { showTokenAmount } from '../accounts/token-unit.ts';
 import { invalidParams } from '../errors.ts';
 import { commitmentConfig } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
@@ -18,11 +18,11 @@ export const getTokenLargestAccounts = defineMethod(
   (node, text) => {
     const mint = verifyAddress(text);
     const { slot } = readHead(node, undefined);
-    const { tokenProgram, decimals } = readMint(node.ledger, mint);
+    const { tokenProgram, unit } = readMint(node.ledger, mint);
     if (!isTokenProgram(tokenProgram)) throw invalidParams('Invalid param: not a Token mint');
     const holdings = node.ledger.largestTokenAccounts(mint, tokenProgram, LARGEST_ACCOUNTS);
     const value = holdings.map(({ address, amount }) =>
-      Object.assign({ address }, uiTokenAmount(amount, decimals)),
+      Object.assign({ address }, showTokenAmount(amount, unit)),
     );
     return inContext(node, slot, value);
   },

@@ -1,12 +1,12 @@
 import type { Commitment } from '../../solana/commitment.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
-import { invalidParams } from '../errors.ts';
 import { flattenedCommitment } from '../params/configs.ts';
 import { verifySignature } from '../params/keys.ts';
 import { string, u8 } from '../params/primitives.ts';
 import { optional, struct } from '../params/struct.ts';
 import { untagged } from '../params/untagged.ts';
 import { defineMethod } from '../rpc-method.ts';
+import { refuseProcessed } from '../transactions/confirmed-only.ts';
 import { showTransaction } from '../transactions/show-transaction.ts';
 import { showVersion } from '../transactions/transaction-version.ts';
 import { transactionEncoding, type TransactionEncoding } from '../wire/encoded-transaction.ts';
@@ -37,10 +37,7 @@ export const getTransaction = defineMethod(
   { required: [string], optional: [encodingOrConfig] },
   (node, text, config) => {
     const signature = verifySignature(text);
-    // There is one head, but clients are to learn here what a cluster would tell them.
-    if (config?.commitment === 'processed') {
-      throw invalidParams('Method does not support commitment below `confirmed`');
-    }
+    refuseProcessed(config?.commitment);
     const record = node.ledger.getTransaction(signature);
     if (record === null) return null;
     const decoded = decodeTransaction(record.wire);

@@ -1,7 +1,9 @@
 import { describeTransactionError } from '../../ledger/describe-transaction-error.ts';
 import type { Simulation } from '../../ledger/execution.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Commitment } from '../../solana/commitment.ts';
+import type { Transaction } from '../../solana/transaction.ts';
 import { PREFLIGHT_FAILURE, RpcError } from '../errors.ts';
 import { commitmentLevel } from '../params/configs.ts';
 import { bool, string, u64, usize } from '../params/primitives.ts';
@@ -9,6 +11,7 @@ import { optional, struct, withDefault } from '../params/struct.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { readHead } from '../rpc-node.ts';
 import { showReturnData } from '../transactions/execution-parts.ts';
+import { isForNextSlot, nextSlot } from '../transactions/next-slot.ts';
 import {
   decodeTransactionText,
   transactionEncoding,
@@ -32,7 +35,8 @@ const sendConfig = struct<{
 
 /**
  * `sendTransaction([transaction, config?])`: runs a transaction for good and answers its first signature, also when it
- * did not land. Unless the caller skips it, a simulation comes first and its failure is the answer.
+ * did not land. Unless the caller skips it, a simulation comes first and its failure is the answer. One that uses what
+ * this very slot made is held until the next.
  */
 export const sendTransaction = defineMethod(
   'sendTransaction',
@@ -40,16 +44,19 @@ export const sendTransaction = defineMethod(
   (node, text, config) => {
     const transaction = decodeTransactionText(text, config?.encoding);
     readHead(node, config);
-    if (config?.skipPreflight !== true) {
-      const simulation = node.ledger.simulate(transaction, {
-        verifySignatures: true,
-        replaceBlockhash: false,
-      });
-      if (simulation.err !== null) throw preflightFailure(simulation, simulation.err);
-    }
-    return node.ledger.submit(transaction).then(({ signature }) => signature);
+    const skipPreflight = config?.skipPreflight === true;
+    if (!isForNextSlot(node.ledger, transaction)) return send(node.ledger, transaction, skipPreflight);
+    return nextSlot(node.ledger).then(() => send(node.ledger, transaction, skipPreflight));
   },
 );
+
+function send(ledger: Ledger, transaction: Transaction, skipPreflight: boolean): Promise<string> {
+  if (!skipPreflight) {
+    const simulation = ledger.simulate(transaction, { verifySignatures: true, replaceBlockhash: false });
+    if (simulation.err !== null) throw preflightFailure(simulation, simulation.err);
+  }
+  return ledger.submit(transaction).then(({ signature }) => signature);
+}
 
 /** Clients depend on `data`: some read the logs in it, and one breaks where it is missing. */
 function preflightFailure(simulation: Simulation, err: TransactionError): RpcError {

@@ -108,8 +108,9 @@ function showAccountsAfter(
   const lookUp = (address: Address): ReturnType<Simulation['accountAfter']> =>
     simulation.accountAfter(address);
   return addresses.map((text) => {
-    const account = lookUp(verifyAddress(text));
-    return account === null ? null : showAccount(account, { encoding, lookUp });
+    const address = verifyAddress(text);
+    const account = lookUp(address);
+    return account === null ? null : showAccount(address, account, { encoding, lookUp });
   });
 }
 

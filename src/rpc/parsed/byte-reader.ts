@@ -38,8 +38,65 @@ export class ByteReader {
     return this.#view.getUint32(this.#skip(4), true);
   }
 
+  i16(): number {
+    return this.#view.getInt16(this.#skip(2), true);
+  }
+
   u64(): bigint {
     return this.#view.getBigUint64(this.#skip(8), true);
+  }
+
+  /** Solana's `ShortU16`: up to three bytes of seven bits, the low ones first, no longer than needed. */
+  compactU16(): number {
+    let value = 0;
+    for (let shift = 0; shift <= 14; shift += 7) {
+      const byte = this.u8();
+      value |= (byte & 0x7f) << shift;
+      if (byte >= 0x80) continue;
+      if ((byte === 0 && shift > 0) || value > 0xffff) break;
+      return value;
+    }
+    throw new Unparsable('not a compact u16');
+  }
+
+  u128(): bigint {
+    return this.u64() | (this.u64() << 64n);
+  }
+
+  i64(): bigint {
+    return this.#view.getBigInt64(this.#skip(8), true);
+  }
+
+  f64(): number {
+    return this.#view.getFloat64(this.#skip(8), true);
+  }
+
+  /** A byte that must be 0 or 1 (bincode and Borsh `bool`). */
+  bool(): boolean {
+    const byte = this.u8();
+    if (byte > 1) throw new Unparsable('not a bool');
+    return byte === 1;
+  }
+
+  /** What follows a byte that says whether it is there (bincode and Borsh `Option`). */
+  option<T>(read: () => T): T | null {
+    return this.bool() ? read() : null;
+  }
+
+  /** As many items as a u64 says, each at least `itemBytesMin` bytes long (bincode `Vec`). */
+  list<T>(itemBytesMin: number, read: () => T): T[] {
+    return Array.from({ length: this.count64(itemBytesMin) }, read);
+  }
+
+  /** A u64 length and UTF-8 (bincode `String`). */
+  string(): string {
+    return this.text(this.count64(1));
+  }
+
+  /** `byteCount` bytes as base64, by default all that are left. */
+  base64(byteCount = this.remaining): string {
+    const bytes = this.take(byteCount);
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   }
 
   address(): Address {

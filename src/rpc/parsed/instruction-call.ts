@@ -25,7 +25,8 @@ export interface InstructionForm {
   readonly type: string;
   /** Fewest accounts the instruction must name. */
   readonly accountsMin: number;
-  info(call: InstructionCall): JsonOutputObject;
+  /** What it does; null where it says no more than its type. */
+  info(call: InstructionCall): JsonOutputObject | null;
 }
 
 /**
@@ -36,5 +37,6 @@ export interface InstructionForm {
 export function showInstruction(form: InstructionForm | undefined, call: InstructionCall): JsonOutput {
   if (form === undefined) throw new Unparsable('unknown instruction');
   if (call.accounts.length < form.accountsMin) throw new Unparsable('too few accounts');
-  return { info: sortMembers(form.info(call)), type: form.type };
+  const info = form.info(call);
+  return { info: info && sortMembers(info), type: form.type };
 }

@@ -1,6 +1,8 @@
 import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
   ASSOCIATED_TOKEN_PROGRAM,
+  BPF_LOADER_2,
+  BPF_LOADER_UPGRADEABLE,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
@@ -10,11 +12,16 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
 import { parseAddressLookupTable } from './address-lookup-table.ts';
 import { parseAssociatedToken } from './associated-token.ts';
+import { parseBpfLoader } from './bpf-loader.ts';
 import { tryParse } from './byte-reader.ts';
 import { InstructionCall } from './instruction-call.ts';
 import { MEMO_PROGRAMS, parseMemo } from './memo.ts';
+import { STAKE_PROGRAM, VOTE_PROGRAM } from './native-addresses.ts';
+import { parseStake } from './stake.ts';
 import { parseSystem } from './system.ts';
 import { parseToken } from './token.ts';
+import { parseUpgradeableLoader } from './upgradeable-loader.ts';
+import { parseVote } from './vote.ts';
 
 interface ProgramParser {
   /** What Agave calls the program. */
@@ -31,6 +38,10 @@ const PARSERS: ReadonlyMap<Address, ProgramParser> = new Map([
   [TOKEN_2022_PROGRAM, TOKEN_PARSER],
   [ASSOCIATED_TOKEN_PROGRAM, { program: 'spl-associated-token-account', parse: parseAssociatedToken }],
   [ADDRESS_LOOKUP_TABLE_PROGRAM, { program: 'address-lookup-table', parse: parseAddressLookupTable }],
+  [BPF_LOADER_2, { program: 'bpf-loader', parse: parseBpfLoader }],
+  [BPF_LOADER_UPGRADEABLE, { program: 'bpf-upgradeable-loader', parse: parseUpgradeableLoader }],
+  [STAKE_PROGRAM, { program: 'stake', parse: parseStake }],
+  [VOTE_PROGRAM, { program: 'vote', parse: parseVote }],
   ...MEMO_PROGRAMS.map((address) => [address, { program: 'spl-memo', parse: parseMemo }] as const),
 ]);
 

@@ -41,7 +41,7 @@ const FORMS: readonly InstructionForm[] = [
       source: call.account(0),
       newAccount: call.account(1),
       base: call.address(),
-      seed: seed(call),
+      seed: call.string(),
       lamports: call.u64(),
       space: call.u64(),
       owner: call.address(),
@@ -98,7 +98,7 @@ const FORMS: readonly InstructionForm[] = [
     info: (call) => ({
       account: call.account(0),
       base: call.address(),
-      seed: seed(call),
+      seed: call.string(),
       space: call.u64(),
       owner: call.address(),
     }),
@@ -109,7 +109,7 @@ const FORMS: readonly InstructionForm[] = [
     info: (call) => ({
       account: call.account(0),
       base: call.address(),
-      seed: seed(call),
+      seed: call.string(),
       owner: call.address(),
     }),
   },
@@ -121,7 +121,7 @@ const FORMS: readonly InstructionForm[] = [
       sourceBase: call.account(1),
       destination: call.account(2),
       lamports: call.u64(),
-      sourceSeed: seed(call),
+      sourceSeed: call.string(),
       sourceOwner: call.address(),
     }),
   },
@@ -140,8 +140,3 @@ const FORMS: readonly InstructionForm[] = [
     },
   },
 ];
-
-/** A bincode string: a u64 length and UTF-8. */
-function seed(call: InstructionCall): string {
-  return call.text(call.count64(1));
-}

@@ -1,16 +1,9 @@
-import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
 import { ByteReader, tryParse, Unparsable } from './byte-reader.ts';
+import { readExtensions, type StoredExtension } from './extension-list.ts';
+import { plainFloatText } from './plain-float-text.ts';
 import { sortMembers } from './sort-members.ts';
-
-/** Where Token-2022's extensions begin: behind the length of a plain token account and the account-type byte. */
-const EXTENSIONS_AT = TOKEN_ACCOUNT_BYTES + 1;
-
-/** Bytes of the type and the length before each extension. */
-const EXTENSION_HEADER_BYTES = 4;
-
-/** The type that stands for unused room. */
-const UNINITIALIZED = 0;
+import { accountStateName } from './token-names.ts';
 
 /** One kind of extension: its name, and what it says if it says anything. */
 interface ExtensionForm {
@@ -19,32 +12,28 @@ interface ExtensionForm {
 }
 
 /**
- * The extensions of a Token-2022 mint or account as Agave shows them (`UiExtension`), in the order they are stored;
- * none for an account without extensions. Undefined when there is one that is not known here, or that is malformed.
+ * The extensions of a Token-2022 mint or account as Agave shows them (`UiExtension`), in the order they are stored. One
+ * whose value is malformed is shown as unparseable, and none at all is shown of a list that is.
  */
-export function showExtensions(data: Uint8Array): readonly JsonOutput[] | undefined {
-  if (data.length <= EXTENSIONS_AT) return [];
-  return tryParse(() => {
-    const reader = new ByteReader(data.subarray(EXTENSIONS_AT));
-    const extensions: JsonOutput[] = [];
-    while (reader.remaining >= EXTENSION_HEADER_BYTES) {
-      const type = reader.u16();
-      if (type === UNINITIALIZED) break;
-      extensions.push(showExtension(FORMS[type], new ByteReader(reader.take(reader.u16()))));
-    }
-    return extensions;
-  });
+export function showExtensions(data: Uint8Array): readonly JsonOutput[] {
+  return tryParse(() => readExtensions(data))?.map(showExtension) ?? [];
 }
 
-function showExtension(form: ExtensionForm | undefined, value: ByteReader): JsonOutput {
+function showExtension({ type, value }: StoredExtension): JsonOutput {
+  return tryParse(() => parseExtension(FORMS[type], value)) ?? { extension: 'unparseableExtension' };
+}
+
+function parseExtension(form: ExtensionForm | undefined, value: Uint8Array): JsonOutput {
   if (form === undefined) throw new Unparsable('unknown extension');
-  return form.state === undefined
-    ? { extension: form.extension }
-    : { extension: form.extension, state: sortMembers(form.state(value)) };
+  if (form.state === undefined) return { extension: form.extension };
+  const reader = new ByteReader(value);
+  const state = form.state(reader);
+  if (reader.remaining > 0) throw new Unparsable('bytes after the value');
+  return { extension: form.extension, state: sortMembers(state) };
 }
 
 /** An address of which 32 zeros mean none (`OptionalNonZeroPubkey`). */
-function addressOrNull(value: ByteReader): string | null {
+export function addressOrNull(value: ByteReader): string | null {
   const address = value.address();
   return address === ZERO_ADDRESS ? null : address;
 }
@@ -60,7 +49,7 @@ const transferFee = (value: ByteReader): JsonOutputObject => ({
 });
 
 /** Borsh: a u32 length and UTF-8. */
-const borshText = (value: ByteReader): string => value.text(value.u32());
+export const borshText = (value: ByteReader): string => value.text(value.u32());
 
 function borshTextPairs(value: ByteReader): JsonOutput {
   const count = value.u32();
@@ -68,12 +57,20 @@ function borshTextPairs(value: ByteReader): JsonOutput {
   return Array.from({ length: count }, () => [borshText(value), borshText(value)]);
 }
 
-const ACCOUNT_STATES = ['uninitialized', 'initialized', 'frozen'] as const;
+/** ElGamal public keys and ciphertexts and AES ciphertexts (`solana-zk-sdk`) are shown in base64. */
+const elGamalKey = (value: ByteReader): string => value.base64(32);
+const elGamalCiphertext = (value: ByteReader): string => value.base64(64);
+const aesCiphertext = (value: ByteReader): string => value.base64(36);
 
-/**
- * By type (`ExtensionType` and the structs of `spl-token-2022-interface`). Missing on purpose: the confidential ones,
- * and those that change how amounts are shown (10 interest, 25 scale), as accounts of such mints need the clock.
- */
+/** An ElGamal key of which 32 zeros mean none. */
+function elGamalKeyOrNull(value: ByteReader): string | null {
+  const key = elGamalKey(value);
+  return key === NO_KEY ? null : key;
+}
+
+const NO_KEY = Buffer.alloc(32).toString('base64');
+
+/** By type (`ExtensionType` and the structs of `spl-token-2022-interface`). Read in the order of the members. */
 const FORMS: Readonly<Record<number, ExtensionForm>> = {
   1: {
     extension: 'transferFeeConfig',
@@ -87,13 +84,49 @@ const FORMS: Readonly<Record<number, ExtensionForm>> = {
   },
   2: { extension: 'transferFeeAmount', state: (value) => ({ withheldAmount: value.u64() }) },
   3: { extension: 'mintCloseAuthority', state: (value) => ({ closeAuthority: addressOrNull(value) }) },
+  4: {
+    extension: 'confidentialTransferMint',
+    state: (value) => ({
+      authority: addressOrNull(value),
+      autoApproveNewAccounts: flag(value),
+      auditorElgamalPubkey: elGamalKeyOrNull(value),
+    }),
+  },
+  5: {
+    extension: 'confidentialTransferAccount',
+    state: (value) => ({
+      approved: flag(value),
+      elgamalPubkey: elGamalKey(value),
+      pendingBalanceLo: elGamalCiphertext(value),
+      pendingBalanceHi: elGamalCiphertext(value),
+      availableBalance: elGamalCiphertext(value),
+      decryptableAvailableBalance: aesCiphertext(value),
+      allowConfidentialCredits: flag(value),
+      allowNonConfidentialCredits: flag(value),
+      pendingBalanceCreditCounter: value.u64(),
+      maximumPendingBalanceCreditCounter: value.u64(),
+      expectedPendingBalanceCreditCounter: value.u64(),
+      actualPendingBalanceCreditCounter: value.u64(),
+    }),
+  },
   6: {
     extension: 'defaultAccountState',
-    state: (value) => ({ accountState: ACCOUNT_STATES[value.u8()] ?? ACCOUNT_STATES[0] }),
+    // A state that is none counts as uninitialised here, unlike in an instruction.
+    state: (value) => ({ accountState: accountStateName(value.u8()) ?? 'uninitialized' }),
   },
   7: { extension: 'immutableOwner' },
   8: { extension: 'memoTransfer', state: (value) => ({ requireIncomingTransferMemos: flag(value) }) },
   9: { extension: 'nonTransferable' },
+  10: {
+    extension: 'interestBearingConfig',
+    state: (value) => ({
+      rateAuthority: addressOrNull(value),
+      initializationTimestamp: value.i64(),
+      preUpdateAverageRate: value.i16(),
+      lastUpdateTimestamp: value.i64(),
+      currentRate: value.i16(),
+    }),
+  },
   11: { extension: 'cpiGuard', state: (value) => ({ lockCpi: flag(value) }) },
   12: { extension: 'permanentDelegate', state: (value) => ({ delegate: addressOrNull(value) }) },
   13: { extension: 'nonTransferableAccount' },
@@ -102,6 +135,19 @@ const FORMS: Readonly<Record<number, ExtensionForm>> = {
     state: (value) => ({ authority: addressOrNull(value), programId: addressOrNull(value) }),
   },
   15: { extension: 'transferHookAccount', state: (value) => ({ transferring: flag(value) }) },
+  16: {
+    extension: 'confidentialTransferFeeConfig',
+    state: (value) => ({
+      authority: addressOrNull(value),
+      withdrawWithheldAuthorityElgamalPubkey: elGamalKeyOrNull(value),
+      harvestToMintEnabled: flag(value),
+      withheldAmount: elGamalCiphertext(value),
+    }),
+  },
+  17: {
+    extension: 'confidentialTransferFeeAmount',
+    state: (value) => ({ withheldAmount: elGamalCiphertext(value) }),
+  },
   18: {
     extension: 'metadataPointer',
     state: (value) => ({ authority: addressOrNull(value), metadataAddress: addressOrNull(value) }),
@@ -138,9 +184,28 @@ const FORMS: Readonly<Record<number, ExtensionForm>> = {
     extension: 'tokenGroupMember',
     state: (value) => ({ mint: value.address(), group: value.address(), memberNumber: value.u64() }),
   },
+  24: {
+    extension: 'confidentialMintBurn',
+    state: (value) => ({
+      confidentialSupply: elGamalCiphertext(value),
+      decryptableSupply: aesCiphertext(value),
+      supplyElgamalPubkey: elGamalKey(value),
+      pendingBurn: elGamalCiphertext(value),
+    }),
+  },
+  25: {
+    extension: 'scaledUiAmountConfig',
+    state: (value) => ({
+      authority: addressOrNull(value),
+      multiplier: plainFloatText(value.f64()),
+      newMultiplierEffectiveTimestamp: value.i64(),
+      newMultiplier: plainFloatText(value.f64()),
+    }),
+  },
   26: {
     extension: 'pausableConfig',
     state: (value) => ({ authority: addressOrNull(value), paused: flag(value) }),
   },
   27: { extension: 'pausableAccount' },
+  28: { extension: 'permissionedBurnConfig', state: (value) => ({ authority: addressOrNull(value) }) },
 };

@@ -74,3 +74,14 @@ export function extensionTypeName(number: number): string {
   if (name === undefined) throw new Unparsable('unknown extension');
   return name;
 }
+
+/** How many numbers stand for an extension. */
+export const EXTENSION_TYPE_COUNT = EXTENSION_TYPES.length;
+
+/** By number (`AccountState` in `spl-token-2022-interface`). */
+const ACCOUNT_STATES = ['uninitialized', 'initialized', 'frozen'] as const;
+
+/** The name of a token account's state; undefined for a number that stands for nothing. */
+export function accountStateName(number: number): string | undefined {
+  return ACCOUNT_STATES[number];
+}

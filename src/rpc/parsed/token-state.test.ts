@@ -3,11 +3,13 @@ import { NATIVE_MINT } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { uiTokenAmount } from '../accounts/ui-amount.ts';
+import type { JsonOutput } from '../json/json-value.ts';
 import { writeJson } from '../json/write-json.ts';
 import { filled, littleEndian } from '../testing/parse-call.ts';
 import { accountWith, mintData, tokenAccountData, withExtensions } from '../testing/token-accounts.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
-import { showTokenState } from './token-state.ts';
+import { tryParse } from './byte-reader.ts';
+import { parseTokenState } from './token-state.ts';
 
 const MINT = addressFilledWith(2);
 const OWNER = addressFilledWith(3);
@@ -17,7 +19,11 @@ const DELEGATE = addressFilledWith(4);
 const lookUp = (address: Address): Account | null =>
   address === MINT ? accountWith(mintData({ decimals: 2 })) : null;
 
-describe('showTokenState()', () => {
+/** What is shown of a token program's account, if anything. */
+const showTokenState = (data: Uint8Array, find: typeof lookUp): JsonOutput | undefined =>
+  tryParse(() => parseTokenState({ address: MINT, data, lookUp: find }));
+
+describe('parseTokenState()', () => {
   it('shows a token account with all it can have', () => {
     const data = tokenAccountData({
       mint: MINT,
@@ -209,16 +215,24 @@ describe('extensions of Token-2022', () => {
     expect(extensionsOf(data)).toEqual([{ extension: 'immutableOwner' }]);
   });
 
-  it.each<[string, readonly (readonly [number, Uint8Array])[]]>([
-    ['not known', [[99, Buffer.alloc(0)]]],
-    ['known, but would change how amounts are shown', [[10, Buffer.alloc(52)]]],
-    ['too short', [[2, Buffer.alloc(7)]]],
-  ])('keep an account from being shown where one is %s', (_, extensions) => {
-    expect(showTokenState(withExtensions(account, 2, extensions), lookUp)).toBeUndefined();
+  it('that are malformed are shown as unparseable', () => {
+    const data = withExtensions(account, 2, [
+      [2, Buffer.alloc(7)],
+      [2, Buffer.alloc(9)],
+      [7, Buffer.alloc(0)],
+    ]);
+    expect(extensionsOf(data)).toEqual([
+      { extension: 'unparseableExtension' },
+      { extension: 'unparseableExtension' },
+      { extension: 'immutableOwner' },
+    ]);
   });
 
-  it('of a mint that change how amounts are shown keep its accounts from being shown', () => {
-    const mint = accountWith(withExtensions(mintData({}), 1, [[25, Buffer.alloc(56)]]));
-    expect(showTokenState(account, () => mint)).toBeUndefined();
+  it.each<[string, Uint8Array]>([
+    ['a type that stands for nothing', withExtensions(account, 2, [[99, Buffer.alloc(0)]])],
+    ['a length beyond the end', withExtensions(account, 2, [[7, Buffer.alloc(4)]]).subarray(0, -1)],
+  ])('are not shown at all where there is %s', (_, data) => {
+    expect(showTokenState(data, lookUp)).toMatchObject({ type: 'account' });
+    expect(extensionsOf(data)).toBeUndefined();
   });
 });

@@ -1,28 +1,24 @@
-import { NATIVE_MINT } from '../../programs/addresses.ts';
 import { decodeMint, decodeTokenAccount, type Mint, type TokenAccount } from '../../programs/token/state.ts';
-import type { Account } from '../../solana/account.ts';
-import type { Address } from '../../solana/address.ts';
-import { NATIVE_MINT_DECIMALS } from '../accounts/mint.ts';
-import { uiTokenAmount } from '../accounts/ui-amount.ts';
+import { findTokenUnit, showTokenAmount } from '../accounts/token-unit.ts';
 import type { JsonOutput } from '../json/json-value.ts';
+import { Unparsable } from './byte-reader.ts';
+import type { AccountBytes } from './parse-account.ts';
 import { showExtensions } from './token-extensions.ts';
 import { decodeTokenMultisig } from './token-multisig.ts';
 
 /**
- * An account of SPL Token or Token-2022 in the `jsonParsed` form (Agave `parse_token`), or undefined when the bytes are
- * no account, mint or multisig, when the mint of an account cannot be found, or when there is an extension this node
- * does not know how to show.
+ * An account of SPL Token or Token-2022 as Agave shows it (`parse_token`).
+ *
+ * @throws {Unparsable} when the bytes are no account, mint or multisig, or the mint of an account cannot be found.
  */
-export function showTokenState(
-  data: Uint8Array,
-  lookUp: (address: Address) => Account | null,
-): JsonOutput | undefined {
+export function parseTokenState(bytes: AccountBytes): JsonOutput {
+  const { data } = bytes;
   const account = decodeTokenAccount(data);
-  if (account !== null) return showTokenAccount(account, data, lookUp);
+  if (account !== null) return showTokenAccount(account, bytes);
   const mint = decodeMint(data);
   if (mint !== null) return showMint(mint, data);
   const multisig = decodeTokenMultisig(data);
-  if (multisig === null) return undefined;
+  if (multisig === null) throw new Unparsable('no token state');
   return {
     info: {
       isInitialized: true,
@@ -34,36 +30,31 @@ export function showTokenState(
   };
 }
 
-function showTokenAccount(
-  account: TokenAccount,
-  data: Uint8Array,
-  lookUp: (address: Address) => Account | null,
-): JsonOutput | undefined {
-  const decimals = findDecimals(account.mint, lookUp);
+function showTokenAccount(account: TokenAccount, { data, lookUp }: AccountBytes): JsonOutput {
+  const unit = findTokenUnit(account.mint, lookUp);
+  if (unit === undefined) throw new Unparsable('no mint');
   const extensions = showExtensions(data);
-  if (decimals === undefined || extensions === undefined) return undefined;
   const hasDelegate = account.delegate !== null;
   const { rentExemptReserve } = account;
   return {
     info: {
       closeAuthority: account.closeAuthority ?? undefined,
       delegate: account.delegate ?? undefined,
-      delegatedAmount: hasDelegate ? uiTokenAmount(account.delegatedAmount, decimals) : undefined,
+      delegatedAmount: hasDelegate ? showTokenAmount(account.delegatedAmount, unit) : undefined,
       extensions: extensions.length > 0 ? extensions : undefined,
       isNative: rentExemptReserve !== null,
       mint: account.mint,
       owner: account.owner,
-      rentExemptReserve: rentExemptReserve === null ? undefined : uiTokenAmount(rentExemptReserve, decimals),
+      rentExemptReserve: rentExemptReserve === null ? undefined : showTokenAmount(rentExemptReserve, unit),
       state: account.state,
-      tokenAmount: uiTokenAmount(account.amount, decimals),
+      tokenAmount: showTokenAmount(account.amount, unit),
     },
     type: 'account',
   };
 }
 
-function showMint(mint: Mint, data: Uint8Array): JsonOutput | undefined {
+function showMint(mint: Mint, data: Uint8Array): JsonOutput {
   const extensions = showExtensions(data);
-  if (extensions === undefined) return undefined;
   return {
     info: {
       decimals: mint.decimals,
@@ -75,11 +66,4 @@ function showMint(mint: Mint, data: Uint8Array): JsonOutput | undefined {
     },
     type: 'mint',
   };
-}
-
-/** The decimals of a mint; undefined when there is none, or when its extensions may change how amounts are shown. */
-function findDecimals(mint: Address, lookUp: (address: Address) => Account | null): number | undefined {
-  if (mint === NATIVE_MINT) return NATIVE_MINT_DECIMALS;
-  const data = lookUp(mint)?.data;
-  return data === undefined || showExtensions(data) === undefined ? undefined : decodeMint(data)?.decimals;
 }

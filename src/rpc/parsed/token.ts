@@ -2,20 +2,27 @@ import { uiTokenAmount } from '../accounts/ui-amount.ts';
 import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
 import { Unparsable } from './byte-reader.ts';
 import { InstructionCall, showInstruction, type InstructionForm } from './instruction-call.ts';
+import { EXTENSION_FORMS } from './token-extension-forms.ts';
+import { parseTokenInterface } from './token-interfaces.ts';
 import { authorityTypeName, extensionTypeName } from './token-names.ts';
+import { signers } from './token-signers.ts';
 
 /** Tag of several instructions in one (`TokenInstruction::Batch`). */
 const BATCH_TAG = 255;
 
 /**
- * An instruction of SPL Token or Token-2022 as Agave shows it (`parse_token`). Of Token-2022's extensions, those whose
- * instructions have a second tag are not known here and are shown without being parsed.
+ * An instruction of SPL Token or Token-2022 as Agave shows it (`parse_token`). Those of confidential transfers, fees,
+ * mints and burns are not known here and are shown without being parsed.
  *
  * @throws {Unparsable}
  */
 export function parseToken(call: InstructionCall): JsonOutput {
   const tag = call.u8();
-  return tag === BATCH_TAG ? showInstruction(BATCH, call) : showInstruction(FORMS[tag], call);
+  if (tag === BATCH_TAG) return showInstruction(BATCH, call);
+  const extension = EXTENSION_FORMS[tag];
+  if (extension !== undefined) return showInstruction(extension[call.u8()], call);
+  const form = FORMS[tag];
+  return form === undefined ? parseTokenInterface(tag, call) : showInstruction(form, call);
 }
 
 const BATCH: InstructionForm = {
@@ -44,37 +51,11 @@ const amountText = (call: InstructionCall): string => call.u64().toString();
 /** An amount followed by the decimals the caller expects. */
 const checkedAmount = (call: InstructionCall): JsonOutputObject => uiTokenAmount(call.u64(), call.u8());
 
-/**
- * Who allows it: the account at `position`, by the name of `single`, or by that of `multisig` when signers follow it.
- * A multisig is only recognised by these.
- */
-function signers(
-  call: InstructionCall,
-  position: number,
-  single: string,
-  multisig = `multisig${single.charAt(0).toUpperCase()}${single.slice(1)}`,
-): JsonOutputObject {
-  const followers = call.accounts.slice(position + 1);
-  if (followers.length === 0) return { [single]: call.account(position) };
-  return { [multisig]: call.account(position), signers: followers };
-}
-
-/** An optional address: a byte that tells whether it is there. */
-function optionalAddress(call: InstructionCall): string | undefined {
-  return isThere(call) ? call.address() : undefined;
-}
-
-function isThere(call: InstructionCall): boolean {
-  const tag = call.u8();
-  if (tag > 1) throw new Unparsable('not an option');
-  return tag === 1;
-}
-
 const mintMembers = (call: InstructionCall): JsonOutputObject => ({
   mint: call.account(0),
   decimals: call.u8(),
   mintAuthority: call.address(),
-  freezeAuthority: optionalAddress(call),
+  freezeAuthority: call.option(() => call.address()) ?? undefined,
 });
 
 const accountOnly = (type: string): InstructionForm => ({
@@ -92,6 +73,13 @@ const freezeOrThaw = (type: string): InstructionForm => ({
     ...signers(call, 2, 'freezeAuthority'),
   }),
 });
+
+/** The names of all extension types that follow. */
+function extensionTypeNames(call: InstructionCall): string[] {
+  const names: string[] = [];
+  while (call.remaining > 0) names.push(extensionTypeName(call.u16()));
+  return names;
+}
 
 /** By tag (`TokenInstruction` in `spl-token-2022-interface`). Data are read in the order of the members. */
 const FORMS: Readonly<Record<number, InstructionForm>> = {
@@ -153,7 +141,7 @@ const FORMS: Readonly<Record<number, InstructionForm>> = {
       return {
         [authority.of]: call.account(0),
         authorityType: authority.name,
-        newAuthority: optionalAddress(call) ?? null,
+        newAuthority: call.option(() => call.address()),
         ...signers(call, 1, 'authority'),
       };
     },
@@ -258,8 +246,7 @@ const FORMS: Readonly<Record<number, InstructionForm>> = {
     accountsMin: 1,
     info: (call) => {
       const mint = call.account(0);
-      const extensionTypes: string[] = [];
-      while (call.remaining > 0) extensionTypes.push(extensionTypeName(call.u16()));
+      const extensionTypes = extensionTypeNames(call);
       return extensionTypes.length === 0 ? { mint } : { mint, extensionTypes };
     },
   },
@@ -274,6 +261,22 @@ const FORMS: Readonly<Record<number, InstructionForm>> = {
     accountsMin: 1,
     info: (call) => ({ mint: call.account(0), uiAmount: call.text(call.remaining) }),
   },
+  25: {
+    type: 'initializeMintCloseAuthority',
+    accountsMin: 1,
+    info: (call) => ({ mint: call.account(0), newAuthority: call.option(() => call.address()) }),
+  },
+  29: {
+    type: 'reallocate',
+    accountsMin: 4,
+    info: (call) => ({
+      account: call.account(0),
+      payer: call.account(1),
+      systemProgram: call.account(2),
+      extensionTypes: extensionTypeNames(call),
+      ...signers(call, 3, 'owner'),
+    }),
+  },
   31: {
     type: 'createNativeMint',
     accountsMin: 3,
@@ -287,6 +290,11 @@ const FORMS: Readonly<Record<number, InstructionForm>> = {
     type: 'initializeNonTransferableMint',
     accountsMin: 1,
     info: (call) => ({ mint: call.account(0) }),
+  },
+  35: {
+    type: 'initializePermanentDelegate',
+    accountsMin: 1,
+    info: (call) => ({ mint: call.account(0), delegate: call.address() }),
   },
   38: {
     type: 'withdrawExcessLamports',
@@ -303,7 +311,7 @@ const FORMS: Readonly<Record<number, InstructionForm>> = {
     info: (call) => ({
       source: call.account(0),
       destination: call.account(1),
-      amount: isThere(call) ? amountText(call) : undefined,
+      amount: call.option(() => amountText(call)) ?? undefined,
       ...signers(call, 2, 'authority'),
     }),
   },

@@ -1,5 +1,15 @@
+import type { Block } from '../../ledger/block.ts';
 import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
-import type { Head, Ledger, Submission, TokenHolding } from '../../ledger/ledger.ts';
+import type {
+  Head,
+  Ledger,
+  SignatureQuery,
+  Submission,
+  TokenAccountQuery,
+  TokenHolding,
+} from '../../ledger/ledger.ts';
+import type { LedgerListener } from '../../ledger/ledger-events.ts';
+import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
@@ -39,11 +49,21 @@ export const EMPTY_SIMULATION: Simulation = {
 export class FixedLedger implements Ledger {
   readonly identity = 'ApRFGPcBcvJVKBgzR7mPT6dSCBrAvUSBvAgPV9FX4Eaj' as Address;
   readonly genesisHash = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
-  readonly accounts = new Map<string, Account>();
+  readonly slotMs = 400;
   readonly records = new Map<string, TransactionRecord>();
+  readonly blocks = new Map<number, Block>();
+  /** Who hears of what happens; a test calls them itself. */
+  readonly listeners = new Set<LedgerListener>();
+  readonly #accounts = new Map<Address, Account>();
   readonly validBlockhashes = new Set<string>([FIXED_HEAD.blockhash]);
   /** Answered by largestTokenAccounts, up to the count asked for. */
   holdings: readonly TokenHolding[] = [];
+  /** Answered by firstSlot. */
+  firstKeptSlot = 0;
+  /** Answered by transactionCount. */
+  landedCount = 0;
+  /** Answers signaturesFor; it may throw. */
+  onSignaturesFor: (query: SignatureQuery) => readonly TransactionRecord[] = () => [];
   /** Answers simulate; it may throw. */
   onSimulate: (transaction: Transaction) => Simulation = () => EMPTY_SIMULATION;
   /** Answers the three ways of changing the ledger; it may throw. */
@@ -59,8 +79,40 @@ export class FixedLedger implements Ledger {
     return this.validBlockhashes.has(blockhash);
   }
 
+  setAccount(address: string, account: Account): void {
+    this.#accounts.set(address as Address, account);
+  }
+
   getAccount(address: Address): Account | null {
-    return this.accounts.get(address) ?? null;
+    return this.#accounts.get(address) ?? null;
+  }
+
+  accountCount(): number {
+    return this.#accounts.size;
+  }
+
+  totalLamports(): bigint {
+    return [...this.#accounts.values()].reduce((sum, { lamports }) => sum + lamports, 0n);
+  }
+
+  accounts(): Iterable<readonly [Address, Account]> {
+    return this.#accounts;
+  }
+
+  programAccounts(program: Address): Iterable<readonly [Address, Account]> {
+    return [...this.#accounts].filter(([, { owner }]) => owner === program);
+  }
+
+  tokenAccounts({
+    holder,
+    address,
+    program,
+    mint,
+  }: TokenAccountQuery): Iterable<readonly [Address, Account]> {
+    return [...this.programAccounts(program)].filter(([, { data }]) => {
+      const token = decodeTokenAccount(data);
+      return token !== null && token[holder] === address && (mint === undefined || token.mint === mint);
+    });
   }
 
   largestTokenAccounts(mint: Address, tokenProgram: Address, count: number): readonly TokenHolding[] {
@@ -85,6 +137,33 @@ export class FixedLedger implements Ledger {
 
   getTransaction(signature: string): TransactionRecord | null {
     return this.records.get(signature) ?? null;
+  }
+
+  signaturesFor(query: SignatureQuery): readonly TransactionRecord[] {
+    this.calls.push(['signaturesFor', query]);
+    return this.onSignaturesFor(query);
+  }
+
+  firstSlot(): number {
+    return this.firstKeptSlot;
+  }
+
+  block(slot: number): Block | null {
+    return this.blocks.get(slot) ?? null;
+  }
+
+  slotsWithBlocks(from: number, to: number, limit: number): readonly number[] {
+    const within = [...this.blocks.keys()].filter((slot) => slot >= from && slot <= to);
+    return within.sort((left, right) => left - right).slice(0, limit);
+  }
+
+  transactionCount(): number {
+    return this.landedCount;
+  }
+
+  subscribe(listener: LedgerListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   async airdrop(owner: Address, lamports: bigint): Promise<string> {

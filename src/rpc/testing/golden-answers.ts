@@ -382,4 +382,48 @@ export const GOLDEN_PARAMS: readonly (readonly [
     '["a"]',
     [-32602, 'Invalid params: invalid type: string "a", expected a sequence.'],
   ],
+  ['requestAirdrop', '["o"]', [-32602, '`params` should have at least 2 argument(s)']],
+  ['requestAirdrop', '["o",-5]', [-32602, 'Invalid params: invalid value: integer `-5`, expected u64.']],
+  ['getBlockTime', '[]', [-32602, 'Invalid params: invalid length 0, expected a tuple of size 1.']],
+  ['getBlockTime', undefined, [-32602, 'Invalid params: invalid type: null, expected a tuple of size 1.']],
+  ['getBlockTime', '[1,2]', [-32602, 'Invalid params: invalid length 2, expected fewer elements in array.']],
+  [
+    'getBlock',
+    '[1,{"transactionDetails":"x"}]',
+    [-32602, 'Invalid params: data did not match any variant of untagged enum RpcEncodingConfigWrapper.'],
+  ],
+  [
+    'getProgramAccounts',
+    '["p",{"filters":[{"dataSize":5},{"memcmp":{"offset":0,"bytes":"a"}}],"encoding":"base64","withContext":true}]',
+    'accepted',
+  ],
+  [
+    'getProgramAccounts',
+    '["p",{"filters":[{"bogus":5}]}]',
+    [
+      -32602,
+      'Invalid params: unknown variant `bogus`, expected one of `dataSize`, `memcmp`, `tokenAccountState`.',
+    ],
+  ],
+  [
+    'getProgramAccounts',
+    '["p",{"filters":[{"memcmp":{"bytes":"a"}}]}]',
+    [-32602, 'Invalid params: missing field `offset`.'],
+  ],
+  ['getTokenAccountsByOwner', '["o"]', [-32602, '`params` should have at least 2 argument(s)']],
+  [
+    'getTokenAccountsByOwner',
+    '["o",{}]',
+    [-32602, 'Invalid params: invalid value: map, expected map with a single key.'],
+  ],
+  [
+    'getTokenAccountsByOwner',
+    '["o",{"mint":"m","programId":"p"}]',
+    [-32602, 'Invalid params: invalid value: map, expected map with a single key.'],
+  ],
+  [
+    'getTokenAccountsByOwner',
+    '["o",{"bogus":"m"}]',
+    [-32602, 'Invalid params: unknown variant `bogus`, expected `mint` or `programId`.'],
+  ],
 ];

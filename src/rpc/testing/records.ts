@@ -1,6 +1,8 @@
+import type { Block } from '../../ledger/block.ts';
 import type { TransactionRecord } from '../../ledger/execution.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
+import { addressFilledWith } from './transactions.ts';
 
 /** A record of the transaction `wire` that landed without error and did nothing, but for `parts`. */
 export function recordOf(wire: Uint8Array, parts: Partial<TransactionRecord> = {}): TransactionRecord {
@@ -23,5 +25,18 @@ export function recordOf(wire: Uint8Array, parts: Partial<TransactionRecord> = {
     blockTime: 1_750_000_000,
     wire,
     ...parts,
+  };
+}
+
+/** The block of a slot with the given transactions. */
+export function blockOf(slot: number, transactions: readonly TransactionRecord[] = []): Block {
+  return {
+    slot,
+    parentSlot: slot - 1,
+    blockHeight: slot,
+    blockhash: addressFilledWith(slot % 256),
+    previousBlockhash: addressFilledWith((slot - 1) % 256),
+    blockTime: 1_750_000_000 + slot,
+    transactions,
   };
 }

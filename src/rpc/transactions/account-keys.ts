@@ -15,21 +15,37 @@ export function allAccountKeys(transaction: Transaction, loaded: LoadedAddresses
 /** The account keys with their rights, as `jsonParsed` shows them (Agave `ParsedAccount`). */
 export function showAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly JsonOutput[] {
   const keys = allAccountKeys(transaction, loaded);
+  const isWritable = writability(transaction, loaded, keys);
   const staticCount = transaction.staticKeys.length;
-  const demoted = demotedPrograms(transaction, keys);
   return keys.map((pubkey, index) => ({
     pubkey,
     signer: index < transaction.requiredSignatures,
     source: index < staticCount ? 'transaction' : 'lookupTable',
-    writable:
-      isWritableByHeader(transaction, loaded, index) && !RESERVED_KEYS.has(pubkey) && !demoted.has(index),
+    writable: isWritable(pubkey, index),
   }));
+}
+
+/** The accounts a transaction may write to (Agave `is_writable` of its messages). */
+export function writableKeys(transaction: Transaction, loaded: LoadedAddresses): readonly Address[] {
+  const keys = allAccountKeys(transaction, loaded);
+  return keys.filter(writability(transaction, loaded, keys));
 }
 
 /** How many accounts the message asks to write to, whether it will be allowed to or not. */
 export function countRequestedWriteLocks(transaction: Transaction, loaded: LoadedAddresses): number {
   const { staticKeys, readonlySigned, readonlyUnsigned } = transaction;
   return staticKeys.length - readonlySigned - readonlyUnsigned + loaded.writable.length;
+}
+
+/** Tells of a key at an index whether it may be written to. */
+function writability(
+  transaction: Transaction,
+  loaded: LoadedAddresses,
+  keys: readonly Address[],
+): (key: Address, index: number) => boolean {
+  const demoted = demotedPrograms(transaction, keys);
+  return (key, index) =>
+    isWritableByHeader(transaction, loaded, index) && !RESERVED_KEYS.has(key) && !demoted.has(index);
 }
 
 function isWritableByHeader(transaction: Transaction, loaded: LoadedAddresses, index: number): boolean {

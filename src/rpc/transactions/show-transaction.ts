@@ -2,7 +2,7 @@ import type { TransactionRecord } from '../../ledger/execution.ts';
 import { addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { JsonOutput } from '../json/json-value.ts';
+import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
 import { showParsedInstruction } from '../parsed/parse-instruction.ts';
 import type { TransactionEncoding } from '../wire/encoded-transaction.ts';
 import { allAccountKeys, showAccountKeys } from './account-keys.ts';
@@ -30,15 +30,45 @@ export interface ShownTransaction {
  * A landed transaction in the given encoding (Agave `EncodedTransactionWithStatusMeta`, without the version).
  *
  * @param transaction the record's wire bytes, taken apart.
+ * @param showsRewards whether the caller wants to see rewards, of which there are none.
  */
 export function showTransaction(
   record: TransactionRecord,
   transaction: Transaction,
   encoding: TransactionEncoding,
+  showsRewards = true,
 ): ShownTransaction {
   return {
-    meta: showMeta(record, transaction, encoding === 'jsonParsed'),
+    meta: {
+      ...showMeta(record, transaction, encoding === 'jsonParsed'),
+      rewards: showsRewards ? [] : null,
+      status: showStatus(record.err),
+    },
     transaction: showEncoded(record, transaction, encoding),
+  };
+}
+
+/** Who a landed transaction named and what became of their balances (Agave `UiAccountsList` with `build_simple`). */
+export function showTransactionAccounts(
+  record: TransactionRecord,
+  transaction: Transaction,
+  showsRewards: boolean,
+): ShownTransaction {
+  return {
+    meta: {
+      err: record.err,
+      fee: record.fee,
+      postBalances: record.postBalances,
+      postTokenBalances: showTokenBalances(record.postTokenBalances),
+      preBalances: record.preBalances,
+      preTokenBalances: showTokenBalances(record.preTokenBalances),
+      rewards: showsRewards ? [] : undefined,
+      status: showStatus(record.err),
+    },
+    transaction: {
+      accountKeys: showAccountKeys(transaction, record.loadedAddresses),
+      signatures: showSignatures(transaction),
+    },
   };
 }
 
@@ -99,7 +129,8 @@ function showLookups(transaction: Transaction): JsonOutput | undefined {
   }));
 }
 
-function showMeta(record: TransactionRecord, transaction: Transaction, parsed: boolean): JsonOutput {
+/** What the encodings show of the outcome, up to the rewards. */
+function showMeta(record: TransactionRecord, transaction: Transaction, parsed: boolean): JsonOutputObject {
   return {
     computeUnitsConsumed: record.computeUnits,
     costUnits: costUnits(transaction, record),
@@ -115,8 +146,6 @@ function showMeta(record: TransactionRecord, transaction: Transaction, parsed: b
     preBalances: record.preBalances,
     preTokenBalances: showTokenBalances(record.preTokenBalances),
     returnData: showReturnData(record) ?? undefined,
-    rewards: [],
-    status: showStatus(record.err),
   };
 }
 

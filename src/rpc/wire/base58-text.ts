@@ -11,12 +11,14 @@ export function decodeBase58Text(text: string): Uint8Array {
   try {
     return decodeBase58(text);
   } catch (error) {
-    if (error instanceof Base58Error) throw invalidParams(`invalid base58 encoding: ${describeFault(error)}`);
+    if (error instanceof Base58Error)
+      throw invalidParams(`invalid base58 encoding: ${describeBase58Fault(error)}`);
     throw error;
   }
 }
 
-function describeFault({ character, index }: Base58Error): string {
+/** What the Rust crate `bs58` 0.5 says of a fault (`decode::Error`, as `{:?}` prints it). */
+export function describeBase58Fault({ character, index }: Base58Error): string {
   if (character.charCodeAt(0) > 0x7f) return `NonAsciiCharacter { index: ${index} }`;
   return `InvalidCharacter { character: ${debugCharacter(character)}, index: ${index} }`;
 }

@@ -8,12 +8,17 @@ const PADDING = 0x3d;
  * @throws {RpcError} -32602 with what the Rust crate `base64` 0.22 says of the text.
  */
 export function decodeBase64(text: string): Uint8Array {
+  const decoded = tryDecodeBase64(text);
+  if ('fault' in decoded) throw invalidParams(`invalid base64 encoding: ${decoded.fault}`);
+  return decoded.bytes;
+}
+
+/** The bytes of a base64 text as {@link decodeBase64} takes it, or its fault as the crate's `DecodeError` prints it. */
+export function tryDecodeBase64(text: string): { readonly bytes: Uint8Array } | { readonly fault: string } {
   const bytes = Buffer.from(text, 'base64');
   // Node leaves out what it does not know. Only canonical text comes back as it was.
-  if (bytes.toString('base64') !== text) {
-    throw invalidParams(`invalid base64 encoding: ${describeBase64Fault(Buffer.from(text, 'utf8'))}`);
-  }
-  return bytes;
+  if (bytes.toString('base64') === text) return { bytes };
+  return { fault: describeBase64Fault(Buffer.from(text, 'utf8')) };
 }
 
 /** The first fault of `text`, which must have one, as the crate's `DecodeError` prints it. */

@@ -10,13 +10,19 @@ export const transactionEncoding = variant(['binary', 'base64', 'base58', 'json'
 
 export type TransactionEncoding = ReturnType<typeof transactionEncoding>;
 
-/** The longest texts of a transaction (Agave `MAX_BASE58_SIZE`, `MAX_BASE64_SIZE`: 1232 bytes encoded). */
-const BASE58_TEXT_MAX = 1_683;
-const BASE64_TEXT_MAX = 1_644;
+/** How long a text may be, and the bytes it stands for. */
+interface TextLimit {
+  readonly encoding: 'base58' | 'base64';
+  readonly textMax: number;
+  readonly bytesMax: number;
+}
 
-/** A transaction of version 1 may be larger (SIMD-0385): bytes, and characters of base64. */
-const V1_BYTES_MAX = 4_096;
-const V1_BASE64_TEXT_MAX = 5_464;
+/** Agave `MAX_BASE58_SIZE` and `MAX_BASE64_SIZE`: 1232 bytes encoded. */
+const BASE58: TextLimit = { encoding: 'base58', textMax: 1_683, bytesMax: TRANSACTION_BYTES_MAX };
+const BASE64: TextLimit = { encoding: 'base64', textMax: 1_644, bytesMax: TRANSACTION_BYTES_MAX };
+
+/** A transaction of version 1 may be larger (SIMD-0385). */
+const BASE64_V1: TextLimit = { encoding: 'base64', textMax: 5_464, bytesMax: 4_096 };
 
 /** How a transaction of version 1 starts (SIMD-0385: 0x80 and the version), and what that byte is in base64. */
 const V1_FIRST_BYTE = 0x81;
@@ -34,11 +40,7 @@ export function decodeTransactionText(text: string, encoding: TransactionEncodin
   if (encoding === 'json' || encoding === 'jsonParsed') {
     throw invalidParams(`unsupported encoding: ${encoding}. Supported encodings: base58, base64`);
   }
-  const bytes = encoding === 'base64' ? decodeFromBase64(text) : decodeFromBase58(text);
-  const bytesMax = bytes[0] === V1_FIRST_BYTE ? V1_BYTES_MAX : TRANSACTION_BYTES_MAX;
-  if (bytes.length > bytesMax) {
-    throw invalidParams(`decoded ${TYPE_NAME} too large: ${bytes.length} bytes (max: ${bytesMax} bytes)`);
-  }
+  const bytes = decodeWireText(text, encoding, TYPE_NAME);
   try {
     return decodeTransaction(bytes);
   } catch (error) {
@@ -49,21 +51,40 @@ export function decodeTransactionText(text: string, encoding: TransactionEncodin
   }
 }
 
-function decodeFromBase64(text: string): Uint8Array {
-  if (V1_BASE64_START.test(text)) refuseLongText('base64', text, V1_BASE64_TEXT_MAX, V1_BYTES_MAX);
-  else refuseLongText('base64', text, BASE64_TEXT_MAX, TRANSACTION_BYTES_MAX);
+/**
+ * The bytes of a text that is to be a transaction or a message, within the sizes that these may have.
+ *
+ * @param typeName what Agave calls the one that is meant.
+ * @throws {RpcError} -32602.
+ */
+export function decodeWireText(
+  text: string,
+  encoding: 'binary' | 'base58' | 'base64',
+  typeName: string,
+): Uint8Array {
+  const bytes = encoding === 'base64' ? decodeFromBase64(text, typeName) : decodeFromBase58(text, typeName);
+  const bytesMax = bytes[0] === V1_FIRST_BYTE ? BASE64_V1.bytesMax : TRANSACTION_BYTES_MAX;
+  if (bytes.length > bytesMax) {
+    throw invalidParams(`decoded ${typeName} too large: ${bytes.length} bytes (max: ${bytesMax} bytes)`);
+  }
+  return bytes;
+}
+
+function decodeFromBase64(text: string, typeName: string): Uint8Array {
+  if (V1_BASE64_START.test(text)) refuseLongText(text, BASE64_V1, typeName);
+  else refuseLongText(text, BASE64, typeName);
   return decodeBase64(text);
 }
 
-function decodeFromBase58(text: string): Uint8Array {
-  refuseLongText('base58', text, BASE58_TEXT_MAX, TRANSACTION_BYTES_MAX);
+function decodeFromBase58(text: string, typeName: string): Uint8Array {
+  refuseLongText(text, BASE58, typeName);
   return decodeBase58Text(text);
 }
 
-function refuseLongText(encoding: string, text: string, textMax: number, bytesMax: number): void {
+function refuseLongText(text: string, { encoding, textMax, bytesMax }: TextLimit, typeName: string): void {
   const length = Buffer.byteLength(text);
   if (length <= textMax) return;
   throw invalidParams(
-    `${encoding} encoded ${TYPE_NAME} too large: ${length} bytes (max: encoded/raw ${textMax}/${bytesMax})`,
+    `${encoding} encoded ${typeName} too large: ${length} bytes (max: encoded/raw ${textMax}/${bytesMax})`,
   );
 }

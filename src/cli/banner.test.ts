@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../config/config.ts';
+import { formatBanner } from './banner.ts';
+
+const APP = {
+  version: '1.2.3',
+  serviceUrl: 'http://127.0.0.1:1000',
+  ledgerUrl: 'http://127.0.0.1:2000',
+  dataFolder: '/folder',
+  mints: [{ name: 'USDC', address: 'MINT' }],
+  warnings: ['mind this'],
+};
+
+const banner = (changes: Partial<typeof APP> = {}, env: Record<string, string> = {}): string =>
+  formatBanner(readConfig({ FAUCET_SOL: '77', ...env }), { ...APP, ...changes });
+
+describe('formatBanner', () => {
+  it.each([
+    ['  Tool service   http://127.0.0.1:1000/mcp '],
+    ['  Ledger node    http://127.0.0.1:2000 '],
+    ['  WebSocket      ws://127.0.0.1:2001 '],
+    ['  Ledger folder  /folder'],
+    ['  Faucet         requestAirdrop, requestTokenAirdrop; 77 SOL'],
+    ['  Mints          MINT  USDC'],
+    ['"requestTokenAirdrop","params":["<WALLET>", "MINT", 100000000]'],
+    ['  Warning: mind this\nReady.'],
+  ])('has "%s"', (words) => {
+    expect(banner()).toContain(words);
+  });
+
+  it('does not speak of this ledger as the default where another cluster is (bug: BASE_RPC_URL)', () => {
+    expect(banner()).toContain('localnet, this ledger, where a request names none');
+    expect(banner({}, { BASE_RPC_URL: 'http://127.0.0.1:1' })).toContain(
+      'mainnet where a request names none; this ledger is "localnet"',
+    );
+  });
+
+  it('offers no token faucet where the ledger has no mint', () => {
+    const text = banner({ mints: [] });
+    expect(text).not.toContain('"requestTokenAirdrop"');
+    expect(text).not.toContain('USDC');
+  });
+
+  it('writes IPv6 addresses as URLs do', () => {
+    expect(banner({ ledgerUrl: 'http://[::1]:2000' })).toContain('ws://[::1]:2001');
+  });
+
+  it('shows no ledger where the node forwards, and nothing of where to', () => {
+    const text = banner({}, { LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1/canary', CLUSTER: 'devnet' });
+    expect(text).toContain('http://127.0.0.1:2000   (Solana JSON-RPC, forwarded to LEDGER_UPSTREAM_URL)');
+    expect(text).toContain('  Cluster        devnet where a request names none\n');
+    for (const words of ['WebSocket', 'Faucet', '/folder', 'requestAirdrop', 'canary']) {
+      expect(text).not.toContain(words);
+    }
+  });
+});

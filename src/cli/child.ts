@@ -1,0 +1,17 @@
+/** What the supervisor runs as its child: the stack, started as the supervisor says. */
+import { joinSupervisor } from '../supervisor/host.ts';
+import { readArguments } from './arguments.ts';
+import { fail, failOnUncaught } from './fail.ts';
+
+failOnUncaught();
+try {
+  const args = readArguments(process.argv.slice(2));
+  // The title takes the place of the arguments in lists of processes, some of which are secrets.
+  process.title = 'spl-private-payments stack';
+  // Joined first: a signal may come while the stack is still being loaded.
+  const joined = joinSupervisor();
+  const { runStack } = await import('./run-stack.ts');
+  await runStack(args, await joined);
+} catch (error) {
+  fail(error);
+}

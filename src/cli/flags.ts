@@ -1,0 +1,150 @@
+/** A flag of the command line. */
+export interface Flag {
+  /** Its one-letter form, after one dash. */
+  readonly short?: string;
+  /** What follows it, in the order it is read, as `--help` shows it. None for a switch. */
+  readonly values?: readonly string[];
+  /** Whether it may be given more than once. */
+  readonly repeatable?: boolean;
+  /** The variable it overrides; its value is read, and refused, as the variable's. */
+  readonly variable?: string;
+  readonly group: FlagGroup;
+  /** What it does, for `--help`. */
+  readonly text: string;
+}
+
+/** The parts `--help` has, in its order. */
+export const FLAG_GROUPS = [
+  'Ledger',
+  'Accounts and programs to begin with',
+  'Another cluster',
+  'Program',
+] as const;
+
+type FlagGroup = (typeof FLAG_GROUPS)[number];
+
+/**
+ * Every flag. Names, letters and values are those of solana-test-validator where it has the flag; `--fork`,
+ * `--slot-time` and what is about this program alone are not from there.
+ */
+export const FLAGS = {
+  reset: {
+    short: 'r',
+    group: 'Ledger',
+    text: 'throw the kept ledger away and begin a new one',
+  },
+  ledger: {
+    short: 'l',
+    values: ['DIR'],
+    variable: 'DATA_DIR',
+    group: 'Ledger',
+    text: 'folder that keeps the ledger',
+  },
+  'rpc-port': {
+    values: ['PORT'],
+    variable: 'LEDGER_RPC_PORT',
+    group: 'Ledger',
+    text: 'port of the ledger node; the next one is for WebSocket',
+  },
+  'bind-address': {
+    values: ['HOST'],
+    variable: 'HOST',
+    group: 'Ledger',
+    text: 'address to listen on, for the service as well',
+  },
+  'slot-time': {
+    values: ['MS'],
+    variable: 'LEDGER_SLOT_MS',
+    group: 'Ledger',
+    text: 'length of a slot in milliseconds',
+  },
+  'warp-slot': { short: 'w', values: ['SLOT'], group: 'Ledger', text: 'begin at that slot' },
+  'limit-ledger-size': {
+    values: ['N'],
+    variable: 'LEDGER_HISTORY_MAX',
+    group: 'Ledger',
+    text: 'transactions to keep; the oldest go first',
+  },
+  'faucet-sol': {
+    values: ['N'],
+    variable: 'FAUCET_SOL',
+    group: 'Ledger',
+    text: 'SOL the faucet of a new ledger holds',
+  },
+  mint: {
+    values: ['ADDRESS'],
+    group: 'Ledger',
+    text: 'wallet that a new ledger gives SOL to',
+  },
+  'no-genesis-programs': {
+    group: 'Ledger',
+    text: 'a new ledger begins empty, without the programs and mints of private payments',
+  },
+  account: {
+    values: ['ADDRESS', 'FILE'],
+    repeatable: true,
+    group: 'Accounts and programs to begin with',
+    text: 'load an account from a dump as "solana account --output json" writes it; - as ADDRESS takes the one in FILE',
+  },
+  'account-dir': {
+    values: ['DIR'],
+    repeatable: true,
+    group: 'Accounts and programs to begin with',
+    text: 'load every dump of a folder',
+  },
+  'bpf-program': {
+    values: ['ADDRESS', 'FILE.so'],
+    repeatable: true,
+    group: 'Accounts and programs to begin with',
+    text: 'load a program',
+  },
+  'upgradeable-program': {
+    values: ['ADDRESS', 'FILE.so', 'AUTHORITY'],
+    repeatable: true,
+    group: 'Accounts and programs to begin with',
+    text: 'load a program that AUTHORITY may upgrade; none makes it final',
+  },
+  clone: {
+    short: 'c',
+    values: ['ADDRESS'],
+    repeatable: true,
+    group: 'Accounts and programs to begin with',
+    text: 'copy an account from the cluster at --url; refused when it is not there',
+  },
+  'maybe-clone': {
+    values: ['ADDRESS'],
+    repeatable: true,
+    group: 'Accounts and programs to begin with',
+    text: 'the same, but left out when it is not there',
+  },
+  'clone-upgradeable-program': {
+    values: ['ADDRESS'],
+    repeatable: true,
+    group: 'Accounts and programs to begin with',
+    text: 'copy an upgradeable program with its code',
+  },
+  url: {
+    short: 'u',
+    values: ['URL'],
+    group: 'Another cluster',
+    text: 'RPC to copy from: a URL, or mainnet-beta, devnet, testnet, localhost (m, d, t, l)',
+  },
+  fork: {
+    group: 'Another cluster',
+    text: 'copy accounts that are missing here from --url when they are first used, and keep them',
+  },
+  quiet: { short: 'q', group: 'Program', text: 'no banner, and of the log only warnings and errors' },
+  'no-supervisor': {
+    group: 'Program',
+    text: 'run in this very process and do not start again after a crash; for containers and systemd, which do that',
+  },
+  'print-config': { group: 'Program', text: 'print the settings, secrets masked, and end' },
+  help: { short: 'h', group: 'Program', text: 'print this text and end' },
+  version: { short: 'v', group: 'Program', text: 'print the version and end' },
+} as const satisfies Record<string, Flag>;
+
+/** A flag's name, without dashes. */
+export type FlagName = keyof typeof FLAGS;
+
+/** Every flag as {@link Flag}, with its name. */
+export const FLAG_ENTRIES = Object.entries(FLAGS) as readonly (readonly [FlagName, Flag])[];

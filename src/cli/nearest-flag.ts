@@ -1,0 +1,25 @@
+import { FLAG_ENTRIES } from './flags.ts';
+
+/** Share of the longer name that has to agree for one to be taken for a slip of the other. */
+const AGREEMENT_MIN = 0.5;
+
+/** The flag, with its dashes, that `name` is most likely a slip of: the one with most of the same beginning and end. */
+export function findNearestFlag(name: string): string | undefined {
+  let nearest: string | undefined;
+  let most = AGREEMENT_MIN;
+  for (const [candidate] of FLAG_ENTRIES) {
+    const agreement = measureAgreement(name.toLowerCase(), candidate);
+    if (agreement >= most) [nearest, most] = [`--${candidate}`, agreement];
+  }
+  return nearest;
+}
+
+/** Characters that two names share at their beginnings and ends, as a share of the longer one. */
+function measureAgreement(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return (start + end) / Math.max(a.length, b.length);
+}

@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import { VARIABLES } from '../config/config.ts';
+import type { Variable } from '../config/variable.ts';
+import type { Arguments } from './arguments.ts';
+import { NO_PROVISION, type ProvisionFlags } from './provision-flags.ts';
+import { applyFlags, readSettings, type Environment } from './settings.ts';
+
+/** What stands for a secret that is set. */
+const MASK = '********';
+
+/**
+ * The settings as lines of a .env file, secrets masked, followed by what the flags put into the ledger. Where a
+ * variable is not set, it is its default.
+ *
+ * @throws {ServiceError} CONFIG_INVALID as starting with them would.
+ */
+export function formatConfig(env: Environment, args: Arguments): string {
+  readSettings(env, args, null);
+  const merged = applyFlags(env, args, null);
+  const lines = Object.values<Variable<unknown>>(VARIABLES).map((variable) => {
+    const text = merged[variable.name]?.trim() || variable.default;
+    return `${variable.name}=${variable.isSecret === true && text !== '' ? MASK : text}`;
+  });
+  return [...lines, ...describeProvision(args.provision), ''].join('\n');
+}
+
+/** A comment with what differs from a ledger that is given nothing. */
+function describeProvision(provision: ProvisionFlags): string[] {
+  const shown = { ...provision, url: provision.url === null ? null : MASK };
+  const nothing = new Map<string, unknown>(Object.entries(NO_PROVISION));
+  const given = Object.entries(shown).filter(([name, value]) => !isDeepStrictEqual(value, nothing.get(name)));
+  return given.length === 0 ? [] : [`# The ledger is given: ${JSON.stringify(Object.fromEntries(given))}`];
+}

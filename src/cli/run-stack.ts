@@ -1,0 +1,71 @@
+import type { App } from '../app.ts';
+import { systemClock } from '../ports/clock.ts';
+import { createPinoLogger } from '../ports/pino-logger.ts';
+import { systemRandom } from '../ports/random.ts';
+import { EXIT_CODES } from '../supervisor/exit-codes.ts';
+import type { Host } from '../supervisor/host.ts';
+import type { Ports } from '../supervisor/messages.ts';
+import type { Arguments } from './arguments.ts';
+import { formatBanner } from './banner.ts';
+import { fail } from './fail.ts';
+import { provisionOfRestart } from './provision-flags.ts';
+import { loadEnvFile, readSettings } from './settings.ts';
+
+/**
+ * Runs the whole stack in this process, which it ends once it is told to stop or, over stdio, once the client has
+ * closed its end.
+ *
+ * @throws {ServiceError} what readSettings and startApp throw.
+ */
+export async function runStack(args: Arguments, host: Host): Promise<void> {
+  const { restarts, death, ports } = host.start;
+  loadEnvFile();
+  const config = readSettings(process.env, args, ports);
+  const logger = createPinoLogger(config.logLevel);
+  if (death !== null) logger.warn({ death, restarts }, 'starting again');
+
+  // Over stdio, stdout belongs to the protocol: nothing else is written to it.
+  const stdio = args.command === 'mcp' ? { input: process.stdin, output: process.stdout } : undefined;
+  // What was acknowledged since the first start is neither thrown away nor overwritten by the next one.
+  const isRestart = ports !== null;
+  const options = {
+    reset: args.reset && !isRestart,
+    provision: isRestart ? provisionOfRestart(args.provision) : args.provision,
+    ...(stdio === undefined ? {} : { stdio }),
+  };
+  // Settings that do not work are told without loading the stack, which takes most of the time of a start.
+  const { startApp } = await import('../app.ts');
+  const app = await startApp(config, { clock: systemClock, random: systemRandom, logger }, options);
+  host.reportReady(portsOf(app));
+
+  const stop = createStop(app);
+  if (host.stopping.aborted) return stop();
+  host.stopping.addEventListener('abort', () => {
+    logger.info({}, 'draining');
+    stop();
+  });
+  if (stdio !== undefined) stopAtEnd(stdio.input, stop);
+  else if (!args.quiet && !isRestart) process.stdout.write(formatBanner(config, app));
+}
+
+/** Where the stack listens, by variable; over stdio there is no service port. */
+function portsOf({ serviceUrl, ledgerUrl }: App): Ports {
+  const ledger = { LEDGER_RPC_PORT: Number(new URL(ledgerUrl).port) };
+  return URL.canParse(serviceUrl) ? { PORT: Number(new URL(serviceUrl).port), ...ledger } : ledger;
+}
+
+/** What ends the process, however often it is asked to: everything that was asked is answered first. */
+function createStop(app: App): () => void {
+  let isStopping = false;
+  return () => {
+    if (isStopping) return;
+    isStopping = true;
+    app.close().then(() => process.exit(EXIT_CODES.done), fail);
+  };
+}
+
+/** Stops once the client has closed the input, which is how it ends a server that it launched. */
+function stopAtEnd(input: NodeJS.ReadStream, stop: () => void): void {
+  if (input.readableEnded || input.destroyed) stop();
+  for (const event of ['end', 'close']) input.once(event, stop);
+}

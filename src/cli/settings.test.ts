@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments } from './arguments.ts';
+import { formatConfig } from './print-config.ts';
+import { readSettings } from './settings.ts';
+
+const FORK = ['--fork', '--url', 'http://127.0.0.1:1/canary'];
+
+describe('readSettings', () => {
+  it('takes a flag before the variable, and the variable before the default', () => {
+    const env = { LEDGER_RPC_PORT: '1000', PORT: '2000' };
+    const config = readSettings(env, readArguments(['--rpc-port', '3000']), null);
+    expect([config.ledgerRpcPort, config.port, config.host]).toEqual([3000, 2000, '127.0.0.1']);
+  });
+
+  it('takes the ports of the process before over everything', () => {
+    const args = readArguments(['--rpc-port', '0']);
+    const config = readSettings({ PORT: '0' }, args, { PORT: 4000, LEDGER_RPC_PORT: 5000 });
+    expect([config.ledgerRpcPort, config.port]).toEqual([5000, 4000]);
+  });
+
+  it('tells what is wrong with a flag of the flag', () => {
+    const args = readArguments(['--rpc-port', '70000', '--faucet-sol', 'much']);
+    expect(() => readSettings({}, args, null)).toThrow(
+      '--rpc-port must be a whole number from 0 to 65534 (it is "70000")\n--faucet-sol must be',
+    );
+  });
+
+  it('refuses to give a ledger anything where there is none', () => {
+    const env = { LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1', CLUSTER: 'devnet' };
+    expect(() => readSettings(env, readArguments(FORK), null)).toThrow(
+      '--url, --fork cannot be had together with LEDGER_UPSTREAM_URL',
+    );
+    expect(() => readSettings(env, readArguments(['--reset']), null)).toThrow('--reset cannot be had');
+    expect(() => readSettings(env, readArguments(['-q', '--rpc-port', '5']), null)).not.toThrow();
+  });
+});
+
+describe('formatConfig', () => {
+  it('shows every setting as it counts', () => {
+    const lines = formatConfig({ PORT: '2000' }, readArguments(['--ledger', '/x'])).split('\n');
+    for (const line of ['PORT=2000', 'DATA_DIR=/x', 'LEDGER_RPC_PORT=8899']) expect(lines).toContain(line);
+    expect(lines.at(-2)).not.toContain('#');
+  });
+
+  it('shows no secret', () => {
+    const env = { BASE_RPC_URL: 'http://127.0.0.1/canary', GASLESS_SPONSOR_SECRET_KEY: '[1, 2, "canary"]' };
+    const text = formatConfig(env, readArguments(FORK));
+    expect(text).not.toContain('canary');
+    expect(text).toContain('BASE_RPC_URL=********');
+    expect(text).toContain('GASLESS_SPONSOR_SECRET_KEY=********');
+    expect(text).toContain('# The ledger is given: {"url":"********","fork":true}\n');
+  });
+
+  it('refuses what the program would not start with', () => {
+    expect(() => formatConfig({ PORT: 'http' }, readArguments([]))).toThrow('PORT must be a whole number');
+  });
+});

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { readConfig, VARIABLES, type Config } from '../config/config.ts';
+import type { Variable } from '../config/variable.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Ports } from '../supervisor/messages.ts';
+import type { Arguments } from './arguments.ts';
+
+/** Variables by name, as the process has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const VARIABLE_BY_NAME = new Map<string, Variable<unknown>>(
+  Object.values<Variable<unknown>>(VARIABLES).map((variable) => [variable.name, variable]),
+);
+
+/** Adds the variables of the .env file in the working folder to the environment, where they are not set. */
+export function loadEnvFile(): void {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+}
+
+/**
+ * The variables the program runs with: those of the environment, flags over them, and over both the ports of the
+ * process before, which stand for what was chosen where the setting is 0.
+ */
+export function applyFlags(env: Environment, { settings }: Arguments, ports: Ports | null): Environment {
+  const flags = settings.map(({ variable, text }) => [variable, text]);
+  const chosen = Object.entries(ports ?? {}).map(([variable, port]) => [variable, String(port)]);
+  return { ...env, ...Object.fromEntries([...flags, ...chosen]) };
+}
+
+/**
+ * Reads the settings.
+ *
+ * @throws {ServiceError} CONFIG_INVALID naming the flag where the fault is in one, else what {@link readConfig} throws.
+ */
+export function readSettings(env: Environment, args: Arguments, ports: Ports | null): Config {
+  refuseBadFlags(args);
+  const merged = applyFlags(env, args, ports);
+  refuseLedgerOfFront(merged, args);
+  return readConfig(merged);
+}
+
+/** What is wrong is told of the flag that was typed, not of the variable that it overrides. */
+function refuseBadFlags({ settings }: Arguments): void {
+  const faults: string[] = [];
+  for (const { flag, variable, text } of settings) {
+    try {
+      VARIABLE_BY_NAME.get(variable)?.parse(text);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      faults.push(`${flag} ${error.message} (it is ${JSON.stringify(text)})`);
+    }
+  }
+  if (faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
+}
+
+/** A node that forwards to another one holds nothing itself. */
+function refuseLedgerOfFront(env: Environment, { ledgerFlags }: Arguments): void {
+  if ((env['LEDGER_UPSTREAM_URL'] ?? '').trim() === '' || ledgerFlags.length === 0) return;
+  throw new ServiceError(
+    'CONFIG_INVALID',
+    `${ledgerFlags.join(', ')} cannot be had together with LEDGER_UPSTREAM_URL: the node then forwards to another one and has no ledger of its own`,
+  );
+}

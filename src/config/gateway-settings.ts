@@ -1,0 +1,37 @@
+import { isLoopback } from '../http/host-guard.ts';
+import type { Settings } from './variables.ts';
+
+/** Whether the ledger node forwards calls to a cluster, so that there is no embedded ledger. */
+export function isGateway({ ledgerUpstreamUrl }: Pick<Settings, 'ledgerUpstreamUrl'>): boolean {
+  return ledgerUpstreamUrl.reveal().length > 0;
+}
+
+/** What does not go together with a ledger node that forwards. */
+export function gatewayFaults(settings: Settings): string[] {
+  if (!isGateway(settings)) {
+    if (settings.ledgerUpstreamMethods.length === 0) return [];
+    return ['LEDGER_UPSTREAM_METHODS is set without LEDGER_UPSTREAM_URL: set that too, or none'];
+  }
+  const faults: string[] = [];
+  if (settings.cluster === 'localnet') {
+    faults.push(
+      'CLUSTER localnet is the embedded ledger, which LEDGER_UPSTREAM_URL replaces: choose another cluster, or unset one of them',
+    );
+  }
+  if (settings.ledgerCheats === true) {
+    faults.push(
+      'LEDGER_CHEATS is on while LEDGER_UPSTREAM_URL replaces the embedded ledger: unset one of them',
+    );
+  }
+  if (settings.ledgerUpstreamUrl.reveal().some((url) => isOwnPort(url, settings))) {
+    faults.push('LEDGER_UPSTREAM_URL names a port of this program itself: name that of another node');
+  }
+  return faults;
+}
+
+/** A gateway in front of itself would forward one call for ever. */
+function isOwnPort(url: URL, { port, ledgerRpcPort }: Settings): boolean {
+  const number = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const hostName = url.hostname.replace(/^\[|\]$/g, '');
+  return isLoopback(hostName) && (number === port || number === ledgerRpcPort);
+}

@@ -1,0 +1,117 @@
+import { CLUSTER_VARIABLES } from './cluster-variables.ts';
+import { LEDGER_VARIABLES } from './ledger-variables.ts';
+import {
+  parseChoice,
+  parseHostName,
+  parseInteger,
+  parseList,
+  parseOptional,
+  parseOrigin,
+  parseSecret,
+  parseSecretFile,
+  parseSwitch,
+  parseText,
+  type Variable,
+} from './variable.ts';
+
+/** Log levels, from most to least talkative. */
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/**
+ * Every setting, with the words that document it. The order is that of `.env.example`, which a test compares with this
+ * table.
+ */
+export const VARIABLES = {
+  host: {
+    name: 'HOST',
+    default: '127.0.0.1',
+    description: 'Address both listeners bind to. 0.0.0.0 opens them to the network.',
+    parse: parseHostName,
+  },
+  port: {
+    name: 'PORT',
+    default: '8787',
+    description: 'Port of the tool service (MCP). 0 takes a free one.',
+    parse: parseInteger(0, 65_535),
+  },
+  ledgerRpcPort: {
+    name: 'LEDGER_RPC_PORT',
+    default: '8899',
+    description:
+      'Port of the ledger node (JSON-RPC). The port after it is kept for WebSocket. 0 takes a free one.',
+    parse: parseInteger(0, 65_534),
+  },
+  dataDir: {
+    name: 'DATA_DIR',
+    default: './ledger-data',
+    description: 'Folder that keeps the ledger. It is made when missing.',
+    parse: parseText,
+  },
+  ...CLUSTER_VARIABLES,
+  gaslessSponsorSecretKey: {
+    name: 'GASLESS_SPONSOR_SECRET_KEY',
+    default: '',
+    description:
+      'Secret key of the wallet that pays for gasless transfers: a JSON array of 64 bytes, as the Solana CLI writes it. Without it there are none.',
+    isSecret: true,
+    parse: parseOptional(parseSecret(parseText)),
+  },
+  gaslessSponsorSecretKeyFile: {
+    name: 'GASLESS_SPONSOR_SECRET_KEY_FILE',
+    default: '',
+    description: 'File that holds that key instead. It is refused when others than its owner may open it.',
+    parse: parseOptional(parseSecretFile),
+  },
+  rateLimitPerSecond: {
+    name: 'RATE_LIMIT_PER_SECOND',
+    default: '',
+    description:
+      'Requests per second the tool service takes from one client address in the long run. 0 sets no limit. Default: none while HOST is a loopback address, else 50.',
+    parse: parseOptional(parseInteger(0, 1_000_000)),
+  },
+  rateLimitBurst: {
+    name: 'RATE_LIMIT_BURST',
+    default: '100',
+    description: 'Requests it takes from one client address at once.',
+    parse: parseInteger(1, 1_000_000),
+  },
+  allowedHosts: {
+    name: 'ALLOWED_HOSTS',
+    default: '',
+    description: 'Host names the listeners answer to besides localhost, separated by commas, without port.',
+    parse: parseList(parseHostName),
+  },
+  allowedOrigins: {
+    name: 'ALLOWED_ORIGINS',
+    default: '',
+    description:
+      'Origins of web pages that may call the tool service besides those on localhost, separated by commas (https://app.example).',
+    parse: parseList(parseOrigin),
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    default: '',
+    description:
+      'Origin under which others reach the tool service, used in its discovery documents. Default: the Host of each request.',
+    parse: parseOptional(parseOrigin),
+  },
+  ...LEDGER_VARIABLES,
+  metrics: {
+    name: 'METRICS',
+    default: '',
+    description:
+      'Whether both listeners answer GET /metrics with figures for Prometheus: on or off. Default: on while HOST is a loopback address.',
+    parse: parseOptional(parseSwitch),
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    description: `Least important log lines to write: ${LOG_LEVELS.join(', ')}.`,
+    parse: parseChoice(LOG_LEVELS),
+  },
+} as const satisfies Record<string, Variable<unknown>>;
+
+type Variables = typeof VARIABLES;
+
+/** What each variable gives by itself. */
+export type Settings = { readonly [Key in keyof Variables]: ReturnType<Variables[Key]['parse']> };

@@ -1,0 +1,71 @@
+import { Upstream, type UpstreamPorts } from '../chain/upstream/upstream.ts';
+import { isServiceError } from '../errors/service-error.ts';
+import type { MethodCall } from '../rpc/dispatcher.ts';
+import { FORWARDED_METHODS, isRepeatable } from './forwarded-methods.ts';
+import { readAnswer, WHO, type Forwarded } from './upstream-answer.ts';
+import { createKeyDetector } from './url-keys.ts';
+
+/**
+ * Largest answer that is passed on, bytes. The largest of the methods that are forwarded by default have the data of
+ * accounts in them.
+ */
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
+
+/** The system's codes that say that there was no connection, so that nothing can have arrived. */
+const NEVER_CONNECTED: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** Passes calls on to the first of several URLs that answers. */
+export class Forwarder {
+  readonly #upstream: Upstream;
+  readonly #urlCount: number;
+  readonly #hasKey: (text: string) => boolean;
+
+  constructor(urls: readonly URL[], ports: UpstreamPorts) {
+    this.#upstream = new Upstream(WHO, urls, ports);
+    this.#urlCount = urls.length;
+    this.#hasKey = createKeyDetector(urls);
+  }
+
+  /**
+   * Passes a call on by its own text and answers with the answer's own. A method that may change something is handed to
+   * a second URL only when the first was surely not reached.
+   *
+   * @throws {ServiceError} UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED, UPSTREAM_INVALID,
+   *   UPSTREAM_REJECTED.
+   */
+  async forward(call: Pick<MethodCall, 'method' | 'id'>, text: string): Promise<Forwarded> {
+    const isSafe = isRepeatable(call.method);
+    for (let urlsLeft = this.#urlCount; ; urlsLeft--) {
+      try {
+        return await this.#ask(call, text, isSafe);
+      } catch (error) {
+        // One that was not reached rests for a while, so that the next attempt is for another.
+        if (isSafe || urlsLeft === 1 || !wasNeverConnected(error)) throw error;
+      }
+    }
+  }
+
+  #ask({ method, id }: Pick<MethodCall, 'method' | 'id'>, body: string, isSafe: boolean): Promise<Forwarded> {
+    return this.#upstream.ask({
+      // Into the log goes no word of a caller's own.
+      what: FORWARDED_METHODS.includes(method) ? method : 'another method',
+      isRepeatable: isSafe,
+      answerBytesMax: ANSWER_BYTES_MAX,
+      address: (url) => ({ method: 'POST', url, body }),
+      read: (answer) => readAnswer(answer, id, this.#hasKey),
+    });
+  }
+}
+
+/** Whether a call that failed did so before anybody took it up: it reached nobody, or was turned away. */
+export function wasSurelyNotTaken(error: unknown): boolean {
+  return (
+    wasNeverConnected(error) ||
+    isServiceError(error, 'UPSTREAM_RATE_LIMITED') ||
+    isServiceError(error, 'UPSTREAM_REJECTED')
+  );
+}
+
+function wasNeverConnected(error: unknown): boolean {
+  return isServiceError(error, 'UPSTREAM_UNAVAILABLE') && NEVER_CONNECTED.has(error.context['reason']);
+}

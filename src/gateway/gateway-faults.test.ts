@@ -1,0 +1,239 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serveHttp, serveTcp, type LoopbackServer } from '../chain/testing/loopback-server.ts';
+import { createHttpTransport } from '../chain/upstream/http-transport.ts';
+import type { Transport } from '../chain/upstream/transport.ts';
+import { systemClock } from '../ports/clock.ts';
+import { silentLogger } from '../ports/logger.ts';
+import { systemRandom } from '../ports/random.ts';
+import { startGateway, startUpstream, type RunningGateway } from './testing/running-gateway.ts';
+
+const KEY = 'c4n4ryKey77';
+const GET_SLOT = '{"jsonrpc":"2.0","id":1,"method":"getSlot"}';
+const SEND = '{"jsonrpc":"2.0","id":1,"method":"sendTransaction","params":["t"]}';
+const SLOT = '{"jsonrpc":"2.0","result":5,"id":1}';
+
+/** The address of an upstream with keys wherever a provider may put them. */
+function withKeys({ port }: LoopbackServer): URL {
+  return new URL(`http://ops:${KEY}@127.0.0.1:${port}/v2/${KEY}?api-key=${KEY}`);
+}
+
+async function answerFrom(text: string): Promise<LoopbackServer> {
+  const server = await serveTcp((socket) => socket.once('data', () => socket.end(text)));
+  onTestFinished(() => server.close());
+  return server;
+}
+
+async function nobody(): Promise<LoopbackServer> {
+  const server = await serveHttp(() => {});
+  await server.close();
+  return server;
+}
+
+async function redirecting(): Promise<LoopbackServer & { readonly target: LoopbackServer }> {
+  const target = await startUpstream(() => SLOT);
+  const server = await serveHttp((_, response) =>
+    response.writeHead(307, { location: `${target.url.href}${KEY}` }).end(),
+  );
+  onTestFinished(() => server.close());
+  return { ...server, target };
+}
+
+/** The transport with a second cut to some ms. */
+function hasty(): Transport {
+  const transport = createHttpTransport();
+  return { ...transport, send: (request) => transport.send({ ...request, timeoutMs: 40 }) };
+}
+
+const hastyPorts = () => ({
+  clock: systemClock,
+  random: systemRandom,
+  logger: silentLogger,
+  transport: hasty(),
+});
+
+async function errorOf(gateway: RunningGateway, body: string): Promise<{ message: string; data: object }> {
+  const text = await gateway.post(body);
+  const { jsonrpc, id, error } = JSON.parse(text) as {
+    jsonrpc: string;
+    id: number;
+    error: { code: number; message: string; data: object };
+  };
+  expect([jsonrpc, id, error.code]).toEqual(['2.0', 1, -32603]);
+  expect(`${text}${gateway.lines.join()}`).not.toContain(KEY);
+  expect(text).not.toContain('127.0.0.1');
+  return error;
+}
+
+const reply = (body: string) => (): string => body;
+const replyStatus =
+  (status: number, body = 'Too bad') =>
+  () => ({ status, body });
+
+describe('an upstream that', () => {
+  it.each<[string, () => Promise<LoopbackServer>, string, string]>([
+    ['is down', nobody, 'UPSTREAM_UNAVAILABLE', 'could not be reached'],
+    ['limits rates', () => startUpstream(replyStatus(429)), 'UPSTREAM_RATE_LIMITED', 'asked too often'],
+    ['fails', () => startUpstream(replyStatus(502, '<html>')), 'UPSTREAM_UNAVAILABLE', 'status 502'],
+    ['does not know its key', () => startUpstream(replyStatus(401, KEY)), 'UPSTREAM_REJECTED', 'status 401'],
+    ['redirects', redirecting, 'UPSTREAM_INVALID', 'status 307'],
+    [
+      'breaks its answer off',
+      () => answerFrom(`HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n${SLOT}`),
+      'UPSTREAM_UNAVAILABLE',
+      'broke off',
+    ],
+    ['cuts its JSON', () => startUpstream(reply(SLOT.slice(0, -3))), 'UPSTREAM_INVALID', 'not JSON-RPC'],
+    ['answers with a page', () => startUpstream(reply('<html>')), 'UPSTREAM_INVALID', 'not JSON-RPC'],
+    ['answers with nothing', () => startUpstream(reply('')), 'UPSTREAM_INVALID', 'not JSON-RPC'],
+    ['answers a batch', () => startUpstream(reply(`[${SLOT}]`)), 'UPSTREAM_INVALID', 'not JSON-RPC'],
+    [
+      'has no result',
+      () => startUpstream(reply('{"jsonrpc":"2.0","id":1}')),
+      'UPSTREAM_INVALID',
+      'not JSON-RPC',
+    ],
+    [
+      'names no version',
+      () => startUpstream(reply('{"result":5,"id":1}')),
+      'UPSTREAM_INVALID',
+      'not JSON-RPC',
+    ],
+    [
+      'answers another call',
+      () => startUpstream(reply('{"jsonrpc":"2.0","result":5,"id":2}')),
+      'UPSTREAM_INVALID',
+      'another call',
+    ],
+    [
+      'answers with the id as a string',
+      () => startUpstream(reply('{"jsonrpc":"2.0","result":5,"id":"1"}')),
+      'UPSTREAM_INVALID',
+      'another call',
+    ],
+    [
+      'refuses without an id',
+      () => startUpstream(reply('{"jsonrpc":"2.0","error":{"code":-32600,"message":"x"},"id":null}')),
+      'UPSTREAM_REJECTED',
+      'JSON-RPC error -32600',
+    ],
+    [
+      'answers without end',
+      () => startUpstream(reply(`{"jsonrpc":"2.0","result":"${'x'.repeat(8 * 1024 * 1024)}","id":1}`)),
+      'UPSTREAM_INVALID',
+      'larger than is read',
+    ],
+    [
+      'repeats its key',
+      () => startUpstream(reply(`{"jsonrpc":"2.0","error":{"code":1,"message":"${KEY}"},"id":1}`)),
+      'UPSTREAM_INVALID',
+      'key of its own address',
+    ],
+  ])('%s is told of in our words', async (_, start, reason, words) => {
+    const gateway = await startGateway([withKeys(await start())]);
+    const error = await errorOf(gateway, GET_SLOT);
+    expect(error.message).toMatch(/^Internal error: the upstream /);
+    expect(error.message).toContain(words);
+    expect(error.data).toMatchObject({ reason });
+  });
+
+  it('does not answer in time is told of, and passed over by the next read', async () => {
+    const silent = await serveTcp(() => {});
+    onTestFinished(() => silent.close());
+    const alone = await startGateway([withKeys(silent)], { ports: hastyPorts() });
+    expect(await errorOf(alone, GET_SLOT)).toMatchObject({ data: { reason: 'UPSTREAM_TIMEOUT' } });
+    const second = await startUpstream(reply(SLOT));
+    const both = await startGateway([withKeys(silent), second.url], { ports: hastyPorts() });
+    const before = silent.connections();
+    expect(await both.post(GET_SLOT)).toBe(`${SLOT}\n`);
+    expect(await both.post(GET_SLOT)).toBe(`${SLOT}\n`);
+    expect(silent.connections()).toBe(before + 1);
+  });
+
+  it('is never asked where it redirects to', async () => {
+    const upstream = await redirecting();
+    const gateway = await startGateway([withKeys(upstream)]);
+    await errorOf(gateway, GET_SLOT);
+    expect(upstream.target.connections()).toBe(0);
+  });
+
+  it('says when to come back is quoted', async () => {
+    const gateway = await startGateway([withKeys(await startUpstream(replyStatus(429)))]);
+    expect(await errorOf(gateway, GET_SLOT)).toMatchObject({ data: { retryAfterSeconds: 7 } });
+  });
+
+  it('puts an error of its own under another status is passed on with its words', async () => {
+    const text = '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid param: WrongSize"},"id":1}';
+    const gateway = await startGateway([withKeys(await startUpstream(replyStatus(400, text)))]);
+    expect(await gateway.post(GET_SLOT)).toBe(`${text}\n`);
+  });
+});
+
+describe('a second upstream', () => {
+  it.each<[string, () => Promise<LoopbackServer>]>([
+    ['down', nobody],
+    ['limited', () => startUpstream(replyStatus(429))],
+    ['failing', () => startUpstream(replyStatus(503))],
+    ['talking nonsense', () => startUpstream(reply('{}'))],
+  ])('answers reads while the first is %s', async (_, start) => {
+    const second = await startUpstream(reply(SLOT));
+    const gateway = await startGateway([withKeys(await start()), second.url]);
+    expect(await gateway.post(GET_SLOT)).toBe(`${SLOT}\n`);
+  });
+
+  it('gets a transaction when nobody was there to take it before', async () => {
+    const second = await startUpstream(reply(SLOT));
+    const gateway = await startGateway([withKeys(await nobody()), withKeys(await nobody()), second.url]);
+    expect(await gateway.post(SEND)).toBe(`${SLOT}\n`);
+    expect(second.bodies).toEqual([SEND]);
+  });
+
+  it.each<[string, () => Promise<LoopbackServer>, string]>([
+    ['broke off', () => answerFrom('HTTP/1.1 200 OK\r\n'), 'may or may not have taken'],
+    ['failed', () => startUpstream(replyStatus(500)), 'may or may not have taken'],
+    ['answered nonsense', () => startUpstream(reply('{}')), 'may or may not have taken'],
+    ['limited rates', () => startUpstream(replyStatus(429)), 'asked too often'],
+  ])('never gets one that the first may have taken and %s', async (_, start, words) => {
+    const first = await start();
+    const second = await startUpstream(reply(SLOT));
+    const gateway = await startGateway([withKeys(first), second.url]);
+    expect((await errorOf(gateway, SEND)).message).toContain(words);
+    expect(first.connections()).toBe(1);
+    expect(second.connections()).toBe(0);
+  });
+
+  it('never gets a transaction that the first took its time with', async () => {
+    const silent = await serveTcp(() => {});
+    onTestFinished(() => silent.close());
+    const second = await startUpstream(reply(SLOT));
+    const gateway = await startGateway([withKeys(silent), second.url], { ports: hastyPorts() });
+    expect((await errorOf(gateway, SEND)).message).toContain('may or may not have taken');
+    expect([silent.connections(), second.connections()]).toEqual([1, 0]);
+  });
+});
+
+describe('readiness', () => {
+  it('is what an upstream that is asked says, any answer being one', async () => {
+    const unhealthy = '{"jsonrpc":"2.0","error":{"code":-32005,"message":"Node is behind"},"id":1}';
+    const up = await startGateway([(await startUpstream(reply(unhealthy))).url]);
+    expect(await up.unreadiness()).toBeUndefined();
+    const down = await startGateway([withKeys(await nobody())]);
+    expect(await down.unreadiness()).toBe('no upstream answers');
+  });
+
+  it('needs no question while calls are answered', async () => {
+    const upstream = await startUpstream(reply(SLOT));
+    const gateway = await startGateway([upstream.url]);
+    await gateway.post(GET_SLOT);
+    expect(await gateway.unreadiness()).toBeUndefined();
+    expect(upstream.bodies).toEqual([GET_SLOT]);
+  });
+});
+
+describe('the log', () => {
+  it('has no word of a caller in it, not even the name of a method', async () => {
+    const gateway = await startGateway([withKeys(await nobody())], { methods: ['*'] });
+    await errorOf(gateway, '{"jsonrpc":"2.0","id":1,"method":"getMySecret","params":["secret"]}');
+    expect(gateway.lines.length).toBeGreaterThan(0);
+    expect(gateway.lines.join()).not.toMatch(/secret/i);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { HandTime } from '../chain/testing/hand-time.ts';
+import { Reachability } from './reachability.ts';
+
+function watch(): { reachability: Reachability; time: HandTime; questions: ((isUp: boolean) => void)[] } {
+  const time = new HandTime();
+  const questions: ((isUp: boolean) => void)[] = [];
+  const reachability = new Reachability(
+    time,
+    () =>
+      new Promise((resolve, reject) => {
+        questions.push((isUp) => (isUp ? resolve(undefined) : reject(new Error('down'))));
+      }),
+  );
+  return { reachability, time, questions };
+}
+
+describe('reachability', () => {
+  it('is asked for once for all who want to know, and again after a failure', async () => {
+    const { reachability, questions } = watch();
+    const answers = [reachability.isReachable(), reachability.isReachable()];
+    expect(questions).toHaveLength(1);
+    questions[0]?.(false);
+    expect(await Promise.all(answers)).toEqual([false, false]);
+    const again = reachability.isReachable();
+    questions[1]?.(true);
+    expect(await again).toBe(true);
+    expect(await reachability.isReachable()).toBe(true);
+    expect(questions).toHaveLength(2);
+  });
+
+  it('is known for five seconds from any answer', async () => {
+    const { reachability, time, questions } = watch();
+    reachability.note();
+    await time.pass(4_999);
+    expect(await reachability.isReachable()).toBe(true);
+    await time.pass(1);
+    void reachability.isReachable();
+    expect(questions).toHaveLength(1);
+  });
+});

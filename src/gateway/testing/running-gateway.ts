@@ -1,0 +1,64 @@
+import { onTestFinished } from 'vitest';
+import { serveHttp, type LoopbackServer } from '../../chain/testing/loopback-server.ts';
+import { systemClock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { systemRandom } from '../../ports/random.ts';
+import { startHttpServer } from '../../http/server.ts';
+import { createRpcHandler } from '../../rpc/http/rpc-handler.ts';
+import { exchange } from '../../rpc/testing/http-exchange.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts';
+
+/** A gateway behind a real listener. */
+export interface RunningGateway extends Gateway {
+  readonly url: string;
+  /** What it wrote into its log, as JSON. */
+  readonly lines: readonly string[];
+  /** Posts a body and answers with that of the answer. */
+  post(body: string): Promise<string>;
+}
+
+/** Starts a gateway in front of `urls`; it is closed when the test is over. */
+export async function startGateway(
+  urls: readonly (URL | string)[],
+  options: Partial<GatewayOptions> = {},
+): Promise<RunningGateway> {
+  const lines: string[] = [];
+  const write = (...line: unknown[]): number => lines.push(JSON.stringify(line));
+  const logger: Logger = { debug: write, info: write, warn: write, error: write };
+  const gateway = createGateway({
+    urls: urls.map((url) => new URL(url)),
+    methods: [],
+    batchMax: 20,
+    ports: { clock: systemClock, random: systemRandom, logger, ...options.ports },
+    ...options,
+  });
+  const server = await startHttpServer('127.0.0.1', 0, createRpcHandler({ dispatch: gateway.dispatch }));
+  onTestFinished(async () => {
+    await server.close();
+    gateway.close();
+  });
+  return {
+    ...gateway,
+    url: server.url,
+    lines,
+    post: async (body) => (await exchange(server.url, { body })).body,
+  };
+}
+
+/** An upstream that answers each body it gets with what `answer` makes of it, and remembers them. */
+export async function startUpstream(
+  answer: (body: string) => string | { readonly status: number; readonly body: string } | Promise<string>,
+): Promise<LoopbackServer & { readonly bodies: readonly string[] }> {
+  const bodies: string[] = [];
+  const server = await serveHttp(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    bodies.push(body);
+    const given = await answer(body);
+    if (typeof given === 'string') response.end(given);
+    else response.writeHead(given.status, { 'retry-after': '7' }).end(given.body);
+  });
+  onTestFinished(() => server.close());
+  return { ...server, bodies };
+}

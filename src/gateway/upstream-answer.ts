@@ -1,0 +1,64 @@
+import type { UpstreamAnswer } from '../chain/upstream/transport.ts';
+import { faultOfAnswer, faultOfRpcError, faultOfStatus } from '../chain/upstream/upstream-fault.ts';
+import { readId, type CallId } from '../rpc/envelope.ts';
+import { findMember } from './json-text.ts';
+
+/** What an upstream is called in messages. */
+export const WHO = 'the upstream';
+
+/** An answer that can be passed on. */
+export interface Forwarded {
+  /** The answer's own text, without outer space. */
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/**
+ * Checks that what came back is a JSON-RPC 2.0 answer to the call `id` and repeats no key.
+ *
+ * @throws {UpstreamFault} when it is anything else.
+ */
+export function readAnswer(
+  { status, retryAfter, body }: UpstreamAnswer,
+  id: CallId,
+  hasKey: (text: string) => boolean,
+): Forwarded {
+  // Some providers put an error's JSON under a status of its own, which then says less than the JSON.
+  const isRefusal = status >= 400 && status < 500 && !STATUSES_OF_URL.has(status);
+  const answer = status === 200 || isRefusal ? tryParse(body) : undefined;
+  const isAnswer = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
+  if (status !== 200 && !(isAnswer && hasError(answer))) {
+    throw faultOfStatus(WHO, status, retryAfter, false);
+  }
+  if (!isAnswer || !isVersioned(answer) || !(hasError(answer) || 'result' in answer)) {
+    throw faultOfAnswer(WHO, 'with something that is not JSON-RPC');
+  }
+  const text = body.trim();
+  if (readId(findMember(text, 'id')) !== id) {
+    // A call that could not be read is refused without its id (JSON-RPC 2.0, section 5).
+    if (hasError(answer) && (answer.id ?? null) === null) throw faultOfRpcError(WHO, answer.error.code);
+    throw faultOfAnswer(WHO, 'another call than the one it was asked');
+  }
+  if (hasKey(text)) throw faultOfAnswer(WHO, 'with a key of its own address');
+  return { text, isError: hasError(answer) };
+}
+
+/** Statuses that concern this URL and not the call: its key, its limits. */
+const STATUSES_OF_URL: ReadonlySet<number> = new Set([401, 403, 408, 429]);
+
+function tryParse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function isVersioned(answer: object): boolean {
+  return 'jsonrpc' in answer && answer.jsonrpc === '2.0';
+}
+
+function hasError(answer: object): answer is { readonly error: { readonly code: number }; id?: unknown } {
+  if (!('error' in answer) || typeof answer.error !== 'object' || answer.error === null) return false;
+  return 'code' in answer.error && Number.isInteger(answer.error.code);
+}

@@ -1,0 +1,65 @@
+import { request, type IncomingMessage } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHostGuard } from './host-guard.ts';
+import { withProbes, type ProbesOptions } from './probes.ts';
+import { startHttpServer } from './server.ts';
+
+const guard = createHostGuard({ boundHost: '127.0.0.1', allowedHosts: [], allowedOrigins: [] });
+
+async function serve(options: Partial<ProbesOptions> = {}): Promise<string> {
+  const probes = { guard, unreadiness: () => undefined, writeMetrics: () => 'up 1\n', ...options };
+  const handler = withProbes((_, response) => response.end('served'), probes);
+  const server = await startHttpServer('127.0.0.1', 0, handler);
+  onTestFinished(() => server.close());
+  return server.url;
+}
+
+async function ask(url: string, path: string, headers = {}, method = 'GET'): Promise<string> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(new URL(path, url), { headers, method }, resolve).on('error', reject).end();
+  });
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return `${response.statusCode} ${Buffer.concat(chunks).toString()}`;
+}
+
+describe('withProbes', () => {
+  it.each([
+    ['/ready', 'GET', '200 ready\n'],
+    ['/ready?verbose', 'GET', '200 ready\n'],
+    ['/ready', 'HEAD', '200 '],
+    ['/metrics', 'GET', '200 up 1\n'],
+    ['/', 'GET', '200 served'],
+    ['/readyz', 'GET', '200 served'],
+    ['/metrics', 'POST', '200 served'],
+  ])('answers %s to %s with %s', async (path, method, answer) => {
+    expect(await ask(await serve(), path, {}, method)).toBe(answer);
+  });
+
+  it.each([
+    ['at once', () => 'draining'],
+    ['later', async () => 'draining'],
+  ])('says why it is not ready, known %s', async (_, unreadiness) => {
+    expect(await ask(await serve({ unreadiness }), '/ready')).toBe('503 not ready: draining\n');
+  });
+
+  it.each(['/ready', '/metrics'])('tells nothing of %s to foreign hosts and pages', async (path) => {
+    const url = await serve();
+    expect(await ask(url, path, { host: 'evil.example' })).toBe('403 forbidden\n');
+    expect(await ask(url, path, { origin: 'https://evil.example' })).toBe('403 forbidden\n');
+  });
+
+  it('leaves /metrics to the handler where there are none', async () => {
+    const probes = { guard, unreadiness: () => undefined };
+    const handler = withProbes((_, response) => response.writeHead(404).end('none'), probes);
+    const server = await startHttpServer('127.0.0.1', 0, handler);
+    onTestFinished(() => server.close());
+    expect(await ask(server.url, '/metrics')).toBe('404 none');
+    expect(await ask(server.url, '/ready')).toBe('200 ready\n');
+  });
+
+  it('names the version of the format that the figures are in', async () => {
+    const response = await fetch(new URL('/metrics', await serve()));
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  });
+});

@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HostVerdict } from './host-guard.ts';
+import type { RequestHandler } from './server.ts';
+
+/** Why requests should go elsewhere for now, in a few words; undefined when they may come. */
+export type Unreadiness = string | undefined;
+
+/** What those who operate a listener ask it. */
+export interface ProbesOptions {
+  /** Who may ask; none of it is for foreign hosts and pages. */
+  readonly guard: (request: IncomingMessage) => HostVerdict;
+  readonly unreadiness: () => Unreadiness | Promise<Unreadiness>;
+  /** Figures in Prometheus' text format, version 0.0.4; left out where there are none to be had. */
+  readonly writeMetrics?: () => string;
+}
+
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/**
+ * Answers `GET /ready` (200 `ready`, or 503 and the reason) and, where there are any, `GET /metrics`, HEAD too, before `handler`, which gets
+ * everything else.
+ */
+export function withProbes(handler: RequestHandler, options: ProbesOptions): RequestHandler {
+  const { guard, unreadiness, writeMetrics } = options;
+  return (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return handler(request, response);
+    const path = request.url?.split('?', 1)[0];
+    const isMetrics = path === '/metrics' && writeMetrics !== undefined;
+    if (path !== '/ready' && !isMetrics) return handler(request, response);
+    request.resume();
+    if (guard(request) !== 'ok') return send(response, 403, TEXT_TYPE, 'forbidden\n');
+    if (isMetrics) return send(response, 200, METRICS_TYPE, writeMetrics());
+    const reason = unreadiness();
+    if (reason instanceof Promise) return void reason.then((known) => sendReadiness(response, known));
+    return sendReadiness(response, reason);
+  };
+}
+
+function sendReadiness(response: ServerResponse, reason: Unreadiness): void {
+  if (reason === undefined) send(response, 200, TEXT_TYPE, 'ready\n');
+  else send(response, 503, TEXT_TYPE, `not ready: ${reason}\n`);
+}
+
+function send(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+  });
+  response.end(text);
+}

@@ -1,0 +1,116 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { HTTP_LIMITS } from './limits.ts';
+import { isWebSocketHandshake, passOverUpgrade, refuseUpgrade, type UpgradeHandler } from './upgrade.ts';
+
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** What a server has seen so far. */
+export interface TrafficCounts {
+  /** Requests whose head has come and that have no complete answer yet. */
+  readonly inFlight: number;
+  /** Connections that were upgraded and are open. */
+  readonly upgraded: number;
+  /** Connections that were closed unheard because there were `HTTP_LIMITS.connectionsMax`. */
+  readonly dropped: number;
+  /** Answers by the first digit of their status, 1 to 5; at 0 the requests that got none. */
+  readonly answers: readonly number[];
+}
+
+/** What goes on at one server: the requests without a complete answer, and the connections that were upgraded. */
+export class Traffic {
+  readonly #server: Server;
+  readonly #handler: RequestHandler;
+  readonly #upgraded = new Set<Duplex>();
+  readonly #onAnswered: (this: ServerResponse) => void;
+  readonly #answers = [0, 0, 0, 0, 0, 0];
+  #inFlight = 0;
+  #dropped = 0;
+  #onIdle: (() => void) | undefined;
+
+  constructor(server: Server, handler: RequestHandler) {
+    this.#server = server;
+    this.#handler = handler;
+    this.#onAnswered = this.#countAnswers();
+    server.on('request', (request, response) => this.#take(request, response));
+    server.on('drop', () => {
+      this.#dropped += 1;
+    });
+  }
+
+  get counts(): TrafficCounts {
+    return {
+      inFlight: this.#inFlight,
+      upgraded: this.#upgraded.size,
+      dropped: this.#dropped,
+      answers: this.#answers,
+    };
+  }
+
+  /** Hands WebSocket handshakes to `handler` from now on. Before, they are requests like any other. */
+  onUpgrade(handler: UpgradeHandler): void {
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (!isWebSocketHandshake(request)) return passOverUpgrade(this.#server, request, socket, head);
+      this.#keep(socket);
+      if (hasTooManyHeaders(request)) refuseUpgrade(socket, 431, '');
+      else if (this.#onIdle !== undefined) refuseUpgrade(socket, 503, 'stopping\n');
+      else handler(request, socket, head);
+    });
+  }
+
+  /**
+   * Closes the server as soon as nothing is in flight: connections that idle, or never asked anything, do not delay it,
+   * and neither do upgraded ones, which whoever took them closes in their own way until the drain time is over.
+   */
+  drain(): Promise<void> {
+    return new Promise((resolve) => {
+      const closeRest = (): void => {
+        this.#server.closeAllConnections();
+        if (this.#upgraded.size > 0) resolve();
+      };
+      const deadline = setTimeout(() => {
+        closeRest();
+        for (const socket of this.#upgraded) socket.destroy();
+      }, HTTP_LIMITS.drainTimeoutMs);
+      this.#server.close(() => {
+        clearTimeout(deadline);
+        resolve();
+      });
+      this.#onIdle = closeRest;
+      if (this.#inFlight === 0) closeRest();
+    });
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    this.#inFlight += 1;
+    response.on('close', this.#onAnswered);
+    if (this.#onIdle !== undefined) response.shouldKeepAlive = false;
+    if (hasTooManyHeaders(request)) {
+      response.writeHead(431, { 'content-length': 0, connection: 'close' }).end();
+    } else this.#handler(request, response);
+  }
+
+  /** An upgraded connection is no longer node:http's, which neither closes it nor hears of its errors. */
+  #keep(socket: Duplex): void {
+    this.#upgraded.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#upgraded.delete(socket));
+  }
+
+  /** One listener for the responses of all requests, which tells them by its `this`. */
+  #countAnswers(): (this: ServerResponse) => void {
+    const answered = (statusClass: number): void => {
+      this.#answers[statusClass] = (this.#answers[statusClass] ?? 0) + 1;
+      this.#inFlight -= 1;
+      if (this.#inFlight === 0) this.#onIdle?.();
+    };
+    return function onClose() {
+      answered(this.headersSent ? Math.trunc(this.statusCode / 100) : 0);
+    };
+  }
+}
+
+/** Node's own limit drops the headers beyond it in silence, an Origin among them. */
+function hasTooManyHeaders(request: IncomingMessage): boolean {
+  return request.rawHeaders.length > 2 * HTTP_LIMITS.headerCountMax;
+}

@@ -1,0 +1,55 @@
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/**
+ * Takes a WebSocket handshake over, with its connection and what has been read of it behind the head. Who may ask, and
+ * whether it is a proper handshake at all, is for the handler to judge.
+ */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** Whether a request asks for WebSocket and not for another protocol (RFC 6455 section 4.2.1). */
+export function isWebSocketHandshake(request: IncomingMessage): boolean {
+  return request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** Refuses a handshake by an HTTP answer and closes its connection. `headers` are whole lines (`retry-after: 1`). */
+export function refuseUpgrade(
+  socket: Duplex,
+  status: number,
+  text: string,
+  headers: readonly string[] = [],
+): void {
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: text/plain; charset=utf-8',
+    `content-length: ${Buffer.byteLength(text)}`,
+    'connection: close',
+    ...headers,
+  ];
+  // The other side need not close, too: a connection that is ended on our side alone would stay.
+  socket.once('finish', () => socket.destroy());
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
+}
+
+const HOP_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
+
+/**
+ * Serves a request that offered another protocol as the plain one it also is: a server may pass such an offer over (RFC
+ * 9110 section 7.8), and the HTTP client of the JDK makes one (h2c) with its first request. Once node:http has handed a
+ * connection out it reads no more from it, so the head is put back without the offer and the connection handed in again.
+ */
+export function passOverUpgrade(
+  server: Server,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    const name = request.rawHeaders[at] as string;
+    if (!HOP_HEADERS.has(name.toLowerCase())) lines.push(`${name}: ${request.rawHeaders[at + 1]}`);
+  }
+  const restored = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  socket.unshift(head.length === 0 ? restored : Buffer.concat([restored, head]));
+  server.emit('connection', socket);
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import {
+  BPF_LOADER_2,
+  BPF_LOADER_UPGRADEABLE,
+  NATIVE_LOADER,
+  SYSTEM_PROGRAM,
+} from '../programs/addresses.ts';
+import type { Account } from '../solana/account.ts';
+import { addressOf, type Address } from '../solana/address.ts';
+import { assertSettable } from './assert-settable.ts';
+import { programAccounts } from './genesis/program-accounts.ts';
+import { Accounts } from './state/accounts.ts';
+import { accountOf } from './testing/make-account.ts';
+import { SeededRandom } from './testing/seeded-random.ts';
+import { CLOCK_SYSVAR } from './time/sysvars.ts';
+
+type Entry = readonly [Address, Account];
+
+const random = new SeededRandom('settable');
+const [alice, bob, program, other] = Array.from({ length: 4 }, () => addressOf(random.bytes(32))) as [
+  Address,
+  Address,
+  Address,
+  Address,
+];
+const wallet = (lamports: bigint): Account => accountOf(SYSTEM_PROGRAM, new Uint8Array(0), lamports);
+const executable = (owner: Address, data = new Uint8Array(36)): Account => ({
+  ...accountOf(owner, data),
+  executable: true,
+});
+const [data, pointer] = programAccounts(other, new Uint8Array(10)) as readonly Entry[] as [Entry, Entry];
+
+const present = new Accounts();
+present.set(alice, wallet(5n));
+present.set(program, executable(BPF_LOADER_2));
+
+describe('assertSettable', () => {
+  it.each<[string, Entry[]]>([
+    [
+      'a wallet, in place of nothing and of another',
+      [
+        [bob, wallet(1n)],
+        [alice, wallet(2n)],
+      ],
+    ],
+    ['as many lamports as there can be', [[bob, wallet(2n ** 64n - 1n - present.totalLamports)]]],
+    ['ten MiB of data', [[bob, accountOf(program, new Uint8Array(10_485_760))]]],
+    ['the end of a wallet', [[alice, wallet(0n)]]],
+    ['the end of nothing', [[bob, wallet(0n)]]],
+    ['a program after its data', [data, pointer]],
+    ['a program in place of a program', [[program, executable(NATIVE_LOADER)]]],
+  ])('allows %s', (_, entries) => {
+    expect(() => assertSettable(entries, present)).not.toThrow();
+  });
+
+  it.each<[string, Entry[], string]>([
+    ['a sysvar', [[CLOCK_SYSVAR, wallet(1n)]], 'it is a sysvar'],
+    ['lamports below zero', [[bob, wallet(-1n)]], 'lamports are not a u64'],
+    ['lamports beyond u64', [[bob, wallet(2n ** 64n)]], 'lamports are not a u64'],
+    ['a rent epoch beyond u64', [[bob, { ...wallet(1n), rentEpoch: 2n ** 64n }]], 'rent epoch is not a u64'],
+    [
+      'more lamports than there can be, in all',
+      [
+        [bob, wallet(2n ** 63n)],
+        [other, wallet(2n ** 63n)],
+      ],
+      'all lamports together',
+    ],
+    [
+      'a byte more than ten MiB',
+      [[bob, accountOf(program, new Uint8Array(10_485_761))]],
+      'its data is longer',
+    ],
+    ['the end of a program', [[program, wallet(0n)]], 'has to stay one'],
+    ['a wallet in place of a program', [[program, wallet(1n)]], 'has to stay one'],
+    [
+      'a wallet in place of a program that is set with it',
+      [
+        [bob, executable(BPF_LOADER_2)],
+        [bob, wallet(1n)],
+      ],
+      'has to stay one',
+    ],
+    ['a program of a wallet', [[bob, executable(SYSTEM_PROGRAM)]], 'belongs to no loader'],
+    ['a program before its data', [pointer, data], 'is missing'],
+    ['a program without data', [pointer], `its ProgramData ${data[0]} is missing`],
+    ['a program that names none', [[bob, executable(BPF_LOADER_UPGRADEABLE)]], 'names no ProgramData'],
+    [
+      'a program too short to name any',
+      [[bob, executable(BPF_LOADER_UPGRADEABLE, Uint8Array.of(2, 0, 0, 0))]],
+      'names no ProgramData',
+    ],
+  ])('refuses %s', (_, entries, reason) => {
+    expect(() => assertSettable(entries, present)).toThrow(reason);
+    expect(() => assertSettable(entries, present)).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENTS' }),
+    );
+  });
+});

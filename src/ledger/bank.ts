@@ -1,0 +1,238 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { Account } from '../solana/account.ts';
+import type { Address } from '../solana/address.ts';
+import { encodeBase58 } from '../solana/base58.ts';
+import type { Transaction } from '../solana/transaction.ts';
+import { assertSettable } from './assert-settable.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Execution, Simulation, TransactionRecord } from './execution.ts';
+import type { AccountChange } from './ledger-events.ts';
+import { changedAccounts, touchedPrograms } from './run/account-states.ts';
+import { type AccountKeys, resolveAccountKeys } from './run/account-keys.ts';
+import { Executor, type Outcome } from './run/executor.ts';
+import { findUsedNonce } from './run/nonce.ts';
+import { digestMessage, SeenMessages } from './run/seen-messages.ts';
+import type { Accounts } from './state/accounts.ts';
+import type { TransactionError } from './transaction-error.ts';
+import { BLOCKHASH_AGE_MAX, SIMULATION_AGE_MAX } from './time/blockhashes.ts';
+import type { Timeline } from './time/timeline.ts';
+
+/** What a {@link Bank} is put together from. */
+export interface BankParts {
+  readonly engine: Engine;
+  /** Everything the engine has, and nothing else. */
+  readonly accounts: Accounts;
+  readonly timeline: Timeline;
+  /** The messages that landed lately. */
+  readonly seen: SeenMessages;
+  /** 0 on a ledger that charges nothing at all. */
+  readonly lamportsPerSignature: bigint;
+}
+
+/** A transaction that became part of the bank. */
+export interface Landed {
+  readonly record: TransactionRecord;
+  /** Every address it names, loaded ones included. */
+  readonly addresses: readonly Address[];
+  readonly changes: readonly AccountChange[];
+}
+
+/** What came of a transaction that was to run for good. */
+export interface BankResult {
+  /** base58. */
+  readonly signature: string;
+  readonly err: TransactionError | null;
+  /** Null when it was turned away. */
+  readonly landed: Landed | null;
+}
+
+/**
+ * The present of a ledger: its time, its accounts, and what runs transactions on them. Everything in it is synchronous,
+ * and nothing of it is durable. The engine executes on its own copy of the accounts.
+ */
+export class Bank {
+  readonly accounts: Accounts;
+  readonly timeline: Timeline;
+  readonly lamportsPerSignature: bigint;
+  readonly #engine: Engine;
+  readonly #seen: SeenMessages;
+  readonly #executor: Executor;
+  /** Transactions that landed in the present slot. */
+  #landedInSlot = 0;
+  /** The slot the sysvars were last written for. */
+  #sysvarSlot = -1;
+
+  constructor({ engine, accounts, timeline, seen, lamportsPerSignature }: BankParts) {
+    this.accounts = accounts;
+    this.timeline = timeline;
+    this.lamportsPerSignature = lamportsPerSignature;
+    this.#engine = engine;
+    this.#seen = seen;
+    this.#executor = new Executor(engine, accounts, { isFree: lamportsPerSignature === 0n });
+  }
+
+  /** Moves to the slot the clock names; true when that is a new one. */
+  advance(): boolean {
+    if (!this.timeline.advance()) return false;
+    this.#beginSlot();
+    return true;
+  }
+
+  /** Jumps to a later slot; see {@link Timeline.travelTo}, also for what it throws. */
+  travelTo(target: { readonly slot: number; readonly unixMs?: number }): void {
+    this.timeline.travelTo(target);
+    this.#beginSlot();
+  }
+
+  /** Brings the sysvars that change with the slot to the present, only when somebody is going to look at them. */
+  writeSysvars(): void {
+    if (this.#sysvarSlot === this.timeline.slot) return;
+    for (const [address, account] of this.timeline.sysvars()) this.#setAccount(address, account);
+    this.#sysvarSlot = this.timeline.slot;
+  }
+
+  /**
+   * Puts accounts in place, up to the first one whose code the engine does not take: that is the `refusal`. Those with
+   * 0 lamports are removed.
+   *
+   * @throws {ServiceError} as {@link assertSettable}; nothing has changed then.
+   */
+  setAccounts(entries: readonly (readonly [Address, Account])[]): {
+    readonly changes: readonly AccountChange[];
+    readonly refusal: ServiceError | null;
+  } {
+    assertSettable(entries, this.accounts);
+    const changes: AccountChange[] = [];
+    for (const [address, account] of entries) {
+      try {
+        changes.push(this.#setAccount(address, account));
+      } catch (cause) {
+        const reason = `The engine does not take ${address}: ${(cause as Error).message}`;
+        return { changes, refusal: new ServiceError('INVALID_ARGUMENTS', reason, { address }, { cause }) };
+      }
+    }
+    return { changes, refusal: null };
+  }
+
+  /**
+   * Runs a transaction and throws its effects away.
+   *
+   * @throws {TransactionRejected} when the message makes no sense or its lookup tables cannot be resolved.
+   */
+  simulate(
+    transaction: Transaction,
+    options: { readonly verifySignatures: boolean; readonly replaceBlockhash: boolean },
+  ): Simulation {
+    const { accounts, timeline } = this;
+    const subject = options.replaceBlockhash ? withBlockhash(transaction, timeline.blockhash) : transaction;
+    this.writeSysvars();
+    const keys = resolveAccountKeys(subject, accounts, timeline);
+    const isSigned = !options.verifySignatures || this.#engine.hasValidSignatures(transaction);
+    const { execution, after } = isSigned
+      ? this.#try(subject, keys, SIMULATION_AGE_MAX)
+      : this.#executor.refuseSignatures(keys);
+    return {
+      ...execution,
+      slot: timeline.slot,
+      replacementBlockhash: options.replaceBlockhash
+        ? {
+            blockhash: timeline.blockhashText,
+            lastValidBlockHeight: timeline.blockHeight + BLOCKHASH_AGE_MAX,
+          }
+        : null,
+      accountAfter(address) {
+        const index = keys.addresses.indexOf(address);
+        return (index < 0 ? accounts.get(address) : after[index]) ?? null;
+      },
+    };
+  }
+
+  /**
+   * Runs a transaction and keeps what came of it, unless it is turned away before it is charged.
+   *
+   * @throws {TransactionRejected} as {@link simulate}.
+   */
+  submit(transaction: Transaction): BankResult {
+    this.writeSysvars();
+    const keys = resolveAccountKeys(transaction, this.accounts, this.timeline);
+    const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
+    if (!this.#engine.hasValidSignatures(transaction)) {
+      return { signature, err: 'SignatureFailure', landed: null };
+    }
+    const outcome = this.#try(transaction, keys, BLOCKHASH_AGE_MAX);
+    const landed = outcome.charged ? this.#land(transaction, signature, keys, outcome) : null;
+    return { signature, err: outcome.execution.err, landed };
+  }
+
+  /** @throws {Error} for a program the engine does not take; nothing has changed then. */
+  #setAccount(address: Address, account: Account): AccountChange {
+    this.#engine.setAccount(address, account);
+    const before = this.accounts.get(address) ?? null;
+    this.accounts.set(address, account);
+    return { address, before, after: account.lamports === 0n ? null : account };
+  }
+
+  #beginSlot(): void {
+    this.#seen.advanceTo(this.timeline.blockHeight);
+    this.#landedInSlot = 0;
+  }
+
+  /** Runs a transaction unless its blockhash is too old or it has landed before. */
+  #try(transaction: Transaction, keys: AccountKeys, ageMax: number): Outcome {
+    const { accounts, timeline } = this;
+    const age = timeline.ageOf(blockhashOf(transaction));
+    const isRecent = age !== undefined && age <= ageMax;
+    const nonce = isRecent ? null : findUsedNonce(transaction, accounts, timeline.blockhash);
+    if (!isRecent && nonce === null) return this.#executor.refuse(transaction, keys, 'BlockhashNotFound');
+    if (this.#seen.has(digestMessage(messageOf(transaction)))) {
+      return this.#executor.refuse(transaction, keys, 'AlreadyProcessed');
+    }
+    return this.#executor.execute(transaction, keys, timeline.blockhash, nonce);
+  }
+
+  /** Makes what came of a transaction the present. */
+  #land(transaction: Transaction, signature: string, keys: AccountKeys, outcome: Outcome): Landed {
+    const { timeline } = this;
+    const { execution, before, after } = outcome;
+    const changes = changedAccounts(keys, before, after).map(([address, account]) => {
+      this.#engine.setAccount(address, account);
+      const kept = copyAccount(account);
+      const old = this.accounts.get(address) ?? null;
+      this.accounts.set(address, kept);
+      return { address, before: old, after: kept.lamports === 0n ? null : kept };
+    });
+    for (const program of touchedPrograms(keys, before, after)) this.#engine.setAccount(...program);
+    const age = timeline.ageOf(blockhashOf(transaction));
+    if (age !== undefined) this.#seen.add(digestMessage(messageOf(transaction)), timeline.blockHeight - age);
+    const record = {
+      // Whatever is charged has balances and a fee.
+      ...(execution as Execution & TransactionRecord),
+      signature,
+      slot: timeline.slot,
+      index: this.#landedInSlot++,
+      blockTime: timeline.unixTimestamp,
+      wire: new Uint8Array(transaction.wire),
+    };
+    return { record, addresses: keys.addresses, changes };
+  }
+}
+
+function blockhashOf({ wire, blockhashAt }: Transaction): Uint8Array {
+  return wire.subarray(blockhashAt, blockhashAt + 32);
+}
+
+function messageOf({ wire, messageAt }: Transaction): Uint8Array {
+  return wire.subarray(messageAt);
+}
+
+/** The same transaction with another blockhash. Instructions and signatures go on pointing into the old bytes. */
+function withBlockhash(transaction: Transaction, blockhash: Uint8Array): Transaction {
+  const wire = new Uint8Array(transaction.wire);
+  wire.set(blockhash, transaction.blockhashAt);
+  return { ...transaction, wire };
+}
+
+/** An account without what the engine may hold on to behind it. */
+function copyAccount({ lamports, owner, data, executable, rentEpoch }: Account): Account {
+  return { lamports, owner, data, executable, rentEpoch };
+}

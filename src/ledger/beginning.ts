@@ -1,0 +1,129 @@
+import { SYSVAR_OWNER } from '../programs/addresses.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Account } from '../solana/account.ts';
+import type { Address } from '../solana/address.ts';
+import { decodeTransaction } from '../solana/transaction.ts';
+import { Bank } from './bank.ts';
+import type { Engine } from './engine/engine.ts';
+import { LiteSvmEngine } from './engine/litesvm-engine.ts';
+import type { AccountEntry } from './genesis/genesis.ts';
+import { digestMessage, SeenMessages } from './run/seen-messages.ts';
+import { Accounts } from './state/accounts.ts';
+import type { Commit, LedgerIdentity, LedgerStore, TimeAnchor } from './store/store.ts';
+import { BLOCKHASH_AGE_MAX } from './time/blockhashes.ts';
+import { LEASE_SLOTS } from './time/slot-lease.ts';
+import { EPOCH_SCHEDULE_SYSVAR, epochScheduleSysvar, sysvarAccount } from './time/sysvars.ts';
+import { FIRST_SLOT, Timeline } from './time/timeline.ts';
+
+/** A ledger that is about to begin, or to go on. */
+export interface Beginning {
+  readonly identity: LedgerIdentity;
+  readonly bank: Bank;
+  /** What makes the beginning durable. */
+  readonly commit: Commit;
+}
+
+/** What does not depend on what is kept. */
+export interface BankOptions {
+  readonly clock: Clock;
+  /** Length of a slot, ms. */
+  readonly slotMs: number;
+  readonly lamportsPerSignature: bigint;
+}
+
+/** A new ledger with the accounts of its genesis. */
+export function beginNew(
+  identity: LedgerIdentity,
+  genesis: Iterable<AccountEntry>,
+  options: BankOptions,
+): Beginning {
+  const { clock, slotMs } = options;
+  const accounts = [...genesis];
+  const timeAnchor = { slot: FIRST_SLOT, unixMs: clock.now(), slotMs, afterSlot: FIRST_SLOT - 1 };
+  return {
+    identity,
+    bank: openBank(identity, accounts, [timeAnchor], options),
+    commit: { identity, accounts, timeAnchor, slotCeiling: FIRST_SLOT + LEASE_SLOTS },
+  };
+}
+
+/** The ledger a store keeps, which goes on above every slot it told anybody. */
+export function goOn(identity: LedgerIdentity, store: LedgerStore, options: BankOptions): Beginning {
+  const timeAnchor = anchorAfter(store, options);
+  const anchors = [...store.timeAnchors, timeAnchor];
+  const bank = openBank(identity, store.accounts(), anchors, options, (timeline) =>
+    recallMessages(store, timeline),
+  );
+  return { identity, bank, commit: { timeAnchor, slotCeiling: timeAnchor.slot + LEASE_SLOTS } };
+}
+
+function openBank(
+  identity: LedgerIdentity,
+  kept: Iterable<AccountEntry>,
+  anchors: readonly TimeAnchor[],
+  { clock, lamportsPerSignature }: BankOptions,
+  recall: (timeline: Timeline) => SeenMessages = () => new SeenMessages(),
+): Bank {
+  const engine = new LiteSvmEngine();
+  const accounts = new Accounts();
+  loadBuiltins(engine, accounts);
+  loadAccounts(engine, accounts, kept);
+  const { blockhashSeed } = identity;
+  const timeline = new Timeline(clock, { anchors, blockhashSeed, lamportsPerSignature });
+  const bank = new Bank({ engine, accounts, timeline, seen: recall(timeline), lamportsPerSignature });
+  // The engine's own are shorter, so from here on no lamports appear.
+  bank.writeSysvars();
+  return bank;
+}
+
+/**
+ * The time of the ledger is that of the clock, unless it was moved ahead: then it goes on from there. A crash puts it
+ * ahead as well, but by the slots of a lease at most; then it waits for the clock.
+ */
+function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, { clock, slotMs }: BankOptions): TimeAnchor {
+  const slot = slotCeiling + 1;
+  const now = clock.now();
+  const last = timeAnchors.at(-1) as TimeAnchor;
+  const aheadMs = last.unixMs + (slot - last.slot) * last.slotMs - now;
+  const isMoved = aheadMs > (LEASE_SLOTS + 1) * last.slotMs;
+  return { slot, unixMs: isMoved ? now + aheadMs : now, slotMs, afterSlot: slotCeiling };
+}
+
+/** What the engine has built in; its sysvars are made rent-exempt, as they are on the network. */
+function loadBuiltins(engine: Engine, accounts: Accounts): void {
+  for (const [address, account] of engine.builtinAccounts()) {
+    if (account.owner !== SYSVAR_OWNER) {
+      accounts.set(address, account);
+      continue;
+    }
+    const sysvar = address === EPOCH_SCHEDULE_SYSVAR ? epochScheduleSysvar() : sysvarAccount(account.data);
+    engine.setAccount(address, sysvar);
+    accounts.set(address, sysvar);
+  }
+}
+
+/** Programs come last: the engine looks for their data when they are put in place. */
+function loadAccounts(engine: Engine, accounts: Accounts, entries: Iterable<AccountEntry>): void {
+  const programs: AccountEntry[] = [];
+  const load = ([address, account]: readonly [Address, Account]): void => {
+    engine.setAccount(address, account);
+    accounts.set(address, account);
+  };
+  for (const entry of entries) {
+    if (entry[1].executable) programs.push(entry);
+    else load(entry);
+  }
+  programs.forEach(load);
+}
+
+/** The messages that could be sent once more, from the transactions that landed lately. */
+function recallMessages(store: LedgerStore, timeline: Timeline): SeenMessages {
+  const seen = new SeenMessages();
+  const { blockHeight } = timeline;
+  for (const { wire } of store.recordsFrom(timeline.slotAt(blockHeight - BLOCKHASH_AGE_MAX))) {
+    const { blockhashAt, messageAt } = decodeTransaction(wire);
+    const age = timeline.ageOf(wire.subarray(blockhashAt, blockhashAt + 32));
+    if (age !== undefined) seen.add(digestMessage(wire.subarray(messageAt)), blockHeight - age);
+  }
+  return seen;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { NATIVE_LOADER, NOOP_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
+import { decodeLookupTable } from '../../programs/lookup-table.ts';
+import type { Account } from '../../solana/account.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import { readProgramDump } from '../genesis/local-dumps.ts';
+import { programAccounts } from '../genesis/program-accounts.ts';
+import { walletAccount } from '../genesis/wallet-account.ts';
+import { lookupTable } from '../testing/lookup-table.ts';
+import { accountOf } from '../testing/make-account.ts';
+import { cloneAccounts, type CloneList } from './clone-accounts.ts';
+
+const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
+const PROGRAM = at(7);
+
+function programDeployedLate(): [Address, Account][] {
+  const entries = programAccounts(PROGRAM, readProgramDump(NOOP_PROGRAM), at(9));
+  new DataView((entries[0] as [Address, Account])[1].data.buffer).setBigUint64(4, 350_000_000n, true);
+  return entries;
+}
+
+const THERE = new Map<Address, Account>([
+  [at(1), walletAccount(5n)],
+  [at(2), accountOf(SYSVAR_OWNER, new Uint8Array(8))],
+  [at(3), lookupTable([at(1)], { extended: 350_000_000n, extendedFrom: 1 })],
+  [at(4), { ...accountOf(NATIVE_LOADER, new Uint8Array(8)), executable: true }],
+  // Its ProgramData are gone.
+  ...programAccounts(at(5), new Uint8Array(0)).slice(1),
+  ...programDeployedLate(),
+]);
+
+const source = {
+  getAccounts: async (addresses: readonly Address[]) =>
+    addresses.map((address) => THERE.get(address) ?? null),
+};
+
+const clone = async (list: Partial<CloneList>) =>
+  new Map(await cloneAccounts(source, { accounts: [], optional: [], programs: [], ...list }));
+
+describe('cloneAccounts', () => {
+  it('copies what exists and passes over what need not', async () => {
+    const copied = await clone({ accounts: [at(1)], optional: [at(1), at(99), at(2), at(4), at(5)] });
+    expect([...copied]).toEqual([[at(1), walletAccount(5n)]]);
+  });
+
+  it('copies the code of a program before it, as if it had always been there', async () => {
+    for (const list of [{ programs: [PROGRAM] }, { accounts: [PROGRAM] }]) {
+      const copied = await clone(list);
+      expect([...copied]).toEqual(programAccounts(PROGRAM, readProgramDump(NOOP_PROGRAM), at(9)));
+    }
+  });
+
+  it('copies lookup tables with addresses that can be used', async () => {
+    const table = decodeLookupTable(
+      (await clone({ accounts: [at(3)] })).get(at(3))?.data ?? new Uint8Array(0),
+    );
+    expect(table).toMatchObject({ lastExtendedSlot: 0n, lastExtendedFrom: 0, addresses: [at(1)] });
+  });
+
+  it.each<[Partial<CloneList>, string]>([
+    [{ accounts: [at(99)] }, `--clone ${at(99)} cannot be copied from the cluster: it does not exist there`],
+    [{ accounts: [at(2)] }, `--clone ${at(2)} cannot be copied from the cluster: every ledger has its own`],
+    [
+      { programs: [at(1)] },
+      `--clone-upgradeable-program ${at(1)} cannot be copied from the cluster: it is no upgradeable program`,
+    ],
+    [
+      { programs: [at(5)] },
+      `--clone-upgradeable-program ${at(5)} cannot be copied from the cluster: it was closed there`,
+    ],
+  ])('refuses %j', async (list, message) => {
+    await expect(clone(list)).rejects.toMatchObject({ code: 'PROVISION_INVALID', message });
+  });
+});

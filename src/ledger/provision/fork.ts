@@ -1,0 +1,140 @@
+import { decodeLookupTable } from '../../programs/lookup-table.ts';
+import { decodeTokenAccount } from '../../programs/token/state.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { TableLookup } from '../../solana/transaction.ts';
+import type { AccountEntry } from '../genesis/genesis.ts';
+import type { Ledger } from '../ledger.ts';
+import type { LedgerOperator } from '../operator.ts';
+import { BoundedSet } from './bounded-set.ts';
+import { readCode, readExisting, toLocalEntries } from './clone-accounts.ts';
+import type { AccountSource } from './cluster-accounts.ts';
+import { inEngineOrder, needsTrial } from './engine-risk.ts';
+import { existedHere } from './local-past.ts';
+import { tryAccounts } from './try-accounts.ts';
+
+/** Addresses that are remembered to have no account, here or there. */
+const ABSENT_MAX = 100_000;
+
+/** What a fork is made of. */
+export interface ForkParts {
+  readonly source: AccountSource;
+  readonly ledger: Pick<Ledger, 'getAccount' | 'signaturesFor' | 'subscribe' | 'genesisHash'>;
+  readonly operator: Pick<LedgerOperator, 'setAccounts'>;
+}
+
+/**
+ * A ledger that goes on from the present of a cluster: accounts it does not have are copied from there when they are
+ * first needed, and are its own from then on. What is local always wins, closed accounts included. Sysvars, native
+ * programs and programs that were closed are never copied. An address without account, here or there, is not asked for
+ * again until a restart, or until there were 100,000 others.
+ *
+ * Only accounts that are named can be copied: what is found by search (by owner, by mint) is found among the local ones.
+ */
+export class Fork {
+  readonly #source: AccountSource;
+  readonly #ledger: ForkParts['ledger'];
+  readonly #operator: ForkParts['operator'];
+  readonly #absent = new BoundedSet<Address>(ABSENT_MAX);
+  readonly #loading = new Map<Address, Promise<void>>();
+  readonly #unsubscribe: () => void;
+  #genesisHash: string;
+
+  constructor({ source, ledger, operator }: ForkParts) {
+    this.#source = source;
+    this.#ledger = ledger;
+    this.#operator = operator;
+    this.#genesisHash = ledger.genesisHash;
+    this.#unsubscribe = ledger.subscribe(({ changes }) => {
+      for (const { address, after } of changes) if (after === null) this.#absent.add(address);
+    });
+  }
+
+  /** Those of the addresses of which it is not known yet whether they have an account. */
+  unknown(addresses: readonly Address[]): Address[] {
+    this.#forgetAfterReset();
+    return addresses.filter(
+      (address) => !this.#absent.has(address) && this.#ledger.getAccount(address) === null,
+    );
+  }
+
+  /**
+   * Resolves when everything that is known of these addresses is local: their accounts, the code of programs among them,
+   * and the mints of token accounts. What several ask for at once is read once.
+   *
+   * @param lookups places in lookup tables, whose addresses are meant as well once the tables are local; the tables
+   *   themselves are among `addresses`.
+   * @throws {ServiceError} UPSTREAM_* when the cluster does not answer, PROVISION_INVALID when the engine could not bear
+   *   one of the accounts; whatever else was asked for is kept.
+   */
+  async ensure(addresses: readonly Address[], lookups: readonly TableLookup[] = []): Promise<void> {
+    await this.#ensure(addresses);
+    if (lookups.length > 0) await this.#ensure(lookups.flatMap((lookup) => this.#addressesIn(lookup)));
+  }
+
+  /** Stops listening to the ledger. */
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  async #ensure(addresses: readonly Address[]): Promise<void> {
+    const unknown = this.unknown(addresses);
+    const fresh = [...new Set(unknown)].filter((address) => !this.#loading.has(address));
+    if (fresh.length > 0) {
+      const load = this.#load(fresh).finally(() => {
+        for (const address of fresh) this.#loading.delete(address);
+      });
+      for (const address of fresh) this.#loading.set(address, load);
+    }
+    await Promise.all(unknown.map((address) => this.#loading.get(address)));
+  }
+
+  /** As far as there is a table; what is wrong with a lookup is found out by whoever runs the transaction. */
+  #addressesIn({ table, writable, readonly }: TableLookup): Address[] {
+    const state = decodeLookupTable(this.#ledger.getAccount(table)?.data ?? new Uint8Array(0));
+    return [...writable, ...readonly].flatMap((index) => state?.addresses[index] ?? []);
+  }
+
+  async #load(addresses: readonly Address[]): Promise<void> {
+    const wanted = addresses.filter((address) => !existedHere(this.#ledger, address));
+    const found = await readExisting(this.#source, wanted);
+    const mints = this.unknown(mintsOf(found)).filter((mint) => !found.has(mint));
+    const all = new Map([
+      ...(await readCode(this.#source, found)),
+      ...(await readExisting(this.#source, mints)),
+      ...found,
+    ]);
+    await this.#keep(toLocalEntries(all));
+    for (const address of addresses) if (this.#ledger.getAccount(address) === null) this.#absent.add(address);
+  }
+
+  /** Plain accounts first: they are kept also when a program among the others is refused. */
+  async #keep(entries: readonly AccountEntry[]): Promise<void> {
+    const risky = entries.filter(needsTrial);
+    await this.#put(entries.filter((entry) => !needsTrial(entry)));
+    await tryAccounts(risky);
+    await this.#put(inEngineOrder(risky));
+  }
+
+  /** What has come into being here while the cluster was asked is newer than its answer. */
+  async #put(entries: readonly AccountEntry[]): Promise<void> {
+    const unknown = new Set(this.unknown(entries.map(([address]) => address)));
+    const missing = entries.filter(([address]) => unknown.has(address));
+    if (missing.length > 0) await this.#operator.setAccounts(missing);
+  }
+
+  #forgetAfterReset(): void {
+    if (this.#genesisHash === this.#ledger.genesisHash) return;
+    this.#genesisHash = this.#ledger.genesisHash;
+    this.#absent.clear();
+  }
+}
+
+function mintsOf(accounts: ReadonlyMap<Address, Account>): Address[] {
+  const mints = [...accounts.values()].flatMap(({ owner, data }) => {
+    const account = isTokenProgram(owner) ? decodeTokenAccount(data) : null;
+    return account === null ? [] : [account.mint];
+  });
+  return [...new Set(mints)];
+}

@@ -1,0 +1,77 @@
+import type {
+  Chain,
+  LatestBlockhash,
+  Layout,
+  Network,
+  Rollup,
+  SignatureStatus,
+  TrialRun,
+} from '../../chain/chain.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { decodeTransaction, WireError } from '../../solana/transaction.ts';
+import type { Fork } from './fork.ts';
+
+/** The chain of a ledger that is a fork: what is asked for or named in a transaction is copied first. */
+export class ForkedChain implements Chain {
+  readonly cluster: string;
+  readonly network: Network;
+  readonly layout: Layout;
+  readonly rollup: Rollup | null;
+  readonly defaultMint: Address;
+  readonly transferLookupTable: Address | null;
+  readonly #chain: Chain;
+  readonly #fork: Fork;
+
+  constructor(chain: Chain, fork: Fork) {
+    this.cluster = chain.cluster;
+    this.network = chain.network;
+    this.layout = chain.layout;
+    this.rollup = chain.rollup;
+    this.defaultMint = chain.defaultMint;
+    this.transferLookupTable = chain.transferLookupTable;
+    this.#chain = chain;
+    this.#fork = fork;
+  }
+
+  async getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]> {
+    await this.#fork.ensure(addresses);
+    return await this.#chain.getAccounts(addresses, token);
+  }
+
+  latestBlockhash(token?: string): Promise<LatestBlockhash> {
+    return this.#chain.latestBlockhash(token);
+  }
+
+  blockHeight(token?: string): Promise<number> {
+    return this.#chain.blockHeight(token);
+  }
+
+  validatorIdentity(): Promise<Address> {
+    return this.#chain.validatorIdentity();
+  }
+
+  async tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun> {
+    await this.#copyNamed(wire, watch);
+    return await this.#chain.tryTransaction(wire, watch, token);
+  }
+
+  async sendTransaction(wire: Uint8Array, token?: string): Promise<string> {
+    await this.#copyNamed(wire, []);
+    return await this.#chain.sendTransaction(wire, token);
+  }
+
+  signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null> {
+    return this.#chain.signatureStatus(signature, token);
+  }
+
+  async #copyNamed(wire: Uint8Array, others: readonly Address[]): Promise<void> {
+    try {
+      const { staticKeys, lookups } = decodeTransaction(wire);
+      await this.#fork.ensure([...staticKeys, ...others, ...lookups.map(({ table }) => table)], lookups);
+    } catch (error) {
+      // The chain says what is wrong with it.
+      if (!(error instanceof WireError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { addressOf, type Address } from '../../solana/address.ts';
+import { readProvision, type ProvisionTexts } from './read-provision.ts';
+
+const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
+const NOTHING: ProvisionTexts = {
+  accounts: [],
+  accountDirs: [],
+  programs: [],
+  upgradeablePrograms: [],
+  clone: [],
+  maybeClone: [],
+  cloneUpgradeablePrograms: [],
+  mint: null,
+};
+const source = { getAccounts: async () => [] };
+
+describe('readProvision', () => {
+  it('takes what the command line asks for', () => {
+    const texts: ProvisionTexts = {
+      accounts: [
+        { address: at(1), file: 'a.json' },
+        { address: null, file: 'b.json' },
+      ],
+      accountDirs: ['dumps'],
+      programs: [{ address: at(2), file: 'p.so' }],
+      upgradeablePrograms: [{ address: at(3), file: 'u.so', authority: at(4) }],
+      clone: [at(5)],
+      maybeClone: [at(6)],
+      cloneUpgradeablePrograms: [at(7)],
+      mint: at(8),
+    };
+    expect(readProvision(texts, { source, mintLamports: 9n })).toEqual({
+      accounts: texts.accounts,
+      accountFolders: ['dumps'],
+      programs: [
+        { address: at(2), file: 'p.so', authority: null },
+        { address: at(3), file: 'u.so', authority: at(4) },
+      ],
+      mint: { address: at(8), lamports: 9n },
+      clones: { source, accounts: [at(5)], optional: [at(6)], programs: [at(7)] },
+    });
+  });
+
+  it('copies nothing without a cluster', () => {
+    expect(readProvision(NOTHING, { source: null, mintLamports: 0n })).toMatchObject({
+      mint: null,
+      clones: null,
+    });
+  });
+
+  it.each<[Partial<ProvisionTexts>, string]>([
+    [{ clone: ['1'.repeat(44)] }, '--clone'],
+    [{ mint: 'me' }, '--mint'],
+    [{ upgradeablePrograms: [{ address: at(1), file: 'u.so', authority: 'me' }] }, '--upgradeable-program'],
+  ])('refuses %j', (texts, flag) => {
+    expect(() => readProvision({ ...NOTHING, ...texts }, { source, mintLamports: 0n })).toThrow(
+      expect.objectContaining({ code: 'INVALID_ADDRESS', context: { field: flag } }),
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import { parseAddress, type Address } from '../../solana/address.ts';
+import type { AccountSource } from './cluster-accounts.ts';
+import type { Provision } from './provision.ts';
+
+/** A provision as the command line has it: addresses are text that may be none. */
+export interface ProvisionTexts {
+  /** `--account`; the address is null for `-`. */
+  readonly accounts: readonly { readonly address: string | null; readonly file: string }[];
+  /** `--account-dir`. */
+  readonly accountDirs: readonly string[];
+  /** `--bpf-program`. */
+  readonly programs: readonly { readonly address: string; readonly file: string }[];
+  /** `--upgradeable-program`; the authority is null for `none`. */
+  readonly upgradeablePrograms: readonly {
+    readonly address: string;
+    readonly file: string;
+    readonly authority: string | null;
+  }[];
+  readonly clone: readonly string[];
+  readonly maybeClone: readonly string[];
+  readonly cloneUpgradeablePrograms: readonly string[];
+  readonly mint: string | null;
+}
+
+/** What a provision needs besides the command line. */
+export interface ProvisionMeans {
+  /** The cluster of `--url`; null without one, and then nothing is copied. */
+  readonly source: AccountSource | null;
+  /** What the wallet of `--mint` begins with. */
+  readonly mintLamports: bigint;
+}
+
+/**
+ * The provision that the command line asks for.
+ *
+ * @throws {ServiceError} INVALID_ADDRESS naming the flag.
+ */
+export function readProvision(texts: ProvisionTexts, { source, mintLamports }: ProvisionMeans): Provision {
+  const optional = (text: string | null, flag: string): Address | null =>
+    text === null ? null : parseAddress(text, flag);
+  const list = (all: readonly string[], flag: string): Address[] =>
+    all.map((text) => parseAddress(text, flag));
+  const mint = optional(texts.mint, '--mint');
+  return {
+    accounts: texts.accounts.map(({ address, file }) => ({ address: optional(address, '--account'), file })),
+    accountFolders: texts.accountDirs,
+    programs: [
+      ...texts.programs.map(({ address, file }) => ({
+        address: parseAddress(address, '--bpf-program'),
+        file,
+        authority: null,
+      })),
+      ...texts.upgradeablePrograms.map(({ address, file, authority }) => ({
+        address: parseAddress(address, '--upgradeable-program'),
+        file,
+        authority: optional(authority, '--upgradeable-program'),
+      })),
+    ],
+    mint: mint === null ? null : { address: mint, lamports: mintLamports },
+    clones: source && {
+      source,
+      accounts: list(texts.clone, '--clone'),
+      optional: list(texts.maybeClone, '--maybe-clone'),
+      programs: list(texts.cloneUpgradeablePrograms, '--clone-upgradeable-program'),
+    },
+  };
+}

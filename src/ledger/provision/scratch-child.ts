@@ -1,0 +1,60 @@
+/**
+ * The program of the scratch process. Its engine is given what nobody vouches for, and where the engine cannot bear that
+ * it takes this process along and not the node.
+ */
+import { transferLamports } from '../../programs/system.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import { writable, type Instruction } from '../../solana/instruction.ts';
+import { compileLegacyMessage } from '../../solana/message.ts';
+import type { EngineRun } from '../engine/engine.ts';
+import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
+import { walletAccount } from '../genesis/wallet-account.ts';
+import { Keypair, signTransaction } from '../keypair.ts';
+import type { TrialReply, TrialStep } from './scratch-steps.ts';
+
+/** Any will do: signatures are not checked, and nothing outlives this process. */
+const payer = new Keypair(new Uint8Array(32).fill(1));
+const blockhash = new Uint8Array(32).fill(2);
+
+const engine = new LiteSvmEngine();
+engine.setAccount(payer.address, walletAccount(1_000_000_000n));
+
+process.on('message', (step: TrialStep) => {
+  process.send?.(take(step));
+});
+
+function take(step: TrialStep): TrialReply {
+  try {
+    if (step.kind === 'put') engine.setAccount(step.address, step.account);
+    if (step.kind === 'lock') lock(step.address);
+    return { fault: null, isCallable: step.kind === 'call' && isCallable(step.address) };
+  } catch (error) {
+    return { fault: (error as Error).message, isCallable: false };
+  }
+}
+
+/** Names an account as writable and puts back what the run left of it, as the ledger does with every transaction. */
+function lock(address: Address): void {
+  const transfer = transferLamports(payer.address, payer.address, 0n);
+  const { accounts } = run({ ...transfer, accounts: [...transfer.accounts, writable(address)] });
+  for (const account of accounts) engine.setAccount(addressOf(account.key), account);
+}
+
+/** Whether a program runs. What it says to a call without accounts is no matter. */
+function isCallable(program: Address): boolean {
+  const { err } = run({ programId: program, accounts: [], data: new Uint8Array(0) });
+  if (err === null) return true;
+  return typeof err === 'object' && 'InstructionError' in err && err.InstructionError[1] !== NOT_LOADED;
+}
+
+/** The engine's answer to a call of a program whose code did not load. */
+const NOT_LOADED = 'UnsupportedProgramId';
+
+function run(instruction: Instruction): EngineRun {
+  const message = compileLegacyMessage({
+    feePayer: payer.address,
+    blockhash,
+    instructions: [instruction],
+  });
+  return engine.run(signTransaction(message, [payer]), blockhash);
+}

@@ -1,0 +1,61 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { TrialReply, TrialStep } from './scratch-steps.ts';
+
+/** The longest a trial may take, ms: time for thousands of programs. */
+const TRIAL_MS_MAX = 120_000;
+
+/** A process with an engine of its own, which may die of what it is given. */
+export interface ScratchProcess {
+  /**
+   * Answers what came of a step; null when the process died of it.
+   *
+   * @throws {Error} when there is no process, for want of memory or the like.
+   */
+  take(step: TrialStep): Promise<TrialReply | null>;
+  /** Ends the process. */
+  end(): void;
+}
+
+/** Starts a scratch process. It sees nothing of this one's environment and is heard by nobody. */
+export function startScratchProcess(): ScratchProcess {
+  const { file, execArgv } = childProgram(import.meta.url);
+  const child = fork(file, {
+    execArgv,
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    timeout: TRIAL_MS_MAX,
+    killSignal: 'SIGKILL',
+  });
+  const death = new Promise<null>((resolve, reject) => {
+    child.once('exit', () => resolve(null));
+    child.once('error', reject);
+  });
+  // It is looked at in every step, if there is one.
+  death.catch(() => undefined);
+  return {
+    take: (step) => Promise.race([death, exchange(child, step)]),
+    end: () => {
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+function exchange(child: ChildProcess, step: TrialStep): Promise<TrialReply> {
+  return new Promise((resolve) => {
+    child.once('message', (reply) => resolve(reply as TrialReply));
+    // When it cannot be sent, the process is gone, and its end is the answer.
+    child.send(step, () => {});
+  });
+}
+
+/** The child's program beside this file: built, or as it is written, which takes a loader. */
+function childProgram(here: string): { file: string; execArgv: string[] } {
+  const isBuilt = here.endsWith('.js');
+  const file = fileURLToPath(new URL(isBuilt ? 'scratch-child.js' : 'scratch-child.ts', here));
+  if (isBuilt) return { file, execArgv: [] };
+  const loader = createRequire(here).resolve('tsx');
+  return { file, execArgv: ['--import', pathToFileURL(loader).href] };
+}

@@ -1,0 +1,55 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Address } from '../../solana/address.ts';
+import type { AccountEntry } from '../genesis/genesis.ts';
+import { inEngineOrder, needsTrial } from './engine-risk.ts';
+import { startScratchProcess, type ScratchProcess } from './scratch-process.ts';
+import type { TrialStep } from './scratch-steps.ts';
+
+/** What a trial found out besides that nothing bad happens. */
+export interface Trial {
+  /** Programs that are no danger, but cannot be called: their code does not load. */
+  readonly uncallable: readonly Address[];
+}
+
+/**
+ * Tries in a process of its own whether an engine can bear these accounts, so that this one never dies of them. Entries
+ * that no engine looks at are not tried; when none is left, no process is started.
+ *
+ * @param nameOf what an account is called in an error: its address, or where it came from.
+ * @throws {ServiceError} PROVISION_INVALID naming the account the engine refuses or dies of.
+ */
+export async function tryAccounts(
+  entries: readonly AccountEntry[],
+  nameOf: (address: Address) => string = (address) => address,
+): Promise<Trial> {
+  const risky = inEngineOrder(entries.filter(needsTrial));
+  if (risky.length === 0) return { uncallable: [] };
+  const scratch = startScratchProcess();
+  try {
+    return await tryIn(scratch, risky, nameOf);
+  } finally {
+    scratch.end();
+  }
+}
+
+async function tryIn(
+  scratch: ScratchProcess,
+  entries: readonly AccountEntry[],
+  nameOf: (address: Address) => string,
+): Promise<Trial> {
+  const take = async (step: TrialStep): Promise<boolean> => {
+    const reply = await scratch.take(step);
+    if (reply?.fault === null) return reply.isCallable;
+    const why = reply === null ? 'the engine dies of it' : `the engine refuses it (${reply.fault})`;
+    throw new ServiceError('PROVISION_INVALID', `${nameOf(step.address)} cannot be loaded: ${why}`, {
+      account: step.address,
+    });
+  };
+  for (const [address, account] of entries) await take({ kind: 'put', address, account });
+  for (const [address] of entries) await take({ kind: 'lock', address });
+  const uncallable: Address[] = [];
+  for (const [address, { executable }] of entries) {
+    if (executable && !(await take({ kind: 'call', address }))) uncallable.push(address);
+  }
+  return { uncallable };
+}

@@ -1,0 +1,34 @@
+import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import type { Engine, EngineRun } from '../engine/engine.ts';
+import { GONE } from './account-states.ts';
+
+/**
+ * The payer with the fee on top of what it has: once the engine has charged it, what programs see is the account as it
+ * really is. One that does not exist is an empty wallet.
+ */
+export function lendFee(payer: Account | undefined, fee: bigint): Account {
+  if (payer === undefined)
+    return { ...GONE, owner: SYSTEM_PROGRAM, lamports: fee, rentEpoch: RENT_EXEMPT_EPOCH };
+  return { ...payer, lamports: payer.lamports + fee };
+}
+
+/**
+ * Runs a transaction for nothing on an engine that charges for everything: the payer is in the engine with the fee it
+ * was lent for just as long as the run takes. Both are synchronous, so nobody ever sees it.
+ */
+export function runForFree(
+  engine: Engine,
+  transaction: Transaction,
+  blockhash: Uint8Array,
+  payer: { readonly address: Address; readonly account: Account | undefined; readonly lent: Account },
+): EngineRun {
+  engine.setAccount(payer.address, payer.lent);
+  try {
+    return engine.run(transaction, blockhash);
+  } finally {
+    engine.setAccount(payer.address, payer.account ?? GONE);
+  }
+}

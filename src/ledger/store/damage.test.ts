@@ -1,0 +1,164 @@
+import { constants, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ServiceError } from '../../errors/service-error.ts';
+import { silentLogger } from '../../ports/logger.ts';
+import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { addressBytes, addressOf } from '../../solana/address.ts';
+import { decodeBase58 } from '../../solana/base58.ts';
+import { accountOf } from '../testing/make-account.ts';
+import { makeRecord } from '../testing/make-record.ts';
+import { SeededRandom } from '../testing/seeded-random.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { FolderStore } from './folder-store.ts';
+import { TRANSACTIONS_MAX } from './history-limit.ts';
+import { FolderFiles } from './journal/folder-files.ts';
+import type { SegmentFile } from './journal/journal-files.ts';
+import { LedgerDatabase } from './ledger-database.ts';
+import { openLedgerFolder } from './ledger-folder.ts';
+import { encodePosition } from './record-position.ts';
+import type { LedgerStore } from './store.ts';
+import { TAKE_OVER_LIMITS } from './take-over.ts';
+
+const random = new SeededRandom('damage');
+const address = addressOf(random.bytes(32));
+const account = accountOf(SYSTEM_PROGRAM, random.bytes(60));
+const record = makeRecord('damaged', { slot: 0x0102_0304_0506, index: 0x0708_090a });
+
+/** A folder in which the database has everything. */
+async function writtenFolder(): Promise<string> {
+  const folder = temporaryFolder();
+  const store = openLedgerFolder(folder, { logger: silentLogger });
+  await store.commit({ slotCeiling: 7, accounts: [[address, account]], record, recordAddresses: [address] });
+  await store.close();
+  return folder;
+}
+
+/** Every read there is. */
+function readAll(store: LedgerStore): unknown[] {
+  return [
+    store.slotCeiling,
+    [...store.accounts()],
+    [...store.recordsFrom(0)],
+    store.record(record.signature),
+    store.recordsNaming({ address, limit: 10 }),
+  ];
+}
+
+function openAndRead(folder: string): unknown[] {
+  const store = openLedgerFolder(folder, { logger: silentLogger });
+  onTestFinished(() => store.close());
+  return readAll(store);
+}
+
+/** Turns one bit in every copy of `needle` that the database file has, `offset` bytes into it. */
+function flipIn(folder: string, needle: Uint8Array, offset: number): void {
+  const file = join(folder, 'ledger.mdb');
+  const bytes = readFileSync(file);
+  const found: number[] = [];
+  for (let at = bytes.indexOf(needle); at >= 0; at = bytes.indexOf(needle, at + 1)) found.push(at);
+  expect(found.length).toBeGreaterThan(0);
+  for (const at of found) bytes[at + offset] = (bytes[at + offset] as number) ^ 4;
+  writeFileSync(file, bytes);
+}
+
+describe('a database in which a byte is another', () => {
+  const position = encodePosition(record);
+  it.each<[string, Uint8Array]>([
+    ['the data of an account', account.data.subarray(0, 40)],
+    ['the address of an account, and of what names it', addressBytes(address).subarray(0, 20)],
+    ['a transaction', record.wire.subarray(50, 90)],
+    ['the signature of a transaction', new Uint8Array(decodeBase58(record.signature)).subarray(0, 20)],
+    ['the place of a transaction', position.subarray(4)],
+    ['the state', Buffer.from('slotCeiling')],
+  ])('is never believed: %s', async (_, needle) => {
+    const whole = await writtenFolder();
+    for (let offset = 0; offset < needle.length; offset += 3) {
+      const folder = temporaryFolder();
+      cpSync(whole, folder, { recursive: true });
+      flipIn(folder, needle, offset);
+      const error = failureOf(() => openAndRead(folder));
+      expect(error).toMatchObject({ code: 'LEDGER_DAMAGED', context: { file: 'ledger.mdb' } });
+      expect(error.message).toContain('--reset');
+    }
+  });
+
+  it('is what makes the difference', async () => {
+    const folder = await writtenFolder();
+    expect(openAndRead(folder)).toEqual([7, [[address, account]], [record], record, [record]]);
+  });
+});
+
+describe('a folder from which the database is missing', () => {
+  it('is refused when the journal begins later, and left as it is', async () => {
+    const folder = await writtenFolder();
+    const store = openLedgerFolder(folder, { logger: silentLogger });
+    onTestFinished(() => store.close());
+    await store.commit({ slotCeiling: 8, accounts: [[address, account]] });
+    const copy = temporaryFolder();
+    const segments = readdirSync(folder).filter((name) => name.startsWith('journal'));
+    for (const name of segments) cpSync(join(folder, name), join(copy, name));
+    const error = failureOf(() => openAndRead(copy));
+    expect(error).toMatchObject({ code: 'LEDGER_DAMAGED', context: { file: segments[0], offset: 0 } });
+    expect(error.message).toContain('entry 2 where entry 1 was to come');
+    for (const name of segments)
+      expect(readFileSync(join(copy, name))).toEqual(readFileSync(join(folder, name)));
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a disk without room', () => {
+  /** Its segments are the device that has no room for anything; everything else is as on any disk. */
+  class FullFiles extends FolderFiles {
+    isFull = false;
+
+    override async create(name: string): Promise<SegmentFile> {
+      const file = await super.create(name);
+      const full = await open('/dev/full', constants.O_RDWR);
+      return {
+        ...file,
+        write: async (bytes, at) =>
+          this.isFull ? (await full.write(bytes, 0, bytes.length, at)).bytesWritten : file.write(bytes, at),
+        close: async () => {
+          await full.close();
+          await file.close();
+        },
+      };
+    }
+  }
+
+  it('is told of, and what was acknowledged before is there afterwards', async () => {
+    const folder = temporaryFolder();
+    const files = new FullFiles(folder);
+    const store = new FolderStore({
+      database: new LedgerDatabase(join(folder, 'ledger.mdb'), TRANSACTIONS_MAX),
+      files,
+      random,
+      logger: silentLogger,
+      limits: TAKE_OVER_LIMITS,
+    });
+    await store.commit({
+      slotCeiling: 7,
+      accounts: [[address, account]],
+      record,
+      recordAddresses: [address],
+    });
+    const before = readAll(store);
+    files.isFull = true;
+    const failed = store.commit({ slotCeiling: 8, accounts: [] });
+    await expect(failed).rejects.toMatchObject({ code: 'LEDGER_STOPPED', cause: { code: 'ENOSPC' } });
+    await expect(failed).rejects.toThrow(/ENOSPC: no space left on device/);
+    expect(readAll(store)).toEqual(before);
+    await store.close();
+    expect(openAndRead(folder)).toEqual(before);
+  });
+});
+
+function failureOf(use: () => unknown): ServiceError {
+  try {
+    use();
+  } catch (error) {
+    return error as ServiceError;
+  }
+  throw new Error('the damage was not noticed');
+}

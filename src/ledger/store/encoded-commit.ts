@@ -1,0 +1,173 @@
+import { ADDRESS_BYTES, addressBytes } from '../../solana/address.ts';
+import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
+import { encodeAccount } from './account-codec.ts';
+import { encodeRecord } from './record-codec.ts';
+import { decodePosition, encodePosition, POSITION_BYTES } from './record-position.ts';
+import type { Commit, LedgerIdentity, RecordPosition, TimeAnchor } from './store.ts';
+
+/** Bytes of an ed25519 signature. */
+export const SIGNATURE_BYTES = 64;
+const SEED_BYTES = 32;
+const NUMBER_BYTES = 8;
+
+/** Which of its parts a commit has, as bits. */
+const HAS_IDENTITY = 1;
+const HAS_ANCHOR = 2;
+const HAS_RECORD = 4;
+
+/** An account as it is kept; null is one that is gone. */
+export interface EncodedAccount {
+  /** 32 bytes. */
+  readonly address: Buffer;
+  readonly value: Buffer | null;
+}
+
+/** A transaction as it is kept, with what it is found by. */
+export interface EncodedRecord {
+  readonly signature: Buffer;
+  readonly position: RecordPosition;
+  /** The addresses it names, 32 bytes each. */
+  readonly addresses: Buffer;
+  readonly value: Buffer;
+}
+
+/** A commit in the form in which the journal and the database have it. */
+export interface EncodedCommit {
+  readonly slotCeiling: number;
+  readonly identity: LedgerIdentity | undefined;
+  readonly timeAnchor: TimeAnchor | undefined;
+  readonly accounts: readonly EncodedAccount[];
+  readonly record: EncodedRecord | undefined;
+}
+
+/** Brings a commit into the form it is kept in. */
+export function encodeCommit(commit: Commit): EncodedCommit {
+  const { accounts = [], record, recordAddresses = [], slotCeiling, identity, timeAnchor } = commit;
+  return {
+    slotCeiling,
+    identity,
+    timeAnchor,
+    accounts: accounts.map(([address, account]) => ({
+      address: Buffer.from(addressBytes(address)),
+      value: account.lamports === 0n ? null : encodeAccount(account),
+    })),
+    record: record && {
+      signature: Buffer.from(decodeBase58(record.signature)),
+      position: record,
+      addresses: Buffer.concat(recordAddresses.map(addressBytes)),
+      value: encodeRecord(record),
+    },
+  };
+}
+
+/**
+ * A commit as bytes, little-endian: which parts it has u8, slot ceiling f64; identity 4 x 32; anchor 4 x f64; account count
+ * u32, for each its address, length u32 and value, which is empty for one that is gone; of the record signature,
+ * position, address count u32, addresses, and the value up to the end.
+ */
+export function writeCommit(commit: EncodedCommit): Buffer {
+  const { identity, timeAnchor, accounts, record } = commit;
+  const parts = (identity ? HAS_IDENTITY : 0) | (timeAnchor ? HAS_ANCHOR : 0) | (record ? HAS_RECORD : 0);
+  const pieces: Uint8Array[] = [Buffer.of(parts), numbers(commit.slotCeiling)];
+  if (identity) {
+    const { genesisHash, blockhashSeed, faucetSeed, identitySeed } = identity;
+    pieces.push(decodeBase58(genesisHash), blockhashSeed, faucetSeed, identitySeed);
+  }
+  if (timeAnchor) {
+    const { slot, unixMs, slotMs, afterSlot } = timeAnchor;
+    pieces.push(numbers(slot, unixMs, slotMs, afterSlot));
+  }
+  pieces.push(count(accounts.length));
+  for (const { address, value } of accounts) {
+    pieces.push(address, count(value?.length ?? 0));
+    if (value) pieces.push(value);
+  }
+  if (record) {
+    const { signature, position, addresses, value } = record;
+    pieces.push(
+      signature,
+      encodePosition(position),
+      count(addresses.length / ADDRESS_BYTES),
+      addresses,
+      value,
+    );
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The commit that was written as `bytes`, which it goes on pointing into. */
+export function readCommit(bytes: Buffer): EncodedCommit {
+  const source = new CommitReader(bytes);
+  const parts = source.take(1)[0] as number;
+  const slotCeiling = source.number();
+  return {
+    slotCeiling,
+    identity: parts & HAS_IDENTITY ? source.identity() : undefined,
+    timeAnchor: parts & HAS_ANCHOR ? source.anchor() : undefined,
+    accounts: Array.from({ length: source.count() }, () => source.account()),
+    record: parts & HAS_RECORD ? source.record() : undefined,
+  };
+}
+
+function numbers(...values: readonly number[]): Buffer {
+  const bytes = Buffer.allocUnsafe(values.length * NUMBER_BYTES);
+  for (const [index, value] of values.entries()) bytes.writeDoubleLE(value, index * NUMBER_BYTES);
+  return bytes;
+}
+
+function count(value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4);
+  bytes.writeUInt32LE(value, 0);
+  return bytes;
+}
+
+class CommitReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  take(length: number): Buffer {
+    const taken = this.#bytes.subarray(this.#at, this.#at + length);
+    this.#at += length;
+    return taken;
+  }
+
+  number(): number {
+    return this.take(NUMBER_BYTES).readDoubleLE(0);
+  }
+
+  count(): number {
+    return this.take(4).readUInt32LE(0);
+  }
+
+  identity(): LedgerIdentity {
+    return {
+      genesisHash: encodeBase58(this.take(SEED_BYTES)),
+      blockhashSeed: new Uint8Array(this.take(SEED_BYTES)),
+      faucetSeed: new Uint8Array(this.take(SEED_BYTES)),
+      identitySeed: new Uint8Array(this.take(SEED_BYTES)),
+    };
+  }
+
+  anchor(): TimeAnchor {
+    return { slot: this.number(), unixMs: this.number(), slotMs: this.number(), afterSlot: this.number() };
+  }
+
+  account(): EncodedAccount {
+    const address = this.take(ADDRESS_BYTES);
+    const value = this.take(this.count());
+    return { address, value: value.length === 0 ? null : value };
+  }
+
+  record(): EncodedRecord {
+    return {
+      signature: this.take(SIGNATURE_BYTES),
+      position: decodePosition(this.take(POSITION_BYTES)),
+      addresses: this.take(this.count() * ADDRESS_BYTES),
+      value: this.take(this.#bytes.length),
+    };
+  }
+}

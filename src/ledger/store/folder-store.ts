@@ -1,0 +1,222 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Random } from '../../ports/random.ts';
+import type { Account } from '../../solana/account.ts';
+import { decodeKey, type Address } from '../../solana/address.ts';
+import type { TransactionRecord } from '../execution.ts';
+import {
+  type EncodedCommit,
+  encodeCommit,
+  readCommit,
+  SIGNATURE_BYTES,
+  writeCommit,
+} from './encoded-commit.ts';
+import type { JournalFiles } from './journal/journal-files.ts';
+import { Journal } from './journal/journal.ts';
+import { recoverJournal } from './journal/recover-journal.ts';
+import type { LedgerDatabase } from './ledger-database.ts';
+import { RecentCommits } from './recent-commits.ts';
+import { earlierPosition } from './record-position.ts';
+import type { Commit, HistoryPage, LedgerIdentity, LedgerStore, StoreSize, TimeAnchor } from './store.ts';
+import { type LedgerSummary, summarize } from './summary.ts';
+import { TakeOver, type TakeOverLimits } from './take-over.ts';
+
+/** The longest base58 text of a signature (Agave `MAX_BASE58_SIGNATURE_LEN`). */
+const SIGNATURE_TEXT_MAX = 88;
+
+/** Commits that wait go together into one frame of the journal, up to this size. */
+const GROUP_BYTES_MAX = 4 * 1024 * 1024;
+
+/** What a {@link FolderStore} is put together from. */
+export interface FolderStoreParts {
+  readonly database: LedgerDatabase;
+  readonly files: JournalFiles;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly limits: TakeOverLimits;
+}
+
+interface WaitingCommit {
+  readonly commit: EncodedCommit;
+  readonly bytes: Buffer;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * A ledger kept in files. A commit is acknowledged when it is in the journal; commits that arrive while one is being
+ * written go together into the next frame, which one flush makes durable. The database takes them over afterwards.
+ */
+export class FolderStore implements LedgerStore {
+  readonly #folder: string;
+  readonly #database: LedgerDatabase;
+  readonly #journal: Journal;
+  readonly #recent = new RecentCommits();
+  readonly #takeOver: TakeOver;
+  #summary: LedgerSummary;
+  #waiting: WaitingCommit[] = [];
+  #writing: Promise<void> | undefined;
+  #failure: ServiceError | undefined;
+
+  /**
+   * Reads the journal, cutting off an end that was not written completely.
+   *
+   * @throws {ServiceError} LEDGER_DAMAGED.
+   */
+  constructor({ database, files, random, logger, limits }: FolderStoreParts) {
+    const recovered = recoverJournal(files, database.taken);
+    if (recovered.cut !== null) {
+      logger.warn(
+        recovered.cut,
+        'the journal ended in something that was not written completely; it was cut off',
+      );
+    }
+    this.#folder = files.folder;
+    this.#database = database;
+    this.#journal = new Journal(files, random, recovered);
+    const parts = { journal: this.#journal, recent: this.#recent, database, limits };
+    this.#takeOver = new TakeOver(parts, (error) => {
+      logger.error(
+        { err: error },
+        'the database of the ledger cannot be written; the journal has what it lacks',
+      );
+      this.#stop(error);
+    });
+    this.#summary = database.summary;
+    for (const { sequence, bytes } of recovered.entries) this.#add(sequence, readCommit(bytes), bytes.length);
+    this.#takeOver.consider(recovered.entries.length > 0);
+  }
+
+  get identity(): LedgerIdentity | null {
+    return this.#summary.identity;
+  }
+
+  get slotCeiling(): number {
+    return this.#summary.slotCeiling;
+  }
+
+  get recordCount(): number {
+    return this.#summary.recordCount;
+  }
+
+  get timeAnchors(): readonly TimeAnchor[] {
+    return this.#summary.timeAnchors;
+  }
+
+  get firstSlot(): number {
+    return this.#older?.firstSlot ?? 0;
+  }
+
+  *accounts(): Iterable<readonly [Address, Account]> {
+    const recent = this.#recent.accounts();
+    for (const entry of this.#older?.accounts() ?? []) if (!recent.has(entry[0])) yield entry;
+    for (const [address, account] of recent) if (account !== null) yield [address, account];
+  }
+
+  record(signature: string): TransactionRecord | null {
+    const key = decodeKey(signature, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX);
+    if (typeof key === 'string') return null;
+    return this.#recent.record(key) ?? this.#older?.record(key) ?? null;
+  }
+
+  *recordsFrom(slot: number): Iterable<TransactionRecord> {
+    yield* this.#older?.recordsBetween(slot, this.#recent.firstPosition) ?? [];
+    yield* this.#recent.recordsBetween(slot, Number.POSITIVE_INFINITY);
+  }
+
+  recordsOf(slot: number): readonly TransactionRecord[] {
+    const end = earlierPosition({ slot: slot + 1, index: 0 }, this.#recent.firstPosition);
+    return [...(this.#older?.recordsBetween(slot, end) ?? []), ...this.#recent.recordsBetween(slot, slot)];
+  }
+
+  recordsNaming(page: HistoryPage): readonly TransactionRecord[] {
+    const recent = this.#recent.recordsNaming(page);
+    const before = earlierPosition(page.before ?? null, this.#recent.firstPosition);
+    const limit = page.limit - recent.length;
+    const rest = { ...page, limit, ...(before === null ? {} : { before }) };
+    return [...recent, ...(limit > 0 ? (this.#older?.recordsNaming(rest) ?? []) : [])];
+  }
+
+  size(): StoreSize {
+    return { journalBytes: this.#journal.bytes, databaseBytes: this.#database.bytes };
+  }
+
+  /** @throws {ServiceError} LEDGER_STOPPED once something could not be written. */
+  commit(commit: Commit): Promise<void> {
+    // A later commit builds on the one that was lost: nothing may be written after a failure.
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    return new Promise((resolve, reject) => {
+      try {
+        const encoded = encodeCommit(commit);
+        this.#waiting.push({ commit: encoded, bytes: writeCommit(encoded), resolve, reject });
+      } catch (error) {
+        reject(this.#stop(error));
+      }
+      this.#writing ??= this.#writeWaiting();
+    });
+  }
+
+  async close(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing;
+    try {
+      await this.#journal.close();
+      await (this.#failure === undefined ? this.#takeOver.finish() : this.#takeOver.stop());
+    } finally {
+      await this.#database.close();
+    }
+  }
+
+  /** What is older than the recent commits; null when those are all there is. */
+  get #older(): LedgerDatabase | null {
+    return this.#recent.isWholeLedger ? null : this.#database;
+  }
+
+  async #writeWaiting(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const group = this.#nextGroup();
+      try {
+        const first = await this.#journal.append(group.map(({ bytes }) => bytes));
+        for (const [index, { commit, bytes, resolve }] of group.entries()) {
+          this.#add(first + index, commit, bytes.length);
+          resolve();
+        }
+        this.#takeOver.consider(group.some(({ commit }) => isChange(commit)));
+        await this.#takeOver.makeRoom();
+      } catch (error) {
+        const failure = this.#stop(error);
+        for (const { reject } of [...group, ...this.#waiting.splice(0)]) reject(failure);
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  #nextGroup(): WaitingCommit[] {
+    let size = 0;
+    const end = this.#waiting.findIndex(({ bytes }, index) => {
+      size += bytes.length;
+      return index > 0 && size > GROUP_BYTES_MAX;
+    });
+    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
+  }
+
+  #add(sequence: number, commit: EncodedCommit, bytes: number): void {
+    this.#recent.add({ sequence, commit, bytes });
+    this.#summary = summarize(this.#summary, commit);
+  }
+
+  /** Nothing is taken any more. Returns what everybody is told from now on. */
+  #stop(cause: unknown): ServiceError {
+    this.#failure ??= new ServiceError(
+      'LEDGER_STOPPED',
+      `The ledger in ${this.#folder} cannot be written and takes nothing more until it is started again: ${(cause as Error).message}`,
+      { folder: this.#folder },
+      { cause },
+    );
+    return this.#failure;
+  }
+}
+
+/** Whether a commit does more than move the slot ceiling. */
+function isChange({ accounts, record, identity, timeAnchor }: EncodedCommit): boolean {
+  return accounts.length > 0 || (record ?? identity ?? timeAnchor) !== undefined;
+}

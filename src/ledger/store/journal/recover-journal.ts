@@ -1,0 +1,134 @@
+import { ledgerDamaged } from '../damage.ts';
+import { findFrame, readFrame } from './frame.ts';
+import type { JournalFiles } from './journal-files.ts';
+import { formatCutName, parseSegmentName, type SegmentName } from './segment-name.ts';
+
+/** A segment that is complete and will not be written to. */
+export interface SealedSegment {
+  readonly file: string;
+  /** The number of its last entry. */
+  readonly last: number;
+  readonly bytes: number;
+}
+
+/** An entry with its number. */
+export interface JournalEntry {
+  readonly sequence: number;
+  readonly bytes: Buffer;
+}
+
+/** What was cut off the end of a journal. */
+export interface CutTail {
+  readonly file: string;
+  /** Where the last good frame ended. */
+  readonly offset: number;
+  readonly bytes: number;
+  /** The file that has the bytes now. */
+  readonly keptIn: string;
+}
+
+/** A journal as it was found. */
+export interface RecoveredJournal {
+  /** Those the database does not have yet, in order. */
+  readonly entries: readonly JournalEntry[];
+  readonly segments: readonly SealedSegment[];
+  /** The number the next entry gets. */
+  readonly next: number;
+  readonly cut: CutTail | null;
+}
+
+interface Segment extends SegmentName {
+  readonly file: string;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Reads the journal, of which the database has everything up to the entry `taken`. What stands behind the last good frame
+ * of the newest segment is a frame that was being written when the process or the machine ended: it is cut off, and its
+ * bytes are kept in a file of their own. Nothing is changed before everything has been read.
+ *
+ * @throws {ServiceError} LEDGER_DAMAGED for anything wrong with something good behind it, and for a gap.
+ */
+export function recoverJournal(files: JournalFiles, taken: number): RecoveredJournal {
+  const names = segmentFiles(files);
+  const newest = names.at(-1);
+  const entries: JournalEntry[] = [];
+  const segments: SealedSegment[] = [];
+  let last = 0;
+  let cut: CutTail | null = null;
+  for (const { file, ...name } of names) {
+    const segment = { file, ...name, bytes: files.read(file) };
+    // Entries the database has may be missing; all others have to follow each other.
+    const expected = Math.max(taken, last) + 1;
+    if (segment.sequence > expected || segment.sequence <= last) {
+      throw ledgerDamaged(
+        { folder: files.folder, file, offset: 0 },
+        `it begins with entry ${segment.sequence} where entry ${expected} was to come`,
+      );
+    }
+    const found = readFrames(files.folder, segment);
+    last = segment.sequence - 1;
+    for (const bytes of found.entries) entries.push({ sequence: ++last, bytes });
+    if (found.end > 0) segments.push({ file, last, bytes: found.end });
+    if (found.end > 0 && found.end === segment.bytes.length) continue;
+    if (file !== newest?.file) throw badFrame(files.folder, segment, found.end);
+    cut = cutTail(files, segment, found.end);
+  }
+  return {
+    entries: entries.filter(({ sequence }) => sequence > taken),
+    segments,
+    next: Math.max(taken, last) + 1,
+    cut,
+  };
+}
+
+function segmentFiles(files: JournalFiles): (SegmentName & { readonly file: string })[] {
+  return files
+    .names()
+    .flatMap((file) => {
+      const name = parseSegmentName(file);
+      return name === null ? [] : [{ file, ...name }];
+    })
+    .sort((a, b) => a.sequence - b.sequence);
+}
+
+/** The entries of the good frames from the beginning of a segment on, and where those end: no good one comes after. */
+function readFrames(
+  folder: string,
+  { file, bytes, sequence, salt }: Segment,
+): { readonly entries: readonly Buffer[]; readonly end: number } {
+  const entries: Buffer[] = [];
+  let end = 0;
+  for (;;) {
+    const frame = readFrame(bytes, end, salt);
+    if (frame === null) break;
+    const expected = sequence + entries.length;
+    if (frame.sequence !== expected) {
+      throw ledgerDamaged(
+        { folder, file, offset: end },
+        `entry ${frame.sequence} stands there where entry ${expected} was to come`,
+      );
+    }
+    entries.push(...frame.entries);
+    end = frame.end;
+  }
+  // The frame being written is always the last one, so one with a good frame behind it was complete once.
+  if (findFrame(bytes, end + 1, salt, sequence + entries.length) !== null) {
+    throw badFrame(folder, { file }, end);
+  }
+  return { entries, end };
+}
+
+function badFrame(folder: string, { file }: Pick<Segment, 'file'>, offset: number): Error {
+  return ledgerDamaged({ folder, file, offset }, 'what stands there is not what was written');
+}
+
+/** Null where there is nothing to keep: a segment that was made and never written to. */
+function cutTail(files: JournalFiles, { file, bytes }: Segment, offset: number): CutTail | null {
+  const tail = bytes.subarray(offset);
+  const keptIn = formatCutName(file, offset);
+  if (tail.length > 0) files.keep(keptIn, tail);
+  if (offset === 0) files.remove(file);
+  else files.cut(file, offset);
+  return tail.length === 0 ? null : { file, offset, bytes: tail.length, keptIn };
+}

@@ -1,0 +1,127 @@
+import type { Account } from '../../solana/account.ts';
+import { ADDRESS_BYTES, addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import type { TransactionRecord } from '../execution.ts';
+import { decodeAccount } from './account-codec.ts';
+import type { EncodedCommit, EncodedRecord } from './encoded-commit.ts';
+import { decodeRecord } from './record-codec.ts';
+import { comparePositions } from './record-position.ts';
+import type { HistoryPage, RecordPosition } from './store.ts';
+
+/** What a commit takes up in memory besides its bytes, about. */
+const COMMIT_OVERHEAD_BYTES = 512;
+
+/** A commit with its number in the journal. */
+export interface NumberedCommit {
+  readonly sequence: number;
+  readonly commit: EncodedCommit;
+  /** Its size in the journal. */
+  readonly bytes: number;
+}
+
+/** Commits that are in the journal and not in the database yet, in order; reads see them here. */
+export class RecentCommits {
+  #commits: NumberedCommit[] = [];
+  /** By signature, in the order they landed. */
+  readonly #records = new Map<string, EncodedRecord>();
+  /** About how much memory they take. */
+  bytes = 0;
+
+  /** Whether these are all there is of the ledger: it began with the first of them. */
+  get isWholeLedger(): boolean {
+    return this.#commits[0]?.commit.identity !== undefined;
+  }
+
+  get count(): number {
+    return this.#commits.length;
+  }
+
+  /** The number of the newest; 0 when there is none. */
+  get newest(): number {
+    return this.#commits.at(-1)?.sequence ?? 0;
+  }
+
+  /** Where the first transaction stands; all in the database are older. */
+  get firstPosition(): RecordPosition | null {
+    for (const { commit } of this.#commits) if (commit.record !== undefined) return commit.record.position;
+    return null;
+  }
+
+  /** Adds the next commit. One that begins a ledger makes those before it void. */
+  add(numbered: NumberedCommit): void {
+    const { commit, bytes } = numbered;
+    if (commit.identity !== undefined) this.drop(Number.POSITIVE_INFINITY);
+    this.#commits.push(numbered);
+    this.bytes += bytes + COMMIT_OVERHEAD_BYTES;
+    if (commit.record !== undefined) this.#records.set(keyOf(commit.record.signature), commit.record);
+  }
+
+  /** The oldest up to number `last`: as many as make up `count` or `bytes`, but at least one where there is one. */
+  oldest(
+    last: number,
+    limits: { readonly count: number; readonly bytes: number },
+  ): readonly NumberedCommit[] {
+    let bytes = 0;
+    const end = this.#commits.findIndex((numbered, index) => {
+      bytes += numbered.bytes;
+      return numbered.sequence > last || index === limits.count || (index > 0 && bytes > limits.bytes);
+    });
+    return end < 0 ? [...this.#commits] : this.#commits.slice(0, end);
+  }
+
+  /** Forgets those up to number `last`. */
+  drop(last: number): void {
+    const kept = this.#commits.findIndex(({ sequence }) => sequence > last);
+    for (const { commit, bytes } of this.#commits.splice(0, kept < 0 ? this.#commits.length : kept)) {
+      this.bytes -= bytes + COMMIT_OVERHEAD_BYTES;
+      if (commit.record !== undefined) this.#records.delete(keyOf(commit.record.signature));
+    }
+  }
+
+  /** Accounts that changed, as they are now; null is one that is gone. */
+  accounts(): Map<Address, Account | null> {
+    const accounts = new Map<Address, Account | null>();
+    for (const { commit } of this.#commits) {
+      for (const { address, value } of commit.accounts) {
+        accounts.set(addressOf(address), value && decodeAccount(value));
+      }
+    }
+    return accounts;
+  }
+
+  /** A landed transaction by its first signature, 64 bytes. */
+  record(signature: Uint8Array): TransactionRecord | null {
+    const record = this.#records.get(keyOf(signature));
+    return record === undefined ? null : decodeRecord(record.value);
+  }
+
+  /** Landed transactions of slots from `first` to `last`, in order. */
+  *recordsBetween(first: number, last: number): Iterable<TransactionRecord> {
+    for (const { position, value } of this.#records.values()) {
+      if (position.slot >= first && position.slot <= last) yield decodeRecord(value);
+    }
+  }
+
+  /** A page of an address's history, the newest first. */
+  recordsNaming({ address, before, until, limit }: HistoryPage): TransactionRecord[] {
+    const bytes = addressBytes(address);
+    const page: TransactionRecord[] = [];
+    for (const { position, addresses, value } of [...this.#records.values()].toReversed()) {
+      if (before !== undefined && comparePositions(position, before) >= 0) continue;
+      if (page.length >= limit || (until !== undefined && comparePositions(position, until) <= 0)) break;
+      if (names(addresses, bytes)) page.push(decodeRecord(value));
+    }
+    return page;
+  }
+}
+
+/** Bytes as a key of a map. */
+function keyOf({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('latin1');
+}
+
+function names(addresses: Buffer, address: Uint8Array): boolean {
+  for (let at = addresses.indexOf(address); at >= 0; at = addresses.indexOf(address, at + 1)) {
+    if (at % ADDRESS_BYTES === 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,47 @@
+import { ADDRESS_BYTES } from '../../solana/address.ts';
+import type { EncodedAccount, EncodedRecord } from './encoded-commit.ts';
+import { writeKeptRecord } from './kept-record.ts';
+import type { LmdbTables } from './lmdb-tables.ts';
+import type { NumberedCommit } from './recent-commits.ts';
+import { encodePosition } from './record-position.ts';
+
+const NOTHING = Buffer.alloc(0);
+
+/** Writes accounts and transactions of commits; one that begins a ledger clears the tables first. */
+export function writeCommits(tables: LmdbTables, commits: readonly NumberedCommit[]): void {
+  const accounts = new Map<string, EncodedAccount>();
+  for (const { commit } of commits) {
+    if (commit.identity !== undefined) {
+      tables.clear();
+      accounts.clear();
+    }
+    // Of an account that changed more than once only the last form is written.
+    for (const account of commit.accounts) accounts.set(account.address.toString('latin1'), account);
+    if (commit.record !== undefined) writeRecord(tables, commit.record);
+  }
+  for (const { address, value } of accounts.values()) {
+    if (value === null) tables.accounts.remove(address);
+    else tables.accounts.put(address, value);
+  }
+}
+
+function writeRecord(tables: LmdbTables, record: EncodedRecord): void {
+  const position = encodePosition(record.position);
+  tables.records.put(position, writeKeptRecord(record));
+  tables.signatures.put(record.signature, position);
+  for (const key of namingKeys(record, position)) tables.naming.put(key, NOTHING);
+}
+
+/** Removes everything about a transaction. */
+export function removeRecord(tables: LmdbTables, record: EncodedRecord): void {
+  const position = encodePosition(record.position);
+  tables.records.remove(position);
+  tables.signatures.remove(record.signature);
+  for (const key of namingKeys(record, position)) tables.naming.remove(key);
+}
+
+function* namingKeys({ addresses }: EncodedRecord, position: Buffer): Iterable<Buffer> {
+  for (let at = 0; at < addresses.length; at += ADDRESS_BYTES) {
+    yield Buffer.concat([addresses.subarray(at, at + ADDRESS_BYTES), position]);
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { TimeAnchor } from '../store/store.ts';
+import { SeededRandom } from '../testing/seeded-random.ts';
+import { BlockCalendar } from './block-calendar.ts';
+
+const first: TimeAnchor = { slot: 512, unixMs: 1_000_000, slotMs: 400, afterSlot: 511 };
+
+describe('a calendar of one stretch', () => {
+  const calendar = new BlockCalendar([first]);
+
+  it('has a block in every slot from the first on, its height the slot', () => {
+    expect(calendar.firstSlot).toBe(512);
+    expect([511, 512, 10_000].map((slot) => calendar.heightOf(slot))).toEqual([undefined, 512, 10_000]);
+    expect([0, 511, 512, 10_000].map((height) => calendar.slotAt(height))).toEqual([0, 511, 512, 10_000]);
+    expect([...calendar.slotsBetween(0, 514)]).toEqual([512, 513, 514]);
+  });
+
+  it('gives the time a slot began, in seconds', () => {
+    expect([512, 514, 515].map((slot) => calendar.timeOf(slot))).toEqual([1_000, 1_000, 1_001]);
+  });
+});
+
+describe('a calendar', () => {
+  it('counts no blocks for slots that were jumped over', () => {
+    const calendar = new BlockCalendar([first, { ...first, slot: 1_000, unixMs: 9_000_000, afterSlot: 520 }]);
+    expect([520, 521, 999, 1_000, 1_001].map((slot) => calendar.heightOf(slot))).toEqual([
+      520,
+      undefined,
+      undefined,
+      521,
+      522,
+    ]);
+    expect([520, 521, 522].map((height) => calendar.slotAt(height))).toEqual([520, 1_000, 1_001]);
+    expect([...calendar.slotsBetween(519, 1_001)]).toEqual([519, 520, 1_000, 1_001]);
+    expect([...calendar.slotsBetween(600, 700)]).toEqual([]);
+    expect(calendar.timeOf(1_000)).toBe(9_000);
+  });
+
+  it('does not let time go back where the clock was set back', () => {
+    const calendar = new BlockCalendar([first, { ...first, slot: 523, unixMs: 500_000, afterSlot: 522 }]);
+    expect([522, 523, 524].map((slot) => calendar.timeOf(slot))).toEqual([1_004, 1_004, 1_004]);
+    // Five hundred and four seconds later the clock is where it was.
+    expect([523 + 1_260, 523 + 1_265].map((slot) => calendar.timeOf(slot))).toEqual([1_004, 1_006]);
+  });
+
+  it('skips a stretch that ended before it began', () => {
+    const calendar = new BlockCalendar([
+      first,
+      { ...first, slot: 523, afterSlot: 522 },
+      { ...first, slot: 700, afterSlot: 522 },
+    ]);
+    expect([522, 523, 700].map((slot) => calendar.heightOf(slot))).toEqual([522, undefined, 523]);
+    expect(calendar.slotAt(523)).toBe(700);
+    expect([...calendar.slotsBetween(521, 701)]).toEqual([521, 522, 700, 701]);
+  });
+
+  it('tells slots by height and heights by slot alike, and time in order, whatever happened', () => {
+    const random = new SeededRandom('calendar');
+    const anchors = [first];
+    let slot = 512;
+    for (let count = 0; count < 200; count++) {
+      const afterSlot = slot + random.integer(20);
+      slot = afterSlot + 1 + (random.integer(2) === 0 ? 0 : random.integer(1_000));
+      anchors.push({ slot, unixMs: random.integer(2 ** 31), slotMs: 400, afterSlot });
+    }
+    const calendar = new BlockCalendar(anchors);
+    const slots = [...calendar.slotsBetween(0, slot)];
+    expect(slots.map((each) => calendar.heightOf(each))).toEqual(slots.map((_, index) => 512 + index));
+    expect(slots.map((_, index) => calendar.slotAt(512 + index))).toEqual(slots);
+    const times = slots.map((each) => calendar.timeOf(each));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+});

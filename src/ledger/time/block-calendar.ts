@@ -1,0 +1,79 @@
+import type { TimeAnchor } from '../store/store.ts';
+
+/** A run of slots without a gap: from an anchor to the last slot before the next. */
+interface Stretch {
+  readonly anchor: TimeAnchor;
+  /** Slots before it that have no block. */
+  readonly skipped: number;
+  /** The time of the last slot before it, Unix seconds: time does not go back where the machine's clock did. */
+  readonly secondsMin: number;
+}
+
+/**
+ * Which slots have a block, the how manieth it is, and when it began; for the past as for the present.
+ *
+ * Every slot has a block but those that time travel jumped over. A block's height counts the blocks before it and the
+ * 512 slots before the first of the ledger. After a crash the ledger goes on above all slots it may have told anybody;
+ * nobody knows any more which of them it told, so all of them have a block, the last ones an empty one.
+ */
+export class BlockCalendar {
+  readonly #stretches: Stretch[] = [];
+
+  /** @param anchors one at least, in ascending order of slots. */
+  constructor(anchors: readonly TimeAnchor[]) {
+    for (const anchor of anchors) this.add(anchor);
+  }
+
+  /** The first slot of the ledger. */
+  get firstSlot(): number {
+    return (this.#stretches[0] as Stretch).anchor.slot;
+  }
+
+  /** Begins a new stretch, after all others. */
+  add(anchor: TimeAnchor): void {
+    const last = this.#stretches.at(-1);
+    this.#stretches.push({
+      anchor,
+      skipped: last === undefined ? 0 : last.skipped + anchor.slot - anchor.afterSlot - 1,
+      secondsMin: last === undefined ? -Infinity : secondsAt(last, anchor.afterSlot),
+    });
+  }
+
+  /** The height of the block of a slot; undefined for a slot without one. The future has blocks as well. */
+  heightOf(slot: number): number | undefined {
+    const at = this.#indexOf(slot);
+    const next = this.#stretches[at + 1];
+    if (at < 0 || (next !== undefined && slot > next.anchor.afterSlot)) return undefined;
+    return slot - (this.#stretches[at] as Stretch).skipped;
+  }
+
+  /** The slot of the block at a height. Blocks before the ledger's first are counted on backwards. */
+  slotAt(height: number): number {
+    const stretch = this.#stretches.findLast(({ anchor, skipped }) => anchor.slot - skipped <= height);
+    return height + (stretch?.skipped ?? 0);
+  }
+
+  /** When a slot with a block began, Unix seconds. */
+  timeOf(slot: number): number {
+    return secondsAt(this.#stretches[Math.max(0, this.#indexOf(slot))] as Stretch, slot);
+  }
+
+  /** Slots from `from` to `to`, both included, that have a block, in ascending order. */
+  *slotsBetween(from: number, to: number): Iterable<number> {
+    for (let at = Math.max(0, this.#indexOf(from)); at < this.#stretches.length; at++) {
+      const end = Math.min(to, this.#stretches[at + 1]?.anchor.afterSlot ?? to);
+      for (let slot = Math.max(from, (this.#stretches[at] as Stretch).anchor.slot); slot <= end; slot++) {
+        yield slot;
+      }
+    }
+  }
+
+  /** Where the stretch is that begins at a slot or last before it; -1 before the ledger began. */
+  #indexOf(slot: number): number {
+    return this.#stretches.findLastIndex(({ anchor }) => anchor.slot <= slot);
+  }
+}
+
+function secondsAt({ anchor, secondsMin }: Stretch, slot: number): number {
+  return Math.max(secondsMin, Math.floor((anchor.unixMs + (slot - anchor.slot) * anchor.slotMs) / 1_000));
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { decodeBase58 } from '../../solana/base58.ts';
+import { HandClock } from '../testing/hand-clock.ts';
+import { SeededRandom } from '../testing/seeded-random.ts';
+import { Blockhashes } from './blockhashes.ts';
+import { SLOT_HASHES_SYSVAR } from './sysvars.ts';
+import { Timeline } from './timeline.ts';
+
+const blockhashSeed = new SeededRandom('timeline').bytes(32);
+const BEGAN_MS = 1_767_225_600_000;
+
+function start(): { clock: HandClock; timeline: Timeline } {
+  const clock = new HandClock(BEGAN_MS);
+  const anchors = [{ slot: 512, unixMs: BEGAN_MS, slotMs: 400, afterSlot: 511 }];
+  return { clock, timeline: new Timeline(clock, { anchors, blockhashSeed, lamportsPerSignature: 5_000n }) };
+}
+
+/** Slots and hashes of the SlotHashes sysvar. */
+function slotHashes(timeline: Timeline): [number, Buffer][] {
+  const sysvar = timeline.sysvars().find(([address]) => address === SLOT_HASHES_SYSVAR);
+  const data = Buffer.from(sysvar?.[1].data ?? []);
+  return Array.from({ length: Number(data.readBigUInt64LE()) }, (_, entry) => {
+    const at = 8 + entry * 40;
+    return [Number(data.readBigUInt64LE(at)), data.subarray(at + 8, at + 40)];
+  });
+}
+
+describe('Timeline', () => {
+  it('keeps the time of the present equal to what it tells of it later', () => {
+    const { clock, timeline } = start();
+    const random = new SeededRandom('passing');
+    const told = new Map<number, number>();
+    for (let step = 0; step < 500; step++) {
+      clock.pass(random.integer(4_000) - (random.integer(10) === 0 ? 60_000 : 0));
+      timeline.advance();
+      if (random.integer(20) === 0) timeline.pause();
+      if (random.integer(10) === 0) timeline.resume();
+      if (random.integer(50) === 0) timeline.travelTo({ slot: timeline.slot + 1 + random.integer(1_000) });
+      told.set(timeline.slot, timeline.unixTimestamp);
+    }
+    expect(told.size).toBeGreaterThan(200);
+    for (const [slot, time] of told) expect(timeline.timeOf(slot)).toBe(time);
+    const times = [...told.values()];
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  it('says by another anchor that slots are counted from somewhere else', () => {
+    const { clock, timeline } = start();
+    const { anchor } = timeline;
+    clock.pass(4_000);
+    timeline.advance();
+    expect(timeline.anchor).toBe(anchor);
+    clock.pass(-60_000);
+    timeline.advance();
+    clock.pass(400);
+    timeline.advance();
+    expect(timeline.anchor).toEqual({
+      slot: 523,
+      unixMs: BEGAN_MS + 4_000 - 60_000 + 400,
+      slotMs: 400,
+      afterSlot: 522,
+    });
+  });
+});
+
+describe('travelling', () => {
+  it('jumps over slots, and ages nothing that is counted in blocks', () => {
+    const { timeline } = start();
+    const { blockhash } = timeline;
+    timeline.travelTo({ slot: 1_000_000 });
+    expect([timeline.slot, timeline.blockHeight]).toEqual([1_000_000, 513]);
+    expect(timeline.ageOf(blockhash)).toBe(1);
+    expect(timeline.blocksSince(512)).toBe(1);
+    expect(timeline.blocksSince(2_000)).toBeUndefined();
+    expect(timeline.unixTimestamp).toBe(Math.floor((BEGAN_MS + (1_000_000 - 512) * 400) / 1_000));
+    expect(timeline.slotsBetween(0, Infinity, 10)).toEqual([512, 1_000_000]);
+  });
+
+  it('keeps the hashes of the blocks before it in the sysvar, under their own slots', () => {
+    const { clock, timeline } = start();
+    timeline.travelTo({ slot: 9_000 });
+    clock.pass(800);
+    timeline.advance();
+    const hashes = slotHashes(timeline);
+    expect(hashes.map(([slot]) => slot)).toEqual([
+      9_001,
+      9_000,
+      ...Array.from({ length: 510 }, (_, entry) => 512 - entry),
+    ]);
+    const blockhashes = new Blockhashes(blockhashSeed, 515);
+    expect(hashes[1]?.[1]).toEqual(blockhashes.at(513));
+    expect(Buffer.from(decodeBase58(timeline.blockhashAt(513)))).toEqual(blockhashes.at(513));
+    expect(hashes[2]?.[1]).toEqual(blockhashes.at(512));
+  });
+
+  it('goes on from a time it is given', () => {
+    const { clock, timeline } = start();
+    const later = BEGAN_MS + 86_400_000 * 365;
+    timeline.travelTo({ slot: 600, unixMs: later });
+    expect(timeline.unixTimestamp).toBe(later / 1_000);
+    clock.pass(2_000);
+    timeline.advance();
+    expect(timeline.unixTimestamp).toBe(later / 1_000 + 2);
+  });
+
+  it.each([
+    ['the present slot', { slot: 522 }],
+    ['an earlier slot', { slot: 100 }],
+    ['a slot beyond counting', { slot: 2 ** 52 + 1, unixMs: BEGAN_MS + 1e9 }],
+    ['half a slot', { slot: 600.5 }],
+    ['no slot at all', { slot: NaN }],
+    ['the present time', { slot: 600, unixMs: BEGAN_MS + 4_000 }],
+    ['an earlier time', { slot: 600, unixMs: 0 }],
+    ['a time beyond counting', { slot: 600, unixMs: 8.64e15 + 1 }],
+  ])('does not go to %s', (_, target) => {
+    const { clock, timeline } = start();
+    clock.pass(4_000);
+    timeline.advance();
+    expect(() => timeline.travelTo(target)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENTS' }));
+    expect(timeline.slot).toBe(522);
+  });
+});

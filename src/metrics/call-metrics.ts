@@ -1,0 +1,68 @@
+import { Histogram } from './histogram.ts';
+import type { Registry, Sample } from './registry.ts';
+import { writeHeader } from './text-format.ts';
+
+/** How a call went (`CallOutcome` of the ledger node). */
+const OUTCOMES = ['ok', 'refused', 'failed'] as const;
+
+type Outcome = (typeof OUTCOMES)[number];
+
+/** Stands for all methods that are not served, whatever callers call them. */
+const UNKNOWN = 'unknown';
+
+const CALLS = 'ledger_rpc_calls_total';
+const DURATIONS = 'ledger_rpc_call_duration_seconds';
+
+/** What is known of one method. */
+interface Row {
+  readonly counts: Record<Outcome, number>;
+  readonly durations: Histogram;
+}
+
+/** Takes note of a call; `durationMs` is the time its method took. */
+export type NoteCall = (method: string | undefined, outcome: Outcome, durationMs: number) => void;
+
+/**
+ * Adds the calls of the ledger node: how many by method and outcome, and how long their methods took. Methods that
+ * nobody called are left out.
+ *
+ * @param methods the names that may show up. Any other counts as `unknown`, so that callers cannot make up series.
+ */
+export function createCallMetrics(registry: Registry, methods: Iterable<string>): NoteCall {
+  const rows = new Map<string, Row>([...methods].map((method) => [method, newRow()]));
+  const unknown = newRow();
+  rows.set(UNKNOWN, unknown);
+
+  registry.add({
+    name: CALLS,
+    help: 'JSON-RPC calls that were answered, by method and outcome.',
+    type: 'counter',
+    read: () => countSamples(rows),
+  });
+  registry.addText(DURATIONS, () => {
+    const header = writeHeader(DURATIONS, 'histogram', 'Time that methods took, without HTTP.');
+    const called = [...rows].filter(([method, row]) => method !== UNKNOWN && wasCalled(row));
+    return header + called.map(([method, { durations }]) => durations.write(DURATIONS, { method })).join('');
+  });
+
+  return (method, outcome, durationMs) => {
+    const row = (method === undefined ? undefined : rows.get(method)) ?? unknown;
+    row.counts[outcome] += 1;
+    row.durations.observe(durationMs / 1_000);
+  };
+}
+
+function newRow(): Row {
+  return { counts: { ok: 0, refused: 0, failed: 0 }, durations: new Histogram() };
+}
+
+function wasCalled({ counts }: Row): boolean {
+  return OUTCOMES.some((outcome) => counts[outcome] > 0);
+}
+
+function* countSamples(rows: ReadonlyMap<string, Row>): Iterable<Sample> {
+  for (const [method, row] of rows) {
+    if (!wasCalled(row)) continue;
+    for (const outcome of OUTCOMES) yield [{ method, outcome }, row.counts[outcome]];
+  }
+}

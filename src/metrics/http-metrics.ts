@@ -1,0 +1,66 @@
+import type { Registry, Sample } from './registry.ts';
+
+/** What a listener counts. */
+interface ListenerCounts {
+  readonly inFlight: number;
+  readonly upgraded: number;
+  readonly dropped: number;
+  /** By the first digit of the status; at 0 those without an answer. */
+  readonly answers: readonly number[];
+}
+
+/** One listener, as its figures are labelled and read. */
+export interface ListenerFigures {
+  /** What it serves: `ledger` or `service`. */
+  readonly face: string;
+  readonly counts: () => ListenerCounts;
+  /** Requests turned away so far because too many were worked on; left out where the face does not count them. */
+  readonly refusedCount?: () => number;
+}
+
+/** The value of the `status` label by the first digit of the status. */
+const STATUS_CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
+/** Adds what goes on at the listeners. */
+export function addHttpMetrics(registry: Registry, listeners: readonly ListenerFigures[]): void {
+  const perListener = (read: (counts: ListenerCounts) => number) => (): Sample[] =>
+    listeners.map(({ face, counts }) => [{ face }, read(counts())]);
+  registry.add({
+    name: 'http_requests_in_flight',
+    help: 'Requests whose head has come and that have no complete answer yet.',
+    type: 'gauge',
+    read: perListener(({ inFlight }) => inFlight),
+  });
+  registry.add({
+    name: 'http_connections_upgraded',
+    help: 'Open connections that were upgraded to WebSocket.',
+    type: 'gauge',
+    read: perListener(({ upgraded }) => upgraded),
+  });
+  registry.add({
+    name: 'http_connections_dropped_total',
+    help: 'Connections that were closed unheard because there were too many.',
+    type: 'counter',
+    read: perListener(({ dropped }) => dropped),
+  });
+  registry.add({
+    name: 'http_responses_total',
+    help: 'Requests that are over, by the class of their status; none: the client left before its answer.',
+    type: 'counter',
+    read: () => listeners.flatMap(answerSamples),
+  });
+  registry.add({
+    name: 'http_requests_refused_total',
+    help: 'Requests that were turned away because too many were worked on.',
+    type: 'counter',
+    read: () =>
+      listeners.flatMap(({ face, refusedCount }): Sample[] =>
+        refusedCount === undefined ? [] : [[{ face }, refusedCount()]],
+      ),
+  });
+}
+
+function answerSamples({ face, counts }: ListenerFigures): Sample[] {
+  const { answers } = counts();
+  return STATUS_CLASSES.map((status, at) => [{ face, status }, answers[at] ?? 0]);
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { createCallMetrics } from './call-metrics.ts';
+import { Histogram } from './histogram.ts';
+import { addHttpMetrics } from './http-metrics.ts';
+import { addLedgerMetrics, addPubsubMetrics } from './ledger-metrics.ts';
+import { addProcessMetrics } from './process-metrics.ts';
+import { Registry } from './registry.ts';
+
+/** A line of Prometheus' text format 0.0.4: a comment that is known, or a sample. */
+const LINE =
+  /^(# HELP [a-z_]+ .+|# TYPE [a-z_]+ (counter|gauge|histogram)|[a-z_]+(\{[a-z]+="[^"\n]*"(,[a-z]+="[^"\n]*")*\})? (\d+(\.\d+)?(e[-+]\d+)?|\+Inf))$/;
+
+function expectWellFormed(text: string): void {
+  expect(text.endsWith('\n')).toBe(true);
+  for (const line of text.trimEnd().split('\n')) expect(line).toMatch(LINE);
+}
+
+describe('a registry', () => {
+  it('writes metrics in their order with their header and labels', () => {
+    const registry = new Registry();
+    registry.add({ name: 'b', help: 'Some.', type: 'gauge', read: () => 1.5 });
+    registry.add({
+      name: 'a_total',
+      help: 'More.',
+      type: 'counter',
+      read: () => [
+        [{ x: '1', y: 'q"\\\n' }, 2],
+        [{ x: '2' }, Infinity],
+      ],
+    });
+    expect(registry.write()).toBe(
+      [
+        '# HELP b Some.',
+        '# TYPE b gauge',
+        'b 1.5',
+        '# HELP a_total More.',
+        '# TYPE a_total counter',
+        'a_total{x="1",y="q\\"\\\\\\n"} 2',
+        'a_total{x="2"} +Inf',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('reads a value when it is asked for, not before', () => {
+    const registry = new Registry();
+    let value = 1;
+    registry.add({ name: 'a', help: 'A.', type: 'gauge', read: () => value });
+    value = 2;
+    expect(registry.write()).toContain('\na 2\n');
+  });
+
+  it('takes no second metric of a name', () => {
+    const registry = new Registry();
+    const metric = { name: 'a', help: 'A.', type: 'gauge', read: () => 1 } as const;
+    registry.add(metric);
+    expect(() => registry.add(metric)).toThrow('two metrics are called a');
+  });
+});
+
+describe('a histogram', () => {
+  it('counts a value in its bucket and all above, a bound belonging to its own', () => {
+    const histogram = new Histogram([1, 2]);
+    for (const value of [0.5, 1, 1.5, 7]) histogram.observe(value);
+    expect(histogram.write('h', { m: 'x' })).toBe(
+      [
+        'h_bucket{m="x",le="1"} 2',
+        'h_bucket{m="x",le="2"} 3',
+        'h_bucket{m="x",le="+Inf"} 4',
+        'h_sum{m="x"} 10',
+        'h_count{m="x"} 4',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('call metrics', () => {
+  it('tell calls by method and outcome, and those of methods that are not served as one', () => {
+    const registry = new Registry();
+    const note = createCallMetrics(registry, ['getSlot', 'getBlock']);
+    note('getSlot', 'ok', 0.04);
+    note('getSlot', 'refused', 3);
+    note(undefined, 'refused', 0);
+    note('9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin', 'refused', 0);
+    const text = registry.write();
+    expectWellFormed(text);
+    expect(text).toContain('ledger_rpc_calls_total{method="getSlot",outcome="ok"} 1\n');
+    expect(text).toContain('ledger_rpc_calls_total{method="getSlot",outcome="refused"} 1\n');
+    expect(text).toContain('ledger_rpc_calls_total{method="unknown",outcome="refused"} 2\n');
+    expect(text).toContain('ledger_rpc_call_duration_seconds_bucket{method="getSlot",le="0.00005"} 1\n');
+    expect(text).toContain('ledger_rpc_call_duration_seconds_count{method="getSlot"} 2\n');
+    expect(text).not.toMatch(/getBlock|9xQeWvG8|duration_seconds_count\{method="unknown"/);
+  });
+});
+
+describe('the metrics of ledger, listeners and process', () => {
+  it('are well-formed and have the values of their sources', () => {
+    const registry = new Registry();
+    const stop = addProcessMetrics(registry);
+    addLedgerMetrics(
+      registry,
+      { head: () => ({ slot: 7 }), accountCount: () => 8, transactionCount: () => 9 },
+      () => ({ journalBytes: 10, databaseBytes: 14 }),
+    );
+    addPubsubMetrics(registry, { connections: 11, subscriptions: 12 });
+    const counts = { inFlight: 1, upgraded: 2, dropped: 3, answers: [4, 0, 5, 0, 6, 7] };
+    addHttpMetrics(registry, [
+      { face: 'ledger', counts: () => counts, refusedCount: () => 13 },
+      { face: 'service', counts: () => counts },
+    ]);
+    const text = registry.write();
+    stop();
+    expectWellFormed(text);
+    for (const line of [
+      'ledger_slot 7',
+      'ledger_accounts 8',
+      'ledger_transactions_total 9',
+      'ledger_journal_bytes 10',
+      'ledger_database_bytes 14',
+      'ledger_websocket_connections 11',
+      'ledger_websocket_subscriptions 12',
+      'http_requests_in_flight{face="service"} 1',
+      'http_connections_upgraded{face="ledger"} 2',
+      'http_connections_dropped_total{face="ledger"} 3',
+      'http_responses_total{face="ledger",status="none"} 4',
+      'http_responses_total{face="ledger",status="5xx"} 7',
+      'http_requests_refused_total{face="ledger"} 13',
+    ]) {
+      expect(text).toContain(`\n${line}\n`);
+    }
+    expect(text).not.toContain('http_requests_refused_total{face="service"}');
+  });
+
+  it('show how late the event loop ran, once', async () => {
+    const registry = new Registry();
+    const stop = addProcessMetrics(registry);
+    const longest = (): number =>
+      Number(/nodejs_eventloop_delay_seconds\{quantile="1"\} (\S+)/.exec(registry.write())?.[1]);
+    const turns = async (): Promise<void> => {
+      for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve, 25));
+    };
+    await turns();
+    const end = performance.now() + 120;
+    while (performance.now() < end);
+    await turns();
+    expect(longest()).toBeGreaterThan(0.08);
+    expect(longest()).toBe(0);
+    stop();
+  });
+});

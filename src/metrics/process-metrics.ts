@@ -1,0 +1,66 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Registry, Sample } from './registry.ts';
+
+/** How often the delay of the event loop is measured, ms. */
+const RESOLUTION_MS = 20;
+
+const QUANTILES = [0.5, 0.99, 1] as const;
+
+/**
+ * Adds what the process uses, under the names that Prometheus' client libraries have for it, and how late its event loop
+ * runs. Returns what ends the measuring.
+ */
+export function addProcessMetrics(registry: Registry): () => void {
+  registry.add({
+    name: 'process_cpu_seconds_total',
+    help: 'User and system CPU time, seconds.',
+    type: 'counter',
+    read: () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1_000_000;
+    },
+  });
+  registry.add({
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory, bytes.',
+    type: 'gauge',
+    read: () => process.memoryUsage.rss(),
+  });
+  registry.add({
+    name: 'nodejs_heap_size_used_bytes',
+    help: 'Memory of JavaScript objects, bytes.',
+    type: 'gauge',
+    read: () => process.memoryUsage().heapUsed,
+  });
+  registry.add({
+    name: 'process_uptime_seconds',
+    help: 'Time since the process started, seconds.',
+    type: 'gauge',
+    read: () => process.uptime(),
+  });
+  return addEventLoopDelay(registry);
+}
+
+function addEventLoopDelay(registry: Registry): () => void {
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delays.enable();
+  registry.add({
+    name: 'nodejs_eventloop_delay_seconds',
+    help: 'How late the event loop ran since these figures were last read, by quantile; 1 is the longest delay.',
+    type: 'gauge',
+    read: () => {
+      const samples = QUANTILES.map((quantile): Sample => {
+        const nanoseconds = delays.count === 0 ? 0 : delays.percentile(quantile * 100);
+        return [{ quantile: String(quantile) }, latenessOf(nanoseconds)];
+      });
+      delays.reset();
+      return samples;
+    },
+  });
+  return () => delays.disable();
+}
+
+/** What is measured is the time from one tick of the measuring timer to the next, a punctual one's included. */
+function latenessOf(nanoseconds: number): number {
+  return Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3);
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { HandClock } from '../../ledger/testing/hand-clock.ts';
+import { addressOf } from '../../solana/address.ts';
+import { AHEAD_SECONDS_MAX, ANSWERED_MAX, CHALLENGE_SECONDS, Challenges } from './challenges.ts';
+
+const START_SECOND = 1_767_225_600;
+const OWNER = addressOf(new Uint8Array(32).fill(5));
+const OTHER = addressOf(new Uint8Array(32).fill(6));
+
+function begin() {
+  const clock = new HandClock(START_SECOND * 1_000);
+  const challenges = new Challenges(clock);
+  clock.pass(60_000);
+  return { clock, challenges };
+}
+
+const textAt = (second: number) => `Login to Query Filtering Service\nTimestamp: ${second}\nUser: ${OWNER}`;
+
+describe('Challenges', () => {
+  it('are three lines of the present second and the wallet', () => {
+    expect(begin().challenges.give(OWNER)).toBe(textAt(START_SECOND + 60));
+  });
+
+  it('of one wallet in one second differ, until they would run too far ahead', () => {
+    const { clock, challenges } = begin();
+    const given = Array.from({ length: AHEAD_SECONDS_MAX + 3 }, () => challenges.give(OWNER));
+    expect(new Set(given).size).toBe(AHEAD_SECONDS_MAX + 1);
+    expect(given.at(-1)).toBe(textAt(START_SECOND + 60 + AHEAD_SECONDS_MAX));
+    expect(given.map((challenge) => challenges.findFault(challenge, OWNER))).toEqual(
+      given.map(() => undefined),
+    );
+    expect(challenges.give(OTHER)).toContain(`Timestamp: ${START_SECOND + 60}\n`);
+    clock.pass(1_000);
+    expect(challenges.give(OWNER)).toBe(textAt(START_SECOND + 61 + AHEAD_SECONDS_MAX));
+  });
+
+  it('can be used once', () => {
+    const { challenges } = begin();
+    const [first, second] = [challenges.give(OWNER), challenges.give(OWNER)];
+    challenges.use(first);
+    expect([first, second].map((each) => challenges.findFault(each, OWNER))).toEqual(['used', undefined]);
+  });
+
+  it('expire, used or not', () => {
+    const { clock, challenges } = begin();
+    const challenge = challenges.give(OWNER);
+    clock.pass(CHALLENGE_SECONDS * 1_000);
+    expect(challenges.findFault(challenge, OWNER)).toBeUndefined();
+    challenges.use(challenge);
+    clock.pass(1_000);
+    expect(challenges.findFault(challenge, OWNER)).toBe('expired');
+  });
+
+  it('are remembered for as long as they could be used again', () => {
+    const { clock, challenges } = begin();
+    for (let ahead = 0; ahead < AHEAD_SECONDS_MAX; ahead++) challenges.give(OWNER);
+    const furthest = challenges.give(OWNER);
+    challenges.use(furthest);
+    const faults = new Set<string | undefined>();
+    for (let second = 0; second <= CHALLENGE_SECONDS + 20; second++) {
+      faults.add(challenges.findFault(furthest, OWNER));
+      challenges.findFault(challenges.give(OTHER), OTHER);
+      clock.pass(1_000);
+    }
+    expect([...faults]).toEqual(['used', 'expired']);
+  });
+
+  it('of before a restart are void, so that none can be used again after it', () => {
+    const clock = new HandClock(START_SECOND * 1_000);
+    const before = new Challenges(clock);
+    clock.pass(60_000);
+    const given = Array.from({ length: AHEAD_SECONDS_MAX + 1 }, () => before.give(OWNER));
+    const after = new Challenges(clock);
+    expect(new Set(given.map((each) => after.findFault(each, OWNER)))).toEqual(new Set(['expired']));
+    expect(after.findFault(after.give(OWNER), OWNER)).toBeUndefined();
+  });
+
+  it.each([
+    ['another wallet', textAt(START_SECOND + 60), OTHER, 'other-wallet'],
+    ['a time to come', textAt(START_SECOND + 61 + AHEAD_SECONDS_MAX), OWNER, 'expired'],
+    ['a line more', `${textAt(START_SECOND + 60)}\n`, OWNER, 'malformed'],
+    ['a line in front', `x\n${textAt(START_SECOND + 60)}`, OWNER, 'malformed'],
+    ['Windows lines', textAt(START_SECOND + 60).replaceAll('\n', '\r\n'), OWNER, 'malformed'],
+    [
+      'another way of writing the time',
+      textAt(START_SECOND + 60).replace('1767', '01767'),
+      OWNER,
+      'malformed',
+    ],
+    ['no text at all', '', OWNER, 'malformed'],
+  ] as const)('with %s are refused', (_, challenge, owner, fault) => {
+    expect(begin().challenges.findFault(challenge, owner)).toBe(fault);
+  });
+
+  it('make everybody wait rather than forget that one was used', () => {
+    const { clock, challenges } = begin();
+    for (let each = 0; each < ANSWERED_MAX; each++) challenges.use(`${each}`);
+    expect(challenges.findFault(challenges.give(OWNER), OWNER)).toBe('busy');
+    clock.pass((CHALLENGE_SECONDS + 20) * 1_000);
+    expect(challenges.findFault(challenges.give(OWNER), OWNER)).toBeUndefined();
+  });
+});

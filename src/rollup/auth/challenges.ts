@@ -1,0 +1,90 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Address } from '../../solana/address.ts';
+
+/** How long a challenge can be answered, seconds: long enough to read it on a hardware wallet. */
+export const CHALLENGE_SECONDS = 120;
+
+/**
+ * How far the times of challenges may run ahead of the clock so that several of one wallet in one second differ, seconds.
+ * Clients take a challenge for forged when its time is further off than half a minute or so.
+ */
+export const AHEAD_SECONDS_MAX = 5;
+
+/** Answered challenges that are remembered. With so many logins in {@link CHALLENGE_SECONDS} further ones have to wait. */
+export const ANSWERED_MAX = 100_000;
+
+/** Wallets whose last challenge is remembered; to forget one costs nothing but that its next one may be the same. */
+const GIVEN_MAX = 10_000;
+
+/** The form of a challenge (MagicBlock's query filtering service): three lines that say nothing but when and for whom. */
+const FORM =
+  /^Login to Query Filtering Service\nTimestamp: ([1-9]\d{0,11})\nUser: ([1-9A-HJ-NP-Za-km-z]{32,44})$/;
+
+/** Why the answer to a challenge is not accepted. */
+export type ChallengeFault = 'malformed' | 'other-wallet' | 'expired' | 'used' | 'busy';
+
+/**
+ * Texts that wallets sign to log in. A challenge is its wallet and a second, and every client can work out the one of
+ * now, so that nothing is gained by remembering which were given. What counts is that each is answered once and soon:
+ * those that were answered are remembered until they are too old anyway.
+ */
+export class Challenges {
+  readonly #clock: Clock;
+  /** Challenges from before the start may have been answered: the first is later than any given then. */
+  readonly #firstSecond: number;
+  /** The time of the last challenge of each wallet, those asked for longest ago first. */
+  readonly #given = new Map<Address, number>();
+  /** When answered challenges are too old to be answered again, Unix seconds; the order is that of the answers. */
+  readonly #answered = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#firstSecond = this.#now() + AHEAD_SECONDS_MAX + 1;
+  }
+
+  /** A text for a wallet to sign; the same again only when it asked for many within a second. */
+  give(owner: Address): string {
+    const present = Math.max(this.#now(), this.#firstSecond);
+    const following = (this.#given.get(owner) ?? 0) + 1;
+    const second = Math.min(Math.max(present, following), present + AHEAD_SECONDS_MAX);
+    this.#given.delete(owner);
+    if (this.#given.size >= GIVEN_MAX) this.#given.delete(this.#given.keys().next().value as Address);
+    this.#given.set(owner, second);
+    return challengeText(owner, second);
+  }
+
+  /** Whether the challenge could be answered now by this wallet; undefined when it can. */
+  findFault(challenge: string, owner: Address): ChallengeFault | undefined {
+    const [, second, user] = FORM.exec(challenge) ?? [];
+    if (second === undefined) return 'malformed';
+    if (user !== owner) return 'other-wallet';
+    const now = this.#now();
+    const latest = Math.max(now, this.#firstSecond) + AHEAD_SECONDS_MAX;
+    const earliest = Math.max(now - CHALLENGE_SECONDS, this.#firstSecond);
+    if (Number(second) < earliest || Number(second) > latest) return 'expired';
+    if (this.#answered.has(challenge)) return 'used';
+    this.#forgetExpired(now);
+    return this.#answered.size >= ANSWERED_MAX ? 'busy' : undefined;
+  }
+
+  /** The challenge, which has no fault, has been answered: it never can be again. */
+  use(challenge: string): void {
+    const keptSeconds = CHALLENGE_SECONDS + 2 * AHEAD_SECONDS_MAX + 1;
+    this.#answered.set(challenge, this.#now() + keptSeconds);
+  }
+
+  #forgetExpired(now: number): void {
+    for (const [challenge, until] of this.#answered) {
+      if (until >= now) break;
+      this.#answered.delete(challenge);
+    }
+  }
+
+  #now(): number {
+    return Math.floor(this.#clock.now() / 1_000);
+  }
+}
+
+function challengeText(owner: Address, second: number): string {
+  return `Login to Query Filtering Service\nTimestamp: ${second}\nUser: ${owner}`;
+}

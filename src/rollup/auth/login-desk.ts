@@ -1,0 +1,59 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Address } from '../../solana/address.ts';
+import { Challenges, type ChallengeFault } from './challenges.ts';
+import { isSignedBy } from './signed-text.ts';
+import { Tokens, type IssuedToken } from './tokens.ts';
+
+/** Why a login is refused. */
+export type LoginFault = ChallengeFault | 'wrong-signature';
+
+/** What a wallet hands in to log in. */
+export interface LoginAnswer {
+  readonly owner: Address;
+  readonly challenge: string;
+  /** base58 of the ed25519 signature over the challenge's UTF-8 bytes. */
+  readonly signature: string;
+}
+
+/** What a {@link LoginDesk} needs. */
+export interface LoginDeskOptions {
+  /** At least 32 bytes, the same for as long as tokens are to be good. */
+  readonly secret: Uint8Array;
+  readonly clock: Clock;
+  /** Who may read an account; null where everybody may. */
+  readonly readersOf: (account: Address) => readonly Address[] | null;
+}
+
+/** Where wallets log in to read what is theirs. Keeps no token and logs nothing. */
+export class LoginDesk {
+  readonly #challenges: Challenges;
+  readonly #tokens: Tokens;
+  /** Who may read an account; null where everybody may. Whoever asks is told: the base ledger shows it to all. */
+  readonly readersOf: LoginDeskOptions['readersOf'];
+
+  constructor({ secret, clock, readersOf }: LoginDeskOptions) {
+    this.#challenges = new Challenges(clock);
+    this.#tokens = new Tokens(secret, clock);
+    this.readersOf = readersOf;
+  }
+
+  /** A text for the wallet to sign. */
+  challenge(owner: Address): string {
+    return this.#challenges.give(owner);
+  }
+
+  /** A token for a wallet that has signed its challenge, or why there is none. */
+  login({ owner, challenge, signature }: LoginAnswer): IssuedToken | LoginFault {
+    const fault = this.#challenges.findFault(challenge, owner);
+    if (fault !== undefined) return fault;
+    // A wrong answer uses nothing up: challenges are no secret, and anybody could spoil those of others.
+    if (!isSignedBy(owner, challenge, signature)) return 'wrong-signature';
+    this.#challenges.use(challenge);
+    return this.#tokens.issue(owner);
+  }
+
+  /** Whose token it is; undefined for one that is not ours, or not good any more. */
+  readerOf(token: string): Address | undefined {
+    return this.#tokens.holderOf(token);
+  }
+}

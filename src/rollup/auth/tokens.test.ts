@@ -1,0 +1,94 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { HandClock } from '../../ledger/testing/hand-clock.ts';
+import { addressOf } from '../../solana/address.ts';
+import { TOKEN_LIFETIME_MS, Tokens } from './tokens.ts';
+
+const SECRET = new Uint8Array(32).fill(1);
+const OWNER = addressOf(new Uint8Array(32).fill(5));
+
+function begin(secret = SECRET) {
+  const clock = new HandClock();
+  return { clock, tokens: new Tokens(secret, clock) };
+}
+
+const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+function forge(header: object, claims: object, algorithm = 'sha256', secret: Uint8Array = SECRET): string {
+  const signed = `${encode(header)}.${encode(claims)}`;
+  return `${signed}.${createHmac(algorithm, secret).update(signed).digest('base64url')}`;
+}
+
+const HEADER = { alg: 'HS256', typ: 'JWT' };
+const claims = (exp: unknown, pubkey: unknown = OWNER) => ({ pubkey, iat: 1, exp });
+const LATE = 4_000_000_000;
+
+describe('Tokens', () => {
+  it('say who holds them, to us and to clients that read JSON Web Tokens', () => {
+    const { clock, tokens } = begin();
+    const { token, expiresAt } = tokens.issue(OWNER);
+    expect(tokens.holderOf(token)).toBe(OWNER);
+    const [header, body] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
+    expect(JSON.parse(header ?? '')).toEqual(HEADER);
+    expect(JSON.parse(body ?? '')).toEqual({
+      pubkey: OWNER,
+      iat: clock.now() / 1_000,
+      exp: expiresAt / 1_000,
+    });
+    expect(expiresAt).toBe(clock.now() + TOKEN_LIFETIME_MS);
+  });
+
+  it('expire', () => {
+    const { clock, tokens } = begin();
+    const { token } = tokens.issue(OWNER);
+    clock.pass(TOKEN_LIFETIME_MS - 1);
+    expect(tokens.holderOf(token)).toBe(OWNER);
+    clock.pass(1);
+    expect(tokens.holderOf(token)).toBeUndefined();
+  });
+
+  it('are void under another secret', () => {
+    const { token } = begin().tokens.issue(OWNER);
+    expect(begin(new Uint8Array(32).fill(2)).tokens.holderOf(token)).toBeUndefined();
+  });
+
+  it('take the place of none when the secret is too short', () => {
+    expect(() => begin(new Uint8Array(31))).toThrow(TypeError);
+  });
+
+  it('are what this test forges with the secret', () => {
+    expect(begin().tokens.holderOf(forge(HEADER, claims(LATE)))).toBe(OWNER);
+  });
+
+  it.each([
+    ['no algorithm', `${encode({ alg: 'none', typ: 'JWT' })}.${encode(claims(LATE))}.`],
+    ['no algorithm and a signature', forge({ alg: 'none', typ: 'JWT' }, claims(LATE))],
+    ['another algorithm', forge({ alg: 'HS512', typ: 'JWT' }, claims(LATE), 'sha512')],
+    ['the members of the header in another order', forge({ typ: 'JWT', alg: 'HS256' }, claims(LATE))],
+    ['a key that comes along', forge({ ...HEADER, jwk: { k: 'AQ' } }, claims(LATE))],
+    ['another key', forge(HEADER, claims(LATE), 'sha256', new Uint8Array(32))],
+    ['an end that is no number', forge(HEADER, claims('never'))],
+    ['no end', forge(HEADER, { pubkey: OWNER })],
+    ['a wallet that is none', forge(HEADER, claims(LATE, 'me'))],
+    ['claims that are none', forge(HEADER, [])],
+    ['no signature', `${encode(HEADER)}.${encode(claims(LATE))}`],
+    ['an empty signature', `${encode(HEADER)}.${encode(claims(LATE))}.`],
+    ['a signature written otherwise', `${forge(HEADER, claims(LATE))}=`],
+    ['one part too many', `${forge(HEADER, claims(LATE))}.x`],
+    ['its header alone', encode(HEADER)],
+    ['no text at all', ''],
+    ['endless text', `${encode(HEADER)}.${'A'.repeat(2_000)}`],
+    ['letters beyond ASCII', `${encode(HEADER)}.é.ß`],
+  ])('are not believed with %s', (_, token) => {
+    expect(begin().tokens.holderOf(token)).toBeUndefined();
+  });
+
+  it('are not believed when any one character is another', () => {
+    const { tokens } = begin();
+    const { token } = tokens.issue(OWNER);
+    for (let at = 0; at < token.length; at++) {
+      const other = token[at] === 'A' ? 'B' : 'A';
+      expect(tokens.holderOf(token.slice(0, at) + other + token.slice(at + 1))).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,51 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
+import type { Address } from '../../solana/address.ts';
+import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
+import { INTERNAL, type Guard } from './guard.ts';
+import type { Guards } from './guards.ts';
+import { expectedKeys } from './transaction-keys.ts';
+
+/** SPL Token `Transfer` (source, destination, owner) and `TransferChecked` (source, mint, destination, owner). */
+const DESTINATION_AT: ReadonlyMap<number, number> = new Map([
+  [3, 1],
+  [12, 2],
+]);
+
+/** The programs the rollup's own books are handed to. What they do with them is known. */
+const SETTLING_PROGRAMS: ReadonlySet<string> = new Set([
+  EPHEMERAL_TOKEN_PROGRAM,
+  PERMISSION_PROGRAM,
+  MAGIC_PROGRAM,
+]);
+
+/**
+ * The guards of the accounts whose contents a transaction could bring to light, by what its programs log, return, or
+ * fail with: an overdraft of somebody else's tokens fails otherwise than a spending of them that they do not cover. To
+ * be paid by a plain transfer exposes nothing; everything else that hands an account to a program may.
+ */
+export function exposedGuards(transaction: Transaction, ledger: Ledger, guards: Guards): readonly Guard[] {
+  const keys = expectedKeys(transaction, ledger);
+  const exposed = new Set<Guard>();
+  for (const instruction of transaction.instructions) {
+    const program = keys[instruction.programIdIndex];
+    const paidAt = paidAccount(instruction, program);
+    instruction.accounts.forEach((index, at) => {
+      const guard = guardAt(guards, keys[index]);
+      const isKnownUse = guard === INTERNAL ? SETTLING_PROGRAMS.has(program ?? '') : at === paidAt;
+      if (guard !== undefined && !isKnownUse) exposed.add(guard);
+    });
+  }
+  return [...exposed];
+}
+
+function guardAt(guards: Guards, key: Address | undefined): Guard | undefined {
+  return key === undefined ? undefined : guards.get(key);
+}
+
+/** Which of an instruction's accounts is no more than paid. */
+function paidAccount({ data }: CompiledInstruction, program: Address | undefined): number | undefined {
+  if (program === undefined || !isTokenProgram(program)) return undefined;
+  return DESTINATION_AT.get(data[0] ?? -1);
+}

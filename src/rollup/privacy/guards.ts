@@ -1,0 +1,123 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { AccountChange } from '../../ledger/ledger-events.ts';
+import {
+  DELEGATION_PROGRAM,
+  PERMISSION_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../programs/addresses.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
+import { decodeEata, type Eata } from '../../programs/ephemeral-token/state.ts';
+import { derivePermission } from '../../programs/permission/pdas.ts';
+import { decodePermission, type Member } from '../../programs/permission/state.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { Guard } from './guard.ts';
+
+/** The base ledger as {@link Guards} needs it. */
+export type PermissionSource = Pick<Ledger, 'getAccount' | 'programAccounts' | 'subscribe'>;
+
+/** A permission that is not open to everybody, and the addresses it governs. */
+interface Governed {
+  readonly account: Address;
+  readonly members: readonly Member[];
+  readonly addresses: readonly Address[];
+}
+
+/**
+ * Which accounts are private, and who may read them: those with a permission account on the base ledger, delegated or
+ * not, that names members. For an eATA it governs the ATA it is projected to as well, and stays with both when the
+ * delegation ends, as there is a history then. Follows the base ledger; changes count once they are durable there.
+ *
+ * It has to be made before anything that tells of a projection on account of the same events.
+ */
+export class Guards {
+  readonly #base: PermissionSource;
+  readonly #byAddress = new Map<Address, Guard>();
+  readonly #byPermission = new Map<Address, Governed>();
+  /** The permissions of the accounts they govern. */
+  readonly #permissionOf = new Map<Address, Address>();
+  readonly #unsubscribe: () => void;
+
+  /** @param internal accounts of the rollup's that nobody may read. */
+  constructor(base: PermissionSource, internal: Iterable<readonly [Address, Guard]> = []) {
+    this.#base = base;
+    for (const [address, guard] of internal) this.#byAddress.set(address, guard);
+    for (const program of [PERMISSION_PROGRAM, DELEGATION_PROGRAM]) {
+      for (const [address, account] of base.programAccounts(program)) this.#follow(address, account);
+    }
+    this.#unsubscribe = base.subscribe(({ changes }) => this.#hear(changes));
+  }
+
+  /** The guard of an account; undefined for one that everybody may read. */
+  get(address: Address): Guard | undefined {
+    return this.#byAddress.get(address);
+  }
+
+  /** Every account that not everybody may read. */
+  entries(): Iterable<readonly [Address, Guard]> {
+    return this.#byAddress;
+  }
+
+  /** How many private accounts of a mint there are at most. */
+  countOf(mint: Address): number {
+    let count = 0;
+    for (const guard of this.#byAddress.values()) if (guard.mint === mint) count++;
+    return count;
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  #hear(changes: readonly AccountChange[]): void {
+    for (const { address, after } of changes) {
+      if (this.#byPermission.has(address)) this.#forget(address);
+      if (after !== null) this.#follow(address, after);
+      // Whose tokens an account holds is known only once it is there.
+      const permission = this.#permissionOf.get(address);
+      if (permission !== undefined) this.#lookAgain(permission);
+    }
+  }
+
+  #follow(address: Address, { owner, data }: Account): void {
+    if (owner !== PERMISSION_PROGRAM && owner !== DELEGATION_PROGRAM) return;
+    const permission = decodePermission(data);
+    // Without members it is open to everybody. The delegation program has accounts of all kinds.
+    if (permission === null || permission.members === null) return;
+    const { account, members } = permission;
+    if (derivePermission(account).address !== address) return;
+    const eata = eataAt(account, this.#base.getAccount(account));
+    const guard = new Guard(members, eata?.owner ?? null, eata?.mint ?? null);
+    const addresses = eata === null ? [account] : [account, ...projectionsOf(eata)];
+    for (const each of addresses) this.#byAddress.set(each, guard);
+    this.#byPermission.set(address, { account, members, addresses });
+    this.#permissionOf.set(account, address);
+  }
+
+  #forget(permission: Address): void {
+    const { account, addresses } = this.#byPermission.get(permission) as Governed;
+    for (const each of addresses) this.#byAddress.delete(each);
+    this.#byPermission.delete(permission);
+    this.#permissionOf.delete(account);
+  }
+
+  /** Governs the ATAs of an eATA that was not there when its permission was followed. */
+  #lookAgain(permission: Address): void {
+    const { addresses } = this.#byPermission.get(permission) as Governed;
+    const account = this.#base.getAccount(permission);
+    if (addresses.length === 1 && account !== null) this.#follow(permission, account);
+  }
+}
+
+/** The eATA at an address, delegated or not; null when something else is there. */
+function eataAt(address: Address, account: Account | null): Eata | null {
+  const eata = account === null ? null : decodeEata(account.data);
+  return eata !== null && deriveEata(eata.owner, eata.mint).address === address ? eata : null;
+}
+
+/** Where an eATA's tokens are on the rollup: of the two, the one under the mint's own token program. */
+function projectionsOf({ owner, mint }: Eata): Address[] {
+  return [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => deriveAta(owner, mint, program).address);
+}

@@ -1,0 +1,378 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TransactionRecord } from '../../ledger/execution.ts';
+import type { Keypair } from '../../ledger/keypair.ts';
+import { SignatureUnknown, type Ledger } from '../../ledger/ledger.ts';
+import { accountOf } from '../../ledger/testing/make-account.ts';
+import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
+import {
+  EPHEMERAL_TOKEN_PROGRAM,
+  MAGIC_CONTEXT,
+  MAGIC_PROGRAM,
+  MEMO_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../programs/addresses.ts';
+import { MEMBER_FLAG } from '../../programs/permission/state.ts';
+import { transferTokens } from '../../programs/token/instructions.ts';
+import { decodeTokenAccount } from '../../programs/token/state.ts';
+import { readonly, writable, type Instruction } from '../../solana/instruction.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import {
+  ALICE_AMOUNT,
+  MINT,
+  openPrivateRollup,
+  type Holder,
+  type PrivateRollup,
+} from './testing/private-rollup.ts';
+
+let scene: PrivateRollup;
+beforeEach(async () => {
+  scene = await openPrivateRollup();
+});
+afterEach(() => scene.close());
+
+const asReaders = () => ({
+  nobody: scene.views.viewFor(null),
+  sam: scene.views.viewFor(scene.sam.address),
+  alice: scene.views.viewFor(scene.alice.address),
+});
+
+/** What each reader is told. */
+function told<T>(ask: (view: Ledger) => T): Record<'nobody' | 'sam' | 'alice', T> {
+  const { nobody, sam, alice } = asReaders();
+  return { nobody: ask(nobody), sam: ask(sam), alice: ask(alice) };
+}
+
+const pay = (source: Holder, destination: Holder, authority: Holder, amount: bigint): Instruction =>
+  transferTokens(
+    TOKEN_PROGRAM,
+    { source: source.ata, destination: destination.ata, authority: authority.address },
+    amount,
+  );
+
+const build = (signer: Keypair, ...instructions: Instruction[]): Transaction =>
+  buildTransaction(scene.rollup, [signer], instructions);
+
+const unsigned = (transaction: Transaction): Transaction => {
+  const wire = new Uint8Array(transaction.wire).fill(0, 1, 65);
+  return { ...transaction, wire, signatures: [wire.subarray(1, 65)] };
+};
+
+const OPTIONS = { verifySignatures: false, replaceBlockhash: false };
+
+describe('accounts of a private holder', () => {
+  it('are absent for everybody else, however they are looked for', () => {
+    const { alice, sam } = scene;
+    const seen = told((view) => ({
+      ata: view.getAccount(alice.ata) !== null,
+      eata: view.getAccount(alice.eata) !== null,
+      all: new Map(view.accounts()).has(alice.ata),
+      ofTokenProgram: new Map(view.programAccounts(TOKEN_PROGRAM)).has(alice.ata),
+      ofEphemeralProgram: new Map(view.programAccounts(EPHEMERAL_TOKEN_PROGRAM)).has(alice.eata),
+      byOwner: [...view.tokenAccounts({ holder: 'owner', address: alice.address, program: TOKEN_PROGRAM })]
+        .length,
+      byDelegate: [
+        ...view.tokenAccounts({ holder: 'delegate', address: sam.address, program: TOKEN_PROGRAM }),
+      ].length,
+    }));
+    const hidden = {
+      ...{ ata: false, eata: false, all: false, ofTokenProgram: false, ofEphemeralProgram: false },
+      ...{ byOwner: 0, byDelegate: 0 },
+    };
+    const open = {
+      ...{ ata: true, eata: true, all: true, ofTokenProgram: true, ofEphemeralProgram: true },
+      ...{ byOwner: 1, byDelegate: 1 },
+    };
+    expect(seen).toEqual({ nobody: hidden, sam: hidden, alice: open });
+  });
+
+  it('take no place among the largest accounts of their mint', () => {
+    const { alice, bob, sam } = scene;
+    const seen = told((view) =>
+      view.largestTokenAccounts(MINT, TOKEN_PROGRAM, 2).map(({ address }) => address),
+    );
+    const others = [sam.ata, bob.ata];
+    expect(seen).toEqual({ nobody: others, sam: others, alice: [alice.ata, sam.ata] });
+  });
+
+  it('are not counted, nor their lamports', () => {
+    const { rollup, alice } = scene;
+    const hidden = [alice.ata, alice.eata].map((address) => rollup.getAccount(address)?.lamports ?? 0n);
+    const context = rollup.getAccount(MAGIC_CONTEXT)?.lamports ?? 0n;
+    const ofAlice = [rollup.accountCount() - 1, rollup.totalLamports() - context];
+    const ofOthers = [
+      rollup.accountCount() - 3,
+      rollup.totalLamports() - context - (hidden[0] ?? 0n) - (hidden[1] ?? 0n),
+    ];
+    const seen = told((view) => [view.accountCount(), view.totalLamports()]);
+    expect(seen).toEqual({ nobody: ofOthers, sam: ofOthers, alice: ofAlice });
+  });
+
+  it("are like everybody's once the permission is open, and private again when it is not", async () => {
+    const { alice, permit } = scene;
+    await permit(alice, null);
+    expect(scene.views.viewFor(null).getAccount(alice.ata)).not.toBeNull();
+    await permit(alice, []);
+    expect(scene.views.viewFor(null).getAccount(alice.ata)).toBeNull();
+  });
+
+  it("are shown to members for balances, the rollup's own books to nobody", async () => {
+    const { alice, sam, permit } = scene;
+    await permit(alice, [{ flags: MEMBER_FLAG.txBalances, address: sam.address }]);
+    const seen = told((view) => [view.getAccount(alice.ata) !== null, view.getAccount(MAGIC_CONTEXT)]);
+    expect(seen).toEqual({ nobody: [false, null], sam: [true, null], alice: [true, null] });
+  });
+});
+
+describe('transactions that name private accounts', () => {
+  it('are known to those who may follow them, and to those who signed them', async () => {
+    const { alice, bob, sam, pay: land } = scene;
+    const signatures = {
+      byAlice: await land(alice, bob, 1n),
+      bySam: await land(sam, alice, 2n),
+      byBob: await land(bob, sam, 3n),
+    };
+    const { slot } = scene.rollup.head();
+    const seen = told((view) => ({
+      found: Object.entries(signatures).flatMap(([who, signature]) =>
+        view.getTransaction(signature) === null ? [] : [who],
+      ),
+      inBlock: view.block(slot)?.transactions.length,
+      ofToken: view.signaturesFor({ address: TOKEN_PROGRAM, limit: 10 }).length,
+      ofAlice: view.signaturesFor({ address: alice.ata, limit: 10 }).length,
+      ofMint: view.transactionCount(),
+    }));
+    const found = (who: string[]) => ({ found: who, inBlock: who.length, ofToken: who.length });
+    expect(seen).toEqual({
+      nobody: { ...found(['byBob']), ofAlice: 0, ofMint: 3 },
+      sam: { ...found(['bySam', 'byBob']), ofAlice: 0, ofMint: 3 },
+      alice: { ...found(['byAlice', 'bySam', 'byBob']), ofAlice: 2, ofMint: 3 },
+    });
+  });
+
+  it('show a signer no balances of accounts they may not read', async () => {
+    const { alice, sam, pay: land } = scene;
+    const signature = await land(sam, alice, 2n);
+    const owners = (record: TransactionRecord | null) =>
+      record &&
+      [record.preTokenBalances, record.postTokenBalances].map((list) => list.map(({ owner }) => owner));
+    const seen = told((view) => owners(view.getTransaction(signature)));
+    expect(seen).toMatchObject({ nobody: null, sam: [[sam.address], [sam.address]] });
+    expect(seen.alice?.[0]).toContain(alice.address);
+    const lamports = told(
+      (view) => view.getTransaction(signature)?.postBalances.filter((each) => each === 0n).length,
+    );
+    // Sam's own wallet has none either.
+    expect(lamports).toEqual({ nobody: undefined, sam: 2, alice: 1 });
+  });
+
+  it.each([
+    ['txMessage', { found: true, logs: 0, history: 0, balances: 1 }],
+    ['txLogs', { found: false, logs: undefined, history: 0, balances: undefined }],
+    ['txBalances', { found: false, logs: undefined, history: 0, balances: undefined }],
+    ['accountSignatures', { found: false, logs: undefined, history: 0, balances: undefined }],
+  ] as const)('show a member with %s alone what it opens', async (flag, expected) => {
+    const { alice, bob, sam, permit, pay: land } = scene;
+    const signature = await land(alice, bob, 1n);
+    await permit(alice, [{ flags: MEMBER_FLAG[flag], address: sam.address }]);
+    expect(lookAs(sam, signature)).toEqual(expected);
+  });
+
+  it('show a member with all flags but authority everything', async () => {
+    const { alice, bob, sam, permit, pay: land } = scene;
+    const signature = await land(alice, bob, 1n);
+    await permit(alice, [{ flags: 2 + 4 + 8 + 16, address: sam.address }]);
+    expect(lookAs(sam, signature)).toMatchObject({ found: true, history: 1, balances: 2 });
+    expect(lookAs(sam, signature).logs).toBeGreaterThan(0);
+  });
+
+  function lookAs(holder: Holder, signature: string) {
+    const view = scene.views.viewFor(holder.address);
+    const record = view.getTransaction(signature);
+    return {
+      found: record !== null,
+      logs: record?.logs.length,
+      history: view.signaturesFor({ address: scene.alice.ata, limit: 10 }).length,
+      balances: record?.postTokenBalances.length,
+    };
+  }
+
+  it('bound no history of those who must not know them', async () => {
+    const { alice, bob, sam, pay: land } = scene;
+    const hidden = await land(alice, bob, 1n);
+    const shown = await land(sam, bob, 1n);
+    const page = (view: Ledger, before: string) =>
+      view.signaturesFor({ address: bob.ata, limit: 10, before }).length;
+    const { nobody, alice: insider } = asReaders();
+    expect(() => page(nobody, hidden)).toThrow(SignatureUnknown);
+    expect(() => nobody.signaturesFor({ address: bob.ata, limit: 1, until: hidden })).toThrow(
+      SignatureUnknown,
+    );
+    expect([page(insider, hidden), page(insider, shown), page(nobody, shown)]).toEqual([0, 1, 0]);
+  });
+
+  it('leave full pages of those that may be known', async () => {
+    const { alice, bob, sam, pay: land } = scene;
+    const known: string[] = [];
+    for (let round = 0n; round < 4n; round++) {
+      known.unshift(await land(sam, bob, 1n + round));
+      for (let hidden = 0n; hidden < 70n; hidden++) await land(alice, bob, 1n + 100n * round + hidden);
+    }
+    const nobody = scene.views.viewFor(null);
+    const page = nobody.signaturesFor({ address: bob.ata, limit: 3 });
+    expect(page.map(({ signature }) => signature)).toEqual(known.slice(0, 3));
+  });
+});
+
+describe('events', () => {
+  it('tell of hidden transactions only what becomes of public accounts', async () => {
+    const { alice, bob, sam, pay: land } = scene;
+    const heard: Record<string, string[]> = { nobody: [], sam: [], alice: [] };
+    const names = new Map([
+      [alice.ata, 'alice'],
+      [bob.ata, 'bob'],
+      [sam.ata, 'sam'],
+    ]);
+    for (const [reader, view] of Object.entries(asReaders())) {
+      view.subscribe(({ kind, changes }) => {
+        const whose = changes.flatMap(({ address }) => names.get(address) ?? []);
+        heard[reader]?.push([kind, ...whose.sort()].join(' '));
+      });
+    }
+    await land(alice, bob, 1n);
+    await land(sam, bob, 1n);
+    await land(sam, alice, 1n);
+    await scene.rollup.setAccounts([[MAGIC_CONTEXT, accountOf(MAGIC_PROGRAM, new Uint8Array(9))]]);
+    expect(heard).toEqual({
+      nobody: ['accounts bob', 'transaction bob sam', 'accounts sam'],
+      sam: ['accounts bob', 'transaction bob sam', 'transaction sam'],
+      alice: ['transaction alice bob', 'transaction bob sam', 'transaction alice sam'],
+    });
+  });
+
+  it('are not told any more once unsubscribed', async () => {
+    let count = 0;
+    const end = scene.views.viewFor(null).subscribe(() => count++);
+    end();
+    await scene.pay(scene.sam, scene.bob, 1n);
+    expect(count).toBe(0);
+  });
+});
+
+describe('a simulation', () => {
+  const overdraft = (signer: Holder, amount: bigint) =>
+    build(signer.wallet, pay(scene.alice, signer, signer, amount));
+
+  it.each([1n, ALICE_AMOUNT, ALICE_AMOUNT + 1n])(
+    'by a stranger who would move %s of private tokens says nothing of how many there are',
+    (amount) => {
+      const transaction = overdraft(scene.sam, amount);
+      for (const view of [scene.views.viewFor(null), scene.views.viewFor(scene.sam.address)]) {
+        const run = view.simulate(transaction, OPTIONS);
+        expect(run).toMatchObject({
+          err: 'AccountNotFound',
+          logs: [],
+          computeUnits: 0,
+          postTokenBalances: null,
+        });
+        expect(run.accountAfter(scene.alice.ata)).toBeNull();
+        expect(run.accountAfter(scene.sam.ata)).not.toBeNull();
+      }
+    },
+  );
+
+  it('by their owner runs when it is signed, or asked for with a token', () => {
+    const { alice, bob, views } = scene;
+    const signed = build(alice.wallet, pay(alice, bob, alice, 5n));
+    const run = (reader: Holder | null, transaction: Transaction) =>
+      views.viewFor(reader?.address ?? null).simulate(transaction, OPTIONS).err;
+    expect([
+      run(null, signed),
+      run(alice, signed),
+      run(alice, unsigned(signed)),
+      run(null, unsigned(signed)),
+      run(bob, unsigned(signed)),
+    ]).toEqual([null, null, null, 'AccountNotFound', 'AccountNotFound']);
+  });
+
+  it('that asks for signatures is told that they are wrong', () => {
+    const { alice, bob } = scene;
+    const forged = unsigned(build(alice.wallet, pay(alice, bob, alice, 5n)));
+    const run = scene.views.viewFor(null).simulate(forged, { ...OPTIONS, verifySignatures: true });
+    expect(run.err).toBe('SignatureFailure');
+  });
+
+  it('of a payment to a private account runs for everybody, and shows nothing of that account', () => {
+    const { alice, sam } = scene;
+    const transaction = unsigned(build(sam.wallet, pay(sam, alice, sam, 5n)));
+    const seen = told((view) => {
+      const run = view.simulate(transaction, OPTIONS);
+      const after = run.accountAfter(alice.ata);
+      return [run.err, run.postTokenBalances?.length, after && decodeTokenAccount(after.data)?.amount];
+    });
+    const blind = [null, 1, null];
+    expect(seen).toEqual({ nobody: blind, sam: blind, alice: [null, 2, ALICE_AMOUNT + 5n] });
+  });
+
+  it('that hands a private account to any other program does not run', () => {
+    const { alice, sam } = scene;
+    const memo = { programId: MEMO_PROGRAM, accounts: [readonly(alice.ata)], data: Buffer.from('x') };
+    const twice = transferTokens(
+      TOKEN_PROGRAM,
+      { source: alice.ata, destination: alice.ata, authority: sam.address },
+      1n,
+    );
+    const books = { ...memo, accounts: [writable(MAGIC_CONTEXT)] };
+    const run = (...instructions: Instruction[]) =>
+      scene.views.viewFor(sam.address).simulate(build(sam.wallet, ...instructions), OPTIONS).err;
+    expect([run(memo), run(twice), run(books), run(pay(sam, alice, sam, 1n), memo)]).toEqual(
+      Array(4).fill('AccountNotFound'),
+    );
+    const settling = {
+      programId: MAGIC_PROGRAM,
+      accounts: [writable(MAGIC_CONTEXT)],
+      data: new Uint8Array(4),
+    };
+    expect(run(settling)).not.toBe('AccountNotFound');
+  });
+
+  it('with another blockhash answers with it, whether it ran or not', () => {
+    const options = { ...OPTIONS, replaceBlockhash: true };
+    const { blockhash } = scene.rollup.head();
+    const run = scene.views.viewFor(null).simulate(overdraft(scene.sam, 1n), options);
+    expect(run.replacementBlockhash).toMatchObject({ blockhash });
+  });
+});
+
+describe('a submission', () => {
+  it('is refused like the simulation, so that its error says no more', async () => {
+    const { sam, alice, views } = scene;
+    const count = scene.rollup.transactionCount();
+    for (const amount of [1n, ALICE_AMOUNT + 1n]) {
+      const transaction = build(sam.wallet, pay(alice, sam, sam, amount));
+      for (const reader of [null, sam.address]) {
+        expect(await views.viewFor(reader).submit(transaction)).toMatchObject({
+          err: 'AccountNotFound',
+          landed: false,
+        });
+      }
+    }
+    expect(scene.rollup.transactionCount()).toBe(count);
+  });
+
+  it('of those who may lands, with a token or without', async () => {
+    const { sam, alice, views } = scene;
+    const nobody = views.viewFor(null);
+    expect(await nobody.submit(build(alice.wallet, pay(alice, sam, alice, 1n)))).toMatchObject({
+      landed: true,
+    });
+    expect(await nobody.submit(build(sam.wallet, pay(sam, alice, sam, 1n)))).toMatchObject({ landed: true });
+  });
+});
+
+it('keeps one view for each reader', () => {
+  const { views, alice } = scene;
+  expect(views.viewFor(alice.address)).toBe(views.viewFor(alice.address));
+  expect(views.viewFor(null)).toBe(views.viewFor(null));
+  expect(views.readersOf(alice.ata)).toEqual([alice.address]);
+  expect(views.readersOf(scene.bob.ata)).toBeNull();
+});

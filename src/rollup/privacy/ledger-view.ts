@@ -1,0 +1,206 @@
+import type { Block } from '../../ledger/block.ts';
+import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
+import type { LedgerListener } from '../../ledger/ledger-events.ts';
+import type {
+  Head,
+  Ledger,
+  SignatureQuery,
+  Submission,
+  TokenAccountQuery,
+  TokenHolding,
+} from '../../ledger/ledger.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import { exposedGuards } from './exposure.ts';
+import type { Guard, Reader } from './guard.ts';
+import type { Guards } from './guards.ts';
+import { showEvent } from './shown-event.ts';
+import { showHistory } from './shown-history.ts';
+import { hideBalances, mayRead, showRecord } from './shown-record.ts';
+import { landedKeys, signersOf } from './transaction-keys.ts';
+import { refusedRun, UNREADABLE } from './refused-run.ts';
+
+type SimulateOptions = Parameters<Ledger['simulate']>[1];
+
+/**
+ * A ledger as one reader may see it: accounts that are not theirs to read are absent, in whatever way they are looked
+ * for, and transactions that are not theirs to know of have not happened. How many transactions there are is told to all.
+ */
+export class LedgerView implements Ledger {
+  readonly #ledger: Ledger;
+  readonly #guards: Guards;
+  readonly #reader: Reader;
+
+  constructor(ledger: Ledger, guards: Guards, reader: Reader) {
+    this.#ledger = ledger;
+    this.#guards = guards;
+    this.#reader = reader;
+  }
+
+  get identity(): Address {
+    return this.#ledger.identity;
+  }
+
+  get genesisHash(): string {
+    return this.#ledger.genesisHash;
+  }
+
+  get slotMs(): number {
+    return this.#ledger.slotMs;
+  }
+
+  head(): Head {
+    return this.#ledger.head();
+  }
+
+  isBlockhashValid(blockhash: string): boolean {
+    return this.#ledger.isBlockhashValid(blockhash);
+  }
+
+  getAccount(address: Address): Account | null {
+    return this.#mayRead(address) ? this.#ledger.getAccount(address) : null;
+  }
+
+  accountCount(): number {
+    let count = this.#ledger.accountCount();
+    for (const _ of this.#hiddenAccounts()) count--;
+    return count;
+  }
+
+  totalLamports(): bigint {
+    let total = this.#ledger.totalLamports();
+    for (const { lamports } of this.#hiddenAccounts()) total -= lamports;
+    return total;
+  }
+
+  accounts(): Iterable<readonly [Address, Account]> {
+    return this.#readable(this.#ledger.accounts());
+  }
+
+  programAccounts(program: Address): Iterable<readonly [Address, Account]> {
+    return this.#readable(this.#ledger.programAccounts(program));
+  }
+
+  tokenAccounts(query: TokenAccountQuery): Iterable<readonly [Address, Account]> {
+    return this.#readable(this.#ledger.tokenAccounts(query));
+  }
+
+  largestTokenAccounts(mint: Address, tokenProgram: Address, count: number): readonly TokenHolding[] {
+    const enough = count + this.#guards.countOf(mint);
+    const largest = this.#ledger.largestTokenAccounts(mint, tokenProgram, enough);
+    return largest.filter(({ address }) => this.#mayRead(address)).slice(0, count);
+  }
+
+  /**
+   * A transaction that would bring to light what the reader may not read runs only when somebody who may has signed it;
+   * otherwise it fails as if the accounts were not there.
+   */
+  simulate(transaction: Transaction, options: SimulateOptions): Simulation {
+    const unread = this.#unread(transaction);
+    if (unread.length === 0) return this.#show(transaction, this.#ledger.simulate(transaction, options));
+    if (!isVouchedFor(transaction, unread)) return refusedRun(this, options);
+    const run = this.#ledger.simulate(transaction, { ...options, verifySignatures: true });
+    if (run.err === 'SignatureFailure' && !options.verifySignatures) return refusedRun(this, options);
+    return this.#show(transaction, run);
+  }
+
+  /** As {@link simulate}; the ledger itself checks the signatures. */
+  async submit(transaction: Transaction): Promise<Submission> {
+    const unread = this.#unread(transaction);
+    if (isVouchedFor(transaction, unread)) return await this.#ledger.submit(transaction);
+    return {
+      signature: encodeBase58(transaction.signatures[0] as Uint8Array),
+      err: UNREADABLE,
+      landed: false,
+    };
+  }
+
+  getTransaction(signature: string): TransactionRecord | null {
+    const record = this.#ledger.getTransaction(signature);
+    return record && this.#showRecord(record);
+  }
+
+  signaturesFor(query: SignatureQuery): readonly TransactionRecord[] {
+    const guard = this.#guards.get(query.address);
+    if (guard !== undefined && !guard.allows(this.#reader, 'signatures')) return [];
+    return showHistory(this.#ledger, query, (record) => this.#showRecord(record));
+  }
+
+  firstSlot(): number {
+    return this.#ledger.firstSlot();
+  }
+
+  block(slot: number): Block | null {
+    const block = this.#ledger.block(slot);
+    if (block === null) return null;
+    const transactions = block.transactions.map((record) => this.#showRecord(record));
+    return { ...block, transactions: transactions.filter((record) => record !== null) };
+  }
+
+  slotsWithBlocks(from: number, to: number, limit: number): readonly number[] {
+    return this.#ledger.slotsWithBlocks(from, to, limit);
+  }
+
+  transactionCount(): number {
+    return this.#ledger.transactionCount();
+  }
+
+  subscribe(listener: LedgerListener): () => void {
+    return this.#ledger.subscribe((event) => {
+      const seen = showEvent(event, this.#reader, this.#guards);
+      if (seen !== null) listener(seen);
+    });
+  }
+
+  airdrop(owner: Address, lamports: bigint): Promise<string> {
+    return this.#ledger.airdrop(owner, lamports);
+  }
+
+  airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string> {
+    return this.#ledger.airdropTokens(owner, mint, amount);
+  }
+
+  /** Closes nothing: the ledger is not the view's. */
+  async close(): Promise<void> {}
+
+  #mayRead(address: Address): boolean {
+    return mayRead(address, this.#reader, this.#guards);
+  }
+
+  *#readable(accounts: Iterable<readonly [Address, Account]>): Iterable<readonly [Address, Account]> {
+    for (const entry of accounts) if (this.#mayRead(entry[0])) yield entry;
+  }
+
+  *#hiddenAccounts(): Iterable<Account> {
+    for (const [address, guard] of this.#guards.entries()) {
+      const account = guard.allows(this.#reader, 'balances') ? null : this.#ledger.getAccount(address);
+      if (account !== null) yield account;
+    }
+  }
+
+  #unread(transaction: Transaction): readonly Guard[] {
+    const exposed = exposedGuards(transaction, this.#ledger, this.#guards);
+    return exposed.filter((guard) => !guard.allows(this.#reader, 'balances'));
+  }
+
+  #showRecord(record: TransactionRecord): TransactionRecord | null {
+    return showRecord(record, this.#reader, this.#guards);
+  }
+
+  #show(transaction: Transaction, run: Simulation): Simulation {
+    const keys = landedKeys(transaction, run.loadedAddresses);
+    return {
+      ...run,
+      ...hideBalances(run, keys, this.#reader, this.#guards),
+      accountAfter: (address) => (this.#mayRead(address) ? run.accountAfter(address) : null),
+    };
+  }
+}
+
+/** Whether of every one of these accounts a reader is among those who sign. */
+function isVouchedFor(transaction: Transaction, guards: readonly Guard[]): boolean {
+  const signers = signersOf(transaction);
+  return guards.every((guard) => signers.some((signer) => guard.allows(signer, 'balances')));
+}

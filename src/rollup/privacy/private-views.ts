@@ -1,0 +1,44 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Guard, Reader } from './guard.ts';
+import type { Guards } from './guards.ts';
+import { LedgerView } from './ledger-view.ts';
+import { showEvent, type LedgerEvent } from './shown-event.ts';
+
+/** Views kept at most; making one again costs next to nothing. */
+const VIEWS_MAX = 1_000;
+
+/** A rollup as its readers see it. */
+export class PrivateViews {
+  readonly #ledger: Ledger;
+  readonly #guards: Guards;
+  readonly #nobody: Ledger;
+  readonly #views = new Map<Address, Ledger>();
+
+  constructor(ledger: Ledger, guards: Guards) {
+    this.#ledger = ledger;
+    this.#guards = guards;
+    this.#nobody = new LedgerView(ledger, guards, null);
+  }
+
+  /** The ledger as a reader sees it; null is whoever has not logged in. */
+  viewFor(reader: Reader): Ledger {
+    if (reader === null) return this.#nobody;
+    const known = this.#views.get(reader);
+    if (known !== undefined) return known;
+    const view = new LedgerView(this.#ledger, this.#guards, reader);
+    if (this.#views.size >= VIEWS_MAX) this.#views.clear();
+    this.#views.set(reader, view);
+    return view;
+  }
+
+  /** An event as a reader may learn of it; null when it is as if it had not happened. */
+  showEvent(event: LedgerEvent, reader: Reader): LedgerEvent | null {
+    return showEvent(event, reader, this.#guards);
+  }
+
+  /** Who may read an account; null where everybody may. */
+  readersOf(account: Address): Guard['readers'] | null {
+    return this.#guards.get(account)?.readers ?? null;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Execution, TransactionRecord } from '../../ledger/execution.ts';
+import type { Address } from '../../solana/address.ts';
+import { decodeTransaction } from '../../solana/transaction.ts';
+import { INTERNAL, type Guard, type Reader } from './guard.ts';
+import type { Guards } from './guards.ts';
+import { landedKeys, signersOf } from './transaction-keys.ts';
+
+/**
+ * A landed transaction as a reader may see it: null for one that names private accounts, none of which is theirs to
+ * follow, and that they did not sign. What accounts they may not read held, and logs they may not read, are left out.
+ */
+export function showRecord(
+  record: TransactionRecord,
+  reader: Reader,
+  guards: Guards,
+): TransactionRecord | null {
+  const transaction = decodeTransaction(record.wire);
+  const keys = landedKeys(transaction, record.loadedAddresses);
+  const touched = guardsOf(keys, guards);
+  if (touched.length === 0) return record;
+  const isSigner = reader !== null && signersOf(transaction).includes(reader);
+  const sees = (right: Parameters<Guard['allows']>[1]) =>
+    touched.some((guard) => guard.allows(reader, right));
+  if (!isSigner && !sees('message')) return null;
+  const shown = { ...record, ...hideBalances(record, keys, reader, guards) };
+  return isSigner || sees('logs') ? shown : { ...shown, logs: [], returnData: null };
+}
+
+/** The balances of a run without those of accounts a reader may not read: lamports are 0, token balances missing. */
+export function hideBalances<Run extends Execution>(
+  run: Run,
+  keys: readonly Address[],
+  reader: Reader,
+  guards: Guards,
+): Pick<Run, 'preBalances' | 'postBalances' | 'preTokenBalances' | 'postTokenBalances'> {
+  const isShown = keys.map((key) => mayRead(key, reader, guards));
+  const hide = <List extends readonly bigint[] | null>(lamports: List) =>
+    (lamports?.map((each, index) => (isShown[index] === true ? each : 0n)) ?? null) as List;
+  const drop = <List extends Execution['preTokenBalances']>(tokens: List) =>
+    (tokens?.filter(({ accountIndex }) => isShown[accountIndex]) ?? null) as List;
+  return {
+    preBalances: hide(run.preBalances),
+    postBalances: hide(run.postBalances),
+    preTokenBalances: drop(run.preTokenBalances),
+    postTokenBalances: drop(run.postTokenBalances),
+  };
+}
+
+/** Whether an account is a reader's to read. */
+export function mayRead(address: Address, reader: Reader, guards: Guards): boolean {
+  return guards.get(address)?.allows(reader, 'balances') ?? true;
+}
+
+/** The guards of the private accounts among `keys`; the rollup's own books are nobody's privacy. */
+function guardsOf(keys: readonly Address[], guards: Guards): Guard[] {
+  const found: Guard[] = [];
+  for (const key of keys) {
+    const guard = guards.get(key);
+    if (guard !== undefined && guard !== INTERNAL) found.push(guard);
+  }
+  return found;
+}

@@ -1,0 +1,35 @@
+import { PERMISSION_PROGRAM } from '../../../programs/addresses.ts';
+import { PERMISSION_BYTES } from '../../../programs/permission/pdas.ts';
+import type { Member } from '../../../programs/permission/state.ts';
+import { accountOf } from '../../../ledger/testing/make-account.ts';
+import type { Account } from '../../../solana/account.ts';
+import { addressBytes, type Address } from '../../../solana/address.ts';
+
+/** A permission as the permission program keeps it; `members` null opens the account to everybody. */
+export function permissionAccount(
+  account: Address,
+  members: readonly Member[] | null,
+  program: Address = PERMISSION_PROGRAM,
+): Account {
+  const data = Buffer.alloc(PERMISSION_BYTES);
+  data[1] = 255;
+  data.set(addressBytes(account), 2);
+  if (members !== null) {
+    data[34] = 1;
+    data.writeUInt32LE(members.length, 35);
+    members.forEach(({ flags, address }, index) => {
+      data[39 + index * 33] = flags;
+      data.set(addressBytes(address), 40 + index * 33);
+    });
+  }
+  return accountOf(program, data);
+}
+
+/** An eATA of layout A. */
+export function eataAccount(owner: Address, mint: Address, amount: bigint, program: Address): Account {
+  const data = Buffer.alloc(72);
+  data.set(addressBytes(owner), 0);
+  data.set(addressBytes(mint), 32);
+  data.writeBigUInt64LE(amount, 64);
+  return accountOf(program, data);
+}

@@ -1,0 +1,34 @@
+import type { LoadedAddresses } from '../../ledger/execution.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { decodeLookupTable } from '../../programs/lookup-table.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+
+/** All keys of a landed transaction in the order in which indices count. */
+export function landedKeys(transaction: Transaction, loaded: LoadedAddresses): readonly Address[] {
+  return loaded.writable.length + loaded.readonly.length === 0
+    ? transaction.staticKeys
+    : [...transaction.staticKeys, ...loaded.writable, ...loaded.readonly];
+}
+
+/**
+ * All keys a transaction would have that has not run yet. Those that its tables do not have are undefined; it cannot run
+ * then.
+ */
+export function expectedKeys(
+  { staticKeys, lookups }: Transaction,
+  ledger: Pick<Ledger, 'getAccount'>,
+): readonly (Address | undefined)[] {
+  if (lookups.length === 0) return staticKeys;
+  const tables = lookups.map(({ table }) => decodeLookupTable(ledger.getAccount(table)?.data ?? NO_DATA));
+  const load = (which: 'writable' | 'readonly') =>
+    lookups.flatMap((lookup, at) => Array.from(lookup[which], (index) => tables[at]?.addresses[index]));
+  return [...staticKeys, ...load('writable'), ...load('readonly')];
+}
+
+const NO_DATA = new Uint8Array(0);
+
+/** Those whose signatures a transaction carries. */
+export function signersOf({ staticKeys, requiredSignatures }: Transaction): readonly Address[] {
+  return staticKeys.slice(0, requiredSignatures);
+}

@@ -1,0 +1,102 @@
+import type { LatestBlockhash, Rollup, RollupAuth, SignatureStatus, TrialRun } from '../chain/chain.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { InProcessNode } from '../ledger/in-process-node.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Account } from '../solana/account.ts';
+import type { Address } from '../solana/address.ts';
+import type { TokenReaders } from './auth/token-readers.ts';
+import { UNREADABLE } from './privacy/refused-run.ts';
+
+/** What a {@link RollupChain} is made of. */
+export interface RollupChainOptions {
+  /** The whole of it, whoever reads. */
+  readonly ledger: Pick<Ledger, 'identity' | 'getTransaction'>;
+  /** What the holders of tokens may read of it. */
+  readonly readers: Pick<TokenReaders, 'readerOf' | 'viewFor'>;
+  readonly auth: RollupAuth;
+  /** Where its node is reached; null when it has none. */
+  readonly publicUrl: string | null;
+  /** Whether an undelegation of this eATA was taken and has not been settled on base. */
+  readonly isSettling: (eata: Address) => boolean;
+}
+
+/**
+ * The rollup of this process for the payment operations. The caller's token decides what is read and tried: what its
+ * holder may see, and without one what everybody may.
+ *
+ * Everything fails with ServiceError AUTH_REFUSED for a token that is none of its own or has expired.
+ */
+export class RollupChain implements Rollup {
+  readonly publicUrl: string | null;
+  readonly auth: RollupAuth;
+  readonly #options: RollupChainOptions;
+
+  constructor(options: RollupChainOptions) {
+    this.publicUrl = options.publicUrl;
+    this.auth = options.auth;
+    this.#options = options;
+  }
+
+  async identity(): Promise<Address> {
+    return this.#options.ledger.identity;
+  }
+
+  async isSettling(eata: Address): Promise<boolean> {
+    return this.#options.isSettling(eata);
+  }
+
+  async getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]> {
+    return await this.#nodeFor(token).getAccounts(addresses);
+  }
+
+  async latestBlockhash(token?: string): Promise<LatestBlockhash> {
+    return await this.#nodeFor(token).latestBlockhash();
+  }
+
+  async blockHeight(token?: string): Promise<number> {
+    return await this.#nodeFor(token).blockHeight();
+  }
+
+  /**
+   * @throws {ServiceError} MISSING_AUTH_TOKEN and AUTH_REFUSED when it would bring to light what the caller may not read:
+   *   it is not tried at all then.
+   */
+  async tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun> {
+    const run = await this.#nodeFor(token).tryTransaction(wire, watch);
+    if (run.err === UNREADABLE) throw unreadable(token);
+    return run;
+  }
+
+  async sendTransaction(wire: Uint8Array, token?: string): Promise<string> {
+    return await this.#nodeFor(token).sendTransaction(wire);
+  }
+
+  /**
+   * How a transaction ended is told to whoever knows its signature, with or without a token. A private one is shown to
+   * its parties alone, so that nobody else has the signature; and to take one that has landed for one that never will
+   * would make its sender pay twice.
+   */
+  async signatureStatus(signature: string): Promise<SignatureStatus | null> {
+    const record = this.#options.ledger.getTransaction(signature);
+    return record === null ? null : { slot: record.slot, err: record.err };
+  }
+
+  #nodeFor(token: string | undefined): InProcessNode {
+    const { readers } = this.#options;
+    if (token === undefined) return new InProcessNode(readers.viewFor(null));
+    const reader = readers.readerOf(token);
+    if (reader !== undefined) return new InProcessNode(readers.viewFor(reader));
+    throw new ServiceError(
+      'AUTH_REFUSED',
+      'The bearer token is none of this rollup, or has expired: log in again (GET /v1/spl/challenge, POST /v1/spl/login)',
+    );
+  }
+}
+
+/** On this rollup nobody pays fees, so that no transaction fails for want of a fee payer. */
+function unreadable(token: string | undefined): ServiceError {
+  const what = 'The transaction uses private accounts, and the rollup tries it for their readers alone';
+  return token === undefined
+    ? new ServiceError('MISSING_AUTH_TOKEN', `${what}: log in as one and pass the bearer token`)
+    : new ServiceError('AUTH_REFUSED', `${what}: the bearer token is of another wallet`);
+}

@@ -1,0 +1,135 @@
+import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import { Base58Error, decodeBase58 } from '../../solana/base58.ts';
+import { invalidParams } from '../errors.ts';
+import { sequence, string, u64, u8, usize } from '../params/primitives.ts';
+import type { ParamReader } from '../params/param-reader.ts';
+import { optional, required, struct } from '../params/struct.ts';
+import { tagged } from '../params/tagged.ts';
+import { untagged } from '../params/untagged.ts';
+import { variant } from '../params/variant.ts';
+import { describeBase58Fault } from '../wire/base58-text.ts';
+import { tryDecodeBase64 } from '../wire/base64.ts';
+
+/** Which accounts a caller wants, by their data. */
+export type AccountFilter =
+  | { readonly kind: 'dataSize'; readonly byteCount: number }
+  | { readonly kind: 'memcmp'; readonly offset: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'tokenAccountState' };
+
+/** A filter as it was given: bytes to compare may still be text. */
+export type AccountFilterParam =
+  | Exclude<AccountFilter, { readonly kind: 'memcmp' }>
+  | {
+      readonly kind: 'memcmp';
+      readonly offset: number;
+      readonly text: string | readonly number[];
+      readonly encoding: 'base58' | 'base64' | 'bytes' | undefined;
+    };
+
+/** Most filters of a call (Agave `MAX_GET_PROGRAM_ACCOUNT_FILTERS`). */
+const FILTERS_MAX = 4;
+
+/** Most bytes to compare, and the longest texts that stand for them (`MAX_DATA_SIZE` and its encodings). */
+const COMPARED_BYTES_MAX = 128;
+const BASE58_TEXT_MAX = 175;
+const BASE64_TEXT_MAX = 172;
+
+/** A multisig has this length and is never a token account (SPL Token `Multisig::LEN`). */
+const MULTISIG_BYTES = 355;
+const ACCOUNT_STATE_AT = 108;
+const ACCOUNT_TYPE_ACCOUNT = 2;
+
+const memcmpOffset = struct('Memcmp', { offset: required(usize) }, { hasFlattened: true });
+
+const memcmpBytes = struct(
+  'RpcMemcmpInner',
+  {
+    bytes: required(untagged<string | readonly number[]>('DataType', [string, sequence(u8)])),
+    encoding: optional(variant(['base58', 'base64', 'bytes'])),
+  },
+  { hasFlattened: true },
+);
+
+/** Agave `RpcFilterType`. */
+export const accountFilter: ParamReader<AccountFilterParam> = tagged<AccountFilterParam>({
+  dataSize: { content: (value) => ({ kind: 'dataSize', byteCount: Number(u64(value)) }) },
+  memcmp: {
+    content: (value) => {
+      const { offset } = memcmpOffset(value);
+      const { bytes, encoding } = memcmpBytes(value);
+      return { kind: 'memcmp', offset: Number(offset), text: bytes, encoding };
+    },
+  },
+  tokenAccountState: { unit: { kind: 'tokenAccountState' } },
+});
+
+/**
+ * Filters that can be applied.
+ *
+ * @throws {RpcError} -32602 with the texts of Agave's `verify_filter`.
+ */
+export function verifyFilters(params: readonly AccountFilterParam[]): readonly AccountFilter[] {
+  if (params.length > FILTERS_MAX) throw invalidParams(`Too many filters provided; max ${FILTERS_MAX}`);
+  return params.map((param) => {
+    if (param.kind !== 'memcmp') return param;
+    const { text, encoding, offset } = param;
+    const bytes = typeof text === 'string' ? decodeText(text, encoding) : Uint8Array.from(text);
+    if (bytes.length > COMPARED_BYTES_MAX) throw badFilter('DataTooLarge');
+    return { kind: 'memcmp', offset, bytes };
+  });
+}
+
+const badFilter = (fault: string): Error => invalidParams(`Invalid param: ${fault}`);
+
+/** Text said to be plain bytes counts as base58. */
+function decodeText(text: string, encoding: 'base58' | 'base64' | 'bytes' | undefined): Uint8Array {
+  const isBase64 = encoding === 'base64';
+  if (Buffer.byteLength(text) > (isBase64 ? BASE64_TEXT_MAX : BASE58_TEXT_MAX))
+    throw badFilter('DataTooLarge');
+  if (isBase64) {
+    const decoded = tryDecodeBase64(text);
+    if ('fault' in decoded) throw badFilter(`Base64DecodeError(${decoded.fault})`);
+    return decoded.bytes;
+  }
+  try {
+    return decodeBase58(text);
+  } catch (error) {
+    if (!(error instanceof Base58Error)) throw error;
+    throw badFilter(`Base58DecodeError(${describeBase58Fault(error)})`);
+  }
+}
+
+/** Whether data pass every filter (Agave `filter_allows`). */
+export function passesFilters(data: Uint8Array, filters: readonly AccountFilter[]): boolean {
+  for (const filter of filters) if (!passes(data, filter)) return false;
+  return true;
+}
+
+function passes(data: Uint8Array, filter: AccountFilter): boolean {
+  switch (filter.kind) {
+    case 'dataSize':
+      return data.length === filter.byteCount;
+    case 'memcmp':
+      return hasBytesAt(data, filter.offset, filter.bytes);
+    case 'tokenAccountState':
+      return isTokenAccount(data);
+  }
+}
+
+/** Out of range is no match, not even for no bytes. */
+function hasBytesAt(data: Uint8Array, offset: number, bytes: Uint8Array): boolean {
+  if (offset + bytes.length > data.length) return false;
+  for (let i = 0; i < bytes.length; i++) if (data[offset + i] !== bytes[i]) return false;
+  return true;
+}
+
+/** Whether data have the form of an initialised token account (`GenericTokenAccount::valid_account_data`). */
+function isTokenAccount(data: Uint8Array): boolean {
+  if (data[ACCOUNT_STATE_AT] === 0) return false;
+  if (data.length === TOKEN_ACCOUNT_BYTES) return true;
+  return (
+    data.length > TOKEN_ACCOUNT_BYTES &&
+    data.length !== MULTISIG_BYTES &&
+    data[TOKEN_ACCOUNT_BYTES] === ACCOUNT_TYPE_ACCOUNT
+  );
+}

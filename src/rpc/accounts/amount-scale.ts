@@ -1,0 +1,75 @@
+import { ByteReader } from '../parsed/byte-reader.ts';
+
+/** Turns an amount in base units into the text of whole tokens where that is more than setting a point. */
+export type AmountScale = (amount: bigint, decimals: number) => string;
+
+/** `SECONDS_PER_YEAR` and `ONE_IN_BASIS_POINTS` of `spl-token-2022-interface`. */
+const YEAR_SECONDS = 60 * 60 * 24 * 365.24;
+const WHOLE_BASIS_POINTS = 10_000;
+
+const ADDRESS_BYTES = 32;
+
+/**
+ * Interest that accrues continuously (`InterestBearingConfig`): an authority, when it began, the average rate up to the
+ * last change, when that was, the rate since. Rates are basis points a year.
+ *
+ * @param now Unix seconds.
+ */
+export function interestScale(config: Uint8Array, now: bigint): AmountScale {
+  const reader = new ByteReader(config);
+  reader.take(ADDRESS_BYTES);
+  const begunAt = reader.i64();
+  const averageRate = reader.i16();
+  const changedAt = reader.i64();
+  const rate = reader.i16();
+  const growth = growthOver(changedAt - begunAt, averageRate) * growthOver(now - changedAt, rate);
+  return (amount, decimals) => fixedText(Number(amount) * (growth / 10 ** decimals), decimals);
+}
+
+function growthOver(seconds: bigint, rate: number): number {
+  return Math.exp(Number(BigInt(rate) * seconds) / YEAR_SECONDS / WHOLE_BASIS_POINTS);
+}
+
+/**
+ * A multiplier (`ScaledUiAmountConfig`): an authority, the multiplier, from when the next one holds, the next one.
+ * Parts of a base unit are cut off.
+ *
+ * @param now Unix seconds.
+ */
+export function multiplierScale(config: Uint8Array, now: bigint): AmountScale {
+  const reader = new ByteReader(config);
+  reader.take(ADDRESS_BYTES);
+  const first = reader.f64();
+  const multiplier = now >= reader.i64() ? reader.f64() : first;
+  return (amount, decimals) => fixedText(Math.trunc(Number(amount) * multiplier) / 10 ** decimals, decimals);
+}
+
+/** A double with so many decimals, as Rust's `{:.n}` rounds it, without zeros at the end (`trim_ui_amount_string`). */
+function fixedText(value: number, decimals: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : 'inf';
+  const digits = roundToUnits(value, decimals)
+    .toString()
+    .padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  return decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`.replace(/\.?0+$/, '');
+}
+
+const view = new DataView(new ArrayBuffer(8));
+
+/** `value`, which is not negative, times 10^decimals, exactly, then rounded to the nearest, halves to even. */
+function roundToUnits(value: number, decimals: number): bigint {
+  view.setFloat64(0, value);
+  const bits = view.getBigUint64(0);
+  const biased = Number(bits >> 52n) & 0x7ff;
+  const fraction = bits & 0xf_ffff_ffff_ffffn;
+  const mantissa = biased === 0 ? fraction : fraction | 0x10_0000_0000_0000n;
+  const exponent = Math.max(biased, 1) - 1075;
+  const scaled = mantissa * 10n ** BigInt(decimals);
+  if (exponent >= 0) return scaled << BigInt(exponent);
+  const shift = BigInt(-exponent);
+  const whole = scaled >> shift;
+  const twiceRest = (scaled - (whole << shift)) << 1n;
+  const one = 1n << shift;
+  const roundsUp = twiceRest > one || (twiceRest === one && (whole & 1n) === 1n);
+  return roundsUp ? whole + 1n : whole;
+}

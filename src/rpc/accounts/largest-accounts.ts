@@ -1,0 +1,22 @@
+import { compareKeys, type KeyedAccount } from './keyed-accounts.ts';
+
+/**
+ * The `count` accounts with most lamports, by lamports and then by address bytes, both descending (Agave
+ * `load_largest_accounts`, which keeps the pairs in a heap). One pass over `accounts`.
+ */
+export function largestAccounts(accounts: Iterable<KeyedAccount>, count: number): readonly KeyedAccount[] {
+  const largest: KeyedAccount[] = [];
+  for (const entry of accounts) {
+    let rank = largest.length;
+    while (rank > 0 && isLarger(entry, largest[rank - 1] as KeyedAccount)) rank--;
+    if (rank >= count) continue;
+    largest.splice(rank, 0, entry);
+    if (largest.length > count) largest.pop();
+  }
+  return largest;
+}
+
+function isLarger(a: KeyedAccount, b: KeyedAccount): boolean {
+  const more = a[1].lamports - b[1].lamports;
+  return more === 0n ? compareKeys(a, b) > 0 : more > 0n;
+}

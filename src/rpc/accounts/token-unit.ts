@@ -1,0 +1,74 @@
+import { NATIVE_MINT } from '../../programs/addresses.ts';
+import { decodeMint, type Mint } from '../../programs/token/state.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { Float64, type JsonOutputObject } from '../json/json-value.ts';
+import { ByteReader, tryParse } from '../parsed/byte-reader.ts';
+import { readExtensions } from '../parsed/extension-list.ts';
+import { CLOCK_SYSVAR } from '../parsed/native-addresses.ts';
+import { interestScale, multiplierScale, type AmountScale } from './amount-scale.ts';
+import { uiTokenAmount } from './ui-amount.ts';
+
+/** Wrapped SOL has this many decimals, also where its mint does not exist (SPL Token `native_mint::DECIMALS`). */
+export const NATIVE_MINT_DECIMALS = 9;
+
+/** Types of the extensions that change how amounts are shown (`ExtensionType` in `spl-token-2022-interface`). */
+const INTEREST_BEARING_CONFIG = 10;
+const SCALED_UI_AMOUNT_CONFIG = 25;
+
+/** Bytes before the time in the Clock sysvar. */
+const CLOCK_TIME_AT = 32;
+
+/** How amounts of a mint are shown. */
+export interface TokenUnit {
+  readonly decimals: number;
+  /** Given where interest or a multiplier makes whole tokens of base units. */
+  readonly scale?: AmountScale;
+}
+
+type LookUp = (address: Address) => Account | null;
+
+/** The unit of the mint at `address`; undefined when there is no mint. */
+export function findTokenUnit(address: Address, lookUp: LookUp): TokenUnit | undefined {
+  if (address === NATIVE_MINT) return { decimals: NATIVE_MINT_DECIMALS };
+  const data = lookUp(address)?.data;
+  const mint = data === undefined ? null : decodeMint(data);
+  return mint === null ? undefined : tokenUnit(mint, data as Uint8Array, lookUp);
+}
+
+/** The unit of `mint`, whose account has `data`. */
+export function tokenUnit({ decimals }: Mint, data: Uint8Array, lookUp: LookUp): TokenUnit {
+  const extensions = tryParse(() => readExtensions(data)) ?? [];
+  for (const { type, value } of extensions) {
+    const scaleOf = SCALES[type];
+    const scale = scaleOf && tryParse(() => scaleOf(value, readUnixTime(lookUp)));
+    if (scale !== undefined) return { decimals, scale };
+  }
+  return { decimals };
+}
+
+const SCALES: Readonly<Record<number, (config: Uint8Array, now: bigint) => AmountScale>> = {
+  [INTEREST_BEARING_CONFIG]: interestScale,
+  [SCALED_UI_AMOUNT_CONFIG]: multiplierScale,
+};
+
+/** The time of the Clock sysvar, Unix seconds. */
+function readUnixTime(lookUp: LookUp): bigint {
+  const clock = new ByteReader(lookUp(CLOCK_SYSVAR)?.data ?? new Uint8Array(0));
+  clock.take(CLOCK_TIME_AT);
+  return clock.i64();
+}
+
+/** An amount as Agave shows it (`token_amount_to_ui_amount_v3`). */
+export function showTokenAmount(amount: bigint, { decimals, scale }: TokenUnit): JsonOutputObject {
+  if (scale === undefined) return uiTokenAmount(amount, decimals);
+  const uiAmountString = scale(amount, decimals);
+  const value = Number(uiAmountString);
+  return {
+    amount: amount.toString(),
+    decimals,
+    // serde_json has no infinity and prints null for it.
+    uiAmount: Number.isFinite(value) ? new Float64(value) : null,
+    uiAmountString,
+  };
+}

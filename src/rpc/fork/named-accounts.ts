@@ -1,0 +1,83 @@
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import { isAddress, type Address } from '../../solana/address.ts';
+import type { TableLookup, Transaction } from '../../solana/transaction.ts';
+import { RpcError } from '../errors.ts';
+import type { JsonValue } from '../json/json-value.ts';
+import type { CallParams } from '../params/param-list.ts';
+import { ParamFault } from '../params/param-reader.ts';
+import { decodeTransactionText, transactionEncoding } from '../wire/encoded-transaction.ts';
+
+/** The accounts a call is about. */
+export interface NamedAccounts {
+  readonly addresses: readonly Address[];
+  /** Places in lookup tables that a transaction takes more addresses from; the tables are among the addresses. */
+  readonly lookups: readonly TableLookup[];
+}
+
+/** Methods whose keys are no accounts to be read: a blockhash, votes, or the history, which is always the local one. */
+const NAME_NOTHING: ReadonlySet<string> = new Set([
+  'getBlockProduction',
+  'getInflationReward',
+  'getLeaderSchedule',
+  'getSignaturesForAddress',
+  'getVoteAccounts',
+  'isBlockhashValid',
+]);
+
+/** Methods whose first parameter is a transaction, with its encoding in the second. */
+const TAKE_TRANSACTION: ReadonlySet<string> = new Set(['sendTransaction', 'simulateTransaction']);
+
+/** Methods about what a wallet (first parameter) holds of a mint (second): without naming it, they mean its ATA. */
+const MEAN_ATA: ReadonlySet<string> = new Set([
+  'getTokenAccountsByOwner',
+  'requestTokenAirdrop',
+  'surfnet_setTokenAccount',
+]);
+
+/** The most addresses that are looked for in a call: more than any method takes (getMultipleAccounts: 100). */
+const ADDRESSES_MAX = 256;
+
+/** The accounts a call names: every text in its parameters that is an address, and the keys of its transaction. */
+export function accountsOfCall(method: string, params: CallParams): NamedAccounts {
+  if (NAME_NOTHING.has(method) || !Array.isArray(params)) return { addresses: [], lookups: [] };
+  const values = params as readonly JsonValue[];
+  const addresses: Address[] = [];
+  collectAddresses(values, addresses);
+  if (MEAN_ATA.has(method)) addresses.push(...atasMeant(values));
+  const transaction = TAKE_TRANSACTION.has(method) ? tryTransaction(values) : null;
+  if (transaction === null) return { addresses, lookups: [] };
+  const { staticKeys, lookups } = transaction;
+  return { addresses: [...addresses, ...staticKeys, ...lookups.map(({ table }) => table)], lookups };
+}
+
+function collectAddresses(value: JsonValue, addresses: Address[]): void {
+  if (addresses.length >= ADDRESSES_MAX) return;
+  if (typeof value === 'string') {
+    if (isAddress(value)) addresses.push(value);
+  } else if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) collectAddresses(item, addresses);
+  } else if (value instanceof Map) {
+    for (const member of value.values()) collectAddresses(member, addresses);
+  }
+}
+
+/** Of the classic token program and of Token-2022: which one the mint belongs to is not known yet. */
+function atasMeant([owner, holding]: readonly JsonValue[]): Address[] {
+  const mint = holding instanceof Map ? holding.get('mint') : holding;
+  if (typeof owner !== 'string' || typeof mint !== 'string' || !isAddress(owner) || !isAddress(mint))
+    return [];
+  return [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => deriveAta(owner, mint, program).address);
+}
+
+/** The transaction of a call; null when it has none that can be read, which the method will find out itself. */
+function tryTransaction([text, config]: readonly JsonValue[]): Transaction | null {
+  if (typeof text !== 'string') return null;
+  const encoding = config instanceof Map ? (config.get('encoding') ?? null) : null;
+  try {
+    return decodeTransactionText(text, encoding === null ? undefined : transactionEncoding(encoding));
+  } catch (error) {
+    if (error instanceof RpcError || error instanceof ParamFault) return null;
+    throw error;
+  }
+}

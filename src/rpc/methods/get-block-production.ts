@@ -1,0 +1,86 @@
+import { EPOCH_SLOTS } from '../../ledger/time/sysvars.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Commitment } from '../../solana/commitment.ts';
+import { invalidParams } from '../errors.ts';
+import { flattenedCommitment } from '../params/configs.ts';
+import { verifyAddress } from '../params/keys.ts';
+import { string, u64 } from '../params/primitives.ts';
+import { optional, required, struct } from '../params/struct.ts';
+import { defineMethod } from '../rpc-method.ts';
+import { inContext } from '../rpc-node.ts';
+
+/** How many slots back blocks are counted (`SlotHistory` `MAX_ENTRIES`). */
+const HISTORY_SLOTS = 1_048_576;
+
+/** Agave `RpcBlockProductionConfigRange`. */
+interface SlotRange {
+  readonly firstSlot: bigint;
+  readonly lastSlot: bigint | undefined;
+}
+
+/** Agave `RpcBlockProductionConfig`. */
+const blockProductionConfig = struct<{
+  readonly identity: string | undefined;
+  readonly range: SlotRange | undefined;
+  readonly commitment: Commitment | undefined;
+}>(
+  'RpcBlockProductionConfig',
+  {
+    identity: optional(string),
+    range: optional(
+      struct<SlotRange>('RpcBlockProductionConfigRange', {
+        firstSlot: required(u64),
+        lastSlot: optional(u64),
+      }),
+    ),
+    commitment: flattenedCommitment,
+  },
+  { hasFlattened: true },
+);
+
+/**
+ * `getBlockProduction([config]?)`: how many slots each node led and how many blocks it made in them, in this epoch or the
+ * range that is given. This node leads them all; the slots that time travel jumped over have no block.
+ */
+export const getBlockProduction = defineMethod(
+  'getBlockProduction',
+  { required: [], optional: [blockProductionConfig] },
+  (node, config) => {
+    const { ledger } = node;
+    const isOfThisNode = config?.identity === undefined || verifyAddress(config.identity) === ledger.identity;
+    const headSlot = ledger.head().slot;
+    const { firstSlot, lastSlot } = readRange(ledger, headSlot, config?.range);
+    const slotCount = lastSlot - firstSlot + 1;
+    const production = (): readonly number[] => [
+      slotCount,
+      ledger.slotsWithBlocks(firstSlot, lastSlot, slotCount).length,
+    ];
+    return inContext(node, headSlot, {
+      byIdentity: isOfThisNode ? { [ledger.identity]: production() } : {},
+      range: { firstSlot, lastSlot },
+    });
+  },
+);
+
+function readRange(
+  ledger: Ledger,
+  headSlot: number,
+  range: SlotRange | undefined,
+): { readonly firstSlot: number; readonly lastSlot: number } {
+  // Of what was forgotten nobody knows any more whether it was made.
+  const oldest = Math.max(0, headSlot + 1 - HISTORY_SLOTS, ledger.firstSlot());
+  if (range === undefined) {
+    return { firstSlot: Math.max(oldest, headSlot - (headSlot % EPOCH_SLOTS)), lastSlot: headSlot };
+  }
+  const { firstSlot, lastSlot = BigInt(headSlot) } = range;
+  if (lastSlot < firstSlot) {
+    throw invalidParams(`lastSlot, ${lastSlot}, cannot be less than firstSlot, ${firstSlot}`);
+  }
+  if (firstSlot < oldest) {
+    throw invalidParams(`firstSlot, ${firstSlot}, is too small; min ${oldest}`);
+  }
+  if (lastSlot > headSlot) {
+    throw invalidParams(`lastSlot, ${lastSlot}, is too large; max ${headSlot}`);
+  }
+  return { firstSlot: Number(firstSlot), lastSlot: Number(lastSlot) };
+}

@@ -1,0 +1,19 @@
+import { u64 } from '../params/primitives.ts';
+import { defineMethod } from '../rpc-method.ts';
+import { blockOptions, encodingOrBlockConfig } from '../transactions/block-options.ts';
+import { refuseProcessed } from '../transactions/confirmed-only.ts';
+import { findBlock } from '../transactions/find-block.ts';
+import { showBlock } from '../transactions/show-block.ts';
+
+/**
+ * `getBlock([slot, config?])`: the block of a slot with its transactions. The block of the present slot is answered as
+ * far as it has come; it is whole once the slot is over.
+ */
+export const getBlock = defineMethod(
+  'getBlock',
+  { required: [u64], optional: [encodingOrBlockConfig] },
+  (node, slot, config) => {
+    refuseProcessed(config?.commitment);
+    return showBlock(findBlock(node.ledger, slot), blockOptions(config));
+  },
+);

@@ -1,0 +1,20 @@
+import { invalidParams } from '../errors.ts';
+import { contextConfig } from '../params/configs.ts';
+import { u64, usize } from '../params/primitives.ts';
+import { defineMethod } from '../rpc-method.ts';
+import { readHead } from '../rpc-node.ts';
+import { BLOCKS_RANGE_MAX } from '../transactions/blocks-range.ts';
+import { refuseProcessed } from '../transactions/confirmed-only.ts';
+
+/** `getBlocksWithLimit([first, limit, config?])`: up to `limit` slots from `first` on that have a block. */
+export const getBlocksWithLimit = defineMethod(
+  'getBlocksWithLimit',
+  { required: [u64, usize], optional: [contextConfig] },
+  (node, first, limit, config) => {
+    refuseProcessed(config?.commitment);
+    if (limit > BLOCKS_RANGE_MAX) throw invalidParams(`Limit too large; max ${BLOCKS_RANGE_MAX}`);
+    const { slot: headSlot } = readHead(node, config);
+    if (first > BigInt(headSlot)) return [];
+    return node.ledger.slotsWithBlocks(Number(first), headSlot, Number(limit));
+  },
+);

@@ -1,0 +1,32 @@
+import { invalidParams } from '../errors.ts';
+import { contextConfig, type ContextConfig } from '../params/configs.ts';
+import { u64 } from '../params/primitives.ts';
+import { untagged } from '../params/untagged.ts';
+import { defineMethod } from '../rpc-method.ts';
+import { readHead } from '../rpc-node.ts';
+import { refuseProcessed } from '../transactions/confirmed-only.ts';
+import { BLOCKS_RANGE_MAX } from '../transactions/blocks-range.ts';
+
+/** Agave `RpcBlocksConfigWrapper`: the last slot, or the config where there is none. */
+const lastSlotOrConfig = untagged<{ readonly lastSlot?: bigint; readonly config?: ContextConfig }>(
+  'RpcBlocksConfigWrapper',
+  [(value) => ({ lastSlot: u64(value) }), (value) => ({ config: contextConfig(value) })],
+);
+
+/** `getBlocks([first, last?, config?])`: the slots from `first` to `last` that have a block. */
+export const getBlocks = defineMethod(
+  'getBlocks',
+  { required: [u64], optional: [lastSlotOrConfig, contextConfig] },
+  (node, first, wrapper, givenConfig) => {
+    const config = givenConfig ?? wrapper?.config;
+    refuseProcessed(config?.commitment);
+    const headSlot = BigInt(readHead(node, config).slot);
+    const asked = wrapper?.lastSlot ?? first + BLOCKS_RANGE_MAX;
+    const last = asked < headSlot ? asked : headSlot;
+    if (last < first) return [];
+    if (last - first > BLOCKS_RANGE_MAX) {
+      throw invalidParams(`Slot range too large; max ${BLOCKS_RANGE_MAX}`);
+    }
+    return node.ledger.slotsWithBlocks(Number(first), Number(last), Number(last - first) + 1);
+  },
+);

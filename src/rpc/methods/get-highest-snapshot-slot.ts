@@ -1,0 +1,11 @@
+import { defineMethod } from '../rpc-method.ts';
+import { noSnapshot } from '../transactions/block-errors.ts';
+
+/** `getHighestSnapshotSlot()`: always -32008, as this node makes no snapshots for others to start from. */
+export const getHighestSnapshotSlot = defineMethod(
+  'getHighestSnapshotSlot',
+  { required: [], optional: [] },
+  () => {
+    throw noSnapshot();
+  },
+);

@@ -1,0 +1,13 @@
+import { EPOCH_SLOTS } from '../../ledger/time/sysvars.ts';
+import { Float64 } from '../json/json-value.ts';
+import { defineMethod } from '../rpc-method.ts';
+
+const ZERO = new Float64(0);
+
+/** `getInflationRate()`: the rate at which lamports are made in this epoch, which is none. */
+export const getInflationRate = defineMethod('getInflationRate', { required: [], optional: [] }, (node) => ({
+  epoch: Math.floor(node.ledger.head().slot / EPOCH_SLOTS),
+  foundation: ZERO,
+  total: ZERO,
+  validator: ZERO,
+}));

@@ -1,0 +1,38 @@
+import { EPOCH_SLOTS } from '../../ledger/time/sysvars.ts';
+import type { Commitment } from '../../solana/commitment.ts';
+import { flattenedCommitment } from '../params/configs.ts';
+import { verifyAddress } from '../params/keys.ts';
+import { sequence, string, u64 } from '../params/primitives.ts';
+import { optional, struct } from '../params/struct.ts';
+import { defineMethod } from '../rpc-method.ts';
+import { readHead } from '../rpc-node.ts';
+import { blockNotAvailable } from '../transactions/block-errors.ts';
+
+/** Agave `RpcEpochConfig`. */
+const epochConfig = struct<{
+  readonly epoch: bigint | undefined;
+  readonly commitment: Commitment | undefined;
+  readonly minContextSlot: bigint | undefined;
+}>(
+  'RpcEpochConfig',
+  { epoch: optional(u64), commitment: flattenedCommitment, minContextSlot: optional(u64) },
+  { hasFlattened: true },
+);
+
+/**
+ * `getInflationReward([addresses, config?])`: what each address was given at the end of an epoch, which is nothing: null
+ * for each. An epoch that is named and not over is refused (-32004), as its rewards would come with the next one.
+ */
+export const getInflationReward = defineMethod(
+  'getInflationReward',
+  { required: [sequence(string)], optional: [epochConfig] },
+  (node, texts, config) => {
+    const addresses = texts.map(verifyAddress);
+    const { slot } = readHead(node, config);
+    if (config?.epoch !== undefined) {
+      const firstSlotAfter = (config.epoch + 1n) * BigInt(EPOCH_SLOTS);
+      if (firstSlotAfter > BigInt(slot)) throw blockNotAvailable(firstSlotAfter);
+    }
+    return addresses.map(() => null);
+  },
+);

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { callForText, callMethod, invalidParamsError } from '../testing/call-method.ts';
+import { FixedLedger } from '../testing/fixed-ledger.ts';
+import { accountWith } from '../testing/token-accounts.ts';
+import { addressFilledWith } from '../testing/transactions.ts';
+
+/** A ledger whose accounts hold these lamports, at addresses filled with 1, 2, 3 ... */
+function ledgerOf(...lamports: bigint[]): FixedLedger {
+  const ledger = new FixedLedger();
+  for (const [index, amount] of lamports.entries()) {
+    ledger.setAccount(addressFilledWith(index + 1), { ...accountWith(new Uint8Array(0)), lamports: amount });
+  }
+  return ledger;
+}
+
+describe('getLargestAccounts', () => {
+  it('answers by lamports and then by address bytes, both descending', async () => {
+    expect(await callForText(ledgerOf(5n, 18446744073709551615n, 5n), 'getLargestAccounts')).toBe(
+      '"result":{"context":{"apiVersion":"4.2.1","slot":4711},"value":[' +
+        `{"address":"${addressFilledWith(2)}","lamports":18446744073709551615},` +
+        `{"address":"${addressFilledWith(3)}","lamports":5},{"address":"${addressFilledWith(1)}","lamports":5}]}`,
+    );
+  });
+
+  it('answers 20 accounts at most, the same ones in whatever order they are found', async () => {
+    const lamports = Array.from({ length: 50 }, (_, index) => BigInt((index * 7) % 50));
+    const { result } = await callMethod(ledgerOf(...lamports), 'getLargestAccounts');
+    const value = (result as { value: { lamports: number }[] }).value.map((entry) => entry.lamports);
+    expect(value).toEqual(Array.from({ length: 20 }, (_, index) => 49 - index));
+  });
+
+  it('knows no lamports that do not circulate', async () => {
+    const ledger = ledgerOf(1n);
+    const filtered = (filter: unknown): ReturnType<typeof callMethod> =>
+      callMethod(ledger, 'getLargestAccounts', { filter });
+    expect(await filtered('circulating')).toHaveProperty('result.value.length', 1);
+    expect(await filtered(null)).toHaveProperty('result.value.length', 1);
+    expect(await filtered('nonCirculating')).toHaveProperty('result.value', []);
+    expect(await filtered('bogus')).toEqual(
+      invalidParamsError(
+        'Invalid params: unknown variant `bogus`, expected `circulating` or `nonCirculating`.',
+      ),
+    );
+  });
+});

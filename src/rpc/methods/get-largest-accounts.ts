@@ -1,0 +1,37 @@
+import { largestAccounts } from '../accounts/largest-accounts.ts';
+import { flattenedCommitment } from '../params/configs.ts';
+import { bool } from '../params/primitives.ts';
+import { optional, struct } from '../params/struct.ts';
+import { variant } from '../params/variant.ts';
+import { defineMethod } from '../rpc-method.ts';
+import { inContext, readHead } from '../rpc-node.ts';
+
+/** How many accounts are named at most (Agave `NUM_LARGEST_ACCOUNTS`). */
+const LARGEST_ACCOUNTS = 20;
+
+/** Agave `RpcLargestAccountsConfig`. The accounts come in order whatever `sortResults` says. */
+const largestAccountsConfig = struct(
+  'RpcLargestAccountsConfig',
+  {
+    commitment: flattenedCommitment,
+    filter: optional(variant(['circulating', 'nonCirculating'])),
+    sortResults: optional(bool),
+  },
+  { hasFlattened: true },
+);
+
+/** `getLargestAccounts([config?])`: the 20 accounts with most lamports. All lamports of this ledger circulate. */
+export const getLargestAccounts = defineMethod(
+  'getLargestAccounts',
+  { required: [], optional: [largestAccountsConfig] },
+  (node, config) => {
+    const { slot } = readHead(node, undefined);
+    const accounts = config?.filter === 'nonCirculating' ? [] : node.ledger.accounts();
+    const largest = largestAccounts(accounts, LARGEST_ACCOUNTS);
+    return inContext(
+      node,
+      slot,
+      largest.map(([address, { lamports }]) => ({ address, lamports })),
+    );
+  },
+);

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { callForText, callMethod, invalidParamsError } from '../testing/call-method.ts';
+import { FixedLedger } from '../testing/fixed-ledger.ts';
+import { addressFilledWith } from '../testing/transactions.ts';
+
+const ledger = new FixedLedger();
+const { identity } = ledger;
+const everySlot = Array.from({ length: 432_000 }, (_, index) => index).join();
+
+describe('getLeaderSchedule', () => {
+  it.each<[unknown[]]>([
+    [[]],
+    [[null]],
+    [[4_000]],
+    [[{ identity }]],
+    [[null, { identity, commitment: 'confirmed' }]],
+  ])('answers %j that this node leads every slot', async (params) => {
+    const answer = await callForText(ledger, 'getLeaderSchedule', JSON.stringify(params));
+    expect(answer === `"result":{"${identity}":[${everySlot}]}`).toBe(true);
+  });
+
+  it.each<[unknown[]]>([
+    [[{ identity: addressFilledWith(3) }]],
+    [[4_000, { identity: addressFilledWith(3) }]],
+    [[{ identity: addressFilledWith(3) }, { identity }]],
+  ])('answers %j that others lead none', async (params) => {
+    expect(await callMethod(ledger, 'getLeaderSchedule', ...params)).toEqual({ result: {} });
+  });
+
+  it('refuses what is neither slot nor config, and what is no address', async () => {
+    expect(await callMethod(ledger, 'getLeaderSchedule', 'x')).toEqual(
+      invalidParamsError(
+        'Invalid params: data did not match any variant of untagged enum RpcLeaderScheduleConfigWrapper.',
+      ),
+    );
+    expect(await callMethod(ledger, 'getLeaderSchedule', { identity: 'x' })).toEqual(
+      invalidParamsError('Invalid param: WrongSize'),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { EPOCH_SLOTS } from '../../ledger/time/sysvars.ts';
+import type { Commitment } from '../../solana/commitment.ts';
+import { flattenedCommitment } from '../params/configs.ts';
+import { verifyAddress } from '../params/keys.ts';
+import { string, u64 } from '../params/primitives.ts';
+import { optional, struct } from '../params/struct.ts';
+import { untagged } from '../params/untagged.ts';
+import { defineMethod } from '../rpc-method.ts';
+
+interface LeaderScheduleConfig {
+  readonly identity: string | undefined;
+  readonly commitment: Commitment | undefined;
+}
+
+/** Agave `RpcLeaderScheduleConfig`. */
+const leaderScheduleConfig = struct<LeaderScheduleConfig>(
+  'RpcLeaderScheduleConfig',
+  { identity: optional(string), commitment: flattenedCommitment },
+  { hasFlattened: true },
+);
+
+/** Agave `RpcLeaderScheduleConfigWrapper`: a slot of the epoch that is meant, or the config where there is none. */
+const slotOrConfig = untagged<{ readonly config?: LeaderScheduleConfig }>('RpcLeaderScheduleConfigWrapper', [
+  (value) => (u64(value), {}),
+  (value) => ({ config: leaderScheduleConfig(value) }),
+]);
+
+/** Every slot of an epoch, made when it is first asked for: the answer is as long as the epoch. */
+let wholeEpoch: readonly number[] | undefined;
+
+/**
+ * `getLeaderSchedule([slot?, config?])`: which slots of an epoch each node leads, counted from the epoch's first. This
+ * node leads all of every epoch; another identity leads none.
+ */
+export const getLeaderSchedule = defineMethod(
+  'getLeaderSchedule',
+  { required: [], optional: [slotOrConfig, leaderScheduleConfig] },
+  (node, wrapper, givenConfig) => {
+    const { identity } = wrapper?.config ?? givenConfig ?? {};
+    if (identity !== undefined && verifyAddress(identity) !== node.ledger.identity) return {};
+    wholeEpoch ??= Array.from({ length: EPOCH_SLOTS }, (_, index) => index);
+    return { [node.ledger.identity]: wholeEpoch };
+  },
+);

@@ -1,0 +1,97 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { ADDRESS_BYTES, addressOf, type Address } from '../../solana/address.ts';
+import {
+  accountFilter,
+  passesFilters,
+  verifyFilters,
+  type AccountFilter,
+} from '../accounts/account-filter.ts';
+import { compareKeys, showKeyedAccounts, type KeyedAccount } from '../accounts/keyed-accounts.ts';
+import { verifyAddress } from '../params/keys.ts';
+import type { ParamReader } from '../params/param-reader.ts';
+import { bool, sequence, string } from '../params/primitives.ts';
+import { optional, struct } from '../params/struct.ts';
+import { defineMethod } from '../rpc-method.ts';
+import { inContext, readHead } from '../rpc-node.ts';
+import { accountInfoConfig } from './get-account-info.ts';
+
+const ownConfig = struct(
+  'RpcProgramAccountsConfig',
+  {
+    filters: optional(sequence(accountFilter)),
+    sortResults: optional(bool),
+    withContext: optional(bool),
+  },
+  { hasFlattened: true },
+);
+
+/** Agave `RpcProgramAccountsConfig`, which has `RpcAccountInfoConfig` flattened into it. */
+export const programAccountsConfig: ParamReader<
+  ReturnType<typeof ownConfig> & ReturnType<typeof accountInfoConfig>
+> = (value) => ({ ...ownConfig(value), ...accountInfoConfig(value) });
+
+/**
+ * `getProgramAccounts([program, config?])`: the accounts a program owns and their addresses. Data are a bare base58
+ * string unless asked otherwise.
+ */
+export const getProgramAccounts = defineMethod(
+  'getProgramAccounts',
+  { required: [string], optional: [programAccountsConfig] },
+  (node, text, config) => {
+    const program = verifyAddress(text);
+    const filters = verifyFilters(config?.filters ?? []);
+    const { slot } = readHead(node, config);
+    const found: KeyedAccount[] = [];
+    for (const entry of candidates(node.ledger, program, filters)) {
+      if (passesFilters(entry[1].data, filters)) found.push(entry);
+    }
+    if (config?.sortResults !== false) found.sort(compareKeys);
+    const shown = showKeyedAccounts(found, program, {
+      encoding: config?.encoding ?? 'binary',
+      slice: config?.dataSlice,
+      lookUp: (address) => node.ledger.getAccount(address),
+    });
+    return config?.withContext === true ? inContext(node, slot, shown) : shown;
+  },
+);
+
+/** Where the accounts that may pass are found: by their wallet where the filters want a wallet's token accounts. */
+function candidates(
+  ledger: Ledger,
+  program: Address,
+  filters: readonly AccountFilter[],
+): Iterable<KeyedAccount> {
+  const owner = addressAt(filters, 32);
+  if (owner === undefined || !wantsTokenAccounts(program, filters)) return ledger.programAccounts(program);
+  const mint = addressAt(filters, 0);
+  return ledger.tokenAccounts({ holder: 'owner', address: owner, program, ...(mint && { mint }) });
+}
+
+/** Whether nothing but token accounts can pass (Agave `get_spl_token_owner_filter`). */
+function wantsTokenAccounts(program: Address, filters: readonly AccountFilter[]): boolean {
+  if (!isTokenProgram(program)) return false;
+  return filters.some((filter) => {
+    if (filter.kind === 'dataSize') return filter.byteCount === TOKEN_ACCOUNT_BYTES;
+    if (filter.kind === 'tokenAccountState') return true;
+    // Token-2022 writes here whether an account with extensions is a mint (1) or a token account (2).
+    return (
+      program === TOKEN_2022_PROGRAM &&
+      filter.offset === TOKEN_ACCOUNT_BYTES &&
+      filter.bytes.length === 1 &&
+      filter.bytes[0] === 2
+    );
+  });
+}
+
+/** The address that data must have at `offset`, if a filter says one. */
+function addressAt(filters: readonly AccountFilter[], offset: number): Address | undefined {
+  for (const filter of filters) {
+    if (filter.kind === 'memcmp' && filter.offset === offset && filter.bytes.length === ADDRESS_BYTES) {
+      return addressOf(filter.bytes);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,24 @@
+import { invalidParams } from '../errors.ts';
+import { usize } from '../params/primitives.ts';
+import { defineMethod } from '../rpc-method.ts';
+import { SAMPLE_PERIOD_SECONDS, SAMPLES_MAX } from '../transactions/performance-samples.ts';
+
+/**
+ * `getRecentPerformanceSamples([limit]?)`: how much went on in each of the last minutes, as far as the node has counted.
+ * Nobody votes on this ledger.
+ */
+export const getRecentPerformanceSamples = defineMethod(
+  'getRecentPerformanceSamples',
+  { required: [], optional: [usize] },
+  (node, limit = BigInt(SAMPLES_MAX)) => {
+    if (limit > SAMPLES_MAX) throw invalidParams(`Invalid limit; max ${SAMPLES_MAX}`);
+    const samples = node.performance?.samples(Number(limit)) ?? [];
+    return samples.map(({ slot, slotCount, transactionCount }) => ({
+      numNonVoteTransactions: transactionCount,
+      numSlots: slotCount,
+      numTransactions: transactionCount,
+      samplePeriodSecs: SAMPLE_PERIOD_SECONDS,
+      slot,
+    }));
+  },
+);

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { TransactionRecord } from '../../ledger/execution.ts';
+import { COMPUTE_BUDGET_PROGRAM } from '../../programs/addresses.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import { callMethod, invalidParamsError } from '../testing/call-method.ts';
+import { FixedLedger } from '../testing/fixed-ledger.ts';
+import { blockOf, recordOf } from '../testing/records.ts';
+import { addressFilledWith, legacyWire } from '../testing/transactions.ts';
+
+const A = addressFilledWith(10);
+const B = addressFilledWith(11);
+const C = addressFilledWith(12);
+
+/** A transaction that offers `unitPrice` and writes to `written`. */
+function bid(unitPrice: number, ...written: readonly Address[]): TransactionRecord {
+  const setPrice: Instruction = {
+    programId: COMPUTE_BUDGET_PROGRAM,
+    accounts: [],
+    data: Uint8Array.of(3, unitPrice, 0, 0, 0, 0, 0, 0, 0),
+  };
+  const write: Instruction = {
+    programId: addressFilledWith(20),
+    accounts: written.map((address) => ({ address, signer: false, writable: true })),
+    data: new Uint8Array(0),
+  };
+  return recordOf(legacyWire(addressFilledWith(1), [setPrice, write]));
+}
+
+/** Of no units at all, at a price. */
+const forNothing = recordOf(
+  legacyWire(addressFilledWith(1), [
+    { programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.of(2, 0, 0, 0, 0) },
+  ]),
+);
+
+function ledgerWith(blocks: Readonly<Record<number, readonly TransactionRecord[]>>): FixedLedger {
+  const ledger = new FixedLedger();
+  for (const [slot, records] of Object.entries(blocks)) {
+    ledger.blocks.set(Number(slot), blockOf(Number(slot), records));
+  }
+  return ledger;
+}
+
+describe('getRecentPrioritizationFees', () => {
+  const ledger = ledgerWith({
+    4560: [bid(99)],
+    4561: [bid(2, A, B), bid(1)],
+    4709: [bid(4, B, C), bid(3), forNothing],
+    4710: [],
+    4711: [bid(7)],
+  });
+
+  // Cases of Agave's own test of its cache.
+  it.each<[readonly Address[], number[]]>([
+    [[], [1, 3, 0]],
+    [[A], [2, 3, 0]],
+    [[B], [2, 4, 0]],
+    [[C], [1, 4, 0]],
+    [
+      [A, B, C],
+      [2, 4, 0],
+    ],
+  ])('answers the lowest price of each slot that is over, for writers of %j', async (keys, fees) => {
+    expect(await callMethod(ledger, 'getRecentPrioritizationFees', keys)).toEqual({
+      result: [4561, 4709, 4710].map((slot, index) => ({ prioritizationFee: fees[index], slot })),
+    });
+  });
+
+  it('takes no accounts for none', async () => {
+    const { result } = await callMethod(ledger, 'getRecentPrioritizationFees');
+    expect(result).toHaveLength(3);
+    expect(await callMethod(ledger, 'getRecentPrioritizationFees', null)).toEqual({ result });
+  });
+
+  it('does not read more of a busy minute than is quickly done', async () => {
+    const many = Array.from({ length: 600 }, () => bid(5));
+    const busy = ledgerWith({ 4707: many, 4708: many, 4709: many, 4710: [] });
+    expect(await callMethod(busy, 'getRecentPrioritizationFees')).toEqual({
+      result: [
+        { prioritizationFee: 5, slot: 4708 },
+        { prioritizationFee: 5, slot: 4709 },
+        { prioritizationFee: 0, slot: 4710 },
+      ],
+    });
+  });
+
+  it('takes 128 accounts, and they must be some', async () => {
+    const accounts = (count: number): readonly Address[] => Array.from({ length: count }, () => A);
+    expect(await callMethod(ledger, 'getRecentPrioritizationFees', accounts(128))).toHaveProperty('result');
+    expect(await callMethod(ledger, 'getRecentPrioritizationFees', accounts(129))).toEqual(
+      invalidParamsError('Too many inputs provided; max 128'),
+    );
+    expect(await callMethod(ledger, 'getRecentPrioritizationFees', ['x'])).toEqual(
+      invalidParamsError('Invalid param: WrongSize'),
+    );
+  });
+});

@@ -1,0 +1,84 @@
+import type { TransactionRecord } from '../../ledger/execution.ts';
+import { SignatureUnknown, type Ledger, type SignatureQuery } from '../../ledger/ledger.ts';
+import type { Commitment } from '../../solana/commitment.ts';
+import { invalidParams } from '../errors.ts';
+import type { JsonOutput } from '../json/json-value.ts';
+import { flattenedCommitment } from '../params/configs.ts';
+import { verifyAddress, verifySignature } from '../params/keys.ts';
+import { string, u64, usize } from '../params/primitives.ts';
+import { optional, struct } from '../params/struct.ts';
+import { defineMethod } from '../rpc-method.ts';
+import { readHead } from '../rpc-node.ts';
+import { filterTransactionNotFound } from '../transactions/block-errors.ts';
+import { refuseProcessed } from '../transactions/confirmed-only.ts';
+import { describeMemos } from '../transactions/transaction-memo.ts';
+
+/** Most signatures of one answer (Agave `MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT`), and how many by default. */
+const SIGNATURES_MAX = 1_000;
+
+interface SignaturesConfig {
+  readonly before: string | undefined;
+  readonly until: string | undefined;
+  readonly limit: bigint | undefined;
+  readonly commitment: Commitment | undefined;
+  readonly minContextSlot: bigint | undefined;
+}
+
+/** Agave `RpcSignaturesForAddressConfig`. */
+const signaturesConfig = struct<SignaturesConfig>(
+  'RpcSignaturesForAddressConfig',
+  {
+    before: optional(string),
+    until: optional(string),
+    limit: optional(usize),
+    commitment: flattenedCommitment,
+    minContextSlot: optional(u64),
+  },
+  { hasFlattened: true },
+);
+
+/**
+ * `getSignaturesForAddress([address, config?])`: the transactions that name an address, the newest first, a page of
+ * them at a time.
+ */
+export const getSignaturesForAddress = defineMethod(
+  'getSignaturesForAddress',
+  { required: [string], optional: [signaturesConfig] },
+  (node, text, config) => {
+    const query = readQuery(text, config);
+    refuseProcessed(config?.commitment);
+    readHead(node, config);
+    return findRecords(node.ledger, query).map(showEntry);
+  },
+);
+
+function readQuery(text: string, config: SignaturesConfig | undefined): SignatureQuery {
+  const address = verifyAddress(text);
+  const before = config?.before === undefined ? {} : { before: verifySignature(config.before) };
+  const until = config?.until === undefined ? {} : { until: verifySignature(config.until) };
+  const limit = config?.limit ?? BigInt(SIGNATURES_MAX);
+  if (limit === 0n || limit > SIGNATURES_MAX) throw invalidParams(`Invalid limit; max ${SIGNATURES_MAX}`);
+  return { address, ...before, ...until, limit: Number(limit) };
+}
+
+function findRecords(ledger: Ledger, query: SignatureQuery): readonly TransactionRecord[] {
+  try {
+    return ledger.signaturesFor(query);
+  } catch (error) {
+    if (error instanceof SignatureUnknown) throw filterTransactionNotFound(error.signature);
+    throw error;
+  }
+}
+
+function showEntry(record: TransactionRecord): JsonOutput {
+  const { blockTime, err, signature, slot, index } = record;
+  return {
+    blockTime,
+    confirmationStatus: 'finalized',
+    err,
+    memo: describeMemos(record),
+    signature,
+    slot,
+    transactionIndex: index,
+  };
+}

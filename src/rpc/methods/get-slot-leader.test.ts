@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { callMethod } from '../testing/call-method.ts';
+import { FixedLedger } from '../testing/fixed-ledger.ts';
+
+describe('getSlotLeader', () => {
+  it('answers this node', async () => {
+    const ledger = new FixedLedger();
+    expect(await callMethod(ledger, 'getSlotLeader')).toEqual({ result: ledger.identity });
+  });
+
+  it('refuses a minContextSlot that is still to come', async () => {
+    expect(await callMethod(new FixedLedger(), 'getSlotLeader', { minContextSlot: 4712 })).toMatchObject({
+      error: { code: -32016, data: { contextSlot: 4711 } },
+    });
+  });
+});

@@ -1,0 +1,13 @@
+import { contextConfig } from '../params/configs.ts';
+import { defineMethod } from '../rpc-method.ts';
+import { readHead } from '../rpc-node.ts';
+
+/** `getSlotLeader([config]?)`: who makes the present block, which is always this node. */
+export const getSlotLeader = defineMethod(
+  'getSlotLeader',
+  { required: [], optional: [contextConfig] },
+  (node, config) => {
+    readHead(node, config);
+    return node.ledger.identity;
+  },
+);

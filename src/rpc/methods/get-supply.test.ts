@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { callForText } from '../testing/call-method.ts';
+import { FixedLedger } from '../testing/fixed-ledger.ts';
+import { accountWith } from '../testing/token-accounts.ts';
+import { addressFilledWith } from '../testing/transactions.ts';
+
+const ledger = new FixedLedger();
+ledger.setAccount(addressFilledWith(1), { ...accountWith(new Uint8Array(0)), lamports: 2n ** 53n });
+ledger.setAccount(addressFilledWith(2), { ...accountWith(new Uint8Array(0)), lamports: 1n });
+
+describe('getSupply', () => {
+  it.each([
+    undefined,
+    '[null]',
+    '[{}]',
+    '[{"commitment":"bogus","excludeNonCirculatingAccountsList":true}]',
+    '[{"excludeNonCirculatingAccountsList":false}]',
+  ])('answers all lamports as circulating to %s', async (params) => {
+    expect(await callForText(ledger, 'getSupply', params)).toBe(
+      '"result":{"context":{"apiVersion":"4.2.1","slot":4711},"value":{"circulating":9007199254740993,' +
+        '"nonCirculating":0,"nonCirculatingAccounts":[],"total":9007199254740993}}',
+    );
+  });
+
+  it.each([
+    ['[{"excludeNonCirculatingAccountsList":null}]', 'invalid type: null, expected a boolean'],
+    ['[5]', 'invalid type: integer `5`, expected struct RpcSupplyConfig'],
+  ])('refuses %s', async (params, message) => {
+    expect(await callForText(ledger, 'getSupply', params)).toContain(
+      `"message":"Invalid params: ${message}."`,
+    );
+  });
+});

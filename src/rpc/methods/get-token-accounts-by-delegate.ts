@@ -1,0 +1,4 @@
+import { defineTokenAccountsMethod } from '../accounts/token-accounts-method.ts';
+
+/** `getTokenAccountsByDelegate([delegate, { mint } or { programId }, config?])`: what a delegate may spend from. */
+export const getTokenAccountsByDelegate = defineTokenAccountsMethod('getTokenAccountsByDelegate', 'delegate');

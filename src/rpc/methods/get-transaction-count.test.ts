@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { callMethod } from '../testing/call-method.ts';
+import { FixedLedger } from '../testing/fixed-ledger.ts';
+
+describe('getTransactionCount', () => {
+  it('answers how many ever landed', async () => {
+    const ledger = new FixedLedger();
+    ledger.landedCount = 77;
+    expect(await callMethod(ledger, 'getTransactionCount')).toEqual({ result: 77 });
+    expect(await callMethod(ledger, 'getTransactionCount', { commitment: 'processed' })).toEqual({
+      result: 77,
+    });
+  });
+
+  it('refuses a minContextSlot that is still to come', async () => {
+    expect(
+      await callMethod(new FixedLedger(), 'getTransactionCount', { minContextSlot: 4712 }),
+    ).toMatchObject({
+      error: { code: -32016, data: { contextSlot: 4711 } },
+    });
+  });
+});

@@ -1,0 +1,13 @@
+import { contextConfig } from '../params/configs.ts';
+import { defineMethod } from '../rpc-method.ts';
+import { readHead } from '../rpc-node.ts';
+
+/** `getTransactionCount([config]?)`: how many transactions ever landed, forgotten ones included. */
+export const getTransactionCount = defineMethod(
+  'getTransactionCount',
+  { required: [], optional: [contextConfig] },
+  (node, config) => {
+    readHead(node, config);
+    return node.ledger.transactionCount();
+  },
+);

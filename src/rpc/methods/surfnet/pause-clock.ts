@@ -1,0 +1,13 @@
+import { defineMethod } from '../../rpc-method.ts';
+import { getEpochInfo } from '../get-epoch-info.ts';
+import { operatorOf } from './operator-of.ts';
+
+/** `surfnet_pauseClock()`: stops slots from passing; answers as getEpochInfo. */
+export const surfnetPauseClock = defineMethod(
+  'surfnet_pauseClock',
+  { required: [], optional: [] },
+  (node) => {
+    operatorOf(node).pauseClock();
+    return getEpochInfo.call(node, undefined);
+  },
+);

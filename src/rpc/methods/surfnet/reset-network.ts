@@ -1,0 +1,13 @@
+import { defineMethod } from '../../rpc-method.ts';
+import { inContext } from '../../rpc-node.ts';
+import { operatorOf } from './operator-of.ts';
+
+/** `surfnet_resetNetwork()`: throws everything away that happened and begins again as a new ledger begins. */
+export const surfnetResetNetwork = defineMethod(
+  'surfnet_resetNetwork',
+  { required: [], optional: [] },
+  async (node) => {
+    await operatorOf(node).resetLedger();
+    return inContext(node, node.ledger.head().slot, null);
+  },
+);

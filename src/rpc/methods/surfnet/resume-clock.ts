@@ -1,0 +1,13 @@
+import { defineMethod } from '../../rpc-method.ts';
+import { getEpochInfo } from '../get-epoch-info.ts';
+import { operatorOf } from './operator-of.ts';
+
+/** `surfnet_resumeClock()`: lets slots pass again, from where they stopped; answers as getEpochInfo. */
+export const surfnetResumeClock = defineMethod(
+  'surfnet_resumeClock',
+  { required: [], optional: [] },
+  (node) => {
+    operatorOf(node).resumeClock();
+    return getEpochInfo.call(node, undefined);
+  },
+);

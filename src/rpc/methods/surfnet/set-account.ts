@@ -1,0 +1,71 @@
+import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
+import { RENT_EXEMPT_EPOCH, type Account } from '../../../solana/account.ts';
+import { rentExemptMinimum } from '../../../solana/rent.ts';
+import { invalidParams } from '../../errors.ts';
+import { verifyAddress } from '../../params/keys.ts';
+import { baseUnits, bool, string, u64 } from '../../params/primitives.ts';
+import { optional, struct } from '../../params/struct.ts';
+import { defineMethod } from '../../rpc-method.ts';
+import { operatorOf } from './operator-of.ts';
+import { putAccounts } from './put-accounts.ts';
+
+/** What is to change of an account (Surfpool `AccountUpdate`). */
+interface AccountUpdate {
+  readonly lamports: bigint | undefined;
+  readonly owner: string | undefined;
+  readonly executable: boolean | undefined;
+  readonly rentEpoch: bigint | undefined;
+  /** Hex, with or without `0x`. */
+  readonly data: string | undefined;
+}
+
+const accountUpdate = struct<AccountUpdate>('AccountUpdate', {
+  lamports: optional(baseUnits),
+  owner: optional(string),
+  executable: optional(bool),
+  rentEpoch: optional(u64),
+  data: optional(string),
+});
+
+/** A wallet without lamports, which is what changes apply to where there is no account. */
+const NOTHING: Account = {
+  lamports: 0n,
+  owner: SYSTEM_PROGRAM,
+  data: new Uint8Array(0),
+  executable: false,
+  rentEpoch: RENT_EXEMPT_EPOCH,
+};
+
+/**
+ * `surfnet_setAccount([pubkey, { lamports?, owner?, executable?, rentEpoch?, data? }])`: changes an account, or makes it;
+ * 0 lamports remove it. When lamports are left out, the account is topped up to be rent-exempt.
+ */
+export const surfnetSetAccount = defineMethod(
+  'surfnet_setAccount',
+  { required: [string, accountUpdate], optional: [] },
+  (node, text, update) => {
+    operatorOf(node);
+    const address = verifyAddress(text);
+    return putAccounts(node, [[address, updated(node.ledger.getAccount(address) ?? NOTHING, update)]]);
+  },
+);
+
+function updated(before: Account, update: AccountUpdate): Account {
+  // The engine would take the code of a program along that is not there.
+  if (update.lamports === 0n) return NOTHING;
+  const data = update.data === undefined ? before.data : readHex(update.data);
+  const minimum = rentExemptMinimum(data.length);
+  return {
+    lamports: update.lamports ?? (before.lamports < minimum ? minimum : before.lamports),
+    owner: update.owner === undefined ? before.owner : verifyAddress(update.owner),
+    data,
+    executable: update.executable ?? before.executable,
+    rentEpoch: update.rentEpoch ?? before.rentEpoch,
+  };
+}
+
+function readHex(text: string): Uint8Array {
+  const digits = text.startsWith('0x') ? text.slice(2) : text;
+  if (!/^(?:[0-9a-fA-F]{2})*$/.test(digits)) throw invalidParams('Invalid hex data provided');
+  return new Uint8Array(Buffer.from(digits, 'hex'));
+}

@@ -1,0 +1,22 @@
+import type { RpcMethod } from '../../rpc-method.ts';
+import { surfnetCloneProgramAccount } from './clone-program-account.ts';
+import { surfnetPauseClock } from './pause-clock.ts';
+import { surfnetResetNetwork } from './reset-network.ts';
+import { surfnetResumeClock } from './resume-clock.ts';
+import { surfnetSetAccount } from './set-account.ts';
+import { surfnetSetTokenAccount } from './set-token-account.ts';
+import { surfnetTimeTravel } from './time-travel.ts';
+
+/**
+ * Methods by which a test changes the ledger beyond what transactions can, under Surfpool's names and with its shapes.
+ * Whoever can call them owns the ledger: they are for a node that only its own machine can reach.
+ */
+export const SURFNET_METHODS: readonly RpcMethod[] = [
+  surfnetCloneProgramAccount,
+  surfnetPauseClock,
+  surfnetResetNetwork,
+  surfnetResumeClock,
+  surfnetSetAccount,
+  surfnetSetTokenAccount,
+  surfnetTimeTravel,
+];

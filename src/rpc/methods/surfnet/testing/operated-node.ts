@@ -1,0 +1,43 @@
+import { silentLogger } from '../../../../ports/logger.ts';
+import { openTestLedger, type TestLedger } from '../../../../ledger/testing/test-ledger.ts';
+import type { OpenLedgerOptions } from '../../../../ledger/open-ledger.ts';
+import { BATCH_MAX, createDispatcher } from '../../../dispatcher.ts';
+import { LEDGER_METHODS } from '../../method-table.ts';
+import { TEST_VERSION } from '../../../testing/call-method.ts';
+import { SURFNET_METHODS } from '../surfnet-methods.ts';
+
+/** An answer, parsed. */
+interface Answer {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** A node whose ledger may be changed by calls. */
+export interface OperatedNode extends TestLedger {
+  call(method: string, ...params: readonly unknown[]): Promise<Answer>;
+  /** The answer to a call whose parameters are JSON text, as text. */
+  callForText(method: string, params: string): Promise<string>;
+}
+
+/** @param hasOperator false for a node that serves the methods and does not allow them. */
+export async function openOperatedNode(
+  options: Partial<OpenLedgerOptions> = {},
+  { hasOperator = true } = {},
+): Promise<OperatedNode> {
+  const world = await openTestLedger(options);
+  const { ledger } = world;
+  const dispatch = createDispatcher({
+    node: { ledger, version: TEST_VERSION, featureSet: 7, ...(hasOperator && { operator: ledger }) },
+    methods: [...LEDGER_METHODS, ...SURFNET_METHODS],
+    batchMax: BATCH_MAX,
+    logger: silentLogger,
+  });
+  const callForText = async (method: string, params: string): Promise<string> =>
+    await dispatch(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`);
+  return {
+    ...world,
+    callForText,
+    call: async (method, ...params) =>
+      JSON.parse(await callForText(method, JSON.stringify(params))) as Answer,
+  };
+}

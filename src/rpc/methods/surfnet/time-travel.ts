@@ -1,0 +1,73 @@
+import type { Ledger } from '../../../ledger/ledger.ts';
+import type { LedgerOperator } from '../../../ledger/operator.ts';
+import { CLOCK_SYSVAR, EPOCH_SLOTS } from '../../../ledger/time/sysvars.ts';
+import { invalidParams } from '../../errors.ts';
+import { invalidType, ParamFault, type ParamReader } from '../../params/param-reader.ts';
+import { u64 } from '../../params/primitives.ts';
+import { defineMethod } from '../../rpc-method.ts';
+import { getEpochInfo } from '../get-epoch-info.ts';
+import { operatorOf } from './operator-of.ts';
+
+/** Where time is to go (Surfpool `TimeTravelConfig`): an object with one of these. Timestamps are ms since 1970. */
+const DESTINATIONS = ['absoluteEpoch', 'absoluteSlot', 'absoluteTimestamp'] as const;
+
+interface Destination {
+  readonly kind: (typeof DESTINATIONS)[number];
+  readonly value: bigint;
+}
+
+const destination: ParamReader<Destination> = (value) => {
+  if (!(value instanceof Map)) throw invalidType(value, 'map with a single key');
+  const [member, ...others] = value;
+  if (member === undefined || others.length > 0) throw new ParamFault('expected map with a single key');
+  const kind = DESTINATIONS.find((name) => name === member[0]);
+  if (kind !== undefined) return { kind, value: u64(member[1]) };
+  const names = DESTINATIONS.map((name) => `\`${name}\``).join(', ');
+  throw new ParamFault(`unknown variant \`${member[0]}\`, expected one of ${names}`);
+};
+
+/** Where time goes when nothing is said, as with Surfpool: an hour ahead. */
+const DEFAULT_AHEAD_MS = 3_600_000;
+
+/**
+ * `surfnet_timeTravel([{ absoluteEpoch } | { absoluteSlot } | { absoluteTimestamp }]?)`: jumps to a later time and
+ * answers as getEpochInfo. A slot or an epoch (its first slot) moves the time of day by as many slots; a time of day
+ * moves the slot by as many as fit.
+ */
+export const surfnetTimeTravel = defineMethod(
+  'surfnet_timeTravel',
+  { required: [], optional: [destination] },
+  async (node, wanted) => {
+    await operatorOf(node).travelTo(targetOf(node.ledger, wanted));
+    return await getEpochInfo.call(node, undefined);
+  },
+);
+
+function targetOf(
+  ledger: Ledger,
+  wanted: Destination | undefined,
+): Parameters<LedgerOperator['travelTo']>[0] {
+  const value = wanted === undefined ? nowMs(ledger) + DEFAULT_AHEAD_MS : toSafe(wanted);
+  switch (wanted?.kind) {
+    case 'absoluteEpoch':
+      return { slot: toSafe({ ...wanted, value: wanted.value * BigInt(EPOCH_SLOTS) }) };
+    case 'absoluteSlot':
+      return { slot: value };
+    default: {
+      const aheadMs = value - nowMs(ledger);
+      if (aheadMs <= 0) throw invalidParams(`absoluteTimestamp ${value} is not later than now`);
+      return { slot: ledger.head().slot + Math.ceil(aheadMs / ledger.slotMs), unixMs: value };
+    }
+  }
+}
+
+function toSafe({ kind, value }: Destination): number {
+  if (value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
+  throw invalidParams(`${kind} ${value} is too far away`);
+}
+
+/** The ledger's time of day as programs see it (Clock sysvar, `unix_timestamp` at 32), ms. */
+function nowMs(ledger: Ledger): number {
+  const { data } = ledger.getAccount(CLOCK_SYSVAR) as { data: Uint8Array };
+  return Number(new DataView(data.buffer, data.byteOffset).getBigInt64(32, true)) * 1_000;
+}

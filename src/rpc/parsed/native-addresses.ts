@@ -1,0 +1,24 @@
+import type { Address } from '../../solana/address.ts';
+
+const at = (text: string): Address => text as Address;
+
+/** Programs of the runtime (`solana-sdk-ids`) whose accounts and instructions are shown parsed. */
+export const STAKE_PROGRAM = at('Stake11111111111111111111111111111111111111');
+export const VOTE_PROGRAM = at('Vote111111111111111111111111111111111111111');
+export const CONFIG_PROGRAM = at('Config1111111111111111111111111111111111111');
+
+/** The account stake instructions used to name (`solana-stake-interface` `config::ID`). */
+export const STAKE_CONFIG = at('StakeConfig11111111111111111111111111111111');
+
+/** Sysvars (`solana-sdk-ids` `sysvar`). */
+export const CLOCK_SYSVAR = at('SysvarC1ock11111111111111111111111111111111');
+export const EPOCH_REWARDS_SYSVAR = at('SysvarEpochRewards1111111111111111111111111');
+export const EPOCH_SCHEDULE_SYSVAR = at('SysvarEpochSchedu1e111111111111111111111111');
+export const FEES_SYSVAR = at('SysvarFees111111111111111111111111111111111');
+export const LAST_RESTART_SLOT_SYSVAR = at('SysvarLastRestartS1ot1111111111111111111111');
+export const RECENT_BLOCKHASHES_SYSVAR = at('SysvarRecentB1ockHashes11111111111111111111');
+export const RENT_SYSVAR = at('SysvarRent111111111111111111111111111111111');
+export const REWARDS_SYSVAR = at('SysvarRewards111111111111111111111111111111');
+export const SLOT_HASHES_SYSVAR = at('SysvarS1otHashes111111111111111111111111111');
+export const SLOT_HISTORY_SYSVAR = at('SysvarS1otHistory11111111111111111111111111');
+export const STAKE_HISTORY_SYSVAR = at('SysvarStakeHistory1111111111111111111111111');

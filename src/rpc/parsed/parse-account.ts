@@ -1,0 +1,72 @@
+import {
+  ADDRESS_LOOKUP_TABLE_PROGRAM,
+  BPF_LOADER_UPGRADEABLE,
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  PERMISSION_PROGRAM,
+  SYSTEM_PROGRAM,
+  SYSVAR_OWNER,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
+import { tryParse } from './byte-reader.ts';
+import { parseConfigState } from './config-state.ts';
+import { parseDelegationState } from './delegation-state.ts';
+import { parseEphemeralTokenState } from './ephemeral-token-state.ts';
+import { parseLookupTableState } from './lookup-table-state.ts';
+import { CONFIG_PROGRAM, STAKE_PROGRAM, VOTE_PROGRAM } from './native-addresses.ts';
+import { parseNonceState } from './nonce-state.ts';
+import { parsePermissionState } from './permission-state.ts';
+import { parseStakeState } from './stake-state.ts';
+import { parseSysvarState } from './sysvar-state.ts';
+import { parseTokenState } from './token-state.ts';
+import { parseUpgradeableLoaderState } from './upgradeable-loader-state.ts';
+import { parseVoteState } from './vote-state.ts';
+
+/** An account to be shown in words. */
+export interface AccountBytes {
+  readonly address: Address;
+  readonly data: Uint8Array;
+  /** Finds the other accounts its meaning depends on. */
+  readonly lookUp: (address: Address) => Account | null;
+}
+
+interface AccountParser {
+  /** What Agave calls the program. */
+  readonly program: string;
+  /** @throws {Unparsable} */
+  parse(account: AccountBytes): JsonOutput;
+}
+
+/** By owner. The last three are programs Agave does not know; their names follow its manner. */
+const PARSERS: ReadonlyMap<Address, AccountParser> = new Map([
+  [TOKEN_PROGRAM, { program: 'spl-token', parse: parseTokenState }],
+  [TOKEN_2022_PROGRAM, { program: 'spl-token-2022', parse: parseTokenState }],
+  [SYSTEM_PROGRAM, { program: 'nonce', parse: parseNonceState }],
+  [ADDRESS_LOOKUP_TABLE_PROGRAM, { program: 'address-lookup-table', parse: parseLookupTableState }],
+  [BPF_LOADER_UPGRADEABLE, { program: 'bpf-upgradeable-loader', parse: parseUpgradeableLoaderState }],
+  [SYSVAR_OWNER, { program: 'sysvar', parse: parseSysvarState }],
+  [STAKE_PROGRAM, { program: 'stake', parse: parseStakeState }],
+  [VOTE_PROGRAM, { program: 'vote', parse: parseVoteState }],
+  [CONFIG_PROGRAM, { program: 'config', parse: parseConfigState }],
+  [DELEGATION_PROGRAM, { program: 'magicblock-delegation', parse: parseDelegationState }],
+  [EPHEMERAL_TOKEN_PROGRAM, { program: 'magicblock-ephemeral-spl-token', parse: parseEphemeralTokenState }],
+  [PERMISSION_PROGRAM, { program: 'magicblock-permission', parse: parsePermissionState }],
+]);
+
+/**
+ * The data of an account in the `jsonParsed` form (Agave `ParsedAccount`), or undefined when its owner is no program
+ * that is known here or its bytes are not what that program writes.
+ */
+export function showParsedAccount(
+  address: Address,
+  { owner, data }: Account,
+  lookUp: AccountBytes['lookUp'],
+): JsonOutputObject | undefined {
+  const parser = PARSERS.get(owner);
+  const parsed = parser && tryParse(() => parser.parse({ address, data, lookUp }));
+  return parsed === undefined ? undefined : { parsed, program: parser?.program, space: data.length };
+}

@@ -1,0 +1,18 @@
+/**
+ * A double as Rust's `{}` prints it: the shortest digits that read back the same, never with an exponent, without a
+ * fraction where there is none.
+ */
+export function plainFloatText(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  if (Object.is(value, -0)) return '-0';
+  const text = String(value);
+  const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
+  if (match === null) return text;
+  const [, sign, first = '', rest = '', exponent] = match;
+  const digits = first + rest;
+  const power = Number(exponent);
+  if (power < 0) return `${sign}0.${'0'.repeat(-power - 1)}${digits}`;
+  // Doubles with a positive exponent here are whole: 10^21 and more.
+  return `${sign}${digits.padEnd(power + 1, '0')}`;
+}

@@ -1,0 +1,51 @@
+import type { JsonOutput } from '../json/json-value.ts';
+import { ByteReader, Unparsable } from './byte-reader.ts';
+import type { AccountBytes } from './parse-account.ts';
+
+/** Bytes of a delegation that say nothing any more: the warm-up rate of old. */
+const RESERVED_BYTES = 8;
+
+/**
+ * A stake account as Agave shows it (`parse_stake`): `StakeStateV2` of `solana-stake-interface` in bincode.
+ *
+ * @throws {Unparsable}
+ */
+export function parseStakeState({ data }: AccountBytes): JsonOutput {
+  const reader = new ByteReader(data);
+  switch (reader.u32()) {
+    case 0:
+      return { type: 'uninitialized' };
+    case 1:
+      return { info: { meta: parseMeta(reader), stake: null }, type: 'initialized' };
+    case 2:
+      return { info: { meta: parseMeta(reader), stake: parseStake(reader) }, type: 'delegated' };
+    case 3:
+      return { type: 'rewardsPool' };
+    default:
+      throw new Unparsable('unknown state');
+  }
+}
+
+function parseMeta(reader: ByteReader): JsonOutput {
+  const rentExemptReserve = reader.u64().toString();
+  const authorized = { staker: reader.address(), withdrawer: reader.address() };
+  const unixTimestamp = reader.i64();
+  const epoch = reader.u64();
+  return {
+    authorized,
+    lockup: { custodian: reader.address(), epoch, unixTimestamp },
+    rentExemptReserve,
+  };
+}
+
+function parseStake(reader: ByteReader): JsonOutput {
+  const voter = reader.address();
+  const stake = reader.u64().toString();
+  const activationEpoch = reader.u64().toString();
+  const deactivationEpoch = reader.u64().toString();
+  reader.take(RESERVED_BYTES);
+  const creditsObserved = reader.u64();
+  // The flags behind it are not shown, but are part of the state.
+  reader.u8();
+  return { creditsObserved, delegation: { activationEpoch, deactivationEpoch, stake, voter } };
+}

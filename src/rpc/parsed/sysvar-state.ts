@@ -1,0 +1,157 @@
+import type { Address } from '../../solana/address.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
+import { Float64, type JsonOutput } from '../json/json-value.ts';
+import { ByteReader, Unparsable } from './byte-reader.ts';
+import {
+  CLOCK_SYSVAR,
+  EPOCH_REWARDS_SYSVAR,
+  EPOCH_SCHEDULE_SYSVAR,
+  FEES_SYSVAR,
+  LAST_RESTART_SLOT_SYSVAR,
+  RECENT_BLOCKHASHES_SYSVAR,
+  RENT_SYSVAR,
+  REWARDS_SYSVAR,
+  SLOT_HASHES_SYSVAR,
+  SLOT_HISTORY_SYSVAR,
+  STAKE_HISTORY_SYSVAR,
+} from './native-addresses.ts';
+import type { AccountBytes } from './parse-account.ts';
+import { sortMembers } from './sort-members.ts';
+
+/**
+ * A sysvar as Agave shows it (`parse_sysvar`).
+ *
+ * @throws {Unparsable} for an account of the sysvars' owner at any other address too.
+ */
+export function parseSysvarState({ address, data }: AccountBytes): JsonOutput {
+  const form = FORMS.get(address);
+  if (form === undefined) throw new Unparsable('unknown sysvar');
+  return { info: form.info(new ByteReader(data)), type: form.type };
+}
+
+interface SysvarForm {
+  readonly type: string;
+  info(sysvar: ByteReader): JsonOutput;
+}
+
+const hash = (sysvar: ByteReader): string => encodeBase58(sysvar.take(32));
+
+const feeCalculator = (sysvar: ByteReader): JsonOutput => ({
+  lamportsPerSignature: sysvar.u64().toString(),
+});
+
+/** Bits of SlotHistory (`MAX_ENTRIES`), and the u64 blocks that hold them. */
+const HISTORY_BITS = 1024n * 1024n;
+const HISTORY_BLOCK_BYTES = 8;
+
+/** The slots there was a block in: 0 and 1 for each, beginning with the lowest bit. */
+function historyBits(sysvar: ByteReader): string {
+  if (!sysvar.bool()) throw new Unparsable('no bits');
+  const bytes = sysvar.take(sysvar.count64(HISTORY_BLOCK_BYTES) * HISTORY_BLOCK_BYTES);
+  const bitCount = sysvar.u64();
+  if (bitCount !== HISTORY_BITS || BigInt(bytes.length) * 8n < bitCount) throw new Unparsable('too few bits');
+  const text = Buffer.alloc(Number(bitCount));
+  for (let bit = 0; bit < text.length; bit++) {
+    text[bit] = 0x30 + (((bytes[bit >> 3] as number) >> (bit & 7)) & 1);
+  }
+  return text.toString('latin1');
+}
+
+/** By address. All are bincode (`solana-sysvar`, `solana-clock` ...), read in the order of the members. */
+const FORMS: ReadonlyMap<Address, SysvarForm> = new Map([
+  [
+    CLOCK_SYSVAR,
+    {
+      type: 'clock',
+      info: (sysvar) =>
+        sortMembers({
+          slot: sysvar.u64(),
+          epochStartTimestamp: sysvar.i64(),
+          epoch: sysvar.u64(),
+          leaderScheduleEpoch: sysvar.u64(),
+          unixTimestamp: sysvar.i64(),
+        }),
+    },
+  ],
+  [
+    EPOCH_SCHEDULE_SYSVAR,
+    {
+      type: 'epochSchedule',
+      info: (sysvar) =>
+        sortMembers({
+          slotsPerEpoch: sysvar.u64(),
+          leaderScheduleSlotOffset: sysvar.u64(),
+          warmup: sysvar.bool(),
+          firstNormalEpoch: sysvar.u64(),
+          firstNormalSlot: sysvar.u64(),
+        }),
+    },
+  ],
+  [FEES_SYSVAR, { type: 'fees', info: (sysvar) => ({ feeCalculator: feeCalculator(sysvar) }) }],
+  [
+    RECENT_BLOCKHASHES_SYSVAR,
+    {
+      type: 'recentBlockhashes',
+      info: (sysvar) =>
+        sysvar.list(40, () => ({ blockhash: hash(sysvar), feeCalculator: feeCalculator(sysvar) })),
+    },
+  ],
+  [RENT_SYSVAR, { type: 'rent', info: rent }],
+  [
+    REWARDS_SYSVAR,
+    {
+      type: 'rewards',
+      info: (sysvar) => ({ validatorPointValue: new Float64(sysvar.f64()) }),
+    },
+  ],
+  [
+    SLOT_HASHES_SYSVAR,
+    {
+      type: 'slotHashes',
+      info: (sysvar) => sysvar.list(40, () => sortMembers({ slot: sysvar.u64(), hash: hash(sysvar) })),
+    },
+  ],
+  [
+    SLOT_HISTORY_SYSVAR,
+    { type: 'slotHistory', info: (sysvar) => ({ bits: historyBits(sysvar), nextSlot: sysvar.u64() }) },
+  ],
+  [
+    STAKE_HISTORY_SYSVAR,
+    {
+      type: 'stakeHistory',
+      info: (sysvar) =>
+        sysvar.list(32, () => ({ epoch: sysvar.u64(), stakeHistory: stakeHistoryEntry(sysvar) })),
+    },
+  ],
+  [
+    LAST_RESTART_SLOT_SYSVAR,
+    { type: 'lastRestartSlot', info: (sysvar) => ({ lastRestartSlot: sysvar.u64() }) },
+  ],
+  [
+    EPOCH_REWARDS_SYSVAR,
+    {
+      type: 'epochRewards',
+      info: (sysvar) =>
+        sortMembers({
+          distributionStartingBlockHeight: sysvar.u64(),
+          numPartitions: sysvar.u64(),
+          parentBlockhash: hash(sysvar),
+          totalPoints: sysvar.u128().toString(),
+          totalRewards: sysvar.u64().toString(),
+          distributedRewards: sysvar.u64().toString(),
+          active: sysvar.bool(),
+        }),
+    },
+  ],
+]);
+
+/** Since Agave 4.1 the exemption threshold and the burnt share are there, but are not shown. */
+function rent(sysvar: ByteReader): JsonOutput {
+  const lamportsPerByte = sysvar.u64().toString();
+  sysvar.f64();
+  sysvar.u8();
+  return { lamportsPerByte };
+}
+
+const stakeHistoryEntry = (sysvar: ByteReader): JsonOutput =>
+  sortMembers({ effective: sysvar.u64(), activating: sysvar.u64(), deactivating: sysvar.u64() });

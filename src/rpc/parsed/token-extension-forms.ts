@@ -1,0 +1,258 @@
+import { uiTokenAmount } from '../accounts/ui-amount.ts';
+import type { JsonOutputObject } from '../json/json-value.ts';
+import { Unparsable } from './byte-reader.ts';
+import type { InstructionCall, InstructionForm } from './instruction-call.ts';
+import { plainFloatText } from './plain-float-text.ts';
+import { addressOrNull } from './token-extensions.ts';
+import { accountStateName } from './token-names.ts';
+import { signers, signersAmong } from './token-signers.ts';
+
+/** `info` of an instruction whose data are exactly the fields that are read (a `Pod` in Rust). */
+const exact =
+  (info: (call: InstructionCall) => JsonOutputObject) =>
+  (call: InstructionCall): JsonOutputObject => {
+    const shown = info(call);
+    if (call.remaining > 0) throw new Unparsable('bytes after the fields');
+    return shown;
+  };
+
+/** An address that is left out when it is 32 zeros. */
+const addressIfAny = (call: InstructionCall): string | undefined => addressOrNull(call) ?? undefined;
+
+/** A switch of a token account, turned by its owner. */
+const ownerSwitch = (type: string): InstructionForm => ({
+  type,
+  accountsMin: 2,
+  info: (call) => ({ account: call.account(0), ...signers(call, 1, 'owner') }),
+});
+
+/** A switch of a mint, turned by an authority. */
+const mintSwitch = (type: string): InstructionForm => ({
+  type,
+  accountsMin: 2,
+  info: (call) => ({ mint: call.account(0), ...signers(call, 1, 'authority') }),
+});
+
+/** Setting up and moving an address that a mint points to. */
+function pointerForms(name: string, member: string): readonly InstructionForm[] {
+  return [
+    {
+      type: `initialize${name}`,
+      accountsMin: 1,
+      info: exact((call) => ({
+        mint: call.account(0),
+        authority: addressIfAny(call),
+        [member]: addressIfAny(call),
+      })),
+    },
+    {
+      type: `update${name}`,
+      accountsMin: 2,
+      info: exact((call) => ({
+        mint: call.account(0),
+        [member]: addressIfAny(call),
+        ...signers(call, 1, 'authority'),
+      })),
+    },
+  ];
+}
+
+/** `AccountState` in an instruction, which must be one. */
+function accountState(call: InstructionCall): string {
+  const name = accountStateName(call.u8());
+  if (name === undefined) throw new Unparsable('unknown account state');
+  return name;
+}
+
+const WITHDRAW_AUTHORITY = 'withdrawWithheldAuthority';
+const WITHDRAW_MULTISIG = 'multisigWithdrawWithheldAuthority';
+
+/** `TransferFeeInstruction`. */
+const TRANSFER_FEE: readonly InstructionForm[] = [
+  {
+    type: 'initializeTransferFeeConfig',
+    accountsMin: 1,
+    info: (call) => ({
+      mint: call.account(0),
+      transferFeeConfigAuthority: call.option(() => call.address()) ?? undefined,
+      withdrawWithheldAuthority: call.option(() => call.address()) ?? undefined,
+      transferFeeBasisPoints: call.u16(),
+      maximumFee: call.u64(),
+    }),
+  },
+  {
+    type: 'transferCheckedWithFee',
+    accountsMin: 4,
+    info: (call) => {
+      const amount = call.u64();
+      const decimals = call.u8();
+      return {
+        source: call.account(0),
+        mint: call.account(1),
+        destination: call.account(2),
+        tokenAmount: uiTokenAmount(amount, decimals),
+        feeAmount: uiTokenAmount(call.u64(), decimals),
+        ...signers(call, 3, 'authority'),
+      };
+    },
+  },
+  {
+    type: 'withdrawWithheldTokensFromMint',
+    accountsMin: 3,
+    info: (call) => ({
+      mint: call.account(0),
+      feeRecipient: call.account(1),
+      ...signers(call, 2, WITHDRAW_AUTHORITY),
+    }),
+  },
+  {
+    type: 'withdrawWithheldTokensFromAccounts',
+    accountsMin: 3,
+    info: (call) => {
+      const sourcesAt = call.accounts.length - call.u8();
+      if (sourcesAt < 3) throw new Unparsable('too few accounts');
+      return {
+        mint: call.account(0),
+        feeRecipient: call.account(1),
+        sourceAccounts: call.accounts.slice(sourcesAt),
+        ...signersAmong(call.accounts.slice(0, sourcesAt), 2, WITHDRAW_AUTHORITY, WITHDRAW_MULTISIG),
+      };
+    },
+  },
+  {
+    type: 'harvestWithheldTokensToMint',
+    accountsMin: 1,
+    info: (call) => ({ mint: call.account(0), sourceAccounts: call.accounts.slice(1) }),
+  },
+  {
+    type: 'setTransferFee',
+    accountsMin: 2,
+    info: (call) => ({
+      mint: call.account(0),
+      transferFeeBasisPoints: call.u16(),
+      maximumFee: call.u64(),
+      // The small t is Agave's.
+      ...signers(call, 1, 'transferFeeConfigAuthority', 'multisigtransferFeeConfigAuthority'),
+    }),
+  },
+];
+
+/** `DefaultAccountStateInstruction`. */
+const DEFAULT_ACCOUNT_STATE: readonly InstructionForm[] = [
+  {
+    type: 'initializeDefaultAccountState',
+    accountsMin: 1,
+    info: exact((call) => ({ mint: call.account(0), accountState: accountState(call) })),
+  },
+  {
+    type: 'updateDefaultAccountState',
+    accountsMin: 2,
+    info: exact((call) => ({
+      mint: call.account(0),
+      accountState: accountState(call),
+      ...signers(call, 1, 'freezeAuthority'),
+    })),
+  },
+];
+
+/** `InterestBearingMintInstruction`. */
+const INTEREST_BEARING_MINT: readonly InstructionForm[] = [
+  {
+    type: 'initializeInterestBearingConfig',
+    accountsMin: 1,
+    info: exact((call) => ({
+      mint: call.account(0),
+      rateAuthority: addressOrNull(call),
+      rate: call.i16(),
+    })),
+  },
+  {
+    type: 'updateInterestBearingConfigRate',
+    accountsMin: 2,
+    info: exact((call) => ({
+      mint: call.account(0),
+      newRate: call.i16(),
+      ...signers(call, 1, 'rateAuthority'),
+    })),
+  },
+];
+
+/** `ScaledUiAmountMintInstruction`. */
+const SCALED_UI_AMOUNT: readonly InstructionForm[] = [
+  {
+    type: 'initializeScaledUiAmountConfig',
+    accountsMin: 1,
+    info: exact((call) => ({
+      mint: call.account(0),
+      authority: addressOrNull(call),
+      multiplier: plainFloatText(call.f64()),
+    })),
+  },
+  {
+    type: 'updateMultiplier',
+    accountsMin: 2,
+    info: exact((call) => ({
+      mint: call.account(0),
+      newMultiplier: plainFloatText(call.f64()),
+      newMultiplierTimestamp: call.i64(),
+      ...signers(call, 1, 'authority'),
+    })),
+  },
+];
+
+/** `PausableInstruction`. */
+const PAUSABLE: readonly InstructionForm[] = [
+  {
+    type: 'initializePausableConfig',
+    accountsMin: 1,
+    info: exact((call) => ({ mint: call.account(0), authority: addressOrNull(call) })),
+  },
+  mintSwitch('pause'),
+  mintSwitch('resume'),
+];
+
+/** The accounts of a burn that an authority of the mint has to allow besides the owner. */
+const permissionedBurn = (call: InstructionCall): JsonOutputObject => ({
+  account: call.account(0),
+  mint: call.account(1),
+  permissionedBurnAuthority: call.account(2),
+  ...signers(call, 3, 'authority'),
+});
+
+/** `PermissionedBurnInstruction`, but for the confidential one. */
+const PERMISSIONED_BURN: readonly InstructionForm[] = [
+  {
+    type: 'initializePermissionedBurnConfig',
+    accountsMin: 1,
+    info: exact((call) => ({ mint: call.account(0), authority: call.address() })),
+  },
+  {
+    type: 'permissionedBurn',
+    accountsMin: 4,
+    info: exact((call) => ({ ...permissionedBurn(call), amount: call.u64().toString() })),
+  },
+  {
+    type: 'permissionedBurnChecked',
+    accountsMin: 4,
+    info: exact((call) => ({ ...permissionedBurn(call), tokenAmount: uiTokenAmount(call.u64(), call.u8()) })),
+  },
+];
+
+/**
+ * Instructions of Token-2022's extensions, by the tag of the extension (`TokenInstruction` in
+ * `spl-token-2022-interface`) and by the second tag within it.
+ */
+export const EXTENSION_FORMS: Readonly<Record<number, readonly InstructionForm[]>> = {
+  26: TRANSFER_FEE,
+  28: DEFAULT_ACCOUNT_STATE,
+  30: [ownerSwitch('enableRequiredMemoTransfers'), ownerSwitch('disableRequiredMemoTransfers')],
+  33: INTEREST_BEARING_MINT,
+  34: [ownerSwitch('enableCpiGuard'), ownerSwitch('disableCpiGuard')],
+  36: pointerForms('TransferHook', 'programId'),
+  39: pointerForms('MetadataPointer', 'metadataAddress'),
+  40: pointerForms('GroupPointer', 'groupAddress'),
+  41: pointerForms('GroupMemberPointer', 'memberAddress'),
+  43: SCALED_UI_AMOUNT,
+  44: PAUSABLE,
+  46: PERMISSIONED_BURN,
+};

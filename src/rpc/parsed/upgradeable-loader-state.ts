@@ -1,0 +1,33 @@
+import type { JsonOutput } from '../json/json-value.ts';
+import { ByteReader, Unparsable } from './byte-reader.ts';
+import type { AccountBytes } from './parse-account.ts';
+
+/**
+ * An account of the upgradeable loader as Agave shows it (`parse_bpf_upgradeable_loader`): `UpgradeableLoaderState` in
+ * bincode, then the program's bytes where it keeps any.
+ *
+ * @throws {Unparsable}
+ */
+export function parseUpgradeableLoaderState({ data }: AccountBytes): JsonOutput {
+  const reader = new ByteReader(data);
+  switch (reader.u32()) {
+    case 0:
+      return { type: 'uninitialized' };
+    case 1: {
+      const authority = reader.option(() => reader.address());
+      return { info: { authority, data: programBytes(reader) }, type: 'buffer' };
+    }
+    case 2:
+      return { info: { programData: reader.address() }, type: 'program' };
+    case 3: {
+      const slot = reader.u64();
+      const authority = reader.option(() => reader.address());
+      return { info: { authority, data: programBytes(reader), slot }, type: 'programData' };
+    }
+    default:
+      throw new Unparsable('unknown state');
+  }
+}
+
+/** What follows the state. Agave reads on right behind it, also where an authority that is gone has left its room. */
+const programBytes = (reader: ByteReader): JsonOutput => [reader.base64(), 'base64'];

@@ -1,0 +1,59 @@
+import { encodeBase58 } from '../../solana/base58.ts';
+import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
+import { Unparsable, type ByteReader } from './byte-reader.ts';
+
+const hash = (reader: ByteReader): string => encodeBase58(reader.take(32));
+
+const timestamp = (reader: ByteReader): bigint | null => reader.option(() => reader.i64());
+
+/** `Vote`: slots and the hash of the last of them. */
+export function parseVotedSlots(reader: ByteReader): JsonOutputObject {
+  const slots = reader.list(8, () => reader.u64());
+  return { hash: hash(reader), slots, timestamp: timestamp(reader) };
+}
+
+/** `VoteStateUpdate`: a whole tower of lockouts. Serde writes the members of a lockout as Rust names them. */
+export function parseTower(reader: ByteReader): JsonOutputObject {
+  const lockouts = reader.list(12, () => {
+    const slot = reader.u64();
+    return { confirmation_count: reader.u32(), slot };
+  });
+  const root = reader.option(() => reader.u64());
+  return { hash: hash(reader), lockouts, root, timestamp: timestamp(reader) };
+}
+
+/** The root that stands for none in compact towers. */
+const NO_ROOT = 0xffff_ffff_ffff_ffffn;
+
+/** `VoteStateUpdate` in its compact form: each slot is told by its distance from the one before, the root first. */
+export function parseCompactTower(reader: ByteReader): JsonOutputObject {
+  const first = reader.u64();
+  const root = first === NO_ROOT ? null : first;
+  let slot = root ?? 0n;
+  const lockouts: JsonOutput[] = [];
+  for (let rest = reader.compactU16(); rest > 0; rest--) {
+    slot += varint(reader);
+    if (slot > NO_ROOT) throw new Unparsable('a slot beyond u64');
+    lockouts.push({ confirmation_count: reader.u8(), slot });
+  }
+  return { hash: hash(reader), lockouts, root, timestamp: timestamp(reader) };
+}
+
+/** `TowerSync` in its compact form: a compact tower and the id of its block. */
+export function parseTowerSync(reader: ByteReader): JsonOutputObject {
+  const tower = parseCompactTower(reader);
+  return { blockId: hash(reader), ...tower };
+}
+
+/** A u64 in bytes of seven bits, the low ones first (`solana-serde-varint`). */
+function varint(reader: ByteReader): bigint {
+  let value = 0n;
+  for (let shift = 0n; shift < 70n; shift += 7n) {
+    const byte = reader.u8();
+    value |= BigInt(byte & 0x7f) << shift;
+    if (byte >= 0x80) continue;
+    if ((byte === 0 && shift > 0n) || value > NO_ROOT) break;
+    return value;
+  }
+  throw new Unparsable('not a varint');
+}

@@ -1,0 +1,37 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import { CLOCK_SYSVAR, RECENT_BLOCKHASHES_SYSVAR, SLOT_HASHES_SYSVAR } from '../../ledger/time/sysvars.ts';
+import { SYSTEM_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Happening } from './happening.ts';
+
+/** The accounts that change with every slot by themselves. */
+const SLOT_SYSVARS: readonly Address[] = [CLOCK_SYSVAR, SLOT_HASHES_SYSVAR, RECENT_BLOCKHASHES_SYSVAR];
+
+/** Whether an account, or one of a program's accounts, changes when a slot begins, without an event. */
+export function changesWithSlots(addressOrProgram: Address): boolean {
+  return addressOrProgram === SYSVAR_OWNER || SLOT_SYSVARS.includes(addressOrProgram);
+}
+
+/** An account that is gone, as Agave tells of it (`AccountSharedData::default()`). */
+export const GONE: Account = {
+  lamports: 0n,
+  owner: SYSTEM_PROGRAM,
+  data: new Uint8Array(0),
+  executable: false,
+  rentEpoch: 0n,
+};
+
+/** The accounts a happening changed, as they are since; one that is gone is {@link GONE}. */
+export function changedAccounts(happening: Happening, ledger: Ledger): (readonly [Address, Account])[] {
+  switch (happening.kind) {
+    case 'transaction':
+    case 'accounts':
+      return happening.changes.map(({ address, after }) => [address, after ?? GONE]);
+    case 'slot-began':
+      if (!happening.isPresent) return [];
+      return SLOT_SYSVARS.map((address) => [address, ledger.getAccount(address) ?? GONE]);
+    case 'slot-ended':
+      return [];
+  }
+}

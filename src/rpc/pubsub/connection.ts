@@ -1,0 +1,149 @@
+import type { RawData, WebSocket } from 'ws';
+import type { Dispatcher } from '../dispatcher.ts';
+import { findUtf8Fault } from '../json/utf8-fault.ts';
+import type { FanOut } from './fan-out.ts';
+import { tooManySubscriptions, type Feed, type Feeds, type Subscriber } from './feeds.ts';
+import type { PubSubLimits } from './limits.ts';
+import type { Timer } from '../../ports/timer.ts';
+import type { Topic } from './topic.ts';
+
+/** Status codes of RFC 6455 section 7.4.1 and of the registry it opened (1013, "Try Again Later"). */
+export const GOING_AWAY = 1001;
+const NOT_UTF8 = 1007;
+const TOO_SLOW = 1013;
+
+/** What a {@link Connection} works with. */
+export interface ConnectionOptions {
+  readonly feeds: Feeds;
+  readonly fanOut: FanOut;
+  readonly timer: Timer;
+  readonly limits: PubSubLimits;
+  /** Who the client says it is; null when it says nothing. Must not be logged. */
+  readonly token: string | null;
+  /** Tells that something was subscribed to, or is no longer. */
+  readonly onSubscriptions: () => void;
+  /** Hears that the client took its messages too slowly and is being cut off. */
+  readonly onTooSlow: () => void;
+  /** Makes what answers its calls. */
+  readonly dispatcherFor: (connection: Connection) => Dispatcher;
+}
+
+const TEXT = { binary: false, compress: false, fin: true } as const;
+
+/** One client: answers its calls in turn and sends it what it subscribed to. */
+export class Connection implements Subscriber {
+  readonly token: string | null;
+  readonly #socket: WebSocket;
+  readonly #options: ConnectionOptions;
+  readonly #dispatch: Dispatcher;
+  readonly #subscriptions = new Map<number, Feed>();
+  /** Resolves when all calls so far are answered. */
+  #answered: Promise<void> = Promise.resolve();
+  /** What is to be sent behind the answer that is being made; undefined while none is. */
+  #held: Buffer[] | undefined;
+  #isOpen = true;
+  #wasHeard = true;
+
+  constructor(socket: WebSocket, options: ConnectionOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.token = options.token;
+    this.#dispatch = options.dispatcherFor(this);
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    socket.on('pong', () => (this.#wasHeard = true));
+    socket.on('ping', () => (this.#wasHeard = true));
+    // Protocol faults, messages that are too long: ws has closed the connection with the code for it.
+    socket.on('error', () => {});
+    socket.on('close', () => this.#end());
+  }
+
+  /**
+   * Subscribes the client.
+   *
+   * @throws {RpcError} -32603 when it, or all clients together, have too many.
+   */
+  subscribe(topic: Topic): Feed {
+    const { feeds, limits, onSubscriptions } = this.#options;
+    // A connection may end while calls of it are still being answered.
+    if (!this.#isOpen || this.#subscriptions.size >= limits.subscriptionsPerConnectionMax) {
+      throw tooManySubscriptions();
+    }
+    const feed = feeds.join(topic, this);
+    this.#subscriptions.set(feed.id, feed);
+    onSubscriptions();
+    if (topic.past !== undefined) this.#tellPastSoon(feed);
+    return feed;
+  }
+
+  unsubscribe(id: number): boolean {
+    const feed = this.#subscriptions.get(id);
+    if (feed === undefined) return false;
+    this.#subscriptions.delete(id);
+    this.#options.feeds.leave(feed, this);
+    this.#options.onSubscriptions();
+    return true;
+  }
+
+  notify(message: Buffer): void {
+    if (this.#held === undefined) this.#send(message);
+    else this.#held.push(message);
+  }
+
+  /** Asks for a sign of life; cuts the connection when there was none since the last time. */
+  probe(): void {
+    if (!this.#wasHeard) this.#socket.terminate();
+    else if (this.#isOpen) this.#socket.ping();
+    this.#wasHeard = false;
+  }
+
+  /** Says goodbye, and cuts the connection when the other side takes too long to answer. */
+  close(code: number): void {
+    this.#end();
+    this.#socket.close(code);
+    const { timer, limits } = this.#options;
+    const callOff = timer.after(limits.closeTimeoutMs, () => this.#socket.terminate());
+    this.#socket.once('close', callOff);
+  }
+
+  #tellPastSoon(feed: Feed): void {
+    const { fanOut, limits, timer } = this.#options;
+    timer.after(limits.pastDelayMs, () => {
+      if (this.#subscriptions.has(feed.id)) fanOut.tellPast(feed, this);
+    });
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    this.#wasHeard = true;
+    const bytes = data as Buffer;
+    // Agave, too, takes calls from binary messages and hangs up on those that are no text.
+    if (isBinary && findUtf8Fault(bytes) !== undefined) this.close(NOT_UTF8);
+    else this.#answered = this.#answered.then(() => this.#answer(bytes.toString()));
+  }
+
+  /** What happens while an answer is made may be told of under an id that only the answer gives to the client. */
+  async #answer(call: string): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#held = [];
+    const answer = await this.#dispatch(call);
+    const held = this.#held;
+    this.#held = undefined;
+    if (answer !== '') this.#send(answer);
+    for (const message of held) this.#send(message);
+  }
+
+  #send(message: Buffer | string): void {
+    if (!this.#isOpen) return;
+    if (this.#socket.bufferedAmount > this.#options.limits.queuedBytesMax) {
+      this.#options.onTooSlow();
+      this.close(TOO_SLOW);
+    } else this.#socket.send(message, TEXT);
+  }
+
+  #end(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    for (const feed of this.#subscriptions.values()) this.#options.feeds.leave(feed, this);
+    this.#subscriptions.clear();
+    this.#options.onSubscriptions();
+  }
+}

@@ -1,0 +1,96 @@
+import { failureFields } from '../../errors/failure-fields.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { AccountTexts } from './account-texts.ts';
+import type { Feed, Feeds, Subscriber } from './feeds.ts';
+import type { Happening } from './happening.ts';
+import { Sight, type View } from './view.ts';
+
+/** What a {@link FanOut} works with. */
+export interface FanOutOptions {
+  readonly feeds: Feeds;
+  readonly ledger: Ledger;
+  readonly logger: Logger;
+  readonly view: View | undefined;
+}
+
+/**
+ * Turns what happens into notifications. Each is written once for all who are to get the same: only what differs by
+ * topic, or by what a token may see, is written anew. Never throws.
+ */
+export class FanOut {
+  readonly #options: FanOutOptions;
+
+  constructor(options: FanOutOptions) {
+    this.#options = options;
+  }
+
+  /** Tells everybody who wants to know. */
+  tell(happening: Happening): void {
+    const { feeds } = this.#options;
+    if (feeds.size === 0) return;
+    this.#safely(() => {
+      const telling = this.#begin(happening);
+      // What cannot be told of one topic must not keep others from being told.
+      for (const feed of feeds.concernedBy(happening)) {
+        this.#safely(() => telling.tell(feed, feed.subscribers));
+      }
+    });
+  }
+
+  /** Tells a new subscriber what it would have been told, had it come in time. */
+  tellPast(feed: Feed, subscriber: Subscriber): void {
+    this.#safely(() => {
+      const past = feed.topic.past?.() ?? null;
+      if (past !== null) this.#begin(past).tell(feed, [subscriber]);
+    });
+  }
+
+  /** Whoever sets a telling off, the ledger or a timer, cannot help when it fails. */
+  #safely(tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      this.#options.logger.error(failureFields(error), 'pubsub notification failed');
+    }
+  }
+
+  #begin(happening: Happening): Telling {
+    const { ledger, view } = this.#options;
+    const texts = new AccountTexts((address) => ledger.getAccount(address));
+    return new Telling(new Sight(happening, view), texts);
+  }
+}
+
+/** The telling of one happening. */
+class Telling {
+  readonly #sight: Sight;
+  readonly #texts: AccountTexts;
+
+  constructor(sight: Sight, texts: AccountTexts) {
+    this.#sight = sight;
+    this.#texts = texts;
+  }
+
+  tell(feed: Feed, subscribers: Iterable<Subscriber>): void {
+    const written = new Map<Happening, readonly Buffer[]>();
+    for (const subscriber of subscribers) {
+      const seen = this.#sight.as(subscriber.token);
+      if (seen === null) continue;
+      let messages = written.get(seen);
+      if (messages === undefined) written.set(seen, (messages = this.#write(feed, seen)));
+      for (const message of messages) subscriber.notify(message);
+      if (feed.topic.endsWhenTold === true && messages.length > 0) subscriber.unsubscribe(feed.id);
+    }
+  }
+
+  #write({ id, topic }: Feed, seen: Happening): readonly Buffer[] {
+    return topic
+      .results(seen, this.#texts)
+      .map((result) =>
+        Buffer.from(
+          `{"jsonrpc":"2.0","method":"${topic.notification}","params":{"result":${result},"subscription":${id}}}`,
+        ),
+      );
+  }
+}

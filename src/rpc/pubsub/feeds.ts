@@ -1,0 +1,143 @@
+import { decodeTransaction } from '../../solana/transaction.ts';
+import { INTERNAL_ERROR, RpcError } from '../errors.ts';
+import { allAccountKeys } from '../transactions/account-keys.ts';
+import { GONE } from './changed-accounts.ts';
+import type { Happening } from './happening.ts';
+import type { Source, Topic } from './topic.ts';
+
+/** One who subscribes. */
+export interface Subscriber {
+  /** Who it says it is; null when it says nothing. */
+  readonly token: string | null;
+  /** Hands over a notification. */
+  notify(message: Buffer): void;
+  /** Ends one of its subscriptions; false when it has none of that id. */
+  unsubscribe(id: number): boolean;
+}
+
+/** A topic that somebody has subscribed to. */
+export interface Feed {
+  /** What all its subscribers know it by. In Agave, too, an id is of a topic and not of a subscriber. */
+  readonly id: number;
+  readonly topic: Topic;
+  readonly subscribers: ReadonlySet<Subscriber>;
+}
+
+interface OpenFeed extends Feed {
+  readonly subscribers: Set<Subscriber>;
+}
+
+type Index = Record<Source['kind'], Map<string, Set<OpenFeed>>>;
+
+/** All feeds, found by what they are about. */
+export class Feeds {
+  readonly #subscriptionsMax: number;
+  readonly #byKey = new Map<string, OpenFeed>();
+  readonly #index: Index = {
+    account: new Map(),
+    program: new Map(),
+    mention: new Map(),
+    signature: new Map(),
+    transaction: new Map(),
+    'slot-ended': new Map(),
+    'slot-began': new Map(),
+  };
+  #nextId = 0;
+  #subscriptions = 0;
+
+  constructor(subscriptionsMax: number) {
+    this.#subscriptionsMax = subscriptionsMax;
+  }
+
+  /** How many subscriptions there are, each subscriber of a feed counted. */
+  get subscriptions(): number {
+    return this.#subscriptions;
+  }
+
+  /** How many different topics are subscribed to. */
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  /** Whether somebody waits for slots to pass. */
+  get wantsSlots(): boolean {
+    return this.#index['slot-began'].size > 0 || this.#index['slot-ended'].size > 0;
+  }
+
+  /**
+   * Subscribes to a topic. One who has done so already stays what it is.
+   *
+   * @throws {RpcError} -32603 with Agave's text when there are too many subscriptions.
+   */
+  join(topic: Topic, subscriber: Subscriber): Feed {
+    const known = this.#byKey.get(topic.key);
+    if (known?.subscribers.has(subscriber) === true) return known;
+    if (this.#subscriptions >= this.#subscriptionsMax) throw tooManySubscriptions();
+    const feed = known ?? this.#open(topic);
+    feed.subscribers.add(subscriber);
+    this.#subscriptions += 1;
+    return feed;
+  }
+
+  /** Ends a subscription. A feed that nobody is left of is forgotten, and its id is never used again. */
+  leave({ topic }: Feed, subscriber: Subscriber): void {
+    const feed = this.#byKey.get(topic.key);
+    if (feed === undefined || !feed.subscribers.delete(subscriber)) return;
+    this.#subscriptions -= 1;
+    if (feed.subscribers.size === 0) this.#close(feed);
+  }
+
+  /** The feeds that may have something to tell of what happened; only those are looked at. */
+  concernedBy(happening: Happening): ReadonlySet<Feed> {
+    const found = new Set<Feed>();
+    const find = (kind: Source['kind'], of: string): void => {
+      for (const feed of this.#index[kind].get(of) ?? []) found.add(feed);
+    };
+    if (happening.kind === 'slot-began' || happening.kind === 'slot-ended') {
+      find(happening.kind, '');
+      return found;
+    }
+    for (const { address, after } of happening.changes) {
+      find('account', address);
+      find('program', (after ?? GONE).owner);
+    }
+    if (happening.kind === 'transaction') {
+      const { record } = happening;
+      find('transaction', '');
+      if (this.#index.mention.size > 0) {
+        const keys = allAccountKeys(decodeTransaction(record.wire), record.loadedAddresses);
+        for (const key of keys) find('mention', key);
+      }
+      find('signature', record.signature);
+    }
+    return found;
+  }
+
+  #open(topic: Topic): OpenFeed {
+    const feed: OpenFeed = { id: this.#nextId++, topic, subscribers: new Set() };
+    this.#byKey.set(topic.key, feed);
+    for (const { kind, of } of topic.sources) {
+      const feeds = this.#index[kind].get(of);
+      if (feeds === undefined) this.#index[kind].set(of, new Set([feed]));
+      else feeds.add(feed);
+    }
+    return feed;
+  }
+
+  #close(feed: OpenFeed): void {
+    this.#byKey.delete(feed.topic.key);
+    for (const { kind, of } of feed.topic.sources) {
+      const feeds = this.#index[kind].get(of);
+      feeds?.delete(feed);
+      if (feeds?.size === 0) this.#index[kind].delete(of);
+    }
+  }
+}
+
+/** The answer to one subscription too many (Agave `RpcSolPubSubImpl::subscribe`). */
+export function tooManySubscriptions(): RpcError {
+  return new RpcError(
+    INTERNAL_ERROR,
+    'Internal Error: Subscription refused. Node subscription limit reached',
+  );
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { startHttpServer } from '../../http/server.ts';
+import { refusePlainHttp } from './handshake.ts';
+
+describe('refusePlainHttp()', () => {
+  it('says what the port is for', async () => {
+    const server = await startHttpServer('127.0.0.1', 0, refusePlainHttp);
+    const answer = await fetch(server.url, { method: 'POST', body: 'x' });
+    expect([answer.status, answer.headers.get('upgrade'), await answer.text()]).toEqual([
+      426,
+      'websocket',
+      'this port takes WebSocket connections\n',
+    ]);
+    await server.close();
+  });
+});

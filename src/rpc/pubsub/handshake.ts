@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from '../../http/server.ts';
+import type { HostVerdict } from '../../http/host-guard.ts';
+import { FOREIGN_HOST, NULL_ORIGIN, type Refusal } from '../http/refusals.ts';
+import { requestToken } from '../http/request-token.ts';
+
+/** Judges the host a request is addressed to. Its verdict on origins does not count: Solana nodes are open to all. */
+export type Guard = (request: IncomingMessage) => HostVerdict;
+
+/** No more connections, or none any more. */
+export const NO_ROOM: Refusal = { status: 503, text: 'no more connections\n' };
+
+/** A token that is no good. */
+const BAD_TOKEN: Refusal = { status: 401, text: 'the token is no good\n' };
+
+/** Tells whether a token is good. */
+export type TokenCheck = (token: string) => boolean;
+
+/** Why a handshake is refused, by the rules of the HTTP face; undefined when it is not. */
+export function findRefusal(
+  request: IncomingMessage,
+  { guard, isTokenGood }: { readonly guard?: Guard; readonly isTokenGood?: TokenCheck },
+): Refusal | undefined {
+  if (guard?.(request) === 'foreign-host') return FOREIGN_HOST;
+  if (request.headers.origin === 'null') return NULL_ORIGIN;
+  const token = requestToken(request);
+  return token === null || isTokenGood === undefined || isTokenGood(token) ? undefined : BAD_TOKEN;
+}
+
+/** Answers plain requests on a port that only takes WebSockets (RFC 9110 section 15.5.22). */
+export const refusePlainHttp: RequestHandler = (request, response) => {
+  const text = 'this port takes WebSocket connections\n';
+  request.resume();
+  response.writeHead(426, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': text.length,
+    upgrade: 'websocket',
+    connection: 'upgrade, close',
+  });
+  response.end(text);
+};

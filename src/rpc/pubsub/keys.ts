@@ -1,0 +1,29 @@
+import { decodeKey, isAddress, type Address } from '../../solana/address.ts';
+import { invalidParams } from '../errors.ts';
+
+/** Bytes of a signature, and the longest base58 text of so many (`solana-signature` `MAX_BASE58_SIGNATURE_LEN`). */
+const SIGNATURE_BYTES = 64;
+const SIGNATURE_TEXT_MAX = 88;
+
+/**
+ * `text` as an address.
+ *
+ * @param thing what Agave calls it.
+ * @throws {RpcError} -32602 with the text of Agave's `rpc_pubsub.rs`, which differs from that of the other methods.
+ */
+export function parseAddress(text: string, thing: string): Address {
+  if (!isAddress(text)) throw invalid(thing);
+  return text;
+}
+
+/**
+ * `text` as the base58 of a signature.
+ *
+ * @throws {RpcError} -32602, as {@link parseAddress}.
+ */
+export function parseSignature(text: string): string {
+  if (typeof decodeKey(text, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX) === 'string') throw invalid('signature');
+  return text;
+}
+
+const invalid = (thing: string) => invalidParams(`Invalid Request: Invalid ${thing} provided`);

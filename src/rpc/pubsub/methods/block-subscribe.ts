@@ -1,0 +1,115 @@
+import type { Block } from '../../../ledger/block.ts';
+import type { TransactionRecord } from '../../../ledger/execution.ts';
+import type { Commitment } from '../../../solana/commitment.ts';
+import { decodeTransaction } from '../../../solana/transaction.ts';
+import { RpcError, UNSUPPORTED_TRANSACTION_VERSION } from '../../errors.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
+import { writeJson } from '../../json/write-json.ts';
+import { flattenedCommitment } from '../../params/configs.ts';
+import { bool, string, u8 } from '../../params/primitives.ts';
+import { optional, struct } from '../../params/struct.ts';
+import { tagged } from '../../params/tagged.ts';
+import { allAccountKeys } from '../../transactions/account-keys.ts';
+import {
+  transactionDetails,
+  type BlockOptions,
+  type TransactionDetails,
+} from '../../transactions/block-options.ts';
+import { refuseProcessed } from '../../transactions/confirmed-only.ts';
+import { showBlock } from '../../transactions/show-block.ts';
+import { transactionEncoding, type TransactionEncoding } from '../../wire/encoded-transaction.ts';
+import { parseAddress } from '../keys.ts';
+import { defineSubscription } from '../subscription-method.ts';
+import { inSlot, SLOT_ENDED } from '../topic.ts';
+
+/** Agave `RpcBlockSubscribeFilter`. */
+const blockFilter = tagged<{ readonly mentioned: string | undefined }>({
+  all: { unit: { mentioned: undefined } },
+  mentionsAccountOrProgram: { content: (value) => ({ mentioned: string(value) }) },
+});
+
+interface BlockConfig {
+  readonly commitment: Commitment | undefined;
+  readonly encoding: TransactionEncoding | undefined;
+  readonly transactionDetails: TransactionDetails | undefined;
+  readonly showRewards: boolean | undefined;
+  readonly maxSupportedTransactionVersion: number | undefined;
+}
+
+/** Agave `RpcBlockSubscribeConfig`. */
+const blockConfig = struct<BlockConfig>(
+  'RpcBlockSubscribeConfig',
+  {
+    commitment: flattenedCommitment,
+    encoding: optional(transactionEncoding),
+    transactionDetails: optional(transactionDetails),
+    showRewards: optional(bool),
+    maxSupportedTransactionVersion: optional(u8),
+  },
+  { hasFlattened: true },
+);
+
+/**
+ * `blockSubscribe([filter, config?])`: every block once its slot is over, or those with transactions that name an
+ * address, with only these transactions. Agave has it behind a flag; here it is always on.
+ */
+export const blockSubscribe = defineSubscription(
+  'blockSubscribe',
+  { required: [blockFilter], optional: [blockConfig] },
+  (_node, wanted, config) => {
+    refuseProcessed(config?.commitment);
+    const mentioned =
+      wanted.mentioned === undefined
+        ? undefined
+        : parseAddress(wanted.mentioned, 'mentions_account_or_program');
+    const options: BlockOptions = {
+      encoding: config?.encoding ?? 'base64',
+      transactionDetails: config?.transactionDetails ?? 'full',
+      rewards: config?.showRewards ?? false,
+      maxSupportedTransactionVersion: config?.maxSupportedTransactionVersion,
+    };
+    return {
+      key: ['block', mentioned, ...Object.values(options), config?.commitment ?? 'finalized'].join(' '),
+      notification: 'blockNotification',
+      sources: [SLOT_ENDED],
+      results(happening) {
+        const whole = happening.kind === 'slot-ended' ? happening.block() : null;
+        const block = mentioned === undefined || whole === null ? whole : onlyWith(whole, mentioned);
+        return block === null ? [] : [inSlot(block.slot, writeJson(showUpdate(block, options)))];
+      },
+    };
+  },
+);
+
+/** A block with no other transactions than those that name an address; null when it has none. */
+function onlyWith(block: Block, address: string): Block | null {
+  const transactions = block.transactions.filter((record) => names(record, address));
+  return transactions.length === 0 ? null : { ...block, transactions };
+}
+
+function names({ wire, loadedAddresses }: TransactionRecord, address: string): boolean {
+  return allAccountKeys(decodeTransaction(wire), loadedAddresses).some((key) => key === address);
+}
+
+/** Agave `RpcBlockUpdate`: a block that cannot be shown to this client is told as an error. */
+function showUpdate(block: Block, options: BlockOptions): JsonOutput {
+  const { slot } = block;
+  try {
+    return { slot, block: showBlock(block, options), err: null };
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code !== UNSUPPORTED_TRANSACTION_VERSION) throw error;
+    return { slot, block: null, err: { UnsupportedTransactionVersion: unknownVersion(block, options) } };
+  }
+}
+
+/** The first transaction version in a block that is above what the client understands. */
+function unknownVersion(
+  block: Block,
+  { maxSupportedTransactionVersion: max }: BlockOptions,
+): number | undefined {
+  for (const { wire } of block.transactions) {
+    const { version } = decodeTransaction(wire);
+    if (version !== 'legacy' && (max === undefined || version > max)) return version;
+  }
+  return undefined;
+}

@@ -1,0 +1,10 @@
+import { defineSubscription } from '../subscription-method.ts';
+import { SLOT_ENDED } from '../topic.ts';
+
+/** `rootSubscribe([])`: every slot that is over, as nothing on this ledger can be taken back. */
+export const rootSubscribe = defineSubscription('rootSubscribe', { required: [], optional: [] }, () => ({
+  key: 'root',
+  notification: 'rootNotification',
+  sources: [SLOT_ENDED],
+  results: (happening) => (happening.kind === 'slot-ended' ? [String(happening.slot)] : []),
+}));

@@ -1,0 +1,150 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { refuseUpgrade, type UpgradeHandler } from '../../http/upgrade.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { BATCH_MAX, createDispatcher, type CallObserver, type Dispatcher } from '../dispatcher.ts';
+import { requestToken } from '../http/request-token.ts';
+import type { RpcNode } from '../rpc-node.ts';
+import { Connection, GOING_AWAY } from './connection.ts';
+import { FanOut } from './fan-out.ts';
+import { Feeds } from './feeds.ts';
+import { findRefusal, NO_ROOM, type Guard, type TokenCheck } from './handshake.ts';
+import type { LedgerEvent } from './happening.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { PUBSUB_LIMITS, type PubSubLimits } from './limits.ts';
+import { PUBSUB_METHODS } from './methods/method-table.ts';
+import { SlotTicker } from './slot-ticker.ts';
+import type { Timer } from '../../ports/timer.ts';
+import type { View } from './view.ts';
+
+/** What a {@link PubSub} is made of. */
+export interface PubSubOptions {
+  readonly node: RpcNode;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly logger: Logger;
+  readonly guard?: Guard;
+  /** Hides from subscribers what they must not read; without it all of them see everything. */
+  readonly view?: View;
+  /** Handshakes with a token that is not good are refused; without it any token will do. It is not asked again later. */
+  readonly isTokenGood?: TokenCheck;
+  /** Hears of every call, as over HTTP. */
+  readonly observe?: CallObserver;
+  readonly limits?: Partial<PubSubLimits>;
+}
+
+/** The WebSocket face of a ledger node (Agave's PubSub). */
+export interface PubSub {
+  /** Takes handshakes, on any path and from any number of listeners. */
+  readonly upgrade: UpgradeHandler;
+  readonly connections: number;
+  /** Subscriptions of all connections together. */
+  readonly subscriptions: number;
+  /** Says goodbye to all clients (1001) and takes no more. Resolves once their connections are gone. */
+  close(): Promise<void>;
+}
+
+/** Starts listening to the ledger. */
+export function createPubSub(options: PubSubOptions): PubSub {
+  return new Face(options);
+}
+
+class Face implements PubSub {
+  readonly #options: PubSubOptions;
+  readonly #limits: PubSubLimits;
+  readonly #server: WebSocketServer;
+  readonly #connections = new Set<Connection>();
+  readonly #feeds: Feeds;
+  readonly #fanOut: FanOut;
+  readonly #ticker: SlotTicker;
+  readonly #heartbeat: Heartbeat;
+  readonly #unsubscribe: () => void;
+  #closed: Promise<void> | undefined;
+  #onEmpty: (() => void) | undefined;
+
+  constructor(options: PubSubOptions) {
+    const { node, timer, logger, view } = options;
+    const { ledger } = node;
+    this.#options = options;
+    this.#limits = { ...PUBSUB_LIMITS, ...options.limits };
+    this.#server = new WebSocketServer({
+      noServer: true,
+      maxPayload: this.#limits.messageBytesMax,
+      perMessageDeflate: false,
+      clientTracking: false,
+    });
+    this.#feeds = new Feeds(this.#limits.subscriptionsMax);
+    this.#fanOut = new FanOut({ feeds: this.#feeds, ledger, logger, view });
+    this.#ticker = new SlotTicker({
+      ...options,
+      ledger,
+      slotsAtOnceMax: this.#limits.slotsAtOnceMax,
+      tell: (passed) => this.#fanOut.tell(passed),
+    });
+    this.#heartbeat = new Heartbeat(timer, this.#limits.pingIntervalMs, () => {
+      for (const connection of this.#connections) connection.probe();
+    });
+    this.#unsubscribe = ledger.subscribe((event) => this.#hear(event));
+  }
+
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  get subscriptions(): number {
+    return this.#feeds.subscriptions;
+  }
+
+  readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const hasRoom = this.#closed === undefined && this.#connections.size < this.#limits.connectionsMax;
+    const refusal = findRefusal(request, this.#options) ?? (hasRoom ? undefined : NO_ROOM);
+    if (refusal !== undefined) refuseUpgrade(socket, refusal.status, refusal.text);
+    else
+      this.#server.handleUpgrade(request, socket, head, (peer) => this.#admit(peer, requestToken(request)));
+  };
+
+  close(): Promise<void> {
+    this.#closed ??= new Promise((resolve) => {
+      this.#onEmpty = resolve;
+      this.#unsubscribe();
+      for (const connection of this.#connections) connection.close(GOING_AWAY);
+      if (this.#connections.size === 0) resolve();
+    });
+    return this.#closed;
+  }
+
+  #admit(peer: WebSocket, token: string | null): void {
+    const { timer, logger } = this.#options;
+    const connection = new Connection(peer, {
+      feeds: this.#feeds,
+      fanOut: this.#fanOut,
+      timer,
+      limits: this.#limits,
+      token,
+      onSubscriptions: () => this.#ticker.run(this.#feeds.wantsSlots),
+      onTooSlow: () => logger.warn({ queuedBytes: peer.bufferedAmount }, 'pubsub client too slow, cut off'),
+      dispatcherFor: (caller) => this.#dispatcherFor(caller),
+    });
+    this.#connections.add(connection);
+    this.#heartbeat.run(true);
+    peer.once('close', () => {
+      this.#connections.delete(connection);
+      if (this.#connections.size > 0) return;
+      this.#heartbeat.run(false);
+      this.#onEmpty?.();
+    });
+  }
+
+  #dispatcherFor(connection: Connection): Dispatcher {
+    const { node, logger, observe } = this.#options;
+    const methods = PUBSUB_METHODS.map((method) => method(connection));
+    return createDispatcher({ node, methods, batchMax: BATCH_MAX, logger, ...(observe && { observe }) });
+  }
+
+  #hear(event: LedgerEvent): void {
+    this.#ticker.reach(event);
+    this.#fanOut.tell(event);
+  }
+}

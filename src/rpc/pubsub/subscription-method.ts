@@ -1,0 +1,31 @@
+import type { ParamReader } from '../params/param-reader.ts';
+import { defineMethod, type RpcMethod } from '../rpc-method.ts';
+import type { RpcNode } from '../rpc-node.ts';
+import type { Connection } from './connection.ts';
+import type { Topic } from './topic.ts';
+
+/** A method that is called on a connection and means that connection. */
+export type ConnectionMethod = (connection: Connection) => RpcMethod;
+
+type Readers<Values extends readonly unknown[]> = {
+  readonly [Index in keyof Values]: ParamReader<Values[Index]>;
+};
+
+type Optional<Values extends readonly unknown[]> = { [Index in keyof Values]?: Values[Index] | undefined };
+
+/** A method that subscribes to the topic its arguments name, and answers with the subscription's id. */
+export function defineSubscription<
+  const Required extends readonly unknown[],
+  const Optionals extends readonly unknown[],
+>(
+  name: string,
+  params: { readonly required: Readers<Required>; readonly optional: Readers<Optionals> },
+  topicOf: (node: RpcNode, ...args: [...Required, ...Optional<Optionals>]) => Topic,
+): ConnectionMethod {
+  return (connection) =>
+    defineMethod<Required, Optionals>(
+      name,
+      params,
+      (node, ...args) => connection.subscribe(topicOf(node, ...args)).id,
+    );
+}

@@ -1,0 +1,13 @@
+import type { Commitment } from '../../solana/commitment.ts';
+import { invalidParams } from '../errors.ts';
+
+/**
+ * Refuses `processed` where Agave does: there is one head, but clients are to learn here what a cluster would tell them.
+ *
+ * @throws {RpcError} -32602 with the text of Agave's `check_is_at_least_confirmed`.
+ */
+export function refuseProcessed(commitment: Commitment | undefined): void {
+  if (commitment === 'processed') {
+    throw invalidParams('Method does not support commitment below `confirmed`');
+  }
+}

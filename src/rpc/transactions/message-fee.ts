@@ -1,0 +1,69 @@
+import { TransactionRejected, type Ledger } from '../../ledger/ledger.ts';
+import { readComputeBudget, type ComputeBudget } from '../../ledger/run/compute-budget.ts';
+import { transactionFee } from '../../ledger/run/fee.ts';
+import { lookUpAddresses } from '../../ledger/run/lookup-table.ts';
+import { RECENT_BLOCKHASHES_SYSVAR } from '../../ledger/time/sysvars.ts';
+import type { TransactionError } from '../../ledger/transaction-error.ts';
+import { addressOf } from '../../solana/address.ts';
+import { decodeBase58 } from '../../solana/base58.ts';
+import { isSane, type Transaction } from '../../solana/transaction.ts';
+import { invalidParams } from '../errors.ts';
+import { usesNonce } from './durable-nonce.ts';
+import { slotAges } from './slot-ages.ts';
+
+/** What a transaction pays beyond its signatures when its compute budget makes no sense: it fails before it could. */
+const NO_BUDGET: ComputeBudget = { unitLimit: 0, unitPrice: 0n };
+
+/** RecentBlockhashes: count u64, then for each blockhash itself and what a signature costs on it. */
+const NEWEST_PRICE_AT = 8 + 32;
+
+/** How Agave's `AddressLoaderError` words what is wrong with a lookup table. */
+const TABLE_FAULTS: ReadonlyMap<TransactionError, string> = new Map([
+  ['AddressLookupTableNotFound', 'Attempted to lookup addresses from a table that does not exist'],
+  [
+    'InvalidAddressLookupTableOwner',
+    'Attempted to lookup addresses from an account owned by the wrong program',
+  ],
+  ['InvalidAddressLookupTableData', 'Attempted to lookup addresses from an invalid account'],
+  ['InvalidAddressLookupTableIndex', 'Address lookup contains an invalid index'],
+]);
+
+/**
+ * Lamports a transaction would pay if it landed now; null when its blockhash is neither recent nor a nonce's, so that it
+ * would not land (Agave `Bank::get_fee_for_message`).
+ */
+export function messageFee(ledger: Ledger, transaction: Transaction): bigint | null {
+  const { blockhashAt, wire } = transaction;
+  const blockhash = addressOf(wire.subarray(blockhashAt, blockhashAt + 32));
+  const isKnown =
+    ledger.isBlockhashValid(blockhash) ||
+    usesNonce(ledger, transaction, decodeBase58(ledger.head().blockhash));
+  if (!isKnown) return null;
+  if (isFree(ledger)) return 0n;
+  const budget = readComputeBudget(transaction);
+  return transactionFee(transaction, 'err' in budget ? NO_BUDGET : budget);
+}
+
+/** Whether the ledger charges nothing, as it tells programs with its newest blockhash. */
+function isFree(ledger: Ledger): boolean {
+  const data = ledger.getAccount(RECENT_BLOCKHASHES_SYSVAR)?.data;
+  if (data === undefined || data.length < NEWEST_PRICE_AT + 8) return false;
+  return new DataView(data.buffer, data.byteOffset).getBigUint64(NEWEST_PRICE_AT, true) === 0n;
+}
+
+/**
+ * Refuses a message that does not fit together or whose lookup tables cannot be read at `slot`.
+ *
+ * @throws {RpcError} -32602 with the texts of Agave's `SanitizeMessageError`.
+ */
+export function assertSaneMessage(ledger: Ledger, transaction: Transaction, slot: number): void {
+  if (!isSane(transaction)) throw invalidParams('invalid transaction message: index out of bounds');
+  try {
+    for (const lookup of transaction.lookups) {
+      lookUpAddresses(ledger.getAccount(lookup.table) ?? undefined, lookup, slotAges(ledger, slot));
+    }
+  } catch (error) {
+    const fault = error instanceof TransactionRejected ? TABLE_FAULTS.get(error.reason) : undefined;
+    throw fault === undefined ? error : invalidParams(`invalid transaction message: ${fault}`);
+  }
+}

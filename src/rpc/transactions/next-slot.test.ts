@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Keypair } from '../../ledger/keypair.ts';
+import { buildV0 } from '../../ledger/testing/build-v0.ts';
+import {
+  advanceNonce,
+  createAccount,
+  createLookupTable,
+  extendLookupTable,
+  initializeNonce,
+} from '../../ledger/testing/instructions.ts';
+import { buildTransaction, openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
+import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { transferLamports } from '../../programs/system.ts';
+import type { Address } from '../../solana/address.ts';
+import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import { callMethod } from '../testing/call-method.ts';
+import { addressFilledWith } from '../testing/transactions.ts';
+import { isForNextSlot, nextSlot } from './next-slot.ts';
+
+const RECEIVER = addressFilledWith(9);
+
+let world: TestLedger;
+let wallet: Keypair;
+
+beforeEach(async () => {
+  world = await openTestLedger({ slotMs: 80 });
+  wallet = await world.fundedWallet();
+});
+
+afterEach(() => world.ledger.close());
+
+/** A transfer on the nonce of an account that this very slot made. */
+async function onNewNonce(): Promise<Transaction> {
+  const { ledger } = world;
+  const nonce = new Keypair(world.random.bytes(32));
+  const kept = { lamports: 1_447_680n, space: 80n, owner: SYSTEM_PROGRAM };
+  await ledger.submit(
+    buildTransaction(
+      ledger,
+      [wallet, nonce],
+      [createAccount(wallet.address, nonce.address, kept), initializeNonce(nonce.address, wallet.address)],
+    ),
+  );
+  const carried = ledger.getAccount(nonce.address)?.data.slice(40, 72);
+  const instructions = [
+    advanceNonce(nonce.address, wallet.address),
+    transferLamports(wallet.address, RECEIVER, 1_000_000n),
+  ];
+  return buildTransaction(ledger, [wallet], instructions, carried);
+}
+
+/** A transfer to the first address of a lookup table. */
+const throughTable = (table: Address): Transaction =>
+  buildV0({
+    payer: wallet,
+    keys: [SYSTEM_PROGRAM],
+    readonlyCount: 1,
+    blockhash: decodeBase58(world.ledger.head().blockhash),
+    instructions: [
+      { program: 1, accounts: [0, 2], data: transferLamports(wallet.address, RECEIVER, 1_000_000n).data },
+    ],
+    lookups: [{ table, writable: [0], readonly: [] }],
+  });
+
+/** A transfer to an address that was appended to a lookup table in this very slot. */
+async function throughNewTable(): Promise<Transaction> {
+  const { ledger } = world;
+  const { table, instruction } = createLookupTable(wallet.address, BigInt(ledger.head().slot - 1));
+  const extend = extendLookupTable(table, wallet.address, [RECEIVER]);
+  await ledger.submit(buildTransaction(ledger, [wallet], [instruction, extend]));
+  return throughTable(table);
+}
+
+const cases = [
+  ['on a nonce', onNewNonce],
+  ['through addresses of a lookup table', throughNewTable],
+] as const;
+
+describe.each(cases)('a transaction %s that this very slot made', (_, build) => {
+  it.each([false, true])('lands in the next slot (preflight skipped: %s)', async (skipPreflight) => {
+    const { ledger, clock } = world;
+    const { slot } = ledger.head();
+    const { wire, signatures } = await build();
+    const sent = callMethod(ledger, 'sendTransaction', Buffer.from(wire).toString('base64'), {
+      encoding: 'base64',
+      skipPreflight,
+    });
+    expect(ledger.getAccount(RECEIVER)).toBeNull();
+    clock.pass(ledger.slotMs);
+    expect(await sent).toEqual({ result: encodeBase58(signatures[0] as Uint8Array) });
+    expect(ledger.getAccount(RECEIVER)?.lamports).toBe(1_000_000n);
+    expect(ledger.getTransaction(encodeBase58(signatures[0] as Uint8Array))?.slot).toBe(slot + 1);
+  });
+
+  it('is refused after all when time stands still', async () => {
+    const { wire } = await build();
+    const text = Buffer.from(wire).toString('base64');
+    expect(await callMethod(world.ledger, 'sendTransaction', text, { encoding: 'base64' })).toHaveProperty(
+      'error',
+    );
+  });
+});
+
+describe('isForNextSlot()', () => {
+  it('is true of what this slot made, and not of it later', async () => {
+    const transactions = [await onNewNonce(), await throughNewTable()];
+    const judge = (): boolean[] => transactions.map((each) => isForNextSlot(world.ledger, each));
+    expect(judge()).toEqual([true, true]);
+    world.clock.pass(world.ledger.slotMs);
+    expect(judge()).toEqual([false, false]);
+  });
+
+  it('is false of what no slot will make good', async () => {
+    const { ledger } = world;
+    const transfer = transferLamports(wallet.address, RECEIVER, 1n);
+    const advance = advanceNonce(addressFilledWith(8), wallet.address);
+    const stale = new Uint8Array(32).fill(3);
+    expect(isForNextSlot(ledger, buildTransaction(ledger, [wallet], [transfer]))).toBe(false);
+    expect(isForNextSlot(ledger, buildTransaction(ledger, [wallet], [transfer], stale))).toBe(false);
+    expect(isForNextSlot(ledger, buildTransaction(ledger, [wallet], [advance], stale))).toBe(false);
+    expect(isForNextSlot(ledger, throughTable(addressFilledWith(7)))).toBe(false);
+  });
+});
+
+describe('nextSlot()', () => {
+  it('waits until the slot is another', async () => {
+    const { ledger, clock } = world;
+    let isOver = false;
+    const waited = nextSlot(ledger).then(() => (isOver = true));
+    await Promise.resolve();
+    expect(isOver).toBe(false);
+    clock.pass(ledger.slotMs);
+    await waited;
+  });
+});

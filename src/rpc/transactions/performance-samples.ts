@@ -1,0 +1,84 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+
+/** What a sample covers (Agave `SAMPLE_INTERVAL`). */
+export const SAMPLE_PERIOD_SECONDS = 60;
+
+/** How many samples are kept: no method tells of more (Agave `PERFORMANCE_SAMPLES_LIMIT`). */
+export const SAMPLES_MAX = 720;
+
+/** Slots looked at for one answer: where slots are very short, fewer samples are told. */
+const SLOTS_READ_MAX = 500_000;
+
+/** How much went on in a minute. */
+export interface PerformanceSample {
+  /** The last slot of the sample that has a block. */
+  readonly slot: number;
+  readonly slotCount: number;
+  readonly transactionCount: number;
+}
+
+/**
+ * Counts what lands from now on, by the minute; a minute is as many slots as go into one. Of what landed earlier only the
+ * ledger knows, and to count it there would mean to read it all.
+ */
+export class PerformanceSampler {
+  readonly #ledger: Ledger;
+  readonly #landedByMinute = new Map<number, number>();
+  #genesisHash: string;
+  /** What landed in the slot that is under way may have been missed. */
+  #firstWholeSlot: number;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+    this.#genesisHash = ledger.genesisHash;
+    this.#firstWholeSlot = ledger.head().slot + 1;
+    ledger.subscribe((event) => {
+      if (event.kind === 'transaction') this.#count(event.slot);
+    });
+  }
+
+  /** The minutes that are over and that were counted whole, the newest first, from the last `limit` ones. */
+  samples(limit: number): readonly PerformanceSample[] {
+    this.#beginAgainAfterReset();
+    const slotsPerSample = this.#slotsPerSample();
+    const newest = Math.floor((this.#ledger.head().slot + 1) / slotsPerSample) - 1;
+    const depth = Math.min(limit, Math.max(1, Math.floor(SLOTS_READ_MAX / slotsPerSample)));
+    const oldest = Math.max(Math.ceil(this.#firstWholeSlot / slotsPerSample), newest - depth + 1);
+    const samples: PerformanceSample[] = [];
+    for (let minute = newest; minute >= oldest; minute--) {
+      const first = minute * slotsPerSample;
+      const slots = this.#ledger.slotsWithBlocks(first, first + slotsPerSample - 1, slotsPerSample);
+      const slot = slots.at(-1);
+      if (slot === undefined) continue;
+      const transactionCount = this.#landedByMinute.get(minute) ?? 0;
+      samples.push({ slot, slotCount: slots.length, transactionCount });
+    }
+    return samples;
+  }
+
+  #count(slot: number): void {
+    this.#beginAgainAfterReset();
+    const minute = Math.floor(slot / this.#slotsPerSample());
+    const landed = this.#landedByMinute.get(minute);
+    this.#landedByMinute.set(minute, (landed ?? 0) + 1);
+    if (landed === undefined) this.#forgetBefore(minute - SAMPLES_MAX);
+  }
+
+  #forgetBefore(oldest: number): void {
+    for (const minute of this.#landedByMinute.keys()) {
+      if (minute < oldest) this.#landedByMinute.delete(minute);
+    }
+  }
+
+  /** A ledger that was reset goes by another genesis hash. */
+  #beginAgainAfterReset(): void {
+    if (this.#ledger.genesisHash === this.#genesisHash) return;
+    this.#genesisHash = this.#ledger.genesisHash;
+    this.#firstWholeSlot = this.#ledger.head().slot + 1;
+    this.#landedByMinute.clear();
+  }
+
+  #slotsPerSample(): number {
+    return Math.max(1, Math.round((SAMPLE_PERIOD_SECONDS * 1_000) / this.#ledger.slotMs));
+  }
+}

@@ -1,0 +1,62 @@
+import type { Block } from '../../ledger/block.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { readComputeBudget } from '../../ledger/run/compute-budget.ts';
+import type { Address } from '../../solana/address.ts';
+import { decodeTransaction } from '../../solana/transaction.ts';
+import { writableKeys } from './account-keys.ts';
+
+/** How many slots back prices are told (Agave `MAX_NUM_RECENT_BLOCKS`). */
+const RECENT_SLOTS = 150;
+
+/** Transactions read for one answer. In a busy minute the oldest slots are left out rather than the node held up. */
+const TRANSACTIONS_READ_MAX = 1_000;
+
+/** What it took to land in a slot, micro-lamports for each compute unit. */
+export interface SlotPrice {
+  readonly slot: number;
+  readonly unitPrice: bigint;
+}
+
+/**
+ * The lowest price at which transactions landed in each of the recent slots that are over, the oldest first; 0 for a
+ * slot nobody had to bid in. Where one of `keys` was written to, only transactions that wrote to it count, and the
+ * dearest of the keys decides (Agave `PrioritizationFeeCache::get_prioritization_fees`).
+ */
+export function recentPrices(ledger: Ledger, keys: readonly Address[]): readonly SlotPrice[] {
+  const last = ledger.head().slot - 1;
+  const slots = ledger.slotsWithBlocks(Math.max(0, last - RECENT_SLOTS + 1), last, RECENT_SLOTS);
+  const prices: SlotPrice[] = [];
+  let readCount = 0;
+  for (const slot of slots.toReversed()) {
+    const block = ledger.block(slot);
+    if (block === null || readCount >= TRANSACTIONS_READ_MAX) break;
+    readCount += block.transactions.length;
+    prices.push({ slot, unitPrice: blockPrice(block, keys) });
+  }
+  return prices.toReversed();
+}
+
+function blockPrice({ transactions }: Block, keys: readonly Address[]): bigint {
+  let lowest: bigint | undefined;
+  const lowestByKey = new Map<Address, bigint>();
+  for (const record of transactions) {
+    const transaction = decodeTransaction(record.wire);
+    const budget = readComputeBudget(transaction);
+    // Who asks for no units offers nothing, whatever the price of one is.
+    if ('err' in budget || budget.unitLimit === 0) continue;
+    lowest = lower(lowest, budget.unitPrice);
+    if (keys.length === 0) continue;
+    const written = writableKeys(transaction, record.loadedAddresses);
+    for (const key of keys) {
+      if (written.includes(key)) lowestByKey.set(key, lower(lowestByKey.get(key), budget.unitPrice));
+    }
+  }
+  return [...lowestByKey.values()].reduce(
+    (dearest, price) => (price > dearest ? price : dearest),
+    lowest ?? 0n,
+  );
+}
+
+function lower(left: bigint | undefined, right: bigint): bigint {
+  return left === undefined || right < left ? right : left;
+}

@@ -1,0 +1,37 @@
+import { compactU16Size, writeCompactU16 } from '../../solana/compact-u16.ts';
+import { decodeTransaction, WireError, type Transaction } from '../../solana/transaction.ts';
+import { invalidParams } from '../errors.ts';
+import { decodeWireText } from './encoded-transaction.ts';
+
+/** What Agave calls the type in its texts (`std::any::type_name`). */
+const TYPE_NAME = 'solana_message::versions::VersionedMessage';
+
+/** The first byte of a message that has a version; legacy ones begin with the number of their signatures. */
+const VERSION_FLAG = 0x80;
+
+/**
+ * A message in base64, as a transaction whose signatures are zeros. Bytes after the message are ignored.
+ *
+ * @throws {RpcError} -32602 with the texts of Agave's `decode_and_deserialize`.
+ */
+export function decodeMessageText(text: string): Transaction {
+  const message = decodeWireText(text, 'base64', TYPE_NAME);
+  try {
+    return decodeTransaction(withEmptySignatures(message));
+  } catch (error) {
+    if (error instanceof WireError) {
+      throw invalidParams(`failed to deserialize ${TYPE_NAME}: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+function withEmptySignatures(message: Uint8Array): Uint8Array {
+  const first = message[0] ?? 0;
+  const signatureCount = first < VERSION_FLAG ? first : (message[1] ?? 0);
+  const messageAt = compactU16Size(signatureCount) + signatureCount * 64;
+  const wire = new Uint8Array(messageAt + message.length);
+  writeCompactU16(wire, 0, signatureCount);
+  wire.set(message, messageAt);
+  return wire;
+}

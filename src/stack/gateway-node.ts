@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '../config/config.ts';
+import { createGateway, type Gateway } from '../gateway/gateway.ts';
+import type { HostVerdict } from '../http/host-guard.ts';
+import { InFlight } from '../http/in-flight.ts';
+import type { RequestHandler } from '../http/server.ts';
+import { BATCH_MAX, type CallObserver } from '../rpc/dispatcher.ts';
+import { createRpcHandler } from '../rpc/http/rpc-handler.ts';
+import type { Grounds } from './grounds.ts';
+import type { Ports } from './ports.ts';
+
+/** A front of a ledger that is elsewhere, as Solana's clients see it. It has no WebSocket. */
+export interface GatewayNode {
+  readonly handler: RequestHandler;
+  readonly inFlight: InFlight;
+  readonly gateway: Gateway;
+}
+
+/** Puts the HTTP face of a Solana node before the clusters of `LEDGER_UPSTREAM_URL`. */
+export function openGatewayNode(
+  config: Config,
+  ports: Ports,
+  {
+    guard,
+    observe,
+  }: {
+    readonly guard: (request: IncomingMessage) => HostVerdict;
+    readonly observe: CallObserver;
+  },
+  grounds: Grounds,
+): GatewayNode {
+  const inFlight = new InFlight();
+  const gateway = createGateway({
+    urls: config.ledgerUpstreamUrl.reveal(),
+    methods: config.ledgerUpstreamMethods,
+    batchMax: BATCH_MAX,
+    ports,
+    observe,
+  });
+  grounds.push(gateway);
+  const { dispatch } = gateway;
+  const bodyBytesMax = config.ledgerRequestBytesMax;
+  return { handler: createRpcHandler({ dispatch, bodyBytesMax, guard, inFlight }), inFlight, gateway };
+}

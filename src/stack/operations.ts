@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clusters } from '../chain/clusters.ts';
+import type { Config } from '../config/config.ts';
+import { createChallenge } from '../payments/challenge.ts';
+import { createDeposit } from '../payments/deposit.ts';
+import { createExplainTransaction } from '../payments/explain/explain-transaction.ts';
+import { createGetBalance } from '../payments/get-balance.ts';
+import { createInitializeMint } from '../payments/initialize-mint.ts';
+import { createLogin } from '../payments/login.ts';
+import { createIsMintInitialized } from '../payments/mint-initialized.ts';
+import type { Operation } from '../payments/operation.ts';
+import { createGetPrivateBalance } from '../payments/private-balance.ts';
+import { createEnsureTransferQueueCrank } from '../payments/queue-crank.ts';
+import { createSendTransaction } from '../payments/send-transaction.ts';
+import { createStealthPool } from '../payments/stealth/create-stealth-pool.ts';
+import { createGetStealthPool } from '../payments/stealth/get-stealth-pool.ts';
+import { createTransfer } from '../payments/transfer/transfer.ts';
+import { withTrial } from '../payments/trial.ts';
+import { createUndelegate } from '../payments/undelegate.ts';
+import { createWithdraw } from '../payments/withdraw.ts';
+import { createKeySponsor } from '../signing/key-sponsor.ts';
+import { createThrowawaySender } from '../signing/throwaway-sender.ts';
+import type { Ports } from './ports.ts';
+
+/** Every operation of the tool service, in the order in which tools are listed. */
+export function createOperations(
+  { gaslessSponsorSecretKey }: Pick<Config, 'gaslessSponsorSecretKey'>,
+  clusters: Clusters,
+  { clock, random }: Ports,
+): Operation[] {
+  const sponsor =
+    gaslessSponsorSecretKey === null
+      ? undefined
+      : createKeySponsor(gaslessSponsorSecretKey.reveal(), 'GASLESS_SPONSOR_SECRET_KEY');
+  const builders = [
+    createDeposit({ clusters, random }),
+    createWithdraw({ clusters, random }),
+    createTransfer({ clusters, random, ...(sponsor && { sponsor }) }),
+    createInitializeMint({ clusters }),
+    createUndelegate({ clusters }),
+    createStealthPool({ clusters }),
+  ].map((operation) => withTrial(operation as Operation, clusters));
+  const others = [
+    createGetBalance(clusters),
+    createGetPrivateBalance({ clusters }),
+    createIsMintInitialized({ clusters }),
+    createGetStealthPool({ clusters }),
+    createExplainTransaction({ clusters, operations: builders, sponsor: sponsor?.address ?? null }),
+    createSendTransaction({ clusters, waiting: { clock, sleep } }),
+    createEnsureTransferQueueCrank({ clusters, sendFromThrowaway: createThrowawaySender(random) }),
+    createChallenge({ clusters }),
+    createLogin({ clusters }),
+  ];
+  return [...builders, ...(others as Operation[])];
+}

@@ -1,0 +1,10 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Random } from '../ports/random.ts';
+
+/** What the whole stack gets from outside. */
+export interface Ports {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}

@@ -1,0 +1,29 @@
+import type { ProvisionTexts } from '../ledger/provision/read-provision.ts';
+
+/** What the operator puts on the ledger besides its own beginnings, as the command line has it. */
+export interface ProvisionOptions extends ProvisionTexts {
+  /** RPC URL of the cluster to copy from. It may carry a key. */
+  readonly url: string | null;
+  /** Whether accounts that are missing are copied when they are first used. */
+  readonly fork: boolean;
+  /** First slot. */
+  readonly warpSlot: number | null;
+  /** Whether a new ledger has the programs and mints of private payments. */
+  readonly genesisPrograms: boolean;
+}
+
+/** Nothing but the ledger's own beginnings. */
+export const NOTHING_PROVIDED: ProvisionOptions = {
+  accounts: [],
+  accountDirs: [],
+  programs: [],
+  upgradeablePrograms: [],
+  clone: [],
+  maybeClone: [],
+  cloneUpgradeablePrograms: [],
+  url: null,
+  fork: false,
+  mint: null,
+  warpSlot: null,
+  genesisPrograms: true,
+};

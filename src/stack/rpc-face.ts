@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import { InFlight } from '../http/in-flight.ts';
+import type { HostVerdict } from '../http/host-guard.ts';
+import type { RequestHandler } from '../http/server.ts';
+import { BATCH_MAX, createDispatcher, type CallObserver } from '../rpc/dispatcher.ts';
+import { createRpcHandler } from '../rpc/http/rpc-handler.ts';
+import { createPubSub, type PubSub } from '../rpc/pubsub/pubsub.ts';
+import type { RpcMethod } from '../rpc/rpc-method.ts';
+import type { RpcNode } from '../rpc/rpc-node.ts';
+import { systemTimer } from '../ports/timer.ts';
+import type { Ports } from './ports.ts';
+
+/** What a node is served with. */
+export interface RpcFaceOptions {
+  readonly node: RpcNode;
+  readonly methods: readonly RpcMethod[];
+  readonly bodyBytesMax: number;
+  readonly guard: (request: IncomingMessage) => HostVerdict;
+  /** Hears of every call. */
+  readonly observe: CallObserver;
+  readonly ports: Ports;
+}
+
+/** A ledger as Solana's clients see it: JSON-RPC over HTTP, and its subscriptions over WebSocket. */
+export interface RpcFace {
+  readonly handler: RequestHandler;
+  readonly pubsub: PubSub;
+  readonly inFlight: InFlight;
+}
+
+/** Puts the faces of a Solana node on a ledger. */
+export function createRpcFace(options: RpcFaceOptions): RpcFace {
+  const { node, methods, bodyBytesMax, guard, observe, ports } = options;
+  const { clock, logger } = ports;
+  const inFlight = new InFlight();
+  const dispatch = createDispatcher({ node, methods, batchMax: BATCH_MAX, logger, observe });
+  return {
+    handler: createRpcHandler({ dispatch, bodyBytesMax, guard, inFlight }),
+    pubsub: createPubSub({ node, clock, timer: systemTimer, logger, guard, observe }),
+    inFlight,
+  };
+}

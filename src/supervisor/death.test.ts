@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { describeDeath, exitCodeOf, isAccident, type Death } from './death.ts';
+
+const by = (end: Partial<Death>): Death => ({ exitCode: null, signal: null, readyForMs: null, ...end });
+
+describe('a death', () => {
+  it.each([
+    [by({ signal: 'SIGABRT' }), true, 134, 'SIGABRT'],
+    [by({ signal: 'SIGSEGV' }), true, 139, 'SIGSEGV'],
+    [by({ signal: 'SIGKILL' }), true, 137, 'SIGKILL'],
+    [by({ signal: 'SIGTERM' }), false, 143, 'SIGTERM'],
+    [by({ exitCode: 0 }), false, 0, 'exit code 0'],
+    [by({ exitCode: 1 }), true, 1, 'exit code 1'],
+    [by({ exitCode: 7 }), true, 7, 'exit code 7'],
+    [by({ exitCode: 78 }), false, 78, 'exit code 78'],
+    [by({ startFault: 'ENOMEM' }), true, 1, 'ENOMEM, which kept it from starting'],
+  ])('%j: accident %s, exit code %i, "%s"', (death, accident, exitCode, words) => {
+    expect([isAccident(death), exitCodeOf(death), describeDeath(death)]).toEqual([accident, exitCode, words]);
+  });
+});

@@ -1,0 +1,13 @@
+/** The codes the program ends with. */
+export const EXIT_CODES = {
+  /** Everything that was asked is answered. */
+  done: 0,
+  /** A bug, told with its stack. */
+  fault: 1,
+  /** It died again and again before it was ready (sysexits.h EX_SOFTWARE). */
+  gaveUp: 70,
+  /** A setting or the data folder that the user can mend (sysexits.h EX_CONFIG). */
+  config: 78,
+  /** A second signal: it ended at once, without the drain (128 + SIGINT). */
+  interrupted: 130,
+} as const;

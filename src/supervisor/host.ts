@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { EXIT_CODES } from './exit-codes.ts';
+import type { ChildMessage, ParentMessage, Ports, Start } from './messages.ts';
+import { onStopSignals } from './stop-signals.ts';
+
+/** What a process that serves has to do with whoever started it. */
+export interface Host {
+  readonly start: Start;
+  /** Aborted when it is time to end in order. */
+  readonly stopping: AbortSignal;
+  /**
+   * Says that it serves, and where. To be called in the same turn in which serving begins: once a request may have been
+   * answered, another start must know that there was one before.
+   */
+  reportReady(ports: Ports): void;
+}
+
+/** A process that answers to nobody but signals. A second one ends it at once. */
+export function standAlone(): Host {
+  const stopping = new AbortController();
+  onStopSignals(
+    () => stopping.abort(),
+    () => process.exit(EXIT_CODES.interrupted),
+  );
+  return {
+    start: { restarts: 0, death: null, ports: null },
+    stopping: stopping.signal,
+    reportReady: () => {},
+  };
+}
+
+/**
+ * Makes this process, which `supervise` started, the one that serves. It ends in order when the supervisor says so, when
+ * the supervisor is gone, and on signals, of which it takes any number for one: Ctrl+C sends them to both processes, and
+ * the supervisor is the one who counts them. Resolves once it is told how to start.
+ */
+export async function joinSupervisor(): Promise<Host> {
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  onStopSignals(stop, stop);
+  process.once('disconnect', stop);
+  process.on('message', (message: ParentMessage) => {
+    if (message.kind === 'stop') stop();
+  });
+  return {
+    start: await hearStart(),
+    stopping: stopping.signal,
+    reportReady(ports) {
+      if (process.connected) process.send?.({ kind: 'ready', ports } satisfies ChildMessage);
+    },
+  };
+}
+
+async function hearStart(): Promise<Start> {
+  const [message] = (await once(process, 'message')) as [ParentMessage];
+  if (message.kind !== 'start') throw new Error(`the supervisor began with '${message.kind}'`);
+  return message.start;
+}

@@ -1,0 +1,55 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import type { Clock } from '../ports/clock.ts';
+import type { Death } from './death.ts';
+import type { ChildMessage, ParentMessage, Ports, Start } from './messages.ts';
+
+/** One run of the child, from its start to its death. */
+export class Life {
+  /** Resolves once it is dead and everything it said is heard. */
+  readonly death: Promise<Death>;
+  readonly #child: ChildProcess;
+  #ready: { readonly ports: Ports; readonly atMs: number } | null = null;
+
+  /** Starts the module at the path `entry`. It shares stdin, stdout, stderr and the environment. */
+  constructor(entry: string, args: readonly string[], start: Start, clock: Clock) {
+    const child = fork(entry, args, { stdio: 'inherit' });
+    this.#child = child;
+    child.on('message', (message) => {
+      this.#ready = { ports: (message as ChildMessage).ports, atMs: clock.now() };
+    });
+    this.death = new Promise((resolve) => {
+      const die = (end: Omit<Death, 'readyForMs'>): void =>
+        resolve({ ...end, readyForMs: this.#ready === null ? null : clock.now() - this.#ready.atMs });
+      // Not 'exit': what came over the channel last is read after it.
+      child.once('close', (exitCode, signal) => die({ exitCode, signal }));
+      child.on('error', (error: NodeJS.ErrnoException) => {
+        // Of a process that never ran, nothing else is heard.
+        if (child.pid === undefined) die({ exitCode: null, signal: null, startFault: error.code ?? 'fault' });
+      });
+    });
+    this.#send({ kind: 'start', start });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Where it listens; null before it is ready. */
+  get ports(): Ports | null {
+    return this.#ready?.ports ?? null;
+  }
+
+  /** Asks for an orderly end. Not by a signal: Ctrl+C reaches both processes, and two would mean an end at once. */
+  stop(): void {
+    this.#send({ kind: 'stop' });
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  #send(message: ParentMessage): void {
+    // A child that is already dead is heard of by its end.
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+}

@@ -1,0 +1,21 @@
+/** Ports that are listened on, by the variable that sets them. A restarted process takes the ports of the one before. */
+export type Ports = Readonly<Record<string, number>>;
+
+/** What a process is told when it starts. */
+export interface Start {
+  /** How many processes were started before this one. */
+  readonly restarts: number;
+  /** How the one before died, in words; null for the first. */
+  readonly death: string | null;
+  /** Where the last one that got ready listened; null while none has. */
+  readonly ports: Ports | null;
+}
+
+/** What the parent sends over the channel: once how to start, then perhaps that it is time to stop. */
+export type ParentMessage = { readonly kind: 'start'; readonly start: Start } | { readonly kind: 'stop' };
+
+/** What the child sends: that it serves, and where. */
+export interface ChildMessage {
+  readonly kind: 'ready';
+  readonly ports: Ports;
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Death } from './death.ts';
+import { FAILED_STARTS_MAX, RECOVERED_MS, RestartPolicy, type Verdict } from './restart-policy.ts';
+
+const abort = (readyForMs: number | null): Death => ({ exitCode: null, signal: 'SIGABRT', readyForMs });
+const exit = (exitCode: number, readyForMs: number | null): Death => ({ exitCode, signal: null, readyForMs });
+
+const delayOf = (verdict: Verdict): number | string =>
+  verdict.action === 'restart' ? verdict.delayMs : verdict.action;
+
+describe('RestartPolicy', () => {
+  it('restarts at once, and ever later while deaths follow each other', () => {
+    const policy = new RestartPolicy();
+    const delays = Array.from({ length: 10 }, () => delayOf(policy.judge(abort(10))));
+    expect(delays).toEqual([0, 50, 100, 200, 400, 800, 1600, 3200, 5000, 5000]);
+  });
+
+  it('restarts at once again after a process that had recovered', () => {
+    const policy = new RestartPolicy();
+    for (let death = 0; death < 5; death++) policy.judge(abort(RECOVERED_MS - 1));
+    expect(policy.judge(abort(RECOVERED_MS))).toEqual({ action: 'restart', delayMs: 0 });
+    expect(policy.judge(abort(1))).toEqual({ action: 'restart', delayMs: 50 });
+  });
+
+  it('gives up after too many deaths in a row before it was ready', () => {
+    const policy = new RestartPolicy();
+    for (let death = 1; death < FAILED_STARTS_MAX; death++) {
+      expect(policy.judge(abort(null)).action).toBe('restart');
+    }
+    expect(policy.judge(abort(null))).toEqual({ action: 'give-up', deaths: FAILED_STARTS_MAX });
+  });
+
+  it('never gives up on one that gets ready in between', () => {
+    const policy = new RestartPolicy();
+    for (let round = 0; round < 20; round++) {
+      for (let death = 1; death < FAILED_STARTS_MAX; death++) {
+        expect(policy.judge(abort(null)).action).toBe('restart');
+      }
+      expect(policy.judge(abort(0)).action).toBe('restart');
+    }
+  });
+
+  it('takes a fault before anything was ready for final, and later for an accident', () => {
+    expect(new RestartPolicy().judge(exit(1, null))).toEqual({ action: 'end', exitCode: 1 });
+    const policy = new RestartPolicy();
+    expect(policy.judge(exit(1, 5)).action).toBe('restart');
+    expect(policy.judge(exit(1, null)).action).toBe('restart');
+  });
+
+  it.each([
+    [exit(0, 5), 0],
+    [exit(78, null), 78],
+    [exit(130, 5), 130],
+    [{ exitCode: null, signal: 'SIGTERM', readyForMs: 5 } as const, 143],
+    [{ exitCode: null, signal: 'SIGINT', readyForMs: null } as const, 130],
+  ])('passes %j on as %i', (death, exitCode) => {
+    expect(new RestartPolicy().judge(death)).toEqual({ action: 'end', exitCode });
+  });
+
+  it('tries again when the system could not start a process', () => {
+    const fault: Death = { exitCode: null, signal: null, startFault: 'EAGAIN', readyForMs: null };
+    expect(new RestartPolicy().judge(fault)).toEqual({ action: 'restart', delayMs: 0 });
+  });
+});

@@ -1,0 +1,76 @@
+import { startHttpServer, type HttpServer, type RequestHandler } from '../../src/http/server.ts';
+import type { EmbeddedLedger } from '../../src/ledger/embedded-ledger.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { MemoryStore } from '../../src/ledger/store/memory-store.ts';
+import { systemClock } from '../../src/ports/clock.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import { systemRandom } from '../../src/ports/random.ts';
+import { createRpcHandler } from '../../src/rpc/http/rpc-handler.ts';
+import { createPubSub } from '../../src/rpc/pubsub/pubsub.ts';
+import type { Timer } from '../../src/ports/timer.ts';
+import { dispatcherOn, TEST_VERSION } from '../../src/rpc/testing/call-method.ts';
+
+/** Slots pass on the machine's clock, faster than by default: clients wait for some. */
+const SLOT_MS = 200;
+
+/** Ports are taken by chance, so the one behind a free one is tried for a few times. */
+const PAIRS_TRIED_MAX = 20;
+
+const timer: Timer = {
+  after(delayMs, run) {
+    const running = setTimeout(run, delayMs);
+    return () => clearTimeout(running);
+  },
+};
+
+/** A ledger node in this process, reached as clients reach any node: RPC on one port, WebSocket there and on the next. */
+export interface ClientNode {
+  readonly ledger: EmbeddedLedger;
+  /** http URL of the RPC port. */
+  readonly url: string;
+  /** ws URL of the port behind it. */
+  readonly socketUrl: string;
+  close(): Promise<void>;
+}
+
+export async function startClientNode(): Promise<ClientNode> {
+  const ledger = await openLedger({
+    place: { store: new MemoryStore() },
+    clock: systemClock,
+    random: systemRandom,
+    logger: silentLogger,
+    slotMs: SLOT_MS,
+  });
+  const pubsub = createPubSub({
+    node: { ledger, version: TEST_VERSION, featureSet: 7 },
+    clock: systemClock,
+    timer,
+    logger: silentLogger,
+  });
+  const servers = await startPair(createRpcHandler({ dispatch: dispatcherOn(ledger) }));
+  for (const server of servers) server.onUpgrade(pubsub.upgrade);
+  const [rpc, sockets] = servers;
+  return {
+    ledger,
+    url: rpc.url,
+    socketUrl: sockets.url.replace('http', 'ws'),
+    async close() {
+      await pubsub.close();
+      await Promise.all(servers.map((server) => server.close()));
+      await ledger.close();
+    },
+  };
+}
+
+/** Two listeners on neighbouring ports. */
+async function startPair(handler: RequestHandler): Promise<readonly [HttpServer, HttpServer]> {
+  for (let tried = 0; tried < PAIRS_TRIED_MAX; tried++) {
+    const first = await startHttpServer('127.0.0.1', 0, handler);
+    try {
+      return [first, await startHttpServer('127.0.0.1', first.port + 1, handler)];
+    } catch {
+      await first.close();
+    }
+  }
+  throw new Error('no two neighbouring ports are free');
+}

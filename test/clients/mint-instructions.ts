@@ -1,0 +1,35 @@
+import { createAccount } from '../../src/ledger/testing/instructions.ts';
+import { TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
+import { createAtaIdempotent, deriveAta } from '../../src/programs/associated-token.ts';
+import { mintTo } from '../../src/programs/token/instructions.ts';
+import { addressBytes, type Address } from '../../src/solana/address.ts';
+import { writable, type Instruction } from '../../src/solana/instruction.ts';
+
+/** Bytes of a mint, and the lamports that keep it. */
+const MINT_BYTES = 82n;
+const MINT_LAMPORTS = 1_461_600n;
+
+/** Makes a mint with 6 decimals whose authority is the payer: create its account, then `InitializeMint2` (tag 20). */
+export function createMint(payer: Address, mint: Address): readonly Instruction[] {
+  return [
+    createAccount(payer, mint, { lamports: MINT_LAMPORTS, space: MINT_BYTES, owner: TOKEN_PROGRAM }),
+    {
+      programId: TOKEN_PROGRAM,
+      accounts: [writable(mint)],
+      data: Uint8Array.from([20, 6, ...addressBytes(payer), 0]),
+    },
+  ];
+}
+
+/** Makes the ATA of an owner, and with an amount the payer mints that much to it. */
+export function createHolding(
+  payer: Address,
+  owner: Address,
+  mint: Address,
+  amount?: bigint,
+): readonly Instruction[] {
+  const ata = deriveAta(owner, mint, TOKEN_PROGRAM).address;
+  const create = createAtaIdempotent({ payer, ata, owner, mint, tokenProgram: TOKEN_PROGRAM });
+  if (amount === undefined) return [create];
+  return [create, mintTo(TOKEN_PROGRAM, { mint, destination: ata, authority: payer }, amount)];
+}

@@ -1,0 +1,246 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { EmbeddedLedger } from '../../src/ledger/embedded-ledger.ts';
+import { Keypair } from '../../src/ledger/keypair.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
+import { systemClock } from '../../src/ports/clock.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import { systemRandom } from '../../src/ports/random.ts';
+import { SYSTEM_PROGRAM } from '../../src/programs/addresses.ts';
+import { RENT_EXEMPT_EPOCH } from '../../src/solana/account.ts';
+import { decodeTransaction } from '../../src/solana/transaction.ts';
+import type { TakeOverLimits } from '../../src/ledger/store/take-over.ts';
+
+const SUBMITTER = fileURLToPath(new URL('submitter.mjs', import.meta.url));
+
+/** What a submitter is told. */
+interface SubmitterTask {
+  readonly folder: string;
+  /** A wallet for each, whose ed25519 seed is 32 times this byte. */
+  readonly seeds: readonly number[];
+  /** Its transfers move one lamport more each, from this number on. */
+  readonly firstLamports: number;
+  /** Submissions under way at any time. */
+  readonly inFlight: number;
+  readonly limits: TakeOverLimits;
+}
+
+const SEEDS = [1, 2, 3, 4, 5, 6];
+const IN_FLIGHT = 24;
+
+/** So small that the database takes over every few dozen transactions, in several steps. */
+const LIMITS: TakeOverLimits = {
+  bytes: 48 * 1024,
+  delayMs: 10,
+  stepCommits: 8,
+  stepBytes: 16 * 1024,
+  bytesMax: 1024 * 1024,
+};
+
+/** What each wallet begins with. */
+const LAMPORTS = 1_000_000_000_000n;
+
+/** Lamports a signature costs. */
+const FEE = 5_000n;
+
+/** The process is killed at a random moment up to this long after its first acknowledgement, ms. */
+const LIFE_MS_MAX = 150;
+
+/** A transfer a submitter was about to submit. */
+interface Transfer {
+  readonly signature: string;
+  readonly from: number;
+  readonly to: number;
+  readonly lamports: bigint;
+  readonly wire: Uint8Array;
+}
+
+/** What rounds of killing came to. */
+export interface KillFigures {
+  readonly rounds: number;
+  readonly submitted: number;
+  readonly acknowledged: number;
+  /** Transfers in the ledger at the end. */
+  readonly landed: number;
+  /** Acknowledged transfers that a reopened ledger did not have. */
+  readonly lost: number;
+  /** Transfers that landed more than once, or could be submitted a second time. */
+  readonly duplicated: number;
+  /** Wallets whose balance was not the sum of what landed, over all rounds. */
+  readonly wrongBalances: number;
+  /** Rounds in which submissions were under way when the process was killed. */
+  readonly roundsInFlight: number;
+  /** Rounds that left entries in the journal that the database did not have. */
+  readonly roundsWithJournal: number;
+}
+
+const wallets = SEEDS.map((seed) => new Keypair(new Uint8Array(32).fill(seed)).address);
+
+/** Kills a process that writes to a ledger `rounds` times and looks each time at what is left. */
+export async function runKillRounds(rounds: number, seed: string): Promise<KillFigures> {
+  const folder = mkdtempSync(join(tmpdir(), 'spl-kill-'));
+  const random = new SeededRandom(seed);
+  const chain = new KillChain(join(folder, 'ledger'), join(folder, 'copy'));
+  try {
+    await chain.begin();
+    for (let round = 0; round < rounds; round++) {
+      await chain.run(random.integer(LIFE_MS_MAX), round);
+    }
+    return chain.figures();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** One ledger that is written to and killed again and again. */
+class KillChain {
+  readonly #folder: string;
+  readonly #copy: string;
+  readonly #transfers: Transfer[] = [];
+  readonly #acknowledged = new Set<string>();
+  readonly #landed = new Map<string, Transfer>();
+  readonly #counts = {
+    rounds: 0,
+    lost: 0,
+    duplicated: 0,
+    wrongBalances: 0,
+    roundsInFlight: 0,
+    roundsWithJournal: 0,
+  };
+
+  constructor(folder: string, copy: string) {
+    this.#folder = folder;
+    this.#copy = copy;
+  }
+
+  async begin(): Promise<void> {
+    const ledger = await open(this.#folder);
+    const account = { owner: SYSTEM_PROGRAM, data: new Uint8Array(0), executable: false };
+    const rich = { ...account, lamports: LAMPORTS, rentEpoch: RENT_EXEMPT_EPOCH };
+    await ledger.setAccounts(wallets.map((address) => [address, rich]));
+    await ledger.close();
+  }
+
+  async run(lifeMs: number, round: number): Promise<void> {
+    const { transfers, acknowledged } = await submitUntilKilled(this.#folder, round, lifeMs);
+    this.#transfers.push(...transfers);
+    for (const signature of acknowledged) this.#acknowledged.add(signature);
+    this.#counts.rounds++;
+    if (acknowledged.length < transfers.length) this.#counts.roundsInFlight++;
+    if (journalBytes(this.#folder) > 0) this.#counts.roundsWithJournal++;
+    // Every other time a copy is looked at, so that the next submitter finds what the killed one left.
+    const looked = round % 2 === 0 ? this.#folder : this.#copyFolder();
+    const ledger = await open(looked);
+    try {
+      this.#check(ledger);
+      for (const { wire, signature } of transfers) {
+        if (!this.#landed.has(signature)) continue;
+        if ((await ledger.submit(decodeTransaction(wire))).landed) this.#counts.duplicated++;
+      }
+    } finally {
+      await ledger.close();
+    }
+  }
+
+  figures(): KillFigures {
+    return {
+      ...this.#counts,
+      submitted: this.#transfers.length,
+      acknowledged: this.#acknowledged.size,
+      landed: this.#landed.size,
+    };
+  }
+
+  #copyFolder(): string {
+    rmSync(this.#copy, { recursive: true, force: true });
+    cpSync(this.#folder, this.#copy, {
+      recursive: true,
+      filter: (file) => !file.endsWith('ledger.lock'),
+    });
+    return this.#copy;
+  }
+
+  /** The model: what a wallet has is what it began with, and what the transfers that landed moved and cost. */
+  #check(ledger: EmbeddedLedger): void {
+    const balances = wallets.map(() => LAMPORTS);
+    for (const transfer of this.#transfers) {
+      const { signature, from, to, lamports } = transfer;
+      if (ledger.getTransaction(signature) === null) {
+        if (this.#acknowledged.has(signature) || this.#landed.has(signature)) this.#counts.lost++;
+        continue;
+      }
+      this.#landed.set(signature, transfer);
+      balances[from] = (balances[from] as bigint) - lamports - FEE;
+      balances[to] = (balances[to] as bigint) + lamports;
+    }
+    this.#counts.duplicated += ledger.transactionCount() - this.#landed.size;
+    for (const [index, address] of wallets.entries()) {
+      if (ledger.getAccount(address)?.lamports !== balances[index]) this.#counts.wrongBalances++;
+    }
+  }
+}
+
+async function open(folder: string): Promise<EmbeddedLedger> {
+  return await openLedger({
+    place: { folder },
+    clock: systemClock,
+    random: systemRandom,
+    logger: silentLogger,
+    genesis: { accounts: () => [] },
+  });
+}
+
+/** Lets a process submit, and kills it some time after its first acknowledgement. */
+async function submitUntilKilled(
+  folder: string,
+  round: number,
+  lifeMs: number,
+): Promise<{ transfers: Transfer[]; acknowledged: string[] }> {
+  const firstLamports = (round + 1) * 100_000;
+  const task: SubmitterTask = { folder, seeds: SEEDS, firstLamports, inFlight: IN_FLIGHT, limits: LIMITS };
+  const child = spawn(process.execPath, [SUBMITTER, JSON.stringify(task)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (!output.includes('\na ') && text.includes('a ')) setTimeout(() => child.kill('SIGKILL'), lifeMs);
+    output += text;
+  });
+  const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  if (signal !== 'SIGKILL') throw new Error(`the submitter ended by itself: ${errors}`);
+  // The last line may have been cut off; those that count were whole before anything was acknowledged.
+  const lines = output
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.split(' '));
+  return {
+    transfers: lines.filter(([kind]) => kind === 's').map(parseTransfer),
+    acknowledged: lines.filter(([kind]) => kind === 'a').map(([, signature]) => String(signature)),
+  };
+}
+
+function parseTransfer(line: readonly string[]): Transfer {
+  const [, signature, from, to, lamports, wire] = line as [string, string, string, string, string, string];
+  return {
+    signature,
+    from: Number(from),
+    to: Number(to),
+    lamports: BigInt(lamports),
+    wire: new Uint8Array(Buffer.from(wire, 'base64')),
+  };
+}
+
+function journalBytes(folder: string): number {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('journal-'))
+    .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}

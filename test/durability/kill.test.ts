@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { runKillRounds } from './kill-rounds.ts';
+
+/** Two ledgers at once: one process starts while another is being killed. */
+const LEDGERS = 2;
+const ROUNDS = 10;
+
+describe('a ledger whose process is killed while it writes', () => {
+  it('has everything it acknowledged, once, and the balances that come of it', async () => {
+    const all = await Promise.all(
+      Array.from({ length: LEDGERS }, (_, index) => runKillRounds(ROUNDS, `kill ${index}`)),
+    );
+    for (const figures of all) {
+      expect(figures).toMatchObject({ rounds: ROUNDS, lost: 0, duplicated: 0, wrongBalances: 0 });
+      expect(figures.acknowledged).toBeGreaterThan(ROUNDS * 20);
+      expect(figures.landed).toBeGreaterThanOrEqual(figures.acknowledged);
+      // It would prove nothing if nobody had been writing.
+      expect(figures.roundsInFlight).toBe(ROUNDS);
+      expect(figures.roundsWithJournal).toBeGreaterThan(ROUNDS / 2);
+    }
+  }, 60_000);
+});

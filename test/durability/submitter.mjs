@@ -1,0 +1,47 @@
+// Told by its argument (SubmitterTask in kill-rounds.ts), opens the ledger in a folder and moves lamports between its wallets until it is killed. Prints a line before each
+// submission (`s signature from to lamports`) and another once it is acknowledged (`a signature`).
+import { writeSync } from 'node:fs';
+import { Keypair, signTransaction } from '../../dist/ledger/keypair.js';
+import { openLedger } from '../../dist/ledger/open-ledger.js';
+import { openLedgerFolder } from '../../dist/ledger/store/ledger-folder.js';
+import { systemClock } from '../../dist/ports/clock.js';
+import { silentLogger } from '../../dist/ports/logger.js';
+import { systemRandom } from '../../dist/ports/random.js';
+import { transferLamports } from '../../dist/programs/system.js';
+import { decodeBase58, encodeBase58 } from '../../dist/solana/base58.js';
+import { compileLegacyMessage } from '../../dist/solana/message.js';
+
+const STDOUT = 1;
+const { folder, seeds, firstLamports, inFlight, limits } = JSON.parse(process.argv[2]);
+const store = openLedgerFolder(folder, { logger: silentLogger, limits });
+const ledger = await openLedger({
+  place: { store },
+  clock: systemClock,
+  random: systemRandom,
+  logger: silentLogger,
+});
+const wallets = seeds.map((seed) => new Keypair(new Uint8Array(32).fill(seed)));
+// No two transfers of one round move the same amount, so no two are the same transaction.
+let lamports = firstLamports;
+
+async function submitOn() {
+  for (;;) {
+    lamports++;
+    const from = lamports % wallets.length;
+    const to = (lamports + 1 + (lamports % (wallets.length - 1))) % wallets.length;
+    const message = compileLegacyMessage({
+      feePayer: wallets[from].address,
+      blockhash: decodeBase58(ledger.head().blockhash),
+      instructions: [transferLamports(wallets[from].address, wallets[to].address, BigInt(lamports))],
+    });
+    const transaction = signTransaction(message, [wallets[from]]);
+    const signature = encodeBase58(transaction.signatures[0]);
+    const wire = Buffer.from(transaction.wire).toString('base64');
+    writeSync(STDOUT, `s ${signature} ${from} ${to} ${lamports} ${wire}\n`);
+    const { err } = await ledger.submit(transaction);
+    if (err !== null) throw new Error(JSON.stringify(err));
+    writeSync(STDOUT, `a ${signature}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: inFlight }, submitOn));

@@ -1,0 +1,10 @@
+/** The command line's supervisor, over a stack that can be made to abort. */
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../../dist/ports/clock.js';
+import { onStopSignals } from '../../dist/supervisor/stop-signals.js';
+import { supervise } from '../../dist/supervisor/supervise.js';
+
+const entry = fileURLToPath(new URL('abortable-stack.mjs', import.meta.url));
+const supervision = supervise({ entry, args: process.argv.slice(2), clock: systemClock });
+onStopSignals(supervision.stop, supervision.kill);
+process.exit((await supervision.ended).exitCode);

@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  callLedger,
+  isRunning,
+  runToEnd,
+  startStack,
+  temporaryFolder,
+  waitFor,
+  type StackProcess,
+} from './stack-process.ts';
+
+const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
+
+const folderOfTest = () => temporaryFolder((remove) => onTestFinished(remove));
+
+async function airdropAcknowledged({ ledgerUrl }: StackProcess, lamports: number): Promise<void> {
+  await callLedger(ledgerUrl, 'requestAirdrop', [WALLET, lamports]);
+}
+
+async function balanceOf(url: string): Promise<number> {
+  return (await callLedger<{ value: number }>(url, 'getBalance', [WALLET])).value;
+}
+
+/** A request that is under way for as long as the test likes. */
+async function openHalfRequest(url: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  const head =
+    'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{';
+  await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+  // Answered in order, so the half request has been read when another one is answered.
+  await callLedger(url, 'getSlot');
+  return socket;
+}
+
+describe('the supervisor', () => {
+  it('starts a stack that was killed again, on the same ports, and does not repeat --reset', async () => {
+    const stack = await startStack(await folderOfTest(), { args: ['--reset'] });
+    await airdropAcknowledged(stack, 7_000_000);
+    process.kill(stack.stackPid() as number, 'SIGKILL');
+    expect(await waitFor(() => balanceOf(stack.ledgerUrl))).toBe(7_000_000);
+    expect((await fetch(`${stack.serviceUrl}/health`)).status).toBe(200);
+    const { code, stdout, stderr } = await stack.stop();
+    expect(code).toBe(0);
+    expect(stderr).toContain('"death":"SIGKILL","restarts":1');
+    expect(stdout.match(/Ready/g)).toHaveLength(1);
+  });
+
+  it('leaves no stack behind when it is killed itself', async () => {
+    const folder = await folderOfTest();
+    const stack = await startStack(folder);
+    await airdropAcknowledged(stack, 7_000_000);
+    // Ended means that nobody holds its output any longer, so it waits for the child, too.
+    const { stderr } = await stack.stop('SIGKILL');
+    expect(stderr).toContain('draining');
+    const env = {
+      PORT: new URL(stack.serviceUrl).port,
+      LEDGER_RPC_PORT: new URL(stack.ledgerUrl).port,
+    };
+    const next = await startStack(folder, { env });
+    expect(await balanceOf(next.ledgerUrl)).toBe(7_000_000);
+    await next.stop();
+  });
+
+  it.each([[[]], [['--no-supervisor']]])('ends at once with 130 at a second signal (%j)', async (args) => {
+    const stack = await startStack(await folderOfTest(), { args });
+    await openHalfRequest(stack.ledgerUrl);
+    const pid = stack.stackPid();
+    void stack.stop();
+    await waitFor(() => stack.output().stderr.includes('draining'));
+    const signalledAt = performance.now();
+    stack.child.kill('SIGTERM');
+    expect((await stack.ended).code).toBe(130);
+    expect(performance.now() - signalledAt).toBeLessThan(1_000);
+    if (pid !== undefined) expect(isRunning(pid)).toBe(false);
+  });
+
+  it('takes the Ctrl+C that a terminal sends to both processes for one signal', async () => {
+    const stack = await startStack(await folderOfTest());
+    process.kill(stack.stackPid() as number, 'SIGINT');
+    expect((await stack.stop('SIGINT')).code).toBe(0);
+  });
+
+  it('ends when the process that serves is told to stop', async () => {
+    const stack = await startStack(await folderOfTest());
+    process.kill(stack.stackPid() as number, 'SIGTERM');
+    expect((await stack.ended).code).toBe(0);
+  });
+
+  it('gives up on a stack that never gets ready, and says what to do', async () => {
+    // Only the child has a channel: it aborts as soon as it runs.
+    const NODE_OPTIONS = '--import=data:text/javascript,process.send&&process.abort()';
+    const { code, stdout, stderr } = await runToEnd([], { NODE_OPTIONS });
+    expect([code, stdout]).toEqual([70, '']);
+    expect(stderr).toContain('died 5 times in a row before it was ready, the last time by SIGABRT');
+    expect(stderr).toContain('--reset');
+  });
+
+  it('shows nothing of the arguments in the list of processes', async () => {
+    const folder = join(await folderOfTest(), 'canary');
+    const stack = await startStack(folder, { env: { DATA_DIR: '' }, args: ['--ledger', folder] });
+    const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' });
+    const { stdout: banner } = await stack.stop();
+    expect(banner).toContain(folder);
+    expect(stdout).toContain(`${stack.child.pid} spl-private-payments`);
+    expect(stdout).not.toContain('canary');
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { childOf, launchStdio, temporaryFolder, waitFor } from './stack-process.ts';
+
+const INITIALIZE = {
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+
+describe('mcp over stdio', () => {
+  it('goes on after the stack died, with whole lines and answers only', async () => {
+    const folder = await temporaryFolder((remove) => onTestFinished(remove));
+    const { child, ended, output } = launchStdio(folder);
+    const ask = async (id: number, message: object): Promise<object> => {
+      child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...message })}\n`);
+      return waitFor(() => readAnswers(output().stdout).find((answer) => answer.id === id));
+    };
+    expect(await ask(1, INITIALIZE)).toMatchObject({ result: { serverInfo: {} } });
+    const pid = childOf(child.pid as number) as number;
+    process.kill(pid, 'SIGKILL');
+    // Asked while nobody reads: the input keeps it for the next process.
+    expect(await ask(2, { method: 'tools/list' })).toMatchObject({ result: { tools: expect.any(Array) } });
+    child.stdin?.end();
+    const { code, stdout, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(readAnswers(stdout).map(({ id }) => id)).toEqual([1, 2]);
+    expect(stderr).toContain('"death":"SIGKILL"');
+  });
+
+  it('ends with 0 on a signal', async () => {
+    const folder = await temporaryFolder((remove) => onTestFinished(remove));
+    const { child, ended, output } = launchStdio(folder);
+    await waitFor(() => output().stderr.includes('new ledger'));
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+  });
+});
+
+/** The answers in what was written, of which the last line may be unfinished. */
+function readAnswers(stdout: string): { id: number }[] {
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as { id: number });
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../src/ports/clock.ts';
+import type { Start } from '../src/supervisor/messages.ts';
+import { FAILED_STARTS_MAX } from '../src/supervisor/restart-policy.ts';
+import { supervise, type Supervision } from '../src/supervisor/supervise.ts';
+import { isRunning, temporaryFolder, waitFor } from './stack-process.ts';
+
+const ENTRY = fileURLToPath(new URL('lifecycle/scripted-child.mjs', import.meta.url));
+
+interface Scripted {
+  readonly supervision: Supervision;
+  /** What each start was told so far. */
+  starts(): (Start & { pid: number })[];
+}
+
+async function superviseScript(...script: string[]): Promise<Scripted> {
+  const file = join(await temporaryFolder((remove) => onTestFinished(remove)), 'starts');
+  const supervision = supervise({ entry: ENTRY, args: [file, ...script], clock: systemClock });
+  onTestFinished(() => supervision.kill());
+  const starts = () =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Start & { pid: number });
+  return { supervision, starts };
+}
+
+describe('supervise', () => {
+  it.each([
+    ['0', 0],
+    ['78', 78],
+    ['ready+0', 0],
+    ['ready+78', 78],
+    ['SIGHUP', 129],
+    // An exception that is there at the start would be there at the next one, too.
+    ['1', 1],
+  ])('passes the end of a child that does "%s" on as %i', async (word, exitCode) => {
+    const { supervision, starts } = await superviseScript(word);
+    expect(await supervision.ended).toEqual(expect.objectContaining({ exitCode }));
+    expect(starts()).toEqual([{ restarts: 0, death: null, ports: null, pid: expect.any(Number) }]);
+  });
+
+  it.each([
+    ['SIGABRT', 'SIGABRT'],
+    ['SIGSEGV', 'SIGSEGV'],
+    ['SIGBUS', 'SIGBUS'],
+    ['SIGILL', 'SIGILL'],
+    ['SIGFPE', 'SIGFPE'],
+    ['SIGKILL', 'SIGKILL'],
+    ['1', 'exit code 1'],
+  ])('starts it again after %s, telling it the ports of before', async (word, death) => {
+    const { supervision, starts } = await superviseScript(`ready+${word}`, '0');
+    expect((await supervision.ended).exitCode).toBe(0);
+    expect(starts()[1]).toMatchObject({ restarts: 1, death, ports: { PORT: 1000 } });
+  });
+
+  it('remembers the ports over a start that failed', async () => {
+    const { supervision, starts } = await superviseScript('ready+SIGABRT', 'SIGABRT', '1', '0');
+    await supervision.ended;
+    expect(starts().map(({ ports }) => ports?.['PORT'])).toEqual([undefined, 1000, 1000, 1000]);
+  });
+
+  it('gives up when it dies in a row before it is ready', async () => {
+    const script = Array.from({ length: FAILED_STARTS_MAX + 1 }, () => 'SIGSEGV');
+    const { supervision, starts } = await superviseScript(...script);
+    const gaveUp = { deaths: FAILED_STARTS_MAX, lastDeath: 'SIGSEGV' };
+    expect(await supervision.ended).toEqual({ exitCode: 70, gaveUp });
+    expect(starts()).toHaveLength(FAILED_STARTS_MAX);
+  });
+
+  it('asks the child to stop, and starts it no more', async () => {
+    const { supervision, starts } = await superviseScript('ready');
+    await waitFor(starts);
+    supervision.stop();
+    expect(await supervision.ended).toEqual({ exitCode: 0 });
+    expect(starts()).toHaveLength(1);
+  });
+
+  it('does not start again what dies while it stops', async () => {
+    const { supervision, starts } = await superviseScript('ready');
+    const [{ pid } = { pid: 0 }] = await waitFor(starts);
+    process.kill(pid, 'SIGSTOP');
+    supervision.stop();
+    process.kill(pid, 'SIGKILL');
+    expect(await supervision.ended).toEqual({ exitCode: 137 });
+  });
+
+  it('ends the child at once when it is told to, and only then ends itself', async () => {
+    const { supervision, starts } = await superviseScript('ready');
+    const [{ pid } = { pid: 0 }] = await waitFor(starts);
+    supervision.kill();
+    expect(await supervision.ended).toEqual({ exitCode: 130 });
+    expect(isRunning(pid)).toBe(false);
+  });
+});
