@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 export interface Stack {
   readonly serviceUrl: string;
   readonly ledgerUrl: string;
+  /** Stops and starts it again; its addresses may be others then. Left out where it was running before. */
+  readonly restart?: () => Promise<void>;
   /** Stops what {@link ensureStack} started; leaves alone what was running before. */
   stop(): Promise<void>;
 }
@@ -22,11 +24,44 @@ export async function ensureStack(): Promise<Stack> {
     return { serviceUrl, ledgerUrl, stop: async () => {} };
   }
   console.log(`Nothing runs at ${serviceUrl}: starting the service for this story.`);
-  const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const banner = await untilReady(child);
-  // Port 0 takes a free one, which only the banner tells.
-  const [service = serviceUrl, ledger = ledgerUrl] = banner.match(/http:\/\/[^\s/]+/g) ?? [];
-  return { serviceUrl: service, ledgerUrl: ledger, stop: () => stopped(child) };
+  const stack = new OwnStack(serviceUrl, ledgerUrl);
+  await stack.start();
+  return stack;
+}
+
+/** A stack in a process that the story has started. */
+class OwnStack implements Stack {
+  serviceUrl: string;
+  ledgerUrl: string;
+  #child: ChildProcess | undefined;
+
+  constructor(serviceUrl: string, ledgerUrl: string) {
+    this.serviceUrl = serviceUrl;
+    this.ledgerUrl = ledgerUrl;
+  }
+
+  async start(): Promise<void> {
+    this.#child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const banner = await untilReady(this.#child);
+    // Port 0 takes a free one, which only the banner tells.
+    const [service = this.serviceUrl, ledger = this.ledgerUrl] = banner.match(/http:\/\/[^\s/]+/g) ?? [];
+    this.serviceUrl = service;
+    this.ledgerUrl = ledger;
+  }
+
+  readonly restart = async (): Promise<void> => {
+    await this.stop();
+    await this.start();
+  };
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null) return;
+    await new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      child.kill('SIGTERM');
+    });
+  }
 }
 
 async function isHealthy(url: string): Promise<boolean> {
@@ -47,12 +82,5 @@ function untilReady(child: ChildProcess): Promise<string> {
       banner += text;
       if (banner.includes('Ready')) resolve(banner);
     });
-  });
-}
-
-function stopped(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    child.kill('SIGTERM');
   });
 }

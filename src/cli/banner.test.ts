@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../config/config.ts';
-import { formatBanner } from './banner.ts';
+import { formatBanner, type ShownApp } from './banner.ts';
 
-const APP = {
+const APP: ShownApp = {
   version: '1.2.3',
   serviceUrl: 'http://127.0.0.1:1000',
   ledgerUrl: 'http://127.0.0.1:2000',
@@ -11,7 +11,7 @@ const APP = {
   warnings: ['mind this'],
 };
 
-const banner = (changes: Partial<typeof APP> = {}, env: Record<string, string> = {}): string =>
+const banner = (changes: Partial<ShownApp> = {}, env: Record<string, string> = {}): string =>
   formatBanner(readConfig({ FAUCET_SOL: '77', ...env }), { ...APP, ...changes });
 
 describe('formatBanner', () => {
@@ -46,7 +46,10 @@ describe('formatBanner', () => {
   });
 
   it('shows no ledger where the node forwards, and nothing of where to', () => {
-    const text = banner({}, { LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1/canary', CLUSTER: 'devnet' });
+    const text = banner(
+      { dataFolder: null },
+      { LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1/canary', CLUSTER: 'devnet' },
+    );
     expect(text).toContain('http://127.0.0.1:2000   (Solana JSON-RPC, forwarded to LEDGER_UPSTREAM_URL)');
     expect(text).toContain('  Cluster        devnet where a request names none\n');
     for (const words of ['WebSocket', 'Faucet', '/folder', 'requestAirdrop', 'canary']) {

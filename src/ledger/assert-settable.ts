@@ -4,7 +4,7 @@ import { RENT_EXEMPT_EPOCH, type Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { LAMPORTS_MAX } from './run/fee.ts';
 import { programDataAddress } from './run/loaded-data-size.ts';
-import type { Accounts } from './state/accounts.ts';
+import type { AccountView } from './state/account-state.ts';
 
 /** Bytes an account can hold (Agave `MAX_PERMITTED_DATA_LENGTH`); the engine ends its process over more. */
 const DATA_BYTES_MAX = 10 * 1024 * 1024;
@@ -27,7 +27,7 @@ const LOADERS: ReadonlySet<string> = new Set([
  */
 export function assertSettable(
   entries: readonly (readonly [Address, Account])[],
-  accounts: Pick<Accounts, 'get' | 'totalLamports'>,
+  accounts: Pick<AccountView, 'get' | 'totalLamports'>,
 ): void {
   const set = new Map<Address, Account>();
   const present = (address: Address): Account | undefined => set.get(address) ?? accounts.get(address);

@@ -10,23 +10,26 @@ import type { AccountChange } from './ledger-events.ts';
 import { changedAccounts, touchedPrograms } from './run/account-states.ts';
 import { type AccountKeys, resolveAccountKeys } from './run/account-keys.ts';
 import { Executor, type Outcome } from './run/executor.ts';
+import type { LedgerRules } from './run/ledger-rules.ts';
 import { findUsedNonce } from './run/nonce.ts';
 import { digestMessage, SeenMessages } from './run/seen-messages.ts';
-import type { Accounts } from './state/accounts.ts';
+import type { AccountState } from './state/account-state.ts';
 import type { TransactionError } from './transaction-error.ts';
-import { BLOCKHASH_AGE_MAX, SIMULATION_AGE_MAX } from './time/blockhashes.ts';
+import { FORWARDING_BLOCKS } from './time/blockhashes.ts';
 import type { Timeline } from './time/timeline.ts';
 
 /** What a {@link Bank} is put together from. */
 export interface BankParts {
   readonly engine: Engine;
   /** Everything the engine has, and nothing else. */
-  readonly accounts: Accounts;
+  readonly accounts: AccountState;
   readonly timeline: Timeline;
   /** The messages that landed lately. */
   readonly seen: SeenMessages;
   /** 0 on a ledger that charges nothing at all. */
   readonly lamportsPerSignature: bigint;
+  /** What it asks of transactions besides what Solana does. */
+  readonly rules?: LedgerRules | undefined;
 }
 
 /** A transaction that became part of the bank. */
@@ -51,23 +54,25 @@ export interface BankResult {
  * and nothing of it is durable. The engine executes on its own copy of the accounts.
  */
 export class Bank {
-  readonly accounts: Accounts;
+  readonly accounts: AccountState;
   readonly timeline: Timeline;
   readonly lamportsPerSignature: bigint;
   readonly #engine: Engine;
   readonly #seen: SeenMessages;
   readonly #executor: Executor;
+  readonly #rules: LedgerRules | undefined;
   /** Transactions that landed in the present slot. */
   #landedInSlot = 0;
   /** The slot the sysvars were last written for. */
   #sysvarSlot = -1;
 
-  constructor({ engine, accounts, timeline, seen, lamportsPerSignature }: BankParts) {
+  constructor({ engine, accounts, timeline, seen, lamportsPerSignature, rules }: BankParts) {
     this.accounts = accounts;
     this.timeline = timeline;
     this.lamportsPerSignature = lamportsPerSignature;
     this.#engine = engine;
     this.#seen = seen;
+    this.#rules = rules;
     this.#executor = new Executor(engine, accounts, { isFree: lamportsPerSignature === 0n });
   }
 
@@ -129,7 +134,7 @@ export class Bank {
     const keys = resolveAccountKeys(subject, accounts, timeline);
     const isSigned = !options.verifySignatures || this.#engine.hasValidSignatures(transaction);
     const { execution, after } = isSigned
-      ? this.#try(subject, keys, SIMULATION_AGE_MAX)
+      ? this.#try(subject, keys, timeline.blockhashAgeMax - FORWARDING_BLOCKS)
       : this.#executor.refuseSignatures(keys);
     return {
       ...execution,
@@ -137,7 +142,7 @@ export class Bank {
       replacementBlockhash: options.replaceBlockhash
         ? {
             blockhash: timeline.blockhashText,
-            lastValidBlockHeight: timeline.blockHeight + BLOCKHASH_AGE_MAX,
+            lastValidBlockHeight: timeline.blockHeight + timeline.blockhashAgeMax,
           }
         : null,
       accountAfter(address) {
@@ -159,7 +164,7 @@ export class Bank {
     if (!this.#engine.hasValidSignatures(transaction)) {
       return { signature, err: 'SignatureFailure', landed: null };
     }
-    const outcome = this.#try(transaction, keys, BLOCKHASH_AGE_MAX);
+    const outcome = this.#try(transaction, keys, this.timeline.blockhashAgeMax);
     const landed = outcome.charged ? this.#land(transaction, signature, keys, outcome) : null;
     return { signature, err: outcome.execution.err, landed };
   }
@@ -187,14 +192,27 @@ export class Bank {
     if (this.#seen.has(digestMessage(messageOf(transaction)))) {
       return this.#executor.refuse(transaction, keys, 'AlreadyProcessed');
     }
-    return this.#executor.execute(transaction, keys, timeline.blockhash, nonce);
+    const fault = this.#rules?.admit(transaction, keys) ?? null;
+    if (fault !== null) return this.#executor.fail(transaction, keys, fault);
+    return this.#judge(transaction, keys, this.#executor.execute(transaction, keys, timeline.blockhash, nonce));
+  }
+
+  /** What the rules make of a run. */
+  #judge(transaction: Transaction, keys: AccountKeys, outcome: Outcome): Outcome {
+    const { execution } = outcome;
+    if (this.#rules === undefined || execution.err !== null) return outcome;
+    const verdict = this.#rules.judge(transaction, keys, outcome);
+    if ('also' in verdict) return { ...outcome, also: verdict.also };
+    const logs = verdict.log === undefined ? execution.logs : [...execution.logs, verdict.log];
+    return this.#executor.fail(transaction, keys, verdict.err, { ...execution, logs, returnData: null });
   }
 
   /** Makes what came of a transaction the present. */
   #land(transaction: Transaction, signature: string, keys: AccountKeys, outcome: Outcome): Landed {
     const { timeline } = this;
-    const { execution, before, after } = outcome;
-    const changes = changedAccounts(keys, before, after).map(([address, account]) => {
+    const { execution, before, after, also = [] } = outcome;
+    const changed = [...changedAccounts(keys, before, after), ...also];
+    const changes = changed.map(([address, account]) => {
       this.#engine.setAccount(address, account);
       const kept = copyAccount(account);
       const old = this.accounts.get(address) ?? null;

@@ -8,9 +8,10 @@ import type { Engine } from './engine/engine.ts';
 import { LiteSvmEngine } from './engine/litesvm-engine.ts';
 import type { AccountEntry } from './genesis/genesis.ts';
 import { digestMessage, SeenMessages } from './run/seen-messages.ts';
+import type { LedgerRules } from './run/ledger-rules.ts';
+import type { AccountState } from './state/account-state.ts';
 import { Accounts } from './state/accounts.ts';
 import type { Commit, LedgerIdentity, LedgerStore, TimeAnchor } from './store/store.ts';
-import { BLOCKHASH_AGE_MAX } from './time/blockhashes.ts';
 import { LEASE_SLOTS } from './time/slot-lease.ts';
 import { EPOCH_SCHEDULE_SYSVAR, epochScheduleSysvar, sysvarAccount } from './time/sysvars.ts';
 import { FIRST_SLOT, Timeline } from './time/timeline.ts';
@@ -23,12 +24,24 @@ export interface Beginning {
   readonly commit: Commit;
 }
 
+/** What a bank is built on: an engine, and the accounts it is to run on. */
+export interface BankGround {
+  readonly engine: Engine;
+  /** What the engine has built in is in here already. */
+  readonly accounts: AccountState;
+  readonly rules?: LedgerRules;
+}
+
 /** What does not depend on what is kept. */
 export interface BankOptions {
   readonly clock: Clock;
   /** Length of a slot, ms. */
   readonly slotMs: number;
   readonly lamportsPerSignature: bigint;
+  /** Blocks for which a blockhash is good after its own; Solana's 150 when left out. */
+  readonly blockhashAgeMax?: number | undefined;
+  /** Lays the ground for each bank; an engine with accounts of its own when left out. */
+  readonly layGround?: (() => BankGround) | undefined;
 }
 
 /** A new ledger with the accounts of its genesis. */
@@ -61,16 +74,14 @@ function openBank(
   identity: LedgerIdentity,
   kept: Iterable<AccountEntry>,
   anchors: readonly TimeAnchor[],
-  { clock, lamportsPerSignature }: BankOptions,
-  recall: (timeline: Timeline) => SeenMessages = () => new SeenMessages(),
+  { clock, lamportsPerSignature, blockhashAgeMax, layGround = layOwnGround }: BankOptions,
+  recall: (timeline: Timeline) => SeenMessages = (timeline) => new SeenMessages(timeline.blockhashAgeMax),
 ): Bank {
-  const engine = new LiteSvmEngine();
-  const accounts = new Accounts();
-  loadBuiltins(engine, accounts);
+  const { engine, accounts, rules } = layGround();
   loadAccounts(engine, accounts, kept);
   const { blockhashSeed } = identity;
-  const timeline = new Timeline(clock, { anchors, blockhashSeed, lamportsPerSignature });
-  const bank = new Bank({ engine, accounts, timeline, seen: recall(timeline), lamportsPerSignature });
+  const timeline = new Timeline(clock, { anchors, blockhashSeed, lamportsPerSignature, blockhashAgeMax });
+  const bank = new Bank({ engine, accounts, timeline, seen: recall(timeline), lamportsPerSignature, rules });
   // The engine's own are shorter, so from here on no lamports appear.
   bank.writeSysvars();
   return bank;
@@ -89,8 +100,15 @@ function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, { clock, slotMs 
   return { slot, unixMs: isMoved ? now + aheadMs : now, slotMs, afterSlot: slotCeiling };
 }
 
+function layOwnGround(): BankGround {
+  const engine = new LiteSvmEngine();
+  const accounts = new Accounts();
+  loadBuiltins(engine, accounts);
+  return { engine, accounts };
+}
+
 /** What the engine has built in; its sysvars are made rent-exempt, as they are on the network. */
-function loadBuiltins(engine: Engine, accounts: Accounts): void {
+export function loadBuiltins(engine: Engine, accounts: Pick<AccountState, 'set'>): void {
   for (const [address, account] of engine.builtinAccounts()) {
     if (account.owner !== SYSVAR_OWNER) {
       accounts.set(address, account);
@@ -103,7 +121,7 @@ function loadBuiltins(engine: Engine, accounts: Accounts): void {
 }
 
 /** Programs come last: the engine looks for their data when they are put in place. */
-function loadAccounts(engine: Engine, accounts: Accounts, entries: Iterable<AccountEntry>): void {
+function loadAccounts(engine: Engine, accounts: AccountState, entries: Iterable<AccountEntry>): void {
   const programs: AccountEntry[] = [];
   const load = ([address, account]: readonly [Address, Account]): void => {
     engine.setAccount(address, account);
@@ -118,9 +136,9 @@ function loadAccounts(engine: Engine, accounts: Accounts, entries: Iterable<Acco
 
 /** The messages that could be sent once more, from the transactions that landed lately. */
 function recallMessages(store: LedgerStore, timeline: Timeline): SeenMessages {
-  const seen = new SeenMessages();
+  const seen = new SeenMessages(timeline.blockhashAgeMax);
   const { blockHeight } = timeline;
-  for (const { wire } of store.recordsFrom(timeline.slotAt(blockHeight - BLOCKHASH_AGE_MAX))) {
+  for (const { wire } of store.recordsFrom(timeline.slotAt(blockHeight - timeline.blockhashAgeMax))) {
     const { blockhashAt, messageAt } = decodeTransaction(wire);
     const age = timeline.ageOf(wire.subarray(blockhashAt, blockhashAt + 32));
     if (age !== undefined) seen.add(digestMessage(wire.subarray(messageAt)), blockHeight - age);

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { SYSVAR_OWNER } from '../programs/addresses.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Account } from '../solana/account.ts';
@@ -16,10 +17,10 @@ import type { Head, Ledger, SignatureQuery, Submission, TokenAccountQuery, Token
 import type { LedgerOperator } from './operator.ts';
 import { readBlock } from './read-block.ts';
 import { GONE } from './run/account-states.ts';
+import type { AccountView } from './state/account-state.ts';
 import { differences } from './state/differences.ts';
 import { largestTokenAccounts } from './state/largest-token-accounts.ts';
 import type { LedgerStore, StoreSize } from './store/store.ts';
-import { BLOCKHASH_AGE_MAX } from './time/blockhashes.ts';
 import { Writer } from './writer.ts';
 
 /** What an {@link EmbeddedLedger} is put together from; `openLedger` does it. */
@@ -44,6 +45,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   readonly #feed: EventFeed;
   readonly #writer: Writer;
   readonly #faucet: Faucet;
+  readonly #identitySeed: Uint8Array;
   #genesisHash: string;
   #bank: Bank;
   #history: History;
@@ -56,6 +58,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     const { identity, bank } = beginning;
     const faucet = new Keypair(identity.faucetSeed);
     this.identity = new Keypair(identity.identitySeed).address;
+    this.#identitySeed = identity.identitySeed;
     this.faucet = faucet.address;
     this.#parts = parts;
     this.#feed = new EventFeed(logger);
@@ -91,24 +94,30 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   head(): Head {
-    const { slot, blockHeight, blockhashText } = this.#present().timeline;
+    const { slot, blockHeight, blockhashText, blockhashAgeMax } = this.#present().timeline;
     return {
       slot,
       blockHeight,
       blockhash: blockhashText,
-      lastValidBlockHeight: blockHeight + BLOCKHASH_AGE_MAX,
+      lastValidBlockHeight: blockHeight + blockhashAgeMax,
     };
   }
 
   isBlockhashValid(blockhash: string): boolean {
-    const age = this.#present().timeline.ageOf(blockhash);
-    return age !== undefined && age <= BLOCKHASH_AGE_MAX;
+    const { timeline } = this.#present();
+    const age = timeline.ageOf(blockhash);
+    return age !== undefined && age <= timeline.blockhashAgeMax;
   }
 
   getAccount(address: Address): Account | null {
     const bank = this.#present();
     if (address.startsWith('Sysvar')) bank.writeSysvars();
     return bank.accounts.get(address) ?? null;
+  }
+
+  /** The accounts as they are, for those who read many at once; good until something else happens. */
+  state(): AccountView {
+    return this.#present().accounts;
   }
 
   accountCount(): number {
@@ -237,6 +246,11 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     const beginning = await this.#parts.beginAgain();
     const { commit, bank } = beginning;
     await this.#writer.replace(commit, bank.timeline.slot, () => this.#enter(beginning));
+  }
+
+  /** Another key of the node, the same each time for the same `purpose`: what comes of its secret and that word. */
+  keypairFor(purpose: string): Keypair {
+    return new Keypair(createHmac('sha256', this.#identitySeed).update(purpose).digest());
   }
 
   close(): Promise<void> {

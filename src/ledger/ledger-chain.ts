@@ -1,96 +1,28 @@
-import type { Chain, LatestBlockhash, Rollup, SignatureStatus, TrialRun } from '../chain/chain.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import type { Chain, Rollup } from '../chain/chain.ts';
 import { USDC_MINT } from '../programs/addresses.ts';
-import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import { decodeTransaction, WireError, type Transaction } from '../solana/transaction.ts';
-import { describeTransactionError } from './describe-transaction-error.ts';
-import { TransactionRejected, type Ledger } from './ledger.ts';
-import type { TransactionError } from './transaction-error.ts';
+import { InProcessNode } from './in-process-node.ts';
+import type { Ledger } from './ledger.ts';
 
-/** An embedded ledger as a base chain for the payment operations: no network, no waiting. */
-export class LedgerChain implements Chain {
+/** An embedded ledger as a base chain for the payment operations. */
+export class LedgerChain extends InProcessNode implements Chain {
   readonly cluster: string;
   readonly network = 'localnet';
   readonly layout = 'a';
   readonly defaultMint: Address = USDC_MINT;
   readonly transferLookupTable = null;
-  readonly rollup: Rollup | null = null;
-  readonly #ledger: Ledger;
+  readonly rollup: Rollup | null;
   readonly #validator: Address;
 
-  /** `validator` is the identity whose rollup serves this ledger. */
-  constructor(cluster: string, ledger: Ledger, validator: Address) {
+  /** `validator` is the identity whose rollup serves this ledger, unless `rollup` is there to tell it. */
+  constructor(cluster: string, ledger: Ledger, validator: Address, rollup: Rollup | null = null) {
+    super(ledger);
     this.cluster = cluster;
-    this.#ledger = ledger;
+    this.rollup = rollup;
     this.#validator = validator;
   }
 
-  async getAccounts(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
-    return addresses.map((address) => this.#ledger.getAccount(address));
-  }
-
-  async latestBlockhash(): Promise<LatestBlockhash> {
-    const { blockhash, lastValidBlockHeight } = this.#ledger.head();
-    return { blockhash, lastValidBlockHeight };
-  }
-
-  async blockHeight(): Promise<number> {
-    return this.#ledger.head().blockHeight;
-  }
-
   async validatorIdentity(): Promise<Address> {
-    return this.#validator;
+    return this.rollup === null ? this.#validator : await this.rollup.identity();
   }
-
-  async tryTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<TrialRun> {
-    const transaction = decode(wire);
-    const run = refusing(() =>
-      this.#ledger.simulate(transaction, { verifySignatures: false, replaceBlockhash: true }),
-    );
-    return {
-      err: run.err,
-      logs: run.logs,
-      computeUnits: run.computeUnits,
-      accounts: run.err === null ? watch.map((address) => run.accountAfter(address)) : null,
-    };
-  }
-
-  async sendTransaction(wire: Uint8Array): Promise<string> {
-    const transaction = decode(wire);
-    const { err } = refusing(() =>
-      this.#ledger.simulate(transaction, { verifySignatures: true, replaceBlockhash: false }),
-    );
-    if (err !== null) throw refused(err);
-    return (await this.#ledger.submit(transaction)).signature;
-  }
-
-  async signatureStatus(signature: string): Promise<SignatureStatus | null> {
-    const record = this.#ledger.getTransaction(signature);
-    return record === null ? null : { slot: record.slot, err: record.err };
-  }
-}
-
-function decode(wire: Uint8Array): Transaction {
-  try {
-    return decodeTransaction(wire);
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error;
-    throw new ServiceError('INVALID_TRANSACTION', `The bytes are not a Solana transaction: ${error.message}`);
-  }
-}
-
-function refusing<T>(run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof TransactionRejected)) throw error;
-    throw refused(error.reason);
-  }
-}
-
-function refused(err: TransactionError): ServiceError {
-  const reason = typeof err === 'string' ? err : JSON.stringify(err);
-  const words = describeTransactionError(err);
-  return new ServiceError('TRANSACTION_FAILED', `The ledger refused the transaction: ${words}`, { reason });
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import { beginNew, goOn, type Beginning } from './beginning.ts';
+import { type BankGround, beginNew, goOn, type Beginning } from './beginning.ts';
 import { EmbeddedLedger } from './embedded-ledger.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
@@ -31,6 +31,10 @@ export interface OpenLedgerOptions {
    * pay for, and a fee payer need not exist: how an ephemeral rollup does it.
    */
   readonly lamportsPerSignature?: 0 | 5_000;
+  /** Blocks for which a blockhash is good after its own; Solana's 150 when left out. */
+  readonly blockhashAgeMax?: number;
+  /** What its banks are built on; an engine with accounts of its own when left out. */
+  readonly layGround?: () => BankGround;
   /** What a new ledger begins with; the local chain when left out. Not looked at where there is a ledger already. */
   readonly genesis?: Genesis;
 }
@@ -56,7 +60,8 @@ export async function openLedger(options: OpenLedgerOptions): Promise<EmbeddedLe
 async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promise<EmbeddedLedger> {
   const { clock, random, logger, slotMs = SLOT_MS, genesis = localGenesis() } = options;
   const lamportsPerSignature = BigInt(options.lamportsPerSignature ?? LAMPORTS_PER_SIGNATURE);
-  const bankOptions = { clock, slotMs, lamportsPerSignature };
+  const { blockhashAgeMax, layGround } = options;
+  const bankOptions = { clock, slotMs, lamportsPerSignature, blockhashAgeMax, layGround };
   const begin = async (identity: LedgerIdentity): Promise<Beginning> => {
     const faucet = new Keypair(identity.faucetSeed).address;
     return beginNew(identity, await genesis.accounts(faucet), bankOptions);

@@ -7,6 +7,7 @@ import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
   LOCALNET_VALIDATOR,
+  PERMISSION_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
@@ -118,6 +119,14 @@ describe('spl.deposit', () => {
     putVault();
     chain.put(ACCOUNTS.eata.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: new Uint8Array(72) });
     expect(await tags({ initIfMissing: false })).toEqual([2, 4, 6]);
+  });
+
+  it('says that a public deposit stays private where an earlier one was', async () => {
+    const said = async (args: object) => (await run(args)).sentences.join(' ');
+    expect(await said({ private: false })).not.toContain('private');
+    chain.put(ACCOUNTS.permission, { owner: PERMISSION_PROGRAM, data: new Uint8Array(567) });
+    expect(await said({ private: false })).toContain('It is private all the same');
+    expect(await said({ private: true })).not.toContain('all the same');
   });
 
   it('holds no signature, and the blockhash it reports', async () => {

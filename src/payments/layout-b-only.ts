@@ -7,9 +7,15 @@ import { ServiceError } from '../errors/service-error.ts';
  * pools), on a cluster with layout A.
  *
  * @param what the operation or the part of one, as the subject of a sentence.
+ * @param instead what can be done on the cluster itself, as an instruction; null when nothing can.
  * @throws {ServiceError} UNSUPPORTED_ON_CLUSTER naming the clusters that have it.
  */
-export function requireLayoutB(what: string, chain: Chain, clusters: Clusters): void {
+export function requireLayoutB(
+  what: string,
+  chain: Chain,
+  clusters: Clusters,
+  instead: string | null = null,
+): void {
   if (chain.layout === 'b') return;
   const able = clusters.names.filter((name) => clusters.resolve(name).layout === 'b');
   const mend =
@@ -18,7 +24,7 @@ export function requireLayoutB(what: string, chain: Chain, clusters: Clusters): 
       : 'configure mainnet (BASE_RPC_URL and EPHEMERAL_RPC_URL) or devnet (BASE_DEVNET_RPC_URL and EPHEMERAL_DEVNET_RPC_URL) to have it';
   throw new ServiceError(
     'UNSUPPORTED_ON_CLUSTER',
-    `${what} does not exist on cluster ${chain.cluster}, whose program has no shuttles and queues; ${mend}`,
+    `${what} does not exist on cluster ${chain.cluster}, whose program has no shuttles and queues; ${instead === null ? '' : `${instead}, or `}${mend}`,
     { field: 'cluster', cluster: chain.cluster, supported: able },
   );
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MapChain, MapRollup, mintData, tokenAccountData } from '../../test/ports/map-chain.ts';
+import type { RollupAuth } from '../chain/chain.ts';
 import { Clusters } from '../chain/clusters.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import {
@@ -48,14 +49,15 @@ function delegateTo(validator: Address): void {
   chain.put(EATA, { owner: DELEGATION_PROGRAM, data: eataData(1n) });
 }
 
-async function run(token: string | undefined = 'a-token') {
+/** `token` null is a caller without one. */
+async function run(token: string | null = 'a-token') {
   const operation = createGetPrivateBalance({ clusters: new Clusters([chain]) });
   const input = operation.input.parse({ address: OWNER, mint: USDC_MINT });
-  const result = await operation.run(input, { token });
+  const result = await operation.run(input, { token: token ?? undefined });
   return { ...result, output: operation.output.parse(result.output) };
 }
 
-async function refusal(token?: string) {
+async function refusal(token?: string | null) {
   try {
     await run(token);
   } catch (error) {
@@ -124,6 +126,16 @@ describe('spl.getPrivateBalance', () => {
     chain.cluster = 'devnet-private';
     await expect(anonymous()).rejects.toMatchObject({ code: 'MISSING_AUTH_TOKEN' });
     expect((await run()).output.balance).toBe('0');
+  });
+
+  it('needs a token for what a rollup with a login does not show without one', async () => {
+    delegateTo(LOCALNET_VALIDATOR);
+    const auth = {} as RollupAuth;
+    chain.rollup = Object.assign(rollup, { auth });
+    expect(await refusal(null)).toMatchObject({ code: 'MISSING_AUTH_TOKEN', context: { ata: ATA } });
+    expect(await refusal('of-a-stranger')).toMatchObject({ code: 'ACCOUNT_UNREADABLE' });
+    rollup.put(ATA, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, OWNER, 7n) });
+    expect((await run(null)).output.balance).toBe('7');
   });
 
   it.each<[string, () => void]>([

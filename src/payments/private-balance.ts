@@ -47,7 +47,7 @@ const PRIVATE_CLUSTER = /-private$/;
  * balance of zero there; what cannot be read is an error, never zero.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, MISSING_AUTH_TOKEN, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
- * EATA_DELEGATED_ELSEWHERE, VALIDATOR_UNRESOLVED, ACCOUNT_UNREADABLE, UPSTREAM_*.
+ * EATA_DELEGATED_ELSEWHERE, VALIDATOR_UNRESOLVED, AUTH_REFUSED, ACCOUNT_UNREADABLE, UPSTREAM_*.
  */
 export function createGetPrivateBalance({
   clusters,
@@ -58,7 +58,7 @@ export function createGetPrivateBalance({
     name: 'getPrivateBalance',
     title: 'Read a private balance',
     description:
-      "Reads how many tokens of a mint a wallet has on the rollup, in base units: what it has deposited and been paid there. On private clusters this needs the owner's bearer token in the HTTP Authorization header.",
+      "Reads how many tokens of a mint a wallet has on the rollup, in base units: what it has deposited and been paid there. Where the rollup shows them to their owner alone (a private deposit, a private cluster) this needs the owner's bearer token in the HTTP Authorization header.",
     effect: 'read',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
@@ -87,12 +87,16 @@ export function createGetPrivateBalance({
 
 function requireToken(chain: Chain, token: string | undefined): void {
   if (token !== undefined || !PRIVATE_CLUSTER.test(chain.cluster)) return;
-  throw new ServiceError(
-    'MISSING_AUTH_TOKEN',
-    `authToken is required for private balance: cluster ${chain.cluster} shows balances to their owners alone; log in and send the token as "Authorization: Bearer <token>"`,
-    { cluster: chain.cluster },
-  );
+  const { cluster: name } = chain;
+  throw tokenNeeded(`cluster ${name} shows balances to their owners alone`, { cluster: name });
 }
+
+const tokenNeeded = (why: string, known: Readonly<Record<string, string>>): ServiceError =>
+  new ServiceError(
+    'MISSING_AUTH_TOKEN',
+    `authToken is required for private balance: ${why}; log in (GET /v1/spl/challenge, POST /v1/spl/login) and send the token as "Authorization: Bearer <token>"`,
+    known,
+  );
 
 async function readEataStatus(chain: Chain, owner: Address, mint: Address): Promise<EataStatus> {
   const eata = deriveEata(owner, mint).address;
@@ -128,6 +132,8 @@ async function readOnRollup(
   const [account] = await rollup.getAccounts([ata], token);
   const tokens = account?.owner === tokenProgram ? decodeTokenAccount(account.data) : null;
   if (tokens?.mint === mint) return tokens.amount;
+  const isHidden = (account ?? null) === null && token === undefined && rollup.auth !== null;
+  if (isHidden) throw tokenNeeded('the rollup shows this balance to its owner alone', { ata, mint });
   const reason =
     account === null || account === undefined
       ? "it shows no such account: the token may not be its owner's, or it has not taken the account over yet"

@@ -13,7 +13,7 @@ describe('requireRollup', () => {
 
   it('names the clusters that have one, or how to get one', () => {
     expect(() => requireRollup('A transfer', bare, new Clusters([bare, full]))).toThrow(
-      'A transfer needs a rollup, and cluster localnet has none; pass cluster devnet',
+      'A transfer needs a rollup, and cluster localnet has none; start the program with ROLLUP=embedded, or pass cluster devnet',
     );
     expect(() => requireRollup('A transfer', bare, new Clusters([bare]))).toThrow('EPHEMERAL_RPC_URL');
   });

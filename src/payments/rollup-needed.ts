@@ -11,10 +11,11 @@ import { ServiceError } from '../errors/service-error.ts';
 export function requireRollup(what: string, chain: Chain, clusters: Clusters): Rollup {
   if (chain.rollup !== null) return chain.rollup;
   const able = clusters.names.filter((name) => clusters.resolve(name).rollup !== null);
+  const own = chain.network === 'localnet' ? 'start the program with ROLLUP=embedded, or ' : '';
   const mend =
     able.length > 0
-      ? `pass cluster ${able.join(' or ')}`
-      : 'configure one with EPHEMERAL_RPC_URL (mainnet) or EPHEMERAL_DEVNET_RPC_URL (devnet)';
+      ? `${own}pass cluster ${able.join(' or ')}`
+      : `${own}configure one with EPHEMERAL_RPC_URL (mainnet) or EPHEMERAL_DEVNET_RPC_URL (devnet)`;
   throw new ServiceError(
     'UNSUPPORTED_ON_CLUSTER',
     `${what} needs a rollup, and cluster ${chain.cluster} has none; ${mend}`,

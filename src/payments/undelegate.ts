@@ -36,7 +36,7 @@ type Output = z.infer<typeof output>;
  * Builds the unsigned transaction that asks the rollup to settle an owner's eATA and to give it back to base.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
- * VALIDATOR_UNRESOLVED, EATA_NOT_DELEGATED, EATA_DELEGATED_ELSEWHERE, VALIDATOR_MISMATCH, ACCOUNT_UNREADABLE,
+ * VALIDATOR_UNRESOLVED, EATA_NOT_DELEGATED, EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, VALIDATOR_MISMATCH, ACCOUNT_UNREADABLE,
  * UPSTREAM_*.
  */
 export function createUndelegate({ clusters }: { readonly clusters: Clusters }): Operation<Input, Output> {

@@ -2,7 +2,7 @@ import type { Address } from '../../solana/address.ts';
 import { isSane, type Transaction } from '../../solana/transaction.ts';
 import type { LoadedAddresses } from '../execution.ts';
 import { TransactionRejected } from '../ledger.ts';
-import type { Accounts } from '../state/accounts.ts';
+import type { AccountView } from '../state/account-state.ts';
 import { lookUpAddresses, type SlotAges } from './lookup-table.ts';
 
 /**
@@ -28,7 +28,7 @@ const NOTHING_LOADED: LoadedAddresses = { writable: [], readonly: [] };
  */
 export function resolveAccountKeys(
   transaction: Transaction,
-  accounts: Accounts,
+  accounts: AccountView,
   ages: SlotAges,
 ): AccountKeys {
   if (!isSane(transaction)) throw new TransactionRejected('SanitizeFailure');
@@ -39,7 +39,7 @@ export function resolveAccountKeys(
   return keys;
 }
 
-function loadKeys(transaction: Transaction, accounts: Accounts, ages: SlotAges): AccountKeys {
+function loadKeys(transaction: Transaction, accounts: AccountView, ages: SlotAges): AccountKeys {
   const { staticKeys, lookups } = transaction;
   if (lookups.length === 0) return { addresses: staticKeys, loaded: NOTHING_LOADED };
   const writable: Address[] = [];

@@ -4,7 +4,7 @@ import type { Transaction } from '../../solana/transaction.ts';
 import type { Engine, EngineRun } from '../engine/engine.ts';
 import type { Execution } from '../execution.ts';
 import { TransactionRejected } from '../ledger.ts';
-import type { Accounts } from '../state/accounts.ts';
+import type { AccountView } from '../state/account-state.ts';
 import type { TransactionError } from '../transaction-error.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { alignAccounts, chargeAccounts, type AccountStates } from './account-states.ts';
@@ -24,6 +24,8 @@ export interface Outcome {
   readonly after: AccountStates;
   /** Whether the fee was charged, which is what makes a transaction land. */
   readonly charged: boolean;
+  /** Accounts that change with it though it need not name them. */
+  readonly also?: readonly (readonly [Address, Account])[];
 }
 
 /** What an execution is made of besides balances. */
@@ -72,11 +74,11 @@ const MESSAGE_ERRORS: ReadonlySet<unknown> = new Set([
 /** Runs transactions on the accounts as they are and says what would come of it. Changes nothing. */
 export class Executor {
   readonly #engine: Engine;
-  readonly #accounts: Accounts;
+  readonly #accounts: AccountView;
   readonly #isFree: boolean;
 
   /** @param isFree whether the ledger charges nothing; the engine always does. */
-  constructor(engine: Engine, accounts: Accounts, { isFree = false }: { readonly isFree?: boolean } = {}) {
+  constructor(engine: Engine, accounts: AccountView, { isFree = false }: { readonly isFree?: boolean } = {}) {
     this.#engine = engine;
     this.#accounts = accounts;
     this.#isFree = isFree;
@@ -123,6 +125,15 @@ export class Executor {
   refuse(transaction: Transaction, keys: AccountKeys, err: TransactionError): Outcome {
     const states = this.#statesOf(keys);
     return this.#conclude(transaction, keys, states, states, { ...NOTHING_RAN, err });
+  }
+
+  /**
+   * What comes of a transaction that the rules of the ledger do not allow: it lands, is charged nothing, and nothing
+   * changes. `run` is what it did before that was found.
+   */
+  fail(transaction: Transaction, keys: AccountKeys, err: TransactionError, run: Result = NOTHING_RAN): Outcome {
+    const states = this.#statesOf(keys);
+    return this.#conclude(transaction, keys, states, states, { ...run, err, fee: 0n });
   }
 
   /** What comes of a transaction that is not signed well: its accounts are not even looked at. */

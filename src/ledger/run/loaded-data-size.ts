@@ -1,7 +1,7 @@
 import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Accounts } from '../state/accounts.ts';
+import type { AccountView } from '../state/account-state.ts';
 import { internAddress } from '../state/intern-address.ts';
 
 /** Bytes an account counts for besides its data, and a lookup table in all (Agave `TRANSACTION_ACCOUNT_BASE_SIZE`, `ADDRESS_LOOKUP_TABLE_BASE_SIZE`). */
@@ -20,7 +20,7 @@ export function loadedDataSize(
   addresses: readonly Address[],
   states: readonly (Account | undefined)[],
   lookupTables: number,
-  accounts: Accounts,
+  accounts: AccountView,
 ): number {
   let size = lookupTables * LOOKUP_TABLE_BYTES;
   const counted = new Set<Address>();

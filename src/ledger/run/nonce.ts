@@ -3,7 +3,7 @@ import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
-import type { Accounts } from '../state/accounts.ts';
+import type { AccountView } from '../state/account-state.ts';
 import { LAMPORTS_PER_SIGNATURE } from './fee.ts';
 
 /**
@@ -41,7 +41,7 @@ export interface UsedNonce {
  */
 export function findUsedNonce(
   transaction: Transaction,
-  accounts: Pick<Accounts, 'get'>,
+  accounts: Pick<AccountView, 'get'>,
   blockhash: Uint8Array,
 ): UsedNonce | null {
   const address = advancedNonceAddress(transaction);

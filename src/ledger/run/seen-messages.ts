@@ -6,9 +6,15 @@ import { BLOCKHASH_AGE_MAX } from '../time/blockhashes.ts';
  * Messages count rather than signatures, because a signer can sign one message in more than one way.
  */
 export class SeenMessages {
+  readonly #ageMax: number;
   readonly #digests = new Set<string>();
   /** By the height of the blockhash. */
   readonly #byHeight = new Map<number, string[]>();
+
+  /** @param ageMax blocks for which a blockhash is good. */
+  constructor(ageMax: number = BLOCKHASH_AGE_MAX) {
+    this.#ageMax = ageMax;
+  }
 
   has(digest: string): boolean {
     return this.#digests.has(digest);
@@ -25,7 +31,7 @@ export class SeenMessages {
   /** Forgets the messages whose blockhashes are too old at `height`. */
   advanceTo(height: number): void {
     for (const [blockhashHeight, digests] of this.#byHeight) {
-      if (height - blockhashHeight <= BLOCKHASH_AGE_MAX) continue;
+      if (height - blockhashHeight <= this.#ageMax) continue;
       for (const digest of digests) this.#digests.delete(digest);
       this.#byHeight.delete(blockhashHeight);
     }

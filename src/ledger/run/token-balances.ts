@@ -3,7 +3,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { TokenBalance } from '../execution.ts';
-import type { Accounts } from '../state/accounts.ts';
+import type { AccountView } from '../state/account-state.ts';
 import { readTokenAmount, readTokenKeys } from '../state/token-keys.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { AccountStates } from './account-states.ts';
@@ -28,7 +28,7 @@ export function collectTokenBalances(
   transaction: Transaction,
   addresses: readonly Address[],
   states: { readonly before: AccountStates; readonly after: AccountStates },
-  accounts: Accounts,
+  accounts: AccountView,
 ): TokenBalances {
   const { before, after } = states;
   const pre: TokenBalance[] = [];

@@ -1,6 +1,7 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TokenAccountQuery } from '../ledger.ts';
+import type { AccountState } from './account-state.ts';
 import { AddressIndex } from './address-index.ts';
 import { readTokenKeys, type TokenKeys } from './token-keys.ts';
 
@@ -10,7 +11,7 @@ type Entry = readonly [Address, Account];
  * Every account of the ledger in memory: what all reads are answered from. Kept with it are who owns which account, and
  * which token accounts a mint, a wallet and a delegate have.
  */
-export class Accounts {
+export class Accounts implements AccountState {
   readonly #accounts = new Map<Address, Account>();
   readonly #tokenKeys = new Map<Address, TokenKeys>();
   readonly #byProgram = new AddressIndex();

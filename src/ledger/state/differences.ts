@@ -1,6 +1,6 @@
 import type { Account } from '../../solana/account.ts';
 import type { AccountChange } from '../ledger-events.ts';
-import type { Accounts } from './accounts.ts';
+import type { AccountView } from './account-state.ts';
 
 /** Whether two accounts differ in anything. */
 export function isDifferent(a: Account, b: Account): boolean {
@@ -14,7 +14,7 @@ export function isDifferent(a: Account, b: Account): boolean {
 }
 
 /** The accounts that have to change for `before` to become `after`. */
-export function differences(before: Accounts, after: Accounts): AccountChange[] {
+export function differences(before: AccountView, after: AccountView): AccountChange[] {
   const changes: AccountChange[] = [];
   for (const [address, account] of before.entries()) {
     const now = after.get(address);

@@ -1,6 +1,6 @@
 import type { Address } from '../../solana/address.ts';
 import type { TokenHolding } from '../ledger.ts';
-import type { Accounts } from './accounts.ts';
+import type { AccountView } from './account-state.ts';
 import { compareAddresses } from './compare-addresses.ts';
 import { readTokenAmount } from './token-keys.ts';
 
@@ -9,7 +9,7 @@ import { readTokenAmount } from './token-keys.ts';
  * `get_token_largest_accounts`, which keeps the pairs in a heap). One pass over the accounts of the mint.
  */
 export function largestTokenAccounts(
-  accounts: Accounts,
+  accounts: AccountView,
   mint: Address,
   tokenProgram: Address,
   count: number,

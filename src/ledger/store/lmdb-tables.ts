@@ -36,8 +36,15 @@ export class LmdbTables {
   constructor(file: string) {
     assertLmdbFile(file);
     this.#file = file;
-    // Without overlapping, a transaction is only done when it is on the disk.
-    this.#root = open({ path: file, noSubdir: true, maxDbs: 1 + TABLE_NAMES.length, overlappingSync: false });
+    this.#root = open({
+      path: file,
+      noSubdir: true,
+      maxDbs: 1 + TABLE_NAMES.length,
+      // Without overlapping, a transaction is only done when it is on the disk.
+      overlappingSync: false,
+      // Batches of lmdb's own have a promise that nobody can catch: its rejection would end the process.
+      eventTurnBatching: false,
+    });
     const place = { folder: dirname(file), file: basename(file) };
     this.#meta = new SealedTable(this.#root, 'meta', place);
     this.accounts = new SealedTable(this.#root, 'accounts', place);

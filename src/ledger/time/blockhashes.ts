@@ -4,11 +4,11 @@ import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey } from '../../solana/address
 /** Blocks for which a blockhash is good after its own (Agave `MAX_PROCESSING_AGE`). */
 export const BLOCKHASH_AGE_MAX = 150;
 
-/** The same for simulation, which leaves time for forwarding (`MAX_TRANSACTION_FORWARDING_DELAY`, 6 blocks). */
-export const SIMULATION_AGE_MAX = 144;
+/** So many less for simulation, which leaves time for forwarding (Agave `MAX_TRANSACTION_FORWARDING_DELAY`). */
+export const FORWARDING_BLOCKS = 6;
 
-/** Blocks whose hashes are kept at hand: what the SlotHashes sysvar holds (`MAX_ENTRIES`) and the newest one. */
-const HASHES_KEPT = 513;
+/** Blocks whose hashes are kept at hand, at least: what the SlotHashes sysvar holds (`MAX_ENTRIES`) and the newest one. */
+const HASHES_KEPT_MIN = 513;
 
 /**
  * The hash of every block: sha256 of a secret seed and the block's height. Nobody can tell one in advance, none comes
@@ -16,13 +16,15 @@ const HASHES_KEPT = 513;
  */
 export class Blockhashes {
   readonly #seed: Uint8Array;
+  readonly #keptMax: number;
   readonly #kept = new Map<number, string>();
   readonly #heights = new Map<string, number>();
   #height = -1;
 
-  /** `seed` is 32 bytes, drawn once for a ledger. */
-  constructor(seed: Uint8Array, height: number) {
+  /** `seed` is 32 bytes, drawn once for a ledger; `ageMax` is the age up to which hashes are looked for. */
+  constructor(seed: Uint8Array, height: number, ageMax = BLOCKHASH_AGE_MAX) {
     this.#seed = seed;
+    this.#keptMax = Math.max(HASHES_KEPT_MIN, ageMax + 1);
     this.advanceTo(height);
   }
 
@@ -33,13 +35,13 @@ export class Blockhashes {
 
   /** Makes the block at `height` the newest. */
   advanceTo(height: number): void {
-    for (let next = Math.max(this.#height + 1, height - HASHES_KEPT + 1, 0); next <= height; next++) {
+    for (let next = Math.max(this.#height + 1, height - this.#keptMax + 1, 0); next <= height; next++) {
       const hashed = this.#hashOf(next);
       this.#kept.set(next, hashed);
       this.#heights.set(hashed, next);
     }
     for (const [old, hashed] of this.#kept) {
-      if (old > height - HASHES_KEPT) break;
+      if (old > height - this.#keptMax) break;
       this.#kept.delete(old);
       this.#heights.delete(hashed);
     }

@@ -5,7 +5,7 @@ import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { TimeAnchor } from '../store/store.ts';
 import { BlockCalendar } from './block-calendar.ts';
-import { Blockhashes } from './blockhashes.ts';
+import { BLOCKHASH_AGE_MAX, Blockhashes } from './blockhashes.ts';
 import { SlotClock } from './slot-clock.ts';
 import {
   CLOCK_SYSVAR,
@@ -33,6 +33,8 @@ export interface TimelineStart {
   readonly blockhashSeed: Uint8Array;
   /** What the sysvar of recent blockhashes says a signature costs. */
   readonly lamportsPerSignature: bigint;
+  /** Blocks for which a blockhash is good after its own; {@link BLOCKHASH_AGE_MAX} when left out. */
+  readonly blockhashAgeMax?: number | undefined;
 }
 
 /**
@@ -43,6 +45,8 @@ export interface TimelineStart {
  * the heights up to which they are valid, and the cool-down of lookup tables.
  */
 export class Timeline {
+  /** Blocks for which a blockhash is good after its own. */
+  readonly blockhashAgeMax: number;
   readonly #slots: SlotClock;
   readonly #slotMs: number;
   readonly #calendar: BlockCalendar;
@@ -53,14 +57,16 @@ export class Timeline {
   #blockhash: Uint8Array;
   #blockhashText: string;
 
-  constructor(clock: Clock, { anchors, blockhashSeed, lamportsPerSignature }: TimelineStart) {
+  constructor(clock: Clock, start: TimelineStart) {
+    const { anchors, blockhashSeed, lamportsPerSignature } = start;
+    this.blockhashAgeMax = start.blockhashAgeMax ?? BLOCKHASH_AGE_MAX;
     this.#anchor = anchors.at(-1) as TimeAnchor;
     this.#slotMs = this.#anchor.slotMs;
     this.#slots = new SlotClock(clock, this.#anchor, this.#slotMs);
     this.#calendar = new BlockCalendar(anchors);
     this.#lamportsPerSignature = lamportsPerSignature;
     this.#blockHeight = this.#calendar.heightOf(this.slot) as number;
-    this.#blockhashes = new Blockhashes(blockhashSeed, this.#blockHeight);
+    this.#blockhashes = new Blockhashes(blockhashSeed, this.#blockHeight, this.blockhashAgeMax);
     this.#blockhash = this.#blockhashes.at(this.#blockHeight);
     this.#blockhashText = encodeBase58(this.#blockhash);
   }

@@ -46,9 +46,17 @@ export async function draftDepositA({ chain, input, facts, validator }: DepositR
   return {
     instructions: planDepositA(plan),
     warnings: warningsFor(plan, state, { decimals: facts.decimals, validator }),
-    notes: [],
+    notes: notesOn(plan, state),
   };
 }
+
+/** A permission stays when the tokens have been withdrawn, and nothing of this program takes it away. */
+const notesOn = (plan: DepositPlanA, { permissionExists }: DepositStateA): string[] =>
+  plan.permission === null && permissionExists
+    ? [
+        'It is private all the same: the permission account of an earlier deposit lets only the owner read it on the rollup.',
+      ]
+    : [];
 
 function warningsFor(
   plan: DepositPlanA,

@@ -6,6 +6,7 @@ import { deriveFeesVaultOf, type DepositAccounts } from '../deposit-accounts.ts'
 import { judgeEata, staysDelegated } from '../eata-status.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
 import { readOwnerTokens } from '../owner-tokens.ts';
+import { isSettlingOn, stillSettling } from '../settling.ts';
 import { requireWalletAccount } from '../wallet.ts';
 import { alreadyDelegated } from './refusals.ts';
 
@@ -22,33 +23,39 @@ export interface DepositStateA {
   readonly validatorAdmitted: boolean;
 }
 
-const UNDELEGATE_FIRST = 'Undelegate it on the rollup first (its tokens stay in it), then deposit again.';
+const UNDELEGATE_FIRST =
+  'Undelegate it on the rollup first (spl.undelegate; its tokens stay in it) and deposit again once the base ledger shows it.';
 
 /**
  * Reads the accounts of a deposit as of one moment.
  *
- * @throws {ServiceError} INVALID_OWNER when the owner's account is no wallet; EATA_ALREADY_DELEGATED, since layout A
- *   cannot add to a delegated eATA; ACCOUNT_UNREADABLE when an account has another form than its program gives it.
+ * @throws {ServiceError} INVALID_OWNER when the owner's account is no wallet; EATA_SETTLING and EATA_ALREADY_DELEGATED,
+ *   since layout A cannot add to a delegated eATA; ACCOUNT_UNREADABLE when an account has another form than its program gives it.
  */
 export async function readDepositStateA(
   chain: Chain,
   accounts: DepositAccounts,
   validator: Address,
 ): Promise<DepositStateA> {
-  const found = await readNamedAccounts(chain, {
-    eata: accounts.eata.address,
-    record: accounts.delegation.record,
-    vault: accounts.vault.address,
-    permission: accounts.permission,
-    ownerAta: accounts.ownerAta,
-    wallet: accounts.owner,
-    feesVault: deriveFeesVaultOf(validator),
-  });
+  const [isSettling, found] = await Promise.all([
+    isSettlingOn(chain, accounts.eata.address),
+    readNamedAccounts(chain, {
+      eata: accounts.eata.address,
+      record: accounts.delegation.record,
+      vault: accounts.vault.address,
+      permission: accounts.permission,
+      ownerAta: accounts.ownerAta,
+      wallet: accounts.owner,
+      feesVault: deriveFeesVaultOf(validator),
+    }),
+  ]);
   requireWalletAccount(accounts.owner, 'owner', found.wallet);
   const eata = judgeEata(accounts.eata.address, found.eata, found.record, 'a');
   if (eata.at === 'rollup') {
+    const place = { eata: accounts.eata.address, owner: accounts.owner, mint: accounts.mint };
+    if (isSettling) throw stillSettling(place, 'nothing can be added to it', 'then deposit again');
     throw alreadyDelegated(
-      { eata: accounts.eata.address, owner: accounts.owner, mint: accounts.mint },
+      place,
       eata.validator,
       `the program on this cluster cannot add to a delegated account. ${chain.rollup === null ? staysDelegated(chain.cluster) : UNDELEGATE_FIRST}`,
     );

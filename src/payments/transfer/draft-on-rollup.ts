@@ -7,9 +7,11 @@ import { derivePermission } from '../../programs/permission/pdas.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Warning } from '../built-transaction.ts';
-import { judgeEata, type EataStatus } from '../eata-status.ts';
+import { judgeEata } from '../eata-status.ts';
+import { isSettlingOn } from '../settling.ts';
 import { queueAccountsOf } from './queue-accounts.ts';
 import { requireQueue } from './required-accounts.ts';
+import { requireRecipient, requireSender, type RollupParty } from './rollup-parties.ts';
 import { planEphemeral, planEphemeralToBase } from './transfer-plan.ts';
 import { paymentOf, type TransferDraft, type TransferTask } from './transfer-task.ts';
 import { warnOfRecipient, warnOfSender, warnOfSponsor } from './transfer-warnings.ts';
@@ -19,38 +21,42 @@ import { warnOfRecipient, warnOfSender, warnOfSponsor } from './transfer-warning
  * all is read from their delegations on base.
  *
  * @param validator null where none was named: then any rollup counts as the right one.
+ * @throws {ServiceError} EATA_SETTLING, and on layout A what {@link requireRecipient} throws.
  */
 export async function draftEphemeral(task: TransferTask, validator: Address | null): Promise<TransferDraft> {
   const { request, facts } = task;
   const { from, to } = request;
-  const { statuses } = await readRollupState(task, [from, to, ...sponsorOf(task)]);
-  const [sender, recipient, sponsor = null] = statuses as [EataStatus, EataStatus, EataStatus?];
+  const { parties } = await readParties(task, [from, to, ...sponsorOf(task)]);
+  const [sender, recipient, sponsor] = parties as [RollupParty, RollupParty, RollupParty?];
+  requireSender(sender);
+  requireRecipient(task, recipient, validator);
   const mend = 'have the recipient deposit first, or the transaction fails.';
   return rollupDraft(planEphemeral(paymentOf(task), deriveAta(to, facts.mint, facts.tokenProgram).address), [
-    ...warnOfSender(from, sender, validator),
-    ...warnOfRecipient(to, recipient, validator, mend),
-    ...warnOfSponsor(sponsor, validator),
+    ...warnOfSender(from, sender.status, validator),
+    ...warnOfRecipient(to, recipient.status, validator, mend),
+    ...warnOfSponsor(sponsor?.status ?? null, validator),
   ]);
 }
 
 /**
  * Drafts a private transfer from the rollup to base.
  *
- * @throws {ServiceError} TRANSFER_QUEUE_NOT_INITIALIZED.
+ * @throws {ServiceError} EATA_SETTLING, TRANSFER_QUEUE_NOT_INITIALIZED.
  */
 export async function draftEphemeralToBase(task: TransferTask, validator: Address): Promise<TransferDraft> {
   const { random, request, facts } = task;
   const { from, to, terms } = request;
   const { queue } = queueAccountsOf(facts.mint, validator, facts.tokenProgram);
-  const { statuses, others } = await readRollupState(task, [from, ...sponsorOf(task)], [queue]);
-  const [sender, sponsor = null] = statuses as [EataStatus, EataStatus?];
+  const { parties, others } = await readParties(task, [from, ...sponsorOf(task)], [queue]);
+  const [sender, sponsor] = parties as [RollupParty, RollupParty?];
+  requireSender(sender);
   requireQueue(task, validator, others[0] ?? null);
   const groupId = drawGroupId(random);
   const receipt = deriveGroupReceipt(queue, from, groupId).address;
   const receiptPermission = derivePermission(receipt).address;
   return rollupDraft(
     planEphemeralToBase(paymentOf(task), { to, validator, receipt, receiptPermission, groupId, terms }),
-    [...warnOfSender(from, sender, validator), ...warnOfSponsor(sponsor, validator)],
+    [...warnOfSender(from, sender.status, validator), ...warnOfSponsor(sponsor?.status ?? null, validator)],
   );
 }
 
@@ -63,19 +69,25 @@ const sponsorOf = ({ request }: TransferTask): Address[] =>
   request.sponsor === null ? [] : [request.sponsor.address];
 
 /** Where the eATAs of these owners stand, and other accounts, each in its order and all as of one moment. */
-async function readRollupState(
+async function readParties(
   { chain, facts }: TransferTask,
   owners: readonly Address[],
   others: readonly Address[] = [],
-): Promise<{ statuses: EataStatus[]; others: (Account | null)[] }> {
+): Promise<{ parties: RollupParty[]; others: (Account | null)[] }> {
   const eatas = owners.map((owner) => deriveEata(owner, facts.mint).address);
   const records = eatas.map((eata) => deriveDelegationRecord(eata).address);
-  const accounts = await chain.getAccounts([...eatas, ...records, ...others]);
+  const [settling, accounts] = await Promise.all([
+    Promise.all(eatas.map((eata) => isSettlingOn(chain, eata))),
+    chain.getAccounts([...eatas, ...records, ...others]),
+  ]);
   const accountAt = (index: number): Account | null => accounts[index] ?? null;
   return {
-    statuses: eatas.map((eata, index) =>
-      judgeEata(eata, accountAt(index), accountAt(eatas.length + index), chain.layout),
-    ),
+    parties: owners.map((owner, index) => {
+      const eata = eatas[index] as Address;
+      const [account, record] = [accountAt(index), accountAt(eatas.length + index)];
+      const isSettling = settling[index] === true;
+      return { owner, eata, status: judgeEata(eata, account, record, chain.layout), isSettling };
+    }),
     others: others.map((_, index) => accountAt(2 * eatas.length + index)),
   };
 }

@@ -62,18 +62,37 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
   };
 }
 
+/** The routes that take shuttles and queues, and how layout A gets tokens to the same place in several steps. */
+const LAYOUT_B_ROUTES = {
+  privateBase: {
+    what: 'A private transfer from base to base',
+    instead:
+      'deposit (spl.deposit), pay on the rollup (fromBalance and toBalance "ephemeral") and have the recipient undelegate and withdraw',
+  },
+  baseToEphemeral: {
+    what: 'A transfer from base to the rollup',
+    instead: 'deposit (spl.deposit) and pay on the rollup (fromBalance and toBalance "ephemeral")',
+  },
+  ephemeralToBase: {
+    what: 'A transfer from the rollup to base',
+    instead:
+      'pay on the rollup (toBalance "ephemeral") and have the recipient undelegate and withdraw, or undelegate and withdraw (spl.undelegate, spl.withdraw) and pay on base',
+  },
+} as const;
+
 /** Refuses a route that the cluster has not got, before anything is read. */
 function requireRoute({ route }: TransferRequest, chain: Chain, clusters: Clusters): void {
   if (route === 'publicBase') return;
-  if (route === 'privateBase') requireLayoutB('A private transfer from base to base', chain, clusters);
-  if (route === 'baseToEphemeral') requireLayoutB('A transfer from base to the rollup', chain, clusters);
-  if (route === 'ephemeralToBase') requireLayoutB('A transfer from the rollup to base', chain, clusters);
+  if (route !== 'ephemeral') {
+    const { what, instead } = LAYOUT_B_ROUTES[route];
+    requireLayoutB(what, chain, clusters, chain.rollup === null ? null : instead);
+  }
   if (route === 'ephemeral' || route === 'ephemeralToBase') {
     requireRollup('A transfer on the rollup', chain, clusters);
   }
 }
 
-/** Null only for a public transfer on the rollup that names none. */
+/** Null only for a public transfer on a rollup of layout B that names none. */
 async function resolveValidator(
   input: TransferInput,
   request: TransferRequest,
@@ -81,7 +100,8 @@ async function resolveValidator(
 ): Promise<Address | null> {
   if (input.validator !== undefined) return input.validator;
   const { visibility, fromBalance, initVaultIfMissing } = request;
-  const needed = visibility === 'private' || fromBalance === 'base' || initVaultIfMissing;
+  const needed =
+    visibility === 'private' || fromBalance === 'base' || initVaultIfMissing || chain.layout === 'a';
   return needed ? chain.validatorIdentity() : null;
 }
 

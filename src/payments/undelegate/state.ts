@@ -6,6 +6,7 @@ import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../solana/address.ts';
 import { judgeEata, recordUnreadable } from '../eata-status.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
+import { isSettlingOn, stillSettling } from '../settling.ts';
 
 /** What the chain says about an undelegation. */
 export interface UndelegateState {
@@ -18,7 +19,7 @@ export interface UndelegateState {
 /**
  * Reads from the base ledger who has an owner's eATA, and whether the cluster's rollup can give it back.
  *
- * @throws {ServiceError} EATA_NOT_DELEGATED, EATA_DELEGATED_ELSEWHERE, VALIDATOR_MISMATCH, ACCOUNT_UNREADABLE.
+ * @throws {ServiceError} EATA_NOT_DELEGATED, EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, VALIDATOR_MISMATCH, ACCOUNT_UNREADABLE.
  */
 export async function readUndelegateState(
   chain: Chain,
@@ -26,7 +27,8 @@ export async function readUndelegateState(
   { owner, mint }: { readonly owner: Address; readonly mint: Address },
 ): Promise<UndelegateState> {
   const eata = deriveEata(owner, mint).address;
-  const [found, rollupValidator] = await Promise.all([
+  const [isSettling, found, rollupValidator] = await Promise.all([
+    isSettlingOn(chain, eata),
     readNamedAccounts(chain, {
       eata,
       record: deriveDelegationRecord(eata).address,
@@ -36,6 +38,7 @@ export async function readUndelegateState(
   ]);
   const status = judgeEata(eata, found.eata, found.record, chain.layout);
   if (status.at !== 'rollup') throw notDelegated(eata, owner, status.at === 'nowhere');
+  if (isSettling) throw stillSettling({ eata, owner }, 'it need not be asked for again', 'then withdraw');
   if (status.validator === null) throw recordUnreadable(eata);
   if (status.validator !== rollupValidator) {
     throw elsewhere(eata, status.validator, rollupValidator, chain.cluster);

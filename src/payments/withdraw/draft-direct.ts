@@ -5,6 +5,7 @@ import { deriveDepositAccounts } from '../deposit-accounts.ts';
 import type { Draft } from '../draft.ts';
 import { staysDelegated } from '../eata-status.ts';
 import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
+import { isSettlingOn, stillSettling } from '../settling.ts';
 import { warnOfFrozenAccount, warnOfTooFewLamports } from '../warnings.ts';
 import { closesOwnerAta, planDirectWithdraw, type DirectWithdrawPlan } from './plan.ts';
 import { requireDestination, requireHeld, stillDelegated } from './refusals.ts';
@@ -24,7 +25,7 @@ function wayOut({ layout, rollup, cluster }: Chain): string {
 /**
  * A withdrawal straight from the vault: the only form of layout A, and on layout B the one with `idempotent: false`.
  *
- * @throws {ServiceError} EATA_ALREADY_DELEGATED, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND, ACCOUNT_UNREADABLE.
+ * @throws {ServiceError} EATA_SETTLING, EATA_ALREADY_DELEGATED, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND, ACCOUNT_UNREADABLE.
  */
 export async function draftDirectWithdraw({
   chain,
@@ -33,7 +34,10 @@ export async function draftDirectWithdraw({
   validator,
 }: WithdrawRequest): Promise<Draft> {
   const accounts = deriveDepositAccounts(input.owner, facts.mint, facts.tokenProgram);
-  const state = await readWithdrawState(chain, accounts, validator, null);
+  const [isSettling, state] = await Promise.all([
+    isSettlingOn(chain, accounts.eata.address),
+    readWithdrawState(chain, accounts, validator, null),
+  ]);
   const plan: DirectWithdrawPlan = {
     layout: chain.layout,
     accounts,
@@ -41,11 +45,20 @@ export async function draftDirectWithdraw({
     initOwnerAta: input.initAtasIfMissing ?? false,
     closesOwnerAta: closesOwnerAta(facts.mint, input.idempotent ?? true),
   };
-  if (state.eata.at === 'rollup') throw stillDelegated(plan, state.eata.validator, wayOut(chain));
+  if (state.eata.at === 'rollup') {
+    if (isSettling)
+      throw stillSettling(placeOf(plan), 'the vault cannot pay its tokens out', 'then withdraw');
+    throw stillDelegated(plan, state.eata.validator, wayOut(chain));
+  }
   requireHeld(plan, state.eata, { decimals: facts.decimals, chain });
   requireDestination(plan, state);
   return { instructions: planDirectWithdraw(plan), warnings: warningsFor(plan, state), notes: notesOn(plan) };
 }
+
+const placeOf = ({ accounts }: DirectWithdrawPlan) => ({
+  eata: accounts.eata.address,
+  owner: accounts.owner,
+});
 
 function warningsFor(plan: DirectWithdrawPlan, state: WithdrawState): Warning[] {
   const warnings: Warning[] = [];

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TransactionRecord } from '../../ledger/execution.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
-import { SignatureUnknown, type Ledger } from '../../ledger/ledger.ts';
+import { SignatureUnknown, TransactionRejected, type Ledger } from '../../ledger/ledger.ts';
+import { buildV0 } from '../../ledger/testing/build-v0.ts';
+import { lookupTable } from '../../ledger/testing/lookup-table.ts';
 import { accountOf } from '../../ledger/testing/make-account.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import {
@@ -14,6 +16,8 @@ import {
 import { MEMBER_FLAG } from '../../programs/permission/state.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
+import { addressOf } from '../../solana/address.ts';
+import { decodeBase58 } from '../../solana/base58.ts';
 import { readonly, writable, type Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import {
@@ -74,14 +78,17 @@ describe('accounts of a private holder', () => {
         ...view.tokenAccounts({ holder: 'delegate', address: sam.address, program: TOKEN_PROGRAM }),
       ].length,
     }));
-    const hidden = {
-      ...{ ata: false, eata: false, all: false, ofTokenProgram: false, ofEphemeralProgram: false },
-      ...{ byOwner: 0, byDelegate: 0 },
-    };
-    const open = {
-      ...{ ata: true, eata: true, all: true, ofTokenProgram: true, ofEphemeralProgram: true },
-      ...{ byOwner: 1, byDelegate: 1 },
-    };
+    const everywhere = <T>(is: boolean, count: T) => ({
+      ata: is,
+      eata: is,
+      all: is,
+      ofTokenProgram: is,
+      ofEphemeralProgram: is,
+      byOwner: count,
+      byDelegate: count,
+    });
+    const hidden = everywhere(false, 0);
+    const open = everywhere(true, 1);
     expect(seen).toEqual({ nobody: hidden, sam: hidden, alice: open });
   });
 
@@ -340,6 +347,62 @@ describe('a simulation', () => {
     const { blockhash } = scene.rollup.head();
     const run = scene.views.viewFor(null).simulate(overdraft(scene.sam, 1n), options);
     expect(run.replacementBlockhash).toMatchObject({ blockhash });
+  });
+});
+
+describe('accounts that a lookup table names', () => {
+  const TABLE = addressOf(new Uint8Array(32).fill(99));
+  const blockhash = () => decodeBase58(scene.rollup.head().blockhash);
+
+  beforeEach(async () => {
+    const { alice, bob } = scene;
+    await scene.rollup.setAccounts([[TABLE, lookupTable([alice.ata, bob.ata])]]);
+  });
+
+  it('are private like those in the message', () => {
+    const memo = buildV0({
+      payer: scene.sam.wallet,
+      keys: [MEMO_PROGRAM],
+      readonlyCount: 1,
+      blockhash: blockhash(),
+      instructions: [{ program: 1, accounts: [2], data: Buffer.from('x') }],
+      lookups: [{ table: TABLE, writable: [], readonly: [0] }],
+    });
+    expect(scene.views.viewFor(scene.sam.address).simulate(memo, OPTIONS).err).toBe('AccountNotFound');
+  });
+
+  it('hide what landed with them', async () => {
+    const { alice } = scene;
+    const transfer = transferTokens(
+      TOKEN_PROGRAM,
+      { source: TABLE, destination: TABLE, authority: TABLE },
+      1n,
+    );
+    const { signature, landed } = await scene.views.viewFor(null).submit(
+      buildV0({
+        payer: alice.wallet,
+        keys: [TOKEN_PROGRAM],
+        readonlyCount: 1,
+        blockhash: blockhash(),
+        instructions: [{ program: 1, accounts: [2, 3, 0], data: transfer.data }],
+        lookups: [{ table: TABLE, writable: [0, 1], readonly: [] }],
+      }),
+    );
+    expect(landed).toBe(true);
+    const seen = told((view) => view.getTransaction(signature) !== null);
+    expect(seen).toEqual({ nobody: false, sam: false, alice: true });
+  });
+
+  it('that is not there are for the ledger to refuse', () => {
+    const lost = buildV0({
+      payer: scene.sam.wallet,
+      keys: [MEMO_PROGRAM],
+      readonlyCount: 1,
+      blockhash: blockhash(),
+      instructions: [{ program: 1, accounts: [2], data: Buffer.from('x') }],
+      lookups: [{ table: MINT, writable: [], readonly: [0] }],
+    });
+    expect(() => scene.views.viewFor(null).simulate(lost, OPTIONS)).toThrow(TransactionRejected);
   });
 });
 

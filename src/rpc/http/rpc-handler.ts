@@ -47,36 +47,32 @@ type BodyOptions = Required<Pick<RpcHandlerOptions, 'dispatch' | 'bodyBytesMax' 
  * OPTIONS for browsers.
  */
 export function createRpcHandler(options: RpcHandlerOptions): RequestHandler {
-  const {
-    guard,
-    dispatch,
-    dispatcherFor,
-    bodyBytesMax = BODY_BYTES_MAX,
-    inFlight = new InFlight(),
-  } = options;
-  const bodyOptions = { dispatch, bodyBytesMax, inFlight };
+  const { guard, bodyBytesMax = BODY_BYTES_MAX, inFlight = new InFlight() } = options;
+  const dispatcherOf = chooseDispatcher(options);
   return (request, response) => {
     const exchange = new Exchange(request, response);
     if (guard?.(request) === 'foreign-host') exchange.refuse(refusals.FOREIGN_HOST);
     else if (request.headers.origin === 'null') exchange.refuse(refusals.NULL_ORIGIN);
     else if (request.method === 'POST') {
-      const reader = dispatcherFor && readerDispatcher(request, dispatch, dispatcherFor);
-      if (dispatcherFor !== undefined && reader === undefined) exchange.refuseToken();
-      else servePost(exchange, reader === undefined ? bodyOptions : { ...bodyOptions, dispatch: reader });
+      const dispatch = dispatcherOf(request);
+      if (dispatch === undefined) exchange.refuseToken();
+      else servePost(exchange, { dispatch, bodyBytesMax, inFlight });
     } else if (request.method === 'OPTIONS') serveOptions(exchange);
     else if (request.method === 'GET' && pathOf(request) === '/health') exchange.send(200, TEXT_TYPE, 'ok');
     else exchange.refuse(refusals.WRONG_METHOD);
   };
 }
 
-/** What answers a request by the token it carries; undefined when that is no good. */
-function readerDispatcher(
-  request: IncomingMessage,
-  dispatch: Dispatcher,
-  dispatcherFor: NonNullable<RpcHandlerOptions['dispatcherFor']>,
-): Dispatcher | undefined {
-  const token = requestToken(request);
-  return token === null ? dispatch : dispatcherFor(token);
+/** Tells what answers a request by the token it carries; undefined when that is no good. */
+function chooseDispatcher({
+  dispatch,
+  dispatcherFor,
+}: RpcHandlerOptions): (request: IncomingMessage) => Dispatcher | undefined {
+  if (dispatcherFor === undefined) return () => dispatch;
+  return (request) => {
+    const token = requestToken(request);
+    return token === null ? dispatch : dispatcherFor(token);
+  };
 }
 
 function pathOf(request: IncomingMessage): string | undefined {

@@ -139,7 +139,7 @@ class Face implements PubSub {
 
   #dispatcherFor(connection: Connection): Dispatcher {
     const { node, logger, observe } = this.#options;
-    const methods = PUBSUB_METHODS.map((method) => method(connection));
+    const methods = PUBSUB_METHODS.map((method) => method.on(connection));
     return createDispatcher({ node, methods, batchMax: BATCH_MAX, logger, ...(observe && { observe }) });
   }
 

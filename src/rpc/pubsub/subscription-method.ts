@@ -5,7 +5,10 @@ import type { Connection } from './connection.ts';
 import type { Topic } from './topic.ts';
 
 /** A method that is called on a connection and means that connection. */
-export type ConnectionMethod = (connection: Connection) => RpcMethod;
+export interface ConnectionMethod {
+  readonly name: string;
+  on(connection: Connection): RpcMethod;
+}
 
 type Readers<Values extends readonly unknown[]> = {
   readonly [Index in keyof Values]: ParamReader<Values[Index]>;
@@ -22,10 +25,13 @@ export function defineSubscription<
   params: { readonly required: Readers<Required>; readonly optional: Readers<Optionals> },
   topicOf: (node: RpcNode, ...args: [...Required, ...Optional<Optionals>]) => Topic,
 ): ConnectionMethod {
-  return (connection) =>
-    defineMethod<Required, Optionals>(
-      name,
-      params,
-      (node, ...args) => connection.subscribe(topicOf(node, ...args)).id,
-    );
+  return {
+    name,
+    on: (connection) =>
+      defineMethod<Required, Optionals>(
+        name,
+        params,
+        (node, ...args) => connection.subscribe(topicOf(node, ...args)).id,
+      ),
+  };
 }

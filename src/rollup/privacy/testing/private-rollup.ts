@@ -84,7 +84,14 @@ export async function openPrivateRollup(): Promise<PrivateRollup> {
     ...tokensOf(sam, 2_000n),
   ]);
   return {
-    ...{ base, rollup, clock, guards, alice, bob, sam, permit },
+    base,
+    rollup,
+    clock,
+    guards,
+    alice,
+    bob,
+    sam,
+    permit,
     views: new PrivateViews(rollup, guards),
     async pay(from, to, amount) {
       const accounts = { source: from.ata, destination: to.ata, authority: from.address };

@@ -31,5 +31,5 @@ export const PUBSUB_METHODS: readonly ConnectionMethod[] = [
   unsubscribe('blockUnsubscribe'),
   rootSubscribe,
   unsubscribe('rootUnsubscribe'),
-  () => getVersion,
+  { name: getVersion.name, on: () => getVersion },
 ];

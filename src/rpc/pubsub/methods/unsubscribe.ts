@@ -8,9 +8,12 @@ import type { ConnectionMethod } from '../subscription-method.ts';
  * subscription of this connection has the id, and refuses an unknown one (-32602).
  */
 export function unsubscribe(name: string): ConnectionMethod {
-  return (connection) =>
-    defineTupleMethod(name, [u64], (_node, id) => {
-      if (!connection.unsubscribe(Number(id))) throw invalidParams('Invalid subscription id.');
-      return true;
-    });
+  return {
+    name,
+    on: (connection) =>
+      defineTupleMethod(name, [u64], (_node, id) => {
+        if (!connection.unsubscribe(Number(id))) throw invalidParams('Invalid subscription id.');
+        return true;
+      }),
+  };
 }

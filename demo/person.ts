@@ -1,0 +1,131 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  createSolanaRpc,
+  generateKeyPairSigner,
+  getBase58Decoder,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  getTransactionDecoder,
+  signBytes,
+  signTransaction,
+  type KeyPairSigner,
+  type Signature,
+} from '@solana/kit';
+import type { Stack } from './stack.ts';
+
+/** What a building tool answers, as far as the story needs it. */
+export interface Built {
+  readonly transactionBase64: string;
+  readonly sendTo: 'base' | 'ephemeral';
+  readonly sendRpcEndpoint?: string;
+  readonly lastValidBlockHeight: number;
+}
+
+/** A transaction that has landed. */
+export interface Landed {
+  readonly signature: Signature;
+  /** Bytes on the wire. */
+  readonly size: number;
+  readonly computeUnits: bigint | undefined;
+}
+
+/** A tool refused to do something; its text ends with the error code in brackets. */
+export class Refused extends Error {
+  readonly code: string | undefined;
+
+  constructor(text: string) {
+    super(text);
+    this.code = /\((?<code>[A-Z_]+)\)$/.exec(text)?.groups?.['code'];
+  }
+}
+
+/** Somebody with a wallet, who knows nothing of the project but the addresses of its two services. */
+export class Person {
+  readonly name: string;
+  readonly wallet: KeyPairSigner;
+  readonly #stack: Stack;
+  #token: string | undefined;
+
+  constructor(name: string, wallet: KeyPairSigner, stack: Stack) {
+    this.name = name;
+    this.wallet = wallet;
+    this.#stack = stack;
+  }
+
+  static async create(name: string, stack: Stack): Promise<Person> {
+    return new Person(name, await generateKeyPairSigner(), stack);
+  }
+
+  get address(): string {
+    return this.wallet.address;
+  }
+
+  /** A token for what is this wallet's alone, for a signature over the challenge. */
+  async token(): Promise<string> {
+    return (this.#token ??= await this.logIn());
+  }
+
+  async logIn(): Promise<string> {
+    const { serviceUrl } = this.#stack;
+    const asked = await fetch(`${serviceUrl}/v1/spl/challenge?pubkey=${this.address}`);
+    const { challenge } = (await readAnswer(asked)) as { challenge: string };
+    const signed = await signBytes(this.wallet.keyPair.privateKey, new TextEncoder().encode(challenge));
+    const answer = await fetch(`${serviceUrl}/v1/spl/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ pubkey: this.address, challenge, signature: getBase58Decoder().decode(signed) }),
+    });
+    return ((await readAnswer(answer)) as { token: string }).token;
+  }
+
+  /** Calls a tool with the official MCP client; `as` null is a caller without a token. */
+  async call<Result>(tool: string, args: object, as: 'myself' | null = 'myself'): Promise<Result> {
+    const headers = as === null ? {} : { authorization: `Bearer ${await this.token()}` };
+    const client = new Client({ name: 'demo', version: '1.0.0' });
+    const endpoint = new URL('/mcp', this.#stack.serviceUrl);
+    await client.connect(new StreamableHTTPClientTransport(endpoint, { requestInit: { headers } }));
+    try {
+      const answer = await client.callTool({ name: tool, arguments: { ...args } });
+      if (answer.isError === true) {
+        throw new Refused((answer.content as { text: string }[]).map(({ text }) => text).join(' '));
+      }
+      return answer.structuredContent as Result;
+    } finally {
+      await client.close();
+    }
+  }
+
+  /** Signs a built transaction unchanged, sends it where it belongs and waits until it has landed there. */
+  async sign(built: Built): Promise<Landed> {
+    const unsigned = getTransactionDecoder().decode(Buffer.from(built.transactionBase64, 'base64'));
+    const signed = await signTransaction([this.wallet.keyPair], unsigned as never);
+    const transactionBase64 = getBase64EncodedWireTransaction(signed);
+    const size = Buffer.from(transactionBase64, 'base64').length;
+    const signature = getSignatureFromTransaction(signed);
+    const { sendTo, lastValidBlockHeight, sendRpcEndpoint } = built;
+    await this.call('spl.sendTransaction', { transactionBase64, sendTo, confirm: true, lastValidBlockHeight });
+    const node = sendTo === 'base' ? this.#stack.ledgerUrl : await this.#readable(sendRpcEndpoint);
+    const landed = await createSolanaRpc(node)
+      .getTransaction(signature, {
+        commitment: 'confirmed',
+        encoding: 'json',
+        maxSupportedTransactionVersion: 0,
+      })
+      .send();
+    if (landed === null) throw new Error(`${signature} was confirmed and cannot be read`);
+    if (landed.meta?.err !== null) throw new Error(`${signature} failed: ${JSON.stringify(landed.meta?.err)}`);
+    return { signature, size, computeUnits: landed.meta.computeUnitsConsumed };
+  }
+
+  /** The rollup's node as this wallet may read it. */
+  async #readable(endpoint: string | undefined): Promise<string> {
+    if (endpoint === undefined) throw new Error('the service does not show where the rollup is');
+    return `${endpoint}/?token=${await this.token()}`;
+  }
+}
+
+async function readAnswer(response: Response): Promise<unknown> {
+  const answer: unknown = await response.json();
+  if (!response.ok) throw new Error(`${response.url}: ${JSON.stringify(answer)}`);
+  return answer;
+}

@@ -1,0 +1,40 @@
+import { ServiceError } from '../errors/service-error.ts';
+import { systemTimer } from '../ports/timer.ts';
+import type { Rollup } from './chain.ts';
+import type { ClusterSettings } from './cluster-settings.ts';
+import type { ClusterPorts } from './create-clusters.ts';
+import { createHttpTransport } from './upstream/http-transport.ts';
+import { RpcRollup } from './upstream/rpc-rollup.ts';
+
+/** A rollup of localnet that another program runs. */
+export interface ExternalRollup {
+  readonly rollup: Rollup;
+  /** Ends what goes on in the background and drops connections: for when no request is under way any more. */
+  close(): void;
+}
+
+/**
+ * The rollup at `EPHEMERAL_RPC_URL` for localnet: MagicBlock's ephemeral validator with our node as its base chain. It has
+ * no login. Nothing is connected to before it is used.
+ *
+ * @throws {ServiceError} CONFIG_INVALID when the URL is not set.
+ */
+export function openExternalRollup(
+  { ephemeralRpcUrl, ephemeralPublicUrl }: Pick<ClusterSettings, 'ephemeralRpcUrl' | 'ephemeralPublicUrl'>,
+  { clock, random, logger, timer = systemTimer }: Omit<ClusterPorts, 'localnet' | 'resolveHost'>,
+): ExternalRollup {
+  const urls = ephemeralRpcUrl.reveal();
+  if (urls.length === 0) {
+    throw new ServiceError('CONFIG_INVALID', 'ROLLUP is external: set EPHEMERAL_RPC_URL to where it listens');
+  }
+  const transport = createHttpTransport();
+  const place = { urls, publicUrl: ephemeralPublicUrl, hasLogin: false };
+  const rollup = new RpcRollup('the rollup of localnet', place, { clock, random, logger, timer, transport });
+  return {
+    rollup,
+    close() {
+      rollup.close();
+      transport.close();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { addressBytes, addressOf } from '../../solana/address.ts';
+import { accountOf } from '../testing/make-account.ts';
+import { makeRecord } from '../testing/make-record.ts';
+import { SeededRandom } from '../testing/seeded-random.ts';
+import { encodeCommit, readCommit, writeCommit } from './encoded-commit.ts';
+import { decodeRecord } from './record-codec.ts';
+import type { Commit } from './store.ts';
+
+const random = new SeededRandom('commits');
+const a = addressOf(random.bytes(32));
+const b = addressOf(new Uint8Array(32));
+
+const identity = {
+  genesisHash: b,
+  blockhashSeed: random.bytes(32),
+  faucetSeed: random.bytes(32),
+  identitySeed: random.bytes(32),
+};
+const timeAnchor = { slot: 512, unixMs: 1_767_225_600_000.125, slotMs: 400, afterSlot: 511 };
+const accounts: Commit['accounts'] = [
+  [a, accountOf(SYSTEM_PROGRAM, random.bytes(9))],
+  [b, accountOf(SYSTEM_PROGRAM, new Uint8Array(0), 0n)],
+];
+const record = makeRecord('one', { slot: 2 ** 50, index: 2 ** 32 - 1 });
+
+describe('a commit', () => {
+  it.each<[string, Commit]>([
+    ['a slot ceiling', { slotCeiling: Number.MAX_SAFE_INTEGER }],
+    ['a beginning', { slotCeiling: 1, identity, timeAnchor, accounts }],
+    ['a time anchor', { slotCeiling: 1, timeAnchor }],
+    ['accounts', { slotCeiling: 1, accounts }],
+    ['a transaction', { slotCeiling: 1, accounts, record, recordAddresses: [a, b] }],
+    ['a transaction that names nothing', { slotCeiling: 1, record }],
+    ['everything', { slotCeiling: 1, identity, timeAnchor, accounts, record, recordAddresses: [a] }],
+  ])('is read as it was written: %s', (_, commit) => {
+    const encoded = encodeCommit(commit);
+    const read = readCommit(writeCommit(encoded));
+    const { slot, index } = record;
+    expect(read).toEqual({
+      ...encoded,
+      record: encoded.record && { ...encoded.record, position: { slot, index } },
+    });
+    expect(read.record && decodeRecord(read.record.value)).toEqual(commit.record);
+  });
+
+  it('has null for an account that is gone, and all addresses one after the other', () => {
+    const encoded = encodeCommit({ slotCeiling: 1, accounts, record, recordAddresses: [a, b] });
+    expect(encoded.accounts[0]?.value).not.toBeNull();
+    expect(encoded.accounts[1]).toEqual({ address: Buffer.from(addressBytes(b)), value: null });
+    expect(encoded.record?.addresses).toEqual(Buffer.concat([addressBytes(a), addressBytes(b)]));
+  });
+});

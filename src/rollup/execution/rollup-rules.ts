@@ -1,0 +1,134 @@
+import type { AccountKeys } from '../../ledger/run/account-keys.ts';
+import type { Outcome } from '../../ledger/run/executor.ts';
+import type { LedgerRules, Verdict } from '../../ledger/run/ledger-rules.ts';
+import type { AccountView } from '../../ledger/state/account-state.ts';
+import { isDifferent } from '../../ledger/state/differences.ts';
+import { readTokenAmount } from '../../ledger/state/token-keys.ts';
+import { MAGIC_CONTEXT } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
+import type { MirrorEngine } from '../overlay/mirror-engine.ts';
+import { projectEata, type Projection } from '../projection/projection.ts';
+import type { Projections } from '../projection/projections.ts';
+import {
+  magicContextAccount,
+  readMagicContext,
+  type MagicContext,
+  type SettlementRequest,
+} from '../settlement/magic-context.ts';
+import { findUndelegationCalls, type UndelegationCall } from './undelegation-calls.ts';
+
+/** What {@link RollupRules} go by. */
+export interface RollupRulesParts {
+  readonly accounts: AccountView;
+  readonly engine: MirrorEngine;
+  readonly projections: Projections;
+  /** Whether undelegations of a mint are not taken at present. */
+  isHalted(mint: Address): boolean;
+}
+
+/** SPL Token `Account`: mint and owner are the first 64 bytes; at 108 the state, 1 initialised or 2 frozen. */
+const KEYS_BYTES = 64;
+const STATE_AT = 108;
+
+/** Agave's error for it: "Transaction loads a writable account that cannot be written". */
+const NOT_WRITABLE = 'InvalidWritableAccount';
+
+type Entry = readonly [Address, Account];
+
+/**
+ * What may be written on a rollup: the ATAs of delegated eATAs, as long as they are not on their way back to base, and
+ * nothing else. Base goes by what an ATA holds in the end, so tokens are moved and neither made nor lost.
+ */
+export class RollupRules implements LedgerRules {
+  readonly #parts: RollupRulesParts;
+
+  constructor(parts: RollupRulesParts) {
+    this.#parts = parts;
+  }
+
+  admit(transaction: Transaction, { addresses, loaded }: AccountKeys): typeof NOT_WRITABLE | null {
+    const { accounts, engine } = this.#parts;
+    const staticCount = transaction.staticKeys.length;
+    // The fee payer, at 0, has to be writable; that nothing of it changes is seen afterwards.
+    for (let index = 1; index < staticCount + loaded.writable.length; index++) {
+      const isWritable = index >= staticCount || isStaticKeyWritable(transaction, index);
+      if (isWritable && !this.#mayBeWritable(addresses[index] as Address)) return NOT_WRITABLE;
+    }
+    for (const { table } of transaction.lookups) engine.refresh([table], accounts);
+    engine.refresh(addresses, accounts);
+    return null;
+  }
+
+  judge(transaction: Transaction, { addresses }: AccountKeys, outcome: Outcome): Verdict {
+    const also: Entry[] = [];
+    const sums = new Map<Address, bigint>();
+    for (const [index, address] of addresses.entries()) {
+      const before = outcome.before[index];
+      const after = outcome.after[index];
+      if (before === after) continue;
+      if (before !== undefined && after !== undefined && !isDifferent(before, after)) continue;
+      const projection = this.#parts.projections.ofAta(address);
+      if (projection === undefined || before === undefined) return { err: NOT_WRITABLE };
+      if (after === undefined || !keepsKeys(before, after)) return { err: NOT_WRITABLE };
+      const amount = readTokenAmount(after.data);
+      const gained = amount - readTokenAmount(before.data);
+      if (gained === 0n) continue;
+      sums.set(projection.mint, (sums.get(projection.mint) ?? 0n) + gained);
+      also.push([projection.eata, this.#eataWith(projection, amount)]);
+    }
+    for (const sum of sums.values()) if (sum !== 0n) return { err: 'UnbalancedTransaction' };
+    return this.#withRequests(findUndelegationCalls(transaction, addresses, outcome.execution), also);
+  }
+
+  #mayBeWritable(address: Address): boolean {
+    if (address === MAGIC_CONTEXT) return true;
+    const projection = this.#parts.projections.at(address);
+    if (projection === undefined || address === projection.record) return false;
+    return !hasRequest(readMagicContext(this.#parts.accounts), projection);
+  }
+
+  #eataWith({ eata }: Projection, amount: bigint): Account {
+    return projectEata(this.#parts.accounts.get(eata) as Account, amount);
+  }
+
+  /** Writes down what is to be given back; from then on it is frozen. */
+  #withRequests(calls: readonly UndelegationCall[], also: readonly Entry[]): Verdict {
+    if (calls.length === 0) return { also };
+    const context = readMagicContext(this.#parts.accounts);
+    const requests: SettlementRequest[] = [];
+    for (const { instructionIndex, owner, atas } of calls) {
+      for (const ata of atas) {
+        const projection = this.#parts.projections.ofAta(ata);
+        if (projection === undefined || projection.owner !== owner) {
+          return { err: { InstructionError: [instructionIndex, 'InvalidAccountOwner'] } };
+        }
+        if (hasRequest(context, projection)) return { err: NOT_WRITABLE };
+        if (this.#parts.isHalted(projection.mint)) return haltedVerdict(projection.mint);
+        if (!requests.some(({ eata }) => eata === projection.eata)) {
+          requests.push({ eata: projection.eata, signature: null });
+        }
+      }
+    }
+    const account = magicContextAccount({ ...context, requests: [...context.requests, ...requests] });
+    return { also: [...also, [MAGIC_CONTEXT, account]] };
+  }
+}
+
+/** Agave's `ClusterMaintenance`: "Transactions are currently disabled due to cluster maintenance". */
+function haltedVerdict(mint: Address): Verdict {
+  const log = `Undelegation of ${mint} is halted: its vault on base does not cover what is owed`;
+  return { err: 'ClusterMaintenance', log };
+}
+
+function hasRequest({ requests }: MagicContext, { eata }: Projection): boolean {
+  return requests.some((request) => request.eata === eata);
+}
+
+/** Whether it is the token account of the same wallet and mint still. */
+function keepsKeys(before: Account, after: Account): boolean {
+  if (after.owner !== before.owner || after.data.length !== before.data.length) return false;
+  if (after.data[STATE_AT] !== 1 && after.data[STATE_AT] !== 2) return false;
+  return Buffer.compare(before.data.subarray(0, KEYS_BYTES), after.data.subarray(0, KEYS_BYTES)) === 0;
+}

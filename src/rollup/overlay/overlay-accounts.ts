@@ -1,0 +1,95 @@
+import type { TokenAccountQuery } from '../../ledger/ledger.ts';
+import type { AccountState, AccountView } from '../../ledger/state/account-state.ts';
+import { Accounts } from '../../ledger/state/accounts.ts';
+import { readTokenKeys, type TokenKeys } from '../../ledger/state/token-keys.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+
+type Entry = readonly [Address, Account];
+
+/** Told of every account that is put in place. */
+export interface SetObserver {
+  noteAccount(address: Address, account: Account): void;
+}
+
+/** Token keys of base accounts. Accounts are replaced and never changed, so what was read from one stays true of it. */
+const knownKeys = new WeakMap<Account, TokenKeys | null>();
+
+/**
+ * The accounts of a rollup: its own ones, and for all other addresses what is on base at this very moment. Nothing of
+ * base is copied, so nothing of it can be stale. An account of its own that is taken away shows what base has there.
+ */
+export class OverlayAccounts implements AccountState {
+  readonly #own = new Accounts();
+  readonly #base: () => AccountView;
+  readonly #observer: SetObserver;
+
+  /** @param base asked again for every read: a base ledger that is reset has other accounts. */
+  constructor(base: () => AccountView, observer: SetObserver) {
+    this.#base = base;
+    this.#observer = observer;
+  }
+
+  get size(): number {
+    const base = this.#base();
+    let size = base.size + this.#own.size;
+    for (const [address] of this.#own.entries()) if (base.get(address) !== undefined) size--;
+    return size;
+  }
+
+  get totalLamports(): bigint {
+    const base = this.#base();
+    let total = base.totalLamports + this.#own.totalLamports;
+    for (const [address] of this.#own.entries()) total -= base.get(address)?.lamports ?? 0n;
+    return total;
+  }
+
+  /** The accounts that are the rollup's own. */
+  get own(): AccountView {
+    return this.#own;
+  }
+
+  get(address: Address): Account | undefined {
+    return this.#own.get(address) ?? this.#base().get(address);
+  }
+
+  set(address: Address, account: Account): void {
+    this.#own.set(address, account);
+    this.#observer.noteAccount(address, account);
+  }
+
+  entries(): Iterable<Entry> {
+    return this.#merge((accounts) => accounts.entries());
+  }
+
+  ownedBy(program: Address): Iterable<Entry> {
+    return this.#merge((accounts) => accounts.ownedBy(program));
+  }
+
+  tokenKeysAt(address: Address): TokenKeys | null {
+    const account = this.get(address);
+    if (account === undefined) return null;
+    let keys = knownKeys.get(account);
+    if (keys === undefined) knownKeys.set(account, (keys = readTokenKeys(account)));
+    return keys;
+  }
+
+  *tokenAccountsOf(mint: Address): Iterable<Address> {
+    yield* this.#own.tokenAccountsOf(mint);
+    for (const address of this.#base().tokenAccountsOf(mint)) if (!this.#isOwn(address)) yield address;
+  }
+
+  tokenAccounts(query: TokenAccountQuery): Iterable<Entry> {
+    return this.#merge((accounts) => accounts.tokenAccounts(query));
+  }
+
+  #isOwn(address: Address): boolean {
+    return this.#own.get(address) !== undefined;
+  }
+
+  /** What is found among the own accounts, and on base at addresses that are not own. */
+  *#merge(find: (accounts: AccountView) => Iterable<Entry>): Iterable<Entry> {
+    yield* find(this.#own);
+    for (const entry of find(this.#base())) if (!this.#isOwn(entry[0])) yield entry;
+  }
+}

@@ -1,0 +1,177 @@
+import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
+import type { LedgerListener } from '../../ledger/ledger-events.ts';
+import { GONE } from '../../ledger/run/account-states.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { DELEGATION_PROGRAM, MAGIC_CONTEXT } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { BaseLedger } from '../base-ledger.ts';
+import { magicContextAccount, readMagicContext } from '../settlement/magic-context.ts';
+import { isSameDelegation, readDelegatedEata, type DelegatedEata, type Lookup } from './delegated-eata.ts';
+import { projectAta, projectEata, type Projection } from './projection.ts';
+import type { Projections } from './projections.ts';
+
+type BaseEvent = Parameters<LedgerListener>[0];
+
+/** What a {@link BaseFollower} works with. */
+export interface BaseFollowerParts {
+  readonly base: BaseLedger;
+  /** The rollup's own ledger. */
+  readonly ledger: Pick<EmbeddedLedger, 'state' | 'setAccounts'>;
+  readonly projections: Projections;
+  readonly validator: Address;
+  readonly logger: Logger;
+}
+
+/** What is to change for base to be followed, and then is changed at once. */
+interface Turn {
+  readonly projected: DelegatedEata[];
+  readonly dropped: Projection[];
+}
+
+/**
+ * Makes a projection of every eATA that base delegates to the rollup, and ends it when the eATA has been given back. It
+ * goes by what is durable on base, one event after the other, so that no eATA is mistaken for what it was or will be.
+ */
+export class BaseFollower {
+  readonly #parts: BaseFollowerParts;
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(parts: BaseFollowerParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when everything that was followed is durable here, or cannot become so. */
+  get written(): Promise<void> {
+    return this.#written;
+  }
+
+  /** Brings the projections that are kept to what base is now, whatever happened there while nobody looked. */
+  catchUp(): void {
+    const { base, projections, validator } = this.#parts;
+    const accounts = base.state();
+    const lookup: Lookup = (address) => accounts.get(address);
+    const turn: Turn = { projected: [], dropped: [] };
+    for (const projection of projections.all()) {
+      if (this.#isSettled(projection)) turn.dropped.push(projection);
+      else if (!this.#isStillDelegated(projection, lookup)) this.#dropLost(projection, turn);
+    }
+    const dropped = new Set(turn.dropped);
+    for (const [address, { data }] of accounts.ownedBy(DELEGATION_PROGRAM)) {
+      const known = projections.ofEata(address);
+      if (!mayBeEata(data) || (known !== undefined && !dropped.has(known))) continue;
+      const delegated = readDelegatedEata(address, lookup, validator);
+      if (delegated !== null) turn.projected.push(delegated);
+    }
+    this.#take(turn);
+  }
+
+  /** Takes in what became durable on base. */
+  follow(event: BaseEvent): void {
+    const turn: Turn = { projected: [], dropped: [] };
+    if (event.kind === 'transaction' && event.record.err === null) this.#endSettled(event.record.signature, turn);
+    const changed = new Map<Address, Account | null>();
+    for (const { address, after } of event.changes) changed.set(address, after);
+    const accounts = this.#parts.base.state();
+    // What the event does not tell of has not changed with it; what it tells of can have changed again since.
+    const lookup: Lookup = (address) => {
+      const after = changed.get(address);
+      return after === undefined ? accounts.get(address) : (after ?? undefined);
+    };
+    for (const eata of this.#concernedBy(changed)) this.#review(eata, lookup, turn);
+    this.#take(turn);
+  }
+
+  /** Ends every projection and forgets every request: base is not the ledger it was. */
+  dropAll(): void {
+    this.#take({ projected: [], dropped: [...this.#parts.projections.all()] });
+  }
+
+  #endSettled(signature: string, turn: Turn): void {
+    const { ledger, projections } = this.#parts;
+    for (const request of readMagicContext(ledger.state()).requests) {
+      const projection = projections.ofEata(request.eata);
+      if (request.signature === signature && projection !== undefined) turn.dropped.push(projection);
+    }
+  }
+
+  /** The eATAs whose delegation may have changed. */
+  #concernedBy(changed: ReadonlyMap<Address, Account | null>): Set<Address> {
+    const eatas = new Set<Address>();
+    for (const [address, after] of changed) {
+      const projection = this.#parts.projections.at(address);
+      if (projection !== undefined) eatas.add(projection.eata);
+      else if (after?.owner === DELEGATION_PROGRAM && mayBeEata(after.data)) eatas.add(address);
+    }
+    return eatas;
+  }
+
+  #review(eata: Address, lookup: Lookup, turn: Turn): void {
+    const { projections, validator } = this.#parts;
+    const known = projections.ofEata(eata);
+    const isEnded = known !== undefined && turn.dropped.includes(known);
+    if (known !== undefined && !isEnded) {
+      if (this.#isStillDelegated(known, lookup)) return;
+      this.#dropLost(known, turn);
+    }
+    const delegated = readDelegatedEata(eata, lookup, validator);
+    if (delegated !== null) turn.projected.push(delegated);
+  }
+
+  /** Whether the transaction that gives it back has landed on base. */
+  #isSettled({ eata }: Projection): boolean {
+    const { base, ledger } = this.#parts;
+    const request = readMagicContext(ledger.state()).requests.find((each) => each.eata === eata);
+    if (request === undefined || request.signature === null) return false;
+    return base.getTransaction(request.signature)?.err === null;
+  }
+
+  #isStillDelegated({ eata, record }: Projection, lookup: Lookup): boolean {
+    const delegated = readDelegatedEata(eata, lookup, this.#parts.validator);
+    const own = this.#parts.ledger.state().get(record);
+    return delegated !== null && own !== undefined && isSameDelegation(own, delegated.record);
+  }
+
+  /** Nobody but the rollup gives an eATA back; an operator can have put other accounts in place. */
+  #dropLost(projection: Projection, turn: Turn): void {
+    turn.dropped.push(projection);
+    this.#parts.logger.error(
+      { mint: projection.mint },
+      'a delegation ended on base without the rollup; what was done with it on the rollup is lost',
+    );
+  }
+
+  /** Changes the accounts of the rollup, all in one commit. */
+  #take({ projected, dropped }: Turn): void {
+    if (projected.length === 0 && dropped.length === 0) return;
+    const { ledger, projections, logger } = this.#parts;
+    const entries: (readonly [Address, Account])[] = [];
+    const ended = new Set(dropped.map(({ eata }) => eata));
+    for (const projection of dropped) {
+      projections.remove(projection);
+      const { ata, eata, record } = projection;
+      entries.push([ata, GONE], [eata, GONE], [record, GONE]);
+    }
+    const context = readMagicContext(ledger.state());
+    const requests = context.requests.filter(({ eata }) => !ended.has(eata));
+    if (requests.length < context.requests.length) {
+      entries.push([MAGIC_CONTEXT, magicContextAccount({ ...context, requests })]);
+    }
+    for (const { projection, eata, account, record } of projected) {
+      projections.add(projection);
+      entries.push(
+        [projection.ata, projectAta(projection, eata.amount)],
+        [projection.eata, projectEata(account, eata.amount)],
+        [projection.record, record],
+      );
+    }
+    this.#written = ledger.setAccounts(entries).catch((error: unknown) => {
+      logger.error({ err: error }, 'the rollup could not follow the base ledger');
+    });
+  }
+}
+
+/** Both layouts of an eATA; nothing else of the delegation program is looked at more closely. */
+function mayBeEata({ length }: Uint8Array): boolean {
+  return length === 72 || length === 80;
+}

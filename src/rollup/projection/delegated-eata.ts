@@ -1,0 +1,49 @@
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { delegatedValidator } from '../../programs/delegation/record.ts';
+import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
+import { decodeEata, type Eata } from '../../programs/ephemeral-token/state.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
+import type { Account } from '../../solana/account.ts';
+import { addressBytes, type Address } from '../../solana/address.ts';
+import { deriveProjection, type Projection } from './projection.ts';
+
+/** An account by its address; undefined where there is none. */
+export type Lookup = (address: Address) => Account | undefined;
+
+/** An eATA that base says is delegated to a validator. */
+export interface DelegatedEata {
+  readonly projection: Projection;
+  readonly eata: Eata;
+  readonly account: Account;
+  readonly record: Account;
+}
+
+/** Delegation record: discriminator u64, authority 32, owner program 32, delegation slot u64. */
+const OWNER_PROGRAM_AT = 40;
+const IDENTITY_FROM = 8;
+const IDENTITY_TO = 80;
+
+const OWNER_PROGRAM = addressBytes(EPHEMERAL_TOKEN_PROGRAM);
+
+/** The eATA at an address when it is delegated to `validator`, and its mint is one of a token program; null otherwise. */
+export function readDelegatedEata(address: Address, lookup: Lookup, validator: Address): DelegatedEata | null {
+  const account = lookup(address);
+  if (account?.owner !== DELEGATION_PROGRAM) return null;
+  const eata = decodeEata(account.data);
+  if (eata === null || deriveEata(eata.owner, eata.mint).address !== address) return null;
+  const tokenProgram = lookup(eata.mint)?.owner;
+  if (!isTokenProgram(tokenProgram)) return null;
+  const projection = deriveProjection(address, eata, tokenProgram);
+  const record = lookup(projection.record);
+  if (record === undefined || delegatedValidator(record) !== validator) return null;
+  const ownerProgram = record.data.subarray(OWNER_PROGRAM_AT, OWNER_PROGRAM_AT + 32);
+  if (Buffer.compare(ownerProgram, OWNER_PROGRAM) !== 0) return null;
+  return { projection, eata, account, record };
+}
+
+/** Whether two records of one eATA are of the same delegation: what a settlement changes in a record does not count. */
+export function isSameDelegation(a: Account, b: Account): boolean {
+  return a.data.length === b.data.length && Buffer.compare(identityOf(a), identityOf(b)) === 0;
+}
+
+const identityOf = ({ data }: Account): Uint8Array => data.subarray(IDENTITY_FROM, IDENTITY_TO);

@@ -1,0 +1,123 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refusalOf } from '../../test/run-operation.ts';
+import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import { buildTransaction } from '../ledger/testing/test-ledger.ts';
+import { TOKEN_PROGRAM } from '../programs/addresses.ts';
+import { transferTokens } from '../programs/token/instructions.ts';
+import { decodeTokenAccount } from '../programs/token/state.ts';
+import type { Account } from '../solana/account.ts';
+import { encodeBase58 } from '../solana/base58.ts';
+import { createRollupAuth } from './auth/local-rollup-auth.ts';
+import { LoginDesk } from './auth/login-desk.ts';
+import { TokenReaders } from './auth/token-readers.ts';
+import {
+  ALICE_AMOUNT,
+  openPrivateRollup,
+  type Holder,
+  type PrivateRollup,
+} from './privacy/testing/private-rollup.ts';
+import { RollupChain } from './rollup-chain.ts';
+
+/** The secret seed of each holder's wallet, as the scene makes them. */
+const SEEDS = { alice: 1, bob: 2, sam: 3 } as const;
+type Name = keyof typeof SEEDS;
+
+let scene: PrivateRollup;
+let chain: RollupChain;
+
+beforeEach(async () => {
+  scene = await openPrivateRollup();
+  const { rollup, clock, views } = scene;
+  const desk = new LoginDesk({
+    secret: new Uint8Array(32).fill(1),
+    clock,
+    readersOf: (account) => views.readersOf(account),
+  });
+  chain = new RollupChain({
+    ledger: rollup,
+    readers: new TokenReaders(desk, views),
+    auth: createRollupAuth(desk),
+    publicUrl: 'http://127.0.0.1:7799',
+    isSettling: (eata) => eata === scene.bob.eata,
+  });
+});
+
+afterEach(() => scene.close());
+
+/** Logs a holder in as their wallet would: with a signature over the challenge. */
+async function tokenOf(name: Name): Promise<string> {
+  const owner = scene[name].address;
+  const challenge = await chain.auth.challenge(owner);
+  const secret = new Uint8Array(32).fill(SEEDS[name]);
+  const signature = encodeBase58(ed25519.sign(Buffer.from(challenge, 'utf8'), secret));
+  return (await chain.auth.login({ owner, challenge, signature })).token;
+}
+
+function payment(from: Holder, to: Holder, amount = 1n): Uint8Array {
+  const accounts = { source: from.ata, destination: to.ata, authority: from.address };
+  const instruction = transferTokens(TOKEN_PROGRAM, accounts, amount);
+  return buildTransaction(scene.rollup as EmbeddedLedger, [from.wallet], [instruction]).wire;
+}
+
+const amountOf = (account: Account | null | undefined): bigint | undefined =>
+  account === null || account === undefined ? undefined : decodeTokenAccount(account.data)?.amount;
+
+describe('RollupChain', () => {
+  it('tells who it is, where it is, and what is on its way back to base', async () => {
+    expect(await chain.identity()).toBe(scene.rollup.identity);
+    expect(chain.publicUrl).toBe('http://127.0.0.1:7799');
+    expect(await chain.isSettling(scene.bob.eata)).toBe(true);
+    expect(await chain.isSettling(scene.alice.eata)).toBe(false);
+  });
+
+  it.each<[string, Name | null, (bigint | undefined)[]]>([
+    ['everybody what is public', null, [undefined, 1_000n]],
+    ['a stranger with a token no more than that', 'sam', [undefined, 1_000n]],
+    ['the owner their own as well', 'alice', [ALICE_AMOUNT, 1_000n]],
+  ])('shows %s', async (_, name, amounts) => {
+    const token = name === null ? undefined : await tokenOf(name);
+    const accounts = await chain.getAccounts([scene.alice.ata, scene.bob.ata], token);
+    expect(accounts.map(amountOf)).toEqual(amounts);
+  });
+
+  it('refuses a token that is none of its own, whatever is asked', async () => {
+    const wire = payment(scene.bob, scene.sam);
+    for (const asking of [
+      () => chain.getAccounts([scene.bob.ata], 'made-up'),
+      () => chain.latestBlockhash('made-up'),
+      () => chain.blockHeight('made-up'),
+      () => chain.tryTransaction(wire, [], 'made-up'),
+      () => chain.sendTransaction(wire, 'made-up'),
+    ]) {
+      expect((await refusalOf(asking())).code).toBe('AUTH_REFUSED');
+    }
+    expect(amountOf(scene.rollup.getAccount(scene.bob.ata))).toBe(1_000n);
+  });
+
+  it('tries a transaction of private accounts for their readers alone', async () => {
+    const unsigned = payment(scene.alice, scene.bob).fill(0, 1, 65);
+    const withoutToken = await refusalOf(chain.tryTransaction(unsigned, [scene.alice.ata]));
+    expect(withoutToken.code).toBe('MISSING_AUTH_TOKEN');
+    const stranger = await refusalOf(chain.tryTransaction(unsigned, [], await tokenOf('sam')));
+    expect(stranger.code).toBe('AUTH_REFUSED');
+    const run = await chain.tryTransaction(unsigned, [scene.alice.ata], await tokenOf('alice'));
+    expect(run.err).toBeNull();
+    expect(run.accounts?.map(amountOf)).toEqual([ALICE_AMOUNT - 1n]);
+  });
+
+  it('takes what is signed without a token, as the signature proves who pays', async () => {
+    const signature = await chain.sendTransaction(payment(scene.alice, scene.bob, 5n));
+    expect(amountOf(scene.rollup.getAccount(scene.alice.ata))).toBe(ALICE_AMOUNT - 5n);
+    expect(scene.views.viewFor(null).getTransaction(signature)).toBeNull();
+    // Otherwise its sender would take it for one that never landed, and pay twice.
+    expect(await chain.signatureStatus(signature)).toMatchObject({ err: null });
+    expect(await chain.signatureStatus('1'.repeat(64))).toBeNull();
+  });
+
+  it('gives a blockhash that its transactions can be built on', async () => {
+    const { blockhash, lastValidBlockHeight } = await chain.latestBlockhash(await tokenOf('alice'));
+    expect(scene.rollup.isBlockhashValid(blockhash)).toBe(true);
+    expect(lastValidBlockHeight).toBeGreaterThan(await chain.blockHeight());
+  });
+});

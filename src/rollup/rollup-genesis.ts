@@ -1,0 +1,22 @@
+import type { Genesis } from '../ledger/genesis/genesis.ts';
+import { readProgramDump } from '../ledger/genesis/local-dumps.ts';
+import { programAccounts } from '../ledger/genesis/program-accounts.ts';
+import { MAGIC_CONTEXT, MAGIC_PROGRAM, NOOP_PROGRAM } from '../programs/addresses.ts';
+import { magicContextAccount } from './settlement/magic-context.ts';
+
+/**
+ * What a rollup begins with besides what is on base: an empty Magic context, and at the Magic program's address a program
+ * that takes every call and does nothing. What a call means is seen from the outside, after the run.
+ *
+ * Reading it throws ServiceError PROGRAM_BINARIES_MISSING when the package with the programs is not installed.
+ *
+ * @param baseGenesisHash asked for whenever the rollup begins anew.
+ */
+export function rollupGenesis(baseGenesisHash: () => string): Genesis {
+  return {
+    accounts: () => [
+      ...programAccounts(MAGIC_PROGRAM, readProgramDump(NOOP_PROGRAM)),
+      [MAGIC_CONTEXT, magicContextAccount({ baseGenesisHash: baseGenesisHash(), requests: [] })],
+    ],
+  };
+}

@@ -1,0 +1,79 @@
+import type { AccountView } from '../../ledger/state/account-state.ts';
+import { MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
+import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
+import { ADDRESS_BYTES, addressOf, writeAddress, type Address } from '../../solana/address.ts';
+import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
+import { rentExemptMinimum } from '../../solana/rent.ts';
+
+/** An eATA whose owner asked for it back. Until that is done, its tokens on the rollup do not move. */
+export interface SettlementRequest {
+  readonly eata: Address;
+  /** base58: the newest transaction that was signed to give it back on base; null before the first. */
+  readonly signature: string | null;
+}
+
+/** What the rollup has yet to do, and for which base ledger. */
+export interface MagicContext {
+  /** base58. */
+  readonly baseGenesisHash: string;
+  /** In the order they were accepted. */
+  readonly requests: readonly SettlementRequest[];
+}
+
+/**
+ * Layout: version u8 = 1, genesis hash of base 32, then for each request: eATA 32, signature 64 (zeros for none). The
+ * layout is this project's own: MagicBlock's validator keeps another in its account at this address.
+ */
+const VERSION = 1;
+const HEADER_BYTES = 33;
+const SIGNATURE_BYTES = 64;
+const REQUEST_BYTES = ADDRESS_BYTES + SIGNATURE_BYTES;
+
+const decoded = new WeakMap<Account, MagicContext>();
+
+/**
+ * The Magic context of a rollup.
+ *
+ * @throws {Error} when the account is missing or is none that this version wrote.
+ */
+export function readMagicContext(accounts: Pick<AccountView, 'get'>): MagicContext {
+  const account = accounts.get(MAGIC_CONTEXT);
+  if (account === undefined) throw new Error('the rollup has no Magic context account');
+  let context = decoded.get(account);
+  if (context === undefined) decoded.set(account, (context = decode(account.data)));
+  return context;
+}
+
+/** The account that keeps a context. */
+export function magicContextAccount({ baseGenesisHash, requests }: MagicContext): Account {
+  const data = new Uint8Array(HEADER_BYTES + requests.length * REQUEST_BYTES);
+  data[0] = VERSION;
+  data.set(decodeBase58(baseGenesisHash), 1);
+  for (const [index, { eata, signature }] of requests.entries()) {
+    const at = HEADER_BYTES + index * REQUEST_BYTES;
+    writeAddress(data, at, eata);
+    if (signature !== null) data.set(decodeBase58(signature), at + ADDRESS_BYTES);
+  }
+  return {
+    lamports: rentExemptMinimum(data.length),
+    owner: MAGIC_PROGRAM,
+    data,
+    executable: false,
+    rentEpoch: RENT_EXEMPT_EPOCH,
+  };
+}
+
+function decode(data: Uint8Array): MagicContext {
+  if (data[0] !== VERSION || (data.length - HEADER_BYTES) % REQUEST_BYTES !== 0) {
+    throw new Error('the Magic context account is of another version');
+  }
+  const requests: SettlementRequest[] = [];
+  for (let at = HEADER_BYTES; at < data.length; at += REQUEST_BYTES) {
+    const signature = data.subarray(at + ADDRESS_BYTES, at + REQUEST_BYTES);
+    requests.push({
+      eata: addressOf(data.subarray(at, at + ADDRESS_BYTES)),
+      signature: signature.every((byte) => byte === 0) ? null : encodeBase58(signature),
+    });
+  }
+  return { baseGenesisHash: encodeBase58(data.subarray(1, HEADER_BYTES)), requests };
+}

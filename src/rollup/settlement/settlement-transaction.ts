@@ -1,0 +1,68 @@
+import { signTransaction, type Keypair } from '../../ledger/keypair.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import {
+  commitState,
+  finalizeCommit,
+  undelegate,
+  type SettlementAccounts,
+} from '../../programs/delegation/instructions-settlement.ts';
+import {
+  deriveCommitRecord,
+  deriveCommitState,
+  deriveFeesVault,
+  deriveProgramConfig,
+  deriveUndelegateBuffer,
+  deriveValidatorFeesVault,
+} from '../../programs/delegation/pdas.ts';
+import type { Address } from '../../solana/address.ts';
+import { decodeBase58 } from '../../solana/base58.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import { compileLegacyMessage } from '../../solana/message.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import type { Step } from './batch.ts';
+
+const PROGRAM_CONFIG = deriveProgramConfig(EPHEMERAL_TOKEN_PROGRAM).address;
+const FEES_VAULT = deriveFeesVault().address;
+
+/**
+ * The base transaction of a step, signed: the state is committed and made the eATA's own, and, where it was asked for,
+ * the eATA is given back. All or nothing.
+ */
+export function signStep(step: Step, validator: Keypair, blockhash: string): Transaction {
+  const accounts = accountsOf(step, validator.address);
+  const message = compileLegacyMessage({
+    feePayer: validator.address,
+    blockhash: decodeBase58(blockhash),
+    instructions: [
+      commitState(
+        { ...accounts, programConfig: PROGRAM_CONFIG },
+        { nonce: step.nonce, lamports: step.lamports, allowUndelegation: step.isGivenBack, data: step.data },
+      ),
+      finalizeCommit(accounts),
+      ...(step.isGivenBack ? [giveBack(step, accounts)] : []),
+    ],
+  });
+  return signTransaction(message, [validator]);
+}
+
+function accountsOf({ projection: { eata, record, metadata } }: Step, validator: Address): SettlementAccounts {
+  return {
+    validator,
+    account: eata,
+    commitState: deriveCommitState(eata).address,
+    commitRecord: deriveCommitRecord(eata).address,
+    record,
+    metadata,
+    validatorFeesVault: deriveValidatorFeesVault(validator).address,
+  };
+}
+
+function giveBack({ rentPayer }: Step, accounts: SettlementAccounts): Instruction {
+  return undelegate({
+    ...accounts,
+    ownerProgram: EPHEMERAL_TOKEN_PROGRAM,
+    undelegateBuffer: deriveUndelegateBuffer(accounts.account).address,
+    rentPayer,
+    feesVault: FEES_VAULT,
+  });
+}

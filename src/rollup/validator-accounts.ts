@@ -1,0 +1,40 @@
+import type { AccountEntry } from '../ledger/genesis/genesis.ts';
+import { walletAccount } from '../ledger/genesis/wallet-account.ts';
+import { DELEGATION_PROGRAM } from '../programs/addresses.ts';
+import { deriveValidatorFeesVault } from '../programs/delegation/pdas.ts';
+import { FEES_VAULT_BYTES } from '../programs/delegation/state.ts';
+import { RENT_EXEMPT_EPOCH } from '../solana/account.ts';
+import type { Address } from '../solana/address.ts';
+import { rentExemptMinimum } from '../solana/rent.ts';
+import type { BaseLedger } from './base-ledger.ts';
+
+/** What a validator pays its settlements from: 10,000 SOL, about two thousand million transactions. */
+const VALIDATOR_LAMPORTS = 10_000n * 1_000_000_000n;
+
+/** It is given as much again when less than this is left. */
+const VALIDATOR_LAMPORTS_MIN = 1_000_000_000n;
+
+/** What a base ledger has for a validator: lamports, and the fees vault whose existence admits it to settle. */
+export function validatorAccounts(validator: Address): AccountEntry[] {
+  const feesVault = {
+    lamports: rentExemptMinimum(FEES_VAULT_BYTES),
+    owner: DELEGATION_PROGRAM,
+    data: new Uint8Array(FEES_VAULT_BYTES),
+    executable: false,
+    rentEpoch: RENT_EXEMPT_EPOCH,
+  };
+  return [
+    [deriveValidatorFeesVault(validator).address, feesVault],
+    [validator, walletAccount(VALIDATOR_LAMPORTS)],
+  ];
+}
+
+/** Puts in place on base what is missing of {@link validatorAccounts}; resolves once it is durable. */
+export async function admitValidator(base: BaseLedger, validator: Address): Promise<void> {
+  const state = base.state();
+  const missing = validatorAccounts(validator).filter(([address]) => {
+    const lamports = state.get(address)?.lamports ?? 0n;
+    return lamports === 0n || (address === validator && lamports < VALIDATOR_LAMPORTS_MIN);
+  });
+  if (missing.length > 0) await base.setAccounts(missing);
+}

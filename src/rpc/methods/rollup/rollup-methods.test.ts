@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { accountOf, tokenAccount } from '../../../ledger/testing/make-account.ts';
+import { silentLogger } from '../../../ports/logger.ts';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
+import { deriveAta } from '../../../programs/associated-token.ts';
+import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
+import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
+import { addressBytes, addressOf, type Address } from '../../../solana/address.ts';
+import { BATCH_MAX, createDispatcher } from '../../dispatcher.ts';
+import { FIXED_HEAD, FixedLedger } from '../../testing/fixed-ledger.ts';
+import { LEDGER_METHODS } from '../method-table.ts';
+import { ROLLUP_METHODS } from './rollup-methods.ts';
+
+const URL = 'http://127.0.0.1:7799';
+const OWNER = addressOf(new Uint8Array(32).fill(1));
+const MINT = addressOf(new Uint8Array(32).fill(2));
+const EATA = deriveEata(OWNER, MINT).address;
+const ATA = deriveAta(OWNER, MINT, TOKEN_PROGRAM).address;
+
+async function call(
+  method: string,
+  params: readonly unknown[],
+  { ledger = new FixedLedger(), publicUrl = URL as string | null } = {},
+): Promise<unknown> {
+  const dispatch = createDispatcher({
+    node: { ledger, version: '4.2.1', featureSet: 7, ...(publicUrl !== null && { publicUrl }) },
+    methods: ROLLUP_METHODS,
+    batchMax: BATCH_MAX,
+    logger: silentLogger,
+  });
+  const { result, error } = JSON.parse(
+    await dispatch(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })),
+  );
+  return error ?? result;
+}
+
+function delegatedLedger(validator: Address): FixedLedger {
+  const ledger = new FixedLedger();
+  const record = Buffer.alloc(96);
+  record.writeBigUInt64LE(100n, 0);
+  record.set(addressBytes(validator), 8);
+  record.set(addressBytes(EPHEMERAL_TOKEN_PROGRAM), 40);
+  record.writeBigUInt64LE(42n, 72);
+  record.writeBigUInt64LE(1_392_000n, 80);
+  ledger.setAccount(deriveDelegationRecord(EATA).address, accountOf(DELEGATION_PROGRAM, record));
+  ledger.setAccount(ATA, tokenAccount({ mint: MINT, owner: OWNER }, 5n));
+  return ledger;
+}
+
+const delegationRecord = (authority: Address) => ({
+  authority,
+  delegationSlot: 42,
+  lamports: 1_392_000,
+  owner: EPHEMERAL_TOKEN_PROGRAM,
+});
+
+describe('getDelegationStatus', () => {
+  it.each([
+    ['an eATA', EATA],
+    ['the ATA it is projected to', ATA],
+  ])('of %s that this rollup has tells who, what and where', async (_, address) => {
+    const ledger = delegatedLedger(new FixedLedger().identity);
+    expect(await call('getDelegationStatus', [address], { ledger })).toEqual({
+      isDelegated: true,
+      fqdn: URL,
+      delegationRecord: delegationRecord(ledger.identity),
+    });
+  });
+
+  it('of an account that another validator has does not say where', async () => {
+    const ledger = delegatedLedger(OWNER);
+    expect(await call('getDelegationStatus', [EATA], { ledger })).toEqual({
+      isDelegated: true,
+      delegationRecord: delegationRecord(OWNER),
+    });
+  });
+
+  it.each([['a wallet', OWNER, new FixedLedger()] as const, ['an ATA', ATA, new FixedLedger()] as const])(
+    'of %s that is not delegated says so',
+    async (_, address, ledger) => {
+      expect(await call('getDelegationStatus', [address], { ledger })).toEqual({ isDelegated: false });
+    },
+  );
+
+  it('refuses what is no address', async () => {
+    expect(await call('getDelegationStatus', ['me'])).toMatchObject({ code: -32602 });
+  });
+});
+
+describe('getRoutes', () => {
+  it('names this rollup', async () => {
+    const { identity } = new FixedLedger();
+    expect(await call('getRoutes', [])).toEqual([{ identity, fqdn: URL, baseFee: 0, blockTimeMs: 400 }]);
+  });
+
+  it('names none where the node does not know how it is reached', async () => {
+    expect(await call('getRoutes', [], { publicUrl: null })).toEqual([]);
+  });
+});
+
+describe('getBlockhashForAccounts', () => {
+  it('answers the newest blockhash without a context', async () => {
+    const { blockhash, lastValidBlockHeight } = FIXED_HEAD;
+    expect(await call('getBlockhashForAccounts', [[EATA, ATA]])).toEqual({ blockhash, lastValidBlockHeight });
+    expect(await call('getBlockhashForAccounts', [[]])).toEqual({ blockhash, lastValidBlockHeight });
+  });
+
+  it('refuses what is no address, and more of them than a transaction has', async () => {
+    expect(await call('getBlockhashForAccounts', [['me']])).toMatchObject({ code: -32602 });
+    expect(await call('getBlockhashForAccounts', [Array(129).fill(EATA)])).toMatchObject({ code: -32602 });
+  });
+});
+
+describe('a rollup', () => {
+  it.each(['requestAirdrop', 'requestTokenAirdrop'])('gives nothing away by %s', async (method) => {
+    const ledger = new FixedLedger();
+    expect(await call(method, [OWNER, 5], { ledger })).toEqual({
+      code: -32600,
+      message: 'free airdrop faucet is disabled',
+    });
+    expect(ledger.calls).toEqual([]);
+  });
+
+  it('serves what a ledger node serves, each method once', () => {
+    const names = ROLLUP_METHODS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(LEDGER_METHODS.map(({ name }) => name)));
+  });
+
+  it('calls itself by the identity of its validator', async () => {
+    expect(await call('getIdentity', [])).toEqual({ identity: new FixedLedger().identity });
+  });
+});

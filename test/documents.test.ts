@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { VARIABLES } from '../src/config/config.ts';
+import { LEDGER_METHODS } from '../src/rpc/methods/method-table.ts';
+import { SURFNET_METHODS } from '../src/rpc/methods/surfnet/surfnet-methods.ts';
+import { PUBSUB_METHODS } from '../src/rpc/pubsub/methods/method-table.ts';
+
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+describe('docs/ledger-node.md', () => {
+  const text = read('docs/ledger-node.md');
+
+  it.each(LEDGER_METHODS.map(({ name }) => name))('names %s', (name) => {
+    expect(text).toContain(`\`${name}\``);
+  });
+
+  it.each(SURFNET_METHODS.map(({ name }) => name))('names %s', (name) => {
+    expect(text).toContain(`\`${name}\``);
+  });
+
+  it('names every subscription', () => {
+    const subscriptions = PUBSUB_METHODS.map(({ name }) => name).filter((name) => name.endsWith('Subscribe'));
+    expect(subscriptions.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('names no method that is not there', () => {
+    const names = new Set([...LEDGER_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS].map(({ name }) => name));
+    const shown = text.match(/`(?:get|is|send|simulate|request|minimum|surfnet_)\w+`|`\w+Subscribe`/g) ?? [];
+    expect(shown.map((name) => name.slice(1, -1)).filter((name) => !names.has(name))).toEqual([]);
+  });
+});
+
+describe('README.md', () => {
+  it('names only settings that there are', () => {
+    const known = new Set(Object.values(VARIABLES).map(({ name }) => name as string));
+    const section = read('README.md').split('## Settings')[1]?.split('\n## ')[0] ?? '';
+    const shown = section.match(/`[A-Z][A-Z_]+`/g)?.map((name) => name.slice(1, -1)) ?? [];
+    expect(shown.length).toBeGreaterThan(15);
+    expect(shown.filter((name) => !known.has(name))).toEqual([]);
+  });
+});

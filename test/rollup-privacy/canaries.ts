@@ -1,0 +1,42 @@
+import { MAGIC_CONTEXT } from '../../src/programs/addresses.ts';
+import { decodeTokenAccount } from '../../src/programs/token/state.ts';
+import { encodeBase58 } from '../../src/solana/base58.ts';
+import type { PrivateNode } from './private-node.ts';
+
+/**
+ * Everything by which somebody could learn of what is Alice's at present, as answers would show it: her addresses, how
+ * much she has, the bytes of her accounts, and the transactions that are hidden.
+ */
+export function canariesOf(node: PrivateNode, hidden: readonly string[]): ReadonlyMap<string, string> {
+  const { rollup, alice } = node;
+  const found = new Map<string, string>([
+    ['the wallet', alice.address],
+    ['the ATA', alice.ata],
+    ['the eATA', alice.eata],
+  ]);
+  for (const [what, address] of [
+    ['ATA', alice.ata],
+    ['eATA', alice.eata],
+    ['Magic context', MAGIC_CONTEXT],
+  ] as const) {
+    const { data } = rollup.getAccount(address) ?? { data: new Uint8Array(0) };
+    found.set(`the ${what} in base64`, Buffer.from(data).toString('base64'));
+    found.set(`the ${what} in base58`, encodeBase58(data));
+  }
+  const amount = decodeTokenAccount(rollup.getAccount(alice.ata)?.data ?? new Uint8Array(0))?.amount;
+  if (amount === undefined) throw new Error('Alice has no tokens to look for');
+  found.set('the amount', String(amount));
+  found.set('the amount with its point', `${amount / 1_000_000n}.${String(amount).slice(-6)}`);
+  for (const signature of hidden) {
+    const wire = rollup.getTransaction(signature)?.wire ?? new Uint8Array(0);
+    found.set(`transaction ${signature}`, signature);
+    found.set(`transaction ${signature} in base64`, Buffer.from(wire).toString('base64'));
+    found.set(`transaction ${signature} in base58`, encodeBase58(wire));
+  }
+  return found;
+}
+
+/** Which canaries a text has. */
+export function canariesIn(text: string, canaries: ReadonlyMap<string, string>): string[] {
+  return [...canaries].filter(([, canary]) => text.includes(canary)).map(([what]) => what);
+}

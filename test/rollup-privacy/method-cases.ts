@@ -1,0 +1,142 @@
+import { buildTransaction } from '../../src/ledger/testing/test-ledger.ts';
+import {
+  EPHEMERAL_TOKEN_PROGRAM,
+  MAGIC_CONTEXT,
+  MAGIC_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../src/programs/addresses.ts';
+import { transferTokens } from '../../src/programs/token/instructions.ts';
+import { MINT } from '../../src/rollup/privacy/testing/private-rollup.ts';
+import type { PrivateNode } from './private-node.ts';
+
+/** What a method is asked with. `own`: the owner is told something private; `plain`: nobody is. */
+export interface MethodCase {
+  readonly shows: 'own' | 'plain';
+  readonly params: readonly unknown[];
+}
+
+const BASE64 = { encoding: 'base64' };
+const PARSED = { encoding: 'jsonParsed' };
+
+/** The methods that are about the node and its time, and have no parameters that could name an account. */
+const PLAIN = [
+  'getBlockHeight',
+  'getBlockProduction',
+  'getClusterNodes',
+  'getEpochInfo',
+  'getEpochSchedule',
+  'getFirstAvailableBlock',
+  'getGenesisHash',
+  'getHealth',
+  'getHighestSnapshotSlot',
+  'getIdentity',
+  'getInflationGovernor',
+  'getInflationRate',
+  'getLatestBlockhash',
+  'getLeaderSchedule',
+  'getMaxRetransmitSlot',
+  'getMaxShredInsertSlot',
+  'getRecentPerformanceSamples',
+  'getRecentPrioritizationFees',
+  'getRoutes',
+  'getSlot',
+  'getSlotLeader',
+  'getStakeMinimumDelegation',
+  'getTransactionCount',
+  'getVersion',
+  'getVoteAccounts',
+  'minimumLedgerSlot',
+];
+
+/** How every method of the rollup is asked for what is Alice's; `hidden` is a transaction of hers. */
+export function methodCases(node: PrivateNode, hidden: string): ReadonlyMap<string, readonly MethodCase[]> {
+  const { rollup, alice, sam } = node;
+  const { slot, blockhash } = rollup.head();
+  const landedSlot = rollup.getTransaction(hidden)?.slot ?? slot;
+  const own = (...params: readonly unknown[]): MethodCase => ({ shows: 'own', params });
+  const plain = (...params: readonly unknown[]): MethodCase => ({ shows: 'plain', params });
+  const draining = drainingTransaction(node);
+  const addresses = [alice.ata, alice.eata];
+  return new Map<string, readonly MethodCase[]>([
+    ...PLAIN.map((name) => [name, [plain()]] as const),
+    [
+      'getAccountInfo',
+      [
+        ...addresses.flatMap((address) => [own(address, BASE64), own(address, PARSED)]),
+        own(alice.eata, { encoding: 'base58' }),
+        plain(MAGIC_CONTEXT, BASE64),
+      ],
+    ],
+    ['getBalance', addresses.map((address) => plain(address))],
+    ['getBlock', ['json', 'base64', 'base58', 'jsonParsed'].map((encoding) => own(landedSlot, encoding))],
+    ['getBlockCommitment', [plain(landedSlot)]],
+    ['getBlockTime', [plain(landedSlot)]],
+    ['getBlocks', [plain(0, slot)]],
+    ['getBlocksWithLimit', [plain(0, 5)]],
+    ['getBlockhashForAccounts', [plain(addresses)]],
+    ['getDelegationStatus', addresses.map((address) => plain(address))],
+    ['getFeeForMessage', [plain(messageOf(draining))]],
+    ['getInflationReward', [plain(addresses)]],
+    // Rents are all alike, so that Alice's accounts are among the largest, at least of those that can be told apart.
+    ['getLargestAccounts', [own()]],
+    ['getMinimumBalanceForRentExemption', [plain(165)]],
+    ['getMultipleAccounts', [own(addresses, BASE64), own(addresses, PARSED), plain([MAGIC_CONTEXT], BASE64)]],
+    [
+      'getProgramAccounts',
+      [
+        own(TOKEN_PROGRAM, BASE64),
+        own(TOKEN_PROGRAM, PARSED),
+        own(TOKEN_PROGRAM, { ...BASE64, filters: [{ memcmp: { offset: 32, bytes: alice.address } }] }),
+        own(EPHEMERAL_TOKEN_PROGRAM, BASE64),
+        plain(MAGIC_PROGRAM, BASE64),
+      ],
+    ],
+    ['getSignatureStatuses', [plain([hidden], { searchTransactionHistory: true })]],
+    ['getSignaturesForAddress', [alice.ata, alice.address, TOKEN_PROGRAM].map((address) => own(address))],
+    ['getSlotLeaders', [plain(slot, 1)]],
+    ['getSupply', [plain()]],
+    ['getTokenAccountBalance', [own(alice.ata)]],
+    [
+      'getTokenAccountsByDelegate',
+      [own(sam.address, { mint: MINT }, PARSED), own(sam.address, { programId: TOKEN_PROGRAM }, BASE64)],
+    ],
+    [
+      'getTokenAccountsByOwner',
+      [own(alice.address, { mint: MINT }, PARSED), own(alice.address, { programId: TOKEN_PROGRAM }, BASE64)],
+    ],
+    ['getTokenLargestAccounts', [own(MINT)]],
+    ['getTokenSupply', [plain(MINT)]],
+    [
+      'getTransaction',
+      ['json', 'jsonParsed', 'base64', 'base58'].map((encoding) =>
+        own(hidden, { encoding, maxSupportedTransactionVersion: 0 }),
+      ),
+    ],
+    ['isBlockhashValid', [plain(blockhash)]],
+    ['requestAirdrop', [plain(alice.address, 1)]],
+    ['requestTokenAirdrop', [plain(alice.address, MINT, 1)]],
+    ['sendTransaction', [plain(draining, BASE64)]],
+    [
+      'simulateTransaction',
+      [
+        own(draining, {
+          ...BASE64,
+          innerInstructions: true,
+          accounts: { addresses: [alice.ata], ...BASE64 },
+        }),
+        own(draining, { ...BASE64, accounts: { addresses: [alice.ata], ...PARSED } }),
+      ],
+    ],
+  ]);
+}
+
+/** A transaction that nobody has signed and that would move some of Alice's tokens, base64. */
+function drainingTransaction({ rollup, alice, sam }: PrivateNode): string {
+  const accounts = { source: alice.ata, destination: sam.ata, authority: alice.address };
+  const { wire } = buildTransaction(rollup, [alice.wallet], [transferTokens(TOKEN_PROGRAM, accounts, 7n)]);
+  return Buffer.from(Uint8Array.from(wire).fill(0, 1, 65)).toString('base64');
+}
+
+function messageOf(transaction: string): string {
+  return Buffer.from(transaction, 'base64').subarray(65).toString('base64');
+}
