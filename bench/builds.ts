@@ -1,6 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { onFirstCore } from './server-process.ts';
+import { startChild } from './child-calls.ts';
+import { installPeers } from './install-peers.ts';
+import type { Section } from './section.ts';
+import { here } from './stack.ts';
+import { formatBuilds } from './table.ts';
 
 /** One kind of transaction, built by one side. */
 export interface BuildCase {
@@ -40,8 +42,18 @@ const SAME_BYTES = [
 ] as const;
 const SOME_OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 
+/** Building in process, compared with MagicBlock's SDK and web3.js. */
+export const builds: Section = {
+  name: 'builds',
+  title: 'Building in process, a new wallet for every transaction',
+  run: async ({ rounds, roundMs }) => {
+    installPeers();
+    return formatBuilds(await measureBuilds(rounds, roundMs));
+  },
+};
+
 /** Builds in two processes, one for each side, in alternating rounds. Every transaction has a wallet of its own. */
-export async function measureBuilds(rounds: number, roundMs: number): Promise<MeasuredBuilds[]> {
+async function measureBuilds(rounds: number, roundMs: number): Promise<MeasuredBuilds[]> {
   const builders = { ours: await startBuilder('build-ours.mjs'), sdk: await startBuilder('build-sdk.mjs') };
   try {
     for (const [theirs, ours] of SAME_BYTES) {
@@ -72,31 +84,13 @@ interface Builder {
 }
 
 async function startBuilder(file: string): Promise<Builder> {
-  const [command, args] = onFirstCore([fileURLToPath(new URL(file, import.meta.url))]);
-  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  await nextMessage(child);
-  const ask = <Answer>(request: object): Promise<Answer> => {
-    const answer = nextMessage(child);
-    child.send(request);
-    return answer as Promise<Answer>;
-  };
+  const child = await startChild(here(file));
   return {
-    sample: async (name) => (await ask<{ transaction: string }>({ name, owner: SOME_OWNER })).transaction,
+    sample: async (name) => (await child.ask<{ transaction: string }>({ name, owner: SOME_OWNER })).transaction,
     build: async (name, durationMs) => {
-      const { builds, cpuMicros } = await ask<{ builds: number; cpuMicros: number }>({ name, durationMs });
+      const { builds, cpuMicros } = await child.ask<{ builds: number; cpuMicros: number }>({ name, durationMs });
       return cpuMicros / builds;
     },
-    stop: () => void child.kill(),
+    stop: child.stop,
   };
-}
-
-function nextMessage(child: ChildProcess): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const onExit = (code: number | null): void => reject(new Error(`a builder ended with ${code}`));
-    child.once('exit', onExit);
-    child.once('message', (message) => {
-      child.off('exit', onExit);
-      resolve(message);
-    });
-  });
 }

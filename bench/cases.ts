@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { call, rpcText } from './call.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../src/programs/addresses.ts';
 import { deriveAta } from '../src/programs/associated-token.ts';
 import { addressOf, type Address } from '../src/solana/address.ts';
@@ -15,6 +16,8 @@ export interface BenchCase {
   readonly accepts: (body: string) => boolean;
   /** The peer's case that does the same job. */
   readonly twin?: string;
+  /** What of the ledger it is in process (ledger/in-process.mjs). */
+  readonly inProcess?: 'getAccount' | 'simulate';
 }
 
 /** What the requests are made of. */
@@ -35,7 +38,7 @@ export async function prepareWorkload(ledgerUrl: string, upstreamUrl: string): P
     await call(ledgerUrl, 'requestAirdrop', [owner, 1_000_000_000]);
     await call(ledgerUrl, 'requestTokenAirdrop', [owner, USDC_MINT, 1_000_000_000]);
   }
-  const { value } = (await call(ledgerUrl, 'getLatestBlockhash', [])) as { value: { blockhash: string } };
+  const { value } = await call<{ value: { blockhash: string } }>(ledgerUrl, 'getLatestBlockhash');
   const transfers = owners.map((owner, i) =>
     transferOf(owner, owners[(i + 1) % OWNERS] as Address, decodeBase58(value.blockhash)),
   );
@@ -58,7 +61,7 @@ export function cases({ owners, transfers }: Workload): BenchCase[] {
   const isBuilt = (body: string): boolean => body.includes('"transactionBase64":"AQAA');
   const listsTools = (body: string): boolean => body.includes('"tools":[');
   const initialised = (body: string): boolean => body.includes('"serverInfo"');
-  const initialize = rpc('initialize', {
+  const initialize = rpcText('initialize', {
     protocolVersion: '2025-11-25',
     capabilities: {},
     clientInfo: { name: 'bench', version: '1' },
@@ -78,7 +81,7 @@ export function cases({ owners, transfers }: Workload): BenchCase[] {
     {
       ...onService,
       name: 'tools/list',
-      bodies: [rpc('tools/list')],
+      bodies: [rpcText('tools/list')],
       accepts: listsTools,
       twin: 'peer tools/list',
     },
@@ -104,27 +107,31 @@ export function cases({ owners, transfers }: Workload): BenchCase[] {
       accepts: isBuilt,
     },
     { ...onPeer, name: 'peer initialize', bodies: [initialize], accepts: initialised },
-    { ...onPeer, name: 'peer tools/list', bodies: [rpc('tools/list')], accepts: listsTools },
+    { ...onPeer, name: 'peer tools/list', bodies: [rpcText('tools/list')], accepts: listsTools },
     { ...onPeer, name: 'peer tools/call spl.deposit', bodies: depositBodies, accepts: isBuilt },
-    { ...onLedger, name: 'getSlot', bodies: [rpc('getSlot')], accepts: (body) => body.includes('"result":') },
+    {
+      ...onLedger,
+      name: 'getAccountInfo, token account',
+      bodies: owners.map((owner) => rpcText('getAccountInfo', [ataOf(owner), { encoding: 'base64' }])),
+      accepts: (body) => body.includes('"base64"]'),
+      inProcess: 'getAccount',
+    },
+    { ...onLedger, name: 'getSlot', bodies: [rpcText('getSlot')], accepts: (body) => body.includes('"result":') },
     {
       ...onLedger,
       name: 'simulateTransaction, token transfer',
       // A replaced blockhash keeps the requests good however long the run takes.
       bodies: transfers.map((text) =>
-        rpc('simulateTransaction', [text, { encoding: 'base64', replaceRecentBlockhash: true }]),
+        rpcText('simulateTransaction', [text, { encoding: 'base64', replaceRecentBlockhash: true }]),
       ),
       accepts: (body) => body.includes('"err":null'),
+      inProcess: 'simulate',
     },
   ];
 }
 
-function rpc(method: string, params?: unknown): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) });
-}
-
 function toolCall(name: string, args: object): string {
-  return rpc('tools/call', { name, arguments: args });
+  return rpcText('tools/call', { name, arguments: args });
 }
 
 function newWallet(): Address {
@@ -132,26 +139,16 @@ function newWallet(): Address {
   return addressOf(new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)));
 }
 
+const ataOf = (wallet: Address): Address => deriveAta(wallet, USDC_MINT, TOKEN_PROGRAM).address;
+
 function transferOf(owner: Address, recipient: Address, blockhash: Uint8Array): string {
-  const ata = (wallet: Address): Address => deriveAta(wallet, USDC_MINT, TOKEN_PROGRAM).address;
   // SPL Token `Transfer` (tag 3) of one base unit.
   const data = Uint8Array.of(3, 1, 0, 0, 0, 0, 0, 0, 0);
-  const accounts = [writable(ata(owner)), writable(ata(recipient)), signer(owner)];
+  const accounts = [writable(ataOf(owner)), writable(ataOf(recipient)), signer(owner)];
   const message = compileLegacyMessage({
     feePayer: owner,
     blockhash,
     instructions: [{ programId: TOKEN_PROGRAM, accounts, data }],
   });
   return Buffer.from(encodeUnsignedTransaction(message)).toString('base64');
-}
-
-async function call(url: string, method: string, params: unknown[]): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: rpc(method, params),
-  });
-  const answer = (await response.json()) as { result?: unknown; error?: { message: string } };
-  if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
-  return answer.result;
 }

@@ -1,5 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 
 /** A server in a process of its own, so that its CPU time can be told from the load generator's. */
 export interface ServerProcess {
@@ -26,6 +27,12 @@ export function moveAside(): void {
 /** The command that runs a Node program on the first core, where there is taskset. */
 export function onFirstCore(args: readonly string[]): [string, string[]] {
   return HAS_TASKSET ? ['taskset', ['-c', '0', process.execPath, ...args]] : [process.execPath, [...args]];
+}
+
+/** The command that runs a Node program on any core, which a child of this process would not by itself. */
+export function onAnyCore(args: readonly string[]): [string, string[]] {
+  const cores = `0-${cpus().length - 1}`;
+  return HAS_TASKSET ? ['taskset', ['-c', cores, process.execPath, ...args]] : [process.execPath, [...args]];
 }
 
 /** Starts a Node program on the first core and waits until it prints a line that matches `ready`. */

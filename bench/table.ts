@@ -1,12 +1,8 @@
 import type { MeasuredBuilds } from './builds.ts';
-import type { Measured } from './run.ts';
+import type { Measured } from './requests.ts';
+import { median } from './statistics.ts';
 
 const FLOOR = 'echo of 1 KB JSON';
-
-const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-};
 
 /** The figures as a Markdown table: CPU time per request, its ratio to the floor and to the peer's twin, and latency. */
 export function formatTable(measured: readonly Measured[]): string {
@@ -19,6 +15,7 @@ export function formatTable(measured: readonly Measured[]): string {
     'CPU us/request',
     'to the floor',
     'to the peer',
+    'to in process',
     'requests/s',
     'p50 ms',
     'p99 ms',
@@ -29,8 +26,9 @@ export function formatTable(measured: readonly Measured[]): string {
       name,
       server,
       cpu.toFixed(1),
-      `${(cpu / floor).toFixed(2)}x`,
+      ratio(cpu, floor),
       twin === undefined ? '' : `1/${(cpuOf(twin) / cpu).toFixed(0)}`,
+      ratio(cpu, median(rounds.map(({ inProcessMicros }) => inProcessMicros))),
       median(rounds.map(({ requests, seconds }) => requests / seconds)).toFixed(0),
       median(rounds.map(({ p50Ms }) => p50Ms)).toFixed(2),
       median(rounds.map(({ p99Ms }) => p99Ms)).toFixed(2),
@@ -53,6 +51,12 @@ export function formatBuilds(measured: readonly MeasuredBuilds[]): string {
   return markdown([['build', 'by', 'CPU us/build', 'builds/s', 'to the SDK'], ...rows]);
 }
 
-function markdown([header = [], ...rows]: readonly (readonly string[])[]): string {
+/** How many times as much; nothing where there is nothing to compare with. */
+export function ratio(value: number, to: number): string {
+  return Number.isNaN(to) ? '' : `${(value / to).toFixed(2)}x`;
+}
+
+/** A Markdown table; its first row is the header. */
+export function markdown([header = [], ...rows]: readonly (readonly string[])[]): string {
   return [header, header.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }

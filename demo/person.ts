@@ -65,6 +65,11 @@ export class Person {
     return (this.#token ??= await this.logIn());
   }
 
+  /** Logs in anew next time: for when tokens of before may be void. */
+  forgetToken(): void {
+    this.#token = undefined;
+  }
+
   async logIn(): Promise<string> {
     const { serviceUrl } = this.#stack;
     const asked = await fetch(`${serviceUrl}/v1/spl/challenge?pubkey=${this.address}`);
@@ -103,7 +108,12 @@ export class Person {
     const size = Buffer.from(transactionBase64, 'base64').length;
     const signature = getSignatureFromTransaction(signed);
     const { sendTo, lastValidBlockHeight, sendRpcEndpoint } = built;
-    await this.call('spl.sendTransaction', { transactionBase64, sendTo, confirm: true, lastValidBlockHeight });
+    await this.call('spl.sendTransaction', {
+      transactionBase64,
+      sendTo,
+      confirm: true,
+      lastValidBlockHeight,
+    });
     const node = sendTo === 'base' ? this.#stack.ledgerUrl : await this.#readable(sendRpcEndpoint);
     const landed = await createSolanaRpc(node)
       .getTransaction(signature, {
@@ -113,7 +123,8 @@ export class Person {
       })
       .send();
     if (landed === null) throw new Error(`${signature} was confirmed and cannot be read`);
-    if (landed.meta?.err !== null) throw new Error(`${signature} failed: ${JSON.stringify(landed.meta?.err)}`);
+    if (landed.meta?.err !== null)
+      throw new Error(`${signature} failed: ${JSON.stringify(landed.meta?.err)}`);
     return { signature, size, computeUnits: landed.meta.computeUnitsConsumed };
   }
 

@@ -194,7 +194,11 @@ export class Bank {
     }
     const fault = this.#rules?.admit(transaction, keys) ?? null;
     if (fault !== null) return this.#executor.fail(transaction, keys, fault);
-    return this.#judge(transaction, keys, this.#executor.execute(transaction, keys, timeline.blockhash, nonce));
+    return this.#judge(
+      transaction,
+      keys,
+      this.#executor.execute(transaction, keys, timeline.blockhash, nonce),
+    );
   }
 
   /** What the rules make of a run. */

@@ -17,6 +17,6 @@ export const stillSettling = (
 ): ServiceError =>
   new ServiceError(
     'EATA_SETTLING',
-    `The ephemeral token account ${eata} of ${owner} is on its way back: its undelegation was accepted and the base ledger does not show it yet, so ${what}. It is a matter of moments: ${mend}.`,
+    `The ephemeral token account ${eata} of ${owner} is on its way back: its undelegation was accepted and the base ledger does not show it yet, so ${what}. It is a matter of moments: ${mend}. Should it take longer, the log of the rollup says what holds it up.`,
     { eata, owner },
   );

@@ -1,24 +1,134 @@
-import { LiteSvmEngine } from '../ledger/engine/litesvm-engine.ts';
-import type { BankGround } from '../ledger/beginning.ts';
+import { type BankGround, loadBuiltins } from '../ledger/beginning.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import { LiteSvmEngine } from '../ledger/engine/litesvm-engine.ts';
 import type { Keypair } from '../ledger/keypair.ts';
+import type { LedgerListener } from '../ledger/ledger-events.ts';
 import { openLedger, type OpenLedgerOptions } from '../ledger/open-ledger.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Random } from '../ports/random.ts';
-import { EPHEMERAL_TOKEN_PROGRAM, SYSVAR_OWNER } from '../programs/addresses.ts';
-import { decodeEata } from '../programs/ephemeral-token/state.ts';
-import { isTokenProgram } from '../programs/token/token-program.ts';
+import { SYSVAR_OWNER } from '../programs/addresses.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './base-ledger.ts';
 import { RollupRules } from './execution/rollup-rules.ts';
 import { MirrorEngine } from './overlay/mirror-engine.ts';
 import { OverlayAccounts } from './overlay/overlay-accounts.ts';
 import { BaseFollower } from './projection/base-follower.ts';
-import { deriveProjection } from './projection/projection.ts';
 import { Projections } from './projection/projections.ts';
+import { recallProjections } from './projection/recall-projections.ts';
 import { rollupGenesis } from './rollup-genesis.ts';
 import { EmbeddedRollup } from './rollup.ts';
 import { readMagicContext } from './settlement/magic-context.ts';
 import { Settler } from './settlement/settler.ts';
 import { admitValidator } from './validator-accounts.ts';
+
+/** Wall time of a slot on MagicBlock's ephemeral validator, ms. */
+export const ROLLUP_SLOT_MS = 50;
+
+/** Blocks for which a blockhash is good: a minute's worth, as MagicBlock's validator answers getLatestBlockhash. */
+export const ROLLUP_BLOCKHASH_AGE_MAX = 1_200;
+
+/** What a rollup is opened with. */
+export interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 'random' | 'logger'> {
+  /** The ledger it is on top of. It has to be open for longer than the rollup. */
+  readonly base: BaseLedger;
+  /** Who settles on base, and whom eATAs are delegated to. */
+  readonly validator: Keypair;
+  /** Length of a slot, ms; 50 when left out. */
+  readonly slotMs?: number;
+}
+
+/**
+ * Opens the rollup kept at a place, or makes a new one there, and goes on with whatever it had accepted. A rollup that was
+ * kept for another base ledger begins anew.
+ *
+ * @throws {ServiceError} as {@link openLedger}.
+ */
+export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRollup> {
+  const { base, validator, logger } = options;
+  const projections = new Projections();
+  const halted = new Map<Address, string>();
+  const { ledger, accounts } = await openOverlay(options, projections, halted);
+  const parts = { base, ledger, projections, logger };
+  const follower = new BaseFollower({ ...parts, validator: validator.address });
+  const settler = new Settler({ ...parts, validator, halted });
+
+  const isOfAnotherBase = (): boolean =>
+    readMagicContext(ledger.state()).baseGenesisHash !== base.genesisHash;
+  const startOver = async (): Promise<void> => {
+    follower.dropAll();
+    await ledger.resetLedger();
+    await admitValidator(base, validator.address);
+    follower.catchUp();
+  };
+  let startingOver: Promise<void> | null = null;
+  const follow: LedgerListener = (event) => {
+    if (!isOfAnotherBase()) {
+      follower.follow(event);
+      settler.reconsider(event);
+      return;
+    }
+    startingOver ??= startOver()
+      .catch((error: unknown) => logger.error({ err: error }, 'the rollup could not begin anew'))
+      .finally(() => {
+        startingOver = null;
+      });
+  };
+
+  try {
+    recallProjections(accounts().own, projections);
+    if (isOfAnotherBase()) await startOver();
+    else await admitValidator(base, validator.address);
+    follower.catchUp();
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
+  const stopFollowing = base.subscribe(follow);
+  settler.wake();
+  return new EmbeddedRollup({
+    ...parts,
+    validator: validator.address,
+    settler,
+    async followed() {
+      await startingOver;
+      await follower.written;
+    },
+    stopFollowing,
+  });
+}
+
+/** The rollup's own ledger: one like any other, but for what its accounts, its engine and its rules are. */
+async function openOverlay(
+  { base, slotMs = ROLLUP_SLOT_MS, ...options }: OpenRollupOptions,
+  projections: Projections,
+  halted: ReadonlyMap<Address, string>,
+): Promise<{ readonly ledger: EmbeddedLedger; readonly accounts: () => OverlayAccounts }> {
+  let accounts: OverlayAccounts | undefined;
+  const layGround = (): BankGround => {
+    const engine = new MirrorEngine(new LiteSvmEngine());
+    const overlay = new OverlayAccounts(() => base.state(), engine);
+    loadSysvars(engine, overlay);
+    accounts = overlay;
+    return {
+      engine,
+      accounts: overlay,
+      rules: new RollupRules({ accounts: overlay, engine, projections, halted }),
+    };
+  };
+  const ledger = await openLedger({
+    ...options,
+    slotMs,
+    lamportsPerSignature: 0,
+    blockhashAgeMax: ROLLUP_BLOCKHASH_AGE_MAX,
+    layGround,
+    genesis: rollupGenesis(() => base.genesisHash),
+  });
+  return { ledger, accounts: () => accounts as OverlayAccounts };
+}
+
+/** Time is the rollup's own; what else an engine has built in is on base as well. */
+function loadSysvars(engine: MirrorEngine, accounts: OverlayAccounts): void {
+  loadBuiltins(engine, {
+    set(address, account) {
+      if (account.owner === SYSVAR_OWNER) accounts.set(address, account);
+    },
+  });
+}

@@ -35,11 +35,14 @@ beforeEach(async () => {
     readersOf: (account) => views.readersOf(account),
   });
   chain = new RollupChain({
-    ledger: rollup,
+    rollup: {
+      identity: rollup.identity,
+      getTransaction: (signature) => rollup.getTransaction(signature),
+      delegationStatus: (eata) => ({ isDelegated: true, isUndelegating: eata === scene.bob.eata }),
+    },
     readers: new TokenReaders(desk, views),
     auth: createRollupAuth(desk),
     publicUrl: 'http://127.0.0.1:7799',
-    isSettling: (eata) => eata === scene.bob.eata,
   });
 });
 

@@ -1,23 +1,21 @@
 import type { LatestBlockhash, Rollup, RollupAuth, SignatureStatus, TrialRun } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { InProcessNode } from '../ledger/in-process-node.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { TokenReaders } from './auth/token-readers.ts';
 import { UNREADABLE } from './privacy/refused-run.ts';
+import type { EmbeddedRollup } from './rollup.ts';
 
 /** What a {@link RollupChain} is made of. */
 export interface RollupChainOptions {
   /** The whole of it, whoever reads. */
-  readonly ledger: Pick<Ledger, 'identity' | 'getTransaction'>;
+  readonly rollup: Pick<EmbeddedRollup, 'identity' | 'getTransaction' | 'delegationStatus'>;
   /** What the holders of tokens may read of it. */
   readonly readers: Pick<TokenReaders, 'readerOf' | 'viewFor'>;
   readonly auth: RollupAuth;
   /** Where its node is reached; null when it has none. */
   readonly publicUrl: string | null;
-  /** Whether an undelegation of this eATA was taken and has not been settled on base. */
-  readonly isSettling: (eata: Address) => boolean;
 }
 
 /**
@@ -38,11 +36,11 @@ export class RollupChain implements Rollup {
   }
 
   async identity(): Promise<Address> {
-    return this.#options.ledger.identity;
+    return this.#options.rollup.identity;
   }
 
   async isSettling(eata: Address): Promise<boolean> {
-    return this.#options.isSettling(eata);
+    return this.#options.rollup.delegationStatus(eata).isUndelegating;
   }
 
   async getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]> {
@@ -77,7 +75,7 @@ export class RollupChain implements Rollup {
    * would make its sender pay twice.
    */
   async signatureStatus(signature: string): Promise<SignatureStatus | null> {
-    const record = this.#options.ledger.getTransaction(signature);
+    const record = this.#options.rollup.getTransaction(signature);
     return record === null ? null : { slot: record.slot, err: record.err };
   }
 

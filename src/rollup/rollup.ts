@@ -181,7 +181,9 @@ export class EmbeddedRollup implements Ledger {
   /** Tells of the rollup's own transactions and accounts, and of the accounts of base that are read through it. */
   subscribe(listener: LedgerListener): () => void {
     const endOwn = this.#ledger.subscribe((event) => {
-      listener(event.kind === 'transaction' ? event : { ...event, changes: event.changes.map(this.#uncover) });
+      listener(
+        event.kind === 'transaction' ? event : { ...event, changes: event.changes.map(this.#uncover) },
+      );
     });
     const endBase = this.#parts.base.subscribe(({ changes }) => {
       const shown = changes.filter(({ address }) => this.#parts.projections.at(address) === undefined);
@@ -193,12 +195,12 @@ export class EmbeddedRollup implements Ledger {
     };
   }
 
-  /** Nobody gives anything away here: lamports and tokens come from base. @throws {ServiceError} FAUCET_DISABLED. */
+  /** Nobody gives anything away here: lamports and tokens come from base. @throws {ServiceError} UNSUPPORTED_ON_CLUSTER. */
   async airdrop(): Promise<string> {
     throw faucetDisabled();
   }
 
-  /** As {@link airdrop}. @throws {ServiceError} FAUCET_DISABLED. */
+  /** As {@link airdrop}. @throws {ServiceError} UNSUPPORTED_ON_CLUSTER. */
   async airdropTokens(): Promise<string> {
     throw faucetDisabled();
   }
@@ -224,6 +226,6 @@ export class EmbeddedRollup implements Ledger {
 }
 
 /** In the words of MagicBlock's validator. */
-function faucetDisabled(): ServiceError<'FAUCET_DISABLED'> {
-  return new ServiceError('FAUCET_DISABLED', 'free airdrop faucet is disabled');
+function faucetDisabled(): ServiceError {
+  return new ServiceError('UNSUPPORTED_ON_CLUSTER', 'free airdrop faucet is disabled');
 }

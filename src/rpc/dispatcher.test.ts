@@ -87,6 +87,11 @@ describe('a dispatcher', () => {
       '{"code":-32602,"message":"There is no mint at this address"}',
     ],
     [
+      "damage, which is the operator's business",
+      new ServiceError('LEDGER_DAMAGED', '/folder/journal is damaged'),
+      '{"code":-32603,"message":"Internal error"}',
+    ],
+    [
       'a ledger that is closing',
       new ServiceError('LEDGER_STOPPED', 'stopping'),
       '{"code":-32005,"message":"Node is unhealthy","data":{"numSlotsBehind":null}}',

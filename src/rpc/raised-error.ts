@@ -15,5 +15,7 @@ export function toRpcError(error: unknown): RpcError | undefined {
   if (isServiceError(error, 'LEDGER_STOPPED')) {
     return new RpcError(NODE_UNHEALTHY, 'Node is unhealthy', { numSlotsBehind: null });
   }
+  // Damage is the operator's business; the log has the file.
+  if (isServiceError(error, 'LEDGER_DAMAGED')) return undefined;
   return isServiceError(error) ? invalidParams(error.message) : undefined;
 }

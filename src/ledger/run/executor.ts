@@ -131,7 +131,12 @@ export class Executor {
    * What comes of a transaction that the rules of the ledger do not allow: it lands, is charged nothing, and nothing
    * changes. `run` is what it did before that was found.
    */
-  fail(transaction: Transaction, keys: AccountKeys, err: TransactionError, run: Result = NOTHING_RAN): Outcome {
+  fail(
+    transaction: Transaction,
+    keys: AccountKeys,
+    err: TransactionError,
+    run: Result = NOTHING_RAN,
+  ): Outcome {
     const states = this.#statesOf(keys);
     return this.#conclude(transaction, keys, states, states, { ...run, err, fee: 0n });
   }

@@ -48,7 +48,7 @@ export const emptyGenesis: Genesis = { accounts: () => [] };
 
 /** A legacy transaction on the newest blockhash, signed by `signers`, the first of whom pays. */
 export function buildTransaction(
-  ledger: EmbeddedLedger,
+  ledger: Pick<EmbeddedLedger, 'head'>,
   signers: readonly [Keypair, ...Keypair[]],
   instructions: readonly Instruction[],
   blockhash: Uint8Array = decodeBase58(ledger.head().blockhash),

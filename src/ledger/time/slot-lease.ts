@@ -4,10 +4,10 @@
  */
 export const LEASE_SLOTS = 64;
 
-/** Renewed with half of it left, so that the write is long done when it is needed. */
-const RENEW_SLOTS = LEASE_SLOTS / 2;
+/** Renewed with a quarter of it left: seconds on a slow ledger, most of one on a rollup, and a write takes milliseconds. */
+const RENEW_SLOTS = LEASE_SLOTS / 4;
 
-/** Keeps the slot in the store ahead of the slot of the ledger, at one small write in {@link RENEW_SLOTS} slots. */
+/** Keeps the slot in the store ahead of the slot of the ledger, at one small write in three quarters of a lease. */
 export class SlotLease {
   #ceiling: number;
 

@@ -24,8 +24,8 @@ export interface RollupRulesParts {
   readonly accounts: AccountView;
   readonly engine: MirrorEngine;
   readonly projections: Projections;
-  /** Whether undelegations of a mint are not taken at present. */
-  isHalted(mint: Address): boolean;
+  /** Mints whose undelegations are not taken at present. */
+  readonly halted: Pick<ReadonlySet<Address>, 'has'>;
 }
 
 /** SPL Token `Account`: mint and owner are the first 64 bytes; at 108 the state, 1 initialised or 2 frozen. */
@@ -105,7 +105,7 @@ export class RollupRules implements LedgerRules {
           return { err: { InstructionError: [instructionIndex, 'InvalidAccountOwner'] } };
         }
         if (hasRequest(context, projection)) return { err: NOT_WRITABLE };
-        if (this.#parts.isHalted(projection.mint)) return haltedVerdict(projection.mint);
+        if (this.#parts.halted.has(projection.mint)) return haltedVerdict(projection.mint);
         if (!requests.some(({ eata }) => eata === projection.eata)) {
           requests.push({ eata: projection.eata, signature: null });
         }

@@ -14,16 +14,33 @@ export function showRecord(
   reader: Reader,
   guards: Guards,
 ): TransactionRecord | null {
-  const transaction = decodeTransaction(record.wire);
-  const keys = landedKeys(transaction, record.loadedAddresses);
+  const { keys, signers } = partsOf(record);
   const touched = guardsOf(keys, guards);
   if (touched.length === 0) return record;
-  const isSigner = reader !== null && signersOf(transaction).includes(reader);
+  const isSigner = reader !== null && signers.includes(reader);
   const sees = (right: Parameters<Guard['allows']>[1]) =>
     touched.some((guard) => guard.allows(reader, right));
   if (!isSigner && !sees('message')) return null;
   const shown = { ...record, ...hideBalances(record, keys, reader, guards) };
   return isSigner || sees('logs') ? shown : { ...shown, logs: [], returnData: null };
+}
+
+interface Parts {
+  readonly keys: readonly Address[];
+  readonly signers: readonly Address[];
+}
+
+/** An event is shown to many readers, and its record is the same for all of them. */
+const taken = new WeakMap<TransactionRecord, Parts>();
+
+function partsOf(record: TransactionRecord): Parts {
+  let parts = taken.get(record);
+  if (parts === undefined) {
+    const transaction = decodeTransaction(record.wire);
+    parts = { keys: landedKeys(transaction, record.loadedAddresses), signers: signersOf(transaction) };
+    taken.set(record, parts);
+  }
+  return parts;
 }
 
 /** The balances of a run without those of accounts a reader may not read: lamports are 0, token balances missing. */

@@ -69,7 +69,8 @@ export class BaseFollower {
   /** Takes in what became durable on base. */
   follow(event: BaseEvent): void {
     const turn: Turn = { projected: [], dropped: [] };
-    if (event.kind === 'transaction' && event.record.err === null) this.#endSettled(event.record.signature, turn);
+    if (event.kind === 'transaction' && event.record.err === null)
+      this.#endSettled(event.record.signature, turn);
     const changed = new Map<Address, Account | null>();
     for (const { address, after } of event.changes) changed.set(address, after);
     const accounts = this.#parts.base.state();

@@ -26,7 +26,11 @@ const IDENTITY_TO = 80;
 const OWNER_PROGRAM = addressBytes(EPHEMERAL_TOKEN_PROGRAM);
 
 /** The eATA at an address when it is delegated to `validator`, and its mint is one of a token program; null otherwise. */
-export function readDelegatedEata(address: Address, lookup: Lookup, validator: Address): DelegatedEata | null {
+export function readDelegatedEata(
+  address: Address,
+  lookup: Lookup,
+  validator: Address,
+): DelegatedEata | null {
   const account = lookup(address);
   if (account?.owner !== DELEGATION_PROGRAM) return null;
   const eata = decodeEata(account.data);

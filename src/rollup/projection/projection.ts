@@ -1,8 +1,4 @@
-import {
-  EPHEMERAL_TOKEN_PROGRAM,
-  NATIVE_MINT,
-  TOKEN_2022_PROGRAM,
-} from '../../programs/addresses.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, NATIVE_MINT, TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveDelegationMetadata, deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { decodeEata, type Eata } from '../../programs/ephemeral-token/state.ts';

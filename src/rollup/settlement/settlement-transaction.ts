@@ -45,7 +45,10 @@ export function signStep(step: Step, validator: Keypair, blockhash: string): Tra
   return signTransaction(message, [validator]);
 }
 
-function accountsOf({ projection: { eata, record, metadata } }: Step, validator: Address): SettlementAccounts {
+function accountsOf(
+  { projection: { eata, record, metadata } }: Step,
+  validator: Address,
+): SettlementAccounts {
   return {
     validator,
     account: eata,

@@ -23,6 +23,8 @@ export interface SettlerParts {
   readonly projections: Projections;
   readonly validator: Keypair;
   readonly logger: Logger;
+  /** Mints about which there is doubt, with the reason; kept up to date. */
+  readonly halted: Map<Address, string>;
 }
 
 /** Transactions handed to base at once; they share the wait for the disk, and the process stays responsive. */
@@ -51,8 +53,6 @@ interface SignedStep extends Step {
  */
 export class Settler {
   readonly #parts: SettlerParts;
-  /** Mints about which there is doubt, with the reason. */
-  readonly #halted = new Map<Address, string>();
   /** Requests base did not take, with the accounts that a change of may help. */
   readonly #stalled = new Map<Address, readonly Address[]>();
   #running: Promise<void> | null = null;
@@ -64,7 +64,7 @@ export class Settler {
 
   /** Mints whose undelegations are not taken, with the reason. */
   get halted(): ReadonlyMap<Address, string> {
-    return this.#halted;
+    return this.#parts.halted;
   }
 
   /** Looks for requests; the work is done in the background. */
@@ -77,10 +77,10 @@ export class Settler {
 
   /** Tries again what did not work, when something happened on base that it may have waited for. */
   reconsider(event: Parameters<LedgerListener>[0]): void {
-    if (this.#halted.size === 0 && this.#stalled.size === 0) return;
+    if (this.#parts.halted.size === 0 && this.#stalled.size === 0) return;
     const awaited = new Set([this.#parts.validator.address, ...[...this.#stalled.values()].flat()]);
     if (event.kind !== 'accounts' && !event.changes.some(({ address }) => awaited.has(address))) return;
-    this.#halted.clear();
+    this.#parts.halted.clear();
     this.#stalled.clear();
     this.wake();
   }
@@ -100,7 +100,7 @@ export class Settler {
     for (const { eata } of readMagicContext(this.#parts.ledger.state()).requests) {
       const projection = this.#parts.projections.ofEata(eata);
       if (projection === undefined || this.#stalled.has(eata)) continue;
-      if (!this.#halted.has(projection.mint)) return projection;
+      if (!this.#parts.halted.has(projection.mint)) return projection;
     }
     return undefined;
   }
@@ -124,7 +124,8 @@ export class Settler {
       const batch = planBatch(of, projections.ofMint(of.mint), wanted, ledger.state(), base.state());
       const isDone = await this.#carryOut(batch);
       if (!isDone) continue;
-      if (surplusOf(of, new Map(), base.state()) < batch.surplus) throw new Doubt('tokens are missing on base');
+      if (surplusOf(of, new Map(), base.state()) < batch.surplus)
+        throw new Doubt('tokens are missing on base');
       return;
     }
     // What is left has been tried often enough for now.
@@ -194,7 +195,7 @@ export class Settler {
 
   #halt(mint: Address, error: unknown): void {
     const reason = error instanceof Doubt ? error.message : 'settling failed';
-    this.#halted.set(mint, reason);
+    this.#parts.halted.set(mint, reason);
     this.#parts.logger.error(
       { mint, reason, ...(error instanceof Doubt ? {} : { err: error }) },
       'SETTLEMENT HALTED: nothing of this mint is settled until its accounts on base are in order',

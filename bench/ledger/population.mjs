@@ -1,0 +1,76 @@
+// Who lives on a ledger that is filled for the benchmark: the same accounts and wallets in every process.
+import { createHash } from 'node:crypto';
+import { Keypair, signTransaction } from '../../dist/ledger/keypair.js';
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../dist/programs/addresses.js';
+import { transferLamports } from '../../dist/programs/system.js';
+import { TOKEN_ACCOUNT_BYTES } from '../../dist/programs/token/state.js';
+import { RENT_EXEMPT_EPOCH } from '../../dist/solana/account.js';
+import { addressOf, writeAddress } from '../../dist/solana/address.js';
+import { decodeBase58 } from '../../dist/solana/base58.js';
+import { compileLegacyMessage } from '../../dist/solana/message.js';
+
+/** Token accounts that each of their owners has. */
+export const ACCOUNTS_PER_OWNER = 10;
+
+/** A program that owns some accounts among many of others, and how many. */
+export const SMALL_PROGRAM = named('small program');
+export const SMALL_PROGRAM_ACCOUNTS = 100;
+
+const WALLETS = 64;
+/** What a token account and a small account must hold to be rent-exempt, and what a wallet begins with, lamports. */
+const RENT = 2_039_280n;
+const WEALTH = 1_000_000_000_000n;
+
+function named(text) {
+  return addressOf(createHash('sha256').update(text).digest());
+}
+
+/** The owner of the token account with this number. */
+export const ownerAt = (number) => named(`owner ${Math.floor(number / ACCOUNTS_PER_OWNER)}`);
+
+/** So many accounts: token accounts, but for those of the small program. */
+export function* manyAccounts(count) {
+  for (let number = 0; number < count - SMALL_PROGRAM_ACCOUNTS; number++) {
+    const data = new Uint8Array(TOKEN_ACCOUNT_BYTES);
+    writeAddress(data, 0, USDC_MINT);
+    writeAddress(data, 32, ownerAt(number));
+    new DataView(data.buffer).setBigUint64(64, BigInt(number), true);
+    data[108] = 1;
+    yield [named(`token account ${number}`), account(TOKEN_PROGRAM, RENT, data)];
+  }
+  for (let number = 0; number < SMALL_PROGRAM_ACCOUNTS; number++) {
+    yield [named(`small account ${number}`), account(SMALL_PROGRAM, RENT, new Uint8Array(64))];
+  }
+}
+
+const account = (owner, lamports, data) => ({
+  lamports,
+  owner,
+  data,
+  executable: false,
+  rentEpoch: RENT_EXEMPT_EPOCH,
+});
+
+/** Wallets that can sign. */
+export const wallets = Array.from(
+  { length: WALLETS },
+  (_, number) => new Keypair(createHash('sha256').update(`wallet ${number}`).digest()),
+);
+
+/** The wallets' accounts. */
+export const walletAccounts = wallets.map(({ address }) => [
+  address,
+  account(SYSTEM_PROGRAM, WEALTH, new Uint8Array()),
+]);
+
+/** A signed transfer of lamports between two of the wallets; another number and blockhash make another transaction. */
+export function signTransfer(number, blockhash) {
+  const from = wallets[number % WALLETS];
+  const to = wallets[(number + 1) % WALLETS];
+  const message = compileLegacyMessage({
+    feePayer: from.address,
+    blockhash: decodeBase58(blockhash),
+    instructions: [transferLamports(from.address, to.address, BigInt(1 + Math.floor(number / WALLETS)))],
+  });
+  return signTransaction(message, [from]);
+}

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { call } from '../call.ts';
+import type { Section } from '../section.ts';
+import { onAnyCore } from '../server-process.ts';
+import { addressIn, here, MAIN, stackEnv } from '../stack.ts';
+import { median } from '../statistics.ts';
+import { markdown, ratio } from '../table.ts';
+
+/** Starts are short, and noisy. */
+const STARTS_PER_ROUND = 2;
+
+/** From the start of the process to the first answer, on whichever core, as a user starts it. */
+export const start: Section = {
+  name: 'start',
+  title: 'From the start of the process to its first answer',
+  run: async ({ rounds }) => {
+    const kinds = [
+      { name: 'bare node:http (the floor)', time: () => timeFloor() },
+      { name: 'new ledger, --no-supervisor', time: () => timeNew(['--no-supervisor']) },
+      { name: 'new ledger, supervised', time: () => timeNew([]) },
+      { name: 'ledger of before, --no-supervisor', time: () => timeAgain(['--no-supervisor']) },
+      { name: 'ledger of before, supervised', time: () => timeAgain([]) },
+    ].map((kind) => ({ ...kind, timesMs: [] as number[] }));
+    for (let turn = 0; turn < rounds * STARTS_PER_ROUND; turn++) {
+      for (const { time, timesMs } of kinds) timesMs.push(await time());
+    }
+    const [floor] = kinds.map(({ timesMs }) => median(timesMs));
+    return markdown([
+      ['what', 'median ms', 'least ms', 'most ms', 'to the floor'],
+      ...kinds.map(({ name, timesMs }) => [
+        name,
+        median(timesMs).toFixed(0),
+        Math.min(...timesMs).toFixed(0),
+        Math.max(...timesMs).toFixed(0),
+        ratio(median(timesMs), floor as number),
+      ]),
+    ]);
+  },
+};
+
+function timeFloor(): Promise<number> {
+  return timeStart([here('echo-server.mjs')], {}, /ready (\d+)/, (output) => {
+    return `http://127.0.0.1:${/ready (\d+)/.exec(output)?.[1]}/`;
+  });
+}
+
+function timeNew(flags: readonly string[]): Promise<number> {
+  return inFolder((folder) => timeStack(folder, flags));
+}
+
+function timeAgain(flags: readonly string[]): Promise<number> {
+  return inFolder(async (folder) => {
+    await timeStack(folder, flags);
+    return await timeStack(folder, flags);
+  });
+}
+
+async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'spl-bench-'));
+  try {
+    return await act(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Starts the program on the ledger in a folder and stops it again; ms from its start to its first answer. */
+export function timeStack(folder: string, flags: readonly string[]): Promise<number> {
+  return timeStart([MAIN, ...flags], stackEnv(folder), /Ready/, (output) => addressIn(output, 'Ledger node'));
+}
+
+/** Starts a server, asks it something as soon as it says that it is ready, and stops it. */
+async function timeStart(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  ready: RegExp,
+  urlIn: (output: string) => string,
+): Promise<number> {
+  const startedMs = performance.now();
+  const [command, commandArgs] = onAnyCore(args);
+  const child = spawn(command, commandArgs, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const output = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+      if (ready.test(text)) resolve(text);
+    });
+    void exited.then(() => reject(new Error(`${args[0]} ended before it was ready`)));
+  });
+  await call(urlIn(output), 'getHealth');
+  const tookMs = performance.now() - startedMs;
+  child.kill('SIGTERM');
+  await exited;
+  return tookMs;
+}

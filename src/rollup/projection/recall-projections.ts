@@ -1,0 +1,17 @@
+import type { AccountView } from '../../ledger/state/account-state.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { decodeEata } from '../../programs/ephemeral-token/state.ts';
+import { deriveProjection } from './projection.ts';
+import type { Projections } from './projections.ts';
+
+/** Finds the projections there are among the rollup's own accounts: an eATA, and the ATA that goes with it. */
+export function recallProjections(own: AccountView, projections: Projections): void {
+  for (const [address, { data }] of own.ownedBy(EPHEMERAL_TOKEN_PROGRAM)) {
+    const eata = decodeEata(data);
+    if (eata === null) continue;
+    for (const tokenProgram of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
+      const projection = deriveProjection(address, eata, tokenProgram);
+      if (own.get(projection.ata) !== undefined) projections.add(projection);
+    }
+  }
+}

@@ -1,0 +1,316 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Keypair } from '../../ledger/keypair.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { silentLogger } from '../../ports/logger.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import { decodeDelegationMetadata } from '../../programs/delegation/state.ts';
+import { transferLamports } from '../../programs/system.ts';
+import { createAtaIdempotent } from '../../programs/associated-token.ts';
+import { transferTokens } from '../../programs/token/instructions.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { CrashStores } from '../testing/crash-stores.ts';
+import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
+
+/** What was logged as an error. */
+let errors: { fields: object; message: string }[];
+const logger: Logger = {
+  ...silentLogger,
+  error: (fields, message) => errors.push({ fields, message }),
+};
+let scene: RollupScene;
+beforeEach(async () => {
+  errors = [];
+  scene = await openScene(new CrashStores().open(), { logger });
+});
+afterEach(() => scene.close());
+
+const eataOn = (wallet: Keypair): Account =>
+  scene.base.getAccount(accountsOf(wallet.address).eata) as Account;
+
+/** Asks for a wallet's eATA and waits until it is there. */
+async function takeBack(wallet: Keypair): Promise<void> {
+  await scene.must(scene.rollup, wallet, scene.undelegation(wallet));
+  await scene.rollup.settled();
+}
+
+/** Base units the operator puts into the vault, or takes out of it. */
+async function editVault(amount: bigint): Promise<void> {
+  const { vaultAta } = accountsOf(scene.validator.address);
+  const account = scene.base.getAccount(vaultAta) as Account;
+  const data = new Uint8Array(account.data);
+  new DataView(data.buffer).setBigUint64(64, amount, true);
+  await scene.base.setAccounts([[vaultAta, { ...account, data }]]);
+}
+
+describe('settlement', () => {
+  it('settles several owners in one batch, lessening what is owed before adding to it', async () => {
+    const { base, rollup } = scene;
+    const [alice, bob, carol] = [
+      await scene.depositor(500n),
+      await scene.depositor(0n),
+      await scene.depositor(100n),
+    ] as const;
+    await scene.must(rollup, alice, scene.payment(alice, bob.address, 200n));
+    await scene.must(rollup, alice, scene.payment(alice, carol.address, 50n));
+    await scene.must(rollup, carol, scene.payment(carol, bob.address, 120n));
+    const owed: bigint[] = [];
+    base.subscribe(() => {
+      const amounts = [alice, bob, carol].map(({ address }) => scene.eataTokens(base, address) as bigint);
+      owed.push(amounts.reduce((sum, amount) => sum + amount, 0n));
+    });
+    await takeBack(bob);
+
+    expect([alice, bob, carol].map(({ address }) => scene.eataTokens(base, address))).toEqual([
+      250n,
+      320n,
+      30n,
+    ]);
+    expect(eataOn(bob).owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
+    expect(rollup.delegationStatus(accountsOf(alice.address).ownerAta)).toEqual({
+      isDelegated: true,
+      isUndelegating: false,
+    });
+    expect(Math.max(...owed.map(Number))).toBeLessThanOrEqual(600);
+    expect(owed.at(-1)).toBe(600n);
+    expect(errors).toEqual([]);
+  });
+
+  it('leaves alone who has on base what they have on the rollup', async () => {
+    const [alice, bob] = [await scene.depositor(5n), await scene.depositor(6n)] as const;
+    await takeBack(alice);
+    const metadata = scene.base.getAccount(accountsOf(bob.address).delegation.metadata) as Account;
+    expect(decodeDelegationMetadata(metadata.data)?.commitNonce).toBe(0n);
+  });
+
+  it('commits an account more than once while it stays delegated', async () => {
+    const [alice, bob, carol] = [
+      await scene.depositor(100n),
+      await scene.depositor(1n),
+      await scene.depositor(1n),
+    ] as const;
+    for (const other of [bob, carol]) {
+      await scene.must(scene.rollup, alice, scene.payment(alice, other.address, 10n));
+      await takeBack(other);
+    }
+    expect(scene.eataTokens(scene.base, alice.address)).toBe(80n);
+    await takeBack(alice);
+    await scene.must(scene.base, alice, scene.withdrawal(alice, 80n));
+  });
+
+  it('takes back many at once', async () => {
+    const wallets: Keypair[] = [];
+    for (let count = 0; count < 20; count++) wallets.push(await scene.depositor(10n));
+    await Promise.all(wallets.map((wallet) => scene.must(scene.rollup, wallet, scene.undelegation(wallet))));
+    await scene.rollup.settled();
+    for (const wallet of wallets) expect(eataOn(wallet).owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
+    expect(scene.rollup.settlement).toEqual({ pending: 0, halted: [] });
+  });
+
+  it('shows base again once an eATA is back', async () => {
+    const alice = await scene.wallet(30n);
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 20n));
+    expect(scene.tokens(scene.rollup, alice.address)).toBe(20n);
+    await takeBack(alice);
+    expect(scene.tokens(scene.rollup, alice.address)).toBe(10n);
+    expect(scene.rollup.getAccount(accountsOf(alice.address).eata)).toEqual(eataOn(alice));
+  });
+
+  it('takes back an eATA that was deposited and delegated again in the very slot it was given back in', async () => {
+    const alice = await scene.wallet(100n);
+    const bob = await scene.depositor(0n);
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 100n));
+    for (const left of [90n, 80n, 70n]) {
+      await scene.must(scene.rollup, alice, scene.payment(alice, bob.address, 10n));
+      await takeBack(alice);
+      await scene.must(scene.base, alice, scene.withdrawal(alice, left));
+      await scene.must(scene.base, alice, ...scene.deposit(alice, left));
+      expect(scene.tokens(scene.rollup, alice.address)).toBe(left);
+    }
+    await takeBack(bob);
+    expect(scene.eataTokens(scene.base, bob.address)).toBe(30n);
+    expect(errors).toEqual([]);
+  });
+
+  it('pays on base with more commits than the rents of a delegation pay for', async () => {
+    const [alice, bob] = [await scene.depositor(100n), await scene.depositor(100n)] as const;
+    for (let round = 0; round < 34; round++) {
+      await scene.must(scene.rollup, alice, scene.payment(alice, bob.address, 1n));
+      await takeBack(alice);
+      await scene.must(scene.base, alice, ...scene.deposit(alice, 0n));
+    }
+    await takeBack(bob);
+    expect(scene.eataTokens(scene.base, bob.address)).toBe(134n);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe("the races of MagicBlock's validator", () => {
+  it('stale re-projection: reading an ATA while it is undelegating does not bring old tokens back', async () => {
+    const { rollup } = scene;
+    const [alice, bob] = [await scene.depositor(1_000n), await scene.depositor(0n)] as const;
+    await scene.must(rollup, alice, scene.payment(alice, bob.address, 100n));
+    const accepted = scene.must(rollup, alice, scene.undelegation(alice));
+    const reads: unknown[] = [];
+    const spends: unknown[] = [];
+    const end = scene.base.subscribe(() => reads.push(scene.tokens(rollup, alice.address)));
+    await accepted;
+    while (rollup.settlement.pending > 0) {
+      reads.push(scene.tokens(rollup, alice.address));
+      spends.push((await scene.submit(rollup, alice, scene.payment(alice, bob.address, 1n))).err);
+    }
+    end();
+    expect(spends.length).toBeGreaterThan(0);
+    expect(new Set(spends)).toEqual(new Set(['InvalidWritableAccount']));
+    // 900 while it is on its way, and then what the ATA on base has, which is nothing.
+    expect(new Set(reads)).toEqual(new Set([900n, 0n]));
+    expect(scene.eataTokens(scene.base, alice.address)).toBe(900n);
+    await takeBack(bob);
+    expect(scene.eataTokens(scene.base, bob.address)).toBe(100n);
+  });
+
+  it('stuck ATA: one that is delegated again with no read in between can be spent from', async () => {
+    const { rollup, base } = scene;
+    const [alice, bob] = [await scene.depositor(1_000n), await scene.depositor(0n)] as const;
+    await takeBack(alice);
+    await scene.must(base, alice, scene.withdrawal(alice, 1_000n), ...scene.deposit(alice, 400n));
+    await scene.must(rollup, alice, scene.payment(alice, bob.address, 1n));
+    expect(scene.tokens(rollup, alice.address)).toBe(399n);
+    await takeBack(alice);
+    expect(scene.eataTokens(base, alice.address)).toBe(399n);
+  });
+});
+
+describe('doubt', () => {
+  it('about a vault that does not cover what is owed stops everything of that mint, loudly', async () => {
+    const [alice, bob] = [await scene.depositor(500n), await scene.depositor(0n)] as const;
+    await scene.must(scene.rollup, alice, scene.payment(alice, bob.address, 100n));
+    await editVault(499n);
+    await takeBack(bob);
+
+    expect(scene.eataTokens(scene.base, alice.address)).toBe(500n);
+    expect(scene.eataTokens(scene.base, bob.address)).toBe(0n);
+    const reason = 'the vault on base has 1 base units less than is owed';
+    expect(errors).toEqual([
+      { fields: { mint: USDC_MINT, reason }, message: expect.stringContaining('SETTLEMENT HALTED') },
+    ]);
+    expect(scene.rollup.settlement).toEqual({ pending: 1, halted: [{ mint: USDC_MINT, reason }] });
+
+    const refused = await scene.submit(scene.rollup, alice, scene.undelegation(alice));
+    expect(refused.err).toBe('ClusterMaintenance');
+    expect(scene.rollup.getTransaction(refused.signature)?.logs.at(-1)).toContain('is halted');
+    await scene.must(scene.rollup, alice, scene.payment(alice, accountsOf(alice.address).owner, 1n));
+  });
+
+  it('is over when the vault is in order again', async () => {
+    const alice = await scene.depositor(500n);
+    await editVault(1n);
+    await takeBack(alice);
+    expect(scene.rollup.settlement.pending).toBe(1);
+    await editVault(500n);
+    await scene.rollup.settled();
+    expect(scene.rollup.settlement).toEqual({ pending: 0, halted: [] });
+    await scene.must(scene.base, alice, scene.withdrawal(alice, 500n));
+  });
+
+  it('is not about tokens that somebody sent to the vault', async () => {
+    const alice = await scene.depositor(500n);
+    const donor = await scene.wallet(7n);
+    const { ownerAta: source, vaultAta: destination, tokenProgram } = accountsOf(donor.address);
+    await scene.must(
+      scene.base,
+      donor,
+      transferTokens(tokenProgram, { source, destination, authority: donor.address }, 7n),
+    );
+    await takeBack(alice);
+    expect(eataOn(alice).owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
+    expect(errors).toEqual([]);
+  });
+
+  it('leaves other mints alone', async () => {
+    const other = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' as Address;
+    const alice = await scene.depositor(500n);
+    await scene.base.airdropTokens(alice.address, other, 9n);
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 9n, accountsOf(alice.address, other)));
+    await editVault(1n);
+    await takeBack(alice);
+    await scene.must(scene.rollup, alice, scene.undelegation(alice, other));
+    await scene.rollup.settled();
+    expect(scene.rollup.settlement.pending).toBe(1);
+    expect(scene.eataTokens(scene.base, alice.address, other)).toBe(9n);
+    expect(scene.base.getAccount(accountsOf(alice.address, other).eata)?.owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
+  });
+});
+
+describe('a settlement base does not take', () => {
+  it('waits for the validator to have lamports again', async () => {
+    const alice = await scene.depositor(5n);
+    const wallet = scene.base.getAccount(scene.validator.address) as Account;
+    await scene.base.setAccounts([[scene.validator.address, { ...wallet, lamports: 0n }]]);
+    await takeBack(alice);
+    expect(scene.rollup.settlement.pending).toBe(1);
+    const donor = await scene.wallet();
+    await scene.must(
+      scene.base,
+      donor,
+      transferLamports(donor.address, scene.validator.address, 1_000_000_000n),
+    );
+    await scene.rollup.settled();
+    expect(scene.rollup.settlement.pending).toBe(0);
+    expect(eataOn(alice).owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
+  });
+
+  it('holds nobody else up', async () => {
+    const { base, rollup } = scene;
+    const [poor, bob] = [await scene.wallet(50n), await scene.depositor(0n)] as const;
+    await scene.must(base, poor, ...scene.deposit(poor, 50n));
+    // Each commit is paid from the rents, and a wallet that is gone cannot come back with too few lamports.
+    for (let round = 0; round < 31; round++) {
+      await scene.must(rollup, poor, scene.payment(poor, bob.address, 1n));
+      await takeBack(bob);
+      await scene.must(base, bob, ...scene.deposit(bob, 0n));
+    }
+    await base.setAccounts([[poor.address, { ...(base.getAccount(poor.address) as Account), lamports: 0n }]]);
+    await scene.must(rollup, poor, scene.payment(poor, bob.address, 1n), scene.undelegation(poor));
+    await scene.must(rollup, bob, scene.undelegation(bob));
+    await rollup.settled();
+    expect(scene.eataTokens(base, bob.address)).toBe(32n);
+    expect(eataOn(bob).owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
+  });
+});
+
+describe('a rollup that closes', () => {
+  it('finishes the step under way and leaves the rest for later', async () => {
+    const alice = await scene.depositor(5n);
+    await scene.must(scene.rollup, alice, scene.undelegation(alice));
+    await scene.rollup.close();
+    await expect(scene.submit(scene.rollup, alice, scene.undelegation(alice))).rejects.toMatchObject({
+      code: 'LEDGER_STOPPED',
+    });
+  });
+});
+
+it('makes an ATA for someone who has none on base', async () => {
+  const alice = await scene.depositor(5n);
+  const bob = await scene.wallet();
+  const { ownerAta } = accountsOf(bob.address);
+  const bare = scene.base.getAccount(ownerAta) as Account;
+  await scene.base.setAccounts([[ownerAta, { ...bare, lamports: 0n }]]);
+  await scene.must(scene.base, bob, ...scene.deposit(bob, 0n));
+  await scene.must(scene.rollup, alice, scene.payment(alice, bob.address, 5n));
+  await takeBack(bob);
+  const { address: owner } = bob;
+  const tokens = accountsOf(owner);
+  await scene.must(
+    scene.base,
+    bob,
+    createAtaIdempotent({
+      payer: owner,
+      ata: ownerAta,
+      owner,
+      mint: USDC_MINT,
+      tokenProgram: tokens.tokenProgram,
+    }),
+    scene.withdrawal(bob, 5n),
+  );
+});

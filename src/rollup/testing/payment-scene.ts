@@ -1,0 +1,168 @@
+import { Clusters } from '../../chain/clusters.ts';
+import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
+import type { Keypair } from '../../ledger/keypair.ts';
+import { LedgerChain } from '../../ledger/ledger-chain.ts';
+import { HeldStore } from '../../ledger/testing/held-store.ts';
+import { buildTransaction, openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
+import type { Operation } from '../../payments/operation.ts';
+import { silentLogger } from '../../ports/logger.ts';
+import { MAGIC_CONTEXT, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
+import { decodeTokenAccount } from '../../programs/token/state.ts';
+import type { Address } from '../../solana/address.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import { decodeTransaction } from '../../solana/transaction.ts';
+import { createOperations } from '../../stack/operations.ts';
+import { createRollupAuth } from '../auth/local-rollup-auth.ts';
+import { LoginDesk } from '../auth/login-desk.ts';
+import { TokenReaders } from '../auth/token-readers.ts';
+import { openRollup } from '../open-rollup.ts';
+import { INTERNAL } from '../privacy/guard.ts';
+import { Guards } from '../privacy/guards.ts';
+import { PrivateViews } from '../privacy/private-views.ts';
+import { RollupChain } from '../rollup-chain.ts';
+import type { EmbeddedRollup } from '../rollup.ts';
+
+/** What the scene reads of what an operation answers. */
+export interface Answer {
+  readonly sentences: readonly string[];
+  readonly output: {
+    readonly transactionBase64: string;
+    readonly sendTo: 'base' | 'ephemeral';
+    readonly [member: string]: unknown;
+  };
+}
+
+/** Where tokens are. */
+export interface Balances {
+  readonly base: bigint;
+  readonly rollup: bigint;
+}
+
+/** Localnet as the payments service sees it: the base ledger, its rollup, and every operation on top. */
+export class PaymentScene {
+  readonly base: EmbeddedLedger;
+  readonly rollup: EmbeddedRollup;
+  /** Where the rollup is kept. */
+  readonly store: HeldStore;
+  readonly #ledger: TestLedger;
+  readonly #guards: Guards;
+  readonly #operations: ReadonlyMap<string, Operation>;
+
+  constructor(parts: {
+    readonly ledger: TestLedger;
+    readonly rollup: EmbeddedRollup;
+    readonly store: HeldStore;
+    readonly guards: Guards;
+    readonly operations: readonly Operation[];
+  }) {
+    this.base = parts.ledger.ledger;
+    this.rollup = parts.rollup;
+    this.store = parts.store;
+    this.#ledger = parts.ledger;
+    this.#guards = parts.guards;
+    this.#operations = new Map(parts.operations.map((operation) => [operation.name, operation]));
+  }
+
+  /** A new wallet with 10 SOL. */
+  wallet(): Promise<Keypair> {
+    return this.#ledger.fundedWallet();
+  }
+
+  /** Runs an operation as a face does. */
+  async call(name: string, args: object, token?: string): Promise<Answer> {
+    const operation = this.#operations.get(name);
+    if (operation === undefined) throw new Error(`there is no operation ${name}`);
+    const { output, sentences } = await operation.run(operation.input.parse(args), { token });
+    return { output: operation.output.parse(output) as Answer['output'], sentences };
+  }
+
+  /** A token of the wallet's, for a signature over the challenge. */
+  async logIn(wallet: Keypair): Promise<string> {
+    const pubkey = wallet.address;
+    const { output } = await this.call('challenge', { pubkey });
+    const challenge = String(output['challenge']);
+    const signature = encodeBase58(wallet.sign(Buffer.from(challenge, 'utf8')));
+    return String((await this.call('login', { pubkey, challenge, signature })).output['token']);
+  }
+
+  /** Signs what was built and hands it to the ledger it is for; it has to be confirmed. */
+  async send(wallet: Keypair, { output }: Answer, token?: string): Promise<Answer['output']> {
+    const transactionBase64 = signBuilt(wallet, output.transactionBase64);
+    const args = { transactionBase64, sendTo: output.sendTo, confirm: true };
+    const sent = await this.call('sendTransaction', args, token);
+    // The same again in the same slot would be the same transaction.
+    this.#ledger.clock.pass(this.base.slotMs);
+    return sent.output;
+  }
+
+  /** Builds, signs and sends; the answer of the building operation. */
+  async do(wallet: Keypair, name: string, args: object, token?: string): Promise<Answer> {
+    const built = await this.call(name, args, token);
+    await this.send(wallet, built, token);
+    return built;
+  }
+
+  /** Runs instructions on base that no operation builds. */
+  async land(wallet: Keypair, ...instructions: Instruction[]): Promise<void> {
+    const { err } = await this.base.submit(buildTransaction(this.base, [wallet], instructions));
+    if (err !== null) throw new Error(JSON.stringify(err));
+  }
+
+  /** What the operations say a wallet has. */
+  async balances({ address }: Keypair, mint: Address, token?: string): Promise<Balances> {
+    const [base, rollup] = await Promise.all([
+      this.call('getBalance', { address, mint }),
+      this.call('getPrivateBalance', { address, mint }, token),
+    ]);
+    return { base: BigInt(String(base.output['balance'])), rollup: BigInt(String(rollup.output['balance'])) };
+  }
+
+  /** Base units in the vault of a mint. */
+  vaultTokens(mint: Address): bigint {
+    const ata = deriveAta(deriveVault(mint).address, mint, TOKEN_PROGRAM).address;
+    const account = this.base.getAccount(ata);
+    return account === null ? 0n : (decodeTokenAccount(account.data)?.amount ?? 0n);
+  }
+
+  async close(): Promise<void> {
+    await this.rollup.close();
+    this.#guards.close();
+    await this.base.close();
+  }
+}
+
+/** Opens it in memory, with the real programs. */
+export async function openPaymentScene(): Promise<PaymentScene> {
+  const ledger = await openTestLedger();
+  const { ledger: base, clock, random } = ledger;
+  const ports = { clock, random, logger: silentLogger };
+  const store = new HeldStore();
+  const guards = new Guards(base, [[MAGIC_CONTEXT, INTERNAL]]);
+  const validator = base.keypairFor('rollup validator');
+  const rollup = await openRollup({ base, validator, place: { store }, ...ports });
+  const views = new PrivateViews(rollup, guards);
+  const desk = new LoginDesk({
+    secret: random.bytes(32),
+    clock,
+    readersOf: (account) => views.readersOf(account),
+  });
+  const chain = new RollupChain({
+    rollup,
+    readers: new TokenReaders(desk, views),
+    auth: createRollupAuth(desk),
+    publicUrl: 'http://127.0.0.1:7799',
+  });
+  const localnet = new LedgerChain('localnet', base, validator.address, chain);
+  const operations = createOperations({ gaslessSponsorSecretKey: null }, new Clusters([localnet]), ports);
+  return new PaymentScene({ ledger, rollup, store, guards, operations });
+}
+
+/** Signs a built transaction of one signer; base64 in and out. */
+export function signBuilt(wallet: Keypair, transactionBase64: string): string {
+  const wire = new Uint8Array(Buffer.from(transactionBase64, 'base64'));
+  wire.set(wallet.sign(wire.subarray(decodeTransaction(wire).messageAt)), 1);
+  return Buffer.from(wire).toString('base64');
+}

@@ -1,0 +1,182 @@
+import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
+import { Keypair } from '../../ledger/keypair.ts';
+import type { Ledger, Submission } from '../../ledger/ledger.ts';
+import { openLedger } from '../../ledger/open-ledger.ts';
+import { HandClock } from '../../ledger/testing/hand-clock.ts';
+import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
+import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
+import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
+import {
+  deriveDelegateBuffer,
+  deriveDelegationMetadata,
+  deriveDelegationRecord,
+} from '../../programs/delegation/pdas.ts';
+import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
+import { deriveEata, deriveVault } from '../../programs/ephemeral-token/pdas.ts';
+import { decodeEata } from '../../programs/ephemeral-token/state.ts';
+import { transferTokens } from '../../programs/token/instructions.ts';
+import { decodeTokenAccount } from '../../programs/token/state.ts';
+import { addMemo } from '../../programs/memo.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import { openRollup } from '../open-rollup.ts';
+import type { EmbeddedRollup } from '../rollup.ts';
+import type { CrashStores, StorePair } from './crash-stores.ts';
+
+/** What a scene is opened with; what a test does not care about is chosen for it. */
+export interface SceneOptions {
+  readonly clock?: HandClock;
+  readonly random?: SeededRandom;
+  readonly logger?: Logger;
+}
+
+/** Every account that the tokens of a wallet go through, of a mint of the classic token program unless another is named. */
+export function accountsOf(owner: Address, mint: Address = USDC_MINT, tokenProgram: Address = TOKEN_PROGRAM) {
+  const eata = deriveEata(owner, mint);
+  const vault = deriveVault(mint);
+  return {
+    owner,
+    mint,
+    tokenProgram,
+    ownerAta: deriveAta(owner, mint, tokenProgram).address,
+    eata: eata.address,
+    eataBump: eata.bump,
+    vault: vault.address,
+    vaultBump: vault.bump,
+    vaultAta: deriveAta(vault.address, mint, tokenProgram).address,
+    delegation: {
+      buffer: deriveDelegateBuffer(eata.address, EPHEMERAL_TOKEN_PROGRAM).address,
+      record: deriveDelegationRecord(eata.address).address,
+      metadata: deriveDelegationMetadata(eata.address).address,
+    },
+  };
+}
+
+/** A base ledger with the real programs and its rollup, in memory, with time moved by hand. */
+export class RollupScene {
+  readonly base: EmbeddedLedger;
+  readonly rollup: EmbeddedRollup;
+  readonly validator: Keypair;
+  readonly clock: HandClock;
+  readonly random: SeededRandom;
+  #memos = 0;
+
+  constructor(
+    base: EmbeddedLedger,
+    rollup: EmbeddedRollup,
+    { clock, random }: Required<Pick<SceneOptions, 'clock' | 'random'>>,
+  ) {
+    this.base = base;
+    this.rollup = rollup;
+    this.validator = base.keypairFor('rollup validator');
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** A wallet with 10 SOL and `amount` base units of USDC on base. */
+  async wallet(amount = 0n, mint: Address = USDC_MINT): Promise<Keypair> {
+    const wallet = new Keypair(this.random.bytes(32));
+    await this.base.airdrop(wallet.address, 10_000_000_000n);
+    await this.base.airdropTokens(wallet.address, mint, amount);
+    return wallet;
+  }
+
+  /** A wallet that has deposited all it had, delegated to the rollup. */
+  async depositor(amount: bigint): Promise<Keypair> {
+    const wallet = await this.wallet(amount);
+    await this.must(this.base, wallet, ...this.deposit(wallet, amount));
+    return wallet;
+  }
+
+  /** The instructions of a deposit; with an amount of 0 of one that only makes the eATA and delegates it. */
+  deposit({ address }: Keypair, amount: bigint, accounts = accountsOf(address)): Instruction[] {
+    const { eata, eataBump, vault, vaultAta, mint, tokenProgram, delegation } = accounts;
+    const payer = address;
+    return [
+      layoutA.initEata({ eata, payer, owner: accounts.owner, mint }, eataBump),
+      layoutA.initVault({ vault, payer, mint, vaultAta, tokenProgram }, accounts.vaultBump),
+      createAtaIdempotent({ payer, ata: vaultAta, owner: vault, mint, tokenProgram }),
+      ...(amount === 0n ? [] : [layoutA.deposit(accounts, amount)]),
+      layoutA.delegateEata({ payer, eata, delegation }, eataBump, this.validator.address),
+    ];
+  }
+
+  withdrawal({ address }: Keypair, amount: bigint): Instruction {
+    const accounts = accountsOf(address);
+    return layoutA.withdraw(accounts, amount, accounts.vaultBump);
+  }
+
+  payment(from: Keypair, to: Address, amount: bigint, mint: Address = USDC_MINT): Instruction {
+    const source = accountsOf(from.address, mint).ownerAta;
+    const destination = accountsOf(to, mint).ownerAta;
+    return transferTokens(TOKEN_PROGRAM, { source, destination, authority: from.address }, amount);
+  }
+
+  undelegation({ address }: Keypair, mint: Address = USDC_MINT): Instruction {
+    const { ownerAta, eata } = accountsOf(address, mint);
+    return layoutA.undelegateEata({ owner: address, ownerAta, eata });
+  }
+
+  /** Submits; equal instructions make different transactions. */
+  submit(ledger: Ledger, wallet: Keypair, ...instructions: Instruction[]): Promise<Submission> {
+    const memo = addMemo(`${this.#memos++}`);
+    return ledger.submit(buildTransaction(ledger, [wallet], [...instructions, memo]));
+  }
+
+  /** Submits what has to succeed; the signature. */
+  async must(ledger: Ledger, wallet: Keypair, ...instructions: Instruction[]): Promise<string> {
+    const { err, signature } = await this.submit(ledger, wallet, ...instructions);
+    if (err === null) return signature;
+    const { logs = [] } = ledger.getTransaction(signature) ?? {};
+    throw new Error(`${JSON.stringify(err)}\n${logs.join('\n')}`);
+  }
+
+  /** Base units a wallet's ATA holds; null where there is none. */
+  tokens(ledger: Ledger, owner: Address, mint: Address = USDC_MINT): bigint | null {
+    const account = ledger.getAccount(accountsOf(owner, mint).ownerAta);
+    return account === null ? null : (decodeTokenAccount(account.data)?.amount ?? null);
+  }
+
+  /** Base units of a wallet's eATA; null where there is none. */
+  eataTokens(ledger: Ledger, owner: Address, mint: Address = USDC_MINT): bigint | null {
+    const account = ledger.getAccount(accountsOf(owner, mint).eata);
+    return account === null ? null : (decodeEata(account.data)?.amount ?? null);
+  }
+
+  /** Base units in the vault. */
+  vaultTokens(mint: Address = USDC_MINT): bigint {
+    const { vaultAta } = accountsOf(this.validator.address, mint);
+    return decodeTokenAccount(this.base.getAccount(vaultAta)?.data ?? new Uint8Array())?.amount ?? 0n;
+  }
+
+  async close(): Promise<void> {
+    await this.rollup.close();
+    await this.base.close();
+  }
+}
+
+/** Opens a base ledger and its rollup. */
+export async function openScene(stores: StorePair, options: SceneOptions = {}): Promise<RollupScene> {
+  const { clock = new HandClock(), random = new SeededRandom('rollup'), logger = silentLogger } = options;
+  const base = await openLedger({ place: { store: stores.base }, clock, random, logger });
+  const rollup = await openRollup({
+    base,
+    validator: base.keypairFor('rollup validator'),
+    place: { store: stores.rollup },
+    clock,
+    random,
+    logger,
+  });
+  return new RollupScene(base, rollup, { clock, random });
+}
+
+/** Opens what is left of a scene whose process ended after so many writes. */
+export function reopenScene(
+  stores: CrashStores,
+  count: number,
+  options: SceneOptions = {},
+): Promise<RollupScene> {
+  return openScene(stores.open(count), options);
+}
