@@ -43,7 +43,7 @@ const SAME_BYTES = [
 const SOME_OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 
 /** Building in process, compared with MagicBlock's SDK and web3.js. */
-export const builds: Section = {
+export const inProcessBuilds: Section = {
   name: 'builds',
   title: 'Building in process, a new wallet for every transaction',
   run: async ({ rounds, roundMs }) => {
@@ -86,9 +86,13 @@ interface Builder {
 async function startBuilder(file: string): Promise<Builder> {
   const child = await startChild(here(file));
   return {
-    sample: async (name) => (await child.ask<{ transaction: string }>({ name, owner: SOME_OWNER })).transaction,
+    sample: async (name) =>
+      (await child.ask<{ transaction: string }>({ name, owner: SOME_OWNER })).transaction,
     build: async (name, durationMs) => {
-      const { builds, cpuMicros } = await child.ask<{ builds: number; cpuMicros: number }>({ name, durationMs });
+      const { builds, cpuMicros } = await child.ask<{ builds: number; cpuMicros: number }>({
+        name,
+        durationMs,
+      });
       return cpuMicros / builds;
     },
     stop: child.stop,

@@ -10,7 +10,7 @@ import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/m
 /** One kind of request, sent to one server. */
 export interface BenchCase {
   readonly name: string;
-  readonly server: 'service' | 'ledger' | 'floor' | 'peer';
+  readonly server: 'service' | 'ledger' | 'peer';
   readonly path: string;
   readonly bodies: readonly string[];
   readonly accepts: (body: string) => boolean;
@@ -45,7 +45,7 @@ export async function prepareWorkload(ledgerUrl: string, upstreamUrl: string): P
   return { owners, transfers };
 }
 
-/** Every row of the table, the floor first. */
+/** Every row of the table but the floor. */
 export function cases({ owners, transfers }: Workload): BenchCase[] {
   const deposits = owners.map((owner) => ({ owner, amount: 1_000_000 }));
   const depositBodies = deposits.map((args) => toolCall('spl.deposit', args));
@@ -70,13 +70,6 @@ export function cases({ owners, transfers }: Workload): BenchCase[] {
   const onService = { server: 'service', path: '/mcp' } as const;
   const onPeer = { server: 'peer', path: '/mcp' } as const;
   return [
-    {
-      name: 'echo of 1 KB JSON',
-      server: 'floor',
-      path: '/',
-      bodies: [JSON.stringify({ pad: 'x'.repeat(1_000), list: [1, 2, 3] })],
-      accepts: (body) => body.length > 1_000,
-    },
     { ...onService, name: 'initialize', bodies: [initialize], accepts: initialised, twin: 'peer initialize' },
     {
       ...onService,
@@ -116,7 +109,12 @@ export function cases({ owners, transfers }: Workload): BenchCase[] {
       accepts: (body) => body.includes('"base64"]'),
       inProcess: 'getAccount',
     },
-    { ...onLedger, name: 'getSlot', bodies: [rpcText('getSlot')], accepts: (body) => body.includes('"result":') },
+    {
+      ...onLedger,
+      name: 'getSlot',
+      bodies: [rpcText('getSlot')],
+      accepts: (body) => body.includes('"result":'),
+    },
     {
       ...onLedger,
       name: 'simulateTransaction, token transfer',

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { builds } from './builds.ts';
+import { inProcessBuilds } from './builds.ts';
 import { fanOut } from './ledger/fan-out.ts';
 import { growth } from './ledger/growth.ts';
 import { programAccounts } from './ledger/program-accounts.ts';
@@ -21,7 +21,7 @@ import { moveAside } from './server-process.ts';
  * `BENCH_ROUNDS`, `BENCH_ROUND_MS` and `BENCH_IDLE_S` (3600 for the whole hour) change how long it takes.
  */
 const SECTIONS: readonly Section[] = [
-  builds,
+  inProcessBuilds,
   requests,
   start,
   programAccounts,

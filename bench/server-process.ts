@@ -11,7 +11,8 @@ export interface ServerProcess {
   cpuMs(): number;
   /** Resident memory, MiB. */
   residentMiB(): number;
-  stop(): Promise<void>;
+  /** Ends it by a signal, SIGTERM when left out. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** Clock ticks a second in /proc/<pid>/stat (`getconf CLK_TCK`; 100 on every Linux there is). */
@@ -68,10 +69,10 @@ function describeProcess(child: ChildProcess, output: string): ServerProcess {
       return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND;
     },
     residentMiB: () => Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)]).stdout) / 1024,
-    stop: () =>
+    stop: (signal = 'SIGTERM') =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());
-        child.kill('SIGTERM');
+        child.kill(signal);
       }),
   };
 }

@@ -15,7 +15,14 @@ export const MAIN = here('../dist/cli/main.js');
 
 /** Settings every run of the program has in the benchmark. */
 export function stackEnv(folder: string): Record<string, string> {
-  return { PORT: '0', LEDGER_RPC_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'warn', CLUSTER: 'localnet' };
+  return {
+    PORT: '0',
+    LEDGER_RPC_PORT: '0',
+    ROLLUP_RPC_PORT: '0',
+    DATA_DIR: folder,
+    LOG_LEVEL: 'warn',
+    CLUSTER: 'localnet',
+  };
 }
 
 /** Starts the built program on free ports with its ledger in a folder. */

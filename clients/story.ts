@@ -1,21 +1,25 @@
-import type { KeyPairSigner } from '@solana/kit';
-import { callLedger } from '../test/stack-process.ts';
+import { getAddressEncoder, getProgramDerivedAddress, address, type KeyPairSigner } from '@solana/kit';
+import { callLedger, waitFor } from '../test/stack-process.ts';
 import type { Examination, Outcome } from './examination.ts';
-import { createFundedWallet, signAllButLast, signAs, USDC } from './wallet.ts';
+import { createFundedWallet, signAs, USDC } from './wallet.ts';
 
 const FUNDS = 5_000_000;
 const DEPOSIT = 1_500_000;
 const TRANSFER = 700_000;
-const WITHDRAWAL = 400_000;
 const HANDLE = 'alice@example.com';
 
 const SUCCEEDS = { simulation: { status: 'succeeds' } };
 
-/** The embedded ledger has neither shuttles and queues nor a rollup, and says so. */
+/** The program on localnet has neither shuttles and queues nor stealth pools, and says so. */
 const NOT_ON_LOCALNET: Outcome = { refuses: 'UNSUPPORTED_ON_CLUSTER' };
+
+const ON_ROLLUP = { fromBalance: 'ephemeral', toBalance: 'ephemeral' };
+
+const EPHEMERAL_TOKEN_PROGRAM = address('SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyYDPagv2');
 
 interface Built {
   readonly transactionBase64: string;
+  readonly sendTo: 'base' | 'ephemeral';
   readonly recentBlockhash: string;
   readonly lastValidBlockHeight: number;
 }
@@ -31,7 +35,11 @@ export async function playStory(examination: Examination, ledgerUrl: string): Pr
   const recipient = await createFundedWallet(ledgerUrl, 0);
   await depositAndRead(examination, payer);
   await transfer(examination, payer, recipient.address);
-  await withdraw(examination, await createFundedWallet(ledgerUrl, FUNDS), ledgerUrl);
+  await payOnRollup(
+    examination,
+    [await createFundedWallet(ledgerUrl, FUNDS), await createFundedWallet(ledgerUrl, FUNDS)],
+    ledgerUrl,
+  );
   await tryWhatLocalnetHasNot(examination, payer.address, recipient.address);
 }
 
@@ -51,14 +59,17 @@ async function depositAndRead(examination: Examination, payer: KeyPairSigner): P
     { transactionBase64: deposit.transactionBase64, request: { operation: 'deposit', arguments: request } },
     { gives: { request: { satisfied: 'yes' }, fullySigned: false, ...SUCCEEDS } },
   );
-  await send(examination, deposit, {
-    about: 'the deposit',
-    signed: await signAs(payer, deposit.transactionBase64),
-  });
+  await signAndSend(examination, payer, deposit, 'the deposit');
   await expectBalance(examination, owner, FUNDS - DEPOSIT, 'less the deposit');
   await examination.call('spl.deposit', 'into a delegated account', request, {
     refuses: 'EATA_ALREADY_DELEGATED',
   });
+  await examination.call(
+    'spl.getPrivateBalance',
+    'of a private deposit, without a token',
+    { address: owner, mint: USDC },
+    { refuses: 'MISSING_AUTH_TOKEN' },
+  );
 }
 
 async function transfer(examination: Examination, payer: KeyPairSigner, to: string): Promise<void> {
@@ -69,42 +80,85 @@ async function transfer(examination: Examination, payer: KeyPairSigner, to: stri
     { ...request, visibility: 'public', memo: 'for lunch' },
     { gives: { kind: 'transfer', sendTo: 'base', requiredSigners: [payer.address] } },
   );
-  await send(examination, built, {
-    about: 'the transfer',
-    signed: await signAs(payer, built.transactionBase64),
-  });
+  await signAndSend(examination, payer, built, 'the transfer');
   await expectBalance(examination, to, TRANSFER, 'of the recipient');
   await examination.call('spl.transfer', 'private', { ...request, visibility: 'private' }, NOT_ON_LOCALNET);
 }
 
-/** Tokens that were deposited and are not delegated come back. */
-async function withdraw(examination: Examination, saver: KeyPairSigner, ledgerUrl: string): Promise<void> {
-  const owner = saver.address;
-  const deposit = await examination.call<Built>(
-    'spl.deposit',
-    'of a second wallet',
-    { owner, amount: DEPOSIT, private: false },
-    { gives: { kind: 'deposit' } },
+/** Two wallets deposit for everybody to see, one pays the other on the rollup and takes back what is left. */
+async function payOnRollup(
+  examination: Examination,
+  [payer, payee]: readonly [KeyPairSigner, KeyPairSigner],
+  ledgerUrl: string,
+): Promise<void> {
+  for (const wallet of [payer, payee]) {
+    const request = { owner: wallet.address, mint: USDC, amount: DEPOSIT, private: false };
+    const deposit = await examination.call<Built>('spl.deposit', 'public', request, {
+      gives: { kind: 'deposit' },
+    });
+    await signAndSend(examination, wallet, deposit, 'a public deposit');
+  }
+  const request = { from: payer.address, to: payee.address, mint: USDC, amount: TRANSFER, ...ON_ROLLUP };
+  const payment = await examination.call<Built>(
+    'spl.transfer',
+    'on the rollup',
+    { ...request, simulate: true },
+    { gives: { kind: 'transfer', sendTo: 'ephemeral', ...SUCCEEDS } },
   );
-  const undelegated = await signAllButLast(saver, deposit.transactionBase64);
-  await callLedger(ledgerUrl, 'sendTransaction', [undelegated, { encoding: 'base64' }]);
+  await examination.call(
+    'spl.explainTransaction',
+    'of a transfer on the rollup',
+    { transactionBase64: payment.transactionBase64, request: { operation: 'transfer', arguments: request } },
+    { gives: { request: { satisfied: 'yes' }, ...SUCCEEDS } },
+  );
+  await signAndSend(examination, payer, payment, 'the transfer on the rollup');
+  await expectPrivateBalance(examination, payer.address, DEPOSIT - TRANSFER, 'less what was paid');
+  await expectPrivateBalance(examination, payee.address, DEPOSIT + TRANSFER, 'with what was paid');
+  await takeBack(examination, payer, ledgerUrl);
+}
+
+/** What is on the rollup is undelegated, and withdrawn once it is settled. */
+async function takeBack(examination: Examination, owner: KeyPairSigner, ledgerUrl: string): Promise<void> {
+  const withdrawal = { owner: owner.address, mint: USDC, amount: DEPOSIT - TRANSFER };
+  await examination.call('spl.withdraw', 'what is on the rollup', withdrawal, {
+    refuses: 'EATA_ALREADY_DELEGATED',
+  });
+  const undelegation = await examination.call<Built>(
+    'spl.undelegate',
+    'what is on the rollup',
+    { payer: owner.address, mint: USDC, simulate: true },
+    { gives: { kind: 'undelegateEphemeralAta', sendTo: 'ephemeral', ...SUCCEEDS } },
+  );
+  await signAndSend(examination, owner, undelegation, 'the undelegation');
+  await untilOnBase(owner, ledgerUrl);
+  await expectPrivateBalance(examination, owner.address, 0, 'once it is settled');
   const built = await examination.call<Built>(
     'spl.withdraw',
-    'what is not delegated',
-    { owner, mint: USDC, amount: WITHDRAWAL, simulate: true },
-    { gives: { kind: 'withdraw', sendTo: 'base', requiredSigners: [owner], ...SUCCEEDS } },
+    'what was settled',
+    { ...withdrawal, simulate: true },
+    { gives: { kind: 'withdraw', sendTo: 'base', requiredSigners: [owner.address], ...SUCCEEDS } },
   );
-  await send(examination, built, {
-    about: 'the withdrawal',
-    signed: await signAs(saver, built.transactionBase64),
+  await signAndSend(examination, owner, built, 'the withdrawal');
+  await expectBalance(examination, owner.address, FUNDS - TRANSFER, 'with the withdrawal');
+}
+
+/** Waits until the owner's ephemeral token account belongs to its own program again. */
+async function untilOnBase({ address: owner }: KeyPairSigner, ledgerUrl: string): Promise<void> {
+  const seeds = [owner, address(USDC)].map((seed) => getAddressEncoder().encode(seed));
+  const [eata] = await getProgramDerivedAddress({ programAddress: EPHEMERAL_TOKEN_PROGRAM, seeds });
+  await waitFor(async () => {
+    const params = [eata, { encoding: 'base64' }];
+    const { value } = await callLedger<{ value: { owner: string } | null }>(
+      ledgerUrl,
+      'getAccountInfo',
+      params,
+    );
+    return value?.owner === EPHEMERAL_TOKEN_PROGRAM;
   });
-  await expectBalance(examination, owner, FUNDS - DEPOSIT + WITHDRAWAL, 'with the withdrawal');
 }
 
 async function tryWhatLocalnetHasNot(examination: Examination, payer: string, to: string): Promise<void> {
   const calls = {
-    'spl.undelegate': { payer, mint: USDC },
-    'spl.getPrivateBalance': { address: payer, mint: USDC },
     'spl.initializeMint': { payer, mint: USDC },
     'spl.isMintInitialized': { mint: USDC },
     'spl.createStealthPool': { payer, authority: payer, handle: HANDLE, destinations: [to] },
@@ -115,25 +169,37 @@ async function tryWhatLocalnetHasNot(examination: Examination, payer: string, to
   }
 }
 
-async function send(
+async function signAndSend(
   examination: Examination,
-  { recentBlockhash, lastValidBlockHeight }: Built,
-  { about, signed }: { readonly about: string; readonly signed: string },
+  signer: KeyPairSigner,
+  { transactionBase64, sendTo, recentBlockhash, lastValidBlockHeight }: Built,
+  about: string,
 ): Promise<void> {
+  const signed = await signAs(signer, transactionBase64);
   await examination.call(
     'spl.sendTransaction',
     about,
-    { transactionBase64: signed, sendTo: 'base', confirm: true, recentBlockhash, lastValidBlockHeight },
-    { gives: { outcome: 'confirmed', sendTo: 'base' } },
+    { transactionBase64: signed, sendTo, confirm: true, recentBlockhash, lastValidBlockHeight },
+    { gives: { outcome: 'confirmed', sendTo } },
   );
+}
+
+async function expectPrivateBalance(
+  examination: Examination,
+  owner: string,
+  amount: number,
+  about: string,
+): Promise<void> {
+  const outcome = { gives: { location: 'ephemeral', balance: String(amount) } };
+  await examination.call('spl.getPrivateBalance', about, { address: owner, mint: USDC }, outcome);
 }
 
 async function expectBalance(
   examination: Examination,
-  address: string,
+  owner: string,
   amount: number,
   about: string,
 ): Promise<void> {
   const outcome = { gives: { location: 'base', balance: String(amount) } };
-  await examination.call('spl.getBalance', about, { address, mint: USDC }, outcome);
+  await examination.call('spl.getBalance', about, { address: owner, mint: USDC }, outcome);
 }

@@ -1,15 +1,7 @@
 import {
-  appendTransactionMessageInstructions,
-  compileTransaction,
-  createTransactionMessage,
-  decompileTransactionMessage,
   generateKeyPairSigner,
   getBase64EncodedWireTransaction,
-  getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
-  pipe,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
   signTransaction,
   type KeyPairSigner,
 } from '@solana/kit';
@@ -32,22 +24,4 @@ export async function createFundedWallet(ledgerUrl: string, usdc: number): Promi
 export async function signAs({ keyPair }: KeyPairSigner, transactionBase64: string): Promise<string> {
   const unsigned = getTransactionDecoder().decode(Buffer.from(transactionBase64, 'base64'));
   return getBase64EncodedWireTransaction(await signTransaction([keyPair], unsigned as never));
-}
-
-/**
- * Signs a built transaction without its last instruction. Of a deposit on localnet that is the delegation: the tokens
- * then lie in the vault as they do after an undelegation has settled, which takes a rollup.
- */
-export async function signAllButLast(wallet: KeyPairSigner, transactionBase64: string): Promise<string> {
-  const { messageBytes } = getTransactionDecoder().decode(Buffer.from(transactionBase64, 'base64'));
-  const whole = decompileTransactionMessage(getCompiledTransactionMessageDecoder().decode(messageBytes));
-  const shortened = pipe(
-    createTransactionMessage({ version: 'legacy' }),
-    (message) => setTransactionMessageFeePayer(wallet.address, message),
-    (message) => setTransactionMessageLifetimeUsingBlockhash(whole.lifetimeConstraint as never, message),
-    (message) => appendTransactionMessageInstructions(whole.instructions.slice(0, -1), message),
-  );
-  return getBase64EncodedWireTransaction(
-    await signTransaction([wallet.keyPair], compileTransaction(shortened) as never),
-  );
 }

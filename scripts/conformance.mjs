@@ -70,6 +70,7 @@ async function startProduct() {
     HOST: '127.0.0.1',
     PORT: String(port),
     LEDGER_RPC_PORT: String(await findFreePort()),
+    ROLLUP_RPC_PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
   };

@@ -1,21 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
-import type { Chain } from './chain/chain.ts';
+import type { Chain, Rollup } from './chain/chain.ts';
 import { createClusters } from './chain/create-clusters.ts';
 import { isGateway, type Config } from './config/config.ts';
 import { isLoopback, type HostVerdict } from './http/host-guard.ts';
-import type { InFlight } from './http/in-flight.ts';
 import type { Listener } from './http/listener.ts';
 import { withProbes, type Unreadiness } from './http/probes.ts';
 import type { RequestHandler } from './http/server.ts';
 import { createCallMetrics } from './metrics/call-metrics.ts';
 import { addHttpMetrics } from './metrics/http-metrics.ts';
-import { addLedgerMetrics, addPubsubMetrics } from './metrics/ledger-metrics.ts';
+import { addLedgerMetrics, addPubsubMetrics, addSettlementMetrics } from './metrics/ledger-metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
 import { Registry } from './metrics/registry.ts';
 import type { Operation } from './payments/operation.ts';
 import { USDC_DEVNET_MINT, USDC_MINT } from './programs/addresses.ts';
+import type { CallObserver } from './rpc/dispatcher.ts';
 import { LEDGER_METHODS } from './rpc/methods/method-table.ts';
+import { ROLLUP_METHODS } from './rpc/methods/rollup/rollup-methods.ts';
 import { SURFNET_METHODS } from './rpc/methods/surfnet/surfnet-methods.ts';
 import { refusePlainHttp } from './rpc/pubsub/handshake.ts';
 import { PUBSUB_METHODS } from './rpc/pubsub/methods/method-table.ts';
@@ -25,11 +26,13 @@ import { SERVER_INFO } from './service/server-info.ts';
 import { createServiceHandler } from './service/service-handler.ts';
 import { openGatewayNode } from './stack/gateway-node.ts';
 import { closeGrounds, type Grounds } from './stack/grounds.ts';
-import { openLedgerNode } from './stack/ledger-node.ts';
+import { openLedgerNode, type LedgerNode } from './stack/ledger-node.ts';
 import { guardOf, listen, listenWithNext } from './stack/listening.ts';
 import { createOperations } from './stack/operations.ts';
 import type { Ports } from './stack/ports.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from './stack/provision-options.ts';
+import { openRollupNode } from './stack/rollup-node.ts';
+import type { RpcFace } from './stack/rpc-face.ts';
 
 /** How the stack is started. */
 export interface StartOptions {
@@ -51,6 +54,8 @@ export interface App {
   readonly serviceUrl: string;
   /** Where the ledger node listens. */
   readonly ledgerUrl: string;
+  /** Where the embedded rollup listens; null where there is none. */
+  readonly rollupUrl: string | null;
   /** Absolute path of the folder the ledger is kept in; null when the node forwards to another one. */
   readonly dataFolder: string | null;
   /** Mints a new ledger is made with and its faucet can give out. */
@@ -68,7 +73,8 @@ const MINTS = [
 ] as const;
 
 /** Calls that are counted by their name; whatever else is called is counted as unknown. */
-const COUNTED_METHODS = [...LEDGER_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS].map(({ name }) => name);
+const LEDGER_CALLS = [...LEDGER_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS].map(({ name }) => name);
+const ROLLUP_CALLS = [...ROLLUP_METHODS, ...PUBSUB_METHODS].map(({ name }) => name);
 
 /**
  * Starts everything: the ledger, its node, and the tool service on top.
@@ -87,14 +93,26 @@ export async function startApp(config: Config, ports: Ports, options: StartOptio
 
 /** The node under the service: the embedded ledger, or a front of another one. */
 interface Node {
-  readonly handler: RequestHandler;
-  readonly inFlight: InFlight;
-  readonly pubsub: PubSub | null;
+  readonly face: NodeFace;
+  /** The face of the rollup on top of it; null where there is none. */
+  readonly rollup: RpcFace | null;
   /** The cluster `localnet`; null where there is none. */
   readonly localnet: Chain | null;
   readonly dataFolder: string | null;
   readonly warnings: readonly string[];
-  unreadiness(): Unreadiness | Promise<Unreadiness>;
+  readonly unreadiness: Readiness;
+}
+
+/** A front of another node has no WebSocket. */
+type NodeFace = Omit<RpcFace, 'pubsub'> & { readonly pubsub: PubSub | null };
+
+type Readiness = () => Unreadiness | Promise<Unreadiness>;
+
+/** The ports of a node: its own, and its WebSocket's. */
+interface NodeListeners {
+  readonly rpc: Listener;
+  /** Null where the node has no WebSocket. */
+  readonly webSocket: Listener | null;
 }
 
 /** One start of the stack, and its end. */
@@ -104,7 +122,6 @@ class Start {
   readonly #options: StartOptions;
   readonly #guard: (request: IncomingMessage) => HostVerdict;
   readonly #registry = new Registry();
-  readonly #observe = createCallMetrics(this.#registry, COUNTED_METHODS);
   /** The faces are drained together; what they stand on is closed after them. */
   readonly #faces: { close(): Promise<void> }[] = [];
   readonly #grounds: Grounds = [];
@@ -122,24 +139,31 @@ class Start {
     const { stdio } = this.#options;
     this.#grounds.push({ close: addProcessMetrics(this.#registry) });
     // The ports come first: a ledger must not be thrown away for a program that cannot start.
-    const [rpc, webSocket] = await this.#listenForNode();
+    const ledgerListeners = await this.#listenForLedger();
+    const rollupListeners = config.rollup === 'embedded' ? await this.#listenForRollup() : null;
     const service = stdio === undefined ? await listen(config, 'PORT', config.port) : undefined;
     if (service !== undefined) this.#faces.push(service);
 
-    const node = isGateway(config) ? this.#openGateway() : await this.#openLedger();
-    if (node.pubsub !== null) this.#faces.push(node.pubsub);
+    const observe = createCallMetrics(this.#registry, 'ledger', LEDGER_CALLS);
+    const node = isGateway(config)
+      ? this.#openGateway(observe)
+      : await this.#openLedger(observe, rollupListeners);
     const clusters = createClusters(config, { ...this.#ports, localnet: node.localnet });
     this.#grounds.push(clusters);
     const operations = createOperations(config, clusters, this.#ports);
-    this.#measure(node, rpc, service);
+    this.#measureHttp(node, ledgerListeners.rpc, service);
 
-    this.#serveNode(node, rpc, webSocket);
-    service?.serve(withProbes(this.#serviceHandler(operations), this.#probesOf(node)));
+    this.#serveNode(node.face, ledgerListeners, node.unreadiness);
+    if (node.rollup !== null && rollupListeners !== null) {
+      this.#serveNode(node.rollup, rollupListeners, node.unreadiness);
+    }
+    service?.serve(withProbes(this.#serviceHandler(operations), this.#probes(node.unreadiness)));
     if (stdio !== undefined) this.#faces.push(serveStdio({ operations, ...stdio, ...this.#ports }));
     return {
       version: SERVER_INFO.version,
       serviceUrl: service?.url ?? 'stdio',
-      ledgerUrl: rpc.url,
+      ledgerUrl: ledgerListeners.rpc.url,
+      rollupUrl: rollupListeners?.rpc.url ?? null,
       dataFolder: node.dataFolder,
       mints: this.#options.provision?.genesisPrograms === false ? [] : MINTS,
       warnings: [...warningsOf(config), ...node.warnings],
@@ -154,69 +178,90 @@ class Start {
   }
 
   /** A front of another node has no WebSocket, so it takes no port for one. */
-  async #listenForNode(): Promise<readonly [Listener, Listener | null]> {
+  async #listenForLedger(): Promise<NodeListeners> {
     const config = this.#config;
-    const [rpc, webSocket] = isGateway(config)
-      ? [await listen(config, 'LEDGER_RPC_PORT', config.ledgerRpcPort), null]
-      : await listenWithNext(config, 'LEDGER_RPC_PORT', config.ledgerRpcPort);
-    this.#faces.push(rpc, ...(webSocket === null ? [] : [webSocket]));
-    return [rpc, webSocket];
+    if (!isGateway(config)) return await this.#listenForNode('LEDGER_RPC_PORT', config.ledgerRpcPort);
+    const rpc = await listen(config, 'LEDGER_RPC_PORT', config.ledgerRpcPort);
+    this.#faces.push(rpc);
+    return { rpc, webSocket: null };
   }
 
-  async #openLedger(): Promise<Node> {
+  #listenForRollup(): Promise<NodeListeners> {
+    return this.#listenForNode('ROLLUP_RPC_PORT', this.#config.rollupRpcPort);
+  }
+
+  async #listenForNode(variable: string, port: number): Promise<NodeListeners> {
+    const [rpc, webSocket] = await listenWithNext(this.#config, variable, port);
+    this.#faces.push(rpc, webSocket);
+    return { rpc, webSocket };
+  }
+
+  async #openLedger(observe: CallObserver, rollupListeners: NodeListeners | null): Promise<Node> {
     const { reset, provision = NOTHING_PROVIDED } = this.#options;
-    const { ledger, chain, face, dataFolder, warnings } = await openLedgerNode(
-      {
-        config: this.#config,
-        ports: this.#ports,
-        reset,
-        provision,
-        version: SERVER_INFO.version,
-        guard: this.#guard,
-        observe: this.#observe,
-      },
-      this.#grounds,
-    );
-    addLedgerMetrics(this.#registry, ledger, () => ledger.storeSize());
-    addPubsubMetrics(this.#registry, face.pubsub);
+    const given = { config: this.#config, ports: this.#ports, reset, provision, observe };
+    const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
+    const base = await openLedgerNode(options, this.#grounds);
+    const { ledger, face, dataFolder, warnings } = base;
+    this.#faces.push(face.pubsub);
+    addLedgerMetrics(this.#registry, 'ledger', ledger, () => ledger.storeSize());
+    addPubsubMetrics(this.#registry, 'ledger', face.pubsub);
+    const rollup = rollupListeners === null ? null : await this.#openRollup(base, rollupListeners.rpc);
     return {
-      ...face,
-      localnet: chain,
+      face,
+      rollup: rollup?.face ?? null,
+      localnet: base.chainWith(rollup?.chain ?? null),
       dataFolder,
       warnings,
       unreadiness: () => (ledger.isRunning ? undefined : 'the ledger takes no transactions'),
     };
   }
 
-  #openGateway(): Node {
-    const { handler, inFlight, gateway } = openGatewayNode(
-      this.#config,
-      this.#ports,
-      { guard: this.#guard, observe: this.#observe },
-      this.#grounds,
-    );
-    const unreadiness = (): Promise<Unreadiness> => gateway.unreadiness();
-    return { handler, inFlight, pubsub: null, localnet: null, dataFolder: null, warnings: [], unreadiness };
+  async #openRollup(
+    { ledger: base, dataFolder }: LedgerNode,
+    { url }: Listener,
+  ): Promise<{ readonly chain: Rollup; readonly face: RpcFace }> {
+    const observe = createCallMetrics(this.#registry, 'rollup', ROLLUP_CALLS);
+    const given = { config: this.#config, ports: this.#ports, base, dataFolder, url, observe };
+    const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
+    const { rollup, chain, face } = await openRollupNode(options, this.#grounds);
+    this.#faces.push(face.pubsub);
+    addLedgerMetrics(this.#registry, 'rollup', rollup, () => rollup.storeSize());
+    addPubsubMetrics(this.#registry, 'rollup', face.pubsub);
+    addSettlementMetrics(this.#registry, () => rollup.settlement);
+    return { chain, face };
   }
 
-  #serveNode(node: Node, rpc: Listener, webSocket: Listener | null): void {
-    if (node.pubsub !== null) rpc.onUpgrade(node.pubsub.upgrade);
-    rpc.serve(withProbes(node.handler, this.#probesOf(node)));
-    if (node.pubsub !== null) webSocket?.onUpgrade(node.pubsub.upgrade);
+  #openGateway(observe: CallObserver): Node {
+    const parts = { guard: this.#guard, observe };
+    const { handler, inFlight, gateway } = openGatewayNode(this.#config, this.#ports, parts, this.#grounds);
+    return {
+      face: { handler, inFlight, pubsub: null },
+      rollup: null,
+      localnet: null,
+      dataFolder: null,
+      warnings: [],
+      unreadiness: () => gateway.unreadiness(),
+    };
+  }
+
+  #serveNode({ handler, pubsub }: NodeFace, { rpc, webSocket }: NodeListeners, unreadiness: Readiness): void {
+    if (pubsub !== null) rpc.onUpgrade(pubsub.upgrade);
+    rpc.serve(withProbes(handler, this.#probes(unreadiness)));
+    if (pubsub !== null) webSocket?.onUpgrade(pubsub.upgrade);
     webSocket?.serve(refusePlainHttp);
   }
 
-  #probesOf(node: Node): Parameters<typeof withProbes>[1] {
+  #probes(unreadiness: Readiness): Parameters<typeof withProbes>[1] {
     return {
       guard: this.#guard,
-      unreadiness: () => (this.#isClosing ? 'draining' : node.unreadiness()),
+      unreadiness: () => (this.#isClosing ? 'draining' : unreadiness()),
       ...(this.#config.metrics && { writeMetrics: () => this.#registry.write() }),
     };
   }
 
-  #measure(node: Node, rpc: Listener, service: Listener | undefined): void {
+  #measureHttp({ face }: Node, rpc: Listener, service: Listener | undefined): void {
     addHttpMetrics(this.#registry, [
-      { face: 'ledger', counts: () => rpc.counts, refusedCount: () => node.inFlight.refused },
+      { face: 'ledger', counts: () => rpc.counts, refusedCount: () => face.inFlight.refused },
       ...(service === undefined ? [] : [{ face: 'service', counts: () => service.counts }]),
     ]);
   }

@@ -70,7 +70,12 @@ describe('the program', () => {
   it('refuses a data folder that another process holds, by name', async () => {
     const folder = await folderOfTest();
     const holder = await startStack(folder);
-    const { code, stderr } = await runToEnd([], { PORT: '0', LEDGER_RPC_PORT: '0', DATA_DIR: folder });
+    const { code, stderr } = await runToEnd([], {
+      PORT: '0',
+      LEDGER_RPC_PORT: '0',
+      ROLLUP_RPC_PORT: '0',
+      DATA_DIR: folder,
+    });
     const pid = holder.stackPid();
     await holder.stop();
     expect(code).toBe(78);
@@ -84,7 +89,12 @@ describe('the program', () => {
     await callLedger(first.ledgerUrl, 'requestAirdrop', [WALLET, 7_000_000]);
     await first.stop();
     const other = await startStack(await folderOfTest());
-    const env = { PORT: '0', LEDGER_RPC_PORT: new URL(other.ledgerUrl).port, DATA_DIR: folder };
+    const env = {
+      PORT: '0',
+      LEDGER_RPC_PORT: new URL(other.ledgerUrl).port,
+      ROLLUP_RPC_PORT: '0',
+      DATA_DIR: folder,
+    };
     expect((await runToEnd(['--reset'], env)).code).toBe(78);
     await other.stop();
     const second = await startStack(folder);
@@ -100,7 +110,12 @@ describe('the program', () => {
       blocker.listen(0, '127.0.0.1', () => resolve((blocker.address() as { port: number }).port));
     });
     onTestFinished(() => void blocker.close());
-    const env = { PORT: String(port), LEDGER_RPC_PORT: '0', DATA_DIR: await folderOfTest() };
+    const env = {
+      PORT: String(port),
+      LEDGER_RPC_PORT: '0',
+      ROLLUP_RPC_PORT: '0',
+      DATA_DIR: await folderOfTest(),
+    };
     const { code, stderr } = await runToEnd([], env);
     expect(code).toBe(78);
     expect(stderr).toContain('PORT');

@@ -54,7 +54,11 @@ export async function startStack(
   folder: string,
   { args = [], env = {}, main = MAIN }: StackOptions = {},
 ): Promise<StackProcess> {
-  const child = launch(args, { PORT: '0', LEDGER_RPC_PORT: '0', DATA_DIR: folder, ...env }, main);
+  const child = launch(
+    args,
+    { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0', DATA_DIR: folder, ...env },
+    main,
+  );
   const ended = exitOf(child);
   const { collected } = child;
   await new Promise<void>((resolve, reject) => {
@@ -80,7 +84,7 @@ export async function startStack(
 
 /** Starts the built program speaking MCP over its stdin and stdout. */
 export function launchStdio(folder: string): Pick<StackProcess, 'child' | 'ended' | 'output'> {
-  const child = launch(['mcp'], { LEDGER_RPC_PORT: '0', DATA_DIR: folder });
+  const child = launch(['mcp'], { LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0', DATA_DIR: folder });
   return { child, output: () => ({ ...child.collected }), ended: exitOf(child) };
 }
 

@@ -32,5 +32,8 @@ export function fillLedger(): FilledLedger {
 /** Bytes of the files of a folder that lie on the disk, which for sparse files are fewer than their sizes. */
 export function diskBytes(folder: string): number {
   const BLOCK_BYTES = 512;
-  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).blocks * BLOCK_BYTES, 0);
+  return readdirSync(folder).reduce(
+    (sum, name) => sum + statSync(join(folder, name)).blocks * BLOCK_BYTES,
+    0,
+  );
 }

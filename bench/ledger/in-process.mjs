@@ -3,7 +3,14 @@
 import { TOKEN_PROGRAM } from '../../dist/programs/addresses.js';
 import { decodeTransaction } from '../../dist/solana/transaction.js';
 import { openBenchLedger } from './open-bench-ledger.mjs';
-import { manyAccounts, ownerAt, signTransfer, SMALL_PROGRAM, walletAccounts, wallets } from './population.mjs';
+import {
+  manyAccounts,
+  ownerAt,
+  signTransfer,
+  SMALL_PROGRAM,
+  walletAccounts,
+  wallets,
+} from './population.mjs';
 
 const ACCOUNTS = Number(process.argv[2]);
 const BATCH = 500;

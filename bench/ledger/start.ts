@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { call } from '../call.ts';
+import { inScope } from '../scope.ts';
 import type { Section } from '../section.ts';
 import { onAnyCore } from '../server-process.ts';
 import { addressIn, here, MAIN, stackEnv } from '../stack.ts';
@@ -29,16 +27,15 @@ export const start: Section = {
       for (const { time, timesMs } of kinds) timesMs.push(await time());
     }
     const [floor] = kinds.map(({ timesMs }) => median(timesMs));
-    return markdown([
-      ['what', 'median ms', 'least ms', 'most ms', 'to the floor'],
-      ...kinds.map(({ name, timesMs }) => [
-        name,
-        median(timesMs).toFixed(0),
-        Math.min(...timesMs).toFixed(0),
-        Math.max(...timesMs).toFixed(0),
-        ratio(median(timesMs), floor as number),
-      ]),
-    ]);
+    return markdown(
+      kinds.map(({ name, timesMs }) => ({
+        what: name,
+        'median ms': median(timesMs).toFixed(0),
+        'least ms': Math.min(...timesMs).toFixed(0),
+        'most ms': Math.max(...timesMs).toFixed(0),
+        'to the floor': ratio(median(timesMs), floor as number),
+      })),
+    );
   },
 };
 
@@ -49,23 +46,15 @@ function timeFloor(): Promise<number> {
 }
 
 function timeNew(flags: readonly string[]): Promise<number> {
-  return inFolder((folder) => timeStack(folder, flags));
+  return inScope(async ({ folder }) => timeStack(await folder(), flags));
 }
 
 function timeAgain(flags: readonly string[]): Promise<number> {
-  return inFolder(async (folder) => {
-    await timeStack(folder, flags);
-    return await timeStack(folder, flags);
+  return inScope(async ({ folder }) => {
+    const path = await folder();
+    await timeStack(path, flags);
+    return await timeStack(path, flags);
   });
-}
-
-async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'spl-bench-'));
-  try {
-    return await act(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 /** Starts the program on the ledger in a folder and stops it again; ms from its start to its first answer. */

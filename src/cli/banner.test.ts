@@ -6,6 +6,7 @@ const APP: ShownApp = {
   version: '1.2.3',
   serviceUrl: 'http://127.0.0.1:1000',
   ledgerUrl: 'http://127.0.0.1:2000',
+  rollupUrl: 'http://127.0.0.1:3000',
   dataFolder: '/folder',
   mints: [{ name: 'USDC', address: 'MINT' }],
   warnings: ['mind this'],
@@ -19,6 +20,7 @@ describe('formatBanner', () => {
     ['  Tool service   http://127.0.0.1:1000/mcp '],
     ['  Ledger node    http://127.0.0.1:2000 '],
     ['  WebSocket      ws://127.0.0.1:2001 '],
+    ['  Rollup         http://127.0.0.1:3000 '],
     ['  Ledger folder  /folder'],
     ['  Faucet         requestAirdrop, requestTokenAirdrop; 77 SOL'],
     ['  Mints          MINT  USDC'],
@@ -47,7 +49,7 @@ describe('formatBanner', () => {
 
   it('shows no ledger where the node forwards, and nothing of where to', () => {
     const text = banner(
-      { dataFolder: null },
+      { dataFolder: null, rollupUrl: null },
       { LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1/canary', CLUSTER: 'devnet' },
     );
     expect(text).toContain('http://127.0.0.1:2000   (Solana JSON-RPC, forwarded to LEDGER_UPSTREAM_URL)');

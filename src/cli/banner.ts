@@ -21,6 +21,9 @@ export function formatBanner(config: ShownConfig, app: ShownApp): string {
       `${app.ledgerUrl}   (Solana JSON-RPC${isFront ? ', forwarded to LEDGER_UPSTREAM_URL' : ''})`,
     ),
     ...(isFront ? [] : [row('WebSocket', `${webSocketUrlOf(app.ledgerUrl)}   (its subscriptions)`)]),
+    ...(app.rollupUrl === null
+      ? []
+      : [row('Rollup', `${app.rollupUrl}   (JSON-RPC and login; WebSocket on the next port)`)]),
     row('Cluster', describeCluster(config.cluster, isFront)),
     ...(app.dataFolder === null ? [] : ledgerLines(config, app, app.dataFolder)),
     '',

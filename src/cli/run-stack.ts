@@ -49,9 +49,13 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
 }
 
 /** Where the stack listens, by variable; over stdio there is no service port. */
-function portsOf({ serviceUrl, ledgerUrl }: App): Ports {
-  const ledger = { LEDGER_RPC_PORT: Number(new URL(ledgerUrl).port) };
-  return URL.canParse(serviceUrl) ? { PORT: Number(new URL(serviceUrl).port), ...ledger } : ledger;
+function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: App): Ports {
+  const urls = { PORT: serviceUrl, LEDGER_RPC_PORT: ledgerUrl, ROLLUP_RPC_PORT: rollupUrl ?? '' };
+  return Object.fromEntries(
+    Object.entries(urls)
+      .filter(([, url]) => URL.canParse(url))
+      .map(([variable, url]) => [variable, Number(new URL(url).port)]),
+  );
 }
 
 /** What ends the process, however often it is asked to: everything that was asked is answered first. */

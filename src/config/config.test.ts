@@ -224,4 +224,35 @@ describe('.env.example', () => {
       expect(lines[at - 1], name).toBe(`# ${description}`);
     }
   });
+
+  it.each([
+    [{}, 'embedded'],
+    [{ ROLLUP: 'off' }, 'off'],
+    [{ LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1', CLUSTER: 'devnet' }, 'off'],
+    [{ ROLLUP: 'external', EPHEMERAL_RPC_URL: 'http://127.0.0.1:1' }, 'external'],
+  ])('with %j has its rollup %s', (env, place) => {
+    expect(readConfig(env).rollup).toBe(place);
+  });
+
+  it('means localnet where its rollup is external', () => {
+    expect(readConfig({ ROLLUP: 'external', EPHEMERAL_RPC_URL: 'http://127.0.0.1:1' }).cluster).toBe(
+      'localnet',
+    );
+  });
+
+  it.each([
+    [{ ROLLUP: 'external' }, 'ROLLUP is external: set EPHEMERAL_RPC_URL'],
+    [
+      { ROLLUP: 'external', EPHEMERAL_RPC_URL: 'http://127.0.0.1:1', BASE_RPC_URL: 'http://127.0.0.1:2' },
+      'ROLLUP external takes EPHEMERAL_RPC_URL for localnet',
+    ],
+    [
+      { ROLLUP: 'embedded', LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1', CLUSTER: 'devnet' },
+      'ROLLUP embedded needs the embedded ledger',
+    ],
+    [{ ROLLUP_RPC_PORT: '8900' }, 'LEDGER_RPC_PORT 8899 collides with ROLLUP_RPC_PORT 8900'],
+    [{ PORT: '7800' }, 'PORT 7800 collides with ROLLUP_RPC_PORT 7799'],
+  ])('refuses %j', (env, words) => {
+    expect(() => readConfig(env)).toThrow(words);
+  });
 });

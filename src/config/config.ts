@@ -2,6 +2,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { isLoopback } from '../http/host-guard.ts';
 import { CLUSTER_NAMES, RPC_URL_KEYS } from './cluster-variables.ts';
 import { gatewayFaults, isGateway } from './gateway-settings.ts';
+import { rollupFaults, rollupPlace, type RollupPlace } from './rollup-settings.ts';
 import type { Secret } from './secret.ts';
 import type { Variable } from './variable.ts';
 import { VARIABLES, type Settings } from './variables.ts';
@@ -11,7 +12,7 @@ export { isGateway } from './gateway-settings.ts';
 export { LOG_LEVELS, VARIABLES } from './variables.ts';
 
 /** Settings that {@link settle} makes something else of. */
-type Settled = 'cluster' | 'gaslessSponsorSecretKeyFile' | 'ledgerCheats' | 'metrics';
+type Settled = 'cluster' | 'gaslessSponsorSecretKeyFile' | 'ledgerCheats' | 'metrics' | 'rollup';
 
 /** The settings the process runs with. */
 export interface Config extends Omit<Settings, Settled> {
@@ -22,6 +23,7 @@ export interface Config extends Omit<Settings, Settled> {
   /** Whether callers may change the ledger without a transaction. Never where others than this machine reach it. */
   readonly ledgerCheats: boolean;
   readonly metrics: boolean;
+  readonly rollup: RollupPlace;
 }
 
 /**
@@ -53,7 +55,7 @@ function settle(settings: Settings): Config {
   const { gaslessSponsorSecretKeyFile, ...kept } = settings;
   const { gaslessSponsorSecretKey, ledgerCheats, metrics, host } = kept;
   const cluster = settings.cluster ?? defaultCluster(settings);
-  const faults = [...portFaults(settings), ...gatewayFaults(settings)];
+  const faults = [...portFaults(settings), ...gatewayFaults(settings), ...rollupFaults(settings)];
   if (cluster === null) faults.push(noClusterFault(settings));
   if (ledgerCheats === true && !isLoopback(host)) {
     faults.push(
@@ -70,6 +72,7 @@ function settle(settings: Settings): Config {
     gaslessSponsorSecretKey: gaslessSponsorSecretKey ?? gaslessSponsorSecretKeyFile,
     ledgerCheats: ledgerCheats ?? (isLoopback(host) && !isGateway(settings)),
     metrics: metrics ?? isLoopback(host),
+    rollup: rollupPlace(settings),
   };
 }
 
@@ -79,7 +82,8 @@ function settle(settings: Settings): Config {
  */
 function defaultCluster(settings: Settings): Config['cluster'] | null {
   if (settings.baseRpcUrl.reveal().length > 0) return 'mainnet';
-  const hasNoUrl = RPC_URL_KEYS.every((key) => settings[key].reveal().length === 0);
+  const ofOthers = RPC_URL_KEYS.filter((key) => key !== 'ephemeralRpcUrl' || settings.rollup !== 'external');
+  const hasNoUrl = ofOthers.every((key) => settings[key].reveal().length === 0);
   return hasNoUrl && !isGateway(settings) ? 'localnet' : null;
 }
 
@@ -89,10 +93,29 @@ function noClusterFault(settings: Settings): string {
   return isGateway(settings) ? `${mend}, as LEDGER_UPSTREAM_URL replaces the embedded ledger` : mend;
 }
 
-function portFaults({ port, ledgerRpcPort }: Pick<Config, 'port' | 'ledgerRpcPort'>): string[] {
-  if (port === 0 || ledgerRpcPort === 0) return [];
-  if (port !== ledgerRpcPort && port !== ledgerRpcPort + 1) return [];
-  return [
-    `PORT ${port} collides with LEDGER_RPC_PORT ${ledgerRpcPort}, which takes that port and the next one: choose another`,
-  ];
+/** Each node takes its port and the next one, which is its WebSocket; the tool service takes one. */
+function portFaults(settings: Settings): string[] {
+  const { port, ledgerRpcPort, rollupRpcPort } = settings;
+  const hasRollup = rollupPlace(settings) === 'embedded';
+  const takers = [
+    { name: 'PORT', ports: [port] },
+    { name: 'LEDGER_RPC_PORT', ports: [ledgerRpcPort, ledgerRpcPort + 1] },
+    ...(hasRollup ? [{ name: 'ROLLUP_RPC_PORT', ports: [rollupRpcPort, rollupRpcPort + 1] }] : []),
+  ].filter(({ ports }) => ports[0] !== 0);
+  return takers.flatMap((taker, index) =>
+    takers
+      .slice(0, index)
+      .filter((earlier) => taker.ports.some((taken) => earlier.ports.includes(taken)))
+      .map((earlier) => collision(earlier, taker)),
+  );
+}
+
+interface Taker {
+  readonly name: string;
+  readonly ports: readonly number[];
+}
+
+function collision(one: Taker, other: Taker): string {
+  const takesNext = other.ports.length > 1 ? ', which takes that port and the next one' : '';
+  return `${one.name} ${one.ports[0]} collides with ${other.name} ${other.ports[0]}${takesNext}: choose another`;
 }

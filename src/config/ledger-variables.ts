@@ -1,5 +1,6 @@
 import { rpcUrls } from './cluster-variables.ts';
 import {
+  parseChoice,
   parseInteger,
   parseList,
   parseMethodName,
@@ -8,7 +9,10 @@ import {
   type Variable,
 } from './variable.ts';
 
-/** The settings of the ledger node. */
+/** Where the rollup of localnet may run. */
+export const ROLLUP_PLACES = ['embedded', 'external', 'off'] as const;
+
+/** The settings of the ledger node and of the rollup on top of it. */
 export const LEDGER_VARIABLES = {
   ledgerRequestBytesMax: {
     name: 'LEDGER_REQUEST_BYTES_MAX',
@@ -51,5 +55,19 @@ export const LEDGER_VARIABLES = {
     description:
       'Methods it forwards besides those that payments and wallets need, separated by commas; * for all.',
     parse: parseList(parseMethodName),
+  },
+  rollup: {
+    name: 'ROLLUP',
+    default: '',
+    description:
+      "Where the rollup of localnet runs: embedded in this program, external (MagicBlock's validator at EPHEMERAL_RPC_URL, with this ledger as its base), or off. Default: embedded where there is an embedded ledger.",
+    parse: parseOptional(parseChoice(ROLLUP_PLACES)),
+  },
+  rollupRpcPort: {
+    name: 'ROLLUP_RPC_PORT',
+    default: '7799',
+    description:
+      'Port of the embedded rollup (JSON-RPC and login). The port after it is its WebSocket. 0 takes a free one.',
+    parse: parseInteger(0, 65_534),
   },
 } as const satisfies Record<string, Variable<unknown>>;

@@ -25,7 +25,7 @@ export const VARIABLES = {
   host: {
     name: 'HOST',
     default: '127.0.0.1',
-    description: 'Address both listeners bind to. 0.0.0.0 opens them to the network.',
+    description: 'Address all listeners bind to. 0.0.0.0 opens them to the network.',
     parse: parseHostName,
   },
   port: {
@@ -38,7 +38,7 @@ export const VARIABLES = {
     name: 'LEDGER_RPC_PORT',
     default: '8899',
     description:
-      'Port of the ledger node (JSON-RPC). The port after it is kept for WebSocket. 0 takes a free one.',
+      'Port of the ledger node (JSON-RPC). The port after it is its WebSocket. 0 takes a free one.',
     parse: parseInteger(0, 65_534),
   },
   dataDir: {
@@ -100,7 +100,7 @@ export const VARIABLES = {
     name: 'METRICS',
     default: '',
     description:
-      'Whether both listeners answer GET /metrics with figures for Prometheus: on or off. Default: on while HOST is a loopback address.',
+      'Whether the listeners answer GET /metrics with figures for Prometheus: on or off. Default: on while HOST is a loopback address.',
     parse: parseOptional(parseSwitch),
   },
   logLevel: {

@@ -248,9 +248,14 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     await this.#writer.replace(commit, bank.timeline.slot, () => this.#enter(beginning));
   }
 
-  /** Another key of the node, the same each time for the same `purpose`: what comes of its secret and that word. */
+  /** 32 secret bytes, the same each time for the same `purpose`: what comes of the node's secret and that word. */
+  secretFor(purpose: string): Uint8Array {
+    return createHmac('sha256', this.#identitySeed).update(purpose).digest();
+  }
+
+  /** Another key of the node: {@link secretFor} as its seed. */
   keypairFor(purpose: string): Keypair {
-    return new Keypair(createHmac('sha256', this.#identitySeed).update(purpose).digest());
+    return new Keypair(this.secretFor(purpose));
   }
 
   close(): Promise<void> {

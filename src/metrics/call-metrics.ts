@@ -1,4 +1,5 @@
 import { Histogram } from './histogram.ts';
+import type { NodePrefix } from './node-prefix.ts';
 import type { Registry, Sample } from './registry.ts';
 import { writeHeader } from './text-format.ts';
 
@@ -10,9 +11,6 @@ type Outcome = (typeof OUTCOMES)[number];
 /** Stands for all methods that are not served, whatever callers call them. */
 const UNKNOWN = 'unknown';
 
-const CALLS = 'ledger_rpc_calls_total';
-const DURATIONS = 'ledger_rpc_call_duration_seconds';
-
 /** What is known of one method. */
 interface Row {
   readonly counts: Record<Outcome, number>;
@@ -23,26 +21,34 @@ interface Row {
 export type NoteCall = (method: string | undefined, outcome: Outcome, durationMs: number) => void;
 
 /**
- * Adds the calls of the ledger node: how many by method and outcome, and how long their methods took. Methods that
+ * Adds the calls of a node: how many by method and outcome, and how long their methods took. Methods that
  * nobody called are left out.
  *
+ * @param prefix which node it is: the beginning of the figures' names.
  * @param methods the names that may show up. Any other counts as `unknown`, so that callers cannot make up series.
  */
-export function createCallMetrics(registry: Registry, methods: Iterable<string>): NoteCall {
+export function createCallMetrics(
+  registry: Registry,
+  prefix: NodePrefix,
+  methods: Iterable<string>,
+): NoteCall {
+  const durationsName = `${prefix}_rpc_call_duration_seconds`;
   const rows = new Map<string, Row>([...methods].map((method) => [method, newRow()]));
   const unknown = newRow();
   rows.set(UNKNOWN, unknown);
 
   registry.add({
-    name: CALLS,
+    name: `${prefix}_rpc_calls_total`,
     help: 'JSON-RPC calls that were answered, by method and outcome.',
     type: 'counter',
     read: () => countSamples(rows),
   });
-  registry.addText(DURATIONS, () => {
-    const header = writeHeader(DURATIONS, 'histogram', 'Time that methods took, without HTTP.');
+  registry.addText(durationsName, () => {
+    const header = writeHeader(durationsName, 'histogram', 'Time that methods took, without HTTP.');
     const called = [...rows].filter(([method, row]) => method !== UNKNOWN && wasCalled(row));
-    return header + called.map(([method, { durations }]) => durations.write(DURATIONS, { method })).join('');
+    return (
+      header + called.map(([method, { durations }]) => durations.write(durationsName, { method })).join('')
+    );
   });
 
   return (method, outcome, durationMs) => {

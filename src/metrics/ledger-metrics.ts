@@ -1,3 +1,4 @@
+import type { NodePrefix } from './node-prefix.ts';
 import type { Registry } from './registry.ts';
 
 /** What of a ledger is shown. */
@@ -14,38 +15,39 @@ export interface StoreFigures {
   readonly databaseBytes: number;
 }
 
-/** Adds what the embedded ledger is and holds. `storeSize` is asked when the figures are. */
+/** Adds what an embedded ledger is and holds. `storeSize` is asked when the figures are. */
 export function addLedgerMetrics(
   registry: Registry,
+  prefix: NodePrefix,
   ledger: LedgerFigures,
   storeSize: () => StoreFigures,
 ): void {
   registry.add({
-    name: 'ledger_slot',
+    name: `${prefix}_slot`,
     help: 'Slot of the newest block.',
     type: 'gauge',
     read: () => ledger.head().slot,
   });
   registry.add({
-    name: 'ledger_accounts',
+    name: `${prefix}_accounts`,
     help: 'Accounts of the ledger.',
     type: 'gauge',
     read: () => ledger.accountCount(),
   });
   registry.add({
-    name: 'ledger_transactions_total',
+    name: `${prefix}_transactions_total`,
     help: 'Transactions that landed since the ledger was made.',
     type: 'counter',
     read: () => ledger.transactionCount(),
   });
   registry.add({
-    name: 'ledger_journal_bytes',
+    name: `${prefix}_journal_bytes`,
     help: 'Bytes of the journal that the database has not taken over yet.',
     type: 'gauge',
     read: () => storeSize().journalBytes,
   });
   registry.add({
-    name: 'ledger_database_bytes',
+    name: `${prefix}_database_bytes`,
     help: 'Bytes of the database on the disk.',
     type: 'gauge',
     read: () => storeSize().databaseBytes,
@@ -59,17 +61,41 @@ export interface PubsubFigures {
 }
 
 /** Adds who listens by WebSocket. */
-export function addPubsubMetrics(registry: Registry, pubsub: PubsubFigures): void {
+export function addPubsubMetrics(registry: Registry, prefix: NodePrefix, pubsub: PubsubFigures): void {
   registry.add({
-    name: 'ledger_websocket_connections',
+    name: `${prefix}_websocket_connections`,
     help: 'Open WebSocket connections.',
     type: 'gauge',
     read: () => pubsub.connections,
   });
   registry.add({
-    name: 'ledger_websocket_subscriptions',
+    name: `${prefix}_websocket_subscriptions`,
     help: 'Subscriptions of all WebSocket connections.',
     type: 'gauge',
     read: () => pubsub.subscriptions,
+  });
+}
+
+/** How the settlement of a rollup stands. */
+export interface SettlementFigures {
+  /** Undelegations that were accepted and are not on base yet. */
+  readonly pending: number;
+  /** Mints that are not settled until an operator has looked at them. */
+  readonly halted: readonly unknown[];
+}
+
+/** Adds what the rollup has still to settle. */
+export function addSettlementMetrics(registry: Registry, settlement: () => SettlementFigures): void {
+  registry.add({
+    name: 'rollup_settlements_pending',
+    help: 'Undelegations that were accepted and are not on base yet.',
+    type: 'gauge',
+    read: () => settlement().pending,
+  });
+  registry.add({
+    name: 'rollup_mints_halted',
+    help: 'Mints whose settlement was stopped because the books do not agree.',
+    type: 'gauge',
+    read: () => settlement().halted.length,
   });
 }

@@ -78,7 +78,7 @@ describe('a histogram', () => {
 describe('call metrics', () => {
   it('tell calls by method and outcome, and those of methods that are not served as one', () => {
     const registry = new Registry();
-    const note = createCallMetrics(registry, ['getSlot', 'getBlock']);
+    const note = createCallMetrics(registry, 'ledger', ['getSlot', 'getBlock']);
     note('getSlot', 'ok', 0.04);
     note('getSlot', 'refused', 3);
     note(undefined, 'refused', 0);
@@ -100,10 +100,11 @@ describe('the metrics of ledger, listeners and process', () => {
     const stop = addProcessMetrics(registry);
     addLedgerMetrics(
       registry,
+      'ledger',
       { head: () => ({ slot: 7 }), accountCount: () => 8, transactionCount: () => 9 },
       () => ({ journalBytes: 10, databaseBytes: 14 }),
     );
-    addPubsubMetrics(registry, { connections: 11, subscriptions: 12 });
+    addPubsubMetrics(registry, 'ledger', { connections: 11, subscriptions: 12 });
     const counts = { inFlight: 1, upgraded: 2, dropped: 3, answers: [4, 0, 5, 0, 6, 7] };
     addHttpMetrics(registry, [
       { face: 'ledger', counts: () => counts, refusedCount: () => 13 },

@@ -11,6 +11,7 @@ import type {
   TokenAccountQuery,
   TokenHolding,
 } from '../ledger/ledger.ts';
+import type { StoreSize } from '../ledger/store/store.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
@@ -172,6 +173,11 @@ export class EmbeddedRollup implements Ledger {
 
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[] {
     return this.#ledger.slotsWithBlocks(from, to, limit);
+  }
+
+  /** What it takes up on the disk. */
+  storeSize(): StoreSize {
+    return this.#ledger.storeSize();
   }
 
   transactionCount(): number {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { resolve } from 'node:path';
-import type { Chain } from '../chain/chain.ts';
+import { join, resolve } from 'node:path';
+import type { Chain, Rollup } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
@@ -41,12 +41,12 @@ export interface LedgerNodeOptions {
 /** The embedded ledger, as the payments service and as Solana's clients see it. */
 export interface LedgerNode {
   readonly ledger: EmbeddedLedger;
-  /** The cluster `localnet`. */
-  readonly chain: Chain;
   readonly face: RpcFace;
   readonly dataFolder: string;
   /** What the operator should know of what he gave. */
   readonly warnings: readonly string[];
+  /** The cluster `localnet`, with the rollup on top of it if there is one. */
+  chainWith(rollup: Rollup | null): Chain;
 }
 
 /**
@@ -57,7 +57,10 @@ export interface LedgerNode {
 export async function openLedgerNode(options: LedgerNodeOptions, grounds: Grounds): Promise<LedgerNode> {
   const { config, ports, provision, version, guard, observe } = options;
   const dataFolder = resolve(config.dataDir);
-  if (options.reset) resetLedgerFolder(dataFolder);
+  if (options.reset) {
+    resetLedgerFolder(dataFolder);
+    resetLedgerFolder(rollupFolder(dataFolder));
+  }
   const cluster = provision.url === null ? null : openClusterAccounts(new URL(provision.url), ports);
   if (cluster !== null) grounds.push(cluster);
 
@@ -77,7 +80,6 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
     provision.fork && cluster !== null ? new Fork({ source: cluster, ledger, operator: ledger }) : null;
   if (fork !== null) grounds.push(fork);
 
-  const localnet = new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR);
   const methods = config.ledgerCheats ? [...LEDGER_METHODS, ...SURFNET_METHODS] : LEDGER_METHODS;
   const node = {
     ledger,
@@ -88,7 +90,6 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
   };
   return {
     ledger,
-    chain: fork === null ? localnet : new ForkedChain(localnet, fork),
     face: createRpcFace({
       node,
       methods: fork === null ? methods : forkedMethods(methods, fork),
@@ -99,7 +100,16 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
     }),
     dataFolder,
     warnings,
+    chainWith(rollup) {
+      const localnet = new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR, rollup);
+      return fork === null ? localnet : new ForkedChain(localnet, fork);
+    },
   };
+}
+
+/** The rollup is kept in the folder of the ledger it is on top of. */
+export function rollupFolder(dataFolder: string): string {
+  return join(dataFolder, 'rollup');
 }
 
 /** Jumps to the slot of `--warp-slot`, unless the ledger is there or further. */

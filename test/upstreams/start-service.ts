@@ -35,7 +35,7 @@ export async function startService(
   const folder = await temporaryFolder(after);
   const clock = new ForwardClock();
   const app = await startApp(
-    readConfig({ PORT: '0', LEDGER_RPC_PORT: '0', DATA_DIR: folder, ...env }),
+    readConfig({ PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0', DATA_DIR: folder, ...env }),
     { clock, random: systemRandom, logger: silentLogger },
     { reset: false },
   );

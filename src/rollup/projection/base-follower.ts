@@ -146,27 +146,26 @@ export class BaseFollower {
   #take({ projected, dropped }: Turn): void {
     if (projected.length === 0 && dropped.length === 0) return;
     const { ledger, projections, logger } = this.#parts;
-    const entries: (readonly [Address, Account])[] = [];
+    // An eATA can be given back and delegated anew in one turn; then the last word counts.
+    const entries = new Map<Address, Account>();
     const ended = new Set(dropped.map(({ eata }) => eata));
     for (const projection of dropped) {
       projections.remove(projection);
       const { ata, eata, record } = projection;
-      entries.push([ata, GONE], [eata, GONE], [record, GONE]);
+      for (const address of [ata, eata, record]) entries.set(address, GONE);
     }
     const context = readMagicContext(ledger.state());
     const requests = context.requests.filter(({ eata }) => !ended.has(eata));
     if (requests.length < context.requests.length) {
-      entries.push([MAGIC_CONTEXT, magicContextAccount({ ...context, requests })]);
+      entries.set(MAGIC_CONTEXT, magicContextAccount({ ...context, requests }));
     }
     for (const { projection, eata, account, record } of projected) {
       projections.add(projection);
-      entries.push(
-        [projection.ata, projectAta(projection, eata.amount)],
-        [projection.eata, projectEata(account, eata.amount)],
-        [projection.record, record],
-      );
+      entries.set(projection.ata, projectAta(projection, eata.amount));
+      entries.set(projection.eata, projectEata(account, eata.amount));
+      entries.set(projection.record, record);
     }
-    this.#written = ledger.setAccounts(entries).catch((error: unknown) => {
+    this.#written = ledger.setAccounts([...entries]).catch((error: unknown) => {
       logger.error({ err: error }, 'the rollup could not follow the base ledger');
     });
   }

@@ -265,7 +265,7 @@ describe('a settlement base does not take', () => {
     const [poor, bob] = [await scene.wallet(50n), await scene.depositor(0n)] as const;
     await scene.must(base, poor, ...scene.deposit(poor, 50n));
     // Each commit is paid from the rents, and a wallet that is gone cannot come back with too few lamports.
-    for (let round = 0; round < 31; round++) {
+    for (let round = 0; round < 26; round++) {
       await scene.must(rollup, poor, scene.payment(poor, bob.address, 1n));
       await takeBack(bob);
       await scene.must(base, bob, ...scene.deposit(bob, 0n));
@@ -274,8 +274,17 @@ describe('a settlement base does not take', () => {
     await scene.must(rollup, poor, scene.payment(poor, bob.address, 1n), scene.undelegation(poor));
     await scene.must(rollup, bob, scene.undelegation(bob));
     await rollup.settled();
-    expect(scene.eataTokens(base, bob.address)).toBe(32n);
+    expect(errors.map(({ fields }) => fields)).toEqual([
+      { mint: USDC_MINT, reason: { InsufficientFundsForRent: { account_index: expect.any(Number) } } },
+    ]);
+    expect(scene.eataTokens(base, bob.address)).toBe(27n);
     expect(eataOn(bob).owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
+    expect(scene.eataTokens(base, poor.address)).toBe(23n);
+    expect(rollup.settlement).toEqual({ pending: 1, halted: [] });
+
+    await base.airdrop(poor.address, 1_000_000_000n);
+    await rollup.settled();
+    await scene.must(base, poor, scene.withdrawal(poor, 23n));
   });
 });
 

@@ -1,8 +1,8 @@
+import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
-import type { LedgerListener } from '../../ledger/ledger-events.ts';
-import type { Submission } from '../../ledger/ledger.ts';
-import { isServiceError } from '../../errors/service-error.ts';
+import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.ts';
+import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { MAGIC_CONTEXT } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
@@ -33,6 +33,8 @@ const STEPS_AT_ONCE = 16;
 /** Batches planned anew because base did not take a transaction, before it is left for later. */
 const ATTEMPTS_MAX = 3;
 
+type BaseEvent = Parameters<LedgerListener>[0];
+
 /** A step with its transaction. */
 interface SignedStep extends Step {
   readonly transaction: Transaction;
@@ -53,9 +55,10 @@ interface SignedStep extends Step {
  */
 export class Settler {
   readonly #parts: SettlerParts;
-  /** Requests base did not take, with the accounts that a change of may help. */
-  readonly #stalled = new Map<Address, readonly Address[]>();
-  #running: Promise<void> | null = null;
+  /** eATAs base did not take back, with who lacked the lamports for it, as far as can be told: the validator or this. */
+  readonly #stalled = new Map<Address, Address>();
+  #isBusy = false;
+  #work: Promise<void> = Promise.resolve();
   #isClosing = false;
 
   constructor(parts: SettlerParts) {
@@ -69,25 +72,29 @@ export class Settler {
 
   /** Looks for requests; the work is done in the background. */
   wake(): void {
-    if (this.#running !== null || this.#isClosing || this.#nextRequest() === undefined) return;
-    this.#running = this.#work().finally(() => {
-      this.#running = null;
-    });
+    if (this.#isBusy || this.#isClosing) return;
+    this.#isBusy = true;
+    this.#work = this.#workOff();
   }
 
   /** Tries again what did not work, when something happened on base that it may have waited for. */
-  reconsider(event: Parameters<LedgerListener>[0]): void {
-    if (this.#parts.halted.size === 0 && this.#stalled.size === 0) return;
-    const awaited = new Set([this.#parts.validator.address, ...[...this.#stalled.values()].flat()]);
-    if (event.kind !== 'accounts' && !event.changes.some(({ address }) => awaited.has(address))) return;
-    this.#parts.halted.clear();
+  reconsider(event: BaseEvent): void {
+    const { halted, validator } = this.#parts;
+    if (halted.size === 0 && this.#stalled.size === 0) return;
+    const poor = new Set([validator.address, ...this.#stalled.values()]);
+    if (
+      event.kind !== 'accounts' &&
+      !event.changes.some((change) => poor.has(change.address) && isRicher(change))
+    )
+      return;
+    halted.clear();
     this.#stalled.clear();
     this.wake();
   }
 
   /** Resolves when there is nothing to do. */
   async idle(): Promise<void> {
-    while (this.#running !== null) await this.#running;
+    while (this.#isBusy) await this.#work;
   }
 
   /** Finishes the step under way and does no other. */
@@ -105,15 +112,18 @@ export class Settler {
     return undefined;
   }
 
-  async #work(): Promise<void> {
-    for (let next = this.#nextRequest(); next !== undefined && !this.#isClosing; next = this.#nextRequest()) {
+  async #workOff(): Promise<void> {
+    for (let next = this.#nextRequest(); next !== undefined; next = this.#nextRequest()) {
       try {
         await this.#settleMint(next);
       } catch (error) {
-        if (isServiceError(error, 'LEDGER_STOPPED')) return;
+        if (isServiceError(error, 'LEDGER_STOPPED')) break;
         this.#halt(next.mint, error);
       }
+      if (this.#isClosing) break;
     }
+    // In the same breath as the last look: whoever asks from now on wakes it anew.
+    this.#isBusy = false;
   }
 
   async #settleMint(of: Projection): Promise<void> {
@@ -129,7 +139,7 @@ export class Settler {
       return;
     }
     // What is left has been tried often enough for now.
-    for (const eata of this.#wantedOf(of.mint)) this.#stall(eata, []);
+    for (const eata of this.#wantedOf(of.mint)) this.#stalled.set(eata, this.#parts.validator.address);
   }
 
   /** The eATAs of a mint to be given back now. */
@@ -168,29 +178,28 @@ export class Settler {
     await ledger.setAccounts([[MAGIC_CONTEXT, magicContextAccount({ ...context, requests })]]);
   }
 
+  /** Whether base took all of them. One it does not take is no danger to the others. */
   async #submitAll(steps: readonly SignedStep[]): Promise<boolean> {
+    let isDone = true;
     for (let from = 0; from < steps.length; from += STEPS_AT_ONCE) {
       if (this.#isClosing) return false;
       const group = steps.slice(from, from + STEPS_AT_ONCE);
       const submissions = await Promise.all(
         group.map(({ transaction }) => this.#parts.base.submit(transaction)),
       );
-      const isDone = submissions.map((submission, index) => this.#isDone(group[index] as Step, submission));
-      if (isDone.includes(false)) return false;
+      for (const [index, submission] of submissions.entries()) {
+        if (submission.err === null) continue;
+        this.#noteRefusal(group[index] as Step, submission.err);
+        isDone = false;
+      }
     }
-    return true;
+    return isDone;
   }
 
-  #isDone({ projection, rentPayer, isGivenBack }: Step, { err }: Submission): boolean {
-    if (err === null) return true;
-    this.#parts.logger.error({ mint: projection.mint, reason: err }, 'base did not take a settlement');
+  #noteRefusal({ projection, rentPayer, isGivenBack }: Step, reason: TransactionError): void {
+    this.#parts.logger.error({ mint: projection.mint, reason }, 'base did not take a settlement');
     // A blockhash can be too old by now, which mends itself.
-    if (isGivenBack && err !== 'BlockhashNotFound') this.#stall(projection.eata, [rentPayer]);
-    return false;
-  }
-
-  #stall(eata: Address, awaited: readonly Address[]): void {
-    this.#stalled.set(eata, awaited);
+    if (isGivenBack && reason !== 'BlockhashNotFound') this.#stalled.set(projection.eata, rentPayer);
   }
 
   #halt(mint: Address, error: unknown): void {
@@ -201,4 +210,8 @@ export class Settler {
       'SETTLEMENT HALTED: nothing of this mint is settled until its accounts on base are in order',
     );
   }
+}
+
+function isRicher({ before, after }: AccountChange): boolean {
+  return (after?.lamports ?? 0n) > (before?.lamports ?? 0n);
 }

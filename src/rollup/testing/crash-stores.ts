@@ -19,11 +19,10 @@ export class CrashStores {
     return this.#written;
   }
 
-  /** Stores with the first `count` writes in them; what is written to them from now on is added to those. */
-  open(count = this.#written.length): StorePair {
+  /** Stores with all that was written in them; what is written to them from now on is added to that. */
+  open(): StorePair {
     const pair = { base: this.#open('base'), rollup: this.#open('rollup') };
-    const kept = this.#written.splice(0);
-    for (const { of, commit } of kept.slice(0, count)) void pair[of].commit(commit);
+    for (const { of, commit } of this.#written.splice(0)) void pair[of].commit(commit);
     return pair;
   }
 

@@ -120,6 +120,26 @@ export class PaymentScene {
     return { base: BigInt(String(base.output['balance'])), rollup: BigInt(String(rollup.output['balance'])) };
   }
 
+  /** Lets time pass on both ledgers. */
+  pass(ms: number): void {
+    this.#ledger.clock.pass(ms);
+  }
+
+  /** Has `undelegate` land on the rollup and holds its settlement before it reaches base, until the answer is called. */
+  async holdSettlement(undelegate: () => Promise<unknown>): Promise<() => void> {
+    const held: (() => void)[] = [];
+    this.store.held = held;
+    const landing = undelegate();
+    await this.store.untilHeld(1);
+    held.shift()?.();
+    await landing;
+    await this.store.untilHeld(1);
+    return () => {
+      this.store.held = null;
+      for (const letThrough of held) letThrough();
+    };
+  }
+
   /** Base units in the vault of a mint. */
   vaultTokens(mint: Address): bigint {
     const ata = deriveAta(deriveVault(mint).address, mint, TOKEN_PROGRAM).address;

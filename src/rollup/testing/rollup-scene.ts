@@ -23,7 +23,8 @@ import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { openRollup } from '../open-rollup.ts';
 import type { EmbeddedRollup } from '../rollup.ts';
-import type { CrashStores, StorePair } from './crash-stores.ts';
+import { rollupValidatorOf } from '../validator-key.ts';
+import type { StorePair } from './crash-stores.ts';
 
 /** What a scene is opened with; what a test does not care about is chosen for it. */
 export interface SceneOptions {
@@ -70,7 +71,7 @@ export class RollupScene {
   ) {
     this.base = base;
     this.rollup = rollup;
-    this.validator = base.keypairFor('rollup validator');
+    this.validator = rollupValidatorOf(base);
     this.clock = clock;
     this.random = random;
   }
@@ -163,20 +164,11 @@ export async function openScene(stores: StorePair, options: SceneOptions = {}): 
   const base = await openLedger({ place: { store: stores.base }, clock, random, logger });
   const rollup = await openRollup({
     base,
-    validator: base.keypairFor('rollup validator'),
+    validator: rollupValidatorOf(base),
     place: { store: stores.rollup },
     clock,
     random,
     logger,
   });
   return new RollupScene(base, rollup, { clock, random });
-}
-
-/** Opens what is left of a scene whose process ended after so many writes. */
-export function reopenScene(
-  stores: CrashStores,
-  count: number,
-  options: SceneOptions = {},
-): Promise<RollupScene> {
-  return openScene(stores.open(count), options);
 }

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { largestTokenAccounts } from '../../ledger/state/largest-token-accounts.ts';
+import { Accounts } from '../../ledger/state/accounts.ts';
+import { GONE } from '../../ledger/run/account-states.ts';
+import { accountOf, tokenAccount } from '../../ledger/testing/make-account.ts';
+import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
+import { TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import { OverlayAccounts } from './overlay-accounts.ts';
+
+const random = new SeededRandom('overlay');
+const [a, b, c, alice, program, other] = Array.from({ length: 6 }, () => addressOf(random.bytes(32))) as [
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+];
+const tokens = (amount: bigint) => tokenAccount({ mint: USDC_MINT, owner: alice }, amount);
+
+/** `a` is only on base, `b` is on both, `c` is only the overlay's own. */
+function overlaid() {
+  const base = new Accounts();
+  base.set(a, tokens(1n));
+  base.set(b, tokens(50n));
+  const noted: Address[] = [];
+  const overlay = new OverlayAccounts(() => base, { noteAccount: (address) => noted.push(address) });
+  overlay.set(b, tokens(2n));
+  overlay.set(c, tokens(3n));
+  return { base, overlay, noted };
+}
+
+const amountsOf = (entries: Iterable<readonly [Address, { data: Uint8Array }]>) =>
+  new Map([...entries].map(([address, { data }]) => [address, data[64]]));
+const ALL = new Map([
+  [a, 1],
+  [b, 2],
+  [c, 3],
+]);
+
+describe('OverlayAccounts', () => {
+  it('shows its own accounts in place of those of base, in every way of looking', () => {
+    const { overlay } = overlaid();
+    const query = { holder: 'owner', address: alice, program: TOKEN_PROGRAM } as const;
+    expect(overlay.get(b)?.data[64]).toBe(2);
+    expect(amountsOf(overlay.entries())).toEqual(ALL);
+    expect(amountsOf(overlay.ownedBy(TOKEN_PROGRAM))).toEqual(ALL);
+    expect(amountsOf(overlay.tokenAccounts(query))).toEqual(ALL);
+    expect(new Set(overlay.tokenAccountsOf(USDC_MINT))).toEqual(new Set([a, b, c]));
+    expect(largestTokenAccounts(overlay, USDC_MINT, TOKEN_PROGRAM, 2)).toEqual([
+      { address: c, amount: 3n },
+      { address: b, amount: 2n },
+    ]);
+    expect(overlay.tokenKeysAt(a)).toEqual({ mint: USDC_MINT, owner: alice, delegate: null });
+  });
+
+  it('counts every account and every lamport once', () => {
+    const { overlay, base } = overlaid();
+    expect(overlay.size).toBe(3);
+    expect(overlay.totalLamports).toBe(3n * (base.get(a)?.lamports as bigint));
+  });
+
+  it('shows base again where its own account went away', () => {
+    const { overlay } = overlaid();
+    overlay.set(b, GONE);
+    overlay.set(c, GONE);
+    expect(amountsOf(overlay.entries())).toEqual(
+      new Map([
+        [a, 1],
+        [b, 50],
+      ]),
+    );
+    expect(overlay.get(c)).toBeUndefined();
+  });
+
+  it('lists an account by what it is here when it is another program’s on base', () => {
+    const { overlay, base } = overlaid();
+    base.set(c, accountOf(other, Uint8Array.of(1)));
+    overlay.set(a, accountOf(program, Uint8Array.of(2)));
+    expect([...overlay.ownedBy(other)]).toEqual([]);
+    expect([...overlay.ownedBy(program)].map(([address]) => address)).toEqual([a]);
+    expect([...overlay.tokenAccountsOf(USDC_MINT)]).not.toContain(a);
+    expect(overlay.tokenKeysAt(a)).toBeNull();
+  });
+
+  it('follows base without being told', () => {
+    const { overlay, base } = overlaid();
+    base.set(a, tokens(9n));
+    expect(overlay.get(a)?.data[64]).toBe(9);
+    expect(amountsOf(overlay.entries()).get(a)).toBe(9);
+  });
+
+  it('tells of what is set', () => {
+    expect(overlaid().noted).toEqual([b, c]);
+  });
+});

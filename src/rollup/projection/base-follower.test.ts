@@ -1,0 +1,279 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Keypair } from '../../ledger/keypair.ts';
+import type { TransactionLanded } from '../../ledger/ledger-events.ts';
+import { mintAccount } from '../../ledger/genesis/mint-account.ts';
+import { silentLogger, type Logger } from '../../ports/logger.ts';
+import {
+  LOCALNET_VALIDATOR,
+  NATIVE_MINT,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_MINT,
+} from '../../programs/addresses.ts';
+import { createAtaIdempotent } from '../../programs/associated-token.ts';
+import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
+import { transferLamports } from '../../programs/system.ts';
+import { mintTo, syncNative } from '../../programs/token/instructions.ts';
+import { decodeTokenAccount } from '../../programs/token/state.ts';
+import type { Account } from '../../solana/account.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import { rentExemptMinimum } from '../../solana/rent.ts';
+import { CrashStores } from '../testing/crash-stores.ts';
+import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
+
+let errors: string[];
+const logger: Logger = { ...silentLogger, error: (_, message) => errors.push(message) };
+let stores: CrashStores;
+let scene: RollupScene;
+beforeEach(async () => {
+  errors = [];
+  stores = new CrashStores();
+  scene = await openScene(stores.open(), { logger });
+});
+afterEach(() => scene.close());
+
+const at = (address: Address): Account => scene.rollup.getAccount(address) as Account;
+
+describe('a projection', () => {
+  it('is there as soon as the deposit is durable, as a plain token account', async () => {
+    const alice = await scene.wallet(100n);
+    const { ownerAta, eata } = accountsOf(alice.address);
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 40n));
+    expect(decodeTokenAccount(at(ownerAta).data)).toEqual({
+      mint: USDC_MINT,
+      owner: alice.address,
+      amount: 40n,
+      delegate: null,
+      state: 'initialized',
+      rentExemptReserve: null,
+      delegatedAmount: 0n,
+      closeAuthority: null,
+    });
+    expect(at(ownerAta).lamports).toBe(rentExemptMinimum(165));
+    expect(scene.rollup.projectionAt(ownerAta)).toMatchObject({
+      owner: alice.address,
+      mint: USDC_MINT,
+      eata,
+    });
+    expect(scene.rollup.projectionAt(eata)).toBe(scene.rollup.projectionAt(ownerAta));
+    expect(scene.rollup.delegationStatus(eata)).toEqual({ isDelegated: true, isUndelegating: false });
+    expect(scene.tokens(scene.base, alice.address)).toBe(60n);
+  });
+
+  it('is not made while the eATA is not delegated', async () => {
+    const alice = await scene.wallet(100n);
+    const { eata } = accountsOf(alice.address);
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 40n).slice(0, 4));
+    expect(scene.rollup.projectionAt(eata)).toBeNull();
+    expect(scene.tokens(scene.rollup, alice.address)).toBe(60n);
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 40n).slice(4));
+    expect(scene.tokens(scene.rollup, alice.address)).toBe(40n);
+  });
+
+  it('is not made for what is delegated to another validator', async () => {
+    const alice = await scene.wallet(100n);
+    const accounts = accountsOf(alice.address);
+    const { eata, eataBump, delegation } = accounts;
+    await scene.must(
+      scene.base,
+      alice,
+      ...scene.deposit(alice, 40n).slice(0, 4),
+      layoutA.delegateEata({ payer: alice.address, eata, delegation }, eataBump, LOCALNET_VALIDATOR),
+    );
+    expect(scene.rollup.projectionAt(eata)).toBeNull();
+    expect(scene.rollup.getAccount(eata)).toEqual(scene.base.getAccount(eata));
+  });
+
+  it('of wrapped SOL has the lamports its tokens stand for, and moves them', async () => {
+    const { base, rollup } = scene;
+    const [alice, bob] = [await scene.wallet(), await scene.wallet()] as const;
+    const tokens = (wallet: Keypair) => accountsOf(wallet.address, NATIVE_MINT);
+    for (const [wallet, lamports] of [
+      [alice, 1_000_000_000n],
+      [bob, 0n],
+    ] as const) {
+      const { ownerAta: ata } = tokens(wallet);
+      const owner = wallet.address;
+      await scene.must(
+        base,
+        wallet,
+        createAtaIdempotent({ payer: owner, ata, owner, mint: NATIVE_MINT, tokenProgram: TOKEN_PROGRAM }),
+        ...(lamports === 0n ? [] : [transferLamports(owner, ata, lamports), syncNative(TOKEN_PROGRAM, ata)]),
+      );
+      await scene.must(base, wallet, ...scene.deposit(wallet, lamports, tokens(wallet)));
+    }
+    const reserve = rentExemptMinimum(165);
+    expect(at(tokens(alice).ownerAta).lamports).toBe(reserve + 1_000_000_000n);
+    await scene.must(rollup, alice, scene.payment(alice, bob.address, 300_000_000n, NATIVE_MINT));
+    expect(at(tokens(alice).ownerAta).lamports).toBe(reserve + 700_000_000n);
+    expect(at(tokens(bob).ownerAta).lamports).toBe(reserve + 300_000_000n);
+    await scene.must(rollup, bob, scene.undelegation(bob, NATIVE_MINT));
+    await rollup.settled();
+    const { vaultBump, ...accounts } = tokens(bob);
+    await scene.must(base, bob, layoutA.withdraw(accounts, 300_000_000n, vaultBump));
+    expect(base.getAccount(tokens(bob).ownerAta)?.lamports).toBe(reserve + 300_000_000n);
+    expect(errors).toEqual([]);
+  });
+
+  it('of a mint of 9 decimals goes the whole way with amounts near the end of u64', async () => {
+    const { base, rollup } = scene;
+    const mint = addressOf(new Uint8Array(32).fill(9));
+    await base.setAccounts([[mint, mintAccount(base.faucet, 9)]]);
+    const much = 2n ** 64n - 2n;
+    const [alice, bob] = [await scene.wallet(much, mint), await scene.wallet(1n, mint)] as const;
+    await scene.must(base, alice, ...scene.deposit(alice, much, accountsOf(alice.address, mint)));
+    await scene.must(base, bob, ...scene.deposit(bob, 1n, accountsOf(bob.address, mint)));
+    await scene.must(rollup, alice, scene.payment(alice, bob.address, much, mint));
+    expect(scene.tokens(rollup, bob.address, mint)).toBe(2n ** 64n - 1n);
+    await scene.must(rollup, bob, scene.undelegation(bob, mint));
+    await rollup.settled();
+    expect(scene.eataTokens(base, bob.address, mint)).toBe(2n ** 64n - 1n);
+  });
+
+  it('of a Token-2022 mint is an ATA of that program; the eATA program takes no such tokens', async () => {
+    const { base, rollup } = scene;
+    const alice = await scene.wallet();
+    const mint = addressOf(new Uint8Array(32).fill(22));
+    await base.setAccounts([[mint, { ...mintAccount(alice.address, 6), owner: TOKEN_2022_PROGRAM }]]);
+    const accounts = accountsOf(alice.address, mint, TOKEN_2022_PROGRAM);
+    const { ownerAta: ata, tokenProgram } = accounts;
+    const owner = alice.address;
+    await scene.must(
+      base,
+      alice,
+      createAtaIdempotent({ payer: owner, ata, owner, mint, tokenProgram }),
+      mintTo(tokenProgram, { mint, destination: ata, authority: owner }, 5n),
+    );
+    const refused = await scene.submit(base, alice, ...scene.deposit(alice, 5n, accounts));
+    expect(refused.err).toEqual({ InstructionError: [3, 'InvalidAccountData'] });
+    const onBase = base.getAccount(ata) as Account;
+    await scene.must(base, alice, ...scene.deposit(alice, 0n, accounts));
+    expect(at(ata)).toMatchObject({ owner: TOKEN_2022_PROGRAM, lamports: onBase.lamports });
+    expect(at(ata).data.subarray(72)).toEqual(onBase.data.subarray(72));
+    expect(decodeTokenAccount(at(ata).data)?.amount).toBe(0n);
+    expect([...rollup.tokenAccounts({ holder: 'owner', address: owner, program: tokenProgram })]).toEqual([
+      [ata, at(ata)],
+    ]);
+  });
+});
+
+describe('what base does not keep', () => {
+  it('is not projected: an event comes after the write', async () => {
+    const alice = await scene.wallet(10n);
+    const pending = scene.submit(scene.base, alice, ...scene.deposit(alice, 10n));
+    expect(scene.rollup.projectionAt(accountsOf(alice.address).eata)).toBeNull();
+    await pending;
+    expect(scene.rollup.projectionAt(accountsOf(alice.address).eata)).not.toBeNull();
+  });
+});
+
+describe('a rollup that is opened', () => {
+  it('finds what was delegated while it was away, and what it had', async () => {
+    const [alice, bob] = [await scene.depositor(100n), await scene.depositor(0n)] as const;
+    await scene.must(scene.rollup, alice, scene.payment(alice, bob.address, 30n));
+    await scene.rollup.close();
+    const carol = await scene.depositor(7n);
+    await scene.base.close();
+
+    scene = await openScene(stores.open(), { logger });
+    const amounts = [alice, bob, carol].map(({ address }) => scene.tokens(scene.rollup, address));
+    expect(amounts).toEqual([70n, 30n, 7n]);
+    await scene.must(scene.rollup, carol, scene.payment(carol, bob.address, 7n));
+    expect(errors).toEqual([]);
+  });
+
+  it('is in the same state when nothing happened, but for time', async () => {
+    await scene.depositor(100n);
+    const before = new Map(scene.rollup.accounts());
+    await scene.close();
+    scene = await openScene(stores.open(), { logger });
+    for (const [address, account] of scene.rollup.accounts()) {
+      if (!address.startsWith('Sysvar')) expect(account).toEqual(before.get(address));
+    }
+  });
+
+  it('over another base ledger begins anew', async () => {
+    const alice = await scene.depositor(100n);
+    const { genesisHash } = scene.rollup;
+    await scene.rollup.close();
+    await scene.base.resetLedger();
+    await scene.base.close();
+    scene = await openScene(stores.open(), { logger });
+    expect(scene.rollup.genesisHash).not.toBe(genesisHash);
+    expect(scene.tokens(scene.rollup, alice.address)).toBeNull();
+    expect(scene.rollup.transactionCount()).toBe(0);
+    await scene.depositor(5n);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('an operator of base', () => {
+  it('who resets it resets the rollup as well', async () => {
+    const [alice, bob] = [await scene.depositor(100n), await scene.depositor(0n)] as const;
+    await scene.must(scene.rollup, alice, scene.payment(alice, bob.address, 30n));
+    const { genesisHash, identity } = scene.rollup;
+    await scene.base.resetLedger();
+    expect(scene.rollup.projectionAt(accountsOf(alice.address).eata)).toBeNull();
+    expect(scene.tokens(scene.rollup, alice.address)).toBeNull();
+    await scene.rollup.settled();
+    expect(scene.rollup.genesisHash).not.toBe(genesisHash);
+    expect(scene.rollup.identity).toBe(identity);
+
+    const carol = await scene.depositor(9n);
+    expect(scene.tokens(scene.rollup, carol.address)).toBe(9n);
+    await scene.must(scene.rollup, carol, scene.undelegation(carol));
+    await scene.rollup.settled();
+    await scene.must(scene.base, carol, scene.withdrawal(carol, 9n));
+    expect(errors).toEqual([]);
+  });
+
+  it('who ends a delegation by hand ends the projection, loudly', async () => {
+    const alice = await scene.depositor(100n);
+    const { eata, delegation } = accountsOf(alice.address);
+    const record = scene.base.getAccount(delegation.record) as Account;
+    await scene.base.setAccounts([[delegation.record, { ...record, lamports: 0n }]]);
+    expect(scene.rollup.projectionAt(eata)).toBeNull();
+    expect(errors).toEqual([expect.stringContaining('ended on base without the rollup')]);
+    await scene.base.setAccounts([[delegation.record, record]]);
+    expect(scene.tokens(scene.rollup, alice.address)).toBe(100n);
+  });
+});
+
+describe('events of the rollup', () => {
+  it('tell of its own transactions, of what appears and goes, and of accounts that are read through', async () => {
+    const { base, rollup } = scene;
+    const bob = await scene.depositor(0n);
+    const events: { kind: string; changes: readonly { address: Address; after: Account | null }[] }[] = [];
+    rollup.subscribe((event) => events.push(event));
+    const after = (address: Address) =>
+      events.flatMap(({ kind, changes }) =>
+        changes
+          .filter((change) => change.address === address)
+          .map((change) => [kind, change.after && decodeTokenAccount(change.after.data)?.amount]),
+      );
+    const alice = await scene.wallet(100n);
+    const { ownerAta } = accountsOf(alice.address);
+    await scene.must(base, alice, ...scene.deposit(alice, 40n));
+    await scene.must(rollup, alice, scene.payment(alice, bob.address, 15n));
+    await scene.must(rollup, alice, scene.undelegation(alice));
+    await rollup.settled();
+    await scene.must(base, alice, scene.withdrawal(alice, 25n));
+    expect(after(ownerAta)).toEqual([
+      ['accounts', 100n],
+      ['accounts', 40n],
+      ['transaction', 25n],
+      ['accounts', 60n],
+      ['accounts', 85n],
+    ]);
+    const [paid] = events.filter(({ kind }) => kind === 'transaction') as unknown as TransactionLanded[];
+    expect(paid?.changes.map(({ address }) => address)).toContain(accountsOf(bob.address).eata);
+  });
+
+  it('come no more once they are unsubscribed from', async () => {
+    const events: unknown[] = [];
+    const end = scene.rollup.subscribe((event) => events.push(event));
+    end();
+    await scene.depositor(1n);
+    expect(events).toEqual([]);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import type { Keypair } from '../../ledger/keypair.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { HandClock } from '../../ledger/testing/hand-clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { silentLogger } from '../../ports/logger.ts';
+import { decodeTransaction } from '../../solana/transaction.ts';
+import { CrashStores } from '../testing/crash-stores.ts';
+import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
+
+/**
+ * Lives are lived once, with every write of both ledgers put down in the order it became durable. Then both ledgers are
+ * opened with each beginning of that: what a crash right after that write leaves.
+ */
+
+type Written = CrashStores['written'];
+
+const DEPOSIT = 1_000n;
+
+/** What everybody can claim on base in the end, whatever was under way. */
+function claims(scene: RollupScene, wallets: readonly Keypair[]): bigint {
+  const { base, rollup } = scene;
+  let sum = 0n;
+  for (const { address } of wallets) {
+    const isHere = rollup.projectionAt(accountsOf(address).eata) !== null;
+    sum += scene.tokens(base, address) ?? 0n;
+    sum += (isHere ? scene.tokens(rollup, address) : scene.eataTokens(base, address)) ?? 0n;
+  }
+  return sum;
+}
+
+/** Takes everything out of the rollup and then out of the vault. */
+async function takeOut(scene: RollupScene, wallets: readonly Keypair[]): Promise<bigint> {
+  const { base, rollup } = scene;
+  for (const wallet of wallets) {
+    const { eata } = accountsOf(wallet.address);
+    if (rollup.projectionAt(eata) !== null) await scene.must(rollup, wallet, scene.undelegation(wallet));
+  }
+  await rollup.settled();
+  let sum = 0n;
+  for (const wallet of wallets) {
+    const amount = scene.eataTokens(base, wallet.address) ?? 0n;
+    if (amount > 0n) await scene.must(base, wallet, scene.withdrawal(wallet, amount));
+    sum += scene.tokens(base, wallet.address) ?? 0n;
+  }
+  return sum;
+}
+
+/**
+ * What is left when base was faster: the rollup has not kept that an undelegation was done, nor anything after it, and
+ * base has kept all that happened there until the rollup would have had to write before it went on.
+ */
+function withLostEnds(written: Written, from: number, { address }: Keypair): Written[] {
+  const isEnd = ({ of, commit }: Written[number]): boolean =>
+    of === 'rollup' && (commit.accounts ?? []).some(([, { lamports }]) => lamports === 0n);
+  const isSettlement = ({ of, commit: { record } }: Written[number]): boolean =>
+    of === 'base' && record !== undefined && decodeTransaction(record.wire).staticKeys[0] === address;
+  return written.flatMap((write, at) => {
+    if (at < from || !isEnd(write)) return [];
+    const rest = written.slice(at);
+    const next = rest.findIndex(isSettlement);
+    const ofBase = (next < 0 ? rest : rest.slice(0, next)).filter(({ of }) => of === 'base');
+    return [[...written.slice(0, at), ...ofBase]];
+  });
+}
+
+async function crashEverywhere(
+  live: (scene: RollupScene, wallets: readonly [Keypair, Keypair, Keypair]) => Promise<void>,
+  check: (scene: RollupScene, wallets: readonly Keypair[]) => void = () => undefined,
+): Promise<number> {
+  const clock = new HandClock();
+  const stores = new CrashStores();
+  const scene = await openScene(stores.open(), { clock });
+  const wallets = [
+    await scene.depositor(DEPOSIT),
+    await scene.depositor(DEPOSIT),
+    await scene.depositor(0n),
+  ] as const;
+  const from = stores.written.length;
+  await live(scene, wallets);
+  await scene.rollup.settled();
+  const to = stores.written.length;
+  const errors: string[] = [];
+  const logger: Logger = { ...silentLogger, error: (_, message) => errors.push(message) };
+  const left = [
+    ...Array.from({ length: to - from + 1 }, (_, count) => stores.written.slice(0, from + count)),
+    ...withLostEnds(stores.written, from, scene.validator),
+  ];
+  for (const [index, written] of left.entries()) {
+    const again = await openScene(new CrashStores(written).open(), { clock, logger });
+    await again.rollup.settled();
+    const when = `left over ${index} of ${left.length}`;
+    expect(again.rollup.settlement, when).toEqual({ pending: 0, halted: [] });
+    expect(claims(again, wallets), when).toBe(2n * DEPOSIT);
+    check(again, wallets);
+    expect(await takeOut(again, wallets), when).toBe(2n * DEPOSIT);
+    expect(again.vaultTokens(), when).toBe(0n);
+  }
+  expect(errors).toEqual([]);
+  return to - from;
+}
+
+describe('a crash after any write', () => {
+  it('of one undelegation leaves it settled exactly once, or not accepted', async () => {
+    const writes = await crashEverywhere(
+      async (scene, [alice]) => {
+        await scene.must(scene.rollup, alice, scene.undelegation(alice));
+      },
+      ({ base, rollup }, [alice]) => {
+        const { eata } = accountsOf((alice as Keypair).address);
+        const isBack = base.getAccount(eata)?.owner === EPHEMERAL_TOKEN_PROGRAM;
+        expect(rollup.projectionAt(eata) === null).toBe(isBack);
+      },
+    );
+    // The request, its signature, the settlement on base, its end on the rollup.
+    expect(writes).toBe(4);
+  });
+
+  it('of a batch of several owners loses nothing and pays nothing twice', async () => {
+    const writes = await crashEverywhere(async (scene, [alice, bob, carol]) => {
+      const { rollup } = scene;
+      await scene.must(rollup, alice, scene.payment(alice, carol.address, 300n));
+      await scene.must(rollup, bob, scene.payment(bob, carol.address, 200n));
+      await scene.must(rollup, carol, scene.payment(carol, bob.address, 50n));
+      await Promise.all([
+        scene.must(rollup, carol, scene.undelegation(carol)),
+        scene.must(rollup, bob, scene.undelegation(bob)),
+      ]);
+      await rollup.settled();
+    });
+    expect(writes).toBeGreaterThan(8);
+  });
+
+  it('of two delegations of one eATA in one slot never takes the one for the other', async () => {
+    await crashEverywhere(async (scene, [alice, bob]) => {
+      const { base, rollup } = scene;
+      await scene.must(rollup, alice, scene.payment(alice, bob.address, 400n));
+      await scene.must(rollup, alice, scene.undelegation(alice));
+      await rollup.settled();
+      await scene.must(base, alice, scene.withdrawal(alice, 600n), ...scene.deposit(alice, 100n));
+      await scene.must(rollup, alice, scene.payment(alice, bob.address, 1n));
+      await scene.must(rollup, alice, scene.undelegation(alice));
+      await rollup.settled();
+    });
+  });
+});

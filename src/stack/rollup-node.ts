@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '../config/config.ts';
+import type { HostVerdict } from '../http/host-guard.ts';
+import { InFlight } from '../http/in-flight.ts';
+import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import { systemTimer } from '../ports/timer.ts';
+import { MAGIC_CONTEXT } from '../programs/addresses.ts';
+import { createRollupAuth } from '../rollup/auth/local-rollup-auth.ts';
+import { LoginDesk } from '../rollup/auth/login-desk.ts';
+import { TokenReaders } from '../rollup/auth/token-readers.ts';
+import { openRollup } from '../rollup/open-rollup.ts';
+import { INTERNAL } from '../rollup/privacy/guard.ts';
+import { Guards } from '../rollup/privacy/guards.ts';
+import { PrivateViews } from '../rollup/privacy/private-views.ts';
+import { RollupChain } from '../rollup/rollup-chain.ts';
+import type { EmbeddedRollup } from '../rollup/rollup.ts';
+import { BATCH_MAX, type CallObserver } from '../rpc/dispatcher.ts';
+import { withLogin } from '../rpc/http/login-handler.ts';
+import { createReaderDispatchers } from '../rpc/http/reader-dispatchers.ts';
+import { createRpcHandler } from '../rpc/http/rpc-handler.ts';
+import { ROLLUP_METHODS } from '../rpc/methods/rollup/rollup-methods.ts';
+import { FEATURE_SET, nodeVersion } from '../rpc/node-version.ts';
+import { createPubSub } from '../rpc/pubsub/pubsub.ts';
+import { PerformanceSampler } from '../rpc/transactions/performance-samples.ts';
+import type { Grounds } from './grounds.ts';
+import { rollupFolder } from './ledger-node.ts';
+import type { Ports } from './ports.ts';
+import type { RpcFace } from './rpc-face.ts';
+
+/** What the embedded rollup is opened with. */
+export interface RollupNodeOptions {
+  readonly config: Config;
+  readonly ports: Ports;
+  readonly base: EmbeddedLedger;
+  /** Folder of the base ledger; that of the rollup is in it. */
+  readonly dataFolder: string;
+  /** Where its node will listen. */
+  readonly url: string;
+  /** Version of the program. */
+  readonly version: string;
+  readonly guard: (request: IncomingMessage) => HostVerdict;
+  readonly observe: CallObserver;
+}
+
+/** The embedded rollup, as the payments service and as clients see it. */
+export interface RollupNode {
+  readonly rollup: EmbeddedRollup;
+  /** The rollup of the cluster `localnet`. */
+  readonly chain: RollupChain;
+  readonly face: RpcFace;
+}
+
+/**
+ * Opens the rollup on top of a base ledger, with its login service. What is opened is put on `grounds`.
+ *
+ * @throws {ServiceError} what openRollup throws.
+ */
+export async function openRollupNode(options: RollupNodeOptions, grounds: Grounds): Promise<RollupNode> {
+  const { config, ports, base, dataFolder, url } = options;
+  const guards = new Guards(base, [[MAGIC_CONTEXT, INTERNAL]]);
+  grounds.push(guards);
+  const rollup = await openRollup({
+    base,
+    validator: base.keypairFor('rollup validator'),
+    place: { folder: rollupFolder(dataFolder), transactionsMax: config.ledgerHistoryMax },
+    ...ports,
+  });
+  grounds.push(rollup);
+  const views = new PrivateViews(rollup, guards);
+  const desk = new LoginDesk({
+    secret: base.secretFor('rollup bearer tokens'),
+    clock: ports.clock,
+    readersOf: (account) => views.readersOf(account),
+  });
+  const readers = new TokenReaders(desk, views);
+  return {
+    rollup,
+    chain: new RollupChain({ rollup, readers, auth: createRollupAuth(desk), publicUrl: url }),
+    face: createFace(options, { rollup, readers, desk }),
+  };
+}
+
+function createFace(
+  { config, ports, url, version, guard, observe }: RollupNodeOptions,
+  parts: { readonly rollup: EmbeddedRollup; readonly readers: TokenReaders; readonly desk: LoginDesk },
+): RpcFace {
+  const { rollup, readers, desk } = parts;
+  const { clock, logger } = ports;
+  const inFlight = new InFlight();
+  const node = {
+    ledger: rollup,
+    version: nodeVersion(version),
+    featureSet: FEATURE_SET,
+    publicUrl: url,
+    performance: new PerformanceSampler(rollup),
+  };
+  const dispatchers = createReaderDispatchers(
+    { node, methods: ROLLUP_METHODS, batchMax: BATCH_MAX, logger, observe },
+    readers,
+  );
+  const bodyBytesMax = config.ledgerRequestBytesMax;
+  const handler = createRpcHandler({ ...dispatchers, bodyBytesMax, guard, inFlight });
+  const { view, isTokenGood } = readers;
+  return {
+    handler: withLogin(handler, { desk, guard }),
+    pubsub: createPubSub({ node, clock, timer: systemTimer, logger, guard, observe, view, isTokenGood }),
+    inFlight,
+  };
+}
