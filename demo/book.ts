@@ -8,8 +8,11 @@ export interface Mint {
   readonly decimals: number;
 }
 
-/** Where tokens can be. */
-export type Place = 'base' | 'rollup';
+/**
+ * Where tokens can be: `returning` between an undelegation and its settlement, when either ledger may show them, and
+ * `settled` from then until they are withdrawn.
+ */
+export type Place = 'base' | 'rollup' | 'returning' | 'settled';
 
 interface Holding {
   readonly person: Person;
@@ -23,7 +26,7 @@ export class Book {
 
   /** Opens an account with what somebody has on base. */
   open(person: Person, mint: Mint, amount: bigint): void {
-    this.#holdings.push({ person, mint, amounts: { base: amount, rollup: 0n } });
+    this.#holdings.push({ person, mint, amounts: { base: amount, rollup: 0n, returning: 0n, settled: 0n } });
   }
 
   amountOf(person: Person, mint: Mint, place: Place): bigint {
@@ -38,24 +41,20 @@ export class Book {
 
   /** Reads every balance on both ledgers, prints them, and fails at the first that is another than in the book. */
   async check(): Promise<void> {
-    for (const { person, mint, amounts } of this.#holdings) {
-      const asked = { address: person.address, mint: mint.address };
-      const [base, rollup] = await Promise.all([
-        person.call<{ balance: string }>('spl.getBalance', asked),
-        person.call<{ balance: string }>('spl.getPrivateBalance', asked),
-      ]);
-      const read = { base: BigInt(base.balance), rollup: BigInt(rollup.balance) };
-      const shown = (place: Place): string => formatAmount(read[place], mint.decimals).padStart(18);
-      console.log(
-        `   ${person.name.padEnd(7)}${mint.name.padEnd(6)}${shown('base')} on base${shown('rollup')} on the rollup`,
-      );
-      for (const place of ['base', 'rollup'] as const) {
-        if (read[place] !== amounts[place]) {
-          throw new Error(
-            `${person.name} has ${read[place]} base units of ${mint.name} on ${place} and should have ${amounts[place]}`,
-          );
-        }
-      }
+    for (const holding of this.#holdings) {
+      const { person, mint, amounts } = holding;
+      const { base, rollup } = await readBalances(holding);
+      const show = (amount: bigint): string => formatAmount(amount, mint.decimals);
+      const isReturning = amounts.returning > 0n;
+      const others = [
+        isReturning ? `  ${show(amounts.returning)} on the way back` : '',
+        amounts.settled > 0n ? `  ${show(amounts.settled)} ready to be withdrawn` : '',
+      ];
+      const onRollup = (isReturning ? '' : show(rollup)).padStart(18);
+      const name = `${person.name.padEnd(7)}${mint.name.padEnd(6)}`;
+      console.log(`   ${name}base${show(base).padStart(18)}  rollup${onRollup}${others.join('')}`);
+      requireSame(holding, 'base', base);
+      if (!isReturning) requireSame(holding, 'rollup', rollup);
     }
   }
 
@@ -64,6 +63,22 @@ export class Book {
     if (found === undefined) throw new Error(`${person.name} has no account of ${mint.name}`);
     return found;
   }
+}
+
+async function readBalances({ person, mint }: Holding): Promise<{ base: bigint; rollup: bigint }> {
+  const asked = { address: person.address, mint: mint.address };
+  const [base, rollup] = await Promise.all(
+    ['spl.getBalance', 'spl.getPrivateBalance'].map((tool) => person.call<{ balance: string }>(tool, asked)),
+  );
+  if (base === undefined || rollup === undefined) throw new Error('two balances were asked for');
+  return { base: BigInt(base.balance), rollup: BigInt(rollup.balance) };
+}
+
+function requireSame({ person, mint, amounts }: Holding, place: Place, found: bigint): void {
+  if (found === amounts[place]) return;
+  throw new Error(
+    `${person.name} has ${found} base units of ${mint.name} on ${place} and should have ${amounts[place]}`,
+  );
 }
 
 /** Base units as people write them. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { address, createSolanaRpc, lamports } from '@solana/kit';
-import { Book, formatAmount, type Mint } from './book.ts';
+import { Book, formatAmount, type Mint, type Place } from './book.ts';
 import { createMint, findAta } from './mint.ts';
 import { Person, Refused, type Built } from './person.ts';
 import type { Stack } from './stack.ts';
@@ -193,29 +193,49 @@ export class Life {
   async #undelegate(): Promise<void> {
     for (const mint of this.#mints) {
       for (const person of [this.#alice, this.#bob]) {
-        await this.#step(`${person.name} has the rollup give the ${mint.name} back`, async () => {
-          const args = { payer: person.address, mint: mint.address };
-          await this.#signAndNote(person, await person.call<Built>('spl.undelegate', args));
+        await this.#move(`${person.name} has the rollup give the ${mint.name} back`, person, {
+          tool: 'spl.undelegate',
+          args: { payer: person.address, mint: mint.address },
+          change: [
+            mint,
+            this.#book.amountOf(person, mint, 'rollup'),
+            [person, 'rollup'],
+            [person, 'returning'],
+          ],
         });
       }
     }
+    await this.#step('All of it is settled on base', async () => {
+      const started = performance.now();
+      for (const mint of this.#mints) {
+        for (const person of [this.#alice, this.#bob]) {
+          await untilSettled(() =>
+            person.call('spl.withdraw', this.#withdrawalOf(person, mint, 'returning')),
+          );
+          const amount = this.#book.amountOf(person, mint, 'returning');
+          this.#book.move(mint, amount, [person, 'returning'], [person, 'settled']);
+        }
+      }
+      note('waited for it', `${Math.round(performance.now() - started)} ms`);
+      await this.#book.check();
+    });
   }
 
   async #withdraw(): Promise<void> {
     for (const mint of this.#mints) {
       for (const person of [this.#alice, this.#bob]) {
-        const amount = this.#book.amountOf(person, mint, 'rollup');
-        await this.#step(`${person.name} withdraws all ${mint.name}, once it is settled`, async () => {
-          const args = { owner: person.address, mint: mint.address, amount: amount.toString() };
-          const started = performance.now();
-          const built = await untilSettled(() => person.call<Built>('spl.withdraw', args));
-          note('waited for the settlement', `${Math.round(performance.now() - started)} ms`);
-          await this.#signAndNote(person, built);
-          this.#book.move(mint, amount, [person, 'rollup'], [person, 'base']);
-          await this.#book.check();
+        await this.#move(`${person.name} withdraws all ${mint.name}`, person, {
+          tool: 'spl.withdraw',
+          args: this.#withdrawalOf(person, mint, 'settled'),
+          change: [mint, this.#book.amountOf(person, mint, 'settled'), [person, 'settled'], [person, 'base']],
         });
       }
     }
+  }
+
+  #withdrawalOf(person: Person, mint: Mint, place: Place): object {
+    const amount = this.#book.amountOf(person, mint, place).toString();
+    return { owner: person.address, mint: mint.address, amount };
   }
 
   /** A step that builds one transaction, signs and sends it, and moves tokens by it. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Chain, Rollup } from './chain/chain.ts';
 import { createClusters } from './chain/create-clusters.ts';
+import { openExternalRollup } from './chain/external-rollup.ts';
 import { isGateway, type Config } from './config/config.ts';
 import { isLoopback, type HostVerdict } from './http/host-guard.ts';
 import type { Listener } from './http/listener.ts';
@@ -209,7 +210,7 @@ class Start {
     return {
       face,
       rollup: rollup?.face ?? null,
-      localnet: base.chainWith(rollup?.chain ?? null),
+      localnet: base.chainWith(rollup?.chain ?? this.#findExternalRollup()),
       dataFolder,
       warnings,
       unreadiness: () => (ledger.isRunning ? undefined : 'the ledger takes no transactions'),
@@ -229,6 +230,13 @@ class Start {
     addPubsubMetrics(this.#registry, 'rollup', face.pubsub);
     addSettlementMetrics(this.#registry, () => rollup.settlement);
     return { chain, face };
+  }
+
+  #findExternalRollup(): Rollup | null {
+    if (this.#config.rollup !== 'external') return null;
+    const { rollup, close } = openExternalRollup(this.#config, this.#ports);
+    this.#grounds.push({ close });
+    return rollup;
   }
 
   #openGateway(observe: CallObserver): Node {

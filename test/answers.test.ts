@@ -207,7 +207,7 @@ describe('what is no success', () => {
     ['undelegate', 409, { payer: NEWCOMER, mint, cluster: 'devnet' }],
     ['getBalance', 422, { address: WALLET.address }],
     ['getBalance', 400, { address: WALLET.address, mint: OTHER }],
-    ['undelegate', 400, { payer: WALLET.address, mint, cluster: 'localnet' }],
+    ['initializeMint', 400, { payer: WALLET.address, mint, cluster: 'localnet' }],
     ['challenge', 400, { pubkey: WALLET.address, cluster: 'devnet' }],
     ['sendTransaction', 422, { transactionBase64: 'AA==', sendTo: 'base' }],
   ])('of %s, it is %i and as described', async (operation, status, args) => {

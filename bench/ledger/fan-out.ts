@@ -29,7 +29,9 @@ export const fanOut: Section = {
       const floor = keep(await startServer([here('ledger/fan-out-floor.mjs')], /ready \d+/));
       const { wallets, signTransfer } = await loadPopulation();
       const [payer, watched] = wallets.map(({ address }) => address);
-      await call(ours.ledgerUrl, 'requestAirdrop', [payer, AIRDROP_LAMPORTS]);
+      for (const address of [payer, watched]) {
+        await call(ours.ledgerUrl, 'requestAirdrop', [address, AIRDROP_LAMPORTS]);
+      }
       let next = 0;
       const signTransfers = async (): Promise<readonly string[]> => {
         const { value } = await call<{ value: { blockhash: string } }>(ours.ledgerUrl, 'getLatestBlockhash');

@@ -93,6 +93,11 @@ export interface Rollup extends LedgerNode {
   /** Its login service; null where it is known to have none. */
   readonly auth: RollupAuth | null;
   /**
+   * Whether it tells how a transaction ended to its parties alone: that it shows nothing without a token is then no sign
+   * that the transaction has not landed. Left out where whoever knows the signature is told.
+   */
+  readonly hidesStatuses?: boolean;
+  /**
    * Whether it has taken an undelegation of this eATA that the base ledger may not show yet: the tokens are on their way
    * then and can neither be paid on nor be withdrawn. Left out by a rollup that does not tell.
    */

@@ -26,6 +26,8 @@ export interface Awaited {
   /** The last block height at which it can land; null when the caller did not say. */
   readonly lastValidBlockHeight: number | null;
   readonly token: string | undefined;
+  /** Whether the ledger may hide what has landed from this caller, so that not to see it means nothing. */
+  readonly isBlind: boolean;
 }
 
 /**
@@ -46,11 +48,11 @@ export async function awaitOutcome(
 }
 
 async function readOutcome(node: LedgerNode, awaited: Awaited): Promise<Outcome> {
-  const { signature, lastValidBlockHeight, token } = awaited;
+  const { signature, lastValidBlockHeight, token, isBlind } = awaited;
   try {
     const status = await node.signatureStatus(signature, token);
     if (status !== null) return { kind: 'landed', status };
-    if (lastValidBlockHeight === null) return { kind: 'open' };
+    if (lastValidBlockHeight === null || isBlind) return { kind: 'open' };
     if ((await node.blockHeight(token)) <= lastValidBlockHeight) return { kind: 'open' };
     // It may have landed between the two reads.
     const last = await node.signatureStatus(signature, token);

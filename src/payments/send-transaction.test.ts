@@ -252,6 +252,24 @@ describe('spl.sendTransaction when the ledger', () => {
     });
   });
 
+  it('hides what has landed from a caller without a token, draws no conclusion (bug: it was called expired)', async () => {
+    chain.rollup = Object.assign(new MapRollup(), { hidesStatuses: true });
+    chain.rollup.sendTransaction = () => Promise.resolve(signatureOf(transaction));
+    chain.rollup.blockHeight = () => Promise.resolve(1_001);
+    const input = { ...args, sendTo: 'ephemeral' };
+    expect((await send(input, chain)).output).toMatchObject({ outcome: 'sent' });
+    expect((await send(input, chain, 'a-token')).output).toMatchObject({ outcome: 'expired' });
+
+    const context = { reason: 'BlockhashNotFound' };
+    const refused = new ServiceError('TRANSACTION_FAILED', 'Blockhash not found', context);
+    chain.rollup.sendTransaction = () => Promise.reject(refused);
+    expect(await refusal(input, chain)).toMatchObject({
+      code: 'MISSING_AUTH_TOKEN',
+      context: { outcome: 'unknown' },
+    });
+    await expect(send(input, chain, 'a-token')).rejects.toMatchObject({ code: 'TRANSACTION_EXPIRED' });
+  });
+
   it('is the rollup, passes the token on and tells where to look the signature up', async () => {
     const rollup = new MapRollup();
     const tokens: unknown[] = [];

@@ -73,7 +73,7 @@ type Output = z.infer<typeof output>;
  * does not answer, the error says that the transaction may have been taken and names its signature.
  *
  * Errors: INVALID_TRANSACTION (also for a missing or wrong signature), TRANSACTION_TOO_LARGE, INVALID_ARGUMENTS,
- * CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, TRANSACTION_EXPIRED, TRANSACTION_FAILED, UPSTREAM_*.
+ * CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, MISSING_AUTH_TOKEN, AUTH_REFUSED, TRANSACTION_EXPIRED, TRANSACTION_FAILED, UPSTREAM_*.
  */
 export function createSendTransaction(deps: {
   readonly clusters: Clusters;
@@ -97,7 +97,12 @@ export function createSendTransaction(deps: {
       const node: LedgerNode = rollup ?? chain;
       const token = rollup === null ? undefined : caller.token;
       const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
-      const awaited = { signature, lastValidBlockHeight: input.lastValidBlockHeight ?? null, token };
+      const awaited = {
+        signature,
+        lastValidBlockHeight: input.lastValidBlockHeight ?? null,
+        token,
+        isBlind: rollup?.hidesStatuses === true && token === undefined,
+      };
       const earlier = await send(node, transaction, awaited);
       const outcome: Outcome =
         earlier ?? (input.confirm === true ? await awaitOutcome(node, awaited, waiting) : { kind: 'open' });
@@ -153,7 +158,7 @@ async function send(node: LedgerNode, { wire }: Transaction, awaited: Awaited): 
  * What a refusal means for a transaction that may have been sent before: one the ledger knows already is no failure,
  * and its blockhash may have become too old since it landed.
  *
- * @throws {ServiceError} TRANSACTION_EXPIRED, or `refusal` itself when it is about the transaction.
+ * @throws {ServiceError} TRANSACTION_EXPIRED, MISSING_AUTH_TOKEN where only a token would tell, or `refusal` itself when it is about the transaction.
  */
 async function earlierOutcome(refusal: ServiceError, node: LedgerNode, awaited: Awaited): Promise<Outcome> {
   const { reason } = refusal.context;
@@ -161,6 +166,7 @@ async function earlierOutcome(refusal: ServiceError, node: LedgerNode, awaited: 
   const status = await node.signatureStatus(awaited.signature, awaited.token);
   if (status !== null) return { kind: 'landed', status };
   if (reason === 'AlreadyProcessed') return { kind: 'open' };
+  if (awaited.isBlind) throw hiddenOutcome(awaited.signature, refusal);
   throw new ServiceError(
     'TRANSACTION_EXPIRED',
     `The ledger does not know the blockhash of transaction ${awaited.signature}: it is too old, or of another cluster. The transaction has not landed and cannot land any more; build it anew, sign and send that.`,
@@ -168,6 +174,14 @@ async function earlierOutcome(refusal: ServiceError, node: LedgerNode, awaited: 
     { cause: refusal },
   );
 }
+
+const hiddenOutcome = (signature: string, cause: ServiceError): ServiceError =>
+  new ServiceError(
+    'MISSING_AUTH_TOKEN',
+    `The rollup does not know the blockhash of transaction ${signature} any more, and tells its parties alone whether it has landed. Send the same signed bytes again with the bearer token of one of them before you build anything anew, or it may be paid twice.`,
+    { signature, outcome: 'unknown' },
+    { cause },
+  );
 
 const unknownOutcome = (code: ErrorCode, signature: string, cause: unknown): ServiceError =>
   new ServiceError(

@@ -42,13 +42,13 @@ export interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'cl
  * @throws {ServiceError} as {@link openLedger}.
  */
 export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRollup> {
-  const { base, validator, logger } = options;
+  const { base, validator, random, logger } = options;
   const projections = new Projections();
   const halted = new Map<Address, string>();
   const { ledger, accounts } = await openOverlay(options, projections, halted);
   const parts = { base, ledger, projections, logger };
   const follower = new BaseFollower({ ...parts, validator: validator.address });
-  const settler = new Settler({ ...parts, validator, halted });
+  const settler = new Settler({ ...parts, validator, random, halted });
 
   const isOfAnotherBase = (): boolean =>
     readMagicContext(ledger.state()).baseGenesisHash !== base.genesisHash;

@@ -23,11 +23,13 @@ export interface RollupPlace {
 export class RpcRollup extends RpcNode implements Rollup {
   readonly publicUrl: string | null;
   readonly auth: RollupAuth | null;
+  readonly hidesStatuses: boolean;
   readonly #identity: ExpiringValue<Address>;
 
   constructor(who: string, { urls, publicUrl, hasLogin }: RollupPlace, ports: UpstreamPorts) {
     super(who, urls, 'query', ports);
     this.publicUrl = publicUrlOf(publicUrl, urls);
+    this.hidesStatuses = hasLogin;
     this.auth = hasLogin ? new HttpRollupAuth(new Upstream(who, urls, ports)) : null;
     this.#identity = new ExpiringValue(ports.clock, IDENTITY_AGE_MAX_MS, () =>
       this.rpc.read({ method: 'getIdentity', params: [], result: identityAnswer }),

@@ -1,5 +1,5 @@
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
-import type { LedgerListener } from '../../ledger/ledger-events.ts';
+import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { DELEGATION_PROGRAM, MAGIC_CONTEXT } from '../../programs/addresses.ts';
@@ -7,7 +7,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { BaseLedger } from '../base-ledger.ts';
 import { magicContextAccount, readMagicContext } from '../settlement/magic-context.ts';
-import { isSameDelegation, readDelegatedEata, type DelegatedEata, type Lookup } from './delegated-eata.ts';
+import { isStillDelegated, readDelegatedEata, type DelegatedEata, type Lookup } from './delegated-eata.ts';
 import { projectAta, projectEata, type Projection } from './projection.ts';
 import type { Projections } from './projections.ts';
 
@@ -54,7 +54,7 @@ export class BaseFollower {
     const turn: Turn = { projected: [], dropped: [] };
     for (const projection of projections.all()) {
       if (this.#isSettled(projection)) turn.dropped.push(projection);
-      else if (!this.#isStillDelegated(projection, lookup)) this.#dropLost(projection, turn);
+      else if (!this.#goesOn(projection, lookup)) this.#dropLost(projection, turn);
     }
     const dropped = new Set(turn.dropped);
     for (const [address, { data }] of accounts.ownedBy(DELEGATION_PROGRAM)) {
@@ -81,6 +81,8 @@ export class BaseFollower {
     };
     for (const eata of this.#concernedBy(changed)) this.#review(eata, lookup, turn);
     this.#take(turn);
+    // An operator can change a part of a delegation, and a record does not say whose it is.
+    if (event.kind === 'accounts' && event.changes.some(isOfDelegations)) this.catchUp();
   }
 
   /** Ends every projection and forgets every request: base is not the ledger it was. */
@@ -112,7 +114,7 @@ export class BaseFollower {
     const known = projections.ofEata(eata);
     const isEnded = known !== undefined && turn.dropped.includes(known);
     if (known !== undefined && !isEnded) {
-      if (this.#isStillDelegated(known, lookup)) return;
+      if (this.#goesOn(known, lookup)) return;
       this.#dropLost(known, turn);
     }
     const delegated = readDelegatedEata(eata, lookup, validator);
@@ -127,10 +129,9 @@ export class BaseFollower {
     return base.getTransaction(request.signature)?.err === null;
   }
 
-  #isStillDelegated({ eata, record }: Projection, lookup: Lookup): boolean {
-    const delegated = readDelegatedEata(eata, lookup, this.#parts.validator);
-    const own = this.#parts.ledger.state().get(record);
-    return delegated !== null && own !== undefined && isSameDelegation(own, delegated.record);
+  #goesOn(projection: Projection, lookup: Lookup): boolean {
+    const record = this.#parts.ledger.state().get(projection.record);
+    return record !== undefined && isStillDelegated(projection, record, lookup);
   }
 
   /** Nobody but the rollup gives an eATA back; an operator can have put other accounts in place. */
@@ -174,4 +175,8 @@ export class BaseFollower {
 /** Both layouts of an eATA; nothing else of the delegation program is looked at more closely. */
 function mayBeEata({ length }: Uint8Array): boolean {
   return length === 72 || length === 80;
+}
+
+function isOfDelegations({ before, after }: AccountChange): boolean {
+  return before?.owner === DELEGATION_PROGRAM || after?.owner === DELEGATION_PROGRAM;
 }

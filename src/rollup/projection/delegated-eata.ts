@@ -45,9 +45,16 @@ export function readDelegatedEata(
   return { projection, eata, account, record };
 }
 
-/** Whether two records of one eATA are of the same delegation: what a settlement changes in a record does not count. */
-export function isSameDelegation(a: Account, b: Account): boolean {
-  return a.data.length === b.data.length && Buffer.compare(identityOf(a), identityOf(b)) === 0;
+/**
+ * Whether the delegation that is known by its `record` goes on. The record names validator, owner program and slot; what a
+ * settlement changes in it does not count.
+ */
+export function isStillDelegated({ eata, record }: Projection, known: Account, lookup: Lookup): boolean {
+  const account = lookup(record);
+  if (account?.owner !== DELEGATION_PROGRAM || lookup(eata)?.owner !== DELEGATION_PROGRAM) return false;
+  return (
+    account.data.length === known.data.length && Buffer.compare(identityOf(account), identityOf(known)) === 0
+  );
 }
 
 const identityOf = ({ data }: Account): Uint8Array => data.subarray(IDENTITY_FROM, IDENTITY_TO);

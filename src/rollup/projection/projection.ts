@@ -1,6 +1,6 @@
 import { EPHEMERAL_TOKEN_PROGRAM, NATIVE_MINT, TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
-import { deriveDelegationMetadata, deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
+import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { decodeEata, type Eata } from '../../programs/ephemeral-token/state.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
@@ -14,9 +14,8 @@ export interface Projection {
   readonly tokenProgram: Address;
   readonly ata: Address;
   readonly eata: Address;
-  /** What the eATA is delegated by: accounts of the delegation program. */
+  /** The delegation record of the eATA. */
   readonly record: Address;
-  readonly metadata: Address;
 }
 
 /** SPL Token `Account`: mint 32, owner 32, amount u64, ..., state u8, is_native as Option<u64> with a u32 tag. */
@@ -38,7 +37,6 @@ export function deriveProjection(eata: Address, { owner, mint }: Eata, tokenProg
     ata: deriveAta(owner, mint, tokenProgram).address,
     eata,
     record: deriveDelegationRecord(eata).address,
-    metadata: deriveDelegationMetadata(eata).address,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
 import { decodeEata } from '../../programs/ephemeral-token/state.ts';
 import { deriveProjection } from './projection.ts';
 import type { Projections } from './projections.ts';
@@ -9,9 +10,9 @@ export function recallProjections(own: AccountView, projections: Projections): v
   for (const [address, { data }] of own.ownedBy(EPHEMERAL_TOKEN_PROGRAM)) {
     const eata = decodeEata(data);
     if (eata === null) continue;
-    for (const tokenProgram of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
-      const projection = deriveProjection(address, eata, tokenProgram);
-      if (own.get(projection.ata) !== undefined) projections.add(projection);
-    }
+    const tokenProgram = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].find(
+      (program) => own.get(deriveAta(eata.owner, eata.mint, program).address) !== undefined,
+    );
+    if (tokenProgram !== undefined) projections.add(deriveProjection(address, eata, tokenProgram));
   }
 }

@@ -1,5 +1,6 @@
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { readTokenAmount } from '../../ledger/state/token-keys.ts';
+import { deriveDelegationMetadata } from '../../programs/delegation/pdas.ts';
 import { decodeDelegationMetadata } from '../../programs/delegation/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
@@ -12,6 +13,8 @@ export interface Step {
   /** Its bytes on base afterwards, and its lamports, which stay. */
   readonly data: Uint8Array;
   readonly lamports: bigint;
+  /** The delegation metadata of the eATA. */
+  readonly metadata: Address;
   /** Nonce of the commit. */
   readonly nonce: bigint;
   /** Who gets the rents of the delegation back. */
@@ -62,12 +65,14 @@ export function planBatch(
     amounts.set(projection.eata, amount);
     const isGivenBack = wanted.has(projection.eata);
     if (amount === before && !isGivenBack) continue;
-    const metadata = decodeDelegationMetadata(base.get(projection.metadata)?.data ?? new Uint8Array(0));
+    const address = deriveDelegationMetadata(projection.eata).address;
+    const metadata = decodeDelegationMetadata(base.get(address)?.data ?? new Uint8Array(0));
     if (metadata === null) throw new Doubt('the metadata of a delegation cannot be read');
     (amount > before ? adding : lessening).push({
       projection,
       data: eataDataWith(account.data, amount),
       lamports: account.lamports,
+      metadata: address,
       nonce: metadata.commitNonce + 1n,
       rentPayer: metadata.rentPayer,
       isGivenBack,

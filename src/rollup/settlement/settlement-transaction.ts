@@ -14,6 +14,7 @@ import {
   deriveUndelegateBuffer,
   deriveValidatorFeesVault,
 } from '../../programs/delegation/pdas.ts';
+import { addMemo } from '../../programs/memo.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
@@ -24,11 +25,23 @@ import type { Step } from './batch.ts';
 const PROGRAM_CONFIG = deriveProgramConfig(EPHEMERAL_TOKEN_PROGRAM).address;
 const FEES_VAULT = deriveFeesVault().address;
 
+/** What a step is signed with. */
+export interface Signing {
+  readonly validator: Keypair;
+  /** base58, of base. */
+  readonly blockhash: string;
+  /**
+   * A text no other step is marked with: an eATA that is delegated again in the slot it came back in, with the same
+   * amount, would else be given back by the same bytes, which land only once.
+   */
+  readonly mark: string;
+}
+
 /**
  * The base transaction of a step, signed: the state is committed and made the eATA's own, and, where it was asked for,
  * the eATA is given back. All or nothing.
  */
-export function signStep(step: Step, validator: Keypair, blockhash: string): Transaction {
+export function signStep(step: Step, { validator, blockhash, mark }: Signing): Transaction {
   const accounts = accountsOf(step, validator.address);
   const message = compileLegacyMessage({
     feePayer: validator.address,
@@ -40,13 +53,14 @@ export function signStep(step: Step, validator: Keypair, blockhash: string): Tra
       ),
       finalizeCommit(accounts),
       ...(step.isGivenBack ? [giveBack(step, accounts)] : []),
+      addMemo(mark),
     ],
   });
   return signTransaction(message, [validator]);
 }
 
 function accountsOf(
-  { projection: { eata, record, metadata } }: Step,
+  { projection: { eata, record }, metadata }: Step,
   validator: Address,
 ): SettlementAccounts {
   return {

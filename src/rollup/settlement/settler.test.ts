@@ -132,6 +132,16 @@ describe('settlement', () => {
     expect(errors).toEqual([]);
   });
 
+  it('takes back an eATA that came again in the same slot with the same amount', async () => {
+    const alice = await scene.depositor(100n);
+    for (let time = 0; time < 3; time++) {
+      await takeBack(alice);
+      expect(eataOn(alice).owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
+      await scene.must(scene.base, alice, ...scene.deposit(alice, 0n));
+    }
+    expect(errors).toEqual([]);
+  });
+
   it('pays on base with more commits than the rents of a delegation pay for', async () => {
     const [alice, bob] = [await scene.depositor(100n), await scene.depositor(100n)] as const;
     for (let round = 0; round < 34; round++) {

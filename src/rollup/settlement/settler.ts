@@ -4,6 +4,7 @@ import type { Keypair } from '../../ledger/keypair.ts';
 import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { Random } from '../../ports/random.ts';
 import { MAGIC_CONTEXT } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
@@ -22,6 +23,7 @@ export interface SettlerParts {
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'setAccounts'>;
   readonly projections: Projections;
   readonly validator: Keypair;
+  readonly random: Random;
   readonly logger: Logger;
   /** Mints about which there is doubt, with the reason; kept up to date. */
   readonly halted: Map<Address, string>;
@@ -29,6 +31,9 @@ export interface SettlerParts {
 
 /** Transactions handed to base at once; they share the wait for the disk, and the process stays responsive. */
 const STEPS_AT_ONCE = 16;
+
+/** Bytes that tell a transaction from all others. */
+const MARK_BYTES = 16;
 
 /** Batches planned anew because base did not take a transaction, before it is left for later. */
 const ATTEMPTS_MAX = 3;
@@ -153,9 +158,11 @@ export class Settler {
 
   /** Whether all of a batch is done; when not, the rest has to be planned anew. */
   async #carryOut(batch: Batch): Promise<boolean> {
-    const { blockhash } = this.#parts.base.head();
+    const { base, validator, random } = this.#parts;
+    const { blockhash } = base.head();
     const sign = (step: Step): SignedStep => {
-      const transaction = signStep(step, this.#parts.validator, blockhash);
+      const mark = Buffer.from(random.bytes(MARK_BYTES)).toString('hex');
+      const transaction = signStep(step, { validator, blockhash, mark });
       return { ...step, transaction, signature: encodeBase58(transaction.signatures[0] as Uint8Array) };
     };
     const lessening = batch.lessening.map(sign);

@@ -59,7 +59,12 @@ export const REST_TABLE: Readonly<Record<string, RestPlace>> = {
     token: 'required',
   },
   getStealthPool: { method: 'GET', path: '/v1/spl/stealth-pool', group: 'Stealth pools' },
-  explainTransaction: { method: 'POST', path: '/v1/transaction/explain', group: 'Transactions' },
+  explainTransaction: {
+    method: 'POST',
+    path: '/v1/transaction/explain',
+    group: 'Transactions',
+    token: 'optional',
+  },
   sendTransaction: {
     method: 'POST',
     path: '/v1/transaction/send',

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { walk } from './walk.ts';
+
+/** For longer walks, or to walk one again: `ROLLUP_MODEL_STEPS=50000 ROLLUP_MODEL_SEED=any`. */
+const STEPS = Number(process.env['ROLLUP_MODEL_STEPS'] ?? 600);
+const SEED = process.env['ROLLUP_MODEL_SEED'] ?? 'rollup model';
+
+describe('the rollup and a model of it', () => {
+  it(
+    'agree on every number over a random history',
+    async () => {
+      const figures = await walk(SEED, STEPS);
+      expect(figures.steps).toBe(STEPS);
+      // The walk has to have been through all of it to say anything.
+      expect(figures.successes).toBeGreaterThan(STEPS / 2);
+      expect(figures.attempts - figures.successes).toBeGreaterThan(STEPS / 4);
+      expect(figures.undelegations).toBeGreaterThan(STEPS / 20);
+      expect(figures.crashes).toBeGreaterThan(STEPS / 300);
+      expect(figures.interruptedLanded).toBeGreaterThan(0);
+      expect(figures.interrupted - figures.interruptedLanded).toBeGreaterThan(0);
+      console.info(figures);
+    },
+    Math.max(60_000, STEPS * 100),
+  );
+});

@@ -1,0 +1,154 @@
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { mintAccount } from '../../src/ledger/genesis/mint-account.ts';
+import type { Keypair } from '../../src/ledger/keypair.ts';
+import type { HandClock } from '../../src/ledger/testing/hand-clock.ts';
+import { buildTransaction } from '../../src/ledger/testing/test-ledger.ts';
+import type { Logger } from '../../src/ports/logger.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
+import * as layoutA from '../../src/programs/ephemeral-token/layout-a.ts';
+import { addMemo } from '../../src/programs/memo.ts';
+import { CrashStores } from '../../src/rollup/testing/crash-stores.ts';
+import { accountsOf, openScene, type RollupScene } from '../../src/rollup/testing/rollup-scene.ts';
+import { addressOf, type Address } from '../../src/solana/address.ts';
+import { encodeBase58 } from '../../src/solana/base58.ts';
+import type { Instruction } from '../../src/solana/instruction.ts';
+import { decodeTransaction, type Transaction } from '../../src/solana/transaction.ts';
+import type { Action } from './model.ts';
+
+/** A mint of 9 decimals besides USDC with its 6. */
+const NINE_MINT = addressOf(new Uint8Array(32).fill(99));
+
+export const MINTS: readonly Address[] = [USDC_MINT, NINE_MINT];
+export const WALLETS = 5;
+
+/** Base units everybody begins with, of each mint. */
+export const BEGINNING = 1_000n;
+
+/** Of whom and of which mint a holding is. */
+export interface Holder {
+  readonly wallet: Keypair;
+  readonly mint: Address;
+}
+
+/** A transaction on its way. */
+export interface Attempt {
+  readonly action: Action;
+  readonly signature: string;
+  readonly where: 'base' | 'rollup';
+  /** Whether it succeeded. */
+  readonly done: Promise<boolean>;
+}
+
+/** The two real ledgers, and those who act on them. Every write is put down, so that the process can end after any. */
+export class Stage {
+  readonly stores: CrashStores;
+  readonly scene: RollupScene;
+  readonly holders: readonly Holder[];
+  readonly #logger: Logger;
+  #memos: number;
+
+  private constructor(
+    stores: CrashStores,
+    scene: RollupScene,
+    holders: readonly Holder[],
+    logger: Logger,
+    memos: number,
+  ) {
+    this.stores = stores;
+    this.scene = scene;
+    this.holders = holders;
+    this.#logger = logger;
+    this.#memos = memos;
+  }
+
+  static async open(clock: HandClock, logger: Logger): Promise<Stage> {
+    const stores = new CrashStores();
+    const scene = await openScene(stores.open(), { clock, logger });
+    await scene.base.setAccounts([[NINE_MINT, mintAccount(scene.base.faucet, 9)]]);
+    const holders: Holder[] = [];
+    for (let count = 0; count < WALLETS; count++) {
+      const wallet = await scene.wallet(BEGINNING);
+      await scene.base.airdropTokens(wallet.address, NINE_MINT, BEGINNING);
+      for (const mint of MINTS) holders.push({ wallet, mint });
+    }
+    return new Stage(stores, scene, holders, logger, 0);
+  }
+
+  /** What is there after the process ended when `count` writes were durable. The old stage is of no use any more. */
+  async crash(count: number): Promise<Stage> {
+    const stores = new CrashStores(this.stores.written.slice(0, count));
+    const { clock } = this.scene;
+    const scene = await openScene(stores.open(), { clock, logger: this.#logger });
+    return new Stage(stores, scene, this.holders, this.#logger, this.#memos);
+  }
+
+  holder(index: number): Holder {
+    return this.holders[index] as Holder;
+  }
+
+  /** Begins what an action takes. It has happened by the time this returns; that it is durable is another matter. */
+  attempt(action: Action): Attempt {
+    const where = action.kind === 'deposit' || action.kind === 'withdraw' ? 'base' : 'rollup';
+    const ledger: Ledger = this.scene[where];
+    const transaction = this.#transactionOf(action, ledger);
+    const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
+    const done = ledger.submit(transaction).then(({ err }) => err === null);
+    return { action, signature, where, done };
+  }
+
+  /** Whether what was attempted is in the ledger. */
+  hasLanded({ where, signature }: Attempt): boolean {
+    return this.scene[where].getTransaction(signature)?.err === null;
+  }
+
+  /** Times an eATA was given back on base. */
+  returnsOf(index: number): number {
+    const { wallet, mint } = this.holder(index);
+    const address = accountsOf(wallet.address, mint).eata;
+    const records = this.scene.base.signaturesFor({ address, limit: 1_000_000 });
+    return records.filter(({ err, wire }) => {
+      const { staticKeys, instructions } = decodeTransaction(wire);
+      return err === null && staticKeys[0] === this.scene.validator.address && instructions.length === 4;
+    }).length;
+  }
+
+  isOnBase(index: number): boolean {
+    const { wallet, mint } = this.holder(index);
+    const account = this.scene.base.getAccount(accountsOf(wallet.address, mint).eata);
+    return account?.owner === EPHEMERAL_TOKEN_PROGRAM;
+  }
+
+  /** Whether it can be spent from on the rollup. */
+  isOnRollup(index: number): boolean {
+    const { wallet, mint } = this.holder(index);
+    const status = this.scene.rollup.delegationStatus(accountsOf(wallet.address, mint).eata);
+    return status.isDelegated && !status.isUndelegating;
+  }
+
+  #transactionOf(action: Action, ledger: Ledger): Transaction {
+    const signer = this.holder(action.kind === 'theft' ? action.by : action.of).wallet;
+    const memo = addMemo(`${this.#memos++}`);
+    return buildTransaction(ledger, [signer], [...this.#instructionsOf(action), memo]);
+  }
+
+  #instructionsOf(action: Action): Instruction[] {
+    const { wallet, mint } = this.holder(action.of);
+    const accounts = accountsOf(wallet.address, mint);
+    switch (action.kind) {
+      case 'deposit': {
+        const instructions = this.scene.deposit(wallet, action.amount, accounts);
+        return action.delegates ? instructions : instructions.slice(0, -1);
+      }
+      case 'withdraw':
+        return [layoutA.withdraw(accounts, action.amount, accounts.vaultBump)];
+      case 'transfer':
+        return [this.scene.payment(wallet, this.holder(action.to).wallet.address, action.amount, mint)];
+      case 'undelegate':
+        return [this.scene.undelegation(wallet, mint)];
+      case 'theft': {
+        const owner = this.holder(action.by).wallet.address;
+        return [layoutA.undelegateEata({ owner, ownerAta: accounts.ownerAta, eata: accounts.eata })];
+      }
+    }
+  }
+}

@@ -1,0 +1,236 @@
+import { HandClock } from '../../src/ledger/testing/hand-clock.ts';
+import { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
+import { silentLogger, type Logger } from '../../src/ports/logger.ts';
+import { Model, type Action } from './model.ts';
+import { BEGINNING, MINTS, Stage, WALLETS, type Attempt } from './stage.ts';
+
+/** What a walk came to. */
+export interface WalkFigures {
+  readonly steps: number;
+  readonly attempts: number;
+  readonly successes: number;
+  readonly undelegations: number;
+  readonly crashes: number;
+  /** Attempts that were under way in a crash, and those of them that had landed. */
+  readonly interrupted: number;
+  readonly interruptedLanded: number;
+}
+
+type Figures = { -readonly [K in keyof WalkFigures]: WalkFigures[K] };
+
+/** Actions begun at once, at most. */
+const BURST_MAX = 6;
+
+/** Turns of the event loop that pass before a crash, at most. */
+const TURNS_MAX = 12;
+
+/**
+ * A random history of deposits, payments, undelegations, withdrawals, failures, crashes and jumps of the clock, the same
+ * for the same seed, on the real ledgers and on the model beside them. Fails where the two differ.
+ */
+export async function walk(seed: string, steps: number): Promise<WalkFigures> {
+  const walker = new Walker(seed, await Stage.open(new HandClock(), failOnError));
+  for (let step = 0; step < steps; step++) await walker.step();
+  await walker.finish();
+  return walker.figures;
+}
+
+/** Nothing in a walk gives cause for doubt. */
+const failOnError: Logger = {
+  ...silentLogger,
+  error(fields, message) {
+    throw new Error(`${message}: ${JSON.stringify(fields)}`, {
+      cause: 'err' in fields ? fields.err : undefined,
+    });
+  },
+};
+
+class Walker {
+  readonly figures: Figures = {
+    steps: 0,
+    attempts: 0,
+    successes: 0,
+    undelegations: 0,
+    crashes: 0,
+    interrupted: 0,
+    interruptedLanded: 0,
+  };
+  readonly #random: SeededRandom;
+  #stage: Stage;
+  #model: Model;
+
+  constructor(seed: string, stage: Stage) {
+    this.#random = new SeededRandom(seed);
+    this.#stage = stage;
+    this.#model = new Model(
+      stage.holders.map(() => ({ place: 'none', ata: BEGINNING, held: 0n, undelegations: 0 })),
+    );
+  }
+
+  async step(): Promise<void> {
+    this.figures.steps++;
+    const die = this.#random.integer(1_000);
+    if (die < 20) await this.#crash();
+    else if (die < 60) this.#stage.scene.clock.pass(this.#random.integer(die < 25 ? 200_000 : 900));
+    else if (die < 70) await this.#jump();
+    else if (die < 160) await this.#settle();
+    else await this.#burst();
+  }
+
+  /** Everything is taken out and counted. */
+  async finish(): Promise<void> {
+    await this.#settle();
+    for (const index of this.#model.holdings.keys()) {
+      if (this.#model.at(index).place === 'rollup') await this.#actAll([{ kind: 'undelegate', of: index }]);
+    }
+    await this.#settle();
+    for (const [index, { held }] of this.#model.holdings.entries()) {
+      if (held > 0n) await this.#actAll([{ kind: 'withdraw', of: index, amount: held }]);
+    }
+    this.#compare();
+    for (const [index, { undelegations }] of this.#model.holdings.entries()) {
+      assertEqual(this.#stage.returnsOf(index), undelegations, `returns of ${index}`);
+      this.figures.undelegations += undelegations;
+    }
+    for (const mint of MINTS) assertEqual(this.#stage.scene.vaultTokens(mint), 0n, 'vault at the end');
+    const sum = this.#model.holdings.reduce((total, { ata }) => total + ata, 0n);
+    assertEqual(sum, BEGINNING * BigInt(WALLETS * MINTS.length), 'tokens at the end');
+  }
+
+  async #burst(): Promise<void> {
+    await this.#actAll(this.#drawBurst());
+    this.#compare();
+  }
+
+  /** Several actions at once; each has happened before the next begins. */
+  async #actAll(actions: readonly Action[]): Promise<void> {
+    const attempts = actions.map((action) => this.#begin(action));
+    for (const { attempt, isAllowed } of attempts) {
+      assertEqual(await attempt.done, isAllowed, JSON.stringify(attempt.action, showBigints));
+      if (isAllowed) this.figures.successes++;
+    }
+  }
+
+  #begin(action: Action): { attempt: Attempt; isAllowed: boolean } {
+    this.figures.attempts++;
+    this.#follow();
+    const isAllowed = this.#model.allows(action);
+    const attempt = this.#stage.attempt(action);
+    if (isAllowed) this.#model.apply(action);
+    return { attempt, isAllowed };
+  }
+
+  /** The process ends while things are under way; what was acknowledged before has to be there. */
+  async #crash(): Promise<void> {
+    this.figures.crashes++;
+    this.#follow();
+    const before = this.#model.clone();
+    const written = this.#stage.stores.written.length;
+    const begun = this.#drawBurst().map((action) => this.#begin(action));
+    for (const { attempt } of begun) attempt.done.catch(() => undefined);
+    for (let turns = this.#random.integer(TURNS_MAX); turns > 0; turns--) await Promise.resolve();
+    const most = this.#stage.stores.written.length;
+    this.#stage = await this.#stage.crash(written + this.#random.integer(most - written + 1));
+    this.#model = before;
+    this.#replay(begun.filter(({ isAllowed }) => isAllowed).map(({ attempt }) => attempt));
+    this.#compare();
+  }
+
+  #replay(attempts: readonly Attempt[]): void {
+    let isLost = false;
+    for (const attempt of attempts) {
+      this.figures.interrupted++;
+      if (!this.#stage.hasLanded(attempt)) {
+        isLost = true;
+        continue;
+      }
+      if (isLost) throw new Error('a later write survived an earlier one');
+      this.figures.interruptedLanded++;
+      const holding = this.#model.at(attempt.action.of);
+      // What can only be done with an eATA on base says that it was there.
+      if (attempt.where === 'base' && holding.place === 'leaving') holding.place = 'base';
+      if (attempt.where === 'rollup' && holding.place === 'arriving') holding.place = 'rollup';
+      this.#model.apply(attempt.action);
+    }
+  }
+
+  async #jump(): Promise<void> {
+    const { base } = this.#stage.scene;
+    await base.travelTo({ slot: base.head().slot + 1 + this.#random.integer(1_000) });
+  }
+
+  async #settle(): Promise<void> {
+    const { rollup } = this.#stage.scene;
+    await rollup.settled();
+    this.#compare();
+    assertEqual(rollup.settlement.pending, 0, 'pending');
+    const underWay = this.#model.holdings.filter(({ place }) => place === 'leaving' || place === 'arriving');
+    assertEqual(underWay.length, 0, 'under way');
+  }
+
+  /** What goes on in the background comes to its end by and by; the model is told of it. */
+  #follow(): void {
+    for (const [index, holding] of this.#model.holdings.entries()) {
+      if (holding.place === 'leaving' && this.#stage.isOnBase(index)) holding.place = 'base';
+      if (holding.place === 'arriving' && this.#stage.isOnRollup(index)) holding.place = 'rollup';
+    }
+  }
+
+  /** Every number of the model against the ledgers, and what is owed against the vaults. */
+  #compare(): void {
+    this.#follow();
+    const { scene } = this.#stage;
+    for (const [index, { place, ata, held }] of this.#model.holdings.entries()) {
+      const { wallet, mint } = this.#stage.holder(index);
+      const owner = wallet.address;
+      assertEqual(scene.tokens(scene.base, owner, mint), ata, `ATA of ${index}`);
+      if (place === 'base') assertEqual(scene.eataTokens(scene.base, owner, mint), held, `eATA of ${index}`);
+      if (place !== 'rollup') continue;
+      assertEqual(scene.tokens(scene.rollup, owner, mint), held, `projected ATA of ${index}`);
+      assertEqual(scene.eataTokens(scene.rollup, owner, mint), held, `projected eATA of ${index}`);
+    }
+    for (const mint of MINTS) this.#compareVault(mint);
+  }
+
+  #compareVault(mint: (typeof MINTS)[number]): void {
+    const { scene, holders } = this.#stage;
+    let held = 0n;
+    let owed = 0n;
+    for (const [index, holder] of holders.entries()) {
+      if (holder.mint !== mint) continue;
+      held += this.#model.at(index).held;
+      owed += scene.eataTokens(scene.base, holder.wallet.address, mint) ?? 0n;
+    }
+    assertEqual(scene.vaultTokens(mint), held, 'vault');
+    if (owed > held) throw new Error(`${owed} are owed on base and ${held} are in the vault`);
+  }
+
+  #drawBurst(): Action[] {
+    return Array.from({ length: 1 + this.#random.integer(BURST_MAX) }, () => this.#drawAction());
+  }
+
+  #drawAction(): Action {
+    const of = this.#random.integer(this.#model.holdings.length);
+    const { ata, held } = this.#model.at(of);
+    const die = this.#random.integer(100);
+    if (die < 20) return { kind: 'deposit', of, amount: this.#drawAmount(ata), delegates: die < 16 };
+    if (die < 32) return { kind: 'withdraw', of, amount: this.#drawAmount(held) + 1n };
+    if (die < 45) return { kind: 'undelegate', of };
+    if (die < 48) return { kind: 'theft', of, by: (of + MINTS.length) % this.#model.holdings.length };
+    const to = (of + MINTS.length * this.#random.integer(WALLETS)) % this.#model.holdings.length;
+    return { kind: 'transfer', of, to, amount: this.#drawAmount(held) };
+  }
+
+  /** Up to a little more than there is. */
+  #drawAmount(there: bigint): bigint {
+    return BigInt(this.#random.integer(Number(there + there / 20n) + 2));
+  }
+}
+
+function assertEqual(found: unknown, expected: unknown, what: string): void {
+  if (found === expected) return;
+  throw new Error(`${what}: ${String(found)} instead of ${String(expected)}`);
+}
+
+const showBigints = (_: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? value.toString() : value;
