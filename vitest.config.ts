@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // Test files share what they import: loading the project again for each of them would take longer than most tests.
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

@@ -7,6 +7,7 @@ import { restart } from './ledger/restart.ts';
 import { sends } from './ledger/sends.ts';
 import { start } from './ledger/start.ts';
 import { requests } from './requests.ts';
+import { rollup } from './rollup/rollup.ts';
 import type { Section, Settings } from './section.ts';
 import { moveAside } from './server-process.ts';
 
@@ -28,6 +29,7 @@ const SECTIONS: readonly Section[] = [
   sends,
   fanOut,
   restart,
+  rollup,
   growth,
 ];
 

@@ -18,11 +18,18 @@ export interface ServerProcess {
 /** Clock ticks a second in /proc/<pid>/stat (`getconf CLK_TCK`; 100 on every Linux there is). */
 const TICKS_PER_SECOND = 100;
 
+const ALL_CORES = `0-${cpus().length - 1}`;
+
 const HAS_TASKSET = process.platform === 'linux' && spawnSync('taskset', ['--version']).status === 0;
 
 /** Keeps this process off the first core, where the servers run. Without taskset the scheduler decides. */
 export function moveAside(): void {
   if (HAS_TASKSET) spawnSync('taskset', ['-a', '-p', '-c', '1', String(process.pid)]);
+}
+
+/** Lets this process, and what it starts from now on, run on every core again. */
+export function comeBack(): void {
+  if (HAS_TASKSET) spawnSync('taskset', ['-a', '-p', '-c', ALL_CORES, String(process.pid)]);
 }
 
 /** The command that runs a Node program on the first core, where there is taskset. */
@@ -32,8 +39,9 @@ export function onFirstCore(args: readonly string[]): [string, string[]] {
 
 /** The command that runs a Node program on any core, which a child of this process would not by itself. */
 export function onAnyCore(args: readonly string[]): [string, string[]] {
-  const cores = `0-${cpus().length - 1}`;
-  return HAS_TASKSET ? ['taskset', ['-c', cores, process.execPath, ...args]] : [process.execPath, [...args]];
+  return HAS_TASKSET
+    ? ['taskset', ['-c', ALL_CORES, process.execPath, ...args]]
+    : [process.execPath, [...args]];
 }
 
 /** Starts a Node program on the first core and waits until it prints a line that matches `ready`. */
@@ -62,12 +70,7 @@ function describeProcess(child: ChildProcess, output: string): ServerProcess {
   return {
     pid,
     output,
-    cpuMs: () => {
-      if (process.platform !== 'linux') return processTimeMs(pid);
-      // The command name may hold spaces, so count from its closing bracket: utime and stime are the 12th and 13th.
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND;
-    },
+    cpuMs: () => cpuMsOf(pid),
     residentMiB: () => Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)]).stdout) / 1024,
     stop: (signal = 'SIGTERM') =>
       new Promise((resolve) => {
@@ -75,6 +78,14 @@ function describeProcess(child: ChildProcess, output: string): ServerProcess {
         child.kill(signal);
       }),
   };
+}
+
+/** CPU time a process has used so far, user and system, ms. */
+export function cpuMsOf(pid: number): number {
+  if (process.platform !== 'linux') return processTimeMs(pid);
+  // The command name may hold spaces, so count from its closing bracket: utime and stime are the 12th and 13th.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND;
 }
 
 /** CPU time as `ps` prints it, [[dd-]hh:]mm:ss.cc. */

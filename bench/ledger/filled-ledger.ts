@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { here } from '../stack.ts';
@@ -17,23 +17,32 @@ export interface FilledLedger {
 
 let filled: FilledLedger | undefined;
 
-/** Fills a ledger at the first call; it is there until this process ends. */
+/**
+ * A ledger that is filled at the first call, which takes about a minute, and thrown away when this process ends;
+ * `BENCH_FILLED_LEDGER` names a folder that it is kept in and found in again.
+ */
 export function fillLedger(): FilledLedger {
-  if (filled !== undefined) return filled;
-  const folder = mkdtempSync(join(tmpdir(), 'spl-bench-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const args = [here('ledger/fill-ledger.mjs'), folder, String(FILLED.accounts), String(FILLED.transactions)];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the ledger could not be filled: ${stderr}`);
-  filled = { folder, ...(JSON.parse(stdout) as { accountsMs: number; transactionsMs: number }) };
+  filled ??= findOrFill(process.env['BENCH_FILLED_LEDGER']);
   return filled;
 }
 
-/** Bytes of the files of a folder that lie on the disk, which for sparse files are fewer than their sizes. */
+function findOrFill(kept: string | undefined): FilledLedger {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'spl-bench-'));
+  if (kept === undefined) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const notes = `${folder}.json`;
+  if (existsSync(notes)) return { folder, ...(JSON.parse(readFileSync(notes, 'utf8')) as Filling) };
+  const args = [here('ledger/fill-ledger.mjs'), folder, String(FILLED.accounts), String(FILLED.transactions)];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the ledger could not be filled: ${stderr}`);
+  if (kept !== undefined) writeFileSync(notes, stdout);
+  return { folder, ...(JSON.parse(stdout) as Filling) };
+}
+
+type Filling = Pick<FilledLedger, 'accountsMs' | 'transactionsMs'>;
+
+/** Bytes of all files under a folder that lie on the disk, which for sparse files are fewer than their sizes. */
 export function diskBytes(folder: string): number {
   const BLOCK_BYTES = 512;
-  return readdirSync(folder).reduce(
-    (sum, name) => sum + statSync(join(folder, name)).blocks * BLOCK_BYTES,
-    0,
-  );
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.reduce((sum, name) => sum + statSync(join(folder, name)).blocks * BLOCK_BYTES, 0);
 }

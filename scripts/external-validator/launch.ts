@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
@@ -39,12 +41,14 @@ const WARM_UP_SLOTS = 2;
 /**
  * Starts the validator on a terminal of its own and waits until transactions can run on it.
  *
- * @throws {Error} with its last words when it ends before that, or takes longer than 20 seconds.
+ * @throws {Error} when a port is taken, and with its last words when it ends before it is ready or takes longer than 20
+ *   seconds.
  */
 export async function startExternalValidator(
   recipe: Recipe,
   { baseUrl, port, folder }: LaunchOptions,
 ): Promise<ExternalValidator> {
+  for (const each of [port, port + 1, port + 2]) await assertFree(each);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const pidFile = join(folder, 'pid');
@@ -63,8 +67,8 @@ export async function startExternalValidator(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = lastWordsOf(terminal);
-  const readPid = (): number => Number(readFileSync(pidFile, 'utf8'));
-  const kill = (): void => killQuietly(readPid);
+  let pid: number | undefined;
+  const kill = (): void => killQuietly((pid ??= readPid(pidFile)));
   process.once('exit', kill);
   const stop = async (): Promise<void> => {
     kill();
@@ -76,7 +80,8 @@ export async function startExternalValidator(
     await Promise.race([becomeReady(url), ended.then((words) => Promise.reject(new Error(words)))]);
     const readyAfterMs = performance.now() - startedMs;
     const { identity } = await callRpc<{ identity: string }>(url, 'getIdentity');
-    return { url, identity, pid: readPid(), readyAfterMs, ended, stop };
+    pid = readPid(pidFile) as number;
+    return { url, identity, pid, readyAfterMs, ended, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -138,10 +143,23 @@ function withoutDrawing(text: string): string {
   return text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g'), '');
 }
 
-function killQuietly(readPid: () => number): void {
+/** The process id in a file; undefined while there is none. */
+function readPid(file: string): number | undefined {
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
+}
+
+function killQuietly(pid: number | undefined): void {
   try {
-    process.kill(readPid(), 'SIGTERM');
+    if (pid !== undefined) process.kill(pid, 'SIGTERM');
   } catch {
-    // It has no process, or none any more.
+    // It has ended by itself.
   }
+}
+
+/** @throws {Error} when something else listens on a port of the loopback. */
+async function assertFree(port: number): Promise<void> {
+  const probe = createServer().listen(port, '127.0.0.1');
+  await once(probe, 'listening');
+  probe.close();
+  await once(probe, 'close');
 }

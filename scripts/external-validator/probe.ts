@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 /** One thing the validator needs, and whether it is here. */
@@ -53,19 +54,19 @@ export function probeMachine(env: Readonly<Record<string, string | undefined>>):
     facts.push(fact);
     return fact.isMet ? found : null;
   };
-  const isLinux = note(probeSystem());
+  const system = note(probeSystem());
+  const cores = note(probeCores());
   const binary = note(probeBinary(env['EPHEMERAL_VALIDATOR_BIN']));
   // Without a binary there is nothing to try the libraries with, and elsewhere than on Linux no such libraries.
-  const canTry = isLinux !== null && binary !== null;
+  const canTry = system !== null && binary !== null;
   const libraries = canTry ? note(probeLibraries(binary, env['EPHEMERAL_VALIDATOR_LIBRARY_ROOT'])) : null;
   const openFiles = note(probeOpenFiles());
   const terminal = note(probeTerminal());
-  if (binary === null || libraries === null || openFiles === null || terminal === null)
+  if (cores === null || binary === null || libraries === null || openFiles === null || terminal === null) {
     return { facts, recipe: null };
-  return {
-    facts,
-    recipe: { binary, libraryRoot: libraries.root, needsShim: openFiles.needsShim },
-  };
+  }
+  const recipe = { binary, libraryRoot: libraries.root, needsShim: openFiles.needsShim };
+  return { facts, recipe };
 }
 
 /** A fact, and what follows from it when it is met. */
@@ -75,6 +76,13 @@ function probeSystem(): Finding<true> {
   const system = `${process.platform} ${process.arch}`;
   if (system === 'linux x64') return [met(`system: ${system}`), true];
   return [missing(`system: ${system}; npm's binary for linux x64 is the one this launcher knows`), null];
+}
+
+/** It sizes its runtimes by the cores this process may use; with one it listens and never answers. */
+function probeCores(): Finding<true> {
+  const cores = availableParallelism();
+  if (cores > 1) return [met(`cores: ${cores}`), true];
+  return [missing('cores: 1 may be used, and the validator hangs with fewer than 2'), null];
 }
 
 function probeBinary(given: string | undefined): Finding<string> {

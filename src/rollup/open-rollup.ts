@@ -53,8 +53,11 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const isOfAnotherBase = (): boolean =>
     readMagicContext(ledger.state()).baseGenesisHash !== base.genesisHash;
   const startOver = async (): Promise<void> => {
-    follower.dropAll();
-    await ledger.resetLedger();
+    // Base can be reset again before this is done.
+    while (isOfAnotherBase()) {
+      follower.dropAll();
+      await ledger.resetLedger();
+    }
     await admitValidator(base, validator.address);
     follower.catchUp();
   };

@@ -22,7 +22,7 @@ type Figures = { -readonly [K in keyof WalkFigures]: WalkFigures[K] };
 const BURST_MAX = 6;
 
 /** Turns of the event loop that pass before a crash, at most. */
-const TURNS_MAX = 12;
+const TURNS_MAX = 40;
 
 /**
  * A random history of deposits, payments, undelegations, withdrawals, failures, crashes and jumps of the clock, the same
@@ -137,14 +137,14 @@ class Walker {
   }
 
   #replay(attempts: readonly Attempt[]): void {
-    let isLost = false;
+    const lost = new Set<Attempt['where']>();
     for (const attempt of attempts) {
       this.figures.interrupted++;
       if (!this.#stage.hasLanded(attempt)) {
-        isLost = true;
+        lost.add(attempt.where);
         continue;
       }
-      if (isLost) throw new Error('a later write survived an earlier one');
+      if (lost.has(attempt.where)) throw new Error('a later write survived an earlier one');
       this.figures.interruptedLanded++;
       const holding = this.#model.at(attempt.action.of);
       // What can only be done with an eATA on base says that it was there.

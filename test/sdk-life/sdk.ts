@@ -47,6 +47,9 @@ export interface Libraries {
   readonly web3: typeof Web3;
 }
 
+/** Why there is nothing to run, where {@link loadSdk} finds nothing. */
+export const MISSING = "MagicBlock's SDK is not installed: npm ci --ignore-scripts --prefix bench";
+
 /**
  * Loads the SDK from where the benchmark installs it; null where it is not installed. It is no dependency of the
  * project: it comes with a TypeScript compiler and 100 other packages.

@@ -231,6 +231,16 @@ describe('an operator of base', () => {
     expect(errors).toEqual([]);
   });
 
+  it('who resets it twice in a row resets the rollup for the later one', async () => {
+    await scene.depositor(100n);
+    await scene.base.resetLedger();
+    await scene.base.resetLedger();
+    await scene.rollup.settled();
+    const carol = await scene.depositor(9n);
+    expect(scene.tokens(scene.rollup, carol.address)).toBe(9n);
+    expect(errors).toEqual([]);
+  });
+
   it('who ends a delegation by hand ends the projection, loudly', async () => {
     const alice = await scene.depositor(100n);
     const { eata, delegation } = accountsOf(alice.address);

@@ -5,7 +5,7 @@ import { HandClock } from '../../ledger/testing/hand-clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
-import { CrashStores } from '../testing/crash-stores.ts';
+import { CrashStores, type Write } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
 
 /**
@@ -13,7 +13,7 @@ import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene
  * opened with each beginning of that: what a crash right after that write leaves.
  */
 
-type Written = CrashStores['written'];
+type Written = readonly Write[];
 
 const DEPOSIT = 1_000n;
 
@@ -76,6 +76,7 @@ async function crashEverywhere(
     await scene.depositor(DEPOSIT),
     await scene.depositor(0n),
   ] as const;
+  await scene.rollup.settled();
   const from = stores.written.length;
   await live(scene, wallets);
   await scene.rollup.settled();

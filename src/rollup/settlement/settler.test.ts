@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { silentLogger } from '../../ports/logger.ts';
-import { EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT, USDC_MINT } from '../../programs/addresses.ts';
 import { decodeDelegationMetadata } from '../../programs/delegation/state.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { createAtaIdempotent } from '../../programs/associated-token.ts';
@@ -139,6 +139,20 @@ describe('settlement', () => {
       expect(eataOn(alice).owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
       await scene.must(scene.base, alice, ...scene.deposit(alice, 0n));
     }
+    expect(errors).toEqual([]);
+  });
+
+  it('is planned anew when its blockhash became too old before it was submitted', async () => {
+    const alice = await scene.depositor(100n);
+    let jumps = 3;
+    scene.rollup.subscribe((event) => {
+      const isSigned =
+        event.kind === 'accounts' && event.changes.some(({ address }) => address === MAGIC_CONTEXT);
+      if (isSigned && jumps-- > 0) scene.clock.pass(61_000);
+    });
+    await takeBack(alice);
+    expect(jumps).toBeLessThanOrEqual(0);
+    expect(eataOn(alice).owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
     expect(errors).toEqual([]);
   });
 

@@ -36,7 +36,7 @@ const STEPS_AT_ONCE = 16;
 const MARK_BYTES = 16;
 
 /** Batches planned anew because base did not take a transaction, before it is left for later. */
-const ATTEMPTS_MAX = 3;
+const ATTEMPTS_MAX = 10;
 
 type BaseEvent = Parameters<LedgerListener>[0];
 
@@ -204,9 +204,10 @@ export class Settler {
   }
 
   #noteRefusal({ projection, rentPayer, isGivenBack }: Step, reason: TransactionError): void {
+    // It came too late, which mends itself: time on base can have been moved ahead.
+    if (reason === 'BlockhashNotFound') return;
     this.#parts.logger.error({ mint: projection.mint, reason }, 'base did not take a settlement');
-    // A blockhash can be too old by now, which mends itself.
-    if (isGivenBack && reason !== 'BlockhashNotFound') this.#stalled.set(projection.eata, rentPayer);
+    if (isGivenBack) this.#stalled.set(projection.eata, rentPayer);
   }
 
   #halt(mint: Address, error: unknown): void {

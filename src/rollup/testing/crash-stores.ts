@@ -7,40 +7,64 @@ export interface StorePair {
   readonly rollup: LedgerStore;
 }
 
+/** A commit that became durable. */
+export interface Write {
+  readonly of: keyof StorePair;
+  readonly commit: Commit;
+}
+
+/** Turns of the event loop a write takes. The rollup's disk is the slower one, which is the harder case. */
+const TURNS = { base: 1, rollup: 5 };
+
 /** Everything the two ledgers ever wrote, in the order in which it became durable: what a crash leaves is a beginning of it. */
 export class CrashStores {
-  readonly #written: { readonly of: keyof StorePair; readonly commit: Commit }[];
+  readonly #written: Write[];
 
-  constructor(written: CrashStores['written'] = []) {
+  constructor(written: readonly Write[] = []) {
     this.#written = [...written];
   }
 
-  get written(): readonly { readonly of: keyof StorePair; readonly commit: Commit }[] {
+  get written(): readonly Write[] {
     return this.#written;
   }
 
   /** Stores with all that was written in them; what is written to them from now on is added to that. */
   open(): StorePair {
-    const pair = { base: this.#open('base'), rollup: this.#open('rollup') };
-    for (const { of, commit } of this.#written.splice(0)) void pair[of].commit(commit);
+    const pair = {
+      base: new SlowStore('base', this.#written),
+      rollup: new SlowStore('rollup', this.#written),
+    };
+    for (const { of, commit } of this.#written) pair[of].load(commit);
     return pair;
-  }
-
-  #open(of: keyof StorePair): LedgerStore {
-    return new WrittenDown((commit) => this.#written.push({ of, commit }));
   }
 }
 
-class WrittenDown extends MemoryStore {
-  readonly #writeDown: (commit: Commit) => void;
+/** A store that takes its time, and puts down what is durable. */
+class SlowStore extends MemoryStore {
+  readonly #of: keyof StorePair;
+  readonly #written: Write[];
+  #last: Promise<void> = Promise.resolve();
 
-  constructor(writeDown: (commit: Commit) => void) {
+  constructor(of: keyof StorePair, written: Write[]) {
     super();
-    this.#writeDown = writeDown;
+    this.#of = of;
+    this.#written = written;
+  }
+
+  /** Takes in what was durable before. */
+  load(commit: Commit): void {
+    void super.commit(commit);
   }
 
   override commit(commit: Commit): Promise<void> {
-    this.#writeDown(commit);
-    return super.commit(commit);
+    this.#last = this.#write(commit, this.#last);
+    return this.#last;
+  }
+
+  async #write(commit: Commit, before: Promise<void>): Promise<void> {
+    await before;
+    for (let turns = TURNS[this.#of]; turns > 0; turns--) await Promise.resolve();
+    this.#written.push({ of: this.#of, commit });
+    await super.commit(commit);
   }
 }

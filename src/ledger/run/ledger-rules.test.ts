@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { transferLamports } from '../../programs/system.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import { loadBuiltins } from '../beginning.ts';
+import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
+import type { LedgerListener } from '../ledger-events.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import { Accounts } from '../state/accounts.ts';
+import { accountOf } from '../testing/make-account.ts';
+import { buildTransaction, emptyGenesis, openTestLedger } from '../testing/test-ledger.ts';
+import type { LedgerRules } from './ledger-rules.ts';
+
+const counter = addressOf(new Uint8Array(32).fill(1));
+const receiver = addressOf(new Uint8Array(32).fill(2));
+const forbidden = addressOf(new Uint8Array(32).fill(3));
+
+/** Nobody may name `forbidden` or end a transaction with an odd number of lamports, and a counter counts the others. */
+const rules: LedgerRules = {
+  admit: (_, { addresses }) => (addresses.includes(forbidden) ? 'InvalidWritableAccount' : null),
+  judge(_, { addresses }, { after }) {
+    const lamports = after[addresses.indexOf(receiver)]?.lamports ?? 0n;
+    if (lamports % 2n === 1n) return { err: 'UnbalancedTransaction', log: 'odd' };
+    return { also: [[counter, accountOf(SYSTEM_PROGRAM, Uint8Array.of(1))]] };
+  },
+};
+
+async function ruled() {
+  const layGround = () => {
+    const engine = new LiteSvmEngine();
+    const accounts = new Accounts();
+    loadBuiltins(engine, accounts);
+    return { engine, accounts, rules };
+  };
+  const { ledger, fundedWallet } = await openTestLedger({ genesis: emptyGenesis, layGround });
+  const wallet = accountOf(SYSTEM_PROGRAM, new Uint8Array(0), 10_000_000_000_000n);
+  await ledger.setAccounts([[ledger.faucet, wallet]]);
+  const payer = await fundedWallet();
+  const pay = (to: Address, lamports: bigint) =>
+    buildTransaction(ledger, [payer], [transferLamports(payer.address, to, lamports)]);
+  return { ledger, pay };
+}
+
+describe('the rules of a ledger', () => {
+  it('make a transaction fail before it runs: it lands, is charged nothing and has no logs', async () => {
+    const { ledger, pay } = await ruled();
+    const { err, landed, signature } = await ledger.submit(pay(forbidden, 10_000_000n));
+    expect({ err, landed }).toEqual({ err: 'InvalidWritableAccount', landed: true });
+    expect(ledger.getTransaction(signature)).toMatchObject({ err, fee: 0n, logs: [] });
+    expect(ledger.getAccount(forbidden)).toBeNull();
+  });
+
+  it('make a transaction fail after it ran, and say why in its logs', async () => {
+    const { ledger, pay } = await ruled();
+    const { err, signature } = await ledger.submit(pay(receiver, 10_000_001n));
+    expect(err).toBe('UnbalancedTransaction');
+    const record = ledger.getTransaction(signature);
+    expect(record?.logs).toEqual([
+      expect.stringContaining('invoke'),
+      expect.stringContaining('success'),
+      'odd',
+    ]);
+    expect(record?.postBalances).toEqual(record?.preBalances);
+    expect(ledger.getAccount(receiver)).toBeNull();
+  });
+
+  it('change accounts along with a transaction that does not name them', async () => {
+    const { ledger, pay } = await ruled();
+    const events: Parameters<LedgerListener>[0][] = [];
+    await ledger.setAccounts([[counter, { ...accountOf(SYSTEM_PROGRAM, new Uint8Array(0)), lamports: 0n }]]);
+    ledger.subscribe((event) => events.push(event));
+    await ledger.submit(pay(receiver, 10_000_000n));
+    expect(ledger.getAccount(counter)?.data).toEqual(Uint8Array.of(1));
+    expect(events.flatMap(({ changes }) => changes.map(({ address }) => address))).toContain(counter);
+  });
+
+  it('hold for simulations, which change nothing', async () => {
+    const { ledger, pay } = await ruled();
+    const options = { verifySignatures: true, replaceBlockhash: false };
+    expect(ledger.simulate(pay(forbidden, 10_000_000n), options).err).toBe('InvalidWritableAccount');
+    expect(ledger.simulate(pay(receiver, 10_000_001n), options).err).toBe('UnbalancedTransaction');
+    expect(ledger.simulate(pay(receiver, 10_000_000n), options).err).toBeNull();
+  });
+});
+
+describe('a ledger whose blockhashes are good for longer', () => {
+  const options = { blockhashAgeMax: 1_200, slotMs: 50 };
+
+  it('takes a transaction up to that age', async () => {
+    const { ledger, clock, fundedWallet } = await openTestLedger(options);
+    const payer = await fundedWallet();
+    const { blockHeight, lastValidBlockHeight, blockhash } = ledger.head();
+    expect(lastValidBlockHeight - blockHeight).toBe(1_200);
+    const old = buildTransaction(ledger, [payer], [transferLamports(payer.address, receiver, 10_000_000n)]);
+    clock.pass(1_200 * 50);
+    expect(ledger.isBlockhashValid(blockhash)).toBe(true);
+    expect(await ledger.submit(old)).toMatchObject({ err: null });
+    expect(await ledger.submit(old)).toMatchObject({ err: 'AlreadyProcessed' });
+    clock.pass(50);
+    expect(ledger.isBlockhashValid(blockhash)).toBe(false);
+    expect(await ledger.submit(old)).toMatchObject({ err: 'BlockhashNotFound' });
+  });
+
+  it('knows what it took for as long, also when it is opened again', async () => {
+    const place = { store: new MemoryStore() };
+    const { ledger, clock, fundedWallet } = await openTestLedger({ ...options, place });
+    const payer = await fundedWallet();
+    const old = buildTransaction(ledger, [payer], [transferLamports(payer.address, receiver, 10_000_000n)]);
+    await ledger.submit(old);
+    clock.pass(1_000 * 50);
+    await ledger.close();
+    const again = await openTestLedger({ ...options, place, clock });
+    expect(await again.ledger.submit(old)).toMatchObject({ err: 'AlreadyProcessed' });
+  });
+});
+
+describe('keypairFor', () => {
+  it('gives the same key for the same purpose, and another for every other', async () => {
+    const { ledger } = await openTestLedger({ genesis: emptyGenesis });
+    const { address } = ledger.keypairFor('one');
+    expect(ledger.keypairFor('one').address).toBe(address);
+    expect(new Set([address, ledger.keypairFor('two').address, ledger.identity, ledger.faucet]).size).toBe(4);
+    await ledger.resetLedger();
+    expect(ledger.keypairFor('one').address).toBe(address);
+  });
+});

@@ -1,0 +1,53 @@
+import type { KeyPairSigner } from '@solana/kit';
+import { signAs, USDC } from '../../clients/wallet.ts';
+
+/** What every built transaction comes with. */
+interface Built {
+  readonly transactionBase64: string;
+  readonly sendTo: 'base' | 'ephemeral';
+  readonly recentBlockhash: string;
+  readonly lastValidBlockHeight: number;
+}
+
+/** The REST face of the service, as a wallet's application uses it. Every refusal is an error with its text. */
+export class PaymentsClient {
+  readonly #url: string;
+
+  constructor(serviceUrl: string) {
+    this.#url = serviceUrl;
+  }
+
+  build(operation: string, args: object): Promise<Built> {
+    return this.#ask(`/v1/spl/${operation}`, args);
+  }
+
+  /** Builds, signs, sends, and waits until it has landed; what was built. */
+  async do(wallet: KeyPairSigner, operation: string, args: object): Promise<Built> {
+    const built = await this.build(operation, args);
+    const { sendTo, recentBlockhash, lastValidBlockHeight } = built;
+    const transactionBase64 = await signAs(wallet, built.transactionBase64);
+    const sent = { transactionBase64, sendTo, recentBlockhash, lastValidBlockHeight, confirm: true };
+    const { outcome } = await this.#ask<{ outcome: string }>('/v1/transaction/send', sent);
+    if (outcome !== 'confirmed') throw new Error(`${operation} was ${outcome}`);
+    return built;
+  }
+
+  async balanceOnBase({ address }: KeyPairSigner): Promise<string> {
+    return (await this.#ask<{ balance: string }>(`/v1/spl/balance?address=${address}&mint=${USDC}`)).balance;
+  }
+
+  async balanceInRollup({ address }: KeyPairSigner): Promise<string> {
+    const path = `/v1/spl/private-balance?address=${address}&mint=${USDC}`;
+    return (await this.#ask<{ balance: string }>(path)).balance;
+  }
+
+  async #ask<T>(path: string, body?: object): Promise<T> {
+    const response = await fetch(`${this.#url}${path}`, {
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      headers: { 'content-type': 'application/json' },
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+    return JSON.parse(text) as T;
+  }
+}
