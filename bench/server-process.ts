@@ -44,6 +44,10 @@ export function onAnyCore(args: readonly string[]): [string, string[]] {
     : [process.execPath, [...args]];
 }
 
+/** Servers that run; none outlives this process, whatever ends it. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
 /** Starts a Node program on the first core and waits until it prints a line that matches `ready`. */
 export function startServer(
   args: readonly string[],
@@ -55,6 +59,8 @@ export function startServer(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   return new Promise((resolve, reject) => {
     let output = '';
     child.once('exit', (code) => reject(new Error(`${args[0]} ended with ${code} before it was ready`)));

@@ -11,20 +11,31 @@ import { ensureStack } from './stack.ts';
  *   npm run demo -- --rounds 3       plays it three times with the same wallets
  *   npm run demo -- --restarts       restarts the stack, which it must have started itself, between any two steps
  */
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '1' }, restarts: { type: 'boolean', default: false } },
-});
-const rounds = Number(values.rounds);
-if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number from 1');
-
+const { rounds, restarts } = readOptions();
 const stack = await ensureStack();
 try {
-  if (values.restarts && stack.restart === undefined) {
+  if (restarts && stack.restart === undefined) {
     throw new Error('--restarts needs a stack that the demo starts itself: stop the one that is running');
   }
-  const life = await Life.begin(stack, values.restarts);
+  const life = await Life.begin(stack, restarts);
   await life.play(rounds);
   console.log('\nEvery balance is exact.');
 } finally {
   await stack.stop();
+}
+
+/** What the command line asks for; ends the program with exit code 2 when it cannot be told. */
+function readOptions(): { readonly rounds: number; readonly restarts: boolean } {
+  const options = {
+    rounds: { type: 'string', default: '1' },
+    restarts: { type: 'boolean', default: false },
+  } as const;
+  try {
+    const { values } = parseArgs({ options });
+    if (/^[1-9]\d{0,8}$/.test(values.rounds)) return { ...values, rounds: Number(values.rounds) };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  console.error('Usage: npm run demo -- [--rounds NUMBER] [--restarts]   (NUMBER: a whole number from 1)');
+  process.exit(2);
 }

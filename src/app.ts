@@ -9,12 +9,11 @@ import type { Listener } from './http/listener.ts';
 import { withProbes, type Unreadiness } from './http/probes.ts';
 import type { RequestHandler } from './http/server.ts';
 import { createCallMetrics } from './metrics/call-metrics.ts';
-import { addHttpMetrics } from './metrics/http-metrics.ts';
+import { addHttpMetrics, type ListenerFigures } from './metrics/http-metrics.ts';
 import { addLedgerMetrics, addPubsubMetrics, addSettlementMetrics } from './metrics/ledger-metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
 import { Registry } from './metrics/registry.ts';
 import type { Operation } from './payments/operation.ts';
-import { USDC_DEVNET_MINT, USDC_MINT } from './programs/addresses.ts';
 import type { CallObserver } from './rpc/dispatcher.ts';
 import { LEDGER_METHODS } from './rpc/methods/method-table.ts';
 import { ROLLUP_METHODS } from './rpc/methods/rollup/rollup-methods.ts';
@@ -67,12 +66,6 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Mints the embedded ledger is made with. */
-const MINTS = [
-  { name: 'USDC (6 decimals)', address: USDC_MINT },
-  { name: 'USDC of devnet (6 decimals)', address: USDC_DEVNET_MINT },
-] as const;
-
 /** Calls that are counted by their name; whatever else is called is counted as unknown. */
 const LEDGER_CALLS = [...LEDGER_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS].map(({ name }) => name);
 const ROLLUP_CALLS = [...ROLLUP_METHODS, ...PUBSUB_METHODS].map(({ name }) => name);
@@ -100,6 +93,7 @@ interface Node {
   /** The cluster `localnet`; null where there is none. */
   readonly localnet: Chain | null;
   readonly dataFolder: string | null;
+  readonly mints: App['mints'];
   readonly warnings: readonly string[];
   readonly unreadiness: Readiness;
 }
@@ -152,7 +146,7 @@ class Start {
     const clusters = createClusters(config, { ...this.#ports, localnet: node.localnet });
     this.#grounds.push(clusters);
     const operations = createOperations(config, clusters, this.#ports);
-    this.#measureHttp(node, ledgerListeners.rpc, service);
+    this.#measureHttp(node, ledgerListeners, rollupListeners, service);
 
     this.#serveNode(node.face, ledgerListeners, node.unreadiness);
     if (node.rollup !== null && rollupListeners !== null) {
@@ -166,7 +160,7 @@ class Start {
       ledgerUrl: ledgerListeners.rpc.url,
       rollupUrl: rollupListeners?.rpc.url ?? null,
       dataFolder: node.dataFolder,
-      mints: this.#options.provision?.genesisPrograms === false ? [] : MINTS,
+      mints: node.mints,
       warnings: [...warningsOf(config), ...node.warnings],
       close: () => this.close(),
     };
@@ -202,7 +196,7 @@ class Start {
     const given = { config: this.#config, ports: this.#ports, reset, provision, observe };
     const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
     const base = await openLedgerNode(options, this.#grounds);
-    const { ledger, face, dataFolder, warnings } = base;
+    const { ledger, face, dataFolder, mints, warnings } = base;
     this.#faces.push(face.pubsub);
     addLedgerMetrics(this.#registry, 'ledger', ledger, () => ledger.storeSize());
     addPubsubMetrics(this.#registry, 'ledger', face.pubsub);
@@ -212,6 +206,7 @@ class Start {
       rollup: rollup?.face ?? null,
       localnet: base.chainWith(rollup?.chain ?? this.#findExternalRollup()),
       dataFolder,
+      mints,
       warnings,
       unreadiness: () => (ledger.isRunning ? undefined : 'the ledger takes no transactions'),
     };
@@ -247,6 +242,7 @@ class Start {
       rollup: null,
       localnet: null,
       dataFolder: null,
+      mints: [],
       warnings: [],
       unreadiness: () => gateway.unreadiness(),
     };
@@ -267,9 +263,15 @@ class Start {
     };
   }
 
-  #measureHttp({ face }: Node, rpc: Listener, service: Listener | undefined): void {
+  #measureHttp(
+    node: Node,
+    ledger: NodeListeners,
+    rollup: NodeListeners | null,
+    service: Listener | undefined,
+  ): void {
     addHttpMetrics(this.#registry, [
-      { face: 'ledger', counts: () => rpc.counts, refusedCount: () => face.inFlight.refused },
+      ...figuresOf('ledger', ledger, node.face),
+      ...(rollup === null || node.rollup === null ? [] : figuresOf('rollup', rollup, node.rollup)),
       ...(service === undefined ? [] : [{ face: 'service', counts: () => service.counts }]),
     ]);
   }
@@ -285,6 +287,18 @@ class Start {
       ...(publicUrl === null ? {} : { publicOrigin: publicUrl }),
     });
   }
+}
+
+/** The listeners of a node as they are measured. */
+function figuresOf(
+  name: string,
+  { rpc, webSocket }: NodeListeners,
+  { inFlight }: Pick<NodeFace, 'inFlight'>,
+): ListenerFigures[] {
+  return [
+    { face: name, counts: () => rpc.counts, refusedCount: () => inFlight.refused },
+    ...(webSocket === null ? [] : [{ face: `${name} websocket`, counts: () => webSocket.counts }]),
+  ];
 }
 
 function warningsOf({ host, allowedHosts }: Config): string[] {

@@ -40,9 +40,12 @@ describe('the demo', () => {
     expect(output.trimEnd()).toContain('Every balance is exact.');
   }, 60_000);
 
-  it('says what is wrong with its arguments', async () => {
-    const { code, output } = await play('--rounds', 'none');
-    expect(code).not.toBe(0);
-    expect(output).toContain('--rounds takes a whole number from 1');
-  });
+  it.each([[['--bogus']], [['--rounds']], [['--rounds', '0']], [['--rounds', 'abc']], [['--rounds', '1.5']]])(
+    'answers %j with one line of usage',
+    async (args) => {
+      const { code, output } = await play(...args);
+      expect(code).toBe(2);
+      expect(output).toMatch(/^Usage: npm run demo .*\n$/);
+    },
+  );
 });

@@ -26,6 +26,14 @@ describe('mcp over stdio', () => {
     expect(stderr).toContain('"death":"SIGKILL"');
   });
 
+  it('logs what a banner would warn of (bug: without one it was said nowhere)', async () => {
+    const folder = await temporaryFolder((remove) => onTestFinished(remove));
+    const { child, ended, output } = launchStdio(folder, ['--quiet', '--warp-slot', '9']);
+    await waitFor(() => output().stderr.includes('--warp-slot 9 does nothing'));
+    child.stdin?.end();
+    expect((await ended).code).toBe(0);
+  });
+
   it('ends with 0 on a signal', async () => {
     const folder = await temporaryFolder((remove) => onTestFinished(remove));
     const { child, ended, output } = launchStdio(folder);

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../src/ports/clock.ts';
+import type { Timer } from '../src/ports/timer.ts';
+import { HandTimer } from '../src/rpc/pubsub/testing/hand-timer.ts';
 import type { Start } from '../src/supervisor/messages.ts';
 import { FAILED_STARTS_MAX } from '../src/supervisor/restart-policy.ts';
-import { supervise, type Supervision } from '../src/supervisor/supervise.ts';
+import { STOP_MS_MAX, supervise, type Supervision } from '../src/supervisor/supervise.ts';
 import { isRunning, temporaryFolder, waitFor } from './stack-process.ts';
 
 const ENTRY = fileURLToPath(new URL('lifecycle/scripted-child.mjs', import.meta.url));
@@ -16,9 +18,16 @@ interface Scripted {
   starts(): (Start & { pid: number })[];
 }
 
-async function superviseScript(...script: string[]): Promise<Scripted> {
+const superviseScript = (...script: string[]): Promise<Scripted> => superviseOn(undefined, ...script);
+
+async function superviseOn(timer: Timer | undefined, ...script: string[]): Promise<Scripted> {
   const file = join(await temporaryFolder((remove) => onTestFinished(remove)), 'starts');
-  const supervision = supervise({ entry: ENTRY, args: [file, ...script], clock: systemClock });
+  const supervision = supervise({
+    entry: ENTRY,
+    args: [file, ...script],
+    clock: systemClock,
+    ...(timer && { timer }),
+  });
   onTestFinished(() => supervision.kill());
   const starts = () =>
     readFileSync(file, 'utf8')
@@ -86,6 +95,16 @@ describe('supervise', () => {
     supervision.stop();
     process.kill(pid, 'SIGKILL');
     expect(await supervision.ended).toEqual({ exitCode: 137 });
+  });
+
+  it('kills a child that does not hear it (bug: a busy one went on for ever)', async () => {
+    const timer = new HandTimer();
+    const { supervision, starts } = await superviseOn(timer, 'deaf');
+    const [{ pid } = { pid: 0 }] = await waitFor(starts);
+    supervision.stop();
+    timer.pass(STOP_MS_MAX);
+    expect(await supervision.ended).toEqual({ exitCode: 137, overdueMs: STOP_MS_MAX });
+    expect(isRunning(pid)).toBe(false);
   });
 
   it('ends the child at once when it is told to, and only then ends itself', async () => {

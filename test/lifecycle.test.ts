@@ -1,6 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { callLedger, runToEnd, startStack, temporaryFolder } from './stack-process.ts';
+import { callLedger, runToEnd, startStack, temporaryFolder, waitFor } from './stack-process.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
@@ -37,6 +42,23 @@ describe('the program', () => {
     const started = performance.now();
     expect((await stack.stop(signal)).code).toBe(0);
     expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('ends with the shell that npm starts it in (bug: npm start left it running)', async () => {
+    const root = fileURLToPath(new URL('..', import.meta.url));
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+      scripts: { start: string };
+    };
+    const folder = await folderOfTest();
+    const env = { ...process.env, PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0', DATA_DIR: folder };
+    const shell = spawn('sh', ['-c', scripts.start], { cwd: root, env });
+    onTestFinished(() => void shell.kill('SIGKILL'));
+    let stdout = '';
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    await waitFor(() => stdout.includes('Ready'));
+    const ended = once(shell, 'exit');
+    shell.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
   });
 
   it('keeps accounts, history and slot over a restart, and forgets them with --reset', async () => {

@@ -83,8 +83,11 @@ export async function startStack(
 }
 
 /** Starts the built program speaking MCP over its stdin and stdout. */
-export function launchStdio(folder: string): Pick<StackProcess, 'child' | 'ended' | 'output'> {
-  const child = launch(['mcp'], { LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0', DATA_DIR: folder });
+export function launchStdio(
+  folder: string,
+  args: readonly string[] = [],
+): Pick<StackProcess, 'child' | 'ended' | 'output'> {
+  const child = launch(['mcp', ...args], { LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0', DATA_DIR: folder });
   return { child, output: () => ({ ...child.collected }), ended: exitOf(child) };
 }
 

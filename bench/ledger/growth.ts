@@ -46,7 +46,8 @@ export const growth: Section = {
           what,
           'at the beginning': `${first.toFixed(0)} KiB`,
           'at the end': `${last.toFixed(0)} KiB`,
-          'KiB/hour': `${(((last - first) * HOUR_MS) / between).toFixed(0)}`,
+          'growth an hour':
+            last > first ? `${(((last - first) * HOUR_MS) / between).toFixed(0)} KiB` : 'none',
         };
       };
       const table = markdown([
@@ -56,7 +57,7 @@ export const growth: Section = {
       const seconds = idleMs / 1_000;
       const honesty =
         idleMs < HOUR_MS
-          ? `Watched for ${seconds} s and extrapolated to an hour: memory moves by more than it grows in so short a time. BENCH_IDLE_S=3600 watches the whole hour.`
+          ? `Watched for ${seconds} s, from which an hour is extrapolated: in so short a time memory moves by more than it grows. BENCH_IDLE_S=3600 watches the whole hour.`
           : `Watched for ${seconds} s.`;
       const share = ((cpuMs / idleMs) * 100).toFixed(2);
       return `${table}\n\n${slots} slots passed; it used ${share} % of a core. ${honesty}`;

@@ -15,7 +15,7 @@ export interface LaunchOptions {
   readonly baseUrl: string;
   /** It takes this port, the next one for WebSocket, and the one after for its metrics. */
   readonly port: number;
-  /** Where it keeps its ledger and this launcher its files; what was there of both is thrown away. */
+  /** Where it keeps its ledger, which begins anew, and this launcher its files. */
   readonly folder: string;
 }
 
@@ -49,9 +49,9 @@ export async function startExternalValidator(
   { baseUrl, port, folder }: LaunchOptions,
 ): Promise<ExternalValidator> {
   for (const each of [port, port + 1, port + 2]) await assertFree(each);
-  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const pidFile = join(folder, 'pid');
+  rmSync(pidFile, { force: true });
   const options = {
     remotes: baseUrl,
     lifecycle: 'ephemeral',

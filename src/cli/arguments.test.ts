@@ -54,6 +54,8 @@ describe('readArguments', () => {
     ['--rpc-port=1', 'LEDGER_RPC_PORT', '1'],
     ['--bind-address ::1', 'HOST', '::1'],
     ['--slot-time 100', 'LEDGER_SLOT_MS', '100'],
+    // Refused as the variable is, which says what it must be.
+    ['--slot-time -5', 'LEDGER_SLOT_MS', '-5'],
     ['--limit-ledger-size 9', 'LEDGER_HISTORY_MAX', '9'],
     ['--faucet-sol 5', 'FAUCET_SOL', '5'],
     ['--quiet', 'LOG_LEVEL', 'warn'],
@@ -121,8 +123,10 @@ describe('readArguments', () => {
     [`--clone-upgradeable-program ${A}`, '--clone-upgradeable-program needs --url'],
     ['--fork', '--fork needs --url'],
     ['--url d', '--url does nothing alone'],
+    ['--url ftp://h', '--url needs an http(s) URL'],
     ['--warp-slot 1.5', '--warp-slot needs a slot'],
-    ['--warp-slot 9007199254740992', '--warp-slot needs a slot'],
+    ['--warp-slot -1', "--warp-slot needs a slot, a whole number up to 2^52, where it has '-1'"],
+    ['--warp-slot 4503599627370497', '--warp-slot needs a slot'],
   ])('refuses "%s"', (line, words) => {
     const message = expect.stringContaining(words) as string;
     expect(() => readArguments(line.split(' '))).toThrow(

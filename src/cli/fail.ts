@@ -1,18 +1,24 @@
 import { isServiceError } from '../errors/service-error.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 
-/** Ends the process: what the user can mend is told plainly, anything else is a bug and is told with its stack. */
+/** Ends a start that failed: what the user can mend is told plainly, anything else is a bug and is told with its stack. */
 export function fail(error: unknown): never {
-  if (isServiceError(error)) {
-    process.stderr.write(`${error.title}:\n${error.message}\n`);
-    process.exit(EXIT_CODES.config);
-  }
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  process.exit(EXIT_CODES.fault);
+  if (!isServiceError(error)) return die(error);
+  process.stderr.write(`${error.title}:\n${error.message}\n`);
+  process.exit(EXIT_CODES.config);
 }
 
-/** Nothing goes on after an exception nobody caught. */
+/**
+ * Nothing goes on after an exception nobody caught. Whatever it is, it is a fault of ours and no fault of the settings,
+ * of which a supervisor would take the exit code for final.
+ */
 export function failOnUncaught(): void {
-  process.on('uncaughtException', fail);
-  process.on('unhandledRejection', fail);
+  process.on('uncaughtException', die);
+  process.on('unhandledRejection', die);
+}
+
+/** Ends the process because of a fault. */
+export function die(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(EXIT_CODES.fault);
 }

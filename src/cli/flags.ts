@@ -58,7 +58,12 @@ export const FLAGS = {
     group: 'Ledger',
     text: 'length of a slot in milliseconds',
   },
-  'warp-slot': { short: 'w', values: ['SLOT'], group: 'Ledger', text: 'begin at that slot' },
+  'warp-slot': {
+    short: 'w',
+    values: ['SLOT'],
+    group: 'Ledger',
+    text: 'begin at that slot, or jump to it; the time stays',
+  },
   'limit-ledger-size': {
     values: ['N'],
     variable: 'LEDGER_HISTORY_MAX',
@@ -74,7 +79,7 @@ export const FLAGS = {
   mint: {
     values: ['ADDRESS'],
     group: 'Ledger',
-    text: 'wallet that a new ledger gives SOL to',
+    text: 'wallet that a new ledger gives FAUCET_SOL to, as much as its faucet holds',
   },
   'no-genesis-programs': {
     group: 'Ledger',

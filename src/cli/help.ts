@@ -31,6 +31,7 @@ export function formatHelp(): string {
       'a setting, a port or the ledger folder cannot be used; stderr says what to change',
     ),
     entry(String(EXIT_CODES.interrupted), 'a second signal ended it before it was done'),
+    entry(String(EXIT_CODES.overdue), 'it was still busy 15 s after it was told to stop, and was killed'),
     '',
   ].join('\n');
 }

@@ -47,12 +47,21 @@ async function runSupervised(given: readonly string[]): Promise<void> {
   const own = fileURLToPath(import.meta.url);
   const entry = fileURLToPath(new URL(`child${extname(own)}`, import.meta.url));
   const supervision = supervise({ entry, args: given, clock: systemClock });
-  onStopSignals(supervision.stop, supervision.kill);
+  onStopSignals({ first: supervision.stop, again: supervision.kill }, systemClock);
   process.title = TITLE;
   const ending = await supervision.ended;
   if (ending.gaveUp !== undefined) process.stderr.write(sayGivenUp(ending.gaveUp));
+  if (ending.overdueMs !== undefined) process.stderr.write(sayOverdue(ending));
   // At once: the terminal or a client may keep the input open.
   process.exit(ending.exitCode);
+}
+
+function sayOverdue({ overdueMs = 0, exitCode }: Ending): string {
+  return [
+    `Killed: ${overdueMs / 1_000} s after it was told to stop it was still busy, and could not be asked any more.`,
+    `What was acknowledged is kept. (exit code ${exitCode})`,
+    '',
+  ].join('\n');
 }
 
 function sayGivenUp({ deaths, lastDeath }: NonNullable<Ending['gaveUp']>): string {

@@ -54,6 +54,9 @@ export function provisionOfRestart({ url, fork }: ProvisionFlags): ProvisionFlag
   return { ...NO_PROVISION, url, fork };
 }
 
+/** The latest first slot: as many are left after it before numbers stop being exact. */
+const WARP_SLOT_MAX = 2 ** 52;
+
 /** Flags that copy from another cluster. */
 const COPYING_FLAGS = [
   'clone',
@@ -83,7 +86,8 @@ export function readProvisionFlags({ values }: GivenFlags): ProvisionFlags {
   const all = (name: FlagName): readonly (readonly string[])[] => values.get(name) ?? [];
   const addresses = (name: FlagName): string[] => all(name).map(([text]) => readAddress(name, text));
   const only = (name: FlagName): string | undefined => all(name)[0]?.[0];
-  const url = only('url');
+  const given = only('url');
+  const url = given === undefined ? null : readUrl(given);
   const mint = only('mint');
   const warpSlot = only('warp-slot');
   refuseCopyingFromNowhere(values);
@@ -105,7 +109,7 @@ export function readProvisionFlags({ values }: GivenFlags): ProvisionFlags {
     clone: addresses('clone'),
     maybeClone: addresses('maybe-clone'),
     cloneUpgradeablePrograms: addresses('clone-upgradeable-program'),
-    url: url === undefined ? null : readUrl(url),
+    url,
     fork: values.has('fork'),
     mint: mint === undefined ? null : readAddress('mint', mint),
     warpSlot: warpSlot === undefined ? null : readSlot(warpSlot),
@@ -138,6 +142,6 @@ function readUrl(text: string): string {
 
 function readSlot(text: string): number {
   const slot = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(slot)) return slot;
-  throw badFlag(`--warp-slot needs a slot, a whole number below 2^53, where it has '${text}'.`);
+  if (/^\d+$/.test(text) && slot <= WARP_SLOT_MAX) return slot;
+  throw badFlag(`--warp-slot needs a slot, a whole number up to 2^52, where it has '${text}'.`);
 }

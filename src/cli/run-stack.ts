@@ -7,7 +7,7 @@ import type { Host } from '../supervisor/host.ts';
 import type { Ports } from '../supervisor/messages.ts';
 import type { Arguments } from './arguments.ts';
 import { formatBanner } from './banner.ts';
-import { fail } from './fail.ts';
+import { die } from './fail.ts';
 import { provisionOfRestart } from './provision-flags.ts';
 import { loadEnvFile, readSettings } from './settings.ts';
 
@@ -45,7 +45,9 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
     stop();
   });
   if (stdio !== undefined) stopAtEnd(stdio.input, stop);
-  else if (!args.quiet && !isRestart) process.stdout.write(formatBanner(config, app));
+  if (stdio === undefined && !args.quiet && !isRestart) process.stdout.write(formatBanner(config, app));
+  // Nothing that the operator should know is lost with the banner.
+  else for (const warning of app.warnings) logger.warn({}, warning);
 }
 
 /** Where the stack listens, by variable; over stdio there is no service port. */
@@ -64,7 +66,7 @@ function createStop(app: App): () => void {
   return () => {
     if (isStopping) return;
     isStopping = true;
-    app.close().then(() => process.exit(EXIT_CODES.done), fail);
+    app.close().then(() => process.exit(EXIT_CODES.done), die);
   };
 }
 

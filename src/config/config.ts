@@ -90,7 +90,8 @@ function defaultCluster(settings: Settings): Config['cluster'] | null {
 function noClusterFault(settings: Settings): string {
   const names = CLUSTER_NAMES.filter((name) => name !== 'localnet' || !isGateway(settings)).join(', ');
   const mend = `CLUSTER must be set: without BASE_RPC_URL the choice between ${names} is not clear`;
-  return isGateway(settings) ? `${mend}, as LEDGER_UPSTREAM_URL replaces the embedded ledger` : mend;
+  if (!isGateway(settings)) return mend;
+  return `${mend}, as LEDGER_UPSTREAM_URL replaces the embedded ledger. The payments service needs a cluster of its own: set BASE_RPC_URL and EPHEMERAL_RPC_URL for mainnet, or CLUSTER=devnet, BASE_DEVNET_RPC_URL and EPHEMERAL_DEVNET_RPC_URL`;
 }
 
 /** Each node takes its port and the next one, which is its WebSocket; the tool service takes one. */

@@ -85,7 +85,7 @@ export const VARIABLES = {
     name: 'ALLOWED_ORIGINS',
     default: '',
     description:
-      'Origins of web pages that may call the tool service besides those on localhost, separated by commas (https://app.example).',
+      'Origins of web pages that may call the tool service and the surfnet_ methods besides those on localhost, separated by commas (https://app.example).',
     parse: parseList(parseOrigin),
   },
   publicUrl: {

@@ -57,6 +57,7 @@ export const ERROR_CODES = {
   VALIDATOR_UNRESOLVED: { http: 502, title: 'The validator of the cluster cannot be told' },
   AUTH_UNAVAILABLE: { http: 400, title: 'The rollup of the cluster has no login' },
   AUTH_REFUSED: { http: 401, title: 'The rollup did not accept the login' },
+  READER_NOT_ALLOWED: { http: 403, title: 'The bearer token is of a wallet that may not read this' },
   UPSTREAM_UNAVAILABLE: { http: 502, title: 'The cluster did not answer' },
   UPSTREAM_INVALID: { http: 502, title: 'The cluster gave an answer that cannot be used' },
   UPSTREAM_REJECTED: { http: 502, title: 'The cluster refused the request' },

@@ -2,10 +2,10 @@ import { failureFields } from '../errors/failure-fields.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
+import { BatchAnswers } from '../rpc/batch-answers.ts';
 import {
   answerNoMethod,
   isBatch,
-  joinAnswers,
   refuseBatch,
   type CallObserver,
   type MethodCall,
@@ -75,16 +75,22 @@ export class ForwardingDispatcher {
 
   async #answerBatch(items: readonly BatchItem[]): Promise<string> {
     const lastStartAt = this.#clock.now() + BATCH_TIME_MAX_MS;
-    const answers: string[] = [];
-    for (const round of roundsOf(items)) {
-      const isTooLate = this.#clock.now() > lastStartAt;
-      const answerOne = ([call, text]: BatchItem): string | Promise<string> =>
-        isTooLate && call.kind === 'method'
-          ? writeFailure(batchTookTooLong(), call.id)
-          : this.#answerCall(call, text);
-      answers.push(...(await Promise.all(round.map(answerOne))));
+    const answers = new BatchAnswers();
+    try {
+      for (const round of roundsOf(items)) {
+        const isTooLate = this.#clock.now() > lastStartAt;
+        const { isFull } = answers;
+        const answerOne = ([call, text]: BatchItem): string | Promise<string> => {
+          if (call.kind === 'method' && isFull) return answers.refuse(call);
+          if (call.kind === 'method' && isTooLate) return writeFailure(batchTookTooLong(), call.id);
+          return this.#answerCall(call, text);
+        };
+        for (const answer of await Promise.all(round.map(answerOne))) answers.add(answer);
+      }
+      return answers.join();
+    } finally {
+      answers.release();
     }
-    return joinAnswers(answers);
   }
 
   async #answerMethod({ method, id }: MethodCall, text: string): Promise<string> {

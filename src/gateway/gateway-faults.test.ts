@@ -237,3 +237,22 @@ describe('the log', () => {
     expect(gateway.lines.join()).not.toMatch(/secret/i);
   });
 });
+
+describe('a batch whose answers are more than fits in a body', () => {
+  it('is answered as far as it fits (bug: the process died)', async () => {
+    const filler = 'x'.repeat(8 * 1024 * 1024 - 100);
+    const upstream = await startUpstream(
+      (body) => `{"jsonrpc":"2.0","result":"${filler}","id":${JSON.parse(body).id}}`,
+    );
+    const gateway = await startGateway([upstream.url]);
+    const calls = Array.from({ length: 20 }, (_, id) => GET_SLOT.replace('"id":1', `"id":${id}`));
+    const answers = JSON.parse(await gateway.post(`[${calls.join(',')}]`)) as {
+      id: number;
+      error?: object;
+    }[];
+    expect(answers.map(({ id }) => id)).toEqual(calls.map((_, id) => id));
+    expect(answers.filter(({ error }) => error === undefined)).toHaveLength(16);
+    expect(answers[19]?.error).toMatchObject({ code: -32600 });
+    expect(upstream.bodies).toHaveLength(16);
+  });
+});

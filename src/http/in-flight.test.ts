@@ -12,6 +12,16 @@ describe('InFlight', () => {
     expect([inFlight.count, inFlight.refused]).toEqual([2, 1]);
   });
 
+  it('lets nobody in while too many bytes of answers wait for their clients', () => {
+    const inFlight = new InFlight(9, { queuedBytesMax: 10 });
+    inFlight.queue(9);
+    expect(inFlight.tryEnter()).toBe(true);
+    inFlight.queue(1);
+    expect([inFlight.tryEnter(), inFlight.queuedBytes, inFlight.refused]).toEqual([false, 10, 1]);
+    inFlight.unqueue(1);
+    expect(inFlight.tryEnter()).toBe(true);
+  });
+
   it('has its limit below that of connections, or nobody could be told to come back', () => {
     expect(new InFlight().max).toBeLessThan(HTTP_LIMITS.connectionsMax);
   });

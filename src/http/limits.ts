@@ -10,10 +10,23 @@ export const HTTP_LIMITS = {
   /** How long an idle connection is kept for the next request, ms. */
   keepAliveTimeoutMs: 5_000,
   connectionsMax: 1_024,
+  /** Connections of one listener that may be WebSockets: half, as they may idle for good while the others ask. */
+  upgradedMax: 512,
   /** Requests that are worked on or wait for it: half of the connections, so that the others can be told to come back. */
   inFlightMax: 512,
   /** How long in-flight requests may take to finish once the server closes, ms. */
   drainTimeoutMs: 10_000,
   /** How long a refused client may go on sending before its connection is closed, ms. */
   lingerTimeoutMs: 2_000,
+  /**
+   * Longest answer to one JSON-RPC call, characters. Once those to the calls of a batch are as long together, no further
+   * call of it is run, so that a body is shorter than two of them: a quarter of the longest string V8 makes (2^29 - 24).
+   */
+  answerLengthMax: 64 * 1024 * 1024,
+  /** Bytes of answers that clients have not taken yet; while there are more, further requests are refused. */
+  queuedBytesMax: 256 * 1024 * 1024,
+  /** How long a client may take nothing of an answer that waits for it before its connection is cut, ms. */
+  writeStallTimeoutMs: 15_000,
+  /** How long requests are worked on in a row before answers are written and sockets are read again, ms. */
+  turnMs: 20,
 } as const;

@@ -54,6 +54,8 @@ export class Traffic {
       this.#keep(socket);
       if (hasTooManyHeaders(request)) refuseUpgrade(socket, 431, '');
       else if (this.#onIdle !== undefined) refuseUpgrade(socket, 503, 'stopping\n');
+      else if (this.#upgraded.size > HTTP_LIMITS.upgradedMax)
+        refuseUpgrade(socket, 503, 'no more connections\n');
       else handler(request, socket, head);
     });
   }

@@ -69,6 +69,20 @@ describe('a WebSocket handshake', () => {
     expect(await ask(await open(), HANDSHAKE)).toMatch(/^HTTP\/1.1 405 /);
   });
 
+  it('is refused when half of the connections are upgraded (bug: idle ones shut the port to all others)', async () => {
+    const upgraded = await start();
+    listener.serve(serveBody);
+    for (let count = 0; count < HTTP_LIMITS.upgradedMax; count++) {
+      expect(await ask(await open(), HANDSHAKE)).toBe(SWITCHED);
+    }
+    expect(await ask(await open(), HANDSHAKE)).toMatch(/^HTTP\/1.1 503 .*no more connections\n$/s);
+    expect(await ask(await open(), 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+    expect(upgraded).toHaveLength(HTTP_LIMITS.upgradedMax);
+    upgraded[0]?.destroy();
+    while (listener.counts.upgraded > HTTP_LIMITS.upgradedMax - 1) await new Promise(setImmediate);
+    expect(await ask(await open(), HANDSHAKE)).toBe(SWITCHED);
+  });
+
   it('is held to the limit of headers', async () => {
     const upgraded = await start();
     listener.serve(serveBody);

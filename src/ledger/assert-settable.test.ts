@@ -9,6 +9,7 @@ import type { Account } from '../solana/account.ts';
 import { addressOf, type Address } from '../solana/address.ts';
 import { assertSettable } from './assert-settable.ts';
 import { programAccounts } from './genesis/program-accounts.ts';
+import { deadlyProgram } from './provision/testing/deadly-program.ts';
 import { Accounts } from './state/accounts.ts';
 import { accountOf } from './testing/make-account.ts';
 import { SeededRandom } from './testing/seeded-random.ts';
@@ -82,6 +83,8 @@ describe('assertSettable', () => {
       'has to stay one',
     ],
     ['a program of a wallet', [[bob, executable(SYSTEM_PROGRAM)]], 'belongs to no loader'],
+    ['a program without lamports', [[bob, { ...executable(BPF_LOADER_2), lamports: 0n }]], 'has no lamports'],
+    ['a program of loader v4', [[bob, deadlyProgram()]], 'belongs to loader v4'],
     ['a program before its data', [pointer, data], 'is missing'],
     ['a program without data', [pointer], `its ProgramData ${data[0]} is missing`],
     ['a program that names none', [[bob, executable(BPF_LOADER_UPGRADEABLE)]], 'names no ProgramData'],

@@ -9,14 +9,16 @@ import type { AccountView } from './state/account-state.ts';
 /** Bytes an account can hold (Agave `MAX_PERMITTED_DATA_LENGTH`); the engine ends its process over more. */
 const DATA_BYTES_MAX = 10 * 1024 * 1024;
 
-/** Owners of programs. */
+/** Owners of programs that the engine can run. */
 const LOADERS: ReadonlySet<string> = new Set([
   NATIVE_LOADER,
   'BPFLoader1111111111111111111111111111111111',
   BPF_LOADER_2,
   BPF_LOADER_UPGRADEABLE,
-  'LoaderV411111111111111111111111111111111111',
 ]);
+
+/** The engine takes programs of it, and ends its process when one is called. */
+const LOADER_V4 = 'LoaderV411111111111111111111111111111111111';
 
 /**
  * Checks that accounts can be put in place as an operator wants them, as far as that can be told without trying: what
@@ -62,7 +64,9 @@ function programFault(
   // The engine keeps the code of a program, and ends its process when the account behind it is gone.
   const isKept = after.executable && after.lamports > 0n;
   if (before?.executable === true && !isKept) return 'it is a program and has to stay one';
-  if (!isKept) return null;
+  if (!after.executable) return null;
+  if (!isKept) return 'it is executable and has no lamports';
+  if (after.owner === LOADER_V4) return 'it belongs to loader v4, whose programs the engine cannot run';
   if (!LOADERS.has(after.owner)) return 'it is executable and belongs to no loader';
   if (after.owner !== BPF_LOADER_UPGRADEABLE) return null;
   const programData = programDataAddress(after.data);

@@ -16,6 +16,7 @@ import { digestMessage, SeenMessages } from './run/seen-messages.ts';
 import type { AccountState } from './state/account-state.ts';
 import type { TransactionError } from './transaction-error.ts';
 import { FORWARDING_BLOCKS } from './time/blockhashes.ts';
+import type { TimeAnchor } from './store/store.ts';
 import type { Timeline } from './time/timeline.ts';
 
 /** What a {@link Bank} is put together from. */
@@ -76,16 +77,16 @@ export class Bank {
     this.#executor = new Executor(engine, accounts, { isFree: lamportsPerSignature === 0n });
   }
 
-  /** Moves to the slot the clock names; true when that is a new one. */
-  advance(): boolean {
-    if (!this.timeline.advance()) return false;
+  /** Moves to the slot the clock names, but none above `slotMax`; true when that is a new one. */
+  advance(slotMax: number): boolean {
+    if (!this.timeline.advance(slotMax)) return false;
     this.#beginSlot();
     return true;
   }
 
-  /** Jumps to a later slot; see {@link Timeline.travelTo}, also for what it throws. */
-  travelTo(target: { readonly slot: number; readonly unixMs?: number }): void {
-    this.timeline.travelTo(target);
+  /** Jumps to a later slot; see {@link Timeline.jump}. */
+  jump(to: TimeAnchor): void {
+    this.timeline.jump(to);
     this.#beginSlot();
   }
 

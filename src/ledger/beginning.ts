@@ -40,6 +40,8 @@ export interface BankOptions {
   readonly lamportsPerSignature: bigint;
   /** Blocks for which a blockhash is good after its own; Solana's 150 when left out. */
   readonly blockhashAgeMax?: number | undefined;
+  /** The slot it is opened at, at the least; slots that are jumped over have no block, and the time is not moved. */
+  readonly slotMin?: number | undefined;
   /** Lays the ground for each bank; an engine with accounts of its own when left out. */
   readonly layGround?: (() => BankGround) | undefined;
 }
@@ -50,13 +52,14 @@ export function beginNew(
   genesis: Iterable<AccountEntry>,
   options: BankOptions,
 ): Beginning {
-  const { clock, slotMs } = options;
+  const { clock, slotMs, slotMin = 0 } = options;
   const accounts = [...genesis];
-  const timeAnchor = { slot: FIRST_SLOT, unixMs: clock.now(), slotMs, afterSlot: FIRST_SLOT - 1 };
+  const slot = Math.max(FIRST_SLOT, slotMin);
+  const timeAnchor = { slot, unixMs: clock.now(), slotMs, afterSlot: slot - 1 };
   return {
     identity,
     bank: openBank(identity, accounts, [timeAnchor], options),
-    commit: { identity, accounts, timeAnchor, slotCeiling: FIRST_SLOT + LEASE_SLOTS },
+    commit: { identity, accounts, timeAnchor, slotCeiling: slot + LEASE_SLOTS },
   };
 }
 
@@ -88,16 +91,14 @@ function openBank(
 }
 
 /**
- * The time of the ledger is that of the clock, unless it was moved ahead: then it goes on from there. A crash puts it
- * ahead as well, but by the slots of a lease at most; then it waits for the clock.
+ * The time of the ledger is that of the clock, and ahead of it by what it was moved. The slots that were only leased when
+ * it crashed count as passed, so after a crash its time stands still until the clock is there: for a lease at most.
  */
-function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, { clock, slotMs }: BankOptions): TimeAnchor {
-  const slot = slotCeiling + 1;
-  const now = clock.now();
-  const last = timeAnchors.at(-1) as TimeAnchor;
-  const aheadMs = last.unixMs + (slot - last.slot) * last.slotMs - now;
-  const isMoved = aheadMs > (LEASE_SLOTS + 1) * last.slotMs;
-  return { slot, unixMs: isMoved ? now + aheadMs : now, slotMs, afterSlot: slotCeiling };
+function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, options: BankOptions): TimeAnchor {
+  const { clock, slotMs, slotMin = 0 } = options;
+  const { aheadMs = 0 } = timeAnchors.at(-1) as TimeAnchor;
+  const slot = Math.max(slotCeiling + 1, slotMin);
+  return { slot, unixMs: clock.now() + aheadMs, slotMs, afterSlot: slotCeiling, aheadMs };
 }
 
 function layOwnGround(): BankGround {

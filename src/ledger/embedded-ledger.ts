@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { SYSVAR_OWNER } from '../programs/addresses.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Timer } from '../ports/timer.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
@@ -13,7 +14,15 @@ import { Faucet } from './faucet.ts';
 import { History } from './history.ts';
 import { Keypair } from './keypair.ts';
 import type { AccountChange, LedgerListener } from './ledger-events.ts';
-import type { Head, Ledger, SignatureQuery, Submission, TokenAccountQuery, TokenHolding } from './ledger.ts';
+import type {
+  Head,
+  Ledger,
+  SignatureQuery,
+  Submission,
+  TokenAccountQuery,
+  TokenHolding,
+  TransactionStatus,
+} from './ledger.ts';
 import type { LedgerOperator } from './operator.ts';
 import { readBlock } from './read-block.ts';
 import { GONE } from './run/account-states.ts';
@@ -21,6 +30,7 @@ import type { AccountView } from './state/account-state.ts';
 import { differences } from './state/differences.ts';
 import { largestTokenAccounts } from './state/largest-token-accounts.ts';
 import type { LedgerStore, StoreSize } from './store/store.ts';
+import { LEASE_LOOK_SLOTS } from './time/slot-lease.ts';
 import { Writer } from './writer.ts';
 
 /** What an {@link EmbeddedLedger} is put together from; `openLedger` does it. */
@@ -29,18 +39,22 @@ export interface LedgerParts {
   readonly beginning: Beginning;
   readonly store: LedgerStore;
   readonly logger: Logger;
+  readonly timer: Timer;
   /** Makes another ledger of the same keys, at its genesis. */
   beginAgain(): Promise<Beginning>;
 }
 
 /**
  * The ledger in this process. Memory is the truth of the present, and the store is written behind. What is executed
- * shows in reads at once; a submission resolves when it is durable.
+ * shows in accounts at once, in the history when it is durable, which is when its submission resolves. A slot is entered
+ * when the store knows that it may be. Once a write has failed nothing is told of the present any more.
  */
 export class EmbeddedLedger implements Ledger, LedgerOperator {
   readonly identity: Address;
   /** The address lamports and tokens are given from. */
   readonly faucet: Address;
+  /** The slot it was at when it was opened. */
+  readonly openedAtSlot: number;
   readonly #parts: LedgerParts;
   readonly #feed: EventFeed;
   readonly #writer: Writer;
@@ -51,6 +65,9 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   #history: History;
   /** The counting of slots that has been written. */
   #writtenAnchor: unknown;
+  /** A jump that is being written; slots stand still until it is done. */
+  #jumping: Promise<void> | undefined;
+  #callOffLook: () => void = () => undefined;
   #closed: Promise<void> | undefined;
 
   constructor(parts: LedgerParts) {
@@ -60,6 +77,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     this.identity = new Keypair(identity.identitySeed).address;
     this.#identitySeed = identity.identitySeed;
     this.faucet = faucet.address;
+    this.openedAtSlot = bank.timeline.slot;
     this.#parts = parts;
     this.#feed = new EventFeed(logger);
     this.#writer = new Writer(store, this.#feed, logger, bank.timeline.slot);
@@ -68,6 +86,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     this.#bank = bank;
     this.#history = new History(store);
     this.#writtenAnchor = bank.timeline.anchor;
+    this.#lookLater();
   }
 
   get genesisHash(): string {
@@ -164,7 +183,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
       { accounts: changes.map(toEntry), record, recordAddresses: addresses },
       { kind: 'transaction', slot: record.slot, record, changes },
     );
-    this.#history.add(record, addresses, written);
+    this.#history.add(record.slot);
     await written;
     return { signature, err, landed: true };
   }
@@ -174,6 +193,11 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#history.get(signature);
   }
 
+  signatureStatus(signature: string): TransactionStatus | null {
+    const record = this.getTransaction(signature);
+    return record && { slot: record.slot, err: record.err };
+  }
+
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[] {
     this.#present();
     return this.#history.naming(query);
@@ -181,6 +205,11 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
 
   firstSlot(): number {
     return Math.max(this.#parts.store.firstSlot, this.#present().timeline.firstSlot);
+  }
+
+  finishedSlot(): number {
+    const { slot } = this.#present().timeline;
+    return Math.min(slot, this.#history.oldestUnwrittenSlot) - 1;
   }
 
   block(slot: number): Block | null {
@@ -219,22 +248,24 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   async travelTo(target: { readonly slot: number; readonly unixMs?: number }): Promise<void> {
+    while (this.#jumping !== undefined) await this.#jumping;
     this.#writer.assertRunning();
-    const bank = this.#present();
-    bank.travelTo(target);
-    const { slot, anchor } = bank.timeline;
-    this.#writtenAnchor = anchor;
-    await this.#writer.coverJump(slot, anchor);
+    this.#jumping = this.#jump(this.#present(), target).finally(() => {
+      this.#jumping = undefined;
+    });
+    await this.#jumping;
   }
 
   pauseClock(): void {
     this.#present().timeline.pause();
   }
 
-  resumeClock(): void {
-    const bank = this.#present();
-    bank.timeline.resume();
-    this.#cover(bank);
+  async resumeClock(): Promise<void> {
+    this.#writer.assertRunning();
+    const { timeline } = this.#present();
+    if (!timeline.resume()) return;
+    this.#writtenAnchor = timeline.anchor;
+    await this.#writer.write({ timeAnchor: timeline.anchor });
   }
 
   get isClockPaused(): boolean {
@@ -259,8 +290,17 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#writer.close(this.#present().timeline.slot);
+    this.#closed ??= this.#close();
     return this.#closed;
+  }
+
+  #close(): Promise<void> {
+    this.#callOffLook();
+    if (!this.#writer.hasFailed) this.#present();
+    return this.#writer.close(async () => {
+      await this.#jumping;
+      return this.#bank.timeline.slot;
+    });
   }
 
   /** Goes over to another ledger. */
@@ -273,17 +313,43 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     this.#feed.announce({ kind: 'accounts', slot: bank.timeline.slot, changes })();
   }
 
-  /** Everything as of the slot the clock names. */
+  /**
+   * Everything as of the slot the clock names, as far as the store knows that it may be told.
+   *
+   * @throws {ServiceError} LEDGER_STOPPED once something could not be written.
+   */
   #present(): Bank {
+    this.#writer.assertReadable();
     const bank = this.#bank;
-    if (bank.advance()) this.#cover(bank);
+    const { store } = this.#parts;
+    if (this.#jumping !== undefined || !bank.advance(store.slotCeiling)) return bank;
+    this.#cover(bank);
+    // A store that is written at once lets in what it has just been told of.
+    if (bank.timeline.due > bank.timeline.slot) bank.advance(store.slotCeiling);
     return bank;
   }
 
-  /** Sees to it that the store knows of the present slot, and of how slots are counted. */
-  #cover({ timeline: { slot, anchor } }: Bank): void {
-    this.#writer.cover(slot, anchor === this.#writtenAnchor ? undefined : anchor);
+  /** Sees to it that the store knows of the slots the clock names, and of how slots are counted. */
+  #cover({ timeline: { due, anchor } }: Bank): void {
+    this.#writer.cover(due, anchor === this.#writtenAnchor ? undefined : anchor);
     this.#writtenAnchor = anchor;
+  }
+
+  /** Writes a jump, and makes it when that is done. */
+  async #jump(bank: Bank, target: { readonly slot: number; readonly unixMs?: number }): Promise<void> {
+    const anchor = bank.timeline.planJump(target);
+    await this.#writer.coverJump(anchor);
+    bank.jump(anchor);
+    this.#writtenAnchor = bank.timeline.anchor;
+  }
+
+  /** Looks at the slot now and then, so that the next one who asks is not held back by a lease that ran out. */
+  #lookLater(): void {
+    this.#callOffLook = this.#parts.timer.after(this.slotMs * LEASE_LOOK_SLOTS, () => {
+      if (this.#writer.hasFailed) return;
+      this.#present();
+      this.#lookLater();
+    });
   }
 }
 

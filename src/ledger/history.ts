@@ -1,40 +1,47 @@
-import type { Address } from '../solana/address.ts';
 import type { TransactionRecord } from './execution.ts';
 import { SignatureUnknown, type SignatureQuery } from './ledger.ts';
 import type { HistoryPage, LedgerStore } from './store/store.ts';
 
-/** A landed transaction the store is still writing. */
-interface Unwritten {
-  readonly record: TransactionRecord;
-  readonly addresses: ReadonlySet<Address>;
-}
+/** What landed is looked through every so many transactions for what is durable by now. */
+const UNWRITTEN_LOOK = 256;
 
-/** Landed transactions: those the store is still writing from memory, all others from the store when asked for. */
+/** Landed transactions that are durable, and which slots have some that are not yet. */
 export class History {
   readonly #store: LedgerStore;
-  /** In the order they landed. */
-  readonly #unwritten = new Map<string, Unwritten>();
-  #count: number;
+  /** Slots of what landed last, in the order it did, one for each transaction; those at the end are not durable yet. */
+  #slots: number[] = [];
+  /** Transactions that ever landed, durable or not. */
+  #landed: number;
 
   constructor(store: LedgerStore) {
     this.#store = store;
-    this.#count = store.recordCount;
+    this.#landed = store.recordCount;
   }
 
   /** Transactions that ever landed. */
   get count(): number {
-    return this.#count;
+    return this.#store.recordCount;
+  }
+
+  /** The oldest slot with a transaction that is not durable yet; infinite when all are. */
+  get oldestUnwrittenSlot(): number {
+    this.#forgetWritten();
+    return this.#slots[0] ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** A transaction landed in a slot and is being written. */
+  add(slot: number): void {
+    this.#landed++;
+    if (this.#slots.push(slot) % UNWRITTEN_LOOK === 0) this.#forgetWritten();
   }
 
   get(signature: string): TransactionRecord | null {
-    return this.#unwritten.get(signature)?.record ?? this.#store.record(signature);
+    return this.#store.record(signature);
   }
 
   /** The transactions of a slot, in order. */
   of(slot: number): readonly TransactionRecord[] {
-    const written = this.#store.recordsOf(slot);
-    const records = this.#withUnwritten(written, ({ record }) => record.slot === slot);
-    return records === written ? written : records.toSorted(byLanding);
+    return this.#store.recordsOf(slot);
   }
 
   /**
@@ -51,27 +58,13 @@ export class History {
       ...(upper && { before: upper }),
       ...(lower && { until: lower }),
     };
-    const written = this.#store.recordsNaming(page);
-    const records = this.#withUnwritten(
-      written,
-      ({ record, addresses }) =>
-        addresses.has(address) &&
-        (upper === undefined || byLanding(record, upper) < 0) &&
-        (lower === undefined || byLanding(record, lower) > 0),
-    );
-    if (records === written) return written;
-    return records.toSorted((a, b) => byLanding(b, a)).slice(0, limit);
+    return this.#store.recordsNaming(page);
   }
 
-  /** Makes a record known from now on, while `written` is still under way. `addresses` are all it names. */
-  add(record: TransactionRecord, addresses: readonly Address[], written: Promise<void>): void {
-    this.#count++;
-    this.#unwritten.set(record.signature, { record, addresses: new Set(addresses) });
-    // Whoever waits for the write hears of its failure; the record stays known until the process ends.
-    written.then(
-      () => this.#unwritten.delete(record.signature),
-      () => undefined,
-    );
+  /** They become durable in the order they landed. */
+  #forgetWritten(): void {
+    const written = this.#slots.length - (this.#landed - this.#store.recordCount);
+    if (written > 0) this.#slots.splice(0, written);
   }
 
   #boundary(signature: string): TransactionRecord {
@@ -79,22 +72,4 @@ export class History {
     if (record === null) throw new SignatureUnknown(signature);
     return record;
   }
-
-  /** Written records with those that are not yet, in no order; a record can for a moment be both. */
-  #withUnwritten(
-    written: readonly TransactionRecord[],
-    isWanted: (unwritten: Unwritten) => boolean,
-  ): readonly TransactionRecord[] {
-    const wanted = [...this.#unwritten.values()].filter(isWanted);
-    if (wanted.length === 0) return written;
-    const known = new Set(written.map(({ signature }) => signature));
-    return [
-      ...written,
-      ...wanted.map(({ record }) => record).filter(({ signature }) => !known.has(signature)),
-    ];
-  }
-}
-
-function byLanding(a: TransactionRecord, b: TransactionRecord): number {
-  return a.slot - b.slot || a.index - b.index;
 }

@@ -54,9 +54,13 @@ export interface Submission {
   readonly landed: boolean;
 }
 
+/** How a landed transaction ended. */
+export type TransactionStatus = Pick<TransactionRecord, 'slot' | 'err'>;
+
 /**
  * The ledger as its faces see it. One head serves every commitment. Every method first advances the ledger to the slot
- * the clock names; reads are synchronous and never see half a transaction.
+ * the clock names; reads are synchronous and never see half a transaction. They throw LEDGER_STOPPED once something could
+ * not be written.
  */
 export interface Ledger {
   /** The address the node goes by (getIdentity). */
@@ -65,6 +69,8 @@ export interface Ledger {
   readonly genesisHash: string;
   /** Wall time of a slot, ms. */
   readonly slotMs: number;
+  /** Whether it takes transactions; it stops for good when it closes and when it cannot be written. */
+  readonly isRunning: boolean;
 
   head(): Head;
   /** Whether a transaction with this blockhash would be accepted now: its age is at most 150 blocks. */
@@ -106,8 +112,10 @@ export interface Ledger {
    */
   submit(transaction: Transaction): Promise<Submission>;
 
-  /** A landed transaction by the base58 text of its first signature. */
+  /** A landed transaction by the base58 text of its first signature; durable, as all that is told of history. */
   getTransaction(signature: string): TransactionRecord | null;
+  /** Where a landed transaction is and how it ended, as {@link getTransaction} has it, and no more of it. */
+  signatureStatus(signature: string): TransactionStatus | null;
   /**
    * Landed transactions that name an address among all their keys, loaded ones included, the newest first.
    *
@@ -117,8 +125,12 @@ export interface Ledger {
   /** The oldest slot whose transactions are all kept. */
   firstSlot(): number;
   /**
-   * The block of a slot; null for one that is still to come, was forgotten, or that time travel jumped over. After a
-   * crash the ledger goes on above every slot it may have told anybody, and all slots below have blocks: nobody knows
+   * The last slot that is over and whose transactions are durable: its block and those before it change no more.
+   */
+  finishedSlot(): number;
+  /**
+   * The block of a slot, as far as it is durable; null for one that is still to come, was forgotten, or that time travel
+   * jumped over. After a crash the ledger goes on above every slot it may have told anybody, and all slots below have blocks: nobody knows
    * which of them were told, and the blockhashes of those that were go on being good.
    */
   block(slot: number): Block | null;

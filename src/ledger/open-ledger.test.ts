@@ -1,4 +1,5 @@
 import { cpSync } from 'node:fs';
+import { setImmediate as settle } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../ports/logger.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
@@ -6,14 +7,16 @@ import { addMemo } from '../programs/memo.ts';
 import { transferLamports } from '../programs/system.ts';
 import { addressOf } from '../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../solana/base58.ts';
+import type { Transaction } from '../solana/transaction.ts';
 import type { EmbeddedLedger } from './embedded-ledger.ts';
 import { openLedger, type OpenLedgerOptions } from './open-ledger.ts';
 import { MemoryStore } from './store/memory-store.ts';
+import type { Commit } from './store/store.ts';
 import { HeldStore } from './testing/held-store.ts';
 import { HandClock } from './testing/hand-clock.ts';
 import { SeededRandom } from './testing/seeded-random.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
-import { buildTransaction, openTestLedger } from './testing/test-ledger.ts';
+import { buildTransaction, emptyGenesis, openTestLedger } from './testing/test-ledger.ts';
 
 /** Stores that can be opened again after the ledger on them was closed. */
 const PLACES: [string, () => () => OpenLedgerOptions['place']][] = [
@@ -195,32 +198,161 @@ describe('writing', () => {
     expect((await second).landed).toBe(true);
   });
 
-  it('does not hide a transaction while it lasts', async () => {
+  it('has a transaction known to nobody who asks for history before it is done', async () => {
     const { store, ledger, alice } = await open();
     store.held = [];
     const transaction = memo(ledger, alice, 'in flight');
     const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
+    const { slot } = ledger.head();
     const submission = ledger.submit(transaction);
-    expect(store.record(signature)).toBeNull();
-    const inFlight = ledger.getTransaction(signature);
-    expect(inFlight).toMatchObject({ signature, err: null });
+    expect(ledger.getTransaction(signature)).toBeNull();
+    expect(ledger.block(slot)?.transactions).toHaveLength(1);
+    expect((await ledger.submit(transaction)).err).toBe('AlreadyProcessed');
     store.held[0]?.();
     await submission;
-    expect(ledger.getTransaction(signature)).toEqual(inFlight);
+    expect(ledger.getTransaction(signature)).toMatchObject({ signature, err: null });
+    expect(ledger.block(slot)?.transactions).toHaveLength(2);
   });
 
-  it('that fails is told to those who wait, and ends the taking of transactions', async () => {
+  it('keeps a slot from being finished while a transaction of it is under way', async () => {
+    const { store, ledger, alice, clock } = await open();
+    expect(ledger.finishedSlot()).toBe(511);
+    store.held = [];
+    const submission = ledger.submit(memo(ledger, alice, 'in 512'));
+    clock.pass(800);
+    expect([ledger.head().slot, ledger.finishedSlot()]).toEqual([514, 511]);
+    store.held[0]?.();
+    await submission;
+    expect(ledger.finishedSlot()).toBe(513);
+  });
+
+  it('that fails ends all that tells of the present, which shows what was lost', async () => {
     const { store, ledger, alice } = await open();
+    const [lost, after] = ['lost', 'after'].map((text) => memo(ledger, alice, text)) as [
+      Transaction,
+      Transaction,
+    ];
     store.failure = new Error('no space left on device');
-    await expect(ledger.submit(memo(ledger, alice, 'lost'))).rejects.toThrow('no space left');
+    await expect(ledger.submit(lost)).rejects.toThrow('no space left');
     store.failure = null;
-    await expect(ledger.submit(memo(ledger, alice, 'after'))).rejects.toMatchObject({
-      code: 'LEDGER_STOPPED',
-    });
-    await expect(ledger.airdrop(alice.address, 1n)).rejects.toMatchObject({ code: 'LEDGER_STOPPED' });
-    // Reading and closing go on.
-    expect(ledger.getAccount(alice.address)).not.toBeNull();
+    const stopped = expect.objectContaining({ code: 'LEDGER_STOPPED' });
+    await expect(ledger.submit(after)).rejects.toEqual(stopped);
+    await expect(ledger.airdrop(alice.address, 1n)).rejects.toEqual(stopped);
+    expect(ledger.isRunning).toBe(false);
+    const signature = encodeBase58(lost.signatures[0] as Uint8Array);
+    for (const read of [
+      () => ledger.head(),
+      () => ledger.getAccount(alice.address),
+      () => ledger.state(),
+      () => ledger.simulate(after, { verifySignatures: false, replaceBlockhash: true }),
+      () => ledger.getTransaction(signature),
+      () => ledger.block(512),
+      () => ledger.finishedSlot(),
+    ]) {
+      expect(read).toThrow(stopped);
+    }
+    expect(ledger.transactionCount()).toBe(1);
     await ledger.close();
+    expect(() => ledger.head()).toThrow(stopped);
+  });
+
+  it('that fails in the store behind what was acknowledged stops the ledger at once', async () => {
+    const { store, ledger, alice } = await open();
+    const transaction = memo(ledger, alice, 'never tried');
+    store.isWritable = false;
+    expect(ledger.isRunning).toBe(false);
+    await expect(ledger.submit(transaction)).rejects.toMatchObject({ code: 'LEDGER_STOPPED' });
+    expect(() => ledger.head()).toThrow();
+    await ledger.close();
+  });
+});
+
+/** A store that takes a moment for each write, as a disk does. */
+class LateStore extends MemoryStore {
+  override async commit(commit: Commit): Promise<void> {
+    await settle();
+    await super.commit(commit);
+  }
+}
+
+describe('the slot that is told', () => {
+  /** What is told once the clock has passed so many slots, while nothing can be written, and what comes of a kill then. */
+  const tellAndKill = async (slots: number) => {
+    const store = new HeldStore();
+    const { ledger, clock } = await openTestLedger({ place: { store }, genesis: emptyGenesis });
+    store.held = [];
+    clock.pass(slots * 400);
+    const told = ledger.head();
+    const place = { store: store.copy() };
+    const { ledger: survivor } = await openTestLedger({ place, clock, genesis: emptyGenesis });
+    return { store, ledger, told, survivor };
+  };
+
+  it.each([1, 63, 64, 65, 1_000, 1_000_000])(
+    'is no later one than a crash lets the ledger go on at, %i slots after anybody looked',
+    async (slots) => {
+      const { store, ledger, told, survivor } = await tellAndKill(slots);
+      expect(told.slot).toBe(512 + Math.min(slots, 64));
+      const found = survivor.head();
+      expect(found.slot).toBeGreaterThan(told.slot);
+      expect(found.blockHeight).toBeGreaterThan(told.blockHeight);
+      expect(survivor.isBlockhashValid(told.blockhash)).toBe(true);
+      // Once the store knows of them, the slots the clock names are there.
+      for (const letThrough of store.held ?? []) letThrough();
+      await settle();
+      expect(ledger.head().slot).toBe(512 + slots);
+    },
+  );
+
+  it('is that of the clock after a long time in which nobody asked', async () => {
+    const looks: { readonly delayMs: number; readonly run: () => void }[] = [];
+    const timer = {
+      after(delayMs: number, run: () => void) {
+        looks.push({ delayMs, run });
+        return () => looks.splice(0);
+      },
+    };
+    const place = { store: new LateStore() };
+    const { ledger, clock } = await openTestLedger({ place, timer, genesis: emptyGenesis });
+    for (let look = looks.shift(), count = 0; count < 200; count++, look = looks.shift()) {
+      clock.pass(look?.delayMs ?? 0);
+      look?.run();
+      await settle();
+    }
+    clock.pass(15 * 400);
+    expect(ledger.head().slot).toBe(512 + 200 * 16 + 15);
+    await ledger.close();
+    expect(looks).toEqual([]);
+  });
+
+  it('is that of a jump when the jump is durable, and no other one meanwhile', async () => {
+    const store = new HeldStore();
+    const { ledger, clock } = await openTestLedger({ place: { store }, genesis: emptyGenesis });
+    store.held = [];
+    const travel = ledger.travelTo({ slot: 9_000 });
+    const second = ledger.travelTo({ slot: 9_500 });
+    clock.pass(4_000);
+    expect(ledger.head().slot).toBe(512);
+    store.held[0]?.();
+    await travel;
+    expect(ledger.head().slot).toBe(9_000);
+    await store.untilHeld(2);
+    for (const letThrough of store.held) letThrough();
+    await second;
+    expect(ledger.slotsWithBlocks(0, 10_000, 9)).toEqual([512, 9_000, 9_500]);
+  });
+
+  it('is kept when the ledger is closed during a jump', async () => {
+    const store = new HeldStore();
+    const { ledger, clock } = await openTestLedger({ place: { store }, genesis: emptyGenesis });
+    store.held = [];
+    const travel = ledger.travelTo({ slot: 9_000 });
+    const closing = ledger.close();
+    for (const letThrough of store.held) letThrough();
+    store.held = null;
+    await Promise.all([travel, closing]);
+    const { ledger: again } = await openTestLedger({ place: { store }, clock, genesis: emptyGenesis });
+    expect(again.head()).toMatchObject({ slot: 9_001, blockHeight: 514 });
   });
 });
 

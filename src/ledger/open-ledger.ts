@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
+import { systemTimer, type Timer } from '../ports/timer.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { type BankGround, beginNew, goOn, type Beginning } from './beginning.ts';
 import { EmbeddedLedger } from './embedded-ledger.ts';
@@ -24,6 +25,8 @@ export interface OpenLedgerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  /** Looks after the ledger while nobody asks it; the machine's when left out. */
+  readonly timer?: Timer;
   /** Length of a slot, ms; 400 when left out. */
   readonly slotMs?: number;
   /**
@@ -35,6 +38,8 @@ export interface OpenLedgerOptions {
   readonly blockhashAgeMax?: number;
   /** What its banks are built on; an engine with accounts of its own when left out. */
   readonly layGround?: () => BankGround;
+  /** The slot it is opened at, at the least: it jumps there, and its time is not moved. */
+  readonly slotMin?: number;
   /** What a new ledger begins with; the local chain when left out. Not looked at where there is a ledger already. */
   readonly genesis?: Genesis;
 }
@@ -58,13 +63,15 @@ export async function openLedger(options: OpenLedgerOptions): Promise<EmbeddedLe
 }
 
 async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promise<EmbeddedLedger> {
-  const { clock, random, logger, slotMs = SLOT_MS, genesis = localGenesis() } = options;
+  const { clock, random, logger, timer = systemTimer, slotMs = SLOT_MS, genesis = localGenesis() } = options;
   const lamportsPerSignature = BigInt(options.lamportsPerSignature ?? LAMPORTS_PER_SIGNATURE);
-  const { blockhashAgeMax, layGround } = options;
-  const bankOptions = { clock, slotMs, lamportsPerSignature, blockhashAgeMax, layGround };
+  const { blockhashAgeMax, slotMin = 0, layGround } = options;
+  const bankOptions = { clock, slotMs, lamportsPerSignature, blockhashAgeMax, slotMin, layGround };
   const begin = async (identity: LedgerIdentity): Promise<Beginning> => {
     const faucet = new Keypair(identity.faucetSeed).address;
-    return beginNew(identity, await genesis.accounts(faucet), bankOptions);
+    const accounts = await genesis.accounts(faucet);
+    const firstSlot = (await genesis.firstSlot?.()) ?? 0;
+    return beginNew(identity, accounts, { ...bankOptions, slotMin: Math.max(slotMin, firstSlot) });
   };
 
   const isNew = store.identity === null;
@@ -80,6 +87,7 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
     beginning,
     store,
     logger,
+    timer,
     beginAgain: () => begin({ ...beginning.identity, ...drawOrigin(random) }),
   });
 }

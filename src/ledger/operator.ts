@@ -15,15 +15,20 @@ export interface LedgerOperator {
   /**
    * Jumps to a later slot; slots in between have no block. The time of the Clock sysvar goes on from `unixMs` when that
    * is given, else it moves by as many slots. Epochs and time move; what is counted in blocks does not, as on a
-   * validator that warps: a blockhash is good for 150 blocks, however many slots they take. Resolves once it is durable.
+   * validator that warps: a blockhash is good for 150 blocks, however many slots they take. Shows in reads, and resolves,
+   * once it is durable; until then slots stand still.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS for a slot or time that is not later, LEDGER_STOPPED.
    */
   travelTo(target: { readonly slot: number; readonly unixMs?: number }): Promise<void>;
-  /** Stops slots from passing by themselves. */
+  /** Stops slots from passing by themselves, until they are let pass again or the ledger is closed: this is not kept. */
   pauseClock(): void;
-  /** Lets them pass again, from where they stopped. The ledger's time has gone on meanwhile. */
-  resumeClock(): void;
+  /**
+   * Lets them pass again, from where they stopped. The ledger's time has gone on meanwhile. Resolves once it is durable.
+   *
+   * @throws {ServiceError} LEDGER_STOPPED.
+   */
+  resumeClock(): Promise<void>;
   readonly isClockPaused: boolean;
   /**
    * Throws away everything that happened and begins again as a new ledger begins, at its first slot and under a new

@@ -9,14 +9,14 @@ type LedgerEvent = Parameters<LedgerListener>[0];
 
 /**
  * Makes what happens durable, in the order in which it happens, and tells of it then. After a failure nothing can be
- * promised any more, so the ledger stops taking what would have to be written.
+ * promised any more: the present shows what was lost, so the ledger neither takes anything nor tells of the present.
  */
 export class Writer {
   readonly #store: LedgerStore;
   readonly #feed: EventFeed;
   readonly #logger: Logger;
   #lease: SlotLease;
-  #state: 'running' | 'resetting' | 'stopped' = 'running';
+  #state: 'running' | 'resetting' | 'closed' | 'failed' = 'running';
 
   /** @param slot the present one, up to whose lease the store has been written. */
   constructor(store: LedgerStore, feed: EventFeed, logger: Logger, slot: number) {
@@ -28,17 +28,32 @@ export class Writer {
 
   /** Whether something can be written now. */
   get isRunning(): boolean {
-    return this.#state === 'running';
+    return this.#state === 'running' && this.#store.isWritable;
+  }
+
+  /** Whether something could not be written: what is in memory is not what will be found after a restart. */
+  get hasFailed(): boolean {
+    return this.#state === 'failed' || !this.#store.isWritable;
   }
 
   /** @throws {ServiceError} LEDGER_STOPPED when nothing can be written now. */
   assertRunning(): void {
+    this.assertReadable();
     if (this.isRunning) return;
     throw new ServiceError(
       'LEDGER_STOPPED',
-      this.#state === 'stopped'
+      this.#state === 'closed'
         ? 'The ledger is shutting down and takes no more transactions'
         : 'The ledger is being reset; try again',
+    );
+  }
+
+  /** @throws {ServiceError} LEDGER_STOPPED once something could not be written. */
+  assertReadable(): void {
+    if (!this.hasFailed) return;
+    throw new ServiceError(
+      'LEDGER_STOPPED',
+      'The ledger could not be written and has stopped until it is started again',
     );
   }
 
@@ -49,7 +64,7 @@ export class Writer {
     tell?.();
   }
 
-  /** A new slot began, or slots are counted from somewhere else. Nobody waits for the write. */
+  /** Slots up to `slot` are to come, or slots are counted from somewhere else. Nobody waits for the write. */
   cover(slot: number, timeAnchor: Commit['timeAnchor']): void {
     if (this.#state !== 'running') return;
     if (!this.#lease.cover(slot) && timeAnchor === undefined) return;
@@ -57,9 +72,9 @@ export class Writer {
     this.write(timeAnchor === undefined ? {} : { timeAnchor }).catch(() => undefined);
   }
 
-  /** A jump to a slot, after which slots are counted from `timeAnchor`. Resolves when that is durable. */
-  async coverJump(slot: number, timeAnchor: NonNullable<Commit['timeAnchor']>): Promise<void> {
-    this.#lease.cover(slot);
+  /** Slots are going to be counted from `timeAnchor`. Resolves when that is durable. */
+  async coverJump(timeAnchor: NonNullable<Commit['timeAnchor']>): Promise<void> {
+    this.#lease.cover(timeAnchor.slot);
     await this.write({ timeAnchor });
   }
 
@@ -80,12 +95,12 @@ export class Writer {
     if (this.#state === 'resetting') this.#state = 'running';
   }
 
-  /** Writes the very slot the ledger stops at, and lets go of the store. */
-  async close(slotCeiling: number): Promise<void> {
-    const isWritable = this.#state === 'running';
-    this.#state = 'stopped';
+  /** Takes nothing more, writes the very slot the ledger stops at, and lets go of the store. */
+  async close(lastSlot: () => Promise<number>): Promise<void> {
+    const isWritable = this.isRunning;
+    if (!this.hasFailed) this.#state = 'closed';
     try {
-      if (isWritable) await this.#commit({ slotCeiling });
+      if (isWritable) await this.#commit({ slotCeiling: await lastSlot() });
     } finally {
       await this.#store.close();
     }
@@ -95,8 +110,8 @@ export class Writer {
     try {
       await this.#store.commit(commit);
     } catch (error) {
-      this.#state = 'stopped';
-      this.#logger.error({ err: error }, 'the ledger cannot be written and takes no more transactions');
+      this.#state = 'failed';
+      this.#logger.error({ err: error }, 'the ledger cannot be written and has stopped');
       throw error;
     }
   }

@@ -11,7 +11,7 @@ interface ListenerCounts {
 
 /** One listener, as its figures are labelled and read. */
 export interface ListenerFigures {
-  /** What it serves: `ledger` or `service`. */
+  /** What it serves: `ledger`, `rollup` or `service`, or `ledger websocket`, `rollup websocket`. */
   readonly face: string;
   readonly counts: () => ListenerCounts;
   /** Requests turned away so far because too many were worked on; left out where the face does not count them. */

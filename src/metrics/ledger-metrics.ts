@@ -1,5 +1,6 @@
+import { isServiceError } from '../errors/service-error.ts';
 import type { NodePrefix } from './node-prefix.ts';
-import type { Registry } from './registry.ts';
+import type { Registry, Sample } from './registry.ts';
 
 /** What of a ledger is shown. */
 export interface LedgerFigures {
@@ -26,13 +27,13 @@ export function addLedgerMetrics(
     name: `${prefix}_slot`,
     help: 'Slot of the newest block.',
     type: 'gauge',
-    read: () => ledger.head().slot,
+    read: () => ofThePresent(() => ledger.head().slot),
   });
   registry.add({
     name: `${prefix}_accounts`,
     help: 'Accounts of the ledger.',
     type: 'gauge',
-    read: () => ledger.accountCount(),
+    read: () => ofThePresent(() => ledger.accountCount()),
   });
   registry.add({
     name: `${prefix}_transactions_total`,
@@ -52,6 +53,16 @@ export function addLedgerMetrics(
     type: 'gauge',
     read: () => storeSize().databaseBytes,
   });
+}
+
+/** A figure that a ledger which could not be written does not tell any more: it has no sample then. */
+function ofThePresent(read: () => number): readonly Sample[] {
+  try {
+    return [[{}, read()]];
+  } catch (error) {
+    if (isServiceError(error, 'LEDGER_STOPPED')) return [];
+    throw error;
+  }
 }
 
 /** What of the WebSocket face is shown. */
@@ -80,7 +91,9 @@ export function addPubsubMetrics(registry: Registry, prefix: NodePrefix, pubsub:
 export interface SettlementFigures {
   /** Undelegations that were accepted and are not on base yet. */
   readonly pending: number;
-  /** Mints that are not settled until an operator has looked at them. */
+  /** Those of them that base did not take and that are tried again. */
+  readonly stalled: number;
+  /** Mints that are not settled until their accounts on base are in order. */
   readonly halted: readonly unknown[];
 }
 
@@ -91,6 +104,12 @@ export function addSettlementMetrics(registry: Registry, settlement: () => Settl
     help: 'Undelegations that were accepted and are not on base yet.',
     type: 'gauge',
     read: () => settlement().pending,
+  });
+  registry.add({
+    name: 'rollup_settlements_stalled',
+    help: 'Undelegations that base did not take and that are tried again.',
+    type: 'gauge',
+    read: () => settlement().stalled,
   });
   registry.add({
     name: 'rollup_mints_halted',

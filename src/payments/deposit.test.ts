@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MapChain, MapRollup, mintData, tokenAccountData } from '../../test/ports/map-chain.ts';
+import {
+  MapChain,
+  MapRollup,
+  mintData,
+  permissionData,
+  tokenAccountData,
+} from '../../test/ports/map-chain.ts';
 import { Clusters } from '../chain/clusters.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { systemRandom } from '../ports/random.ts';
@@ -14,6 +20,7 @@ import {
   USDC_MINT,
 } from '../programs/addresses.ts';
 import { deriveValidatorFeesVault } from '../programs/delegation/pdas.ts';
+import type { Member } from '../programs/permission/state.ts';
 import { addressBytes, type Address } from '../solana/address.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
 import { createDeposit } from './deposit.ts';
@@ -55,6 +62,11 @@ async function run(args: object) {
     ANONYMOUS,
   );
   return { ...result, output: operation.output.parse(result.output) };
+}
+
+/** The permission account of an earlier deposit. */
+function putPermission(members: readonly Member[] | null, owner: Address = PERMISSION_PROGRAM): void {
+  chain.put(ACCOUNTS.permission, { owner, data: permissionData(ACCOUNTS.eata.address, members) });
 }
 
 /** First data byte of each instruction: the tag of the ephemeral token program, 1 also for an ATA. */
@@ -124,9 +136,44 @@ describe('spl.deposit', () => {
   it('says that a public deposit stays private where an earlier one was', async () => {
     const said = async (args: object) => (await run(args)).sentences.join(' ');
     expect(await said({ private: false })).not.toContain('private');
-    chain.put(ACCOUNTS.permission, { owner: PERMISSION_PROGRAM, data: new Uint8Array(567) });
-    expect(await said({ private: false })).toContain('It is private all the same');
+    putPermission([{ flags: 1, address: OWNER }]);
+    expect(await said({ private: false })).toContain('lets only the owner read it');
     expect(await said({ private: true })).not.toContain('all the same');
+    putPermission([
+      { flags: 1, address: OWNER },
+      { flags: 4, address: VALIDATOR },
+    ]);
+    expect(await said({ private: false })).toContain(`lets only the owner and ${VALIDATOR} read it`);
+    putPermission(null);
+    expect(await said({ private: false })).not.toContain('private');
+  });
+
+  it.each<[string, readonly Member[] | null, string]>([
+    ['everybody', null, 'let everybody read'],
+    ['somebody else', [{ flags: 4, address: VALIDATOR }], `let ${VALIDATOR} read`],
+  ])('resets a permission that lets %s read a private deposit', async (_, members, words) => {
+    putVault();
+    putPermission(members);
+    expect(await tags({})).toEqual([0, 2, 4, 6, 9]);
+    const { output, sentences } = await run({});
+    expect(sentences.at(-1)).toContain(words);
+    expect(output.warnings).toBeUndefined();
+    expect(await tags({ private: false })).toEqual([0, 2, 4]);
+  });
+
+  it('leaves a permission alone that lets only the owner read', async () => {
+    putVault();
+    const program = { flags: 0, address: DELEGATION_PROGRAM };
+    for (const members of [[], [program, { flags: 31, address: OWNER }]]) {
+      putPermission(members);
+      expect(await tags({})).toEqual([0, 2, 4, 6]);
+    }
+  });
+
+  it('takes lamports at the address of the permission for no permission', async () => {
+    putVault();
+    chain.put(ACCOUNTS.permission, { owner: SYSTEM_PROGRAM, data: new Uint8Array() });
+    expect(await tags({})).toEqual([0, 2, 4, 6]);
   });
 
   it('holds no signature, and the blockhash it reports', async () => {
@@ -185,11 +232,20 @@ describe('spl.deposit refuses', () => {
 
   it('an eATA that is already delegated, naming the validator and the way out', async () => {
     putDelegatedEata();
-    chain.rollup = new MapRollup();
+    chain.rollup = Object.assign(new MapRollup(), { validator: VALIDATOR });
     const { code, message } = await refusal({});
     expect(code).toBe('EATA_ALREADY_DELEGATED');
     expect(message).toContain(`validator ${VALIDATOR}`);
     expect(message).toContain('Undelegate it on the rollup first');
+  });
+
+  it('an eATA that another validator has, with no advice to undelegate it here', async () => {
+    putDelegatedEata();
+    chain.rollup = new MapRollup();
+    const { code, message } = await refusal({});
+    expect(code).toBe('EATA_DELEGATED_ELSEWHERE');
+    expect(message).toContain(`Only the validator whose key ${VALIDATOR} is can give it back`);
+    expect(message).not.toMatch(/spl\.|first/);
   });
 
   it('a second deposit on a cluster without a rollup with no advice to undelegate there', async () => {
@@ -215,6 +271,11 @@ describe('spl.deposit refuses', () => {
       expect(refused.code).toBe('INVALID_OWNER');
       expect(refused.message).toContain(`owner ${owner} is not a wallet but ${what}; pass the address`);
     }
+  });
+
+  it('a permission that cannot be read rather than guess', async () => {
+    chain.put(ACCOUNTS.permission, { owner: PERMISSION_PROGRAM, data: new Uint8Array(7) });
+    expect(await refusal({})).toMatchObject({ code: 'ACCOUNT_UNREADABLE' });
   });
 
   it('an eATA of another layout rather than guess', async () => {
@@ -277,6 +338,12 @@ describe('spl.deposit warns, and builds all the same, when', () => {
     ],
     ['the owner has no lamports', 'INSUFFICIENT_LAMPORTS', {}, () => chain.accounts.delete(OWNER)],
     ['the validator could never settle', 'VALIDATOR_NOT_ADMITTED', { validator: VALIDATOR }, () => {}],
+    [
+      'others may read a private deposit, by a permission that is delegated',
+      'DEPOSIT_NOT_PRIVATE',
+      {},
+      () => putPermission(null, DELEGATION_PROGRAM),
+    ],
     [
       "the owner's token account is frozen",
       'TOKEN_ACCOUNT_FROZEN',

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MapChain, MapRollup, mintData, tokenAccountData } from '../../test/ports/map-chain.ts';
 import type { RollupAuth } from '../chain/chain.ts';
 import { Clusters } from '../chain/clusters.ts';
-import { isServiceError } from '../errors/service-error.ts';
+import type { ErrorCode } from '../errors/codes.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
@@ -66,6 +67,8 @@ async function refusal(token?: string | null) {
   }
   throw new Error('a balance was read');
 }
+
+const refuseWith = (code: ErrorCode) => Promise.reject(new ServiceError(code, 'refused'));
 
 describe('spl.getPrivateBalance', () => {
   it("reads the owner's token account on the rollup with the caller's own token", async () => {
@@ -133,9 +136,19 @@ describe('spl.getPrivateBalance', () => {
     const auth = {} as RollupAuth;
     chain.rollup = Object.assign(rollup, { auth });
     expect(await refusal(null)).toMatchObject({ code: 'MISSING_AUTH_TOKEN', context: { ata: ATA } });
-    expect(await refusal('of-a-stranger')).toMatchObject({ code: 'ACCOUNT_UNREADABLE' });
     rollup.put(ATA, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, OWNER, 7n) });
     expect((await run(null)).output.balance).toBe('7');
+  });
+
+  it.each<[string, RollupAuth['authorizedUsers'], string]>([
+    ['is for others alone', () => Promise.resolve([OWNER]), 'READER_NOT_ALLOWED'],
+    ['is for everybody', () => Promise.resolve(null), 'ACCOUNT_UNREADABLE'],
+    ['is of a token it does not know', () => refuseWith('AUTH_REFUSED'), 'AUTH_REFUSED'],
+    ['it does not say', () => refuseWith('AUTH_UNAVAILABLE'), 'ACCOUNT_UNREADABLE'],
+  ])('blames whose token it is only where the rollup says that what it hides %s', async (_, users, code) => {
+    delegateTo(LOCALNET_VALIDATOR);
+    chain.rollup = Object.assign(rollup, { auth: { authorizedUsers: users } as unknown as RollupAuth });
+    expect((await refusal('of-a-stranger')).code).toBe(code);
   });
 
   it.each<[string, () => void]>([

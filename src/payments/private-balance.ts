@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Chain, Rollup } from '../chain/chain.ts';
+import type { Chain, Rollup, RollupAuth } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { deriveAta } from '../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../programs/delegation/pdas.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
@@ -47,7 +47,7 @@ const PRIVATE_CLUSTER = /-private$/;
  * balance of zero there; what cannot be read is an error, never zero.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, MISSING_AUTH_TOKEN, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
- * EATA_DELEGATED_ELSEWHERE, VALIDATOR_UNRESOLVED, AUTH_REFUSED, ACCOUNT_UNREADABLE, UPSTREAM_*.
+ * EATA_DELEGATED_ELSEWHERE, VALIDATOR_UNRESOLVED, AUTH_REFUSED, READER_NOT_ALLOWED, ACCOUNT_UNREADABLE, UPSTREAM_*.
  */
 export function createGetPrivateBalance({
   clusters,
@@ -132,17 +132,50 @@ async function readOnRollup(
   const [account] = await rollup.getAccounts([ata], token);
   const tokens = account?.owner === tokenProgram ? decodeTokenAccount(account.data) : null;
   if (tokens?.mint === mint) return tokens.amount;
-  const isHidden = (account ?? null) === null && token === undefined && rollup.auth !== null;
-  if (isHidden) throw tokenNeeded('the rollup shows this balance to its owner alone', { ata, mint });
+  if ((account ?? null) === null) await refuseHidden(rollup, token, { ata, mint });
   const reason =
     account === null || account === undefined
-      ? "it shows no such account: the token may not be its owner's, or it has not taken the account over yet"
+      ? 'it shows no such account, and may not have taken it over yet'
       : `what it shows is no token account of mint ${mint}`;
   throw new ServiceError(
     'ACCOUNT_UNREADABLE',
     `The balance in ${ata} is delegated to the rollup, but cannot be read there: ${reason}`,
     { ata, mint },
   );
+}
+
+/**
+ * Refuses whoever may not read an account that the rollup does not show them.
+ *
+ * @throws {ServiceError} MISSING_AUTH_TOKEN, and READER_NOT_ALLOWED when the rollup says that it is for some alone.
+ */
+async function refuseHidden(
+  { auth }: Rollup,
+  token: string | undefined,
+  known: { readonly ata: Address; readonly mint: Address },
+): Promise<void> {
+  if (auth === null) return;
+  if (token === undefined) throw tokenNeeded('the rollup shows this balance to its owner alone', known);
+  if ((await readersOf(auth, known.ata, token)) === null) return;
+  throw new ServiceError(
+    'READER_NOT_ALLOWED',
+    `The rollup shows the balance in ${known.ata} to its owner and those whom its permission account names alone, and the bearer token is of none of them: log in as one (GET /v1/spl/challenge, POST /v1/spl/login)`,
+    known,
+  );
+}
+
+/** Who may read an account; null when the rollup names nobody, or has nothing that would. */
+async function readersOf(
+  auth: RollupAuth,
+  account: Address,
+  token: string,
+): Promise<readonly Address[] | null> {
+  try {
+    return await auth.authorizedUsers(account, token);
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'AUTH_UNAVAILABLE') return null;
+    throw error;
+  }
 }
 
 function sentenceOf(

@@ -99,7 +99,7 @@ describe('spl.undelegate refuses', () => {
       elsewhere,
       {},
       'EATA_DELEGATED_ELSEWHERE',
-      `pass the cluster whose rollup ${VALIDATOR} runs`,
+      `Only the validator whose key ${VALIDATOR} is can give it back`,
     ],
     [
       'a wallet that is with another validator',

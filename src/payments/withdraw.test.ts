@@ -35,7 +35,7 @@ const delegated = () => new Holder('b').putTokens(0n).putDelegatedEata(VALIDATOR
 
 /** The same holder on a cluster whose rollup is configured. */
 function withRollup(holder: Holder): Holder {
-  holder.chain.rollup = new MapRollup();
+  holder.chain.rollup = Object.assign(new MapRollup(), { validator: VALIDATOR });
   return holder;
 }
 
@@ -223,6 +223,24 @@ describe('spl.withdraw refuses', () => {
     expect(faultyFields(operationOn(settled('a').chain), given)).toEqual([field]);
   });
 });
+
+describe.each(['a', 'b'] as const)(
+  'spl.withdraw on layout %s of an eATA that another validator has',
+  (layout) => {
+    it('says whose key has it, and names no way that does not exist', async () => {
+      const holder = withRollup(new Holder(layout).putTokens(0n).putDelegatedEata(OTHER_VALIDATOR));
+      const refused = await refusalOf(withdraw(holder.chain, { idempotent: false }));
+      expect(refused).toMatchObject({
+        code: 'EATA_DELEGATED_ELSEWHERE',
+        context: { validator: OTHER_VALIDATOR, rollupValidator: VALIDATOR },
+      });
+      expect(refused.message).toContain(
+        `Only the validator whose key ${OTHER_VALIDATOR} is can give it back`,
+      );
+      expect(refused.message).not.toMatch(/spl\.|first/);
+    });
+  },
+);
 
 describe('spl.withdraw on a cluster without a rollup', () => {
   it.each<[string, Holder, object, string]>([

@@ -4,6 +4,7 @@ import { LiteSvmEngine } from '../ledger/engine/litesvm-engine.ts';
 import type { Keypair } from '../ledger/keypair.ts';
 import type { LedgerListener } from '../ledger/ledger-events.ts';
 import { openLedger, type OpenLedgerOptions } from '../ledger/open-ledger.ts';
+import { systemTimer, type Timer } from '../ports/timer.ts';
 import { SYSVAR_OWNER } from '../programs/addresses.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './base-ledger.ts';
@@ -33,6 +34,8 @@ export interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'cl
   readonly validator: Keypair;
   /** Length of a slot, ms; 50 when left out. */
   readonly slotMs?: number;
+  /** When what base did not take is tried again; the machine's timer when left out. */
+  readonly timer?: Timer;
 }
 
 /**
@@ -42,13 +45,13 @@ export interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'cl
  * @throws {ServiceError} as {@link openLedger}.
  */
 export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRollup> {
-  const { base, validator, random, logger } = options;
+  const { base, validator, random, logger, timer = systemTimer } = options;
   const projections = new Projections();
   const halted = new Map<Address, string>();
   const { ledger, accounts } = await openOverlay(options, projections, halted);
   const parts = { base, ledger, projections, logger };
   const follower = new BaseFollower({ ...parts, validator: validator.address });
-  const settler = new Settler({ ...parts, validator, random, halted });
+  const settler = new Settler({ ...parts, validator, random, timer, halted });
 
   const isOfAnotherBase = (): boolean =>
     readMagicContext(ledger.state()).baseGenesisHash !== base.genesisHash;

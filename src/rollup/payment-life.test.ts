@@ -141,7 +141,7 @@ describe('payments on localnet', () => {
     expect((await read(alice, alices)).output['balance']).toBe('600000');
     expect((await refusalOf(read(alice))).code).toBe('MISSING_AUTH_TOKEN');
     const stranger = await scene.logIn(await scene.wallet());
-    expect((await refusalOf(read(alice, stranger))).code).toBe('ACCOUNT_UNREADABLE');
+    expect((await refusalOf(read(alice, stranger))).code).toBe('READER_NOT_ALLOWED');
     expect((await refusalOf(read(alice, 'made-up'))).code).toBe('AUTH_REFUSED');
     expect((await read(bob)).output['balance']).toBe('600000');
   });

@@ -37,7 +37,7 @@ beforeEach(async () => {
   chain = new RollupChain({
     rollup: {
       identity: rollup.identity,
-      getTransaction: (signature) => rollup.getTransaction(signature),
+      signatureStatus: (signature) => rollup.signatureStatus(signature),
       delegationStatus: (eata) => ({ isDelegated: true, isUndelegating: eata === scene.bob.eata }),
     },
     readers: new TokenReaders(desk, views),

@@ -10,7 +10,7 @@ import type { EmbeddedRollup } from './rollup.ts';
 /** What a {@link RollupChain} is made of. */
 export interface RollupChainOptions {
   /** The whole of it, whoever reads. */
-  readonly rollup: Pick<EmbeddedRollup, 'identity' | 'getTransaction' | 'delegationStatus'>;
+  readonly rollup: Pick<EmbeddedRollup, 'identity' | 'signatureStatus' | 'delegationStatus'>;
   /** What the holders of tokens may read of it. */
   readonly readers: Pick<TokenReaders, 'readerOf' | 'viewFor'>;
   readonly auth: RollupAuth;
@@ -69,14 +69,9 @@ export class RollupChain implements Rollup {
     return await this.#nodeFor(token).sendTransaction(wire);
   }
 
-  /**
-   * How a transaction ended is told to whoever knows its signature, with or without a token. A private one is shown to
-   * its parties alone, so that nobody else has the signature; and to take one that has landed for one that never will
-   * would make its sender pay twice.
-   */
+  /** Needs no token: how a transaction ended is told to whoever knows its signature. */
   async signatureStatus(signature: string): Promise<SignatureStatus | null> {
-    const record = this.#options.rollup.getTransaction(signature);
-    return record === null ? null : { slot: record.slot, err: record.err };
+    return this.#options.rollup.signatureStatus(signature);
   }
 
   #nodeFor(token: string | undefined): InProcessNode {

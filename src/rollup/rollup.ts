@@ -10,6 +10,7 @@ import type {
   Submission,
   TokenAccountQuery,
   TokenHolding,
+  TransactionStatus,
 } from '../ledger/ledger.ts';
 import type { StoreSize } from '../ledger/store/store.ts';
 import type { Account } from '../solana/account.ts';
@@ -47,6 +48,8 @@ export interface DelegationStatus {
 export interface SettlementStatus {
   /** Undelegations that were accepted and are not on base yet. */
   readonly pending: number;
+  /** Those of them that base did not take; they are tried again by themselves. */
+  readonly stalled: number;
   /** Mints whose undelegations are refused until their accounts on base are in order. */
   readonly halted: readonly { readonly mint: Address; readonly reason: string }[];
 }
@@ -76,6 +79,10 @@ export class EmbeddedRollup implements Ledger {
     return this.#ledger.slotMs;
   }
 
+  get isRunning(): boolean {
+    return this.#ledger.isRunning;
+  }
+
   /** The projection an address belongs to, when it is the ATA or the eATA of one; null for anything else. */
   projectionAt(address: Address): Projection | null {
     const projection = this.#parts.projections.at(address);
@@ -95,6 +102,7 @@ export class EmbeddedRollup implements Ledger {
   get settlement(): SettlementStatus {
     return {
       pending: readMagicContext(this.#ledger.state()).requests.length,
+      stalled: this.#parts.settler.stalledCount,
       halted: [...this.#parts.settler.halted].map(([mint, reason]) => ({ mint, reason })),
     };
   }
@@ -159,12 +167,20 @@ export class EmbeddedRollup implements Ledger {
     return this.#ledger.getTransaction(signature);
   }
 
+  signatureStatus(signature: string): TransactionStatus | null {
+    return this.#ledger.signatureStatus(signature);
+  }
+
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[] {
     return this.#ledger.signaturesFor(query);
   }
 
   firstSlot(): number {
     return this.#ledger.firstSlot();
+  }
+
+  finishedSlot(): number {
+    return this.#ledger.finishedSlot();
   }
 
   block(slot: number): Block | null {

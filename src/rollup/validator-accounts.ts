@@ -11,8 +11,8 @@ import type { BaseLedger } from './base-ledger.ts';
 /** What a validator pays its settlements from: 10,000 SOL, about two thousand million transactions. */
 const VALIDATOR_LAMPORTS = 10_000n * 1_000_000_000n;
 
-/** It is given as much again when less than this is left. */
-const VALIDATOR_LAMPORTS_MIN = 1_000_000_000n;
+/** It is given as much again when less than this is left: 5 SOL, without which MagicBlock's validator does not start. */
+const VALIDATOR_LAMPORTS_MIN = 5n * 1_000_000_000n;
 
 /** What a base ledger has for a validator: lamports, and the fees vault whose existence admits it to settle. */
 export function validatorAccounts(validator: Address): AccountEntry[] {
@@ -30,7 +30,10 @@ export function validatorAccounts(validator: Address): AccountEntry[] {
 }
 
 /** Puts in place on base what is missing of {@link validatorAccounts}; resolves once it is durable. */
-export async function admitValidator(base: BaseLedger, validator: Address): Promise<void> {
+export async function admitValidator(
+  base: Pick<BaseLedger, 'state' | 'setAccounts'>,
+  validator: Address,
+): Promise<void> {
   const state = base.state();
   const missing = validatorAccounts(validator).filter(([address]) => {
     const lamports = state.get(address)?.lamports ?? 0n;

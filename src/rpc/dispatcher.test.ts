@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../errors/service-error.ts';
 import { TransactionRejected } from '../ledger/ledger.ts';
+import { isTurnOver } from '../http/turn.ts';
 import { silentLogger, type Logger } from '../ports/logger.ts';
 import { createDispatcher, type CallObserver, type Dispatcher } from './dispatcher.ts';
 import { invalidRequest } from './errors.ts';
+import { JsonText } from './json/json-value.ts';
 import { string } from './params/primitives.ts';
 import { defineMethod, type MethodResult } from './rpc-method.ts';
 import { FixedLedger } from './testing/fixed-ledger.ts';
@@ -13,6 +15,7 @@ function dispatcherFor(
   run: (text: string) => MethodResult,
   logger: Logger = silentLogger,
   observe: CallObserver = () => {},
+  answerLengthMax?: number,
 ): Dispatcher {
   const params = { required: [string], optional: [] } as const;
   return createDispatcher({
@@ -24,6 +27,7 @@ function dispatcherFor(
     batchMax: 3,
     logger,
     observe,
+    ...(answerLengthMax !== undefined && { answerLengthMax }),
   });
 }
 
@@ -50,6 +54,62 @@ describe('a dispatcher', () => {
       { jsonrpc: '2.0', result: 'b', id: 2 },
       { jsonrpc: '2.0', result: 'c', id: 3 },
     ]);
+  });
+
+  it('lets others have their turn between the calls of a batch (bug: a hundred heavy ones held up all for 23 s)', async () => {
+    const order: string[] = [];
+    const dispatch = dispatcherFor((text) => {
+      while (!isTurnOver());
+      order.push(text);
+      setImmediate(() => order.push('another'));
+      return text;
+    });
+    await dispatch(`[${call('now', 1, 'a')},${call('now', 2, 'b')},${call('now', 3, 'c')}]`);
+    expect(order).toEqual(['a', 'another', 'b', 'another', 'c']);
+  });
+
+  it('runs no more of a batch whose answers are as long as they may be (bug: they fitted in no string)', async () => {
+    const ran: string[] = [];
+    const observed: unknown[] = [];
+    const dispatch = dispatcherFor(
+      (text) => {
+        ran.push(text);
+        return text.repeat(120);
+      },
+      silentLogger,
+      (...[method, outcome]) => observed.push([method, outcome]),
+      200,
+    );
+    const body = [call('now', 1, 'a'), call('later', 2, 'b'), call('now', 3, 'c')].join(',');
+    for (let time = 0; time < 2; time++) {
+      const answers = JSON.parse(await dispatch(`[${body}]`));
+      expect(answers[1].result).toBe('b'.repeat(120));
+      const message =
+        'The answers of the batch have 200 characters before this one; send this call by itself';
+      expect(answers[2]).toEqual({ jsonrpc: '2.0', error: { code: -32600, message }, id: 3 });
+    }
+    expect(ran).toEqual(['a', 'b', 'a', 'b']);
+    expect(observed.slice(0, 3)).toEqual([
+      ['now', 'ok'],
+      ['later', 'ok'],
+      ['now', 'refused'],
+    ]);
+  });
+
+  it.each(['now', 'later'])(
+    'refuses to give an answer that is too long, from a method that answers %s',
+    async (method) => {
+      const message = 'The answer would have more than 200 characters; ask for less at a time';
+      const error = { jsonrpc: '2.0', error: { code: -32600, message }, id: 1 };
+      const dispatch = dispatcherFor((text) => text, silentLogger, undefined, 200);
+      expect(JSON.parse(await dispatch(call(method, 1, 'x'.repeat(200))))).toEqual(error);
+    },
+  );
+
+  it('says so, too, when the answer fits in no string at all', async () => {
+    const half = new JsonText('0'.repeat(2 ** 29 - 30));
+    const answer = await dispatcherFor(() => [half, half])(call('now', 1));
+    expect(answer).toMatch(/"code":-32600,"message":"The answer would have more than 67108864 characters/);
   });
 
   it('refuses a batch that is too long without running any of it', async () => {
@@ -95,6 +155,11 @@ describe('a dispatcher', () => {
       'a ledger that is closing',
       new ServiceError('LEDGER_STOPPED', 'stopping'),
       '{"code":-32005,"message":"Node is unhealthy","data":{"numSlotsBehind":null}}',
+    ],
+    [
+      'more than can be done at once',
+      new ServiceError('SERVICE_BUSY', 'too many wait'),
+      '{"code":-32005,"message":"Node is busy","data":{"numSlotsBehind":null}}',
     ],
   ])('answers %s by its code, thrown or rejected', async (_, error, text) => {
     const dispatch = dispatcherFor(() => {

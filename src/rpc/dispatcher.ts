@@ -1,5 +1,8 @@
 import { failureFields } from '../errors/failure-fields.ts';
+import { HTTP_LIMITS } from '../http/limits.ts';
+import { isTurnOver, nextTurn } from '../http/turn.ts';
 import type { Logger } from '../ports/logger.ts';
+import { BatchAnswers } from './batch-answers.ts';
 import {
   readEnvelope,
   writeFailure,
@@ -8,15 +11,15 @@ import {
   type Call,
   type CallId,
 } from './envelope.ts';
-import { internalError, invalidRequest, methodNotFound, parseError } from './errors.ts';
+import { internalError, invalidRequest, methodNotFound, parseError, type RpcError } from './errors.ts';
 import type { JsonOutput } from './json/json-value.ts';
 import { toRpcError } from './raised-error.ts';
 import type { RpcMethod } from './rpc-method.ts';
 import type { RpcNode } from './rpc-node.ts';
 
 /**
- * Most calls of one batch by default. Agave has no limit but the size of the body; this one keeps a single request from
- * holding up all others, as the calls of a batch run one after another.
+ * Most calls of one batch by default. Agave has no limit but the size of the body; this one bounds what one request may
+ * cost. The calls of a batch run one after another and let other requests have their turn in between.
  */
 export const BATCH_MAX = 100;
 
@@ -37,6 +40,8 @@ export interface DispatcherOptions {
   readonly node: RpcNode;
   readonly methods: readonly RpcMethod[];
   readonly batchMax: number;
+  /** Characters of an answer; see `HTTP_LIMITS.answerLengthMax`, which it is when left out. */
+  readonly answerLengthMax?: number;
   readonly logger: Logger;
   readonly observe?: CallObserver;
 }
@@ -46,7 +51,7 @@ export type Dispatcher = (body: string) => string | Promise<string>;
 
 /** A dispatcher that behaves as jsonrpc-core 18 does, which is what Agave answers with. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { node, batchMax, logger, observe = ignore } = options;
+  const { node, batchMax, answerLengthMax = HTTP_LIMITS.answerLengthMax, logger, observe = ignore } = options;
   const methods = new Map(options.methods.map((method) => [method.name, method]));
 
   const answerMethod = (call: MethodCall): string | Promise<string> => {
@@ -68,7 +73,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 
   const answerResult = (result: JsonOutput, method: string, id: CallId, startMs: number): string => {
-    const answer = writeSuccess(result, id);
+    const answer = tryWriteSuccess(result, id);
+    if (answer === undefined || answer.length > answerLengthMax) throw answerTooLong(answerLengthMax);
     observe(method, 'ok', performance.now() - startMs);
     return answer;
   };
@@ -89,9 +95,19 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 
   const answerBatch = async (calls: readonly Call[]): Promise<string> => {
-    const answers: string[] = [];
-    for (const call of calls) answers.push(await answerCall(call));
-    return joinAnswers(answers);
+    const answers = new BatchAnswers(answerLengthMax);
+    try {
+      for (const call of calls) {
+        if (isTurnOver()) await nextTurn();
+        if (answers.isFull && call.kind === 'method') {
+          observe(methods.get(call.method)?.name, 'refused', 0);
+          answers.add(answers.refuse(call));
+        } else answers.add(await answerCall(call));
+      }
+      return answers.join();
+    } finally {
+      answers.release();
+    }
   };
 
   return (body) => {
@@ -106,6 +122,20 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 }
 
 const ignore: CallObserver = () => {};
+
+/** The answer to a call; undefined when no string can hold it. */
+function tryWriteSuccess(result: JsonOutput, id: CallId): string | undefined {
+  try {
+    return writeSuccess(result, id);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function answerTooLong(lengthMax: number): RpcError {
+  return invalidRequest(`The answer would have more than ${lengthMax} characters; ask for less at a time`);
+}
 
 /** A call that can be run. */
 export type MethodCall = Extract<Call, { kind: 'method' }>;
@@ -125,12 +155,6 @@ export function answerNoMethod(call: Exclude<Call, MethodCall>): string {
 /** The answer to a batch of more calls than are taken, none of which is run. */
 export function refuseBatch(callCount: number, batchMax: number): string {
   return writeFailure(invalidRequest(`Batch has ${callCount} calls; max ${batchMax}`), null);
-}
-
-/** The answers to the calls of a batch, without the empty ones, as one body; empty when there is none. */
-export function joinAnswers(answers: readonly string[]): string {
-  const given = answers.filter((answer) => answer !== '');
-  return given.length === 0 ? '' : `[${given.join(',')}]`;
 }
 
 /** Tells a batch from a call. */

@@ -43,5 +43,9 @@ export const invalidParams = (message: string, data?: JsonOutput): RpcError =>
 export const nodeBusy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is busy', { numSlotsBehind: null });
 
+/** The node does not run and cannot tell how far it is behind (Agave `RpcHealthStatus::Unknown`). */
+export const nodeUnhealthy = (): RpcError =>
+  new RpcError(NODE_UNHEALTHY, 'Node is unhealthy', { numSlotsBehind: null });
+
 /** A fault of ours. Nothing about it goes to the caller. */
 export const internalError = (): RpcError => new RpcError(INTERNAL_ERROR, 'Internal error');

@@ -40,5 +40,10 @@ export function openGatewayNode(
   grounds.push(gateway);
   const { dispatch } = gateway;
   const bodyBytesMax = config.ledgerRequestBytesMax;
-  return { handler: createRpcHandler({ dispatch, bodyBytesMax, guard, inFlight }), inFlight, gateway };
+  const { logger } = ports;
+  return {
+    handler: createRpcHandler({ dispatch, bodyBytesMax, guard, inFlight, logger }),
+    inFlight,
+    gateway,
+  };
 }

@@ -7,19 +7,22 @@ import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { bareGenesis, localGenesis } from '../ledger/genesis/local-genesis.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
 import { openLedger } from '../ledger/open-ledger.ts';
-import { openClusterAccounts } from '../ledger/provision/cluster-accounts.ts';
+import { openClusterAccounts, type ClusterAccounts } from '../ledger/provision/cluster-accounts.ts';
 import { Fork } from '../ledger/provision/fork.ts';
 import { ForkedChain } from '../ledger/provision/forked-chain.ts';
 import { Provisioner } from '../ledger/provision/provisioner.ts';
 import { readProvision } from '../ledger/provision/read-provision.ts';
 import { resetLedgerFolder } from '../ledger/store/ledger-folder.ts';
 import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
+import { admitValidator } from '../rollup/validator-accounts.ts';
 import type { CallObserver } from '../rpc/dispatcher.ts';
 import { forkedMethods } from '../rpc/fork/forked-methods.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
 import { FEATURE_SET, nodeVersion } from '../rpc/node-version.ts';
+import type { RpcMethod } from '../rpc/rpc-method.ts';
 import { PerformanceSampler } from '../rpc/transactions/performance-samples.ts';
+import { faucetMints, type NamedMint } from './faucet-mints.ts';
 import type { Grounds } from './grounds.ts';
 import type { Ports } from './ports.ts';
 import type { ProvisionOptions } from './provision-options.ts';
@@ -43,6 +46,8 @@ export interface LedgerNode {
   readonly ledger: EmbeddedLedger;
   readonly face: RpcFace;
   readonly dataFolder: string;
+  /** The mints a new ledger is made with that its faucet can give out. */
+  readonly mints: readonly NamedMint[];
   /** What the operator should know of what he gave. */
   readonly warnings: readonly string[];
   /** The cluster `localnet`, with the rollup on top of it if there is one. */
@@ -57,30 +62,41 @@ export interface LedgerNode {
 export async function openLedgerNode(options: LedgerNodeOptions, grounds: Grounds): Promise<LedgerNode> {
   const { config, ports, provision, version, guard, observe } = options;
   const dataFolder = resolve(config.dataDir);
-  if (options.reset) {
-    resetLedgerFolder(dataFolder);
-    resetLedgerFolder(rollupFolder(dataFolder));
-  }
   const cluster = provision.url === null ? null : openClusterAccounts(new URL(provision.url), ports);
   if (cluster !== null) grounds.push(cluster);
 
   const faucetLamports = BigInt(config.faucetSol) * 1_000_000_000n;
   const means = { source: cluster, mintLamports: faucetLamports };
   const provisioner = new Provisioner(readProvision(provision, means));
-  const beginning = provision.genesisPrograms ? localGenesis(faucetLamports) : bareGenesis(faucetLamports);
+  // The embedded rollup has a validator of its own, whose key nobody else has.
+  const admitsPublicValidator = provision.genesisPrograms && config.rollup !== 'embedded';
+  const beginning = provision.genesisPrograms
+    ? localGenesis(faucetLamports, { admitsPublicValidator })
+    : bareGenesis(faucetLamports);
+  const genesis = provisioner.genesis({ ...beginning, firstSlot: () => firstSlotOf(provision, cluster) });
+  if (options.reset) {
+    // Nothing is thrown away for a new ledger that cannot be made.
+    await genesis.prepare();
+    resetLedgerFolder(dataFolder);
+    resetLedgerFolder(rollupFolder(dataFolder));
+  }
   const ledger = await openLedger({
     place: { folder: dataFolder, transactionsMax: config.ledgerHistoryMax },
     ...ports,
     slotMs: config.ledgerSlotMs,
-    genesis: provisioner.genesis(beginning),
+    genesis,
+    slotMin: provision.warpSlot ?? 0,
   });
   grounds.push(ledger);
-  const warnings = [...(await provisioner.complete(ledger, ledger)), ...(await warp(ledger, provision))];
+  const warnings = [...(await provisioner.complete(ledger, ledger)), ...warningsOfWarp(ledger, provision)];
+  // A kept ledger may have been made for the embedded rollup.
+  if (admitsPublicValidator) await admitValidator(ledger, LOCALNET_VALIDATOR);
   const fork =
     provision.fork && cluster !== null ? new Fork({ source: cluster, ledger, operator: ledger }) : null;
   if (fork !== null) grounds.push(fork);
 
-  const methods = config.ledgerCheats ? [...LEDGER_METHODS, ...SURFNET_METHODS] : LEDGER_METHODS;
+  const served = (methods: readonly RpcMethod[]): readonly RpcMethod[] =>
+    fork === null ? methods : forkedMethods(methods, fork);
   const node = {
     ledger,
     version: nodeVersion(version),
@@ -92,13 +108,15 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
     ledger,
     face: createRpcFace({
       node,
-      methods: fork === null ? methods : forkedMethods(methods, fork),
+      methods: served(LEDGER_METHODS),
+      privateMethods: config.ledgerCheats ? served(SURFNET_METHODS) : [],
       bodyBytesMax: config.ledgerRequestBytesMax,
       guard,
       observe,
       ports,
     }),
     dataFolder,
+    mints: faucetMints(ledger),
     warnings,
     chainWith(rollup) {
       const localnet = new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR, rollup);
@@ -112,12 +130,15 @@ export function rollupFolder(dataFolder: string): string {
   return join(dataFolder, 'rollup');
 }
 
-/** Jumps to the slot of `--warp-slot`, unless the ledger is there or further. */
-async function warp(ledger: EmbeddedLedger, { warpSlot }: ProvisionOptions): Promise<string[]> {
-  if (warpSlot === null) return [];
-  const { slot } = ledger.head();
-  if (slot >= warpSlot)
-    return [`--warp-slot ${warpSlot} does nothing: the ledger is at slot ${slot} already.`];
-  await ledger.travelTo({ slot: warpSlot });
-  return [];
+/** A fork begins where the other cluster is, unless it is told where. */
+async function firstSlotOf(
+  { fork, warpSlot }: ProvisionOptions,
+  cluster: ClusterAccounts | null,
+): Promise<number | null> {
+  return fork && warpSlot === null && cluster !== null ? await cluster.slot() : null;
+}
+
+function warningsOfWarp({ openedAtSlot }: EmbeddedLedger, { warpSlot }: ProvisionOptions): string[] {
+  if (warpSlot === null || openedAtSlot <= warpSlot) return [];
+  return [`--warp-slot ${warpSlot} does nothing: the ledger is at slot ${openedAtSlot} already.`];
 }

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import { InFlight } from '../http/in-flight.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import { withFields } from '../ports/logger.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { MAGIC_CONTEXT } from '../programs/addresses.ts';
 import { createRollupAuth } from '../rollup/auth/local-rollup-auth.ts';
@@ -64,6 +65,7 @@ export async function openRollupNode(options: RollupNodeOptions, grounds: Ground
     validator: base.keypairFor('rollup validator'),
     place: { folder: rollupFolder(dataFolder), transactionsMax: config.ledgerHistoryMax },
     ...ports,
+    logger: withFields(ports.logger, { ledger: 'rollup' }),
   });
   grounds.push(rollup);
   const views = new PrivateViews(rollup, guards);
@@ -99,7 +101,8 @@ function createFace(
     readers,
   );
   const bodyBytesMax = config.ledgerRequestBytesMax;
-  const handler = createRpcHandler({ ...dispatchers, bodyBytesMax, guard, inFlight });
+  const isHealthy = (): boolean => rollup.isRunning;
+  const handler = createRpcHandler({ ...dispatchers, isHealthy, bodyBytesMax, guard, inFlight, logger });
   const { view, isTokenGood } = readers;
   return {
     handler: withLogin(handler, { desk, guard }),

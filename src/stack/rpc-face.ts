@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { InFlight } from '../http/in-flight.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
-import { BATCH_MAX, createDispatcher, type CallObserver } from '../rpc/dispatcher.ts';
+import { BATCH_MAX, createDispatcher, type CallObserver, type Dispatcher } from '../rpc/dispatcher.ts';
 import { createRpcHandler } from '../rpc/http/rpc-handler.ts';
 import { createPubSub, type PubSub } from '../rpc/pubsub/pubsub.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
@@ -14,6 +14,8 @@ import type { Ports } from './ports.ts';
 export interface RpcFaceOptions {
   readonly node: RpcNode;
   readonly methods: readonly RpcMethod[];
+  /** Methods that are served besides, but not to pages of foreign origins: for them there are none of these names. */
+  readonly privateMethods: readonly RpcMethod[];
   readonly bodyBytesMax: number;
   readonly guard: (request: IncomingMessage) => HostVerdict;
   /** Hears of every call. */
@@ -30,12 +32,21 @@ export interface RpcFace {
 
 /** Puts the faces of a Solana node on a ledger. */
 export function createRpcFace(options: RpcFaceOptions): RpcFace {
-  const { node, methods, bodyBytesMax, guard, observe, ports } = options;
+  const { node, methods, privateMethods, bodyBytesMax, guard, observe, ports } = options;
   const { clock, logger } = ports;
   const inFlight = new InFlight();
-  const dispatch = createDispatcher({ node, methods, batchMax: BATCH_MAX, logger, observe });
+  const dispatcherOf = (served: readonly RpcMethod[]): Dispatcher =>
+    createDispatcher({ node, methods: served, batchMax: BATCH_MAX, logger, observe });
   return {
-    handler: createRpcHandler({ dispatch, bodyBytesMax, guard, inFlight }),
+    handler: createRpcHandler({
+      dispatch: dispatcherOf([...methods, ...privateMethods]),
+      dispatchForeign: dispatcherOf(methods),
+      isHealthy: () => node.ledger.isRunning,
+      bodyBytesMax,
+      guard,
+      inFlight,
+      logger,
+    }),
     pubsub: createPubSub({ node, clock, timer: systemTimer, logger, guard, observe }),
     inFlight,
   };

@@ -10,4 +10,6 @@ export const EXIT_CODES = {
   config: 78,
   /** A second signal: it ended at once, without the drain (128 + SIGINT). */
   interrupted: 130,
+  /** It was still busy long after it was told to stop, and was killed (128 + SIGKILL). */
+  overdue: 137,
 } as const;

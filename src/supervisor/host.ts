@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { systemClock, type Clock } from '../ports/clock.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import type { ChildMessage, ParentMessage, Ports, Start } from './messages.ts';
 import { onStopSignals } from './stop-signals.ts';
@@ -16,12 +17,9 @@ export interface Host {
 }
 
 /** A process that answers to nobody but signals. A second one ends it at once. */
-export function standAlone(): Host {
+export function standAlone(clock: Clock = systemClock): Host {
   const stopping = new AbortController();
-  onStopSignals(
-    () => stopping.abort(),
-    () => process.exit(EXIT_CODES.interrupted),
-  );
+  onStopSignals({ first: () => stopping.abort(), again: () => process.exit(EXIT_CODES.interrupted) }, clock);
   return {
     start: { restarts: 0, death: null, ports: null },
     stopping: stopping.signal,
@@ -34,10 +32,10 @@ export function standAlone(): Host {
  * the supervisor is gone, and on signals, of which it takes any number for one: Ctrl+C sends them to both processes, and
  * the supervisor is the one who counts them. Resolves once it is told how to start.
  */
-export async function joinSupervisor(): Promise<Host> {
+export async function joinSupervisor(clock: Clock = systemClock): Promise<Host> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
-  onStopSignals(stop, stop);
+  onStopSignals({ first: stop, again: stop }, clock);
   process.once('disconnect', stop);
   process.on('message', (message: ParentMessage) => {
     if (message.kind === 'stop') stop();

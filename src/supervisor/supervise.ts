@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../ports/clock.ts';
+import { systemTimer, type Timer } from '../ports/timer.ts';
 import { describeDeath, exitCodeOf } from './death.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { Life } from './life.ts';
@@ -13,11 +14,21 @@ export interface SuperviseOptions {
   /** Arguments after the module's path, the same for every start. */
   readonly args: readonly string[];
   readonly clock: Clock;
+  /** Left out, the machine's. */
+  readonly timer?: Timer;
 }
+
+/**
+ * How long an orderly end may take, ms: the ten seconds in which requests in flight are answered, and what it takes to
+ * close the ledger. A process that takes longer hears nothing any more, and what it acknowledged is on the disk.
+ */
+export const STOP_MS_MAX = 15_000;
 
 /** How it ended for good. */
 export interface Ending {
   readonly exitCode: number;
+  /** Set when it was killed because it did not end: how long it was waited for, ms. */
+  readonly overdueMs?: number;
   /** Set when it died too often before it was ready. */
   readonly gaveUp?: { readonly deaths: number; readonly lastDeath: string };
 }
@@ -27,7 +38,7 @@ export interface Supervision {
   readonly ended: Promise<Ending>;
   /** The process that runs at the moment, if one does. */
   readonly pid: number | undefined;
-  /** Asks the child to end in order, and starts it no more. */
+  /** Asks the child to end in order, and starts it no more. One that does not within {@link STOP_MS_MAX} is killed. */
   stop(): void;
   /** Ends the child at once. The ending is `EXIT_CODES.interrupted`. */
   kill(): void;
@@ -38,10 +49,11 @@ export interface Supervision {
  * system's out-of-memory killer, an exception nobody caught. Each start is told where the one before listened, so that
  * the ports stay the same even where the system chose them. When this process dies, the child ends itself in order.
  */
-export function supervise({ entry, args, clock }: SuperviseOptions): Supervision {
+export function supervise({ entry, args, clock, timer = systemTimer }: SuperviseOptions): Supervision {
   const policy = new RestartPolicy();
   const stopping = new AbortController();
   let isKilled = false;
+  let isOverdue = false;
   let life: Life | undefined;
 
   async function run(): Promise<Ending> {
@@ -53,7 +65,12 @@ export function supervise({ entry, args, clock }: SuperviseOptions): Supervision
       ports = life.ports ?? ports;
       life = undefined;
       if (isKilled) return { exitCode: EXIT_CODES.interrupted };
-      if (stopping.signal.aborted) return { exitCode: exitCodeOf(death) };
+      if (stopping.signal.aborted) {
+        if (isOverdue && death.signal === 'SIGKILL') {
+          return { exitCode: EXIT_CODES.overdue, overdueMs: STOP_MS_MAX };
+        }
+        return { exitCode: exitCodeOf(death) };
+      }
       const verdict = policy.judge(death);
       lastDeath = describeDeath(death);
       if (verdict.action === 'end') return verdict;
@@ -72,6 +89,10 @@ export function supervise({ entry, args, clock }: SuperviseOptions): Supervision
     stop() {
       stopping.abort();
       life?.stop();
+      timer.after(STOP_MS_MAX, () => {
+        isOverdue = true;
+        life?.kill();
+      });
     },
     kill() {
       isKilled = true;

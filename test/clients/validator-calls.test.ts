@@ -249,6 +249,8 @@ describe('what the ephemeral validator asks of its base chain: ', () => {
     const subscription = await client.subscribe('slotSubscribe');
     const { method, result } = await client.notified<{ slot: number; parent: number; root: number }>();
     expect([method, result.parent]).toEqual(['slotNotification', result.slot - 1]);
+    // A block is there once its slot is over.
+    while ((await client.notified<{ root: number }>()).result.root < result.slot);
     expect(
       await ask('getBlock', result.slot, {
         encoding: 'json',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EmbeddedLedger } from '../../src/ledger/embedded-ledger.ts';
 import { Keypair } from '../../src/ledger/keypair.ts';
+import type { Head } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
 import { systemClock } from '../../src/ports/clock.ts';
@@ -28,6 +29,8 @@ interface SubmitterTask {
   /** Submissions under way at any time. */
   readonly inFlight: number;
   readonly limits: TakeOverLimits;
+  /** Length of a slot, ms. */
+  readonly slotMs: number;
 }
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
@@ -41,6 +44,9 @@ const LIMITS: TakeOverLimits = {
   stepBytes: 16 * 1024,
   bytesMax: 1024 * 1024,
 };
+
+/** So short that a life has several leases of slots. */
+const SLOT_MS = 2;
 
 /** What each wallet begins with. */
 const LAMPORTS = 1_000_000_000_000n;
@@ -60,6 +66,9 @@ interface Transfer {
   readonly wire: Uint8Array;
 }
 
+/** What a submitter was told of the present last. */
+type ToldHead = Pick<Head, 'slot' | 'blockHeight' | 'blockhash'>;
+
 /** What rounds of killing came to. */
 export interface KillFigures {
   readonly rounds: number;
@@ -73,6 +82,8 @@ export interface KillFigures {
   readonly duplicated: number;
   /** Wallets whose balance was not the sum of what landed, over all rounds. */
   readonly wrongBalances: number;
+  /** Rounds after which a slot, a height or a blockhash that had been told was still to come. */
+  readonly wentBack: number;
   /** Rounds in which submissions were under way when the process was killed. */
   readonly roundsInFlight: number;
   /** Rounds that left entries in the journal that the database did not have. */
@@ -109,6 +120,7 @@ class KillChain {
     lost: 0,
     duplicated: 0,
     wrongBalances: 0,
+    wentBack: 0,
     roundsInFlight: 0,
     roundsWithJournal: 0,
   };
@@ -127,7 +139,7 @@ class KillChain {
   }
 
   async run(lifeMs: number, round: number): Promise<void> {
-    const { transfers, acknowledged } = await submitUntilKilled(this.#folder, round, lifeMs);
+    const { transfers, acknowledged, told } = await submitUntilKilled(this.#folder, round, lifeMs);
     this.#transfers.push(...transfers);
     for (const signature of acknowledged) this.#acknowledged.add(signature);
     this.#counts.rounds++;
@@ -138,6 +150,7 @@ class KillChain {
     const ledger = await open(looked);
     try {
       this.#check(ledger);
+      if (isBefore(ledger, told)) this.#counts.wentBack++;
       for (const { wire, signature } of transfers) {
         if (!this.#landed.has(signature)) continue;
         if ((await ledger.submit(decodeTransaction(wire))).landed) this.#counts.duplicated++;
@@ -185,6 +198,12 @@ class KillChain {
   }
 }
 
+/** Whether a ledger has not come to where it was. */
+function isBefore(ledger: EmbeddedLedger, told: ToldHead): boolean {
+  const { slot, blockHeight } = ledger.head();
+  return slot <= told.slot || blockHeight <= told.blockHeight || !ledger.isBlockhashValid(told.blockhash);
+}
+
 async function open(folder: string): Promise<EmbeddedLedger> {
   return await openLedger({
     place: { folder },
@@ -200,9 +219,16 @@ async function submitUntilKilled(
   folder: string,
   round: number,
   lifeMs: number,
-): Promise<{ transfers: Transfer[]; acknowledged: string[] }> {
+): Promise<{ transfers: Transfer[]; acknowledged: string[]; told: ToldHead }> {
   const firstLamports = (round + 1) * 100_000;
-  const task: SubmitterTask = { folder, seeds: SEEDS, firstLamports, inFlight: IN_FLIGHT, limits: LIMITS };
+  const task: SubmitterTask = {
+    folder,
+    seeds: SEEDS,
+    firstLamports,
+    inFlight: IN_FLIGHT,
+    limits: LIMITS,
+    slotMs: SLOT_MS,
+  };
   const child = spawn(process.execPath, [SUBMITTER, JSON.stringify(task)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -222,7 +248,9 @@ async function submitUntilKilled(
     .split('\n')
     .slice(0, -1)
     .map((line) => line.split(' '));
+  const [, slot, blockHeight, blockhash] = lines.findLast(([kind]) => kind === 'h') ?? [];
   return {
+    told: { slot: Number(slot), blockHeight: Number(blockHeight), blockhash: String(blockhash) },
     transfers: lines.filter(([kind]) => kind === 's').map(parseTransfer),
     acknowledged: lines.filter(([kind]) => kind === 'a').map(([, signature]) => String(signature)),
   };

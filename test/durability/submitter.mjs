@@ -1,5 +1,6 @@
-// Told by its argument (SubmitterTask in kill-rounds.ts), opens the ledger in a folder and moves lamports between its wallets until it is killed. Prints a line before each
-// submission (`s signature from to lamports`) and another once it is acknowledged (`a signature`).
+// Told by its argument (SubmitterTask in kill-rounds.ts), opens the ledger in a folder and moves lamports between its
+// wallets until it is killed. Prints a line before each submission (`s signature from to lamports wire`), another once it
+// is acknowledged (`a signature`), and one for what it was told of the present (`h slot height blockhash`).
 import { writeSync } from 'node:fs';
 import { Keypair, signTransaction } from '../../dist/ledger/keypair.js';
 import { openLedger } from '../../dist/ledger/open-ledger.js';
@@ -12,13 +13,14 @@ import { decodeBase58, encodeBase58 } from '../../dist/solana/base58.js';
 import { compileLegacyMessage } from '../../dist/solana/message.js';
 
 const STDOUT = 1;
-const { folder, seeds, firstLamports, inFlight, limits } = JSON.parse(process.argv[2]);
+const { folder, seeds, firstLamports, inFlight, limits, slotMs } = JSON.parse(process.argv[2]);
 const store = openLedgerFolder(folder, { logger: silentLogger, limits });
 const ledger = await openLedger({
   place: { store },
   clock: systemClock,
   random: systemRandom,
   logger: silentLogger,
+  slotMs,
 });
 const wallets = seeds.map((seed) => new Keypair(new Uint8Array(32).fill(seed)));
 // No two transfers of one round move the same amount, so no two are the same transaction.
@@ -27,11 +29,13 @@ let lamports = firstLamports;
 async function submitOn() {
   for (;;) {
     lamports++;
+    const { slot, blockHeight, blockhash } = ledger.head();
+    writeSync(STDOUT, `h ${slot} ${blockHeight} ${blockhash}\n`);
     const from = lamports % wallets.length;
     const to = (lamports + 1 + (lamports % (wallets.length - 1))) % wallets.length;
     const message = compileLegacyMessage({
       feePayer: wallets[from].address,
-      blockhash: decodeBase58(ledger.head().blockhash),
+      blockhash: decodeBase58(blockhash),
       instructions: [transferLamports(wallets[from].address, wallets[to].address, BigInt(lamports))],
     });
     const transaction = signTransaction(message, [wallets[from]]);

@@ -8,7 +8,7 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 /** What every session needs of the machine. */
 const PROGRAMS = ['bash', 'curl'];
 
-const SESSION_MS_MAX = 15_000;
+const SESSION_MS_MAX = 40_000;
 
 /** Separates what one script prints from what the next one does. */
 const END_OF_SCRIPT = '----- end of script -----';
@@ -20,7 +20,7 @@ const PRELUDE = `set -euo pipefail\nnpx() { "${join(REPOSITORY, 'node_modules/.b
  * Runs shell scripts one after another in one bash, so that variables live on, and resolves to what each of them
  * printed. They run in `folder`, where they find the project's demo folder as in the project's own.
  *
- * @throws Error when bash or curl is missing, a command fails, or all together take longer than 15 seconds.
+ * @throws Error when bash or curl is missing, a command fails, or all together take longer than 40 seconds.
  */
 export async function runInBash(folder: string, scripts: readonly string[]): Promise<readonly string[]> {
   for (const program of PROGRAMS) {

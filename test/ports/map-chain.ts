@@ -1,5 +1,7 @@
 import type { Chain, Layout, LedgerNode, Network, Rollup, RollupAuth } from '../../src/chain/chain.ts';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../../src/programs/addresses.ts';
+import { PERMISSION_BYTES } from '../../src/programs/permission/pdas.ts';
+import type { Member } from '../../src/programs/permission/state.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../src/solana/account.ts';
 import { addressBytes, type Address } from '../../src/solana/address.ts';
 
@@ -87,5 +89,19 @@ export function tokenAccountData(mint: Address, owner: Address, amount: bigint, 
   data.set(addressBytes(owner), 32);
   new DataView(data.buffer).setBigUint64(64, amount, true);
   data[108] = state;
+  return data;
+}
+
+/** The bytes of a permission account, as the permission program leaves them; `members` null lets everybody read. */
+export function permissionData(account: Address, members: readonly Member[] | null): Uint8Array {
+  const data = Buffer.alloc(PERMISSION_BYTES);
+  data.set(addressBytes(account), 2);
+  if (members === null) return data;
+  data[34] = 1;
+  data.writeUInt32LE(members.length, 35);
+  for (const [index, { flags, address }] of members.entries()) {
+    data[39 + index * 33] = flags;
+    data.set(addressBytes(address), 40 + index * 33);
+  }
   return data;
 }

@@ -8,6 +8,7 @@ import { EPHEMERAL_TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses
 import * as layoutA from '../../src/programs/ephemeral-token/layout-a.ts';
 import { addMemo } from '../../src/programs/memo.ts';
 import { CrashStores } from '../../src/rollup/testing/crash-stores.ts';
+import { eataAmount } from '../../src/rollup/projection/projection.ts';
 import { accountsOf, openScene, type RollupScene } from '../../src/rollup/testing/rollup-scene.ts';
 import { addressOf, type Address } from '../../src/solana/address.ts';
 import { encodeBase58 } from '../../src/solana/base58.ts';
@@ -46,6 +47,8 @@ export class Stage {
   readonly holders: readonly Holder[];
   readonly #logger: Logger;
   #memos: number;
+  /** Set when the vault of a mint had less than the eATAs on base say is owed, however shortly. */
+  #shortage: string | null = null;
 
   private constructor(
     stores: CrashStores,
@@ -59,6 +62,23 @@ export class Stage {
     this.holders = holders;
     this.#logger = logger;
     this.#memos = memos;
+    const eatas = holders.map((holder) => ({
+      mint: holder.mint,
+      eata: accountsOf(holder.wallet.address, holder.mint).eata,
+    }));
+    scene.base.subscribe(() => {
+      for (const mint of MINTS) {
+        const ofMint = eatas.filter((each) => each.mint === mint);
+        const amounts = ofMint.map(({ eata }) => eataAmount(scene.base.getAccount(eata)) ?? 0n);
+        const owed = amounts.reduce((sum, amount) => sum + amount, 0n);
+        if (owed > scene.vaultTokens(mint)) this.#shortage = mint;
+      }
+    });
+  }
+
+  /** @throws {Error} when there were too few tokens in a vault at any moment. */
+  assertNeverShort(): void {
+    if (this.#shortage !== null) throw new Error(`the vault of ${this.#shortage} had too few tokens`);
   }
 
   static async open(clock: HandClock, logger: Logger): Promise<Stage> {

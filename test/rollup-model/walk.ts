@@ -88,12 +88,10 @@ class Walker {
       if (held > 0n) await this.#actAll([{ kind: 'withdraw', of: index, amount: held }]);
     }
     this.#compare();
-    for (const [index, { undelegations }] of this.#model.holdings.entries()) {
-      assertEqual(this.#stage.returnsOf(index), undelegations, `returns of ${index}`);
-      this.figures.undelegations += undelegations;
-    }
+    for (const { undelegations } of this.#model.holdings) this.figures.undelegations += undelegations;
     for (const mint of MINTS) assertEqual(this.#stage.scene.vaultTokens(mint), 0n, 'vault at the end');
     const sum = this.#model.holdings.reduce((total, { ata }) => total + ata, 0n);
+    this.#stage.assertNeverShort();
     assertEqual(sum, BEGINNING * BigInt(WALLETS * MINTS.length), 'tokens at the end');
   }
 
@@ -163,7 +161,12 @@ class Walker {
     const { rollup } = this.#stage.scene;
     await rollup.settled();
     this.#compare();
-    assertEqual(rollup.settlement.pending, 0, 'pending');
+    const { pending, stalled, halted } = rollup.settlement;
+    assertEqual(pending + stalled + halted.length, 0, 'pending');
+    // Every undelegation that was accepted is back, exactly once.
+    for (const [index, { undelegations }] of this.#model.holdings.entries()) {
+      assertEqual(this.#stage.returnsOf(index), undelegations, `returns of ${index}`);
+    }
     const underWay = this.#model.holdings.filter(({ place }) => place === 'leaving' || place === 'arriving');
     assertEqual(underWay.length, 0, 'under way');
   }
@@ -178,6 +181,7 @@ class Walker {
 
   /** Every number of the model against the ledgers, and what is owed against the vaults. */
   #compare(): void {
+    this.#stage.assertNeverShort();
     this.#follow();
     const { scene } = this.#stage;
     for (const [index, { place, ata, held }] of this.#model.holdings.entries()) {
@@ -192,17 +196,26 @@ class Walker {
     for (const mint of MINTS) this.#compareVault(mint);
   }
 
+  /**
+   * The vault has what is owed to the last unit, by the rollup's amounts of all that is there; and on base nobody is owed
+   * what it does not have.
+   */
   #compareVault(mint: (typeof MINTS)[number]): void {
     const { scene, holders } = this.#stage;
     let held = 0n;
     let owed = 0n;
+    let owedOnBase = 0n;
     for (const [index, holder] of holders.entries()) {
       if (holder.mint !== mint) continue;
+      const { place } = this.#model.at(index);
+      const ledger = place === 'rollup' || place === 'leaving' ? scene.rollup : scene.base;
       held += this.#model.at(index).held;
-      owed += scene.eataTokens(scene.base, holder.wallet.address, mint) ?? 0n;
+      owed += scene.eataTokens(ledger, holder.wallet.address, mint) ?? 0n;
+      owedOnBase += scene.eataTokens(scene.base, holder.wallet.address, mint) ?? 0n;
     }
     assertEqual(scene.vaultTokens(mint), held, 'vault');
-    if (owed > held) throw new Error(`${owed} are owed on base and ${held} are in the vault`);
+    assertEqual(owed, held, 'owed');
+    if (owedOnBase > held) throw new Error(`${owedOnBase} are owed on base and ${held} are in the vault`);
   }
 
   #drawBurst(): Action[] {

@@ -53,11 +53,17 @@ describe('what answers do not say in so many words', () => {
     alice: await node.call('alice', method, params),
   });
 
-  it('statuses of hidden transactions are unknown to strangers', async () => {
-    const hidden = [...canaries.keys()].find((each) => /^transaction \w+$/.test(each))?.slice(12);
-    const { nobody, sam, alice } = await asText('getSignatureStatuses', [hidden]);
-    for (const answer of [nobody, sam]) expect(answer).toContain('"value":[null]');
-    expect(alice).toContain('"confirmationStatus":"finalized"');
+  it('whoever knows the signature of a hidden transaction is told where it landed and how it ended, and no more', async () => {
+    const hidden = [...canaries.keys()].find((each) => /^transaction \w+$/.test(each))?.slice(12) ?? '';
+    const { slot } = node.rollup.getTransaction(hidden) ?? {};
+    const statuses = await asText('getSignatureStatuses', [hidden]);
+    for (const answer of Object.values(statuses)) {
+      expect(JSON.parse(answer).result.value).toEqual([
+        { confirmationStatus: 'finalized', confirmations: null, err: null, slot, status: { Ok: null } },
+      ]);
+    }
+    const { nobody, sam } = await asText('getTransaction', hidden);
+    for (const answer of [nobody, sam]) expect(answer).toContain('"result":null');
   });
 
   it('lamports of private accounts, one by one and all together, are the owner’s to know', async () => {

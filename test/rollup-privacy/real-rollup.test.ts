@@ -8,10 +8,23 @@ import { buildTransaction, openTestLedger, type TestLedger } from '../../src/led
 import { deriveDepositAccounts } from '../../src/payments/deposit-accounts.ts';
 import { planDepositA } from '../../src/payments/deposit/plan-a.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
-import { MAGIC_CONTEXT, TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
-import { undelegateEata } from '../../src/programs/ephemeral-token/layout-a.ts';
+import { MAGIC_CONTEXT, PERMISSION_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
+import {
+  deriveDelegateBuffer,
+  deriveDelegationMetadata,
+  deriveDelegationRecord,
+} from '../../src/programs/delegation/pdas.ts';
+import {
+  createPermission,
+  delegatePermission,
+  resetPermission,
+  undelegateEata,
+  undelegatePermission,
+} from '../../src/programs/ephemeral-token/layout-a.ts';
 import { decodeEata } from '../../src/programs/ephemeral-token/state.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
+import { derivePermission } from '../../src/programs/permission/pdas.ts';
+import { MEMBER_FLAG } from '../../src/programs/permission/state.ts';
 import { decodeTokenAccount } from '../../src/programs/token/state.ts';
 import { openRollup } from '../../src/rollup/open-rollup.ts';
 import { INTERNAL } from '../../src/rollup/privacy/guard.ts';
@@ -123,7 +136,7 @@ it('keeps a private payment’s whole life from strangers', async () => {
       (reader) => views.viewFor(reader).getTransaction(signature)?.postTokenBalances.length ?? null,
     );
   expect([knowing(toBob), knowing(toAlice)]).toEqual([
-    [null, null, 2],
+    [null, 1, 2],
     [null, 1, 2],
   ]);
 
@@ -135,7 +148,7 @@ it('keeps a private payment’s whole life from strangers', async () => {
   // The settlement itself is on base, for everybody to see.
   expect(amountAt(base, eata.address)).toBe(3_765_434n);
   expect([toBob, toAlice, request].map(knowing)).toEqual([
-    [null, null, 2],
+    [null, 1, 2],
     [null, 1, 2],
     [null, null, expect.any(Number)],
   ]);
@@ -145,4 +158,43 @@ it('keeps a private payment’s whole life from strangers', async () => {
   expect(history).toEqual([0, 0, 3]);
   for (const address of [ownerAta, eata.address, MAGIC_CONTEXT]) expect(heard).not.toContain(address);
   expect(heard).toContain(bobAta);
+});
+
+it('a stranger can make a public account private, for good, but not keep its owner from reading it', async () => {
+  const carol = await test.fundedWallet();
+  const stranger = await test.fundedWallet();
+  await base.airdropTokens(carol.address, USDC_MINT, 1_000_000n);
+  await deposit(carol, 1_000_000n, false);
+  const { ownerAta, eata } = accountsOf(carol);
+  const seen = () =>
+    [null, stranger.address, carol.address].map((reader) => amountAt(views.viewFor(reader), ownerAta));
+  expect(seen()).toEqual([1_000_000n, 1_000_000n, 1_000_000n]);
+
+  const payer = stranger.address;
+  const permission = derivePermission(eata.address).address;
+  const delegation = {
+    buffer: deriveDelegateBuffer(permission, PERMISSION_PROGRAM).address,
+    record: deriveDelegationRecord(permission).address,
+    metadata: deriveDelegationMetadata(permission).address,
+  };
+  const accounts = { payer, eata: eata.address, permission, delegation, validator: rollup.identity };
+  for (const instruction of [
+    createPermission({ eata: eata.address, permission, payer }, eata.bump, 0),
+    delegatePermission(accounts, eata.bump),
+  ]) {
+    const { err } = await base.submit(buildTransaction(base, [stranger], [instruction]));
+    expect(err).toBeNull();
+    expect(seen()).toEqual([null, null, 1_000_000n]);
+    expect(views.readersOf(ownerAta)).toEqual([carol.address]);
+  }
+  const own = { owner: carol.address, eata: eata.address, permission };
+  const change = buildTransaction(base, [carol], [resetPermission(own, eata.bump, MEMBER_FLAG.txLogs)]);
+  const giveBack = buildTransaction(rollup, [carol], [undelegatePermission(own)]);
+  const refused = [await base.submit(change), await views.viewFor(carol.address).submit(giveBack)];
+  expect(refused.map(({ err }) => err)).toEqual([
+    { InstructionError: [0, 'ExternalAccountDataModified'] },
+    'InvalidWritableAccount',
+  ]);
+  await pay(carol, bob, 1n);
+  expect(seen()).toEqual([null, null, 999_999n]);
 });

@@ -59,8 +59,8 @@ const CASES: Readonly<Record<string, readonly SubscriptionCase[]>> = {
     of(() => [{ mentions: [node.bob.ata] }], 0, 1, true),
   ],
   signatureSubscribe: [
-    of((landed) => [landed], 0, 1, false),
-    of((landed) => [landed, { enableReceivedNotification: true }], 0, 2, false),
+    of((landed) => [landed], 1, 1, false),
+    of((landed) => [landed, { enableReceivedNotification: true }], 2, 2, false),
   ],
   slotSubscribe: [of(() => [], 1, 1, false)],
   slotsUpdatesSubscribe: [of(() => [], 4, 4, false)],

@@ -4,12 +4,14 @@ import type { Address } from '../../solana/address.ts';
 /** An account and where it is. */
 export type AccountEntry = readonly [Address, Account];
 
-/** The accounts a new ledger begins with, besides those the engine has built in. ProgramData come before programs. */
+/** What a new ledger begins with, besides the accounts the engine has built in. */
 export interface Genesis {
   /**
-   * Asked for when a ledger is made, and again when it is reset. It may take its time: accounts can come from elsewhere.
+   * Its accounts, ProgramData before programs. Asked for when a ledger is made, and again when it is reset. It may take its time: accounts can come from elsewhere.
    *
    * @param faucet the address of the ledger's faucet key.
    */
   accounts(faucet: Address): Iterable<AccountEntry> | Promise<Iterable<AccountEntry>>;
+  /** Its first slot, where that is to be later than that of every other ledger; asked for after the accounts. */
+  firstSlot?(): Promise<number | null>;
 }

@@ -17,6 +17,7 @@ import {
   deriveDelegateBuffer,
   deriveDelegationMetadata,
   deriveDelegationRecord,
+  deriveValidatorFeesVault,
 } from '../../programs/delegation/pdas.ts';
 import { delegatedValidator } from '../../programs/delegation/record.ts';
 import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
@@ -60,6 +61,15 @@ describe('the local genesis', () => {
         false,
       ]);
     }
+  });
+
+  it('has no validator whose key everybody has, when it is to have none', () => {
+    const accounts = new Map(
+      localGenesis(1n, { admitsPublicValidator: false }).accounts(world.ledger.faucet),
+    );
+    expect([...localGenesis(1n).accounts(world.ledger.faucet)].length - accounts.size).toBe(2);
+    expect(accounts.has(LOCALNET_VALIDATOR)).toBe(false);
+    expect(accounts.has(deriveValidatorFeesVault(LOCALNET_VALIDATOR).address)).toBe(false);
   });
 
   it('has USDC at both its addresses, minted by the faucet, frozen by nobody, not yet in existence', () => {

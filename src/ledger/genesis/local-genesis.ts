@@ -9,7 +9,7 @@ import {
   USDC_MINT,
 } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import type { AccountEntry } from './genesis.ts';
+import type { AccountEntry, Genesis } from './genesis.ts';
 import { readAccountDump, readProgramDump } from './local-dumps.ts';
 import { mintAccount } from './mint-account.ts';
 import { programAccounts } from './program-accounts.ts';
@@ -27,17 +27,17 @@ const SOL_DECIMALS = 9;
  */
 const PROGRAMS = [DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, NOOP_PROGRAM] as const;
 
-/** Accounts the delegation program needs to settle what the localnet validator commits. */
-const ACCOUNTS = [
+/** The delegation program's vault for the protocol's fees, without which nothing can be settled. */
+const PROTOCOL_FEES_VAULT = '7JrkjmZPprHwtuvtuGTXp9hwfGYFAQLnLeFM52kqAgXg' as Address;
+
+/** Lamports of the public localnet validator, and its fees vault; having that is what lets it delegate and commit. */
+const PUBLIC_VALIDATOR_ACCOUNTS = [
   LOCALNET_VALIDATOR,
-  /** The validator's fees vault; having one is what lets it delegate and commit. */
   'EpJnX7ueXk7fKojBymqmVuCuwyhDQsYcLVL1XMsBbvDX' as Address,
-  /** The protocol's fees vault. */
-  '7JrkjmZPprHwtuvtuGTXp9hwfGYFAQLnLeFM52kqAgXg' as Address,
 ] as const;
 
 /** A genesis whose accounts are at hand. */
-export interface ReadyGenesis {
+export interface ReadyGenesis extends Genesis {
   accounts(faucet: Address): Iterable<AccountEntry>;
 }
 
@@ -45,13 +45,20 @@ export interface ReadyGenesis {
  * The local chain: the real programs of private payments, wrapped SOL, and USDC at its two well-known addresses with the
  * faucet as mint authority. No tokens exist.
  *
+ * Everybody has the key of the public localnet validator: where it is admitted, anybody can settle what is delegated to
+ * it. That is for a ledger whose rollup it is.
+ *
  * Reading it throws ServiceError PROGRAM_BINARIES_MISSING when the package with the programs is not installed.
  */
-export function localGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): ReadyGenesis {
+export function localGenesis(
+  faucetLamports: bigint = FAUCET_LAMPORTS,
+  { admitsPublicValidator = true }: { readonly admitsPublicValidator?: boolean } = {},
+): ReadyGenesis {
+  const copied = [PROTOCOL_FEES_VAULT, ...(admitsPublicValidator ? PUBLIC_VALIDATOR_ACCOUNTS : [])];
   return {
     *accounts(faucet) {
       for (const program of PROGRAMS) yield* programAccounts(program, readProgramDump(program));
-      for (const address of ACCOUNTS) yield [address, readAccountDump(address)] as const;
+      for (const address of copied) yield [address, readAccountDump(address)] as const;
       yield [NATIVE_MINT, mintAccount(null, SOL_DECIMALS)] as const;
       yield [USDC_MINT, mintAccount(faucet, USDC_DECIMALS)] as const;
       yield [USDC_DEVNET_MINT, mintAccount(faucet, USDC_DECIMALS)] as const;

@@ -1,13 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseExact } from '../../chain/upstream/parse-exact.ts';
 import { RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
 import { Base58Error, decodeBase58 } from '../../solana/base58.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
-import { fileFault, readFault } from './provision-fault.ts';
+import { readGivenFile } from './given-file.ts';
+import { fileFault } from './provision-fault.ts';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
+
+/** Room for the 10 MiB an account can hold in any encoding, and for what stands around them. */
+const DUMP_BYTES_MAX = 64 * 1024 * 1024;
 
 /** An integer as `parseExact` gives it: a number where that is exact, else its digits. */
 const integer = z
@@ -67,7 +70,7 @@ const accountFile = z.object({
  * @throws {ServiceError} PROVISION_INVALID naming the file and what is wrong with it.
  */
 export function readAccountFile(path: string): AccountEntry {
-  const parsed = accountFile.safeParse(parseJson(path, readText(path)));
+  const parsed = accountFile.safeParse(parseJson(path, readGivenFile(path, DUMP_BYTES_MAX).toString('utf8')));
   if (parsed.success) return toEntry(parsed.data);
   const [issue] = parsed.error.issues;
   const member = issue?.path.join('.') || 'the file';
@@ -80,14 +83,6 @@ export function readAccountFile(path: string): AccountEntry {
 function toEntry({ pubkey, account }: z.infer<typeof accountFile>): AccountEntry {
   const { lamports: balance, owner, data: bytes, executable, rentEpoch: epoch } = account;
   return [pubkey, { lamports: balance, owner, data: bytes, executable, rentEpoch: epoch }];
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw readFault(path, error);
-  }
 }
 
 function parseJson(path: string, text: string): unknown {

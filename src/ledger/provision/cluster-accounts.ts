@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { createHttpTransport } from '../../chain/upstream/http-transport.ts';
 import { accountsAnswer } from '../../chain/upstream/rpc-answers.ts';
 import { RpcClient } from '../../chain/upstream/rpc-client.ts';
@@ -23,6 +24,12 @@ export interface AccountSource {
 
 /** A source that holds connections. */
 export interface ClusterAccounts extends AccountSource {
+  /**
+   * The slot the cluster is at.
+   *
+   * @throws {ServiceError} UPSTREAM_* when that cannot be told.
+   */
+  slot(): Promise<number>;
   close(): void;
 }
 
@@ -57,6 +64,8 @@ export function openClusterAccounts(url: URL, ports: ClusterAccountsPorts): Clus
       }
       return accounts;
     },
+    slot: () =>
+      rpc.read({ method: 'getSlot', params: [{ commitment: 'confirmed' }], result: z.int().min(0) }),
     close: () => transport.close(),
   };
 }

@@ -1,26 +1,21 @@
-import { readFileSync } from 'node:fs';
-import { fileFault, readFault } from './provision-fault.ts';
+import { readGivenFile } from './given-file.ts';
+import { fileFault } from './provision-fault.ts';
 
 /** How an ELF file begins. */
 const ELF_MAGIC = '\x7fELF';
 
+/** No account can hold more (Agave `MAX_PERMITTED_DATA_LENGTH`). */
+const PROGRAM_BYTES_MAX = 10 * 1024 * 1024;
+
 /**
  * The code of a program from a `.so` file, as `cargo build-sbf` and `solana program dump` write it.
  *
- * @throws {ServiceError} PROVISION_INVALID when it cannot be read or is no ELF file.
+ * @throws {ServiceError} PROVISION_INVALID when it cannot be read, is too long or is no ELF file.
  */
 export function readProgramFile(path: string): Uint8Array {
-  const bytes = readBytes(path);
+  const bytes = new Uint8Array(readGivenFile(path, PROGRAM_BYTES_MAX));
   if (Buffer.from(bytes.subarray(0, 4)).toString('latin1') !== ELF_MAGIC) {
     throw fileFault(path, 'is not a program: it is no ELF file');
   }
   return bytes;
-}
-
-function readBytes(path: string): Uint8Array {
-  try {
-    return new Uint8Array(readFileSync(path));
-  } catch (error) {
-    throw readFault(path, error);
-  }
 }

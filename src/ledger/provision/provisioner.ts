@@ -1,14 +1,35 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { AccountEntry, Genesis } from '../genesis/genesis.ts';
 import type { Ledger } from '../ledger.ts';
 import type { LedgerOperator } from '../operator.ts';
+import { assertLamportsFit } from './assert-lamports-fit.ts';
 import { cloneAccounts, type CloneList } from './clone-accounts.ts';
 import { inEngineOrder } from './engine-risk.ts';
 import { readGivenAccounts, type GivenAccounts } from './given-accounts.ts';
 import type { Provision } from './provision.ts';
 import { tryAccounts } from './try-accounts.ts';
+
+/** A genesis that can be read ahead, before the ledger that it is to replace is thrown away. */
+export interface PreparedGenesis extends Genesis {
+  /**
+   * Reads and tries everything that the next new ledger begins with, which is then made of what was found.
+   *
+   * @throws {ServiceError} as `accounts`.
+   */
+  prepare(): Promise<void>;
+}
+
+/** What an account is called in messages. */
+type NameOf = (address: Address) => string;
+
+/** Accounts to put on a ledger, and what to call them. */
+interface Checked {
+  readonly entries: readonly AccountEntry[];
+  readonly nameOf: NameOf;
+}
 
 /**
  * Puts what the operator gives on a ledger. On a new one, and when it is reset, it takes the place of what the ledger
@@ -30,15 +51,35 @@ export class Provisioner {
    * `base` with what is given, which takes the place of accounts at the same address. Its accounts throw ServiceError
    * PROVISION_INVALID and UPSTREAM_* when something cannot be had or loaded: then there is no new ledger.
    */
-  genesis(base: Genesis): Genesis {
+  genesis(base: Genesis): PreparedGenesis {
+    let prepared: Checked | null = null;
+    let preparedSlot: number | null = null;
+    const readFirstSlot = async (): Promise<number | null> => (await base.firstSlot?.()) ?? null;
+    const read = async (): Promise<Checked> =>
+      await this.#check(readGivenAccounts(this.#provision), await this.#clone(() => true));
+    const merge = async (faucet: Address, { entries, nameOf }: Checked): Promise<AccountEntry[]> => {
+      const merged = [...new Map([...(await base.accounts(faucet)), ...entries])];
+      assertLamportsFit(entries, totalOf(merged), nameOf);
+      return merged;
+    };
     return {
+      prepare: async () => {
+        preparedSlot = await readFirstSlot();
+        prepared = await read();
+        // Whose the faucet is makes no difference to what can go wrong.
+        await merge(SYSTEM_PROGRAM, prepared);
+      },
       accounts: async (faucet) => {
-        const given = readGivenAccounts(this.#provision);
-        const cloned = await this.#clone(() => true);
-        const entries = new Map(await base.accounts(faucet));
-        for (const [address, account] of await this.#check(given, cloned)) entries.set(address, account);
+        const given = prepared ?? (await read());
+        prepared = null;
+        const entries = await merge(faucet, given);
         this.#isNew = true;
-        return inEngineOrder([...entries]);
+        return inEngineOrder(entries);
+      },
+      firstSlot: async () => {
+        const slot = preparedSlot ?? (await readFirstSlot());
+        preparedSlot = null;
+        return slot;
       },
     };
   }
@@ -49,27 +90,31 @@ export class Provisioner {
    *
    * @throws {ServiceError} PROVISION_INVALID, UPSTREAM_*.
    */
-  async complete(ledger: Pick<Ledger, 'getAccount'>, operator: LedgerOperator): Promise<readonly string[]> {
+  async complete(
+    ledger: Pick<Ledger, 'getAccount' | 'totalLamports'>,
+    operator: LedgerOperator,
+  ): Promise<readonly string[]> {
     if (this.#isNew) return this.#warnings;
     const isMissing = (address: Address): boolean => ledger.getAccount(address) === null;
     const given = readGivenAccounts(this.#provision);
     const missing = given.filter(({ address }) => isMissing(address));
-    const added = await this.#check(missing, await this.#clone(isMissing));
-    if (added.length > 0) await operator.setAccounts(inEngineOrder(added));
+    const { entries, nameOf } = await this.#check(missing, await this.#clone(isMissing));
+    assertLamportsFit(entries, ledger.totalLamports() + totalOf(entries), nameOf);
+    if (entries.length > 0) await operator.setAccounts(inEngineOrder(entries));
     const kept = given.filter((one) => one.entries.some((entry) => !isThere(entry, ledger)));
     if (kept.length > 0) this.#warnings.push(keptWarning(kept));
     return this.#warnings;
   }
 
   /** Everything that is to be put on the ledger, once it is known that the engine can bear it. */
-  async #check(given: readonly GivenAccounts[], cloned: readonly AccountEntry[]): Promise<AccountEntry[]> {
-    const entries = new Map([...cloned, ...given.flatMap((one) => one.entries)]);
+  async #check(given: readonly GivenAccounts[], cloned: readonly AccountEntry[]): Promise<Checked> {
+    const entries = [...new Map([...cloned, ...given.flatMap((one) => one.entries)])];
     const givers = new Map(given.flatMap((one) => one.entries.map(([address]) => [address, one])));
-    const nameOf = (address: Address): string => {
+    const nameOf: NameOf = (address) => {
       const giver = givers.get(address);
       return giver === undefined ? `--clone ${address}` : `${address} of ${giver.origin}`;
     };
-    const { uncallable } = await tryAccounts([...entries], nameOf);
+    const { uncallable } = await tryAccounts(entries, nameOf);
     for (const address of uncallable) {
       const what = `${nameOf(address)} cannot be called: the engine does not load its code`;
       if (givers.get(address)?.isProgramFile === true) {
@@ -77,7 +122,7 @@ export class Provisioner {
       }
       this.#warnings.push(what);
     }
-    return [...entries];
+    return { entries, nameOf };
   }
 
   async #clone(isWanted: (address: Address) => boolean): Promise<AccountEntry[]> {
@@ -90,6 +135,10 @@ export class Provisioner {
     };
     return await cloneAccounts(clones.source, wanted);
   }
+}
+
+function totalOf(entries: readonly AccountEntry[]): bigint {
+  return entries.reduce((total, [, { lamports }]) => total + lamports, 0n);
 }
 
 function keptWarning(kept: readonly GivenAccounts[]): string {

@@ -14,8 +14,8 @@ export interface ScratchProcess {
    * @throws {Error} when there is no process, for want of memory or the like.
    */
   take(step: TrialStep): Promise<TrialReply | null>;
-  /** Ends the process. */
-  end(): void;
+  /** Ends the process; resolves once it is gone. */
+  end(): Promise<void>;
 }
 
 /** Starts a scratch process. It sees nothing of this one's environment and is heard by nobody. */
@@ -33,12 +33,15 @@ export function startScratchProcess(): ScratchProcess {
     child.once('exit', () => resolve(null));
     child.once('error', reject);
   });
-  // It is looked at in every step, if there is one.
-  death.catch(() => undefined);
+  const gone = death.then(
+    () => undefined,
+    () => undefined,
+  );
   return {
     take: (step) => Promise.race([death, exchange(child, step)]),
     end: () => {
       child.kill('SIGKILL');
+      return gone;
     },
   };
 }

@@ -56,6 +56,21 @@ describe('tryAccounts', () => {
     });
   });
 
+  it('has one process at a time, however many ask at once', async () => {
+    const count = () => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
+    const before = count();
+    const counts: number[] = [];
+    const trials = [1, 2, 3].map(async (byte) => {
+      await tryAccounts(programAccounts(at(byte), readProgramDump(NOOP_PROGRAM)));
+      counts.push(count());
+    });
+    await new Promise(setImmediate);
+    counts.push(count());
+    await Promise.all(trials);
+    expect(counts).toHaveLength(4);
+    expect(Math.max(...counts)).toBe(before + 1);
+  });
+
   it('starts no process for accounts that no engine looks at', async () => {
     const processes = () => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap');
     const before = processes();

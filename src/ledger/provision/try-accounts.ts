@@ -4,6 +4,13 @@ import type { AccountEntry } from '../genesis/genesis.ts';
 import { inEngineOrder, needsTrial } from './engine-risk.ts';
 import { startScratchProcess, type ScratchProcess } from './scratch-process.ts';
 import type { TrialStep } from './scratch-steps.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/** Trials that wait for their turn; each takes a few tenths of a second. */
+const WAITING_MAX = 64;
+
+/** Of this whole process: a trial is one more process with an engine in it, and the machine bears one for each node. */
+const trials = new WorkQueue(WAITING_MAX);
 
 /** What a trial found out besides that nothing bad happens. */
 export interface Trial {
@@ -13,10 +20,11 @@ export interface Trial {
 
 /**
  * Tries in a process of its own whether an engine can bear these accounts, so that this one never dies of them. Entries
- * that no engine looks at are not tried; when none is left, no process is started.
+ * that no engine looks at are not tried; when none is left, no process is started. There is one trial at a time.
  *
  * @param nameOf what an account is called in an error: its address, or where it came from.
- * @throws {ServiceError} PROVISION_INVALID naming the account the engine refuses or dies of.
+ * @throws {ServiceError} PROVISION_INVALID naming the account the engine refuses or dies of; SERVICE_BUSY when too many
+ *   trials wait.
  */
 export async function tryAccounts(
   entries: readonly AccountEntry[],
@@ -24,12 +32,14 @@ export async function tryAccounts(
 ): Promise<Trial> {
   const risky = inEngineOrder(entries.filter(needsTrial));
   if (risky.length === 0) return { uncallable: [] };
-  const scratch = startScratchProcess();
-  try {
-    return await tryIn(scratch, risky, nameOf);
-  } finally {
-    scratch.end();
-  }
+  return await trials.run(async () => {
+    const scratch = startScratchProcess();
+    try {
+      return await tryIn(scratch, risky, nameOf);
+    } finally {
+      await scratch.end();
+    }
+  });
 }
 
 async function tryIn(

@@ -11,7 +11,7 @@ import type { UsedNonce } from './nonce.ts';
 /** The accounts of a transaction by key index; undefined where there is none. */
 export type AccountStates = readonly (Account | undefined)[];
 
-/** What takes the place of an account that is gone. */
+/** What takes the place of an account that is gone, and what Agave tells of it (`AccountSharedData::default()`). */
 export const GONE: Account = {
   lamports: 0n,
   owner: SYSTEM_PROGRAM,

@@ -14,6 +14,8 @@ const NUMBER_BYTES = 8;
 const HAS_IDENTITY = 1;
 const HAS_ANCHOR = 2;
 const HAS_RECORD = 4;
+/** The anchor has a lead. */
+const HAS_LEAD = 8;
 
 /** An account as it is kept; null is one that is gone. */
 export interface EncodedAccount {
@@ -61,13 +63,18 @@ export function encodeCommit(commit: Commit): EncodedCommit {
 }
 
 /**
- * A commit as bytes, little-endian: which parts it has u8, slot ceiling f64; identity 4 x 32; anchor 4 x f64; account count
+ * A commit as bytes, little-endian: which parts it has u8, slot ceiling f64; identity 4 x 32; anchor 4 x f64, and its lead f64; account count
  * u32, for each its address, length u32 and value, which is empty for one that is gone; of the record signature,
  * position, address count u32, addresses, and the value up to the end.
  */
 export function writeCommit(commit: EncodedCommit): Buffer {
   const { identity, timeAnchor, accounts, record } = commit;
-  const parts = (identity ? HAS_IDENTITY : 0) | (timeAnchor ? HAS_ANCHOR : 0) | (record ? HAS_RECORD : 0);
+  const lead = timeAnchor?.aheadMs ?? 0;
+  const parts =
+    (identity ? HAS_IDENTITY : 0) |
+    (timeAnchor ? HAS_ANCHOR : 0) |
+    (record ? HAS_RECORD : 0) |
+    (lead === 0 ? 0 : HAS_LEAD);
   const pieces: Uint8Array[] = [Buffer.of(parts), numbers(commit.slotCeiling)];
   if (identity) {
     const { genesisHash, blockhashSeed, faucetSeed, identitySeed } = identity;
@@ -76,6 +83,7 @@ export function writeCommit(commit: EncodedCommit): Buffer {
   if (timeAnchor) {
     const { slot, unixMs, slotMs, afterSlot } = timeAnchor;
     pieces.push(numbers(slot, unixMs, slotMs, afterSlot));
+    if (lead !== 0) pieces.push(numbers(lead));
   }
   pieces.push(count(accounts.length));
   for (const { address, value } of accounts) {
@@ -103,7 +111,7 @@ export function readCommit(bytes: Buffer): EncodedCommit {
   return {
     slotCeiling,
     identity: parts & HAS_IDENTITY ? source.identity() : undefined,
-    timeAnchor: parts & HAS_ANCHOR ? source.anchor() : undefined,
+    timeAnchor: parts & HAS_ANCHOR ? source.anchor((parts & HAS_LEAD) !== 0) : undefined,
     accounts: Array.from({ length: source.count() }, () => source.account()),
     record: parts & HAS_RECORD ? source.record() : undefined,
   };
@@ -152,8 +160,14 @@ class CommitReader {
     };
   }
 
-  anchor(): TimeAnchor {
-    return { slot: this.number(), unixMs: this.number(), slotMs: this.number(), afterSlot: this.number() };
+  anchor(hasLead: boolean): TimeAnchor {
+    const anchor = {
+      slot: this.number(),
+      unixMs: this.number(),
+      slotMs: this.number(),
+      afterSlot: this.number(),
+    };
+    return hasLead ? { ...anchor, aheadMs: this.number() } : anchor;
   }
 
   account(): EncodedAccount {

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ServiceError } from '../../errors/service-error.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -86,4 +87,79 @@ describe('lockFolder', () => {
       lockFolder(folder).release();
     },
   );
+
+  it('takes over from a process that ended while it was taking over from another one', () => {
+    const folder = temporaryFolder();
+    for (const name of [LOCK_FILE, `${LOCK_FILE}.next`]) {
+      writeFileSync(join(folder, name), JSON.stringify({ pid: process.pid, startedAt: null }));
+    }
+    const lock = lockFolder(folder);
+    expect(readdirSync(folder)).toEqual([LOCK_FILE]);
+    lock.release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('lets go once, and of no lock but its own', () => {
+    const folder = temporaryFolder();
+    const first = lockFolder(folder);
+    first.release();
+    const second = lockFolder(folder);
+    first.release();
+    expect(refusal(folder).code).toBe('LEDGER_FOLDER_IN_USE');
+    writeFileSync(join(folder, 'other'), '{}');
+    renameSync(join(folder, 'other'), join(folder, LOCK_FILE));
+    second.release();
+    expect(readdirSync(folder)).toEqual([LOCK_FILE]);
+  });
+});
+
+describe('a lock of a place whose processes cannot be seen', () => {
+  const HEARTBEAT = { beatMs: 20, silenceMs: 400 };
+
+  function lockedElsewhere(): { folder: string; file: string } {
+    const folder = temporaryFolder();
+    const file = join(folder, LOCK_FILE);
+    // Another container whose first process has the pid of this one.
+    const holder = { pid: process.pid, startedAt: 'then', place: 'another boot pid:[1]' };
+    writeFileSync(file, JSON.stringify(holder));
+    return { folder, file };
+  }
+
+  it('is respected while it is touched', async () => {
+    const { folder, file } = lockedElsewhere();
+    const touching = `const fs = require('fs'); let time = 1; console.log('up');
+      setInterval(() => { time++; fs.utimesSync(${JSON.stringify(file)}, time, time); }, ${HEARTBEAT.beatMs});`;
+    const child = spawn(process.execPath, ['-e', touching]);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    expect(() => lockFolder(folder, undefined, HEARTBEAT)).toThrow(
+      expect.objectContaining({ code: 'LEDGER_FOLDER_IN_USE' }),
+    );
+  });
+
+  it('is taken over when it has not been touched for some time', () => {
+    const { folder } = lockedElsewhere();
+    lockFolder(folder, undefined, HEARTBEAT).release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is touched by who holds it, who notices when it was taken over', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, LOCK_FILE);
+    let lose = (): void => undefined;
+    const lost = new Promise<void>((resolve) => {
+      lose = resolve;
+    });
+    const lock = lockFolder(folder, lose, HEARTBEAT);
+    const seen = new Set<number>();
+    while (seen.size < 3) {
+      seen.add(statSync(file).mtimeMs);
+      await setImmediate();
+    }
+    writeFileSync(join(folder, 'other'), '{}');
+    renameSync(join(folder, 'other'), file);
+    await lost;
+    lock.release();
+    expect(existsSync(file)).toBe(true);
+  });
 });

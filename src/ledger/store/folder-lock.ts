@@ -1,51 +1,117 @@
-import { readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  futimesSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ServiceError } from '../../errors/service-error.ts';
+import { systemClock } from '../../ports/clock.ts';
+import { systemRandom } from '../../ports/random.ts';
 
 /** The file that says who holds a folder. */
 export const LOCK_FILE = 'ledger.lock';
 
-/** Processes that start at the same moment may each remove a stale lock once. */
+/** Processes that start at the same moment may each find a lock and then find it gone, so many times. */
 const TRIES_MAX = 16;
 
 /** Folders this very process holds: its own pid in a lock file tells nothing. */
 const heldHere = new Set<string>();
+
+/** How holders that cannot be seen show that they are there. */
+export interface Heartbeat {
+  /** A holder touches its lock this often, ms. */
+  readonly beatMs: number;
+  /** A lock nobody touched for this long is nobody's any more, ms. A holder that loads a large ledger touches nothing. */
+  readonly silenceMs: number;
+}
+
+const HEARTBEAT: Heartbeat = { beatMs: 1_000, silenceMs: 10_000 };
 
 /** The sole use of a folder, until it is released. */
 export interface FolderLock {
   release(): void;
 }
 
-/** Who holds a folder: the pid, and when that process began, because pids come round again. */
+/** Who holds a folder; a lock has besides what tells it from all others. */
 interface Holder {
   readonly pid: number;
+  /** When that process began, because pids come round again. */
   readonly startedAt: string | null;
+  /** Where its pid means something; null where that is not told. */
+  readonly place: string | null;
 }
 
 /**
- * Takes a ledger folder for this process. A lock whose process is gone is taken over.
+ * Takes a ledger folder for this process. A lock whose process is gone is taken over. Processes of another container or
+ * machine cannot be seen: their lock is taken over when its heartbeat has stopped, and this call waits to see that.
  *
+ * @param onLost is called when another process took the folder over, because this one stood still for too long.
  * @throws {ServiceError} LEDGER_FOLDER_IN_USE naming the process that holds it.
  */
-export function lockFolder(folder: string): FolderLock {
+export function lockFolder(
+  folder: string,
+  onLost: () => void = () => undefined,
+  heartbeat: Heartbeat = HEARTBEAT,
+): FolderLock {
   const file = join(folder, LOCK_FILE);
   if (heldHere.has(file)) throw inUse(folder, process.pid);
-  const own = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) } satisfies Holder);
-  for (let tries = 1; !tryWrite(file, own); tries++) {
-    // Each try that fails has found a lock and removed it as stale, unless the file is no ordinary one.
-    if (tries === TRIES_MAX) throw new Error(`the lock file ${file} can neither be read nor removed`);
-    const found = readIfThere(file);
-    const holder = found === null ? null : parseHolder(found);
-    if (holder !== null && isRunning(holder)) throw inUse(folder, holder.pid);
-    if (found !== null) removeStale(file, found);
+  const id = Buffer.from(systemRandom.bytes(8)).toString('hex');
+  const own = `${file}.${id}`;
+  const holder: Holder = { pid: process.pid, startedAt: startOf(process.pid), place: ownPlace() };
+  writeFileSync(own, JSON.stringify({ ...holder, id }), { mode: 0o600 });
+  const handle = openSync(own, 'r+');
+  try {
+    acquire(folder, own, file, heartbeat.silenceMs);
+  } catch (error) {
+    closeSync(handle);
+    throw error;
+  } finally {
+    rmSync(own, { force: true });
   }
   heldHere.add(file);
+  const beating = startBeating(handle, file, heartbeat.beatMs, onLost);
+  let isReleased = false;
   return {
     release() {
+      if (isReleased) return;
+      isReleased = true;
+      clearInterval(beating);
       heldHere.delete(file);
-      rmSync(file, { force: true });
+      if (isSameFile(handle, file)) rmSync(file, { force: true });
+      closeSync(handle);
     },
   };
+}
+
+/**
+ * Gives the file `own` the name `file` as well, which one process can at a time; its content comes with it. A lock that
+ * was left behind may be replaced only by the holder of the lock on that, which is the same thing under a longer name.
+ * So nothing is replaced but what was found to be abandoned, and a process that ends in the middle is no harm.
+ */
+function acquire(folder: string, own: string, file: string, silenceMs: number): void {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    if (tryLink(own, file)) return;
+    const found = readIfThere(file);
+    if (found === null) continue;
+    const holder = parseHolder(found);
+    if (holder !== null && isHeld(holder, file, silenceMs)) {
+      if (readIfThere(file) === found) throw inUse(folder, holder.pid);
+      continue;
+    }
+    const guard = `${file}.next`;
+    acquire(folder, own, guard, silenceMs);
+    if (readIfThere(file) === found) return renameSync(guard, file);
+    rmSync(guard, { force: true });
+  }
+  throw new Error(`the lock file ${file} comes and goes`);
 }
 
 function inUse(folder: string, pid: number): ServiceError {
@@ -56,9 +122,9 @@ function inUse(folder: string, pid: number): ServiceError {
   );
 }
 
-function tryWrite(file: string, content: string): boolean {
+function tryLink(own: string, file: string): boolean {
   try {
-    writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+    linkSync(own, file);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
@@ -75,27 +141,21 @@ function readIfThere(file: string): string | null {
   }
 }
 
-/** Moves the lock aside before it is removed: between reading and removing another process may have taken it over. */
-function removeStale(file: string, content: string): void {
-  const aside = `${file}.${process.pid}`;
-  try {
-    renameSync(file, aside);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
-    throw error;
-  }
-  if (readFileSync(aside, 'utf8') === content) unlinkSync(aside);
-  else renameSync(aside, file);
-}
-
 function parseHolder(content: string): Holder | null {
   try {
-    const { pid, startedAt } = JSON.parse(content) as Partial<Holder>;
-    return Number.isSafeInteger(pid) ? { pid: pid as number, startedAt: startedAt ?? null } : null;
+    const { pid, startedAt, place } = JSON.parse(content) as Partial<Holder>;
+    return Number.isSafeInteger(pid)
+      ? { pid: pid as number, startedAt: startedAt ?? null, place: place ?? null }
+      : null;
   } catch {
-    // Written halfway when its process was killed.
+    // No lock of ours: those are complete from the moment they are there.
     return null;
   }
+}
+
+function isHeld(holder: Holder, file: string, silenceMs: number): boolean {
+  const canBeSeen = holder.place === null || holder.place === ownPlace();
+  return canBeSeen ? isRunning(holder) : isBeating(file, silenceMs);
 }
 
 function isRunning({ pid, startedAt }: Holder): boolean {
@@ -110,16 +170,68 @@ function isRunning({ pid, startedAt }: Holder): boolean {
   return startedAt === null || started === null || started === startedAt;
 }
 
+/** Watches a lock until it is touched, or has not been for long enough. Clocks of other machines are not compared. */
+function isBeating(file: string, silenceMs: number): boolean {
+  const before = touchedAt(file);
+  const stepMs = Math.max(1, Math.ceil(silenceMs / 100));
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  for (let waitedMs = 0; waitedMs < silenceMs; waitedMs += stepMs) {
+    Atomics.wait(sleeper, 0, 0, stepMs);
+    if (touchedAt(file) !== before) return true;
+  }
+  return false;
+}
+
+function touchedAt(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/** Touches the lock by its handle, so that never the lock of somebody else is touched. */
+function startBeating(handle: number, file: string, beatMs: number, onLost: () => void): NodeJS.Timeout {
+  const beating = setInterval(() => {
+    try {
+      const seconds = systemClock.now() / 1_000;
+      futimesSync(handle, seconds, seconds);
+      if (isSameFile(handle, file)) return;
+    } catch {
+      // Of a disk that fails those hear who write to it.
+      return;
+    }
+    clearInterval(beating);
+    onLost();
+  }, beatMs);
+  return beating.unref();
+}
+
+function isSameFile(handle: number, file: string): boolean {
+  const { ino, dev } = fstatSync(handle);
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found !== undefined && found.ino === ino && found.dev === dev;
+}
+
 /** When a process began, in Linux's own count since boot with the boot's id; null where that cannot be told. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // Field 22 of proc(5); the name in field 2 may hold anything but ends at the last parenthesis.
     const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}:${ticks}`;
+    return `${bootId()}:${ticks}`;
   } catch {
     return null;
   }
+}
+
+/** Where the pids of this process mean something: the boot of the machine and the PID namespace; null elsewhere than on Linux. */
+function ownPlace(): string | null {
+  try {
+    return `${bootId()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return null;
+  }
+}
+
+function bootId(): string {
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
 }
 
 function codeOf(error: unknown): string | undefined {

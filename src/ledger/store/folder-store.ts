@@ -166,6 +166,16 @@ export class FolderStore implements LedgerStore {
     }
   }
 
+  get isWritable(): boolean {
+    return this.#failure === undefined;
+  }
+
+  /** Writes nothing more, because of `cause`. */
+  halt(cause: Error): void {
+    this.#stop(cause);
+    void this.#takeOver.stop();
+  }
+
   /** What is older than the recent commits; null when those are all there is. */
   get #older(): LedgerDatabase | null {
     return this.#recent.isWholeLedger ? null : this.#database;

@@ -1,5 +1,15 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import { open } from 'lmdb';
@@ -88,6 +98,14 @@ describe('openLedgerFolder', () => {
     );
   });
 
+  it('does not advise --reset where it cannot help (bug: on a disk that cannot be written it did)', () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    const { message } = failure(() => openLedgerFolder(join(file, 'below'), { logger: silentLogger }));
+    expect(message).toContain('Choose another folder with DATA_DIR, or see to it that this user may write');
+    expect(message).not.toContain('--reset');
+  });
+
   it.runIf(process.getuid?.() !== 0)('says so when the folder cannot be written', () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o500);
@@ -95,6 +113,20 @@ describe('openLedgerFolder', () => {
       'LEDGER_FOLDER_UNREADABLE',
     );
     chmodSync(folder, 0o700);
+  });
+});
+
+describe('a ledger folder that another process took over', () => {
+  it('is written to no more', async () => {
+    const folder = temporaryFolder();
+    const store = openLedgerFolder(folder, { logger: silentLogger });
+    await store.commit({ slotCeiling: 8 });
+    writeFileSync(join(folder, 'other'), '{}');
+    renameSync(join(folder, 'other'), join(folder, 'ledger.lock'));
+    while (store.isWritable) await setTimeout(10);
+    await expect(store.commit({ slotCeiling: 9 })).rejects.toMatchObject({ code: 'LEDGER_STOPPED' });
+    await store.close();
+    expect(readdirSync(folder)).toContain('ledger.lock');
   });
 });
 
@@ -111,6 +143,31 @@ describe('resetLedgerFolder', () => {
     expect(fresh.slotCeiling).toBe(0);
     await fresh.close();
   });
+
+  it.each([true, false])(
+    'that was killed in the middle is ended by the next start, the journal gone already: %s',
+    async (isJournalGone) => {
+      const folder = temporaryFolder();
+      const limits = { bytes: 1e9, delayMs: 1e9, stepCommits: 64, stepBytes: 1e6, bytesMax: 1e9 };
+      const store = openLedgerFolder(folder, { logger: silentLogger });
+      await store.commit({ slotCeiling: 8 });
+      await store.close();
+      const killed = openLedgerFolder(folder, { logger: silentLogger, limits });
+      await killed.commit({ slotCeiling: 9 });
+      const left = temporaryFolder();
+      cpSync(folder, left, { recursive: true, filter: (file) => !file.endsWith('ledger.lock') });
+      await killed.close();
+      // What a reset leaves behind that is killed after its first steps.
+      writeFileSync(join(left, 'ledger.reset'), '');
+      for (const name of readdirSync(left)) {
+        if (isJournalGone && name.startsWith('journal')) rmSync(join(left, name));
+      }
+      const fresh = openLedgerFolder(left, { logger: silentLogger });
+      expect(fresh.slotCeiling).toBe(0);
+      await fresh.close();
+      expect(readdirSync(left)).not.toContain('ledger.reset');
+    },
+  );
 
   it('leaves a ledger in use alone', async () => {
     const folder = temporaryFolder();

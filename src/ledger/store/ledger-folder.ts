@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -14,6 +15,8 @@ import { TAKE_OVER_LIMITS, type TakeOverLimits } from './take-over.ts';
 
 /** LMDB's data file; it keeps its readers in one of the same name with `-lock` after it. */
 const DATA_FILE = 'ledger.mdb';
+/** Is there while a ledger is being removed. */
+const RESET_MARK = 'ledger.reset';
 const DATABASE_FILES = new Set([DATA_FILE, `${DATA_FILE}-lock`]);
 
 /** How a ledger folder is opened. */
@@ -42,18 +45,23 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions): 
   const path = resolve(folder);
   return namingFolder(path, () => {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    const lock = lockFolder(path);
+    let store: FolderStore | undefined;
+    const lock = lockFolder(path, () => store?.halt(new Error('another process took the folder over')));
     let database: LedgerDatabase | undefined;
     try {
+      if (existsSync(join(path, RESET_MARK))) removeLedger(path);
       const file = join(path, DATA_FILE);
       database = new LedgerDatabase(file, transactionsMax);
       // It holds the seeds of the ledger's keys.
       chmodSync(file, 0o600);
       const parts = { database, files: new FolderFiles(path), random, logger, limits };
-      return new LockedStore(parts, () => lock.release());
+      store = new LockedStore(parts, () => lock.release());
+      return store;
     } catch (error) {
-      void database?.close();
-      lock.release();
+      const closing = database?.close();
+      // The format of a new file may still be on its way to the disk.
+      if (closing === undefined) lock.release();
+      else void closing.finally(() => lock.release());
       throw error;
     }
   });
@@ -71,13 +79,19 @@ export function resetLedgerFolder(folder: string): void {
   namingFolder(path, () => {
     const lock = lockFolder(path);
     try {
-      for (const file of readdirSync(path)) {
-        if (DATABASE_FILES.has(file) || isJournalFile(file)) rmSync(join(path, file), { force: true });
-      }
+      removeLedger(path);
     } finally {
       lock.release();
     }
   });
+}
+
+/** Removes file by file; a mark that it began has the next start end it, should this process not get so far. */
+function removeLedger(folder: string): void {
+  const files = new FolderFiles(folder);
+  files.keep(RESET_MARK, Buffer.alloc(0));
+  for (const name of files.names()) if (DATABASE_FILES.has(name) || isJournalFile(name)) files.remove(name);
+  files.remove(RESET_MARK);
 }
 
 class LockedStore extends FolderStore {
@@ -103,11 +117,34 @@ function namingFolder<T>(folder: string, use: () => T): T {
     return use();
   } catch (error) {
     if (isServiceError(error)) throw error;
+    const remedy = isFaultOfPlace(error)
+      ? 'see to it that this user may write there and that there is room'
+      : 'start with --reset to begin a new ledger there';
     throw new ServiceError(
       'LEDGER_FOLDER_UNREADABLE',
-      `The ledger in ${folder} cannot be used: ${(error as Error).message}. Choose another folder with DATA_DIR, or start with --reset to begin a new ledger there`,
+      `The ledger in ${folder} cannot be used: ${(error as Error).message}. Choose another folder with DATA_DIR, or ${remedy}`,
       { folder },
       { cause: error },
     );
   }
+}
+
+/** Faults of the place and not of the ledger in it: a new one there would meet them as well. */
+const FAULTS_OF_PLACE = [
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'ENOSPC',
+  'EDQUOT',
+  'ENOTDIR',
+  'EEXIST',
+  'ENOENT',
+] as const;
+const FAULT_CODES_OF_PLACE = new Set<unknown>(
+  // LMDB gives the system's number where Node gives its name.
+  FAULTS_OF_PLACE.flatMap((name) => [name, constants.errno[name]]),
+);
+
+function isFaultOfPlace(error: unknown): boolean {
+  return FAULT_CODES_OF_PLACE.has((error as { code?: unknown }).code);
 }

@@ -12,6 +12,7 @@ interface Landed {
 
 /** A store that lasts as long as the object: for tests and for ledgers that are to leave nothing behind. */
 export class MemoryStore implements LedgerStore {
+  isWritable = true;
   identity: LedgerIdentity | null = null;
   slotCeiling = 0;
   recordCount = 0;

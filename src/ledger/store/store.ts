@@ -25,6 +25,8 @@ export interface TimeAnchor {
   readonly slotMs: number;
   /** The last slot before this anchor that has a block; those between it and `slot` were jumped over. */
   readonly afterSlot: number;
+  /** How far the ledger's time was ahead of the machine's because of time travel, ms; 0 when left out. */
+  readonly aheadMs?: number;
 }
 
 /** A page of an address's history; positions are those of records, and are not part of the page. */
@@ -84,6 +86,8 @@ export interface LedgerStore {
   /** In ascending order of slots. */
   readonly timeAnchors: readonly TimeAnchor[];
   size(): StoreSize;
+  /** False for good once something could not be written. */
+  readonly isWritable: boolean;
 
   /** Resolves when everything in `commit` will survive the end of the process and of the machine. */
   commit(commit: Commit): Promise<void>;

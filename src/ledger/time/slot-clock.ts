@@ -24,17 +24,24 @@ export class SlotClock {
   /** Wall time as of the last look. */
   #seenMs: number;
   #slot: number;
+  #due: number;
+  #aheadMs: number;
   /** What is left of the present slot, while the clock is paused. */
   #pausedLeftMs: number | null = null;
 
-  /** Starts at `start.slot` now, with slots of `slotMs`; its time is then `start.unixMs`. */
-  constructor(clock: Clock, start: SlotAnchor, slotMs: number) {
+  /**
+   * Starts at `start.slot` now, with slots of `slotMs`; its time is then `start.unixMs`, of which `aheadMs` are due to
+   * earlier travels.
+   */
+  constructor(clock: Clock, start: SlotAnchor, slotMs: number, aheadMs = 0) {
     this.#clock = clock;
     this.#slotMs = slotMs;
     this.#anchor = start;
     this.#anchorMs = clock.now();
     this.#seenMs = this.#anchorMs;
     this.#slot = start.slot;
+    this.#due = start.slot;
+    this.#aheadMs = aheadMs;
   }
 
   /** The slot as of the last {@link advance}. */
@@ -51,14 +58,25 @@ export class SlotClock {
     return this.#pausedLeftMs !== null;
   }
 
-  /** Moves to the slot the clock names; true when that is a new one. */
-  advance(): boolean {
+  /** How far the ledger's time is ahead of the clock's, ms: what {@link travelTo} put it ahead. */
+  get aheadMs(): number {
+    return this.#aheadMs;
+  }
+
+  /** The slot the clock named at the last {@link advance}, which may be one that must not be entered yet. */
+  get due(): number {
+    return this.#due;
+  }
+
+  /** Moves to the slot the clock names, but none above `slotMax`; true when that is a new one. */
+  advance(slotMax = Number.POSITIVE_INFINITY): boolean {
     const now = this.#clock.now();
     // Waiting until the clock is where it was could take hours, so slots go on from here.
     if (now < this.#seenMs && !this.isPaused) this.#goOn(now, this.#slotMs);
     this.#seenMs = now;
     if (this.isPaused) return false;
-    const slot = this.#anchor.slot + Math.floor((now - this.#anchorMs) / this.#slotMs);
+    this.#due = Math.max(this.#slot, this.#anchor.slot + Math.floor((now - this.#anchorMs) / this.#slotMs));
+    const slot = Math.min(this.#due, slotMax);
     if (slot <= this.#slot) return false;
     this.#slot = slot;
     return true;
@@ -70,13 +88,17 @@ export class SlotClock {
     this.#anchorMs = this.#clock.now();
     this.#seenMs = this.#anchorMs;
     this.#slot = target.slot;
+    this.#due = target.slot;
+    this.#aheadMs = target.unixMs - this.#anchorMs;
     if (this.#pausedLeftMs !== null) this.#pausedLeftMs = this.#slotMs;
   }
 
   /** Lets no more slots pass until {@link resume}. */
   pause(): void {
     const passedMs = this.#seenMs - this.#anchorMs - (this.#slot - this.#anchor.slot) * this.#slotMs;
-    this.#pausedLeftMs ??= this.#slotMs - passedMs;
+    // More has passed where the slot the clock names could not be entered.
+    this.#pausedLeftMs ??= Math.max(0, this.#slotMs - passedMs);
+    this.#due = this.#slot;
   }
 
   /** Slots go on; the present one lasts for what was left of it. Its time is that of the wall clock again. */
@@ -90,8 +112,7 @@ export class SlotClock {
 
   /** The next slot begins in `inMs`, whatever the clock said before. */
   #goOn(now: number, inMs: number): void {
-    const aheadMs = this.#anchor.unixMs - this.#anchorMs;
     this.#anchorMs = now + inMs;
-    this.#anchor = { slot: this.#slot + 1, unixMs: this.#anchorMs + aheadMs };
+    this.#anchor = { slot: this.#slot + 1, unixMs: this.#anchorMs + this.#aheadMs };
   }
 }

@@ -4,10 +4,13 @@
  */
 export const LEASE_SLOTS = 64;
 
-/** Renewed with a quarter of it left: seconds on a slow ledger, most of one on a rollup, and a write takes milliseconds. */
-const RENEW_SLOTS = LEASE_SLOTS / 4;
+/** Renewed with half of it left: a good second on a fast rollup, and a write takes milliseconds. */
+const RENEW_SLOTS = LEASE_SLOTS / 2;
 
-/** Keeps the slot in the store ahead of the slot of the ledger, at one small write in three quarters of a lease. */
+/** So often, in slots, somebody has to look whether it is to be renewed, lest it runs out unseen. */
+export const LEASE_LOOK_SLOTS = LEASE_SLOTS / 4;
+
+/** Keeps the slot in the store ahead of the slot of the ledger, at one small write in half a lease. */
 export class SlotLease {
   #ceiling: number;
 
@@ -16,12 +19,12 @@ export class SlotLease {
     this.#ceiling = slot + LEASE_SLOTS;
   }
 
-  /** No slot above this one has been told to anybody, or will be before a higher ceiling is written. */
+  /** The ceiling that is written or being written. Nobody is told a slot above the one that is written. */
   get ceiling(): number {
     return this.#ceiling;
   }
 
-  /** Called with every new slot; true when the ceiling has been raised and has to be written. */
+  /** Called with the slots the clock names; true when the ceiling has been raised and has to be written. */
   cover(slot: number): boolean {
     if (this.#ceiling - slot >= RENEW_SLOTS) return false;
     this.#ceiling = slot + LEASE_SLOTS;

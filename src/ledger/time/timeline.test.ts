@@ -25,6 +25,10 @@ function slotHashes(timeline: Timeline): [number, Buffer][] {
   });
 }
 
+function travel(timeline: Timeline, target: { readonly slot: number; readonly unixMs?: number }): void {
+  timeline.jump(timeline.planJump(target));
+}
+
 describe('Timeline', () => {
   it('keeps the time of the present equal to what it tells of it later', () => {
     const { clock, timeline } = start();
@@ -35,7 +39,7 @@ describe('Timeline', () => {
       timeline.advance();
       if (random.integer(20) === 0) timeline.pause();
       if (random.integer(10) === 0) timeline.resume();
-      if (random.integer(50) === 0) timeline.travelTo({ slot: timeline.slot + 1 + random.integer(1_000) });
+      if (random.integer(50) === 0) travel(timeline, { slot: timeline.slot + 1 + random.integer(1_000) });
       told.set(timeline.slot, timeline.unixTimestamp);
     }
     expect(told.size).toBeGreaterThan(200);
@@ -59,7 +63,31 @@ describe('Timeline', () => {
       unixMs: BEGAN_MS + 4_000 - 60_000 + 400,
       slotMs: 400,
       afterSlot: 522,
+      aheadMs: 0,
     });
+  });
+
+  it('enters no slot that it must not enter yet, and says which it would', () => {
+    const { clock, timeline } = start();
+    clock.pass(4_000);
+    expect(timeline.advance(515)).toBe(true);
+    expect([timeline.slot, timeline.blockHeight, timeline.due]).toEqual([515, 515, 522]);
+    expect(timeline.advance(515)).toBe(false);
+    expect(timeline.advance(514)).toBe(false);
+    expect(timeline.slot).toBe(515);
+    timeline.advance(600);
+    expect([timeline.slot, timeline.blockHeight, timeline.due]).toEqual([522, 522, 522]);
+  });
+
+  it('gives nothing of a slot that is over to one that was paused before it could be left', () => {
+    const { clock, timeline } = start();
+    clock.pass(4_000);
+    timeline.advance(515);
+    timeline.pause();
+    clock.pass(4_000);
+    timeline.resume();
+    timeline.advance();
+    expect(timeline.slot).toBe(516);
   });
 });
 
@@ -67,7 +95,7 @@ describe('travelling', () => {
   it('jumps over slots, and ages nothing that is counted in blocks', () => {
     const { timeline } = start();
     const { blockhash } = timeline;
-    timeline.travelTo({ slot: 1_000_000 });
+    travel(timeline, { slot: 1_000_000 });
     expect([timeline.slot, timeline.blockHeight]).toEqual([1_000_000, 513]);
     expect(timeline.ageOf(blockhash)).toBe(1);
     expect(timeline.blocksSince(512)).toBe(1);
@@ -78,7 +106,7 @@ describe('travelling', () => {
 
   it('keeps the hashes of the blocks before it in the sysvar, under their own slots', () => {
     const { clock, timeline } = start();
-    timeline.travelTo({ slot: 9_000 });
+    travel(timeline, { slot: 9_000 });
     clock.pass(800);
     timeline.advance();
     const hashes = slotHashes(timeline);
@@ -96,7 +124,7 @@ describe('travelling', () => {
   it('goes on from a time it is given', () => {
     const { clock, timeline } = start();
     const later = BEGAN_MS + 86_400_000 * 365;
-    timeline.travelTo({ slot: 600, unixMs: later });
+    travel(timeline, { slot: 600, unixMs: later });
     expect(timeline.unixTimestamp).toBe(later / 1_000);
     clock.pass(2_000);
     timeline.advance();
@@ -116,7 +144,7 @@ describe('travelling', () => {
     const { clock, timeline } = start();
     clock.pass(4_000);
     timeline.advance();
-    expect(() => timeline.travelTo(target)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENTS' }));
+    expect(() => travel(timeline, target)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENTS' }));
     expect(timeline.slot).toBe(522);
   });
 });

@@ -47,6 +47,7 @@ export interface TimelineStart {
 export class Timeline {
   /** Blocks for which a blockhash is good after its own. */
   readonly blockhashAgeMax: number;
+  readonly #clock: Clock;
   readonly #slots: SlotClock;
   readonly #slotMs: number;
   readonly #calendar: BlockCalendar;
@@ -59,10 +60,11 @@ export class Timeline {
 
   constructor(clock: Clock, start: TimelineStart) {
     const { anchors, blockhashSeed, lamportsPerSignature } = start;
+    this.#clock = clock;
     this.blockhashAgeMax = start.blockhashAgeMax ?? BLOCKHASH_AGE_MAX;
     this.#anchor = anchors.at(-1) as TimeAnchor;
     this.#slotMs = this.#anchor.slotMs;
-    this.#slots = new SlotClock(clock, this.#anchor, this.#slotMs);
+    this.#slots = new SlotClock(clock, this.#anchor, this.#slotMs, this.#anchor.aheadMs);
     this.#calendar = new BlockCalendar(anchors);
     this.#lamportsPerSignature = lamportsPerSignature;
     this.#blockHeight = this.#calendar.heightOf(this.slot) as number;
@@ -110,20 +112,29 @@ export class Timeline {
     return this.#slots.isPaused;
   }
 
-  /** Moves to the slot the clock names; true when that is a new one. Costs next to nothing when it is not. */
-  advance(): boolean {
+  /** The slot the clock named at the last {@link advance}, which may be one that must not be entered yet. */
+  get due(): number {
+    return this.#slots.due;
+  }
+
+  /**
+   * Moves to the slot the clock names, but none above `slotMax`; true when that is a new one. Costs next to nothing when
+   * it is not.
+   */
+  advance(slotMax?: number): boolean {
     const { slot } = this;
-    if (!this.#slots.advance()) return false;
+    if (!this.#slots.advance(slotMax)) return false;
     this.#enter(slot);
     return true;
   }
 
   /**
-   * Jumps to a later slot, which begins now. The ledger's time goes on from `unixMs`, or has moved by as many slots.
+   * Where slots would be counted from after a jump to a later slot: the ledger's time goes on from `unixMs`, or has moved
+   * by as many slots.
    *
    * @throws {ServiceError} INVALID_ARGUMENTS for a slot or a time that is not later or too late to be counted.
    */
-  travelTo(target: { readonly slot: number; readonly unixMs?: number }): void {
+  planJump(target: { readonly slot: number; readonly unixMs?: number }): TimeAnchor {
     const { slot } = this;
     assertLater('slot', target.slot, slot, TRAVEL_SLOT_MAX);
     const { anchor } = this.#slots;
@@ -132,7 +143,14 @@ export class Timeline {
     const presentMs = Math.max(beganMs, this.unixTimestamp * 1_000);
     const unixMs = target.unixMs ?? presentMs + (target.slot - slot) * this.#slotMs;
     assertLater('time', unixMs, presentMs, TRAVEL_MS_MAX);
-    this.#slots.travelTo({ slot: target.slot, unixMs });
+    const aheadMs = unixMs - this.#clock.now();
+    return { slot: target.slot, unixMs, slotMs: this.#slotMs, afterSlot: slot, aheadMs };
+  }
+
+  /** Jumps to where {@link planJump} said, which is to be asked in the same slot: that one begins now. */
+  jump(to: TimeAnchor): void {
+    const { slot } = this;
+    this.#slots.travelTo(to);
     this.#enter(slot);
   }
 
@@ -220,7 +238,8 @@ export class Timeline {
   #keepAnchor(afterSlot: number): void {
     const { slot, unixMs } = this.#slots.anchor;
     if (slot === this.#anchor.slot && unixMs === this.#anchor.unixMs) return;
-    this.#anchor = { slot, unixMs, slotMs: this.#slotMs, afterSlot: Math.min(afterSlot, slot - 1) };
+    const { aheadMs } = this.#slots;
+    this.#anchor = { slot, unixMs, slotMs: this.#slotMs, afterSlot: Math.min(afterSlot, slot - 1), aheadMs };
     this.#calendar.add(this.#anchor);
   }
 }

@@ -12,6 +12,12 @@ import {
   warnOfTooFewTokens,
   warnOfUnknownValidator,
 } from '../warnings.ts';
+import {
+  isOwnersAlone,
+  namesOfReaders,
+  warnOfOtherReaders,
+  type LeftPermission,
+} from './permission-status.ts';
 import { planDepositA, type DepositPlanA } from './plan-a.ts';
 import { eataMissing, vaultMissing } from './refusals.ts';
 import type { DepositRequest } from './request.ts';
@@ -23,7 +29,8 @@ const OWNER_ONLY = 0;
 /**
  * A deposit on layout A: directly into the vault, then the eATA is delegated.
  *
- * @throws {ServiceError} EATA_ALREADY_DELEGATED, EATA_NOT_INITIALIZED, VAULT_NOT_INITIALIZED, ACCOUNT_UNREADABLE.
+ * @throws {ServiceError} EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE, EATA_SETTLING, EATA_NOT_INITIALIZED,
+ *   VAULT_NOT_INITIALIZED, ACCOUNT_UNREADABLE.
  */
 export async function draftDepositA({ chain, input, facts, validator }: DepositRequest): Promise<Draft> {
   const accounts = deriveDepositAccounts(input.owner, facts.mint, facts.tokenProgram);
@@ -41,7 +48,10 @@ export async function draftDepositA({ chain, input, facts, validator }: DepositR
     initEata,
     initVault: input.initVaultIfMissing ?? !state.vaultExists,
     initOwnerAta: input.initAtasIfMissing ?? false,
-    permission: (input.private ?? true) ? { flags: OWNER_ONLY, delegateTo: null } : null,
+    permission:
+      (input.private ?? true)
+        ? { flags: OWNER_ONLY, resets: canReset(state.permission), delegateTo: null }
+        : null,
   };
   return {
     instructions: planDepositA(plan),
@@ -50,13 +60,25 @@ export async function draftDepositA({ chain, input, facts, validator }: DepositR
   };
 }
 
+/** Whether a permission that is there lets others read, and can be set anew: the owner signs, which is all it takes. */
+const canReset = (permission: LeftPermission | null): boolean =>
+  permission !== null && !permission.isDelegated && !isOwnersAlone(permission);
+
 /** A permission stays when the tokens have been withdrawn, and nothing of this program takes it away. */
-const notesOn = (plan: DepositPlanA, { permissionExists }: DepositStateA): string[] =>
-  plan.permission === null && permissionExists
-    ? [
-        'It is private all the same: the permission account of an earlier deposit lets only the owner read it on the rollup.',
-      ]
-    : [];
+function notesOn({ permission: planned }: DepositPlanA, { permission }: DepositStateA): string[] {
+  if (permission === null) return [];
+  const others = namesOfReaders(permission);
+  if (planned?.resets === true) {
+    return [
+      `It also resets the permission account ${permission.address}, which let ${others} read: from then on only the owner can.`,
+    ];
+  }
+  if (planned !== null || permission.otherReaders === null) return [];
+  const readers = isOwnersAlone(permission) ? 'only the owner' : `only the owner and ${others}`;
+  return [
+    `It is private all the same: the permission account of an earlier deposit lets ${readers} read it on the rollup.`,
+  ];
+}
 
 function warningsFor(
   plan: DepositPlanA,
@@ -77,6 +99,9 @@ function warningsFor(
     warnings.push(warnOfTooFewLamports('deposit', { who: 'owner', held: state.ownerLamports, needed }));
   }
   if (!state.validatorAdmitted) warnings.push(warnOfUnknownValidator(validator));
+  if (plan.permission?.resets === false && state.permission !== null && !isOwnersAlone(state.permission)) {
+    warnings.push(warnOfOtherReaders(state.permission));
+  }
   return warnings;
 }
 
@@ -85,7 +110,7 @@ function lamportsNeeded(plan: DepositPlanA, state: DepositStateA): bigint {
   const created = [DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES];
   if (!state.eataExists) created.push(EATA_BYTES_A);
   if (!state.vaultExists) created.push(VAULT_BYTES_A, TOKEN_ACCOUNT_BYTES);
-  if (plan.permission !== null && !state.permissionExists) created.push(PERMISSION_BYTES);
+  if (plan.permission !== null && state.permission === null) created.push(PERMISSION_BYTES);
   if (plan.initOwnerAta && state.ownerTokens === null) created.push(TOKEN_ACCOUNT_BYTES);
   return sumLamports(created, LAMPORTS_PER_SIGNATURE);
 }

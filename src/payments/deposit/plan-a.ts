@@ -7,6 +7,7 @@ import {
   deposit,
   initEata,
   initVault,
+  resetPermission,
 } from '../../programs/ephemeral-token/layout-a.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
@@ -24,13 +25,23 @@ export interface DepositPlanA {
   readonly initEata: boolean;
   readonly initVault: boolean;
   readonly initOwnerAta: boolean;
-  /** Null for a public deposit; otherwise the permission's flags, and whether it is delegated as well. */
-  readonly permission: { readonly flags: number; readonly delegateTo: Address | null } | null;
+  /** Null for a public deposit. */
+  readonly permission: PermissionPlan | null;
+}
+
+/** The permission account of a private deposit. */
+export interface PermissionPlan {
+  readonly flags: number;
+  /** Whether one that is there is set anew, as its creation leaves it as it is. */
+  readonly resets?: boolean;
+  /** Whom it is delegated to as well. */
+  readonly delegateTo: Address | null;
 }
 
 /**
  * The instructions of a deposit on layout A, in the order of `delegateSpl` and `delegatePrivateSpl` of the MagicBlock
- * SDK 0.8: eATA, vault and its ATA, the owner's ATA, deposit, delegation, permission, delegation of the permission.
+ * SDK 0.8: eATA, vault and its ATA, the owner's ATA, deposit, delegation, permission, delegation of the permission. Of
+ * our own is the resetting of a permission that is there.
  */
 export function planDepositA(plan: DepositPlanA): Instruction[] {
   const { accounts, payer, permission } = plan;
@@ -56,6 +67,11 @@ export function planDepositA(plan: DepositPlanA): Instruction[] {
   instructions.push(
     createPermission({ eata, permission: accounts.permission, payer }, eataBump, permission.flags),
   );
+  if (permission.resets === true) {
+    instructions.push(
+      resetPermission({ eata, permission: accounts.permission, owner }, eataBump, permission.flags),
+    );
+  }
   if (permission.delegateTo !== null) {
     const delegation = deriveDelegationAccounts(accounts.permission, PERMISSION_PROGRAM);
     instructions.push(

@@ -6,15 +6,18 @@ import { deriveFeesVaultOf, type DepositAccounts } from '../deposit-accounts.ts'
 import { judgeEata, staysDelegated } from '../eata-status.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
 import { readOwnerTokens } from '../owner-tokens.ts';
+import { requireOwnValidator } from '../other-validator.ts';
 import { isSettlingOn, stillSettling } from '../settling.ts';
 import { requireWalletAccount } from '../wallet.ts';
+import { judgePermission, type LeftPermission } from './permission-status.ts';
 import { alreadyDelegated } from './refusals.ts';
 
 /** What the chain says about the accounts of a deposit on layout A. */
 export interface DepositStateA {
   readonly eataExists: boolean;
   readonly vaultExists: boolean;
-  readonly permissionExists: boolean;
+  /** Null where there is none. */
+  readonly permission: LeftPermission | null;
   /** The owner's token account, null where there is none. */
   readonly ownerTokens: TokenAccount | null;
   /** Lamports of the owner's wallet. */
@@ -26,11 +29,14 @@ export interface DepositStateA {
 const UNDELEGATE_FIRST =
   'Undelegate it on the rollup first (spl.undelegate; its tokens stay in it) and deposit again once the base ledger shows it.';
 
+const NOT_HERE = 'Nothing can be added to it: deposit from another wallet.';
+
 /**
  * Reads the accounts of a deposit as of one moment.
  *
- * @throws {ServiceError} INVALID_OWNER when the owner's account is no wallet; EATA_SETTLING and EATA_ALREADY_DELEGATED,
- *   since layout A cannot add to a delegated eATA; ACCOUNT_UNREADABLE when an account has another form than its program gives it.
+ * @throws {ServiceError} INVALID_OWNER when the owner's account is no wallet; EATA_SETTLING, EATA_DELEGATED_ELSEWHERE and
+ *   EATA_ALREADY_DELEGATED, since layout A cannot add to a delegated eATA; ACCOUNT_UNREADABLE when an account has another
+ *   form than its program gives it.
  */
 export async function readDepositStateA(
   chain: Chain,
@@ -54,6 +60,10 @@ export async function readDepositStateA(
   if (eata.at === 'rollup') {
     const place = { eata: accounts.eata.address, owner: accounts.owner, mint: accounts.mint };
     if (isSettling) throw stillSettling(place, 'nothing can be added to it', 'then deposit again');
+    if (chain.rollup !== null && eata.validator !== null) {
+      const { cluster } = chain;
+      requireOwnValidator({ ...place, cluster }, eata.validator, await chain.rollup.identity(), NOT_HERE);
+    }
     throw alreadyDelegated(
       place,
       eata.validator,
@@ -63,7 +73,7 @@ export async function readDepositStateA(
   return {
     eataExists: eata.at === 'base',
     vaultExists: found.vault?.owner === EPHEMERAL_TOKEN_PROGRAM,
-    permissionExists: found.permission !== null && found.permission.data.length > 0,
+    permission: judgePermission(accounts.permission, found.permission, accounts.owner),
     ownerTokens: readOwnerTokens(accounts, found.ownerAta),
     ownerLamports: found.wallet?.lamports ?? 0n,
     validatorAdmitted: found.feesVault?.owner === DELEGATION_PROGRAM,

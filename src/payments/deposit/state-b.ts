@@ -9,12 +9,14 @@ import { readOwnerTokens } from '../owner-tokens.ts';
 import { RENT_PDA } from '../rent-pda.ts';
 import { isShuttleTaken, type Shuttle } from '../shuttle.ts';
 import { requireWalletAccount } from '../wallet.ts';
+import { judgePermission, type LeftPermission } from './permission-status.ts';
 
 /** What the chain says about the accounts of a deposit on layout B. */
 export interface DepositStateB {
   readonly eata: EataStatus;
   readonly vaultExists: boolean;
-  readonly permissionExists: boolean;
+  /** Null where there is none. */
+  readonly permission: LeftPermission | null;
   /** The owner's token account, null where there is none. */
   readonly ownerTokens: TokenAccount | null;
   /** Lamports of the owner's wallet. */
@@ -53,7 +55,7 @@ export async function readDepositStateB(
   return {
     eata: judgeEata(accounts.eata.address, found.eata, found.record, 'b'),
     vaultExists: found.vault?.owner === EPHEMERAL_TOKEN_PROGRAM,
-    permissionExists: found.permission !== null && found.permission.data.length > 0,
+    permission: judgePermission(accounts.permission, found.permission, accounts.owner),
     ownerTokens: readOwnerTokens(accounts, found.ownerAta),
     ownerLamports: found.wallet?.lamports ?? 0n,
     validatorAdmitted: found.feesVault?.owner === DELEGATION_PROGRAM,

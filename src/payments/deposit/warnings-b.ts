@@ -14,6 +14,7 @@ import {
   warnOfTooFewTokens,
   warnOfUnknownValidator,
 } from '../warnings.ts';
+import { isOwnersAlone, warnOfOtherReaders } from './permission-status.ts';
 import type { DepositPlanB } from './plan-b.ts';
 import type { DepositStateB } from './state-b.ts';
 
@@ -39,6 +40,9 @@ export function depositWarningsB(plan: DepositPlanB, state: DepositStateB, decim
   if (plan.shuttle !== null && rentPdaLamports < RENT_PDA_LOW_LAMPORTS) {
     warnings.push(warnOfLowRentPda(rentPdaLamports));
   }
+  if (plan.isPrivate && state.permission !== null && !isOwnersAlone(state.permission)) {
+    warnings.push(warnOfOtherReaders(state.permission));
+  }
   return warnings;
 }
 
@@ -49,7 +53,7 @@ function lamportsNeeded(plan: DepositPlanB, state: DepositStateB): bigint {
   if (state.eata.at === 'nowhere') created.push(EATA_BYTES_B);
   if (state.eata.at !== 'rollup') created.push(DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES);
   if (!state.vaultExists) created.push(VAULT_BYTES_B, EATA_BYTES_B, TOKEN_ACCOUNT_BYTES);
-  if (plan.isPrivate && !state.permissionExists) created.push(PERMISSION_BYTES);
+  if (plan.isPrivate && state.permission === null) created.push(PERMISSION_BYTES);
   const createsOwnerAta = plan.initOwnerAta || wrap.wrapLamports > 0n;
   if (createsOwnerAta && state.ownerTokens === null) created.push(TOKEN_ACCOUNT_BYTES);
   const shuttleFee = plan.shuttle === null ? 0n : SHUTTLE_FEE_LAMPORTS;

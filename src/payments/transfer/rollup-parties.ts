@@ -47,7 +47,7 @@ export function requireRecipient(
   const other = status.validator ?? 'nobody can tell whom';
   throw new ServiceError(
     'EATA_DELEGATED_ELSEWHERE',
-    `The account of the recipient ${owner} of mint ${facts.mint} is delegated to ${other} and not to ${validator}: have the recipient undelegate it there and deposit here`,
+    `The account of the recipient ${owner} of mint ${facts.mint} is delegated to ${other} and not to ${validator}, who alone can give it back: only then can the recipient deposit here; or pay another wallet of theirs`,
     { ...known, validator: other },
   );
 }

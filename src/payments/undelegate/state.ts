@@ -6,6 +6,7 @@ import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../solana/address.ts';
 import { judgeEata, recordUnreadable } from '../eata-status.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
+import { requireOwnValidator } from '../other-validator.ts';
 import { isSettlingOn, stillSettling } from '../settling.ts';
 
 /** What the chain says about an undelegation. */
@@ -40,9 +41,8 @@ export async function readUndelegateState(
   if (status.at !== 'rollup') throw notDelegated(eata, owner, status.at === 'nowhere');
   if (isSettling) throw stillSettling({ eata, owner }, 'it need not be asked for again', 'then withdraw');
   if (status.validator === null) throw recordUnreadable(eata);
-  if (status.validator !== rollupValidator) {
-    throw elsewhere(eata, status.validator, rollupValidator, chain.cluster);
-  }
+  const place = { eata, owner, cluster: chain.cluster };
+  requireOwnValidator(place, status.validator, rollupValidator, 'That rollup cannot undelegate it.');
   const walletValidator = delegatedValidator(found.walletRecord);
   if (walletValidator !== null && walletValidator !== rollupValidator) {
     throw new ServiceError(
@@ -62,17 +62,4 @@ function notDelegated(eata: Address, owner: Address, isMissing: boolean): Servic
     eata,
     owner,
   });
-}
-
-function elsewhere(
-  eata: Address,
-  validator: Address,
-  rollupValidator: Address,
-  cluster: string,
-): ServiceError {
-  return new ServiceError(
-    'EATA_DELEGATED_ELSEWHERE',
-    `The ephemeral token account ${eata} is delegated to validator ${validator}, and the rollup of cluster ${cluster} is run by ${rollupValidator}: pass the cluster whose rollup ${validator} runs`,
-    { field: 'cluster', eata, validator, rollupValidator },
-  );
 }

@@ -1,9 +1,11 @@
 import type { Chain } from '../../chain/chain.ts';
+import type { Address } from '../../solana/address.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Warning } from '../built-transaction.ts';
 import { deriveDepositAccounts } from '../deposit-accounts.ts';
 import type { Draft } from '../draft.ts';
 import { staysDelegated } from '../eata-status.ts';
+import { requireOwnValidator } from '../other-validator.ts';
 import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
 import { isSettlingOn, stillSettling } from '../settling.ts';
 import { warnOfFrozenAccount, warnOfTooFewLamports } from '../warnings.ts';
@@ -25,7 +27,8 @@ function wayOut({ layout, rollup, cluster }: Chain): string {
 /**
  * A withdrawal straight from the vault: the only form of layout A, and on layout B the one with `idempotent: false`.
  *
- * @throws {ServiceError} EATA_SETTLING, EATA_ALREADY_DELEGATED, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND, ACCOUNT_UNREADABLE.
+ * @throws {ServiceError} EATA_SETTLING, EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE, EATA_BALANCE_TOO_LOW,
+ *   TOKEN_ACCOUNT_NOT_FOUND, ACCOUNT_UNREADABLE.
  */
 export async function draftDirectWithdraw({
   chain,
@@ -48,11 +51,23 @@ export async function draftDirectWithdraw({
   if (state.eata.at === 'rollup') {
     if (isSettling)
       throw stillSettling(placeOf(plan), 'the vault cannot pay its tokens out', 'then withdraw');
+    await requireReturnable(plan, state.eata.validator, chain);
     throw stillDelegated(plan, state.eata.validator, wayOut(chain));
   }
   requireHeld(plan, state.eata, { decimals: facts.decimals, chain });
   requireDestination(plan, state);
   return { instructions: planDirectWithdraw(plan), warnings: warningsFor(plan, state), notes: notesOn(plan) };
+}
+
+/** @throws {ServiceError} EATA_DELEGATED_ELSEWHERE when the cluster's rollup could not give the eATA back. */
+async function requireReturnable(
+  plan: DirectWithdrawPlan,
+  validator: Address | null,
+  { rollup, cluster }: Chain,
+): Promise<void> {
+  if (rollup === null || validator === null) return;
+  const place = { ...placeOf(plan), cluster };
+  requireOwnValidator(place, validator, await rollup.identity(), 'Nothing can be withdrawn from it.');
 }
 
 const placeOf = ({ accounts }: DirectWithdrawPlan) => ({

@@ -92,11 +92,39 @@ describe('Challenges', () => {
     expect(begin().challenges.findFault(challenge, owner)).toBe(fault);
   });
 
-  it('make everybody wait rather than forget that one was used', () => {
+  it('that are older than one their wallet has answered are void as well', () => {
+    const { challenges } = begin();
+    const [first, second, third] = [1, 2, 3].map(() => challenges.give(OWNER)) as [string, string, string];
+    const other = challenges.give(OTHER);
+    challenges.use(second);
+    expect([first, second, third].map((each) => challenges.findFault(each, OWNER))).toEqual([
+      'used',
+      'used',
+      undefined,
+    ]);
+    expect(challenges.findFault(other, OTHER)).toBeUndefined();
+  });
+
+  it('are never refused because others have answered many', () => {
     const { clock, challenges } = begin();
-    for (let each = 0; each < ANSWERED_MAX; each++) challenges.use(`${each}`);
-    expect(challenges.findFault(challenges.give(OWNER), OWNER)).toBe('busy');
-    clock.pass((CHALLENGE_SECONDS + 20) * 1_000);
+    const mine = challenges.give(OWNER);
+    for (let each = 0; each <= ANSWERED_MAX; each++) {
+      challenges.use(challengeOf(each, START_SECOND + 60));
+      if (each % 10_000 === 0) clock.pass(1_000);
+    }
     expect(challenges.findFault(challenges.give(OWNER), OWNER)).toBeUndefined();
+    // What was forgotten could have been used already, and what is as old as that could be it.
+    expect(challenges.findFault(challengeOf(0, START_SECOND + 60), walletOf(0))).toBe('expired');
+    expect(challenges.findFault(mine, OWNER)).toBe('expired');
   });
 });
+
+function walletOf(index: number) {
+  const bytes = new Uint8Array(32).fill(9);
+  new DataView(bytes.buffer).setUint32(0, index);
+  return addressOf(bytes);
+}
+
+function challengeOf(index: number, second: number): string {
+  return `Login to Query Filtering Service\nTimestamp: ${second}\nUser: ${walletOf(index)}`;
+}

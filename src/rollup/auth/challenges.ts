@@ -10,7 +10,7 @@ export const CHALLENGE_SECONDS = 120;
  */
 export const AHEAD_SECONDS_MAX = 5;
 
-/** Answered challenges that are remembered. With so many logins in {@link CHALLENGE_SECONDS} further ones have to wait. */
+/** Wallets whose answers are remembered. With more of them at once, challenges can be answered for a shorter time. */
 export const ANSWERED_MAX = 100_000;
 
 /** Wallets whose last challenge is remembered; to forget one costs nothing but that its next one may be the same. */
@@ -21,20 +21,20 @@ const FORM =
   /^Login to Query Filtering Service\nTimestamp: ([1-9]\d{0,11})\nUser: ([1-9A-HJ-NP-Za-km-z]{32,44})$/;
 
 /** Why the answer to a challenge is not accepted. */
-export type ChallengeFault = 'malformed' | 'other-wallet' | 'expired' | 'used' | 'busy';
+export type ChallengeFault = 'malformed' | 'other-wallet' | 'expired' | 'used';
 
 /**
  * Texts that wallets sign to log in. A challenge is its wallet and a second, and every client can work out the one of
- * now, so that nothing is gained by remembering which were given. What counts is that each is answered once and soon:
- * those that were answered are remembered until they are too old anyway.
+ * now, so that nothing is gained by remembering which were given. What counts is that each is answered once and soon: a
+ * wallet's newest answer voids all older challenges of it, and is remembered until it is too old anyway.
  */
 export class Challenges {
   readonly #clock: Clock;
-  /** Challenges from before the start may have been answered: the first is later than any given then. */
-  readonly #firstSecond: number;
+  /** What was answered before is not remembered: at first whatever was given before the start. */
+  #firstSecond: number;
   /** The time of the last challenge of each wallet, those asked for longest ago first. */
   readonly #given = new Map<Address, number>();
-  /** When answered challenges are too old to be answered again, Unix seconds; the order is that of the answers. */
+  /** The time of the newest answered challenge of each wallet; the order is that of the answers. */
   readonly #answered = new Map<string, number>();
 
   constructor(clock: Clock) {
@@ -45,7 +45,7 @@ export class Challenges {
   /** A text for a wallet to sign; the same again only when it asked for many within a second. */
   give(owner: Address): string {
     const present = Math.max(this.#now(), this.#firstSecond);
-    const following = (this.#given.get(owner) ?? 0) + 1;
+    const following = Math.max(this.#given.get(owner) ?? 0, this.#answered.get(owner) ?? 0) + 1;
     const second = Math.min(Math.max(present, following), present + AHEAD_SECONDS_MAX);
     this.#given.delete(owner);
     if (this.#given.size >= GIVEN_MAX) this.#given.delete(this.#given.keys().next().value as Address);
@@ -62,21 +62,24 @@ export class Challenges {
     const latest = Math.max(now, this.#firstSecond) + AHEAD_SECONDS_MAX;
     const earliest = Math.max(now - CHALLENGE_SECONDS, this.#firstSecond);
     if (Number(second) < earliest || Number(second) > latest) return 'expired';
-    if (this.#answered.has(challenge)) return 'used';
-    this.#forgetExpired(now);
-    return this.#answered.size >= ANSWERED_MAX ? 'busy' : undefined;
+    return Number(second) <= (this.#answered.get(owner) ?? 0) ? 'used' : undefined;
   }
 
-  /** The challenge, which has no fault, has been answered: it never can be again. */
+  /** The challenge, which has no fault, has been answered: neither it nor an older one of its wallet can be again. */
   use(challenge: string): void {
-    const keptSeconds = CHALLENGE_SECONDS + 2 * AHEAD_SECONDS_MAX + 1;
-    this.#answered.set(challenge, this.#now() + keptSeconds);
+    const [, second, owner] = FORM.exec(challenge) as unknown as readonly [string, string, string];
+    this.#answered.delete(owner);
+    this.#answered.set(owner, Number(second));
+    this.#forgetOldest();
   }
 
-  #forgetExpired(now: number): void {
-    for (const [challenge, until] of this.#answered) {
-      if (until >= now) break;
-      this.#answered.delete(challenge);
+  /** Forgets answers that are too old anyway, and where there are too many others that are made so. */
+  #forgetOldest(): void {
+    const earliest = this.#now() - CHALLENGE_SECONDS;
+    for (const [owner, second] of this.#answered) {
+      if (second >= earliest && this.#answered.size <= ANSWERED_MAX) break;
+      this.#answered.delete(owner);
+      this.#firstSecond = Math.max(this.#firstSecond, second + 1);
     }
   }
 

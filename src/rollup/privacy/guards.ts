@@ -112,7 +112,7 @@ export class Guards {
 }
 
 /** The eATA at an address, delegated or not; null when something else is there. */
-function eataAt(address: Address, account: Account | null): Eata | null {
+export function eataAt(address: Address, account: Account | null): Eata | null {
   const eata = account === null ? null : decodeEata(account.data);
   return eata !== null && deriveEata(eata.owner, eata.mint).address === address ? eata : null;
 }

@@ -1,23 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TransactionRecord } from '../../ledger/execution.ts';
-import type { Keypair } from '../../ledger/keypair.ts';
+import { Keypair } from '../../ledger/keypair.ts';
 import { SignatureUnknown, TransactionRejected, type Ledger } from '../../ledger/ledger.ts';
 import { buildV0 } from '../../ledger/testing/build-v0.ts';
+import { advanceNonce } from '../../ledger/testing/instructions.ts';
 import { lookupTable } from '../../ledger/testing/lookup-table.ts';
 import { accountOf } from '../../ledger/testing/make-account.ts';
+import { nonceAccount } from '../../ledger/testing/nonce-account.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
   MAGIC_CONTEXT,
   MAGIC_PROGRAM,
   MEMO_PROGRAM,
+  SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
 import { MEMBER_FLAG } from '../../programs/permission/state.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import { addressOf } from '../../solana/address.ts';
-import { decodeBase58 } from '../../solana/base58.ts';
+import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import { readonly, writable, type Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import {
@@ -217,6 +220,50 @@ describe('transactions that name private accounts', () => {
     expect([page(insider, hidden), page(insider, shown), page(nobody, shown)]).toEqual([0, 1, 0]);
   });
 
+  it('that name a public account are known to its owner, who is told nothing of what others hold', async () => {
+    const { alice, bob, pay: land } = scene;
+    const paid = await land(alice, bob, 1n);
+    const view = scene.views.viewFor(bob.address);
+    const record = view.getTransaction(paid);
+    expect(record?.postTokenBalances.map(({ owner }) => owner)).toEqual([bob.address]);
+    expect(record).toMatchObject({ err: null, logs: [] });
+    expect(view.signaturesFor({ address: bob.ata, limit: 10 })).toHaveLength(1);
+    expect(view.signaturesFor({ address: alice.ata, limit: 10 })).toEqual([]);
+    const heard: string[] = [];
+    view.subscribe(({ kind, changes }) => heard.push(kind, ...changes.map(({ address }) => address)));
+    await land(alice, bob, 2n);
+    expect(heard).toEqual(['transaction', bob.ata]);
+  });
+
+  it('hide no history from an owner whose accounts are named beside private ones that are not used', async () => {
+    const { alice, bob, sam, rollup } = scene;
+    for (const address of [bob.address, bob.ata, bob.eata]) {
+      const naming = {
+        programId: SYSTEM_PROGRAM,
+        accounts: [readonly(address), readonly(alice.ata)],
+        data: Uint8Array.of(9, 9, 9, 9),
+      };
+      await rollup.submit(build(sam.wallet, naming));
+      const counts = [bob.address, null].map(
+        (reader) => scene.views.viewFor(reader).signaturesFor({ address, limit: 10 }).length,
+      );
+      expect(counts, address).toEqual([1, 0]);
+    }
+  });
+
+  it('tell how they ended to whoever knows the signature, and no more', async () => {
+    const { alice, bob, pay: land } = scene;
+    const paid = await land(alice, bob, 1n);
+    const { slot } = scene.rollup.head();
+    const status = { slot, err: null };
+    expect(told((view) => view.signatureStatus(paid))).toStrictEqual({
+      nobody: status,
+      sam: status,
+      alice: status,
+    });
+    expect(scene.views.viewFor(null).signatureStatus(encodeBase58(new Uint8Array(64)))).toBeNull();
+  });
+
   it('leave full pages of those that may be known', async () => {
     const { alice, bob, sam, pay: land } = scene;
     const known: string[] = [];
@@ -340,6 +387,44 @@ describe('a simulation', () => {
       data: new Uint8Array(4),
     };
     expect(run(settling)).not.toBe('AccountNotFound');
+  });
+
+  describe('of what one of their readers has signed', () => {
+    const trying = { ...OPTIONS, replaceBlockhash: true };
+    const nobody = () => scene.views.viewFor(null);
+
+    it('tells nothing any more once it has landed or expired, so that it is no way to ask what they hold now', async () => {
+      const { alice, bob, clock, pay: land } = scene;
+      const payment = build(alice.wallet, pay(alice, bob, alice, ALICE_AMOUNT - 5n));
+      expect(nobody().simulate(payment, trying)).toMatchObject({ err: null, replacementBlockhash: null });
+      await nobody().submit(payment);
+      const answers = new Set<string>();
+      const probe = () => {
+        const { err, logs, computeUnits } = nobody().simulate(payment, trying);
+        answers.add(JSON.stringify({ err, logs, computeUnits }));
+      };
+      probe();
+      clock.pass(400 * 50);
+      probe();
+      await land(bob, alice, 5n + ALICE_AMOUNT - 5n - 5n);
+      probe();
+      expect([...answers]).toEqual([
+        '{"err":"AlreadyProcessed","logs":[],"computeUnits":0}',
+        '{"err":"BlockhashNotFound","logs":[],"computeUnits":0}',
+      ]);
+    });
+
+    it('does not run with a durable nonce, which would keep it good for ever', async () => {
+      const { alice, bob, rollup } = scene;
+      const nonce = new Uint8Array(32).fill(44);
+      const noncePayer = new Keypair(new Uint8Array(32).fill(45));
+      await rollup.setAccounts([[noncePayer.address, nonceAccount(alice.address, nonce)]]);
+      const instructions = [advanceNonce(noncePayer.address, alice.address), pay(alice, bob, alice, 5n)];
+      const transaction = buildTransaction(rollup, [noncePayer, alice.wallet], instructions, nonce);
+      expect(rollup.simulate(transaction, OPTIONS).err).not.toBe('BlockhashNotFound');
+      expect(nobody().simulate(transaction, OPTIONS)).toMatchObject({ err: 'BlockhashNotFound', logs: [] });
+      expect(await nobody().submit(transaction)).toMatchObject({ err: 'BlockhashNotFound', landed: false });
+    });
   });
 
   it('with another blockhash answers with it, whether it ran or not', () => {

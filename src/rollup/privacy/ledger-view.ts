@@ -8,6 +8,7 @@ import type {
   Submission,
   TokenAccountQuery,
   TokenHolding,
+  TransactionStatus,
 } from '../../ledger/ledger.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
@@ -49,6 +50,10 @@ export class LedgerView implements Ledger {
 
   get slotMs(): number {
     return this.#ledger.slotMs;
+  }
+
+  get isRunning(): boolean {
+    return this.#ledger.isRunning;
   }
 
   head(): Head {
@@ -95,24 +100,33 @@ export class LedgerView implements Ledger {
 
   /**
    * A transaction that would bring to light what the reader may not read runs only when somebody who may has signed it;
-   * otherwise it fails as if the accounts were not there.
+   * otherwise it fails as if the accounts were not there. What they signed is good for one run soon: its own blockhash
+   * counts, whatever `options` say, so that one that has landed or expired tells nothing of how things stand now.
    */
   simulate(transaction: Transaction, options: SimulateOptions): Simulation {
     const unread = this.#unread(transaction);
     if (unread.length === 0) return this.#show(transaction, this.#ledger.simulate(transaction, options));
-    if (!isVouchedFor(transaction, unread)) return refusedRun(this, options);
-    const run = this.#ledger.simulate(transaction, { ...options, verifySignatures: true });
-    if (run.err === 'SignatureFailure' && !options.verifySignatures) return refusedRun(this, options);
-    return this.#show(transaction, run);
+    if (!isVouchedFor(transaction, unread)) return refusedRun(this, options, UNREADABLE);
+    const asSigned = { verifySignatures: true, replaceBlockhash: false };
+    const run = this.#ledger.simulate(transaction, asSigned);
+    if (run.err === 'SignatureFailure') {
+      return options.verifySignatures ? this.#show(transaction, run) : refusedRun(this, options, UNREADABLE);
+    }
+    return this.#expires(transaction)
+      ? this.#show(transaction, run)
+      : refusedRun(this, asSigned, 'BlockhashNotFound');
   }
 
   /** As {@link simulate}; the ledger itself checks the signatures. */
   async submit(transaction: Transaction): Promise<Submission> {
     const unread = this.#unread(transaction);
-    if (isVouchedFor(transaction, unread)) return await this.#ledger.submit(transaction);
+    const isVouched = isVouchedFor(transaction, unread);
+    if (isVouched && (unread.length === 0 || this.#expires(transaction))) {
+      return await this.#ledger.submit(transaction);
+    }
     return {
       signature: encodeBase58(transaction.signatures[0] as Uint8Array),
-      err: UNREADABLE,
+      err: isVouched ? 'BlockhashNotFound' : UNREADABLE,
       landed: false,
     };
   }
@@ -120,6 +134,14 @@ export class LedgerView implements Ledger {
   getTransaction(signature: string): TransactionRecord | null {
     const record = this.#ledger.getTransaction(signature);
     return record && this.#showRecord(record);
+  }
+
+  /**
+   * Told to whoever knows the signature. Of a private transaction that is who signed it, or was shown it; and a sender
+   * without a token who took one that has landed for one that never will would pay twice.
+   */
+  signatureStatus(signature: string): TransactionStatus | null {
+    return this.#ledger.signatureStatus(signature);
   }
 
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[] {
@@ -130,6 +152,10 @@ export class LedgerView implements Ledger {
 
   firstSlot(): number {
     return this.#ledger.firstSlot();
+  }
+
+  finishedSlot(): number {
+    return this.#ledger.finishedSlot();
   }
 
   block(slot: number): Block | null {
@@ -149,7 +175,7 @@ export class LedgerView implements Ledger {
 
   subscribe(listener: LedgerListener): () => void {
     return this.#ledger.subscribe((event) => {
-      const seen = showEvent(event, this.#reader, this.#guards);
+      const seen = showEvent(event, this.#reader, this.#guards, this.#ledger);
       if (seen !== null) listener(seen);
     });
   }
@@ -180,13 +206,18 @@ export class LedgerView implements Ledger {
     }
   }
 
+  /** Whether a recent blockhash makes it run once and soon. With a durable nonce it could be tried for ever. */
+  #expires({ wire, blockhashAt }: Transaction): boolean {
+    return this.#ledger.isBlockhashValid(encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32)));
+  }
+
   #unread(transaction: Transaction): readonly Guard[] {
     const exposed = exposedGuards(transaction, this.#ledger, this.#guards);
     return exposed.filter((guard) => !guard.allows(this.#reader, 'balances'));
   }
 
   #showRecord(record: TransactionRecord): TransactionRecord | null {
-    return showRecord(record, this.#reader, this.#guards);
+    return showRecord(record, this.#reader, this.#guards, this.#ledger);
   }
 
   #show(transaction: Transaction, run: Simulation): Simulation {

@@ -34,7 +34,7 @@ export class PrivateViews {
 
   /** An event as a reader may learn of it; null when it is as if it had not happened. */
   showEvent(event: LedgerEvent, reader: Reader): LedgerEvent | null {
-    return showEvent(event, reader, this.#guards);
+    return showEvent(event, reader, this.#guards, this.#ledger);
   }
 
   /** Who may read an account; null where everybody may. */

@@ -5,14 +5,15 @@ import type { TransactionError } from '../../ledger/transaction-error.ts';
 /** How a transaction fails that would bring to light what its sender may not read. It says nothing of the account. */
 export const UNREADABLE: TransactionError = 'AccountNotFound';
 
-/** The simulation of such a transaction: none of it ran. */
+/** The simulation of a transaction that is refused: nothing of a run is told. */
 export function refusedRun(
   ledger: Pick<Ledger, 'head' | 'getAccount'>,
   { replaceBlockhash }: { readonly replaceBlockhash: boolean },
+  err: TransactionError,
 ): Simulation {
   const { slot, blockhash, lastValidBlockHeight } = ledger.head();
   return {
-    err: UNREADABLE,
+    err,
     fee: null,
     preBalances: null,
     postBalances: null,

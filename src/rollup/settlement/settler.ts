@@ -5,6 +5,7 @@ import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.t
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
+import type { Timer } from '../../ports/timer.ts';
 import { MAGIC_CONTEXT } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
@@ -12,9 +13,12 @@ import type { Transaction } from '../../solana/transaction.ts';
 import type { BaseLedger } from '../base-ledger.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { Projections } from '../projection/projections.ts';
-import { Doubt, planBatch, surplusOf, type Batch, type Step } from './batch.ts';
+import { admitValidator } from '../validator-accounts.ts';
+import { BackOff } from './back-off.ts';
+import { planBatch, sumOf, type Batch, type Step } from './batch.ts';
 import { magicContextAccount, readMagicContext } from './magic-context.ts';
 import { signStep } from './settlement-transaction.ts';
+import { Doubt, readBooks, vaultAtaOf, type Books, type Ledgers, type MintKeys } from './solvency.ts';
 
 /** What a {@link Settler} works with. */
 export interface SettlerParts {
@@ -24,6 +28,7 @@ export interface SettlerParts {
   readonly projections: Projections;
   readonly validator: Keypair;
   readonly random: Random;
+  readonly timer: Timer;
   readonly logger: Logger;
   /** Mints about which there is doubt, with the reason; kept up to date. */
   readonly halted: Map<Address, string>;
@@ -35,10 +40,15 @@ const STEPS_AT_ONCE = 16;
 /** Bytes that tell a transaction from all others. */
 const MARK_BYTES = 16;
 
-/** Batches planned anew because base did not take a transaction, before it is left for later. */
+/** Batches planned in a row because base did not take a transaction, before what is left of them has to wait. */
 const ATTEMPTS_MAX = 10;
 
 type BaseEvent = Parameters<LedgerListener>[0];
+
+/** A mint about which there is doubt, and the account whose change may end it. */
+interface HaltedMint extends MintKeys {
+  readonly vaultAta: Address;
+}
 
 /** A step with its transaction. */
 interface SignedStep extends Step {
@@ -60,19 +70,44 @@ interface SignedStep extends Step {
  */
 export class Settler {
   readonly #parts: SettlerParts;
-  /** eATAs base did not take back, with who lacked the lamports for it, as far as can be told: the validator or this. */
-  readonly #stalled = new Map<Address, Address>();
+  /** eATAs that could not be given back. */
+  readonly #stalled: BackOff;
+  /** eATAs that could not be settled to make room for others. */
+  readonly #unfit: BackOff;
+  /** Mints about which there is doubt. */
+  readonly #doubted: BackOff;
+  /** Who gets the rents of a stalled eATA, and may lack lamports for that. */
+  readonly #rentPayers = new Map<Address, Address>();
+  readonly #haltedMints = new Map<Address, HaltedMint>();
+  #hasGivenBack = false;
   #isBusy = false;
   #work: Promise<void> = Promise.resolve();
   #isClosing = false;
 
   constructor(parts: SettlerParts) {
     this.#parts = parts;
+    const { timer, projections } = parts;
+    this.#stalled = new BackOff(timer, (eata) => {
+      if (projections.ofEata(eata) === undefined) this.#forget(eata);
+      this.wake();
+    });
+    this.#unfit = new BackOff(timer, (eata) => {
+      if (projections.ofEata(eata) === undefined) this.#unfit.forget(eata);
+      this.#stalled.releaseAll();
+      this.wake();
+    });
+    this.#doubted = new BackOff(timer, (mint) => this.#reopen(mint));
   }
 
   /** Mints whose undelegations are not taken, with the reason. */
   get halted(): ReadonlyMap<Address, string> {
     return this.#parts.halted;
+  }
+
+  /** Requests that could not be carried out and are tried again later. */
+  get stalledCount(): number {
+    const { requests } = readMagicContext(this.#parts.ledger.state());
+    return requests.filter(({ eata }) => this.#stalled.isHeld(eata)).length;
   }
 
   /** Looks for requests; the work is done in the background. */
@@ -82,18 +117,15 @@ export class Settler {
     this.#work = this.#workOff();
   }
 
-  /** Tries again what did not work, when something happened on base that it may have waited for. */
+  /** Tries again at once what did not work, when something happened on base that it may have waited for. */
   reconsider(event: BaseEvent): void {
-    const { halted, validator } = this.#parts;
-    if (halted.size === 0 && this.#stalled.size === 0) return;
-    const poor = new Set([validator.address, ...this.#stalled.values()]);
-    if (
-      event.kind !== 'accounts' &&
-      !event.changes.some((change) => poor.has(change.address) && isRicher(change))
-    )
-      return;
-    halted.clear();
-    this.#stalled.clear();
+    if (this.#haltedMints.size + this.#stalled.size + this.#unfit.size === 0) return;
+    const isEdit = event.kind === 'accounts';
+    if (isEdit) this.#releaseAll();
+    else this.#releaseRicher(event.changes);
+    for (const [mint, { vaultAta }] of this.#haltedMints) {
+      if (isEdit || event.changes.some(({ address }) => address === vaultAta)) this.#reopen(mint);
+    }
     this.wake();
   }
 
@@ -105,13 +137,32 @@ export class Settler {
   /** Finishes the step under way and does no other. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    for (const backOff of [this.#stalled, this.#unfit, this.#doubted]) backOff.close();
     await this.idle();
   }
 
+  #ledgers(): Ledgers {
+    const { base, ledger, projections } = this.#parts;
+    return { base: base.state(), rollup: ledger.state(), projections };
+  }
+
+  #booksOf(mint: MintKeys): Books {
+    return readBooks(mint, this.#ledgers());
+  }
+
+  /** What is next to be done. What did not work is tried once more when others have been given back since. */
   #nextRequest(): Projection | undefined {
+    const next = this.#findRequest();
+    if (next !== undefined || !this.#hasGivenBack) return next;
+    this.#hasGivenBack = false;
+    this.#releaseAll();
+    return this.#findRequest();
+  }
+
+  #findRequest(): Projection | undefined {
     for (const { eata } of readMagicContext(this.#parts.ledger.state()).requests) {
       const projection = this.#parts.projections.ofEata(eata);
-      if (projection === undefined || this.#stalled.has(eata)) continue;
+      if (projection === undefined || this.#stalled.isHeld(eata)) continue;
       if (!this.#parts.halted.has(projection.mint)) return projection;
     }
     return undefined;
@@ -123,7 +174,7 @@ export class Settler {
         await this.#settleMint(next);
       } catch (error) {
         if (isServiceError(error, 'LEDGER_STOPPED')) break;
-        this.#halt(next.mint, error);
+        this.#halt(next, error);
       }
       if (this.#isClosing) break;
     }
@@ -131,33 +182,31 @@ export class Settler {
     this.#isBusy = false;
   }
 
-  async #settleMint(of: Projection): Promise<void> {
+  async #settleMint(mint: MintKeys): Promise<void> {
+    const { base, validator } = this.#parts;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX && !this.#isClosing; attempt++) {
-      const { base, ledger, projections } = this.#parts;
-      const wanted = this.#wantedOf(of.mint);
-      if (wanted.size === 0) return;
-      const batch = planBatch(of, projections.ofMint(of.mint), wanted, ledger.state(), base.state());
-      const isDone = await this.#carryOut(batch);
-      if (!isDone) continue;
-      if (surplusOf(of, new Map(), base.state()) < batch.surplus)
-        throw new Doubt('tokens are missing on base');
-      return;
+      await admitValidator(base, validator.address);
+      const eatas = this.#wantedOf(mint);
+      if (eatas.length === 0) return;
+      const mayCover = (eata: Address): boolean => !this.#unfit.isHeld(eata);
+      const batch = planBatch(mint, { eatas, mayCover }, this.#ledgers());
+      for (const [eata, reason] of batch.waiting) this.#stall(mint, eata, reason);
+      await this.#carryOut(mint, batch);
+      if (this.#booksOf(mint).surplus < batch.surplus) throw new Doubt('tokens are missing on base');
     }
-    // What is left has been tried often enough for now.
-    for (const eata of this.#wantedOf(of.mint)) this.#stalled.set(eata, this.#parts.validator.address);
+    if (this.#isClosing) return;
+    for (const eata of this.#wantedOf(mint)) this.#stall(mint, eata, 'its transactions came too late');
   }
 
-  /** The eATAs of a mint to be given back now. */
-  #wantedOf(mint: Address): Set<Address> {
+  /** The eATAs of a mint to be given back now, in the order they were asked for. */
+  #wantedOf({ mint }: MintKeys): Address[] {
     const { ledger, projections } = this.#parts;
     const eatas = readMagicContext(ledger.state()).requests.map(({ eata }) => eata);
-    return new Set(
-      eatas.filter((eata) => projections.ofEata(eata)?.mint === mint && !this.#stalled.has(eata)),
-    );
+    return eatas.filter((eata) => projections.ofEata(eata)?.mint === mint && !this.#stalled.isHeld(eata));
   }
 
-  /** Whether all of a batch is done; when not, the rest has to be planned anew. */
-  async #carryOut(batch: Batch): Promise<boolean> {
+  /** Does what can be done of a batch; the rest has to be planned anew. */
+  async #carryOut(mint: MintKeys, batch: Batch): Promise<void> {
     const { base, validator, random } = this.#parts;
     const { blockhash } = base.head();
     const sign = (step: Step): SignedStep => {
@@ -168,7 +217,10 @@ export class Settler {
     const lessening = batch.lessening.map(sign);
     const adding = batch.adding.map(sign);
     await this.#writeDown([...lessening, ...adding]);
-    return (await this.#submitAll(lessening)) && (await this.#submitAll(adding));
+    await this.#submitAll(lessening);
+    // Base may not have taken all of it.
+    const hasRoom = lessening.length === 0 || sumOf(adding) <= this.#booksOf(mint).room;
+    if (hasRoom) await this.#submitAll(adding);
   }
 
   /** Resolves when the signatures are durable, and with them everything on the rollup that the batch goes by. */
@@ -178,6 +230,7 @@ export class Settler {
     const signatures = new Map(
       steps.filter(({ isGivenBack }) => isGivenBack).map((step) => [step.projection.eata, step.signature]),
     );
+    if (signatures.size === 0) return;
     const requests = context.requests.map((request) => ({
       ...request,
       signature: signatures.get(request.eata) ?? request.signature,
@@ -185,38 +238,88 @@ export class Settler {
     await ledger.setAccounts([[MAGIC_CONTEXT, magicContextAccount({ ...context, requests })]]);
   }
 
-  /** Whether base took all of them. One it does not take is no danger to the others. */
-  async #submitAll(steps: readonly SignedStep[]): Promise<boolean> {
-    let isDone = true;
-    for (let from = 0; from < steps.length; from += STEPS_AT_ONCE) {
-      if (this.#isClosing) return false;
+  /** One that base does not take is no danger to the others. */
+  async #submitAll(steps: readonly SignedStep[]): Promise<void> {
+    for (let from = 0; from < steps.length && !this.#isClosing; from += STEPS_AT_ONCE) {
       const group = steps.slice(from, from + STEPS_AT_ONCE);
       const submissions = await Promise.all(
         group.map(({ transaction }) => this.#parts.base.submit(transaction)),
       );
-      for (const [index, submission] of submissions.entries()) {
-        if (submission.err === null) continue;
-        this.#noteRefusal(group[index] as Step, submission.err);
-        isDone = false;
+      for (const [index, { err }] of submissions.entries()) this.#note(group[index] as Step, err);
+    }
+  }
+
+  #note({ projection, rentPayer, isGivenBack }: Step, err: TransactionError | null): void {
+    const { eata } = projection;
+    // It came too late, which mends itself: time on base can have been moved ahead.
+    if (err === 'BlockhashNotFound') return;
+    if (err === null) {
+      this.#unfit.forget(eata);
+      if (!isGivenBack) return;
+      this.#forget(eata);
+      this.#hasGivenBack = true;
+    } else if (isGivenBack) {
+      this.#rentPayers.set(eata, rentPayer);
+      this.#stall(projection, eata, err);
+    } else {
+      this.#unfit.hold(eata);
+      this.#parts.logger.error({ mint: projection.mint, reason: err }, 'base did not take a settlement');
+    }
+  }
+
+  /** Loud the first time, and less so when it goes on. */
+  #stall({ mint }: MintKeys, eata: Address, reason: TransactionError): void {
+    const failures = this.#stalled.hold(eata);
+    const message = 'SETTLEMENT STALLED: an eATA could not be given back on base; it is tried again';
+    this.#parts.logger[failures === 1 ? 'error' : 'warn']({ mint, reason, failures }, message);
+  }
+
+  #forget(eata: Address): void {
+    this.#stalled.forget(eata);
+    this.#rentPayers.delete(eata);
+  }
+
+  #releaseAll(): void {
+    this.#stalled.releaseAll();
+    this.#unfit.releaseAll();
+  }
+
+  #releaseRicher(changes: readonly AccountChange[]): void {
+    for (const [eata, rentPayer] of this.#rentPayers) {
+      if (changes.some((change) => change.address === rentPayer && isRicher(change))) {
+        this.#stalled.release(eata);
       }
     }
-    return isDone;
   }
 
-  #noteRefusal({ projection, rentPayer, isGivenBack }: Step, reason: TransactionError): void {
-    // It came too late, which mends itself: time on base can have been moved ahead.
-    if (reason === 'BlockhashNotFound') return;
-    this.#parts.logger.error({ mint: projection.mint, reason }, 'base did not take a settlement');
-    if (isGivenBack) this.#stalled.set(projection.eata, rentPayer);
-  }
-
-  #halt(mint: Address, error: unknown): void {
+  #halt({ mint, tokenProgram }: MintKeys, error: unknown): void {
     const reason = error instanceof Doubt ? error.message : 'settling failed';
     this.#parts.halted.set(mint, reason);
+    this.#haltedMints.set(mint, { mint, tokenProgram, vaultAta: vaultAtaOf({ mint, tokenProgram }) });
+    this.#doubted.hold(mint);
     this.#parts.logger.error(
       { mint, reason, ...(error instanceof Doubt ? {} : { err: error }) },
       'SETTLEMENT HALTED: nothing of this mint is settled until its accounts on base are in order',
     );
+  }
+
+  /** Goes on with a mint when its accounts are in order again. */
+  #reopen(mint: Address): void {
+    const keys = this.#haltedMints.get(mint);
+    if (keys === undefined) return;
+    const { halted, logger } = this.#parts;
+    try {
+      this.#booksOf(keys);
+    } catch (error) {
+      halted.set(mint, error instanceof Doubt ? error.message : 'settling failed');
+      if (!this.#doubted.isHeld(mint)) this.#doubted.hold(mint);
+      return;
+    }
+    this.#haltedMints.delete(mint);
+    this.#doubted.release(mint);
+    halted.delete(mint);
+    logger.info({ mint }, 'settlement of the mint goes on');
+    this.wake();
   }
 }
 

@@ -1,3 +1,4 @@
+import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import type { Ledger, Submission } from '../../ledger/ledger.ts';
@@ -5,7 +6,9 @@ import { openLedger } from '../../ledger/open-ledger.ts';
 import { HandClock } from '../../ledger/testing/hand-clock.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
+import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { silentLogger, type Logger } from '../../ports/logger.ts';
+import type { Timer } from '../../ports/timer.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
 import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
 import {
@@ -20,7 +23,10 @@ import { transferTokens } from '../../programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import { addMemo } from '../../programs/memo.ts';
 import type { Address } from '../../solana/address.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import type { BaseLedger } from '../base-ledger.ts';
 import { openRollup } from '../open-rollup.ts';
 import type { EmbeddedRollup } from '../rollup.ts';
 import { rollupValidatorOf } from '../validator-key.ts';
@@ -31,6 +37,9 @@ export interface SceneOptions {
   readonly clock?: HandClock;
   readonly random?: SeededRandom;
   readonly logger?: Logger;
+  readonly timer?: Timer;
+  /** Why base does not take a transaction of the rollup; null when it does. */
+  readonly refuses?: (transaction: Transaction) => TransactionError | null;
 }
 
 /** Every account that the tokens of a wallet go through, of a mint of the classic token program unless another is named. */
@@ -161,9 +170,11 @@ export class RollupScene {
 /** Opens a base ledger and its rollup. */
 export async function openScene(stores: StorePair, options: SceneOptions = {}): Promise<RollupScene> {
   const { clock = new HandClock(), random = new SeededRandom('rollup'), logger = silentLogger } = options;
+  const { timer = new HandTime(), refuses = () => null } = options;
   const base = await openLedger({ place: { store: stores.base }, clock, random, logger });
   const rollup = await openRollup({
-    base,
+    base: refusing(base, refuses),
+    timer,
     validator: rollupValidatorOf(base),
     place: { store: stores.rollup },
     clock,
@@ -171,4 +182,23 @@ export async function openScene(stores: StorePair, options: SceneOptions = {}): 
     logger,
   });
   return new RollupScene(base, rollup, { clock, random });
+}
+
+/** A base ledger that does not take every transaction it is handed. */
+function refusing(base: EmbeddedLedger, refuses: Required<SceneOptions>['refuses']): BaseLedger {
+  return {
+    get genesisHash() {
+      return base.genesisHash;
+    },
+    state: () => base.state(),
+    head: () => base.head(),
+    getTransaction: (signature) => base.getTransaction(signature),
+    setAccounts: (entries) => base.setAccounts(entries),
+    subscribe: (listener) => base.subscribe(listener),
+    async submit(transaction) {
+      const err = refuses(transaction);
+      if (err === null) return await base.submit(transaction);
+      return { signature: encodeBase58(transaction.signatures[0] as Uint8Array), err, landed: false };
+    },
+  };
 }

@@ -1,10 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { leaveWhenTaken } from '../../http/delivery.ts';
+import type { InFlight } from '../../http/in-flight.ts';
 import { endAfterRequest } from '../../http/linger.ts';
 import { ALLOWED_METHODS, corsHeaders } from './cors.ts';
 import type { Refusal } from './refusals.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+/** From this length on a text is sent as bytes, characters. */
+const LONG_LENGTH = 64 * 1024;
 
 /** One request and its response, which any web page may read. */
 export class Exchange {
@@ -35,17 +40,25 @@ export class Exchange {
   }
 
   /** Head and body in one write. `headers` are further names and values in turn. */
-  send(status: number, contentType: string, text: string, headers: readonly string[] = []): void {
-    this.#writeHead(status, contentType, text, headers);
-    this.#response.end(text);
+  send(status: number, contentType: string, body: string | Buffer, headers: readonly string[] = []): void {
+    this.#writeHead(status, contentType, body, headers);
+    this.#response.end(body);
   }
 
-  #writeHead(status: number, contentType: string, text: string, headers: readonly string[]): void {
+  /** Sends the answer of a request that is in flight, which leaves once the client has it. */
+  deliver(text: string, inFlight: InFlight): void {
+    // A long text is made bytes of once; node:http would read it through, put it behind the head and only then do so.
+    const body = text.length < LONG_LENGTH ? text : Buffer.from(text);
+    this.send(200, JSON_TYPE, body);
+    leaveWhenTaken(inFlight, this.request, this.#response, body);
+  }
+
+  #writeHead(status: number, contentType: string, body: string | Buffer, headers: readonly string[]): void {
     this.#response.writeHead(status, [
       'content-type',
       contentType,
       'content-length',
-      String(Buffer.byteLength(text)),
+      String(Buffer.byteLength(body)),
       ...headers,
       ...corsHeaders(this.request, this.#methods),
     ]);

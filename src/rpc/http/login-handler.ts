@@ -74,7 +74,7 @@ function serveLogin(exchange: Exchange, desk: LoginDesk): void {
     if (!isAddress(owner)) return refuse(exchange, 400, 'pubkey must be the base58 address of a wallet');
     const outcome = desk.login({ owner, challenge, signature });
     if (typeof outcome !== 'string') return answer(exchange, 200, { ...outcome });
-    return refuse(exchange, outcome === 'busy' ? 503 : 401, describeLoginFault(outcome));
+    return refuse(exchange, 401, describeLoginFault(outcome));
   });
 }
 

@@ -53,7 +53,8 @@ describe('a node with readers', () => {
     ['/any/path?x=1&token=good', {}, 3],
     ['/', { authorization: 'Bearer good' }, 3],
     ['/?token=bad', { authorization: 'Bearer good' }, 3],
-    ['/', { authorization: 'bearer good' }, 2],
+    ['/', { authorization: 'bearer good' }, 3],
+    ['/', { authorization: 'Bearer  good' }, 3],
     ['/', { authorization: 'Basic Z29vZA==' }, 2],
   ])('answers POST %s with %j from what its sender may read', async (path, headers, count) => {
     const answer = await exchange(await serve(), {
@@ -67,6 +68,9 @@ describe('a node with readers', () => {
   it.each([
     ['/?token=bad', {}],
     ['/?token=good', { authorization: 'Bearer bad' }],
+    ['/?token=good', { authorization: 'Bearer' }],
+    ['/', { authorization: 'Bearer good good' }],
+    ['/', { authorization: 'Bearer:good' }],
   ])('refuses POST %s with %j, and says it to web pages as well', async (path, headers) => {
     const sent = { ...JSON_TYPE, ...headers, origin: 'https://example.com' };
     const answer = await exchange(await serve(), { path, headers: sent, body: COUNT });

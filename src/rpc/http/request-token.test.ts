@@ -13,14 +13,25 @@ describe('requestToken()', () => {
     ['/?token=', undefined, null],
     ['//?token=abc', undefined, 'abc'],
     ['/', 'Bearer abc', 'abc'],
-    ['/', 'bearer abc', null],
-    ['/', 'Bearer  abc', null],
-    ['/', 'Bearer abc def', null],
     ['/', 'Basic abc', null],
     ['/?token=query', 'Bearer header', 'header'],
-    ['/?token=query', 'Bearer ', 'query'],
     ['/?token=query', 'Basic abc', 'query'],
   ])('reads %s with authorization %s as %s', (url, authorization, token) => {
     expect(requestToken(request(url, authorization))).toBe(token);
   });
+
+  it.each(['bearer abc', 'BEARER abc', 'Bearer  abc', 'bEaReR   abc '])(
+    'takes the scheme in any case and with any number of spaces: %s',
+    (authorization) => {
+      expect(requestToken(request('/', authorization))).toBe('abc');
+    },
+  );
+
+  it.each(['Bearer', 'Bearer ', 'Bearer abc def', 'Bearer\tabc', 'Bearer:abc', 'Bearer=abc', 'bearerabc'])(
+    'takes %j for a token that is no good, and not for none',
+    (authorization) => {
+      expect(requestToken(request('/', authorization))).toBe('');
+      expect(requestToken(request('/?token=query', authorization))).toBe('');
+    },
+  );
 });

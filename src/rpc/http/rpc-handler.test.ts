@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createHostGuard } from '../../http/host-guard.ts';
 import { InFlight } from '../../http/in-flight.ts';
 import { startHttpServer, type HttpServer } from '../../http/server.ts';
+import { silentLogger, type Logger } from '../../ports/logger.ts';
 import { dispatcherOn } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 import { exchange } from '../testing/http-exchange.ts';
@@ -169,6 +170,42 @@ describe('more bodies than may be worked on at once', () => {
     expect((await third).body).toBe('third\n');
   });
 
+  it.each<[string, () => Promise<string>]>([
+    ['rejects', () => Promise.reject(new Error('a secret'))],
+    [
+      'throws',
+      () => {
+        throw new Error('a secret');
+      },
+    ],
+  ])('do not include one whose dispatcher %s (bug: the process died)', async (_, dispatch) => {
+    const inFlight = new InFlight(1);
+    const lines: unknown[] = [];
+    const logger: Logger = { ...silentLogger, error: (...line) => lines.push(line) };
+    const url = await serve({ dispatch, inFlight, logger });
+    for (let time = 0; time < 2; time++) {
+      expect(await exchange(url, { body: GET_SLOT })).toMatchObject({
+        status: 200,
+        body: '{"jsonrpc":"2.0","error":{"code":-32603,"message":"Internal error"},"id":null}\n',
+      });
+    }
+    expect([inFlight.count, lines.length]).toEqual([0, 2]);
+  });
+
+  it('include those whose answer was not taken yet (bug: slow readers could queue without bound)', async () => {
+    const inFlight = new InFlight(1);
+    const long = JSON.stringify('x'.repeat(16 * 1024 * 1024));
+    const { port, href } = new URL(await serve({ dispatch: () => long, inFlight }));
+    const slow = connect(Number(port), '127.0.0.1').on('error', () => {});
+    slow.pause();
+    slow.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n1`);
+    while (inFlight.queuedBytes === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect((await exchange(href, { body: GET_SLOT })).status).toBe(503);
+    slow.destroy();
+    while (inFlight.count > 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect((await exchange(href, { body: GET_SLOT })).status).toBe(200);
+  });
+
   it('do not include those that are still on their way', async () => {
     const { port, href } = new URL(await serve({ inFlight: new InFlight(1) }));
     const slow = connect(Number(port), '127.0.0.1').on('error', () => {});
@@ -189,6 +226,15 @@ describe('other methods', () => {
       expect(answer).toMatchObject({ status: 200, body: 'ok' });
       expect(answer.headers['content-type']).toBe(TEXT_TYPE);
     }
+  });
+
+  it('GET /health says that it is not known where the ledger has stopped', async () => {
+    let isHealthy = true;
+    const url = await serve({ isHealthy: () => isHealthy });
+    const ask = () => exchange(url, { method: 'GET', path: '/health', headers: {} });
+    expect(await ask()).toMatchObject({ status: 200, body: 'ok' });
+    isHealthy = false;
+    expect(await ask()).toMatchObject({ status: 503, body: 'unknown' });
   });
 
   it.each([
@@ -251,8 +297,25 @@ describe('origins and hosts', () => {
     },
   );
 
+  const dispatchForeign = () => 'what all may call';
+  const guard = createHostGuard({
+    boundHost: '127.0.0.1',
+    allowedHosts: [],
+    allowedOrigins: ['https://mine.example'],
+  });
+
+  it.each([
+    ['no page', {}, SLOT],
+    ['a page of this machine', { origin: 'http://localhost:3000' }, SLOT],
+    ['a page that is allowed', { origin: 'https://mine.example' }, SLOT],
+    ['a foreign page', { origin: 'https://evil.example' }, 'what all may call\n'],
+  ])('%s is answered by whom it should be', async (_, origin, body) => {
+    const headers = { 'content-type': 'application/json', ...origin };
+    const url = await serve({ guard, dispatchForeign });
+    expect(await exchange(url, { headers, body: GET_SLOT })).toMatchObject({ status: 200, body });
+  });
+
   it('a request to a foreign host is refused, one of a foreign page is not', async () => {
-    const guard = createHostGuard({ boundHost: '127.0.0.1', allowedHosts: [], allowedOrigins: [] });
     const url = await serve({ guard });
     const headers = { 'content-type': 'application/json', host: 'evil.example' };
     expect(await exchange(url, { headers, body: GET_SLOT })).toMatchObject({

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
+import { failureFields } from '../../errors/failure-fields.ts';
 import { readBody } from '../../http/body.ts';
 import type { HostVerdict } from '../../http/host-guard.ts';
 import { InFlight } from '../../http/in-flight.ts';
 import type { RequestHandler } from '../../http/server.ts';
 import { workTogether, writeTogether } from '../../http/turn.ts';
+import { silentLogger, type Logger } from '../../ports/logger.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { writeFailure } from '../envelope.ts';
-import { nodeBusy } from '../errors.ts';
+import { internalError, nodeBusy } from '../errors.ts';
 import { findUtf8Fault } from '../json/utf8-fault.ts';
 import { ALLOWED_METHODS } from './cors.ts';
 import { Exchange, JSON_TYPE, TEXT_TYPE } from './exchange.ts';
@@ -32,47 +34,61 @@ export interface RpcHandlerOptions {
    * an answer without what they may read would be taken for the truth. Where this is not given, tokens do not count.
    */
   readonly dispatcherFor?: (token: string) => Dispatcher | undefined;
+  /** Answers pages of foreign origins that send no token; `dispatch` does when left out, as Solana nodes are open to all. */
+  readonly dispatchForeign?: Dispatcher;
   readonly bodyBytesMax?: number;
-  /** Judges the host a request is addressed to. Its verdict on origins does not count: Solana nodes are open to all. */
+  /** Whether `GET /health` answers `ok`; it always does when left out. */
+  readonly isHealthy?: () => boolean;
+  /** Judges the host a request is addressed to, and whether `dispatchForeign` answers. */
   readonly guard?: (request: IncomingMessage) => HostVerdict;
   /** Bounds the bodies that are worked on at once; those beyond are answered with 503. */
   readonly inFlight?: InFlight;
+  readonly logger?: Logger;
 }
 
 /** What the handling of a body needs of the options. */
-type BodyOptions = Required<Pick<RpcHandlerOptions, 'dispatch' | 'bodyBytesMax' | 'inFlight'>>;
+type BodyOptions = Required<Pick<RpcHandlerOptions, 'dispatch' | 'bodyBytesMax' | 'inFlight' | 'logger'>>;
 
 /**
  * Serves JSON-RPC over HTTP as jsonrpc-http-server 18 does, which Agave uses: POST on any path, `GET /health`, and
  * OPTIONS for browsers.
  */
 export function createRpcHandler(options: RpcHandlerOptions): RequestHandler {
-  const { guard, bodyBytesMax = BODY_BYTES_MAX, inFlight = new InFlight() } = options;
+  const { guard, bodyBytesMax = BODY_BYTES_MAX, inFlight = new InFlight(), logger = silentLogger } = options;
+  const { isHealthy = () => true } = options;
   const dispatcherOf = chooseDispatcher(options);
   return (request, response) => {
     const exchange = new Exchange(request, response);
-    if (guard?.(request) === 'foreign-host') exchange.refuse(refusals.FOREIGN_HOST);
+    const verdict = guard?.(request) ?? 'ok';
+    if (verdict === 'foreign-host') exchange.refuse(refusals.FOREIGN_HOST);
     else if (request.headers.origin === 'null') exchange.refuse(refusals.NULL_ORIGIN);
     else if (request.method === 'POST') {
-      const dispatch = dispatcherOf(request);
+      const dispatch = dispatcherOf(request, verdict);
       if (dispatch === undefined) exchange.refuseToken();
-      else servePost(exchange, { dispatch, bodyBytesMax, inFlight });
+      else servePost(exchange, { dispatch, bodyBytesMax, inFlight, logger });
     } else if (request.method === 'OPTIONS') serveOptions(exchange);
-    else if (request.method === 'GET' && pathOf(request) === '/health') exchange.send(200, TEXT_TYPE, 'ok');
+    else if (request.method === 'GET' && pathOf(request) === '/health') serveHealth(exchange, isHealthy());
     else exchange.refuse(refusals.WRONG_METHOD);
   };
 }
 
-/** Tells what answers a request by the token it carries; undefined when that is no good. */
+/** Tells what answers a request by the page it comes from and the token it carries; undefined when that is no good. */
 function chooseDispatcher({
   dispatch,
+  dispatchForeign = dispatch,
   dispatcherFor,
-}: RpcHandlerOptions): (request: IncomingMessage) => Dispatcher | undefined {
-  if (dispatcherFor === undefined) return () => dispatch;
-  return (request) => {
+}: RpcHandlerOptions): (request: IncomingMessage, verdict: HostVerdict) => Dispatcher | undefined {
+  const withoutToken = (verdict: HostVerdict): Dispatcher => (verdict === 'ok' ? dispatch : dispatchForeign);
+  if (dispatcherFor === undefined) return (_request, verdict) => withoutToken(verdict);
+  return (request, verdict) => {
     const token = requestToken(request);
-    return token === null ? dispatch : dispatcherFor(token);
+    return token === null ? withoutToken(verdict) : dispatcherFor(token);
   };
+}
+
+/** In Agave's words (`RpcHealthStatus`), but with a status that load balancers go by. */
+function serveHealth(exchange: Exchange, isHealthy: boolean): void {
+  exchange.send(isHealthy ? 200 : 503, TEXT_TYPE, isHealthy ? 'ok' : 'unknown');
 }
 
 function pathOf(request: IncomingMessage): string | undefined {
@@ -97,7 +113,7 @@ function serveOptions(exchange: Exchange): void {
   exchange.send(200, JSON_TYPE, '', ['allow', ALLOWED_METHODS, 'accept', 'application/json']);
 }
 
-function serveBody(exchange: Exchange, { dispatch, inFlight }: BodyOptions, body: Buffer): void {
+function serveBody(exchange: Exchange, { dispatch, inFlight, logger }: BodyOptions, body: Buffer): void {
   const utf8Fault = findUtf8Fault(body);
   if (utf8Fault !== undefined) {
     exchange.refuse(refusals.notUtf8(utf8Fault));
@@ -109,12 +125,20 @@ function serveBody(exchange: Exchange, { dispatch, inFlight }: BodyOptions, body
   }
   /** An answer ends with a line feed, for people with curl; nothing to say is an empty body. */
   const answerWith = (text: string): void => {
-    inFlight.leave();
-    writeTogether(() => exchange.send(200, JSON_TYPE, text === '' ? '' : `${text}\n`));
+    writeTogether(() => exchange.deliver(text === '' ? '' : `${text}\n`, inFlight));
+  };
+  /** A dispatcher does not fail; if one does all the same, its request is over and not the process. */
+  const answerFault = (error: unknown): void => {
+    logger.error(failureFields(error), 'dispatcher failed');
+    answerWith(writeFailure(internalError(), null));
   };
   workTogether(() => {
-    const answer = dispatch(body.toString());
-    if (typeof answer === 'string') answerWith(answer);
-    else void answer.then(answerWith);
+    try {
+      const answer = dispatch(body.toString());
+      if (typeof answer === 'string') answerWith(answer);
+      else answer.then(answerWith, answerFault);
+    } catch (error) {
+      answerFault(error);
+    }
   });
 }

@@ -17,6 +17,19 @@ export class Float64 {
   }
 }
 
+/** JSON that is written already, to be put into an answer as it is. */
+export class JsonText {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
 /** A JSON object; a member that is named twice has its last value. */
 export type JsonObject = ReadonlyMap<string, JsonValue>;
 
@@ -30,6 +43,7 @@ export type JsonOutput =
   | number
   | bigint
   | Float64
+  | JsonText
   | string
   | readonly JsonOutput[]
   | JsonOutputObject;

@@ -1,4 +1,4 @@
-import { Float64, type JsonOutput, type JsonOutputObject } from './json-value.ts';
+import { Float64, JsonText, type JsonOutput, type JsonOutputObject } from './json-value.ts';
 
 /** A string with one of these cannot be put between quotes as it is. */
 // oxlint-disable-next-line no-control-regex
@@ -6,7 +6,7 @@ const NEEDS_ESCAPE = /["\\\u0000-\u001f]/;
 
 /**
  * `value` as JSON text without white space. Unlike `JSON.stringify` it writes bigints by their digits and a
- * {@link Float64} with its fraction; members that are undefined are left out.
+ * {@link Float64} with its fraction; a {@link JsonText} is written as it is; members that are undefined are left out.
  */
 export function writeJson(value: JsonOutput): string {
   switch (typeof value) {
@@ -19,7 +19,7 @@ export function writeJson(value: JsonOutput): string {
     default:
       if (value === null) return 'null';
       if (Array.isArray(value)) return writeArray(value);
-      if (value instanceof Float64) return value.toString();
+      if (value instanceof Float64 || value instanceof JsonText) return value.toString();
       return writeObject(value as JsonOutputObject);
   }
 }

@@ -2,9 +2,9 @@ import { u64 } from '../params/primitives.ts';
 import { defineTupleMethod } from '../rpc-method.ts';
 import { findBlock } from '../transactions/find-block.ts';
 
-/** `getBlockTime([slot])`: when the slot of a block began, Unix seconds. */
+/** `getBlockTime([slot])`: when the slot of a block began, Unix seconds; also that of the present slot. */
 export const getBlockTime = defineTupleMethod(
   'getBlockTime',
   [u64],
-  (node, slot) => findBlock(node.ledger, slot).blockTime,
+  ({ ledger }, slot) => findBlock(ledger, slot, ledger.head().slot).blockTime,
 );

@@ -153,6 +153,7 @@ describe('getBlock', () => {
 
   it.each<[string, number | bigint, object]>([
     ['is still to come', FIXED_HEAD.slot + 1, { code: -32004, message: 'Block not available for slot 4712' }],
+    ['is under way', FIXED_HEAD.slot, { code: -32004, message: 'Block not available for slot 4711' }],
     [
       'was jumped over',
       4600,

@@ -5,10 +5,7 @@ import { refuseProcessed } from '../transactions/confirmed-only.ts';
 import { findBlock } from '../transactions/find-block.ts';
 import { showBlock } from '../transactions/show-block.ts';
 
-/**
- * `getBlock([slot, config?])`: the block of a slot with its transactions. The block of the present slot is answered as
- * far as it has come; it is whole once the slot is over.
- */
+/** `getBlock([slot, config?])`: the block of a slot that is over, with its transactions. */
 export const getBlock = defineMethod(
   'getBlock',
   { required: [u64], optional: [encodingOrBlockConfig] },

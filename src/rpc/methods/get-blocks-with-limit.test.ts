@@ -4,7 +4,8 @@ import { FixedLedger } from '../testing/fixed-ledger.ts';
 import { blockOf } from '../testing/records.ts';
 
 const ledger = new FixedLedger();
-for (const slot of [4000, 4001, 4003, 4711]) ledger.blocks.set(slot, blockOf(slot));
+// The head is at 4711.
+for (const slot of [4000, 4001, 4003, 4710, 4711]) ledger.blocks.set(slot, blockOf(slot));
 
 describe('getBlocksWithLimit', () => {
   it.each<[unknown[], number[]]>([
@@ -14,11 +15,11 @@ describe('getBlocksWithLimit', () => {
     ],
     [
       [4002, 500_000, { commitment: 'confirmed' }],
-      [4003, 4711],
+      [4003, 4710],
     ],
     [[4000, 0], []],
     [[9000, 5], []],
-  ])('answers %j with the slots that have a block', async (params, slots) => {
+  ])('answers %j with the slots that have a block and are over', async (params, slots) => {
     expect(await callMethod(ledger, 'getBlocksWithLimit', ...params)).toEqual({ result: slots });
   });
 

@@ -6,15 +6,16 @@ import { readHead } from '../rpc-node.ts';
 import { BLOCKS_RANGE_MAX } from '../transactions/blocks-range.ts';
 import { refuseProcessed } from '../transactions/confirmed-only.ts';
 
-/** `getBlocksWithLimit([first, limit, config?])`: up to `limit` slots from `first` on that have a block. */
+/** `getBlocksWithLimit([first, limit, config?])`: up to `limit` slots from `first` on that are over and have a block. */
 export const getBlocksWithLimit = defineMethod(
   'getBlocksWithLimit',
   { required: [u64, usize], optional: [contextConfig] },
   (node, first, limit, config) => {
     refuseProcessed(config?.commitment);
     if (limit > BLOCKS_RANGE_MAX) throw invalidParams(`Limit too large; max ${BLOCKS_RANGE_MAX}`);
-    const { slot: headSlot } = readHead(node, config);
-    if (first > BigInt(headSlot)) return [];
-    return node.ledger.slotsWithBlocks(Number(first), headSlot, Number(limit));
+    readHead(node, config);
+    const finished = node.ledger.finishedSlot();
+    if (first > BigInt(finished)) return [];
+    return node.ledger.slotsWithBlocks(Number(first), finished, Number(limit));
   },
 );

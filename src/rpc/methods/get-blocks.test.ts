@@ -4,11 +4,12 @@ import { FixedLedger } from '../testing/fixed-ledger.ts';
 import { blockOf } from '../testing/records.ts';
 
 const ledger = new FixedLedger();
-for (const slot of [4000, 4001, 4003, 4711]) ledger.blocks.set(slot, blockOf(slot));
+// The head is at 4711.
+for (const slot of [4000, 4001, 4003, 4710, 4711]) ledger.blocks.set(slot, blockOf(slot));
 
 describe('getBlocks', () => {
   it.each<[unknown[], number[]]>([
-    [[4001], [4001, 4003, 4711]],
+    [[4001], [4001, 4003, 4710]],
     [
       [4001, 4003],
       [4001, 4003],
@@ -16,20 +17,21 @@ describe('getBlocks', () => {
     [[4001, 4002, { commitment: 'confirmed' }], [4001]],
     [
       [4002, null],
-      [4003, 4711],
+      [4003, 4710],
     ],
     [
       [4002, { commitment: 'confirmed', minContextSlot: 4711 }],
-      [4003, 4711],
+      [4003, 4710],
     ],
-    [[4711, 9999], [4711]],
+    [[4710, 9999], [4710]],
+    [[4711, 9999], []],
     [[4003, 4001], []],
     [[5000], []],
     [
       [0, 400_000],
-      [4000, 4001, 4003, 4711],
+      [4000, 4001, 4003, 4710],
     ],
-  ])('answers %j with the slots that have a block', async (params, slots) => {
+  ])('answers %j with the slots that have a block and are over', async (params, slots) => {
     expect(await callMethod(ledger, 'getBlocks', ...params)).toEqual({ result: slots });
   });
 
@@ -38,6 +40,9 @@ describe('getBlocks', () => {
     late.head = () => ({ slot: 700_000, blockHeight: 1, blockhash: 'x', lastValidBlockHeight: 1 });
     for (const slot of [500_000, 500_001]) late.blocks.set(slot, blockOf(slot));
     expect(await callMethod(late, 'getBlocks', 0)).toEqual({ result: [500_000] });
+    late.lastFinishedSlot = 499_999;
+    expect(await callMethod(late, 'getBlocks', 0)).toEqual({ result: [] });
+    late.lastFinishedSlot = undefined;
     expect(await callMethod(late, 'getBlocks', 0, 500_001)).toEqual(
       invalidParamsError('Slot range too large; max 500000'),
     );

@@ -13,16 +13,17 @@ const lastSlotOrConfig = untagged<{ readonly lastSlot?: bigint; readonly config?
   [(value) => ({ lastSlot: u64(value) }), (value) => ({ config: contextConfig(value) })],
 );
 
-/** `getBlocks([first, last?, config?])`: the slots from `first` to `last` that have a block. */
+/** `getBlocks([first, last?, config?])`: the slots from `first` to `last` that are over and have a block. */
 export const getBlocks = defineMethod(
   'getBlocks',
   { required: [u64], optional: [lastSlotOrConfig, contextConfig] },
   (node, first, wrapper, givenConfig) => {
     const config = givenConfig ?? wrapper?.config;
     refuseProcessed(config?.commitment);
-    const headSlot = BigInt(readHead(node, config).slot);
+    readHead(node, config);
+    const finished = BigInt(node.ledger.finishedSlot());
     const asked = wrapper?.lastSlot ?? first + BLOCKS_RANGE_MAX;
-    const last = asked < headSlot ? asked : headSlot;
+    const last = asked < finished ? asked : finished;
     if (last < first) return [];
     if (last - first > BLOCKS_RANGE_MAX) {
       throw invalidParams(`Slot range too large; max ${BLOCKS_RANGE_MAX}`);

@@ -1,5 +1,6 @@
 import { EPOCH_SLOTS } from '../../ledger/time/sysvars.ts';
 import type { Commitment } from '../../solana/commitment.ts';
+import { JsonText } from '../json/json-value.ts';
 import { flattenedCommitment } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
 import { string, u64 } from '../params/primitives.ts';
@@ -25,8 +26,8 @@ const slotOrConfig = untagged<{ readonly config?: LeaderScheduleConfig }>('RpcLe
   (value) => ({ config: leaderScheduleConfig(value) }),
 ]);
 
-/** Every slot of an epoch, made when it is first asked for: the answer is as long as the epoch. */
-let wholeEpoch: readonly number[] | undefined;
+/** Every slot of an epoch, written when it is first asked for: 3 MB, which take longer to write than anything else. */
+let wholeEpoch: JsonText | undefined;
 
 /**
  * `getLeaderSchedule([slot?, config?])`: which slots of an epoch each node leads, counted from the epoch's first. This
@@ -38,7 +39,7 @@ export const getLeaderSchedule = defineMethod(
   (node, wrapper, givenConfig) => {
     const { identity } = wrapper?.config ?? givenConfig ?? {};
     if (identity !== undefined && verifyAddress(identity) !== node.ledger.identity) return {};
-    wholeEpoch ??= Array.from({ length: EPOCH_SLOTS }, (_, index) => index);
+    wholeEpoch ??= new JsonText(JSON.stringify(Array.from({ length: EPOCH_SLOTS }, (_, index) => index)));
     return { [node.ledger.identity]: wholeEpoch };
   },
 );

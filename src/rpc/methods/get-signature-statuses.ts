@@ -1,4 +1,4 @@
-import type { TransactionRecord } from '../../ledger/execution.ts';
+import type { TransactionStatus } from '../../ledger/ledger.ts';
 import { invalidParams } from '../errors.ts';
 import type { JsonOutput } from '../json/json-value.ts';
 import { verifySignature } from '../params/keys.ts';
@@ -31,14 +31,14 @@ export const getSignatureStatuses = defineMethod(
     const { slot } = node.ledger.head();
     const oldestSlot = config?.searchTransactionHistory === true ? 0 : slot - RECENT_SLOTS;
     const value = signatures.map((signature) => {
-      const record = node.ledger.getTransaction(signature);
-      return record === null || record.slot < oldestSlot ? null : showRecordStatus(record);
+      const status = node.ledger.signatureStatus(signature);
+      return status === null || status.slot < oldestSlot ? null : showSignatureStatus(status);
     });
     return inContext(node, slot, value);
   },
 );
 
 /** Blocks are final at once, which Agave tells by confirmations that are null. */
-function showRecordStatus({ err, slot }: TransactionRecord): JsonOutput {
+function showSignatureStatus({ err, slot }: TransactionStatus): JsonOutput {
   return { confirmationStatus: 'finalized', confirmations: null, err, slot, status: showStatus(err) };
 }

@@ -1,6 +1,7 @@
 import type { Ledger } from '../../ledger/ledger.ts';
+import { GONE } from '../../ledger/run/account-states.ts';
 import { CLOCK_SYSVAR, RECENT_BLOCKHASHES_SYSVAR, SLOT_HASHES_SYSVAR } from '../../ledger/time/sysvars.ts';
-import { SYSTEM_PROGRAM, SYSVAR_OWNER } from '../../programs/addresses.ts';
+import { SYSVAR_OWNER } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Happening } from './happening.ts';
@@ -12,15 +13,6 @@ const SLOT_SYSVARS: readonly Address[] = [CLOCK_SYSVAR, SLOT_HASHES_SYSVAR, RECE
 export function changesWithSlots(addressOrProgram: Address): boolean {
   return addressOrProgram === SYSVAR_OWNER || SLOT_SYSVARS.includes(addressOrProgram);
 }
-
-/** An account that is gone, as Agave tells of it (`AccountSharedData::default()`). */
-export const GONE: Account = {
-  lamports: 0n,
-  owner: SYSTEM_PROGRAM,
-  data: new Uint8Array(0),
-  executable: false,
-  rentEpoch: 0n,
-};
 
 /** The accounts a happening changed, as they are since; one that is gone is {@link GONE}. */
 export function changedAccounts(happening: Happening, ledger: Ledger): (readonly [Address, Account])[] {

@@ -5,7 +5,7 @@ import type { FanOut } from './fan-out.ts';
 import { tooManySubscriptions, type Feed, type Feeds, type Subscriber } from './feeds.ts';
 import type { PubSubLimits } from './limits.ts';
 import type { Timer } from '../../ports/timer.ts';
-import type { Topic } from './topic.ts';
+import { searchesProgram, type Topic } from './topic.ts';
 
 /** Status codes of RFC 6455 section 7.4.1 and of the registry it opened (1013, "Try Again Later"). */
 export const GOING_AWAY = 1001;
@@ -37,6 +37,7 @@ export class Connection implements Subscriber {
   readonly #options: ConnectionOptions;
   readonly #dispatch: Dispatcher;
   readonly #subscriptions = new Map<number, Feed>();
+  #programFeeds = 0;
   /** Resolves when all calls so far are answered. */
   #answered: Promise<void> = Promise.resolve();
   /** What is to be sent behind the answer that is being made; undefined while none is. */
@@ -68,7 +69,11 @@ export class Connection implements Subscriber {
     if (!this.#isOpen || this.#subscriptions.size >= limits.subscriptionsPerConnectionMax) {
       throw tooManySubscriptions();
     }
+    const isNewSearch = searchesProgram(topic) && !feeds.hasJoined(topic, this);
+    if (isNewSearch && this.#programFeeds >= limits.programFeedsPerConnectionMax)
+      throw tooManySubscriptions();
     const feed = feeds.join(topic, this);
+    if (isNewSearch) this.#programFeeds += 1;
     this.#subscriptions.set(feed.id, feed);
     onSubscriptions();
     if (topic.past !== undefined) this.#tellPastSoon(feed);
@@ -79,6 +84,7 @@ export class Connection implements Subscriber {
     const feed = this.#subscriptions.get(id);
     if (feed === undefined) return false;
     this.#subscriptions.delete(id);
+    if (searchesProgram(feed.topic)) this.#programFeeds -= 1;
     this.#options.feeds.leave(feed, this);
     this.#options.onSubscriptions();
     return true;

@@ -75,7 +75,7 @@ class Telling {
   tell(feed: Feed, subscribers: Iterable<Subscriber>): void {
     const written = new Map<Happening, readonly Buffer[]>();
     for (const subscriber of subscribers) {
-      const seen = this.#sight.as(subscriber.token);
+      const seen = feed.topic.isForAll === true ? this.#sight.whole : this.#sight.as(subscriber.token);
       if (seen === null) continue;
       let messages = written.get(seen);
       if (messages === undefined) written.set(seen, (messages = this.#write(feed, seen)));

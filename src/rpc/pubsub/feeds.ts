@@ -1,9 +1,10 @@
+import { GONE } from '../../ledger/run/account-states.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { INTERNAL_ERROR, RpcError } from '../errors.ts';
 import { allAccountKeys } from '../transactions/account-keys.ts';
-import { GONE } from './changed-accounts.ts';
 import type { Happening } from './happening.ts';
-import type { Source, Topic } from './topic.ts';
+import type { PubSubLimits } from './limits.ts';
+import { searchesProgram, type Source, type Topic } from './topic.ts';
 
 /** One who subscribes. */
 export interface Subscriber {
@@ -27,11 +28,13 @@ interface OpenFeed extends Feed {
   readonly subscribers: Set<Subscriber>;
 }
 
+type FeedsLimits = Pick<PubSubLimits, 'subscriptionsMax' | 'programFeedsMax'>;
+
 type Index = Record<Source['kind'], Map<string, Set<OpenFeed>>>;
 
 /** All feeds, found by what they are about. */
 export class Feeds {
-  readonly #subscriptionsMax: number;
+  readonly #limits: FeedsLimits;
   readonly #byKey = new Map<string, OpenFeed>();
   readonly #index: Index = {
     account: new Map(),
@@ -44,9 +47,10 @@ export class Feeds {
   };
   #nextId = 0;
   #subscriptions = 0;
+  #programFeeds = 0;
 
-  constructor(subscriptionsMax: number) {
-    this.#subscriptionsMax = subscriptionsMax;
+  constructor(limits: FeedsLimits) {
+    this.#limits = limits;
   }
 
   /** How many subscriptions there are, each subscriber of a feed counted. */
@@ -72,11 +76,20 @@ export class Feeds {
   join(topic: Topic, subscriber: Subscriber): Feed {
     const known = this.#byKey.get(topic.key);
     if (known?.subscribers.has(subscriber) === true) return known;
-    if (this.#subscriptions >= this.#subscriptionsMax) throw tooManySubscriptions();
+    const { subscriptionsMax, programFeedsMax } = this.#limits;
+    if (this.#subscriptions >= subscriptionsMax) throw tooManySubscriptions();
+    if (known === undefined && searchesProgram(topic) && this.#programFeeds >= programFeedsMax) {
+      throw tooManySubscriptions();
+    }
     const feed = known ?? this.#open(topic);
     feed.subscribers.add(subscriber);
     this.#subscriptions += 1;
     return feed;
+  }
+
+  /** Whether one subscribes to a topic already. */
+  hasJoined({ key }: Topic, subscriber: Subscriber): boolean {
+    return this.#byKey.get(key)?.subscribers.has(subscriber) === true;
   }
 
   /** Ends a subscription. A feed that nobody is left of is forgotten, and its id is never used again. */
@@ -116,6 +129,7 @@ export class Feeds {
   #open(topic: Topic): OpenFeed {
     const feed: OpenFeed = { id: this.#nextId++, topic, subscribers: new Set() };
     this.#byKey.set(topic.key, feed);
+    if (searchesProgram(topic)) this.#programFeeds += 1;
     for (const { kind, of } of topic.sources) {
       const feeds = this.#index[kind].get(of);
       if (feeds === undefined) this.#index[kind].set(of, new Set([feed]));
@@ -126,6 +140,7 @@ export class Feeds {
 
   #close(feed: OpenFeed): void {
     this.#byKey.delete(feed.topic.key);
+    if (searchesProgram(feed.topic)) this.#programFeeds -= 1;
     for (const { kind, of } of feed.topic.sources) {
       const feeds = this.#index[kind].get(of);
       feeds?.delete(feed);

@@ -2,12 +2,19 @@
 export const PUBSUB_LIMITS = {
   /** Bytes of a message from a client (Agave `rpc_pubsub_service.rs`, `set_max_message_size`). Longer ones end it: 1009. */
   messageBytesMax: 4_096,
-  /** Connections at a time, of all listeners; further handshakes are answered with 503. */
-  connectionsMax: 2_048,
+  /** Connections at a time, of all listeners (`HTTP_LIMITS.upgradedMax` each); further handshakes are answered with 503. */
+  connectionsMax: 1_024,
   /** What one connection may subscribe to at a time. */
   subscriptionsPerConnectionMax: 10_000,
-  /** Subscriptions of all connections together (Agave allows 1,000,000; one takes about 1 KiB here). */
+  /** Subscriptions of all connections together (Agave allows 1,000,000; one takes about 6 KB here). */
   subscriptionsMax: 100_000,
+  /**
+   * Different subscriptions to programs, by filters and encodings, that one connection may have at a time. Each of them
+   * looks at every change of its program's accounts, while others are found by an index.
+   */
+  programFeedsPerConnectionMax: 100,
+  /** The same of all connections together. */
+  programFeedsMax: 5_000,
   /** A client with more than so many bytes still to be sent to it is too slow: it gets nothing more and ends with 1013. */
   queuedBytesMax: 1024 * 1024,
   /** How often a connection is pinged, ms. One that has not been heard of since the ping before is cut. */

@@ -142,6 +142,24 @@ describe('subscriptions', () => {
     await client.subscribe('accountSubscribe', address(1));
   });
 
+  it.each([
+    ['of one connection', { programFeedsPerConnectionMax: 2 }],
+    ['of all connections', { programFeedsMax: 2 }],
+  ])('to programs are refused beyond their bound %s, as each looks at every change', async (_, limits) => {
+    const node = await startPubSubNode({ limits });
+    const client = await node.connect();
+    const filteredBy = (dataSize: number) =>
+      ['programSubscribe', SYSTEM_PROGRAM, { filters: [{ dataSize }] }] as const;
+    await client.subscribe(...filteredBy(1));
+    const id = await client.subscribe(...filteredBy(2));
+    expect(await client.call(...filteredBy(3))).toMatch(/^"error":\{"code":-32603,.*limit reached"\}$/);
+    expect(await client.subscribe(...filteredBy(2))).toBe(id);
+    await client.subscribe('accountSubscribe', address(1));
+    await client.call('programUnsubscribe', id);
+    await client.subscribe(...filteredBy(3));
+    expect(await client.call(...filteredBy(2))).toMatch(/^"error":/);
+  });
+
   it('by the thousands are gone with their connection, and leave no timer', async () => {
     const node = await startPubSubNode();
     const client = await node.connect();
@@ -149,7 +167,7 @@ describe('subscriptions', () => {
       const account = addressOf(Buffer.from(`${index}`.padStart(32)));
       const [method, params] = [
         ['accountSubscribe', [account]],
-        ['programSubscribe', [account]],
+        ['accountSubscribe', [account, { encoding: 'base64' }]],
         ['logsSubscribe', [{ mentions: [account] }]],
       ][index % 3] as [string, unknown[]];
       client.send(JSON.stringify({ jsonrpc: '2.0', id: index, method, params }));

@@ -75,7 +75,7 @@ class Face implements PubSub {
       perMessageDeflate: false,
       clientTracking: false,
     });
-    this.#feeds = new Feeds(this.#limits.subscriptionsMax);
+    this.#feeds = new Feeds(this.#limits);
     this.#fanOut = new FanOut({ feeds: this.#feeds, ledger, logger, view });
     this.#ticker = new SlotTicker({
       ...options,

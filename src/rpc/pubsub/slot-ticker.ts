@@ -24,14 +24,12 @@ export interface SlotTickerOptions {
  * them, and not at all otherwise.
  *
  * Slots and events are told in the order of slots. A transaction is told once it is durable, which may be after its
- * slot is over; so a new slot is held back while transactions are to come, but no longer than the slot lasts.
+ * slot is over; so a new slot is held back until those of the slot before are.
  */
 export class SlotTicker {
   readonly #options: SlotTickerOptions;
   /** The slot that was told last. */
   #slot = 0;
-  /** Transactions that were told, as `Ledger.transactionCount` counts them. */
-  #told = 0;
   #callOff: (() => void) | undefined;
 
   constructor(options: SlotTickerOptions) {
@@ -42,9 +40,7 @@ export class SlotTicker {
   run(isWanted: boolean): void {
     if (isWanted === (this.#callOff !== undefined)) return;
     if (isWanted) {
-      const { ledger } = this.#options;
-      this.#slot = ledger.head().slot;
-      this.#told = ledger.transactionCount();
+      this.#slot = this.#options.ledger.head().slot;
       this.#schedule();
     } else {
       this.#callOff?.();
@@ -56,7 +52,6 @@ export class SlotTicker {
   reach(event: LedgerEvent): void {
     if (this.#callOff === undefined) return;
     if (event.slot > this.#slot) this.#advanceTo(event.slot);
-    if (event.kind === 'transaction') this.#told += 1;
   }
 
   #schedule(): void {
@@ -75,12 +70,10 @@ export class SlotTicker {
   #poll(): void {
     const { ledger } = this.#options;
     const { slot } = ledger.head();
-    if (slot === this.#slot) return;
-    const landed = ledger.transactionCount();
-    const isComplete = landed <= this.#told;
-    // Counts may differ for a while around the start and after a reset of the ledger.
-    if (isComplete) this.#told = landed;
-    if (isComplete || slot !== this.#slot + 1) this.#advanceTo(slot);
+    const target = ledger.finishedSlot() + 1;
+    // A ledger that was reset is at an earlier slot than it was.
+    if (slot < this.#slot) this.#advanceTo(slot);
+    else if (target > this.#slot) this.#advanceTo(target);
   }
 
   #advanceTo(target: number): void {

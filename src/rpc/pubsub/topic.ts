@@ -29,10 +29,17 @@ export interface Topic {
   readonly sources: readonly Source[];
   /** Whether a subscription is over once it was told something (signatures land once). */
   readonly endsWhenTold?: boolean;
+  /** Whether everybody is told, whatever else they may see: its results say nothing that is hidden from anybody. */
+  readonly isForAll?: boolean;
   /** The results of its notifications of a happening, as JSON text; none when it does not care. */
   results(happening: Happening, texts: AccountTexts): readonly string[];
   /** What happened already and is told soon after the answer. */
   past?(): Happening | null;
+}
+
+/** Whether a topic looks through the accounts of a program, which all topics of the same program do anew. */
+export function searchesProgram({ sources }: Topic): boolean {
+  return sources.some(({ kind }) => kind === 'program');
 }
 
 /** `value`, given as JSON text, with the slot it holds at. Notifications do not name the node's version. */

@@ -10,25 +10,26 @@ export type View = (event: LedgerEvent, token: string | null) => LedgerEvent | n
 
 /** One happening as different subscribers may see it. Each token is judged once. */
 export class Sight {
-  readonly #happening: Happening;
+  /** All of it, as it is. */
+  readonly whole: Happening;
   readonly #view: View | undefined;
   readonly #byToken = new Map<string | null, Happening | null>();
 
   constructor(happening: Happening, view: View | undefined) {
-    this.#happening = happening;
+    this.whole = happening;
     this.#view = view;
   }
 
   /** What is there to see with `token`; null for nothing. */
   as(token: string | null): Happening | null {
-    if (this.#view === undefined) return this.#happening;
+    if (this.#view === undefined) return this.whole;
     let seen = this.#byToken.get(token);
     if (seen === undefined) this.#byToken.set(token, (seen = this.#look(this.#view, token)));
     return seen;
   }
 
   #look(view: View, token: string | null): Happening | null {
-    const happening = this.#happening;
+    const happening = this.whole;
     switch (happening.kind) {
       case 'slot-began':
         return happening;

@@ -7,6 +7,7 @@ import type {
   Submission,
   TokenAccountQuery,
   TokenHolding,
+  TransactionStatus,
 } from '../../ledger/ledger.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
@@ -50,6 +51,7 @@ export class FixedLedger implements Ledger {
   readonly identity = 'ApRFGPcBcvJVKBgzR7mPT6dSCBrAvUSBvAgPV9FX4Eaj' as Address;
   readonly genesisHash = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
   readonly slotMs = 400;
+  isRunning = true;
   readonly records = new Map<string, TransactionRecord>();
   readonly blocks = new Map<number, Block>();
   /** Who hears of what happens; a test calls them itself. */
@@ -58,6 +60,8 @@ export class FixedLedger implements Ledger {
   readonly validBlockhashes = new Set<string>([FIXED_HEAD.blockhash]);
   /** Answered by largestTokenAccounts, up to the count asked for. */
   holdings: readonly TokenHolding[] = [];
+  /** Answered by finishedSlot; the one before the head when left out. */
+  lastFinishedSlot: number | undefined;
   /** Answered by firstSlot. */
   firstKeptSlot = 0;
   /** Answered by transactionCount. */
@@ -139,6 +143,11 @@ export class FixedLedger implements Ledger {
     return this.records.get(signature) ?? null;
   }
 
+  signatureStatus(signature: string): TransactionStatus | null {
+    const record = this.getTransaction(signature);
+    return record && { slot: record.slot, err: record.err };
+  }
+
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[] {
     this.calls.push(['signaturesFor', query]);
     return this.onSignaturesFor(query);
@@ -146,6 +155,10 @@ export class FixedLedger implements Ledger {
 
   firstSlot(): number {
     return this.firstKeptSlot;
+  }
+
+  finishedSlot(): number {
+    return this.lastFinishedSlot ?? this.head().slot - 1;
   }
 
   block(slot: number): Block | null {

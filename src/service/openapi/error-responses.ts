@@ -5,7 +5,10 @@ import { refTo } from './schema-components.ts';
 const MEANINGS = {
   400: ['BadRequest', 'The request cannot be fulfilled as it is; code says why.'],
   401: ['Unauthorized', 'The rollup did not accept the login.'],
-  403: ['Forbidden', 'The Host or Origin of the request is not one that the operator allowed.'],
+  403: [
+    'Forbidden',
+    'The bearer token is of a wallet that may not read this, or the Host or Origin of the request is not one that the operator allowed.',
+  ],
   409: [
     'Conflict',
     'The state of an account, or a request with the same Idempotency-Key, stands in the way.',

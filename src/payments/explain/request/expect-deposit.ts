@@ -31,7 +31,11 @@ export function expectDeposit(input: DepositInput, source: ExpectationSource): E
       // Left to the builder, who has looked whether there is a vault.
       initVault: input.initVaultIfMissing ?? hints.actions.includes('initVault'),
       initOwnerAta: input.initAtasIfMissing ?? false,
-      permission: (input.private ?? true) ? { flags: OWNER_ONLY, delegateTo: null } : null,
+      // As is whether there is a permission that lets others read.
+      permission:
+        (input.private ?? true)
+          ? { flags: OWNER_ONLY, resets: hints.actions.includes('resetEataPermission'), delegateTo: null }
+          : null,
     });
     return { sendTo: 'base', feePayer: input.owner, instructions, claims, doubts };
   }

@@ -20,7 +20,8 @@ export const surfnetCloneProgramAccount = defineMethod(
   (node, sourceText, destinationText) => {
     operatorOf(node);
     const source = verifyAddress(sourceText);
-    return putAccounts(node, copyOf(node.ledger, source, verifyAddress(destinationText)));
+    const destination = verifyAddress(destinationText);
+    return putAccounts(node, () => copyOf(node.ledger, source, destination));
   },
 );
 

@@ -1,24 +1,62 @@
+import { ServiceError } from '../../../errors/service-error.ts';
 import type { AccountEntry } from '../../../ledger/genesis/genesis.ts';
 import { programDataOf } from '../../../ledger/genesis/program-accounts.ts';
-import { inEngineOrder } from '../../../ledger/provision/engine-risk.ts';
+import type { LedgerOperator } from '../../../ledger/operator.ts';
+import { inEngineOrder, needsTrial } from '../../../ledger/provision/engine-risk.ts';
 import { tryAccounts } from '../../../ledger/provision/try-accounts.ts';
+import { WorkQueue } from '../../../ledger/provision/work-queue.ts';
+import { isDifferent } from '../../../ledger/state/differences.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
 import { inContext, type RpcNode } from '../../rpc-node.ts';
 import { operatorOf } from './operator-of.ts';
 
+/** Accounts as they are to be, computed from what is on the ledger now. */
+type Computation = () => readonly AccountEntry[];
+
+/** Calls that wait for their turn to have accounts tried. */
+const WAITING_MAX = 64;
+
+/** How often what is to be put is tried again because it has changed during its trial. */
+const TRIALS_MAX = 3;
+
+/** One call at a time has accounts tried, so that none makes another's trial worthless. */
+const queues = new WeakMap<LedgerOperator, WorkQueue>();
+
 /**
  * Puts accounts on the ledger, what the engine takes apart only after it was tried in another process. Answers null in
- * its context once that is durable.
+ * its context once that is durable. Nothing that happens meanwhile is lost: what is put was computed in the same turn.
  *
  * @throws {ServiceError} PROVISION_INVALID when the engine cannot bear an account, INVALID_ARGUMENTS when the ledger
- *   keeps it itself.
+ *   keeps it itself, SERVICE_BUSY when too many calls wait, or the accounts change all the time.
  */
-export async function putAccounts(node: RpcNode, entries: readonly AccountEntry[]): Promise<JsonOutput> {
+export async function putAccounts(node: RpcNode, compute: Computation): Promise<JsonOutput> {
   const operator = operatorOf(node);
-  await tryAccounts([...codeBehind(entries, node), ...entries]);
-  await operator.setAccounts(inEngineOrder(entries));
+  const entries = compute();
+  if (entries.some(needsTrial)) await queueOf(operator).run(() => putTried(node, operator, compute));
+  else await operator.setAccounts(entries);
   return inContext(node, node.ledger.head().slot, null);
 }
+
+function queueOf(operator: LedgerOperator): WorkQueue {
+  const queue = queues.get(operator) ?? new WorkQueue(WAITING_MAX);
+  queues.set(operator, queue);
+  return queue;
+}
+
+async function putTried(node: RpcNode, operator: LedgerOperator, compute: Computation): Promise<void> {
+  let tried: readonly AccountEntry[] = [];
+  for (let trials = 0; ; trials++) {
+    const entries = compute();
+    const risky = [...codeBehind(entries, node), ...entries].filter(needsTrial);
+    if (isSame(risky, tried)) return await operator.setAccounts(inEngineOrder(entries));
+    if (trials === TRIALS_MAX) throw restless();
+    await tryAccounts(risky);
+    tried = risky;
+  }
+}
+
+const restless = (): ServiceError =>
+  new ServiceError('SERVICE_BUSY', 'The accounts change faster than they can be tried; try again');
 
 /** The code that programs among the entries name and that is on the ledger already. */
 function codeBehind(entries: readonly AccountEntry[], { ledger }: RpcNode): AccountEntry[] {
@@ -27,5 +65,13 @@ function codeBehind(entries: readonly AccountEntry[], { ledger }: RpcNode): Acco
     const address = programDataOf(account);
     const code = address === null || addresses.has(address) ? null : ledger.getAccount(address);
     return address === null || code === null ? [] : [[address, code]];
+  });
+}
+
+function isSame(some: readonly AccountEntry[], others: readonly AccountEntry[]): boolean {
+  if (some.length !== others.length) return false;
+  return some.every(([address, account], index) => {
+    const [otherAddress, other] = others[index] as AccountEntry;
+    return address === otherAddress && !isDifferent(account, other);
   });
 }

@@ -6,8 +6,8 @@ import { operatorOf } from './operator-of.ts';
 export const surfnetResumeClock = defineMethod(
   'surfnet_resumeClock',
   { required: [], optional: [] },
-  (node) => {
-    operatorOf(node).resumeClock();
-    return getEpochInfo.call(node, undefined);
+  async (node) => {
+    await operatorOf(node).resumeClock();
+    return await getEpochInfo.call(node, undefined);
   },
 );

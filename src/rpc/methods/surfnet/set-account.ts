@@ -46,7 +46,7 @@ export const surfnetSetAccount = defineMethod(
   (node, text, update) => {
     operatorOf(node);
     const address = verifyAddress(text);
-    return putAccounts(node, [[address, updated(node.ledger.getAccount(address) ?? NOTHING, update)]]);
+    return putAccounts(node, () => [[address, updated(node.ledger.getAccount(address) ?? NOTHING, update)]]);
   },
 );
 

@@ -154,6 +154,13 @@ describe('surfnet_setTokenAccount', () => {
     expect((await node.call('surfnet_setTokenAccount', ...params)).error).toEqual({ code: -32602, message });
   });
 
+  it('counts all tokens in the supply when many calls come at once', async () => {
+    const before = supplyOf(USDC_MINT) ?? 0n;
+    const owners = Array.from({ length: 40 }, (_, index) => at(180 + index));
+    await Promise.all(owners.map((owner) => set(owner, USDC_MINT, { amount: 1_000 })));
+    expect(supplyOf(USDC_MINT)).toBe(before + 40_000n);
+  });
+
   it('does not let a supply be larger than a u64', async () => {
     await node.ledger.setAccounts([[at(60), mintAccount(null, 0)]]);
     const most = '18446744073709551615';

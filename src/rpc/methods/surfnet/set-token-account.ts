@@ -14,7 +14,7 @@ import type { RpcNode } from '../../rpc-node.ts';
 import { newTokenAccount } from './new-token-account.ts';
 import { operatorOf } from './operator-of.ts';
 import { putAccounts } from './put-accounts.ts';
-import { tokenAccountUpdate, updateTokenAccount } from './token-account-update.ts';
+import { tokenAccountUpdate, updateTokenAccount, type TokenAccountUpdate } from './token-account-update.ts';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
@@ -34,25 +34,37 @@ export const surfnetSetTokenAccount = defineMethod(
     operatorOf(node);
     const owner = verifyAddress(ownerText);
     const mint = verifyAddress(mintText);
-    const mintAccount = readMint(
-      node,
-      mint,
-      programText === undefined ? undefined : verifyAddress(programText),
-    );
-    const ata = deriveAta(owner, mint, mintAccount.owner).address;
-    const before = readHolding(node, ata, mintAccount.owner);
-    const data = updateTokenAccount(before?.data ?? newTokenAccount(mint, mintAccount, owner), update);
-    const account: Account = {
-      lamports: lamportsFor(mint, data, before?.lamports ?? 0n),
-      owner: mintAccount.owner,
-      data,
-      executable: false,
-      rentEpoch: RENT_EXEMPT_EPOCH,
-    };
-    const difference = amountOf(data) - (before === null ? 0n : amountOf(before.data));
-    return putAccounts(node, [[ata, account], ...supplyChanged(mint, mintAccount, difference)]);
+    const program = programText === undefined ? undefined : verifyAddress(programText);
+    return putAccounts(node, () => {
+      const mintAccount = readMint(node, mint, program);
+      return updated(node, { owner, mint, mintAccount }, update);
+    });
   },
 );
+
+/** The owner's ATA with the changes made, and the mint if its supply changes with them. */
+function updated(
+  node: RpcNode,
+  {
+    owner,
+    mint,
+    mintAccount,
+  }: { readonly owner: Address; readonly mint: Address; readonly mintAccount: Account },
+  update: TokenAccountUpdate,
+): AccountEntry[] {
+  const ata = deriveAta(owner, mint, mintAccount.owner).address;
+  const before = readHolding(node, ata, mintAccount.owner);
+  const data = updateTokenAccount(before?.data ?? newTokenAccount(mint, mintAccount, owner), update);
+  const account: Account = {
+    lamports: lamportsFor(mint, data, before?.lamports ?? 0n),
+    owner: mintAccount.owner,
+    data,
+    executable: false,
+    rentEpoch: RENT_EXEMPT_EPOCH,
+  };
+  const difference = amountOf(data) - (before === null ? 0n : amountOf(before.data));
+  return [[ata, account], ...supplyChanged(mint, mintAccount, difference)];
+}
 
 /** @throws {RpcError} -32602 when there is no mint at the address, or one of another program than the caller says. */
 function readMint({ ledger }: RpcNode, mint: Address, program: Address | undefined): Account {

@@ -19,7 +19,8 @@ const signatureConfig = struct<{
 
 /**
  * `signatureSubscribe([signature, config?])`: tells once whether the transaction failed, at once when it has landed
- * already, and is over then. With `enableReceivedNotification` it tells first that the transaction was received.
+ * already, and is over then. With `enableReceivedNotification` it tells first that the transaction was received. As
+ * `getSignatureStatuses` it is for whoever knows the signature.
  */
 export const signatureSubscribe = defineSubscription(
   'signatureSubscribe',
@@ -32,6 +33,7 @@ export const signatureSubscribe = defineSubscription(
       notification: 'signatureNotification',
       sources: [{ kind: 'signature', of: signature }],
       endsWhenTold: true,
+      isForAll: true,
       results(happening) {
         if (happening.kind !== 'transaction') return [];
         const { slot, record } = happening;

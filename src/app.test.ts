@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startApp } from './app.ts';
+import { readConfig } from './config/config.ts';
+import { systemClock } from './ports/clock.ts';
+import { silentLogger } from './ports/logger.ts';
+import { systemRandom } from './ports/random.ts';
+
+it('measures what goes on at every listener (bug: those of WebSockets and of the rollup were left out)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'app-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
+  const config = readConfig({ ...ports, DATA_DIR: folder, ROLLUP: 'embedded', METRICS: 'on' });
+  const system = { clock: systemClock, random: systemRandom, logger: silentLogger };
+  const app = await startApp(config, system, { reset: false });
+  onTestFinished(() => app.close());
+  expect((await fetch(`${app.rollupUrl}/health`)).status).toBe(200);
+  const metrics = await (await fetch(`${app.ledgerUrl}/metrics`)).text();
+  for (const face of ['ledger', 'ledger websocket', 'rollup', 'rollup websocket', 'service']) {
+    expect(metrics).toContain(`http_requests_in_flight{face="${face}"} `);
+  }
+  expect(metrics).toContain('http_responses_total{face="rollup",status="2xx"} 1\n');
+});

@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { EXIT_CODES } from '../supervisor/exit-codes.ts';
+
+/** How a process ends that does this after it has begun to listen for what nobody catches. */
+function runWith(code: string): { readonly status: number | null; readonly stderr: string } {
+  const script = `
+    import { fail, failOnUncaught } from ${JSON.stringify(import.meta.resolve('./fail.ts'))};
+    import { ServiceError } from ${JSON.stringify(import.meta.resolve('../errors/service-error.ts'))};
+    const stopped = new ServiceError('LEDGER_STOPPED', 'the disk is full');
+    failOnUncaught();
+    ${code}`;
+  return spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  });
+}
+
+it.each([
+  ['a start that the user can mend', 'fail(stopped);', EXIT_CODES.config],
+  ['a start with a bug', 'fail(new Error("bug"));', EXIT_CODES.fault],
+  ['a rejection nobody handled, be it of a known kind', 'void Promise.reject(stopped);', EXIT_CODES.fault],
+  ['an exception nobody caught', 'setImmediate(() => { throw stopped; });', EXIT_CODES.fault],
+])('%s ends the process with the code for it', (_, code, status) => {
+  const ended = runWith(code);
+  expect(ended.status, ended.stderr).toBe(status);
+  expect(ended.stderr).toMatch(/the disk is full|bug/);
+});

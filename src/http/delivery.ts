@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { InFlight } from './in-flight.ts';
+
+/**
+ * Lets a request leave once the client has taken its answer, which was ended just before, or is gone. Small answers are
+ * with the system by then and cost nothing more; the others count as queued, and a client that takes nothing of them
+ * for a while is cut off.
+ */
+export function leaveWhenTaken(
+  inFlight: InFlight,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: string | Buffer,
+): void {
+  const { socket } = request;
+  if (response.writableFinished || socket.destroyed) {
+    inFlight.leave();
+    return;
+  }
+  const cutWhenStalled = (): void => {
+    // The socket's time-out begins again when bytes are taken; node:http sets its own when the answer is through.
+    socket.setTimeout(inFlight.writeStallTimeoutMs);
+  };
+  const answerBytes = Buffer.byteLength(answer);
+  inFlight.queue(answerBytes);
+  // Behind other answers of its connection it waits for its turn, and so does its time-out.
+  if (response.socket === null) response.once('socket', cutWhenStalled);
+  else cutWhenStalled();
+  const end = (): void => {
+    response.off('close', end);
+    socket.off('close', end);
+    inFlight.unqueue(answerBytes);
+    inFlight.leave();
+  };
+  response.on('close', end);
+  // An answer that never had its turn is not told that the connection closed. Many may wait on one that is pipelined.
+  socket.setMaxListeners(0).on('close', end);
+}

@@ -1,0 +1,60 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import { DELEGATION_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
+import { decodePermission } from '../../programs/permission/state.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Warning } from '../built-transaction.ts';
+
+/** The permission account that an earlier deposit has left, or whoever made one since. */
+export interface LeftPermission {
+  readonly address: Address;
+  /** Who may read the eATA on the rollup besides its owner; null when everybody may. */
+  readonly otherReaders: readonly Address[] | null;
+  /** A delegated one is its rollup's, and no instruction on base changes it. */
+  readonly isDelegated: boolean;
+}
+
+/**
+ * Reads the permission account of an eATA; null when there is none.
+ *
+ * @throws {ServiceError} ACCOUNT_UNREADABLE when it has another form than the permission program gives it.
+ */
+export function judgePermission(
+  address: Address,
+  account: Account | null,
+  owner: Address,
+): LeftPermission | null {
+  const isDelegated = account?.owner === DELEGATION_PROGRAM;
+  // Lamports sent to the address before its creation leave a system account there.
+  if (account === null || (account.owner !== PERMISSION_PROGRAM && !isDelegated)) return null;
+  const permission = decodePermission(account.data);
+  if (permission === null) {
+    throw new ServiceError(
+      'ACCOUNT_UNREADABLE',
+      `The permission account ${address} has not the form its program gives it, so that nobody can tell who may read the deposit`,
+      { permission: address },
+    );
+  }
+  // The program of the account is a member as well, which may do nothing.
+  const others = permission.members?.filter((member) => member.flags !== 0 && member.address !== owner);
+  return { address, otherReaders: others?.map((member) => member.address) ?? null, isDelegated };
+}
+
+/** Whether the owner alone may read what it governs. */
+export const isOwnersAlone = ({ otherReaders }: LeftPermission): boolean => otherReaders?.length === 0;
+
+/** Whom a permission lets read besides the owner, in words. */
+export const namesOfReaders = ({ otherReaders }: LeftPermission): string =>
+  otherReaders === null ? 'everybody' : otherReaders.join(' and ');
+
+/** A deposit that is to be private and is not, as others may read it and the transaction does not change that. */
+export function warnOfOtherReaders(permission: LeftPermission): Warning {
+  const { address, isDelegated } = permission;
+  const mend = isDelegated
+    ? 'it is delegated itself, so that nothing on the base ledger changes it: have it given back on its rollup first'
+    : 'this transaction leaves it as it is: reset it first (instruction 9 of the ephemeral token program)';
+  return {
+    code: 'DEPOSIT_NOT_PRIVATE',
+    message: `The deposit would not be private: its permission account ${address} lets ${namesOfReaders(permission)} read it on the rollup, and ${mend}, or deposit from another wallet.`,
+  };
+}

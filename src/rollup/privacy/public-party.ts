@@ -1,0 +1,33 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import { decodeTokenAccount } from '../../programs/token/state.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Reader } from './guard.ts';
+import { eataAt, type Guards } from './guards.ts';
+
+/**
+ * Whether one of these accounts is not private and a reader's own: their wallet, or tokens that are theirs. A transaction
+ * that names it is their business, whoever else's it is; else anybody could hide its history from them by naming somebody's
+ * private account as well.
+ */
+export function isPublicParty(
+  reader: Reader,
+  keys: readonly Address[],
+  guards: Guards,
+  ledger: Pick<Ledger, 'getAccount'>,
+): boolean {
+  if (reader === null) return false;
+  return keys.some(
+    (key) =>
+      guards.get(key) === undefined &&
+      (key === reader || ownerOfTokens(key, ledger.getAccount(key)) === reader),
+  );
+}
+
+/** Whose tokens are in an account; undefined where there are none. */
+function ownerOfTokens(address: Address, account: Account | null): Address | undefined {
+  if (account === null) return undefined;
+  if (isTokenProgram(account.owner)) return decodeTokenAccount(account.data)?.owner;
+  return eataAt(address, account)?.owner;
+}

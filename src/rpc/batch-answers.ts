@@ -1,0 +1,54 @@
+import { HTTP_LIMITS } from '../http/limits.ts';
+import type { MethodCall } from './dispatcher.ts';
+import { writeFailure } from './envelope.ts';
+import { invalidRequest, nodeBusy } from './errors.ts';
+
+/** Characters of the answers of all batches under way, whoever serves them. */
+let lengthOfAll = 0;
+
+/**
+ * The answers to the calls of a batch, up to a length: a body of 50 KiB can ask for more than a string or the memory
+ * holds. What was added must be given back by {@link release}.
+ */
+export class BatchAnswers {
+  readonly #lengthMax: number;
+  readonly #answers: string[] = [];
+  #length = 0;
+
+  /** @param lengthMax characters. */
+  constructor(lengthMax: number = HTTP_LIMITS.answerLengthMax) {
+    this.#lengthMax = lengthMax;
+  }
+
+  /** Whether no further call should be run: there are enough answers of this batch, or of all batches under way. */
+  get isFull(): boolean {
+    return this.#length >= this.#lengthMax || lengthOfAll >= HTTP_LIMITS.queuedBytesMax;
+  }
+
+  /** Adds the answer to a call; nothing for a notification's, which is empty. */
+  add(answer: string): void {
+    if (answer === '') return;
+    this.#answers.push(answer);
+    this.#length += answer.length;
+    lengthOfAll += answer.length;
+  }
+
+  /** The answer to a call that is not run any more. */
+  refuse({ id }: MethodCall): string {
+    const isOurs = this.#length >= this.#lengthMax;
+    const text = `The answers of the batch have ${this.#lengthMax} characters before this one; send this call by itself`;
+    return writeFailure(isOurs ? invalidRequest(text) : nodeBusy(), id);
+  }
+
+  /** All of them as one body; empty when there is none. */
+  join(): string {
+    return this.#answers.length === 0 ? '' : `[${this.#answers.join(',')}]`;
+  }
+
+  /** Gives back the room they take up among those of all batches. */
+  release(): void {
+    lengthOfAll -= this.#length;
+    this.#length = 0;
+    this.#answers.length = 0;
+  }
+}

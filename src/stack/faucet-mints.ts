@@ -1,0 +1,24 @@
+import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import { USDC_DEVNET_MINT, USDC_MINT } from '../programs/addresses.ts';
+import { decodeMint } from '../programs/token/state.ts';
+import type { Address } from '../solana/address.ts';
+
+/** A mint, for people. */
+export interface NamedMint {
+  readonly name: string;
+  readonly address: Address;
+}
+
+/** Mints the embedded ledger is made with. */
+const MINTS: readonly NamedMint[] = [
+  { name: 'USDC (6 decimals)', address: USDC_MINT },
+  { name: 'USDC of devnet (6 decimals)', address: USDC_DEVNET_MINT },
+];
+
+/** Those of the mints it was made with that are still there and the faucet's: others may be given at their addresses. */
+export function faucetMints(ledger: Pick<EmbeddedLedger, 'faucet' | 'getAccount'>): readonly NamedMint[] {
+  return MINTS.filter(({ address }) => {
+    const account = ledger.getAccount(address);
+    return account !== null && decodeMint(account.data)?.mintAuthority === ledger.faucet;
+  });
+}
