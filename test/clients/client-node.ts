@@ -1,3 +1,4 @@
+import { setTimeout as pass } from 'node:timers/promises';
 import { startHttpServer, type HttpServer, type RequestHandler } from '../../src/http/server.ts';
 import type { EmbeddedLedger } from '../../src/ledger/embedded-ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
@@ -30,6 +31,8 @@ export interface ClientNode {
   readonly url: string;
   /** ws URL of the port behind it. */
   readonly socketUrl: string;
+  /** Waits until a slot is over: its block is there from then on. */
+  untilFinished(slot: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -54,6 +57,9 @@ export async function startClientNode(): Promise<ClientNode> {
     ledger,
     url: rpc.url,
     socketUrl: sockets.url.replace('http', 'ws'),
+    async untilFinished(slot) {
+      while (ledger.finishedSlot() < slot) await pass(SLOT_MS);
+    },
     async close() {
       await pubsub.close();
       await Promise.all(servers.map((server) => server.close()));

@@ -161,6 +161,7 @@ describe('@solana/kit, in this order,', () => {
       { program: 'spl-token', parsed: { type: 'transfer', info: { amount: '2500000' } } },
     ]);
     const slot = found?.slot ?? 0n;
+    await node.untilFinished(Number(slot));
     const block = await client.rpc
       .getBlock(slot, { maxSupportedTransactionVersion: 0, transactionDetails: 'signatures' })
       .send();
@@ -259,6 +260,7 @@ describe('@solana/kit, in this order,', () => {
     expect((await rpc.getBlockProduction().send()).value.byIdentity).toHaveProperty(node.ledger.identity);
     const supply = await rpc.getSupply({ excludeNonCirculatingAccountsList: true }).send();
     expect(supply.value.total).toBeTypeOf('bigint');
+    await node.untilFinished(Number(epoch.absoluteSlot));
     const blocks = await rpc.getBlocks(first, epoch.absoluteSlot).send();
     expect(blocks.at(-1)).toBe(epoch.absoluteSlot);
     expect(await rpc.getRecentPrioritizationFees().send()).not.toHaveLength(0);

@@ -226,6 +226,7 @@ describe('@solana/web3.js, in this order,', () => {
 
     const [newest] = await connection.getSignaturesForAddress(payer.publicKey, { limit: 1 });
     const slot = newest?.slot ?? 0;
+    await node.untilFinished(slot);
     expect(await connection.getBlocks(slot, slot)).toEqual([slot]);
     const block = await connection.getParsedBlock(slot, { maxSupportedTransactionVersion: 0 });
     expect(block.transactions.map(({ transaction }) => transaction.signatures[0])).toContain(

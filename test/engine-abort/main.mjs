@@ -6,5 +6,5 @@ import { supervise } from '../../dist/supervisor/supervise.js';
 
 const entry = fileURLToPath(new URL('abortable-stack.mjs', import.meta.url));
 const supervision = supervise({ entry, args: process.argv.slice(2), clock: systemClock });
-onStopSignals(supervision.stop, supervision.kill);
+onStopSignals({ first: supervision.stop, again: supervision.kill }, systemClock);
 process.exit((await supervision.ended).exitCode);

@@ -213,11 +213,13 @@ describe('a database that cannot be written', () => {
       database: new FullDatabase(file, TRANSACTIONS_MAX),
       limits: STEP_BY_STEP,
     });
+    expect(store.isWritable).toBe(true);
     let n = 0;
     const failure: unknown = await (async () => {
       for (;;) await store.commit(numbered(++n));
     })().catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'LEDGER_STOPPED' });
+    expect(store.isWritable).toBe(false);
     const acknowledged = n - 1;
     expect(acknowledged).toBeGreaterThanOrEqual(2);
     expectFirst(store, acknowledged);
