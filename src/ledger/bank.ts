@@ -11,7 +11,7 @@ import { changedAccounts, touchedPrograms } from './run/account-states.ts';
 import { type AccountKeys, resolveAccountKeys } from './run/account-keys.ts';
 import { Executor, type Outcome } from './run/executor.ts';
 import type { LedgerRules } from './run/ledger-rules.ts';
-import { findUsedNonce } from './run/nonce.ts';
+import { findUsedNonce, type UsedNonce } from './run/nonce.ts';
 import { digestMessage, SeenMessages } from './run/seen-messages.ts';
 import type { AccountState } from './state/account-state.ts';
 import type { TransactionError } from './transaction-error.ts';
@@ -39,6 +39,14 @@ export interface Landed {
   /** Every address it names, loaded ones included. */
   readonly addresses: readonly Address[];
   readonly changes: readonly AccountChange[];
+}
+
+/** What happens with a transaction of the node's own besides what it does itself. */
+export interface Companions {
+  /** Lines at the end of its logs. */
+  readonly logs: readonly string[];
+  /** Accounts put in place in the same commit, unchecked; one with 0 lamports is removed. */
+  readonly also: readonly (readonly [Address, Account])[];
 }
 
 /** What came of a transaction that was to run for good. */
@@ -170,6 +178,24 @@ export class Bank {
     return { signature, err: outcome.execution.err, landed };
   }
 
+  /**
+   * Runs a transaction of the node's own, whatever its blockhash is, and lands it with lines at the end of its logs and
+   * accounts that change with it. Null when it failed: then nothing has changed.
+   */
+  enact(transaction: Transaction, { logs, also }: Companions): Landed | null {
+    this.writeSysvars();
+    const keys = resolveAccountKeys(transaction, this.accounts, this.timeline);
+    const outcome = this.#run(transaction, keys, null);
+    if (outcome.execution.err !== null) return null;
+    const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
+    const execution = withLogs(outcome.execution, logs);
+    return this.#land(transaction, signature, keys, {
+      ...outcome,
+      execution,
+      also: [...(outcome.also ?? []), ...also],
+    });
+  }
+
   /** @throws {Error} for a program the engine does not take; nothing has changed then. */
   #setAccount(address: Address, account: Account): AccountChange {
     this.#engine.setAccount(address, account);
@@ -193,13 +219,15 @@ export class Bank {
     if (this.#seen.has(digestMessage(messageOf(transaction)))) {
       return this.#executor.refuse(transaction, keys, 'AlreadyProcessed');
     }
+    return this.#run(transaction, keys, nonce);
+  }
+
+  /** Runs it as far as the rules allow. */
+  #run(transaction: Transaction, keys: AccountKeys, nonce: UsedNonce | null): Outcome {
     const fault = this.#rules?.admit(transaction, keys) ?? null;
     if (fault !== null) return this.#executor.fail(transaction, keys, fault);
-    return this.#judge(
-      transaction,
-      keys,
-      this.#executor.execute(transaction, keys, timeline.blockhash, nonce),
-    );
+    const outcome = this.#executor.execute(transaction, keys, this.timeline.blockhash, nonce);
+    return this.#judge(transaction, keys, outcome);
   }
 
   /** What the rules make of a run. */
@@ -207,9 +235,9 @@ export class Bank {
     const { execution } = outcome;
     if (this.#rules === undefined || execution.err !== null) return outcome;
     const verdict = this.#rules.judge(transaction, keys, outcome);
-    if ('also' in verdict) return { ...outcome, also: verdict.also };
-    const logs = verdict.log === undefined ? execution.logs : [...execution.logs, verdict.log];
-    return this.#executor.fail(transaction, keys, verdict.err, { ...execution, logs, returnData: null });
+    const run = withLogs(execution, verdict.logs);
+    if ('also' in verdict) return { ...outcome, execution: run, also: verdict.also };
+    return this.#executor.fail(transaction, keys, verdict.err, { ...run, returnData: null });
   }
 
   /** Makes what came of a transaction the present. */
@@ -238,6 +266,10 @@ export class Bank {
     };
     return { record, addresses: keys.addresses, changes };
   }
+}
+
+function withLogs(run: Execution, logs: readonly string[] = []): Execution {
+  return logs.length === 0 ? run : { ...run, logs: [...run.logs, ...logs] };
 }
 
 function blockhashOf({ wire, blockhashAt }: Transaction): Uint8Array {

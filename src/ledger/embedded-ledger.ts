@@ -5,7 +5,7 @@ import type { Timer } from '../ports/timer.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import type { Bank } from './bank.ts';
+import type { Bank, Companions, Landed } from './bank.ts';
 import type { Beginning } from './beginning.ts';
 import type { Block } from './block.ts';
 import { EventFeed } from './event-feed.ts';
@@ -178,14 +178,22 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     this.#writer.assertRunning();
     const { signature, err, landed } = this.#present().submit(transaction);
     if (landed === null) return { signature, err, landed: false };
-    const { record, addresses, changes } = landed;
-    const written = this.#writer.write(
-      { accounts: changes.map(toEntry), record, recordAddresses: addresses },
-      { kind: 'transaction', slot: record.slot, record, changes },
-    );
-    this.#history.add(record.slot);
-    await written;
+    await this.#write(landed);
     return { signature, err, landed: true };
+  }
+
+  /**
+   * Puts accounts in place as {@link setAccounts}, in one commit with a transaction of the node's own that tells of it.
+   * That lands whatever its blockhash is, once for each call, so nobody else may be able to land it; where it does not
+   * succeed, it does not land and the accounts are put in place all the same.
+   *
+   * @throws {ServiceError} LEDGER_STOPPED.
+   */
+  async enact(transaction: Transaction, companions: Companions): Promise<void> {
+    this.#writer.assertRunning();
+    const landed = this.#present().enact(transaction, companions);
+    if (landed === null) await this.setAccounts(companions.also);
+    else await this.#write(landed);
   }
 
   getTransaction(signature: string): TransactionRecord | null {
@@ -301,6 +309,15 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
       await this.#jumping;
       return this.#bank.timeline.slot;
     });
+  }
+
+  async #write({ record, addresses, changes }: Landed): Promise<void> {
+    const written = this.#writer.write(
+      { accounts: changes.map(toEntry), record, recordAddresses: addresses },
+      { kind: 'transaction', slot: record.slot, record, changes },
+    );
+    this.#history.add(record.slot);
+    await written;
   }
 
   /** Goes over to another ledger. */

@@ -50,7 +50,7 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const halted = new Map<Address, string>();
   const { ledger, accounts } = await openOverlay(options, projections, halted);
   const parts = { base, ledger, projections, logger };
-  const follower = new BaseFollower({ ...parts, validator: validator.address });
+  const follower = new BaseFollower({ ...parts, validator });
   const settler = new Settler({ ...parts, validator, random, timer, halted });
 
   const isOfAnotherBase = (): boolean =>
@@ -103,7 +103,7 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
 
 /** The rollup's own ledger: one like any other, but for what its accounts, its engine and its rules are. */
 async function openOverlay(
-  { base, slotMs = ROLLUP_SLOT_MS, ...options }: OpenRollupOptions,
+  { base, validator, slotMs = ROLLUP_SLOT_MS, ...options }: OpenRollupOptions,
   projections: Projections,
   halted: ReadonlyMap<Address, string>,
 ): Promise<{ readonly ledger: EmbeddedLedger; readonly accounts: () => OverlayAccounts }> {
@@ -116,7 +116,7 @@ async function openOverlay(
     return {
       engine,
       accounts: overlay,
-      rules: new RollupRules({ accounts: overlay, engine, projections, halted }),
+      rules: new RollupRules({ accounts: overlay, engine, projections, validator, halted }),
     };
   };
   const ledger = await openLedger({

@@ -203,9 +203,7 @@ export class EmbeddedRollup implements Ledger {
   /** Tells of the rollup's own transactions and accounts, and of the accounts of base that are read through it. */
   subscribe(listener: LedgerListener): () => void {
     const endOwn = this.#ledger.subscribe((event) => {
-      listener(
-        event.kind === 'transaction' ? event : { ...event, changes: event.changes.map(this.#uncover) },
-      );
+      listener({ ...event, changes: event.changes.map(this.#uncover) });
     });
     const endBase = this.#parts.base.subscribe(({ changes }) => {
       const shown = changes.filter(({ address }) => this.#parts.projections.at(address) === undefined);

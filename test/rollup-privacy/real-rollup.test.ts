@@ -142,15 +142,25 @@ it('keeps a private payment’s whole life from strangers', async () => {
 
   test.clock.pass(1_000);
   const accounts = { owner: alice.address, ownerAta, eata: eata.address };
+  const signatures: string[] = [];
+  views.viewFor(null).subscribe((event) => {
+    if (event.kind === 'transaction') signatures.push(event.record.signature);
+  });
   const request = await send(alice, undelegateEata(accounts));
   await rollup.settled();
+  const announcement = 'ScheduledCommitSent signature: ';
+  const told = views.viewFor(alice.address).getTransaction(request)?.logs.at(-1) ?? '';
+  expect(told).toContain(announcement);
+  const confirmation = told.slice(announcement.length);
+  expect(signatures).toEqual([]);
   expect(rollup.projectionAt(ownerAta)).toBeNull();
   // The settlement itself is on base, for everybody to see.
   expect(amountAt(base, eata.address)).toBe(3_765_434n);
-  expect([toBob, toAlice, request].map(knowing)).toEqual([
+  expect([toBob, toAlice, request, confirmation].map(knowing)).toEqual([
     [null, 1, 2],
     [null, 1, 2],
     [null, null, expect.any(Number)],
+    [null, null, 0],
   ]);
   const history = [null, bob.address, alice.address].map(
     (reader) => views.viewFor(reader).signaturesFor({ address: ownerAta, limit: 10 }).length,

@@ -87,11 +87,9 @@ class Life {
     await this.#timed(`the rollup has them`, () =>
       waitFor(async () => (await this.tokensInRollup(wallet)) === DEPOSIT),
     );
-    // Not as the wallet: the SDK puts the method's path behind the token. Of a private deposit a stranger may know the
-    // eATA, which is on base; the validator knows but what it has projected.
+    // MagicBlock's validator knows but what it has projected.
     const account = this.#place.rollupIs === 'embedded' ? wallet.eata : wallet.ata;
-    const router = new sdk.ConnectionMagicRouter(this.#place.rollupUrl, 'confirmed');
-    assert.equal((await router.getDelegationStatus(account)).isDelegated, true);
+    assert.equal((await wallet.rollup.getDelegationStatus(account)).isDelegated, true);
     return wallet;
   }
 
@@ -119,10 +117,8 @@ class Life {
       this.#sendToRollup(wallet, sdk.undelegateIx(wallet.keypair.publicKey, this.#mint)),
     );
     await this.#timed('they are on base', async () => {
-      if (this.#place.rollupIs === 'external validator') {
-        const commit = await sdk.GetCommitmentSignature(signature, wallet.rollup);
-        await waitFor(async () => (await this.#base.getSignatureStatus(commit)).value?.confirmationStatus);
-      }
+      const commit = await sdk.GetCommitmentSignature(signature, wallet.rollup);
+      await waitFor(async () => (await this.#base.getSignatureStatus(commit)).value?.confirmationStatus);
       await waitFor(
         async () => (await this.#ownerOf(wallet.eata)) === sdk.EPHEMERAL_SPL_TOKEN_PROGRAM_ID.toBase58(),
       );

@@ -20,7 +20,7 @@ const rules: LedgerRules = {
   admit: (_, { addresses }) => (addresses.includes(forbidden) ? 'InvalidWritableAccount' : null),
   judge(_, { addresses }, { after }) {
     const lamports = after[addresses.indexOf(receiver)]?.lamports ?? 0n;
-    if (lamports % 2n === 1n) return { err: 'UnbalancedTransaction', log: 'odd' };
+    if (lamports % 2n === 1n) return { err: 'UnbalancedTransaction', logs: ['odd'] };
     return { also: [[counter, accountOf(SYSTEM_PROGRAM, Uint8Array.of(1))]] };
   },
 };
@@ -80,6 +80,41 @@ describe('the rules of a ledger', () => {
     expect(ledger.simulate(pay(forbidden, 10_000_000n), options).err).toBe('InvalidWritableAccount');
     expect(ledger.simulate(pay(receiver, 10_000_001n), options).err).toBe('UnbalancedTransaction');
     expect(ledger.simulate(pay(receiver, 10_000_000n), options).err).toBeNull();
+  });
+});
+
+describe("a transaction of the node's own", () => {
+  const companions = {
+    logs: ['done'],
+    also: [[counter, accountOf(SYSTEM_PROGRAM, Uint8Array.of(7))]] as const,
+  };
+
+  it('lands however old it is, in one event with what changes along with it', async () => {
+    const { ledger, clock, fundedWallet } = await openTestLedger();
+    const payer = await fundedWallet();
+    const own = buildTransaction(ledger, [payer], [transferLamports(payer.address, receiver, 10_000_000n)]);
+    clock.pass(1_000 * ledger.slotMs);
+    expect(await ledger.submit(own)).toMatchObject({ err: 'BlockhashNotFound', landed: false });
+    const events: Parameters<LedgerListener>[0][] = [];
+    ledger.subscribe((event) => events.push(event));
+    await ledger.enact(own, companions);
+    expect(events.map(({ kind, changes }) => [kind, changes.map(({ address }) => address)])).toEqual([
+      ['transaction', [payer.address, receiver, counter]],
+    ]);
+    expect(ledger.signaturesFor({ address: receiver, limit: 2 }).map(({ logs }) => logs.at(-1))).toEqual([
+      'done',
+    ]);
+    expect(ledger.getAccount(counter)?.data).toEqual(Uint8Array.of(7));
+  });
+
+  it('that fails does not land, and the rest happens all the same', async () => {
+    const { ledger, fundedWallet } = await openTestLedger();
+    const payer = await fundedWallet();
+    const much = transferLamports(payer.address, receiver, 10n ** 18n);
+    await ledger.enact(buildTransaction(ledger, [payer], [much]), companions);
+    expect(ledger.signaturesFor({ address: receiver, limit: 1 })).toEqual([]);
+    expect(ledger.getAccount(receiver)).toBeNull();
+    expect(ledger.getAccount(counter)?.data).toEqual(Uint8Array.of(7));
   });
 });
 

@@ -7,10 +7,15 @@ import type { Outcome } from './executor.ts';
 
 /** What a ledger asks of a transaction that succeeded, or adds to it. */
 export type Verdict =
-  /** It fails all the same, and nothing changes. `log` is told with its logs. */
-  | { readonly err: TransactionError; readonly log?: string }
-  /** Accounts that change with it, in the same commit; it need not name them. */
-  | { readonly also: readonly (readonly [Address, Account])[] };
+  /** It fails all the same, and nothing changes. */
+  (
+    | { readonly err: TransactionError }
+    /** Accounts that change with it, in the same commit; it need not name them. */
+    | { readonly also: readonly (readonly [Address, Account])[] }
+  ) & {
+    /** Lines at the end of its logs. */
+    readonly logs?: readonly string[];
+  };
 
 /**
  * What a ledger asks of transactions besides what Solana does. A transaction that breaks a rule lands as a failed one.

@@ -1,3 +1,4 @@
+import type { Keypair } from '../../ledger/keypair.ts';
 import type { AccountKeys } from '../../ledger/run/account-keys.ts';
 import type { Outcome } from '../../ledger/run/executor.ts';
 import type { LedgerRules, Verdict } from '../../ledger/run/ledger-rules.ts';
@@ -7,10 +8,12 @@ import { readTokenAmount } from '../../ledger/state/token-keys.ts';
 import { MAGIC_CONTEXT } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import type { MirrorEngine } from '../overlay/mirror-engine.ts';
 import { projectEata, type Projection } from '../projection/projection.ts';
 import type { Projections } from '../projection/projections.ts';
+import { announceConfirmation, signConfirmation } from '../settlement/confirmation.ts';
 import {
   magicContextAccount,
   readMagicContext,
@@ -24,6 +27,8 @@ export interface RollupRulesParts {
   readonly accounts: AccountView;
   readonly engine: MirrorEngine;
   readonly projections: Projections;
+  /** Who settles on base, and confirms it here. */
+  readonly validator: Keypair;
   /** Mints whose undelegations are not taken at present. */
   readonly halted: Pick<ReadonlySet<Address>, 'has'>;
 }
@@ -79,7 +84,9 @@ export class RollupRules implements LedgerRules {
       also.push([projection.eata, this.#eataWith(projection, amount)]);
     }
     for (const sum of sums.values()) if (sum !== 0n) return { err: 'UnbalancedTransaction' };
-    return this.#withRequests(findUndelegationCalls(transaction, addresses, outcome.execution), also);
+    const calls = findUndelegationCalls(transaction, addresses, outcome.execution);
+    const undelegation = encodeBase58(transaction.signatures[0] as Uint8Array);
+    return this.#withRequests(calls, undelegation, also);
   }
 
   #mayBeWritable(address: Address): boolean {
@@ -93,8 +100,8 @@ export class RollupRules implements LedgerRules {
     return projectEata(this.#parts.accounts.get(eata) as Account, amount);
   }
 
-  /** Writes down what is to be given back; from then on it is frozen. */
-  #withRequests(calls: readonly UndelegationCall[], also: readonly Entry[]): Verdict {
+  /** Writes down what is to be given back, and says where that will be confirmed; from then on it is frozen. */
+  #withRequests(calls: readonly UndelegationCall[], undelegation: string, also: readonly Entry[]): Verdict {
     if (calls.length === 0) return { also };
     const context = readMagicContext(this.#parts.accounts);
     const requests: SettlementRequest[] = [];
@@ -107,19 +114,21 @@ export class RollupRules implements LedgerRules {
         if (hasRequest(context, projection)) return { err: NOT_WRITABLE };
         if (this.#parts.halted.has(projection.mint)) return haltedVerdict(projection.mint);
         if (!requests.some(({ eata }) => eata === projection.eata)) {
-          requests.push({ eata: projection.eata, signature: null });
+          requests.push({ eata: projection.eata, undelegation, signature: null });
         }
       }
     }
     const account = magicContextAccount({ ...context, requests: [...context.requests, ...requests] });
-    return { also: [...also, [MAGIC_CONTEXT, account]] };
+    const signing = { validator: this.#parts.validator, baseGenesisHash: context.baseGenesisHash };
+    const logs = requests.map((request) => announceConfirmation(signConfirmation(request, signing)));
+    return { also: [...also, [MAGIC_CONTEXT, account]], logs };
   }
 }
 
 /** Agave's `ClusterMaintenance`: "Transactions are currently disabled due to cluster maintenance". */
 function haltedVerdict(mint: Address): Verdict {
   const log = `Undelegation of ${mint} is halted: its vault on base does not cover what is owed`;
-  return { err: 'ClusterMaintenance', log };
+  return { err: 'ClusterMaintenance', logs: [log] };
 }
 
 function hasRequest({ requests }: MagicContext, { eata }: Projection): boolean {

@@ -276,7 +276,7 @@ describe('events of the rollup', () => {
       ['accounts', 100n],
       ['accounts', 40n],
       ['transaction', 25n],
-      ['accounts', 60n],
+      ['transaction', 60n],
       ['accounts', 85n],
     ]);
     const [paid] = events.filter(({ kind }) => kind === 'transaction') as unknown as TransactionLanded[];

@@ -1,4 +1,5 @@
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
+import type { Keypair } from '../../ledger/keypair.ts';
 import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -6,20 +7,22 @@ import { DELEGATION_PROGRAM, MAGIC_CONTEXT } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { BaseLedger } from '../base-ledger.ts';
+import { confirmationLogs, signConfirmation } from '../settlement/confirmation.ts';
 import { magicContextAccount, readMagicContext } from '../settlement/magic-context.ts';
 import { isStillDelegated, readDelegatedEata, type DelegatedEata, type Lookup } from './delegated-eata.ts';
 import { projectAta, projectEata, type Projection } from './projection.ts';
 import type { Projections } from './projections.ts';
 
 type BaseEvent = Parameters<LedgerListener>[0];
+type Entries = readonly (readonly [Address, Account])[];
 
 /** What a {@link BaseFollower} works with. */
 export interface BaseFollowerParts {
   readonly base: BaseLedger;
   /** The rollup's own ledger. */
-  readonly ledger: Pick<EmbeddedLedger, 'state' | 'setAccounts'>;
+  readonly ledger: Pick<EmbeddedLedger, 'state' | 'setAccounts' | 'enact'>;
   readonly projections: Projections;
-  readonly validator: Address;
+  readonly validator: Keypair;
   readonly logger: Logger;
 }
 
@@ -51,16 +54,16 @@ export class BaseFollower {
     const { base, projections, validator } = this.#parts;
     const accounts = base.state();
     const lookup: Lookup = (address) => accounts.get(address);
+    this.#endSettled((signature) => base.getTransaction(signature)?.err === null);
     const turn: Turn = { projected: [], dropped: [] };
     for (const projection of projections.all()) {
-      if (this.#isSettled(projection)) turn.dropped.push(projection);
-      else if (!this.#goesOn(projection, lookup)) this.#dropLost(projection, turn);
+      if (!this.#goesOn(projection, lookup)) this.#dropLost(projection, turn);
     }
     const dropped = new Set(turn.dropped);
     for (const [address, { data }] of accounts.ownedBy(DELEGATION_PROGRAM)) {
       const known = projections.ofEata(address);
       if (!mayBeEata(data) || (known !== undefined && !dropped.has(known))) continue;
-      const delegated = readDelegatedEata(address, lookup, validator);
+      const delegated = readDelegatedEata(address, lookup, validator.address);
       if (delegated !== null) turn.projected.push(delegated);
     }
     this.#take(turn);
@@ -68,9 +71,10 @@ export class BaseFollower {
 
   /** Takes in what became durable on base. */
   follow(event: BaseEvent): void {
+    if (event.kind === 'transaction' && event.record.err === null) {
+      this.#endSettled((signature) => signature === event.record.signature);
+    }
     const turn: Turn = { projected: [], dropped: [] };
-    if (event.kind === 'transaction' && event.record.err === null)
-      this.#endSettled(event.record.signature, turn);
     const changed = new Map<Address, Account | null>();
     for (const { address, after } of event.changes) changed.set(address, after);
     const accounts = this.#parts.base.state();
@@ -90,11 +94,21 @@ export class BaseFollower {
     this.#take({ projected: [], dropped: [...this.#parts.projections.all()] });
   }
 
-  #endSettled(signature: string, turn: Turn): void {
-    const { ledger, projections } = this.#parts;
-    for (const request of readMagicContext(ledger.state()).requests) {
-      const projection = projections.ofEata(request.eata);
-      if (request.signature === signature && projection !== undefined) turn.dropped.push(projection);
+  /**
+   * Ends what the transactions that landed on base have given back. The validator confirms each in the commit that ends
+   * it, so it does it once, whatever happens.
+   */
+  #endSettled(hasLanded: (signature: string) => boolean): void {
+    const { ledger, projections, validator } = this.#parts;
+    const { baseGenesisHash, requests } = readMagicContext(ledger.state());
+    for (const request of requests) {
+      const { eata, signature } = request;
+      const projection = projections.ofEata(eata);
+      if (projection === undefined || signature === null || !hasLanded(signature)) continue;
+      const transaction = signConfirmation(request, { validator, baseGenesisHash });
+      const logs = confirmationLogs(validator.address, eata, signature);
+      const turn = { projected: [], dropped: [projection] };
+      this.#take(turn, (also) => ledger.enact(transaction, { logs, also }));
     }
   }
 
@@ -112,21 +126,12 @@ export class BaseFollower {
   #review(eata: Address, lookup: Lookup, turn: Turn): void {
     const { projections, validator } = this.#parts;
     const known = projections.ofEata(eata);
-    const isEnded = known !== undefined && turn.dropped.includes(known);
-    if (known !== undefined && !isEnded) {
+    if (known !== undefined) {
       if (this.#goesOn(known, lookup)) return;
       this.#dropLost(known, turn);
     }
-    const delegated = readDelegatedEata(eata, lookup, validator);
+    const delegated = readDelegatedEata(eata, lookup, validator.address);
     if (delegated !== null) turn.projected.push(delegated);
-  }
-
-  /** Whether the transaction that gives it back has landed on base. */
-  #isSettled({ eata }: Projection): boolean {
-    const { base, ledger } = this.#parts;
-    const request = readMagicContext(ledger.state()).requests.find((each) => each.eata === eata);
-    if (request === undefined || request.signature === null) return false;
-    return base.getTransaction(request.signature)?.err === null;
   }
 
   #goesOn(projection: Projection, lookup: Lookup): boolean {
@@ -144,7 +149,10 @@ export class BaseFollower {
   }
 
   /** Changes the accounts of the rollup, all in one commit. */
-  #take({ projected, dropped }: Turn): void {
+  #take(
+    { projected, dropped }: Turn,
+    write = (entries: Entries) => this.#parts.ledger.setAccounts(entries),
+  ): void {
     if (projected.length === 0 && dropped.length === 0) return;
     const { ledger, projections, logger } = this.#parts;
     // An eATA can be given back and delegated anew in one turn; then the last word counts.
@@ -166,7 +174,7 @@ export class BaseFollower {
       entries.set(projection.eata, projectEata(account, eata.amount));
       entries.set(projection.record, record);
     }
-    this.#written = ledger.setAccounts([...entries]).catch((error: unknown) => {
+    this.#written = write([...entries]).catch((error: unknown) => {
       logger.error({ err: error }, 'the rollup could not follow the base ledger');
     });
   }

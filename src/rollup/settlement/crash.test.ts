@@ -117,9 +117,13 @@ describe('a crash after any write', () => {
         const { eata } = accountsOf((alice as Keypair).address);
         const isBack = base.getAccount(eata)?.owner === EPHEMERAL_TOKEN_PROGRAM;
         expect(rollup.projectionAt(eata) === null).toBe(isBack);
+        const confirmations = rollup
+          .signaturesFor({ address: eata, limit: 10 })
+          .filter(({ logs }) => logs.some((line) => line.startsWith('ScheduledCommitSent signature[0]: ')));
+        expect(confirmations).toHaveLength(isBack ? 1 : 0);
       },
     );
-    // The request, its signature, the settlement on base, its end on the rollup.
+    // The request, its signature, the settlement on base, its end and its confirmation on the rollup.
     expect(writes).toBe(4);
   });
 

@@ -14,13 +14,16 @@ const baseGenesisHash = encodeBase58(random.bytes(32));
 describe('the Magic context account', () => {
   it.each<[string, MagicContext['requests']]>([
     ['nothing to do', []],
-    ['a request that no transaction was signed for', [{ eata: eata(), signature: null }]],
+    [
+      'a request that no transaction was signed for',
+      [{ eata: eata(), undelegation: signature(), signature: null }],
+    ],
     [
       'requests in their order',
       [
-        { eata: eata(), signature: signature() },
-        { eata: eata(), signature: null },
-        { eata: eata(), signature: signature() },
+        { eata: eata(), undelegation: signature(), signature: signature() },
+        { eata: eata(), undelegation: signature(), signature: null },
+        { eata: eata(), undelegation: signature(), signature: signature() },
       ],
     ],
   ])('keeps %s', (_, requests) => {
@@ -29,7 +32,7 @@ describe('the Magic context account', () => {
     accounts.set(MAGIC_CONTEXT, account);
     expect(readMagicContext(accounts)).toEqual({ baseGenesisHash, requests });
     expect(account.owner).toBe(MAGIC_PROGRAM);
-    expect(account.data.length).toBe(33 + requests.length * 96);
+    expect(account.data.length).toBe(33 + requests.length * 160);
   });
 
   it('of another version is not guessed at', () => {
@@ -37,7 +40,7 @@ describe('the Magic context account', () => {
     expect(() => readMagicContext(accounts)).toThrow('no Magic context');
     const account = magicContextAccount({ baseGenesisHash, requests: [] });
     const data = new Uint8Array(account.data);
-    data[0] = 2;
+    data[0] = 1;
     accounts.set(MAGIC_CONTEXT, { ...account, data });
     expect(() => readMagicContext(accounts)).toThrow('another version');
   });

@@ -8,6 +8,8 @@ import { rentExemptMinimum } from '../../solana/rent.ts';
 /** An eATA whose owner asked for it back. Until that is done, its tokens on the rollup do not move. */
 export interface SettlementRequest {
   readonly eata: Address;
+  /** base58: the rollup transaction in which its owner asked. */
+  readonly undelegation: string;
   /** base58: the newest transaction that was signed to give it back on base; null before the first. */
   readonly signature: string | null;
 }
@@ -21,13 +23,15 @@ export interface MagicContext {
 }
 
 /**
- * Layout: version u8 = 1, genesis hash of base 32, then for each request: eATA 32, signature 64 (zeros for none). The
- * layout is this project's own: MagicBlock's validator keeps another in its account at this address.
+ * Layout: version u8 = 2, genesis hash of base 32, then for each request: eATA 32, signature of the undelegation 64,
+ * signature on base 64 (zeros for none). The layout is this project's own: MagicBlock's validator keeps another in its
+ * account at this address.
  */
-const VERSION = 1;
+const VERSION = 2;
 const HEADER_BYTES = 33;
 const SIGNATURE_BYTES = 64;
-const REQUEST_BYTES = ADDRESS_BYTES + SIGNATURE_BYTES;
+const SIGNATURE_AT = ADDRESS_BYTES + SIGNATURE_BYTES;
+const REQUEST_BYTES = SIGNATURE_AT + SIGNATURE_BYTES;
 
 const decoded = new WeakMap<Account, MagicContext>();
 
@@ -49,10 +53,11 @@ export function magicContextAccount({ baseGenesisHash, requests }: MagicContext)
   const data = new Uint8Array(HEADER_BYTES + requests.length * REQUEST_BYTES);
   data[0] = VERSION;
   data.set(decodeBase58(baseGenesisHash), 1);
-  for (const [index, { eata, signature }] of requests.entries()) {
+  for (const [index, { eata, undelegation, signature }] of requests.entries()) {
     const at = HEADER_BYTES + index * REQUEST_BYTES;
     writeAddress(data, at, eata);
-    if (signature !== null) data.set(decodeBase58(signature), at + ADDRESS_BYTES);
+    data.set(decodeBase58(undelegation), at + ADDRESS_BYTES);
+    if (signature !== null) data.set(decodeBase58(signature), at + SIGNATURE_AT);
   }
   return {
     lamports: rentExemptMinimum(data.length),
@@ -69,9 +74,10 @@ function decode(data: Uint8Array): MagicContext {
   }
   const requests: SettlementRequest[] = [];
   for (let at = HEADER_BYTES; at < data.length; at += REQUEST_BYTES) {
-    const signature = data.subarray(at + ADDRESS_BYTES, at + REQUEST_BYTES);
+    const signature = data.subarray(at + SIGNATURE_AT, at + REQUEST_BYTES);
     requests.push({
       eata: addressOf(data.subarray(at, at + ADDRESS_BYTES)),
+      undelegation: encodeBase58(data.subarray(at + ADDRESS_BYTES, at + SIGNATURE_AT)),
       signature: signature.every((byte) => byte === 0) ? null : encodeBase58(signature),
     });
   }

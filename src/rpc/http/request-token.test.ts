@@ -12,6 +12,8 @@ describe('requestToken()', () => {
     ['/path?x=1&token=a%2Bb', undefined, 'a+b'],
     ['/?token=', undefined, null],
     ['//?token=abc', undefined, 'abc'],
+    ['/?token=abc/getDelegationStatus', undefined, 'abc'],
+    ['/?token=/getDelegationStatus', undefined, null],
     ['/', 'Bearer abc', 'abc'],
     ['/', 'Basic abc', null],
     ['/?token=query', 'Bearer header', 'header'],
