@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Test files share what they import: loading the project again for each of them would take longer than most tests.
     isolate: false,
+    // One for each core, where the default leaves one core idle.
+    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },
