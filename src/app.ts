@@ -5,6 +5,7 @@ import { createClusters } from './chain/create-clusters.ts';
 import { openExternalRollup } from './chain/external-rollup.ts';
 import { isGateway, type Config } from './config/config.ts';
 import { isLoopback, type HostVerdict } from './http/host-guard.ts';
+import { HTTP_LIMITS } from './http/limits.ts';
 import type { Listener } from './http/listener.ts';
 import { withProbes, type Unreadiness } from './http/probes.ts';
 import type { RequestHandler } from './http/server.ts';
@@ -251,7 +252,7 @@ class Start {
   #serveNode({ handler, pubsub }: NodeFace, { rpc, webSocket }: NodeListeners, unreadiness: Readiness): void {
     if (pubsub !== null) rpc.onUpgrade(pubsub.upgrade);
     rpc.serve(withProbes(handler, this.#probes(unreadiness)));
-    if (pubsub !== null) webSocket?.onUpgrade(pubsub.upgrade);
+    if (pubsub !== null) webSocket?.onUpgrade(pubsub.upgrade, HTTP_LIMITS.connectionsMax);
     webSocket?.serve(refusePlainHttp);
   }
 

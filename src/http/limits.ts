@@ -10,7 +10,7 @@ export const HTTP_LIMITS = {
   /** How long an idle connection is kept for the next request, ms. */
   keepAliveTimeoutMs: 5_000,
   connectionsMax: 1_024,
-  /** Connections of one listener that may be WebSockets: half, as they may idle for good while the others ask. */
+  /** Connections of a listener for requests that may be WebSockets: half, as they may idle for good while others ask. */
   upgradedMax: 512,
   /** Requests that are worked on or wait for it: half of the connections, so that the others can be told to come back. */
   inFlightMax: 512,

@@ -25,11 +25,11 @@ export async function openListener(host: string, port: number): Promise<Listener
     serve(handler) {
       current = handler;
     },
-    onUpgrade(handler) {
+    onUpgrade(handler, upgradedMax) {
       server.onUpgrade((request, socket, head) => {
         if (current === refuseForNow) refuseUpgrade(socket, 503, 'starting\n', ['retry-after: 1']);
         else handler(request, socket, head);
-      });
+      }, upgradedMax);
     },
     close: () => server.close(),
   };

@@ -18,8 +18,10 @@ export interface HttpServer {
    * Hands WebSocket handshakes to `handler` from now on, to be called once. Without it they are answered as the plain
    * requests that they are (RFC 9110 section 7.8). Upgraded connections count among the connections; no time-out of
    * requests applies to them.
+   *
+   * @param upgradedMax how many may be open at a time; `HTTP_LIMITS.upgradedMax` when left out.
    */
-  onUpgrade(handler: UpgradeHandler): void;
+  onUpgrade(handler: UpgradeHandler, upgradedMax?: number): void;
   /**
    * Stops accepting, lets in-flight requests finish within the drain time, then closes what is left. Upgraded
    * connections are not waited for: the one who took them closes them; those that are left when the drain time is over
@@ -65,7 +67,7 @@ export async function startHttpServer(
     get counts() {
       return traffic.counts;
     },
-    onUpgrade: (takeUpgrade) => traffic.onUpgrade(takeUpgrade),
+    onUpgrade: (takeUpgrade, upgradedMax) => traffic.onUpgrade(takeUpgrade, upgradedMax),
     close: () => traffic.drain(),
   };
 }

@@ -47,15 +47,17 @@ export class Traffic {
     };
   }
 
-  /** Hands WebSocket handshakes to `handler` from now on. Before, they are requests like any other. */
-  onUpgrade(handler: UpgradeHandler): void {
+  /**
+   * Hands WebSocket handshakes to `handler` from now on, while fewer than `upgradedMax` are open. Before, they are requests
+   * like any other.
+   */
+  onUpgrade(handler: UpgradeHandler, upgradedMax: number = HTTP_LIMITS.upgradedMax): void {
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       if (!isWebSocketHandshake(request)) return passOverUpgrade(this.#server, request, socket, head);
       this.#keep(socket);
       if (hasTooManyHeaders(request)) refuseUpgrade(socket, 431, '');
       else if (this.#onIdle !== undefined) refuseUpgrade(socket, 503, 'stopping\n');
-      else if (this.#upgraded.size > HTTP_LIMITS.upgradedMax)
-        refuseUpgrade(socket, 503, 'no more connections\n');
+      else if (this.#upgraded.size > upgradedMax) refuseUpgrade(socket, 503, 'no more connections\n');
       else handler(request, socket, head);
     });
   }

@@ -83,6 +83,16 @@ describe('a WebSocket handshake', () => {
     expect(await ask(await open(), HANDSHAKE)).toBe(SWITCHED);
   });
 
+  it('may take every connection of a port for nothing else', async () => {
+    listener = await openListener('127.0.0.1', 0);
+    listener.serve(serveBody);
+    listener.onUpgrade((_request, socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'), 600);
+    for (let count = 0; count < 600; count++) {
+      expect(await ask(await open(), HANDSHAKE)).toMatch(/^HTTP\/1.1 101 /);
+    }
+    expect(await ask(await open(), HANDSHAKE)).toMatch(/^HTTP\/1.1 503 /);
+  });
+
   it('is held to the limit of headers', async () => {
     const upgraded = await start();
     listener.serve(serveBody);

@@ -2,8 +2,11 @@
 export const PUBSUB_LIMITS = {
   /** Bytes of a message from a client (Agave `rpc_pubsub_service.rs`, `set_max_message_size`). Longer ones end it: 1009. */
   messageBytesMax: 4_096,
-  /** Connections at a time, of all listeners (`HTTP_LIMITS.upgradedMax` each); further handshakes are answered with 503. */
-  connectionsMax: 1_024,
+  /**
+   * Connections at a time, of all listeners: as many as a port for nothing else takes, and those on the port for requests
+   * (`HTTP_LIMITS`). Further handshakes are answered with 503.
+   */
+  connectionsMax: 1_024 + 512,
   /** What one connection may subscribe to at a time. */
   subscriptionsPerConnectionMax: 10_000,
   /** Subscriptions of all connections together (Agave allows 1,000,000; one takes about 6 KB here). */
