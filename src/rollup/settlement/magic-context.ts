@@ -1,3 +1,4 @@
+import { ServiceError } from '../../errors/service-error.ts';
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import { MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
@@ -38,7 +39,8 @@ const decoded = new WeakMap<Account, MagicContext>();
 /**
  * The Magic context of a rollup.
  *
- * @throws {Error} when the account is missing or is none that this version wrote.
+ * @throws {ServiceError} LEDGER_FOLDER_UNREADABLE when another version wrote it.
+ * @throws {Error} when the account is missing.
  */
 export function readMagicContext(accounts: Pick<AccountView, 'get'>): MagicContext {
   const account = accounts.get(MAGIC_CONTEXT);
@@ -70,7 +72,10 @@ export function magicContextAccount({ baseGenesisHash, requests }: MagicContext)
 
 function decode(data: Uint8Array): MagicContext {
   if (data[0] !== VERSION || (data.length - HEADER_BYTES) % REQUEST_BYTES !== 0) {
-    throw new Error('the Magic context account is of another version');
+    throw new ServiceError(
+      'LEDGER_FOLDER_UNREADABLE',
+      'The rollup was kept by another version of this program: use that version, or start with --reset',
+    );
   }
   const requests: SettlementRequest[] = [];
   for (let at = HEADER_BYTES; at < data.length; at += REQUEST_BYTES) {
