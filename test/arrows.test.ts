@@ -43,7 +43,7 @@ const ARROWS: Record<string, readonly string[]> = {
   signing: ['ports', 'solana', 'chain', 'payments', 'ledger'],
   /** Puts rooms together; each file knows some of them, and only `app.ts` all. */
   stack: EVERYTHING,
-  cli: ['errors', 'ports', 'config', 'supervisor', 'app.ts'],
+  cli: ['errors', 'ports', 'config', 'supervisor', 'stack', 'app.ts'],
   'app.ts': ['stack', ...EVERYTHING],
 };
 

@@ -1,5 +1,6 @@
 import { FLAG_ENTRIES, type FlagName } from './flags.ts';
-import { readProvisionFlags, type ProvisionFlags } from './provision-flags.ts';
+import type { ProvisionOptions } from '../stack/provision-options.ts';
+import { readProvisionFlags } from './provision-flags.ts';
 import { badFlag, readFlags, type GivenFlags } from './read-flags.ts';
 
 /** What the command line asks for. */
@@ -18,7 +19,7 @@ export interface Arguments {
   /** Settings by flags: what overrides which variable, not yet read. */
   readonly settings: readonly FlagSetting[];
   /** What to put into the ledger. */
-  readonly provision: ProvisionFlags;
+  readonly provision: ProvisionOptions;
   /** The flags given that are about the embedded ledger and mean nothing without one, with their dashes. */
   readonly ledgerFlags: readonly string[];
 }

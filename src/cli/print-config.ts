@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { VARIABLES } from '../config/config.ts';
 import type { Variable } from '../config/variable.ts';
 import type { Arguments } from './arguments.ts';
-import { NO_PROVISION, type ProvisionFlags } from './provision-flags.ts';
+import { NOTHING_PROVIDED, type ProvisionOptions } from '../stack/provision-options.ts';
 import { applyFlags, readSettings, type Environment } from './settings.ts';
 
 /** What stands for a secret that is set. */
@@ -25,9 +25,9 @@ export function formatConfig(env: Environment, args: Arguments): string {
 }
 
 /** A comment with what differs from a ledger that is given nothing. */
-function describeProvision(provision: ProvisionFlags): string[] {
+function describeProvision(provision: ProvisionOptions): string[] {
   const shown = { ...provision, url: provision.url === null ? null : MASK };
-  const nothing = new Map<string, unknown>(Object.entries(NO_PROVISION));
+  const nothing = new Map<string, unknown>(Object.entries(NOTHING_PROVIDED));
   const given = Object.entries(shown).filter(([name, value]) => !isDeepStrictEqual(value, nothing.get(name)));
   return given.length === 0 ? [] : [`# The ledger is given: ${JSON.stringify(Object.fromEntries(given))}`];
 }

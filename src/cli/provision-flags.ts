@@ -1,57 +1,10 @@
+import { NOTHING_PROVIDED, type ProvisionOptions } from '../stack/provision-options.ts';
 import type { FlagName } from './flags.ts';
 import { badFlag, type GivenFlags } from './read-flags.ts';
 
-/** What the command line puts into a ledger besides its own beginnings. Addresses are base58 text of the right form. */
-export interface ProvisionFlags {
-  /** Dumps to load; the address in the file where it is null. */
-  readonly accounts: readonly { readonly address: string | null; readonly file: string }[];
-  /** Folders of such dumps. */
-  readonly accountDirs: readonly string[];
-  /** Programs that stay as they are. */
-  readonly programs: readonly { readonly address: string; readonly file: string }[];
-  /** Programs of the upgradeable loader; nobody may upgrade them where the authority is null. */
-  readonly upgradeablePrograms: readonly {
-    readonly address: string;
-    readonly file: string;
-    readonly authority: string | null;
-  }[];
-  /** Accounts to copy that have to be there. */
-  readonly clone: readonly string[];
-  /** Accounts to copy if they are there. */
-  readonly maybeClone: readonly string[];
-  /** Programs to copy with the account that holds their code. */
-  readonly cloneUpgradeablePrograms: readonly string[];
-  /** RPC URL to copy from. It may carry a key and is not to be shown. */
-  readonly url: string | null;
-  /** Whether to copy what is missing when it is first used. */
-  readonly fork: boolean;
-  /** Wallet that a new ledger gives SOL to. */
-  readonly mint: string | null;
-  /** First slot. */
-  readonly warpSlot: number | null;
-  /** Whether a new ledger has the programs and mints of private payments. */
-  readonly genesisPrograms: boolean;
-}
-
-/** Nothing but the ledger's own beginnings. */
-export const NO_PROVISION: ProvisionFlags = {
-  accounts: [],
-  accountDirs: [],
-  programs: [],
-  upgradeablePrograms: [],
-  clone: [],
-  maybeClone: [],
-  cloneUpgradeablePrograms: [],
-  url: null,
-  fork: false,
-  mint: null,
-  warpSlot: null,
-  genesisPrograms: true,
-};
-
 /** What is left of it for a start after a crash: the ledger has the rest, and may have changed it since. */
-export function provisionOfRestart({ url, fork }: ProvisionFlags): ProvisionFlags {
-  return { ...NO_PROVISION, url, fork };
+export function provisionOfRestart({ url, fork }: ProvisionOptions): ProvisionOptions {
+  return { ...NOTHING_PROVIDED, url, fork };
 }
 
 /** The latest first slot: as many are left after it before numbers stop being exact. */
@@ -82,7 +35,7 @@ const MONIKERS: Readonly<Record<string, string>> = {
  *
  * @throws {ServiceError} CONFIG_INVALID for an address, URL or slot that is none, and for flags that need each other.
  */
-export function readProvisionFlags({ values }: GivenFlags): ProvisionFlags {
+export function readProvisionFlags({ values }: GivenFlags): ProvisionOptions {
   const all = (name: FlagName): readonly (readonly string[])[] => values.get(name) ?? [];
   const addresses = (name: FlagName): string[] => all(name).map(([text]) => readAddress(name, text));
   const only = (name: FlagName): string | undefined => all(name)[0]?.[0];

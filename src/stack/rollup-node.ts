@@ -14,6 +14,7 @@ import { INTERNAL } from '../rollup/privacy/guard.ts';
 import { Guards } from '../rollup/privacy/guards.ts';
 import { PrivateViews } from '../rollup/privacy/private-views.ts';
 import { RollupChain } from '../rollup/rollup-chain.ts';
+import { rollupValidatorOf } from '../rollup/validator-key.ts';
 import type { EmbeddedRollup } from '../rollup/rollup.ts';
 import { BATCH_MAX, type CallObserver } from '../rpc/dispatcher.ts';
 import { withLogin } from '../rpc/http/login-handler.ts';
@@ -62,7 +63,7 @@ export async function openRollupNode(options: RollupNodeOptions, grounds: Ground
   grounds.push(guards);
   const rollup = await openRollup({
     base,
-    validator: base.keypairFor('rollup validator'),
+    validator: rollupValidatorOf(base),
     place: { folder: rollupFolder(dataFolder), transactionsMax: config.ledgerHistoryMax },
     ...ports,
     logger: withFields(ports.logger, { ledger: 'rollup' }),

@@ -23,6 +23,7 @@ import { INTERNAL } from '../privacy/guard.ts';
 import { Guards } from '../privacy/guards.ts';
 import { PrivateViews } from '../privacy/private-views.ts';
 import { RollupChain } from '../rollup-chain.ts';
+import { rollupValidatorOf } from '../validator-key.ts';
 import type { EmbeddedRollup } from '../rollup.ts';
 
 /** What the scene reads of what an operation answers. */
@@ -161,7 +162,7 @@ export async function openPaymentScene(): Promise<PaymentScene> {
   const ports = { clock, random, logger: silentLogger };
   const store = new HeldStore();
   const guards = new Guards(base, [[MAGIC_CONTEXT, INTERNAL]]);
-  const validator = base.keypairFor('rollup validator');
+  const validator = rollupValidatorOf(base);
   const rollup = await openRollup({ base, validator, place: { store }, ...ports });
   const views = new PrivateViews(rollup, guards);
   const desk = new LoginDesk({
