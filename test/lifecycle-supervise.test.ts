@@ -82,7 +82,7 @@ describe('supervise', () => {
 
   it('asks the child to stop, and starts it no more', async () => {
     const { supervision, starts } = await superviseScript('ready');
-    await waitFor(starts);
+    await waitFor(() => starts()[0]);
     supervision.stop();
     expect(await supervision.ended).toEqual({ exitCode: 0 });
     expect(starts()).toHaveLength(1);
@@ -90,7 +90,8 @@ describe('supervise', () => {
 
   it('does not start again what dies while it stops', async () => {
     const { supervision, starts } = await superviseScript('ready');
-    const [{ pid } = { pid: 0 }] = await waitFor(starts);
+    // The list may be there before its first line is.
+    const { pid } = await waitFor(() => starts()[0]);
     process.kill(pid, 'SIGSTOP');
     supervision.stop();
     process.kill(pid, 'SIGKILL');
@@ -100,7 +101,8 @@ describe('supervise', () => {
   it('kills a child that does not hear it (bug: a busy one went on for ever)', async () => {
     const timer = new HandTimer();
     const { supervision, starts } = await superviseOn(timer, 'deaf');
-    const [{ pid } = { pid: 0 }] = await waitFor(starts);
+    // The list may be there before its first line is.
+    const { pid } = await waitFor(() => starts()[0]);
     supervision.stop();
     timer.pass(STOP_MS_MAX);
     expect(await supervision.ended).toEqual({ exitCode: 137, overdueMs: STOP_MS_MAX });
@@ -109,7 +111,8 @@ describe('supervise', () => {
 
   it('ends the child at once when it is told to, and only then ends itself', async () => {
     const { supervision, starts } = await superviseScript('ready');
-    const [{ pid } = { pid: 0 }] = await waitFor(starts);
+    // The list may be there before its first line is.
+    const { pid } = await waitFor(() => starts()[0]);
     supervision.kill();
     expect(await supervision.ended).toEqual({ exitCode: 130 });
     expect(isRunning(pid)).toBe(false);
