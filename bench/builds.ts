@@ -2,6 +2,7 @@ import { startChild } from './child-calls.ts';
 import { installPeers } from './install-peers.ts';
 import type { Section } from './section.ts';
 import { here } from './stack.ts';
+import { median } from './statistics.ts';
 import { formatBuilds } from './table.ts';
 
 /** One kind of transaction, built by one side. */
@@ -48,7 +49,15 @@ export const inProcessBuilds: Section = {
   title: 'Building in process, a new wallet for every transaction',
   run: async ({ rounds, roundMs }) => {
     installPeers();
-    return formatBuilds(await measureBuilds(rounds, roundMs));
+    const measured = await measureBuilds(rounds, roundMs);
+    const cpuOf = (name: string): number =>
+      median(measured.find((row) => row.case.name === name)?.cpuMicros ?? []);
+    const sdk = cpuOf('delegatePrivateSpl');
+    const figures = {
+      depositBytes: sdk / cpuOf('deposit, plan and bytes'),
+      depositOperation: sdk / cpuOf('deposit'),
+    };
+    return { text: formatBuilds(measured), figures };
   },
 };
 

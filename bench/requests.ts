@@ -1,12 +1,14 @@
 import { cases, prepareWorkload } from './cases.ts';
-import { floorRow, startFloor } from './floor.ts';
+import type { Figures } from './figures.ts';
+import { FLOOR, floorRow, startFloor } from './floor.ts';
 import { installPeers } from './install-peers.ts';
 import { startInProcess } from './ledger/in-process.ts';
-import { measureRows, type LoadRow } from './load-rows.ts';
+import { measureRows, type LoadRow, type MeasuredRow } from './load-rows.ts';
 import { inScope } from './scope.ts';
 import type { Section } from './section.ts';
 import { startServer } from './server-process.ts';
 import { here, portOf, readyPort, startStack } from './stack.ts';
+import { median } from './statistics.ts';
 import { formatRows } from './table.ts';
 
 const CONNECTIONS = 32;
@@ -47,6 +49,30 @@ export const requests: Section = {
       const memory = Object.entries({ ours, floor, peer }).map(
         ([name, server]) => `${name} ${server.residentMiB().toFixed(0)} MiB`,
       );
-      return `${formatRows(measured)}\n\nResident memory after it: ${memory.join(', ')}.`;
+      const text = `${formatRows(measured)}\n\nResident memory after it: ${memory.join(', ')}.`;
+      return { text, figures: figuresOf(measured) };
     }),
 };
+
+/** What the floor does on the machine that the mark of simulations was set for. */
+const FLOOR_PER_SECOND = 50_000;
+
+function figuresOf(measured: readonly MeasuredRow[]): Partial<Figures> {
+  const medianOf = (name: string, key: 'cpuMicros' | 'p99Ms'): number =>
+    median(measured.find(({ row }) => row.name === name)?.rounds.map((round) => round[key]) ?? []);
+  const cpuOf = (name: string): number => medianOf(name, 'cpuMicros');
+  const floor = cpuOf(FLOOR);
+  const [deposit, peerDeposit] = ['tools/call spl.deposit', 'peer tools/call spl.deposit'] as const;
+  const simulation = cpuOf('simulateTransaction, token transfer');
+  return {
+    depositToPeer: cpuOf(peerDeposit) / cpuOf(deposit),
+    depositToFloor: cpuOf(deposit) / floor,
+    depositP99ToPeer: medianOf(peerDeposit, 'p99Ms') / medianOf(deposit, 'p99Ms'),
+    toolsListToFloor: cpuOf('tools/list') / floor,
+    initializeToFloor: cpuOf('initialize') / floor,
+    slotToFloor: cpuOf('getSlot') / floor,
+    floorPerSecond: 1_000_000 / floor,
+    simulationsPerSecond: 1_000_000 / simulation,
+    simulationsPerSecondScaled: (FLOOR_PER_SECOND * floor) / simulation,
+  };
+}

@@ -6,8 +6,10 @@ import { programAccounts } from './ledger/program-accounts.ts';
 import { restart } from './ledger/restart.ts';
 import { sends } from './ledger/sends.ts';
 import { start } from './ledger/start.ts';
+import { formatMarks } from './marks.ts';
 import { requests } from './requests.ts';
 import { rollup } from './rollup/rollup.ts';
+import type { Figures } from './figures.ts';
 import type { Section, Settings } from './section.ts';
 import { moveAside } from './server-process.ts';
 
@@ -58,7 +60,11 @@ const { rounds, roundMs } = settings;
 console.log(`Node ${process.version}, ${cpus().length} cores (${cpu?.model ?? 'unknown'}).`);
 console.log(`${rounds} rounds of ${roundMs} ms, alternating; medians over the rounds.`);
 const startedMs = performance.now();
+const figures: Partial<Figures> = {};
 for (const section of SECTIONS.filter(({ name }) => names.length === 0 || names.includes(name))) {
-  console.log(`\n### ${section.title} (${section.name})\n\n${await section.run(settings)}`);
+  const findings = await section.run(settings);
+  console.log(`\n### ${section.title} (${section.name})\n\n${findings.text}`);
+  Object.assign(figures, findings.figures);
 }
+console.log(`\n### Marks\n\n${formatMarks(figures)}`);
 console.log(`\nIt took ${((performance.now() - startedMs) / 1_000).toFixed(0)} s.`);

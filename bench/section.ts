@@ -1,3 +1,5 @@
+import type { Figures } from './figures.ts';
+
 /** How long the benchmark takes its time for. */
 export interface Settings {
   readonly rounds: number;
@@ -6,12 +8,19 @@ export interface Settings {
   readonly idleMs: number;
 }
 
+/** What a section has measured. */
+export interface Findings {
+  /** All of it, as Markdown. */
+  readonly text: string;
+  /** What of it the marks are judged by (marks.ts). */
+  readonly figures?: Partial<Figures>;
+}
+
 /** A part of the benchmark that can be run by itself. */
 export interface Section {
   /** What it is asked for by on the command line. */
   readonly name: string;
   /** Its heading: what is measured. */
   readonly title: string;
-  /** Measures, and answers with the figures as Markdown. */
-  run(settings: Settings): Promise<string>;
+  run(settings: Settings): Promise<Findings>;
 }

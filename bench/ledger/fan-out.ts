@@ -73,7 +73,7 @@ export const fanOut: Section = {
           }
         }
       }
-      return formatNotices(kinds);
+      return { text: formatNotices(kinds) };
     }),
 };
 

@@ -59,7 +59,11 @@ export const growth: Section = {
         idleMs < HOUR_MS
           ? `Watched for ${seconds} s, from which an hour is extrapolated: in so short a time memory moves by more than it grows. BENCH_IDLE_S=3600 watches the whole hour.`
           : `Watched for ${seconds} s.`;
-      const share = ((cpuMs / idleMs) * 100).toFixed(2);
-      return `${table}\n\n${slots} slots passed; it used ${share} % of a core. ${honesty}`;
+      const idleShare = cpuMs / idleMs;
+      const share = (idleShare * 100).toFixed(2);
+      return {
+        text: `${table}\n\n${slots} slots passed; it used ${share} % of a core. ${honesty}`,
+        figures: { idleShare },
+      };
     }),
 };

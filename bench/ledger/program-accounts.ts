@@ -33,7 +33,8 @@ export const programAccounts: Section = {
         accepts: (body) => body.split('"pubkey"').length === found + 1,
         inProcess: alone && ((durationMs) => inProcess.measure(alone, durationMs)),
       }));
-      return formatRows(await measureRows([floorRow(floor), ...rows], settings, CONNECTIONS));
+      const measured = await measureRows([floorRow(floor), ...rows], settings, CONNECTIONS);
+      return { text: formatRows(measured) };
     }),
 };
 

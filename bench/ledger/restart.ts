@@ -37,7 +37,8 @@ export const restart: Section = {
         });
       }
       const perSecond = (FILLED.transactions / transactionsMs) * 1_000;
-      return `${markdown(rows)}\n\nFilled in process, durably: the accounts in ${(accountsMs / 1_000).toFixed(1)} s, the transactions in ${(transactionsMs / 1_000).toFixed(1)} s (${perSecond.toFixed(0)} a second, signing included).`;
+      const note = `Filled in process, durably: the accounts in ${(accountsMs / 1_000).toFixed(1)} s, the transactions in ${(transactionsMs / 1_000).toFixed(1)} s (${perSecond.toFixed(0)} a second, signing included).`;
+      return { text: `${markdown(rows)}\n\n${note}` };
     }),
 };
 

@@ -41,7 +41,8 @@ export const sends: Section = {
         accepts: (body) => body.includes('"result":"'),
         inProcess: (durationMs) => inProcess.measure('submit', durationMs),
       }));
-      return formatRows(await measureRows([floorRow(floor), ...rows], settings, CONNECTIONS));
+      const measured = await measureRows([floorRow(floor), ...rows], settings, CONNECTIONS);
+      return { text: formatRows(measured) };
     }),
 };
 

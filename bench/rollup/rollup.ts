@@ -55,7 +55,7 @@ export const rollup: Section = {
       }
       const table = markdown(sides.map(({ contestant, figures }) => toRow(contestant.name, figures)));
       const note = missing === null ? '' : `\n\nMagicBlock's validator could not run here: ${missing}.`;
-      return `${table}${note}`;
+      return { text: `${table}${note}` };
     }),
 };
 

@@ -1,0 +1,34 @@
+/**
+ * What the marks are judged by. A section hands back those that it measures, each of which belongs to one section; all
+ * ratios are of the same run, in alternating rounds.
+ */
+export interface Figures {
+  /** CPU time of web3.js for a program-derived address, over ours. */
+  readonly derivation: number;
+  /** CPU time of the SDK's builder and web3.js for a deposit, over ours for the same bytes and for the operation. */
+  readonly depositBytes: number;
+  readonly depositOperation: number;
+  /** CPU time of the peer for `tools/call spl.deposit`, over ours, and the same of the p99 of latency. */
+  readonly depositToPeer: number;
+  readonly depositP99ToPeer: number;
+  /** CPU time of a request over that of the floor. */
+  readonly depositToFloor: number;
+  readonly toolsListToFloor: number;
+  readonly initializeToFloor: number;
+  readonly slotToFloor: number;
+  /** Requests that a second of CPU time is enough for; simulations also where it would be for 50,000 of the floor. */
+  readonly floorPerSecond: number;
+  readonly simulationsPerSecond: number;
+  readonly simulationsPerSecondScaled: number;
+  /** Requests a second with two workers, over those with one. */
+  readonly twoWorkers: number;
+  /** From the start of the supervised stack on a new ledger to its first answer, ms. */
+  readonly startMs: number;
+  /** Share of a core that an idle stack uses. */
+  readonly idleShare: number;
+  /** Resident memory of the stack with both ledgers: once it has started, and the most in 200,000 requests, bytes. */
+  readonly startedBytes: number;
+  readonly residentBytes: number;
+  /** What resident memory grew by in 200,000 requests, once warm, bytes. */
+  readonly growthBytes: number;
+}

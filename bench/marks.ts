@@ -1,0 +1,97 @@
+import type { Figures } from './figures.ts';
+import { markdown } from './table.ts';
+
+/** What a figure should come to; one that has neither `must` nor `aim` stands beside the others to read them by. */
+interface Mark {
+  readonly what: string;
+  readonly figure: keyof Figures;
+  readonly write: (value: number) => string;
+  /** Whether more of it is better, or less. */
+  readonly wanted: 'more' | 'less';
+  readonly must?: number;
+  readonly aim?: number;
+}
+
+const MB = 1_000_000;
+
+const decimalsOf = (value: number): number => (value < 10 ? 2 : 0);
+const TO_PEER = {
+  write: (value: number) => `1/${value.toFixed(decimalsOf(value))}`,
+  wanted: 'more',
+} as const;
+const TO_FLOOR = { write: (value: number) => `${value.toFixed(2)}x`, wanted: 'less' } as const;
+const PER_SECOND = { write: (value: number) => `${value.toFixed(0)}/s`, wanted: 'more' } as const;
+const MEMORY = { write: (bytes: number) => `${(bytes / MB).toFixed(1)} MB`, wanted: 'less' } as const;
+
+const MARKS: readonly Mark[] = [
+  { what: 'derivation, to web3.js', figure: 'derivation', ...TO_PEER, must: 30, aim: 70 },
+  { what: 'deposit built, to the SDK and web3.js', figure: 'depositBytes', ...TO_PEER, must: 60, aim: 120 },
+  { what: '- with all that the operation does besides', figure: 'depositOperation', ...TO_PEER },
+  { what: 'tools/call spl.deposit, to the peer', figure: 'depositToPeer', ...TO_PEER, must: 50, aim: 100 },
+  { what: '- to the echo', figure: 'depositToFloor', ...TO_FLOOR, must: 4, aim: 2.8 },
+  { what: '- its p99, to the peer', figure: 'depositP99ToPeer', ...TO_PEER, must: 30, aim: 100 },
+  { what: 'tools/list, to the echo', figure: 'toolsListToFloor', ...TO_FLOOR, must: 1.5, aim: 1.2 },
+  { what: 'initialize, to the echo', figure: 'initializeToFloor', ...TO_FLOOR, must: 1.5, aim: 1.2 },
+  { what: 'getSlot, to the echo', figure: 'slotToFloor', ...TO_FLOOR, must: 1.3, aim: 1.1 },
+  {
+    what: 'simulateTransaction of a transfer, CPU-bound, per core',
+    figure: 'simulationsPerSecond',
+    ...PER_SECOND,
+    must: 12_000,
+    aim: 20_000,
+  },
+  {
+    what: '- scaled to an echo of 50000/s',
+    figure: 'simulationsPerSecondScaled',
+    ...PER_SECOND,
+    must: 12_000,
+    aim: 20_000,
+  },
+  { what: '- the echo here, CPU-bound, per core', figure: 'floorPerSecond', ...PER_SECOND },
+  {
+    what: 'two workers, to one',
+    figure: 'twoWorkers',
+    write: TO_FLOOR.write,
+    wanted: 'more',
+    must: 1.6,
+    aim: 1.85,
+  },
+  {
+    what: 'start of the whole stack to its first answer',
+    figure: 'startMs',
+    write: (value) => `${value.toFixed(0)} ms`,
+    wanted: 'less',
+    must: 1_000,
+  },
+  {
+    what: 'idle stack, of a core',
+    figure: 'idleShare',
+    write: (share) => `${(share * 100).toFixed(2)} %`,
+    wanted: 'less',
+    must: 0.01,
+  },
+  { what: 'resident with both ledgers, once started', figure: 'startedBytes', ...MEMORY, must: 150 * MB },
+  { what: '- the most over 200000 requests', figure: 'residentBytes', ...MEMORY, must: 150 * MB },
+  { what: '- growth over them, once warm', figure: 'growthBytes', ...MEMORY, must: 10 * MB },
+];
+
+/** The marks as a Markdown table, judged by what was measured in this run. */
+export function formatMarks(measured: Partial<Figures>): string {
+  return markdown(
+    MARKS.map((mark) => {
+      const value = measured[mark.figure];
+      return {
+        what: mark.what,
+        measured: value === undefined ? 'not measured' : mark.write(value),
+        must: judge(mark, mark.must, value),
+        aim: judge(mark, mark.aim, value),
+      };
+    }),
+  );
+}
+
+function judge({ write, wanted }: Mark, limit: number | undefined, value: number | undefined): string {
+  if (limit === undefined || value === undefined) return limit === undefined ? '' : write(limit);
+  const isMet = wanted === 'more' ? value >= limit : value <= limit;
+  return `${write(limit)}: ${isMet ? 'met' : 'missed'}`;
+}
