@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { inProcessBuilds } from './builds.ts';
+import { derivation } from './derivation.ts';
 import { fanOut } from './ledger/fan-out.ts';
 import { growth } from './ledger/growth.ts';
 import { programAccounts } from './ledger/program-accounts.ts';
@@ -16,8 +17,8 @@ import { moveAside } from './server-process.ts';
 /**
  * Measures the service and the ledger node beside a bare node:http echo (the floor), beside the ledger without a node
  * around it, and beside a server written with the official MCP SDK, the MagicBlock SDK and web3.js (the peer): what is
- * compared is measured in one run, in alternating rounds. Takes about ten minutes, two of them for
- * filling a ledger and watching an idle one.
+ * compared is measured in one run, in alternating rounds. At its end it says which marks were met (marks.ts). Takes
+ * about ten minutes, two of them for filling a ledger and watching an idle one.
  *
  *   npm run bench                    everything
  *   npm run bench -- start sends     these sections only; an unknown name lists them
@@ -27,6 +28,7 @@ import { moveAside } from './server-process.ts';
  * where `npm run external-validator -- --probe` finds all it needs.
  */
 const SECTIONS: readonly Section[] = [
+  derivation,
   inProcessBuilds,
   requests,
   start,
