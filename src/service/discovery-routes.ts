@@ -1,7 +1,6 @@
 import { describeDiscovery, describeServerCard } from './descriptions.ts';
 import type { ToolCatalogue } from './mcp/tool-catalogue.ts';
-import { originFor } from './public-origin.ts';
-import { jsonReply } from './reply.ts';
+import { createOriginDocument } from './public-origin.ts';
 import type { Route } from './route-table.ts';
 
 /** What SEP-2127 asks of discovery documents: public, readable by web pages that may ask at all, kept for an hour. */
@@ -31,13 +30,12 @@ function createDocumentRoute(
   publicOrigin: string | undefined,
   describe: (origin: string) => object,
 ): Route {
+  const write = createOriginDocument(describe, publicOrigin);
   return {
     path,
     methods: {
-      GET: (context) => {
-        const body = JSON.stringify(describe(originFor(context.request, publicOrigin)));
-        context.answer({ ...jsonReply(body), contentType, headers: PUBLIC_HEADERS });
-      },
+      GET: (context) =>
+        context.answer({ status: 200, rest: write(context.request), contentType, headers: PUBLIC_HEADERS }),
     },
   };
 }

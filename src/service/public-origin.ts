@@ -14,3 +14,19 @@ export function originFor(request: IncomingMessage, configured: string | undefin
   const { localAddress = '127.0.0.1', localPort } = request.socket;
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
+
+/**
+ * Makes a JSON document that names the origin under which it is read. It is written anew only when another origin is
+ * asked for than the time before.
+ */
+export function createOriginDocument(
+  describe: (origin: string) => object,
+  configured: string | undefined,
+): (request: IncomingMessage) => Buffer {
+  let last: { readonly origin: string; readonly bytes: Buffer } | undefined;
+  return (request) => {
+    const origin = originFor(request, configured);
+    if (last?.origin !== origin) last = { origin, bytes: Buffer.from(JSON.stringify(describe(origin))) };
+    return last.bytes;
+  };
+}

@@ -1,7 +1,10 @@
 /** An HTTP answer as data. `content-length` follows from the body; HEAD requests get it without the body. */
 export interface Reply {
   readonly status: number;
+  /** The text of the answer, or its beginning where there is a `rest`. */
   readonly body?: string;
+  /** What follows `body`: bytes made once for many answers, which leave as they are. Not with `isLast`. */
+  readonly rest?: Buffer;
   readonly contentType?: string;
   /** Further headers: name, value, name, value. */
   readonly headers?: readonly string[];

@@ -94,6 +94,30 @@ describe('paths and methods', () => {
   });
 });
 
+describe('prepared answers', () => {
+  it.each(['/doc', '/reference', '/mcp', '/mcp/server-card', '/.well-known/mcp.json'])(
+    'HEAD %s tells the length of what GET brings',
+    async (path) => {
+      const { headers, text } = await client.ask({ method: 'GET', path });
+      const head = await client.ask({ method: 'HEAD', path });
+      expect(head.headers['content-length']).toBe(headers['content-length']);
+      expect(headers['content-length']).toBe(String(Buffer.byteLength(text)));
+    },
+  );
+
+  it.each([7, 'größer €', null])('the list of tools is whole under the id %j', async (id) => {
+    const answer = await client.ask({
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' }),
+    });
+    expect(JSON.parse(answer.text)).toMatchObject({
+      id,
+      result: { tools: [{ name: 'spl.build' }, {}, {}, {}] },
+    });
+    expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.text)));
+  });
+});
+
 describe('request ids', () => {
   const headers = { 'content-type': 'application/json' };
   const body = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"spl.break"}}';

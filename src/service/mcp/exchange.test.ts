@@ -28,6 +28,19 @@ describe('Exchange', () => {
     expect(new Exchange(eras, CALLER).handle(call)).toBeInstanceOf(Promise);
   });
 
+  it.each([1, -0.5, null, 'a"b', 'größer €'])('answers with a prepared result to the id %j', async (id) => {
+    const { body, rest } = await new Exchange(eras, CALLER).handle({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/list',
+    });
+    expect(JSON.parse(`${body}${rest}`)).toEqual({
+      jsonrpc: '2.0',
+      id,
+      result: { tools: tools.definitions },
+    });
+  });
+
   it('takes nothing after it was closed', () => {
     const exchange = new Exchange(eras, CALLER);
     exchange.close();

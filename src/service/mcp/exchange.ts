@@ -1,9 +1,10 @@
 import { jsonReply, type Reply } from '../reply.ts';
-import type { Era } from './era.ts';
+import type { Era, Method } from './era.ts';
 import { selectEra } from './era-selection.ts';
 import { isJsonObject } from '../input/json-object.ts';
 import { readMessage, writeError, writeResult, type Message, type MessageId } from './json-rpc.ts';
 import { checkModernRequest } from './modern-era.ts';
+import { PreparedResult } from './prepared-result.ts';
 import { RPC_ERROR } from './protocol.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 import type { Caller } from './tool.ts';
@@ -48,6 +49,7 @@ export class Exchange {
         throw new ProtocolFault(RPC_ERROR.invalidRequest, 'Invalid Request', { status: 400 });
       if (message.kind !== 'request') return this.#accept(message);
       const result = this.#run(message);
+      if (result instanceof PreparedResult) return result.answer(id);
       const succeed = (text: string): Reply => jsonReply(writeResult(id, text));
       return typeof result === 'string' ? succeed(result) : result.then(succeed, fail);
     } catch (error) {
@@ -60,7 +62,7 @@ export class Exchange {
     this.#isOpen = false;
   }
 
-  #run({ method, params = null }: RequestMessage): string | Promise<string> {
+  #run({ method, params = null }: RequestMessage): ReturnType<Method> {
     const { headers } = this.#caller;
     const members = params === null ? {} : isJsonObject(params) ? params : undefined;
     const eraName = selectEra(method, members, headers);

@@ -3,6 +3,7 @@ import type { Era, Method } from './era.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { JsonObject } from '../input/json-object.ts';
 import { LATEST_LEGACY_VERSION, LEGACY_VERSIONS, RPC_ERROR } from './protocol.ts';
+import { PreparedResult } from './prepared-result.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
 import { callTool, checkListParams } from './tool-methods.ts';
@@ -12,7 +13,7 @@ import { callTool, checkListParams } from './tool-methods.ts';
  * them may come without the handshake. Answers that never change are written once, here.
  */
 export function createLegacyEra(tools: ToolCatalogue): Era {
-  const listResult = JSON.stringify({ tools: tools.definitions });
+  const listResult = new PreparedResult({ tools: tools.definitions });
   return {
     methods: new Map<string, Method>([
       ['initialize', createInitialize()],

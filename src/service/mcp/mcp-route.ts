@@ -1,8 +1,7 @@
 import { describeEndpoint } from '../descriptions.ts';
 import { readJsonBody } from '../json-body.ts';
-import { originFor } from '../public-origin.ts';
+import { createOriginDocument } from '../public-origin.ts';
 import { methodNotAllowed, type Refusal } from '../refusal.ts';
-import { jsonReply } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Route } from '../route-table.ts';
 import { Exchange, type Eras } from './exchange.ts';
@@ -23,13 +22,19 @@ export interface McpRouteOptions {
 /** `/mcp`: POST takes one JSON-RPC message and answers it as plain JSON, GET describes the endpoint. */
 export function createMcpRoute({ tools, bodyBytesMax, publicOrigin }: McpRouteOptions): Route {
   const eras: Eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools) };
+  const write = createOriginDocument((origin) => describeEndpoint(origin, tools.definitions), publicOrigin);
   return {
     path: '/mcp',
     methods: {
       GET: (context) => {
         if (asksForEventStream(context)) return context.refuse(NO_EVENT_STREAM);
-        const description = describeEndpoint(originFor(context.request, publicOrigin), tools.definitions);
-        return context.answer({ ...jsonReply(JSON.stringify(description)), headers: VARY_BY_ACCEPT });
+        const rest = write(context.request);
+        return context.answer({
+          status: 200,
+          rest,
+          contentType: 'application/json',
+          headers: VARY_BY_ACCEPT,
+        });
       },
       POST: (context) => readJsonBody(context, bodyBytesMax, (body) => serve(eras, context, body)),
     },

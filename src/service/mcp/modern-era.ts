@@ -5,6 +5,7 @@ import { decodeHeaderValue } from './header-value.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import { META, MODERN_VERSION, RPC_ERROR, SUPPORTED_VERSIONS } from './protocol.ts';
+import { PreparedResult } from './prepared-result.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
 import { callTool, checkListParams } from './tool-methods.ts';
@@ -17,7 +18,7 @@ const CACHING = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
 /** MCP 2026-07-28: no handshake, every request stands alone. */
 export function createModernEra(tools: ToolCatalogue): Era {
-  const listResult = JSON.stringify({ ...RESULT_FRAME, tools: tools.definitions, ...CACHING });
+  const listResult = new PreparedResult({ ...RESULT_FRAME, tools: tools.definitions, ...CACHING });
   const discoverResult = JSON.stringify({
     ...RESULT_FRAME,
     supportedVersions: SUPPORTED_VERSIONS,

@@ -6,6 +6,7 @@ import { failureFields } from '../../errors/failure-fields.ts';
 import { readJson } from '../json-body.ts';
 import { OperationGate, type OperationLimits } from '../operation-gate.ts';
 import { bodyTooLarge, INTERNAL_ERROR, type Refusal } from '../refusal.ts';
+import type { Reply } from '../reply.ts';
 import { mintRequestId } from '../request-id.ts';
 import { serveOperation } from '../served-operation.ts';
 import { Exchange, type Eras } from './exchange.ts';
@@ -105,7 +106,7 @@ class StdioSession {
     const { logger, random, token } = this.#options;
     const caller: Caller = { headers: undefined, token, requestId: mintRequestId(random) };
     const exchange = new Exchange(this.#eras, caller);
-    const answer = (async () => this.#write((await exchange.handle(message)).body))()
+    const answer = (async () => this.#write(await exchange.handle(message)))()
       .catch((error: unknown) => {
         logger.error(
           { requestId: caller.requestId, ...failureFields(error) },
@@ -121,13 +122,19 @@ class StdioSession {
   }
 
   #refuse(refusal: Refusal): void {
-    this.#write(writeRpcRefusal(refusal).body);
+    this.#write(writeRpcRefusal(refusal));
   }
 
   /** Writes an answer; when the client reads slower than it asks, nothing more is read from it until it has caught up. */
-  #write(answer: string | undefined): void {
+  #write({ body, rest }: Reply): void {
     const { input, output } = this.#options;
-    if (answer === undefined || output.write(`${answer}\n`) || input.isPaused()) return;
+    if (body === undefined) return;
+    output.cork();
+    output.write(body);
+    if (rest !== undefined) output.write(rest);
+    const hasRoom = output.write('\n');
+    output.uncork();
+    if (hasRoom || input.isPaused()) return;
     input.pause();
     output.once('drain', () => input.resume());
   }

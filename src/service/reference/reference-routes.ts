@@ -23,12 +23,7 @@ const DOCUMENT_HEADERS = ['access-control-allow-origin', '*', 'cache-control', '
 /** `/doc`, the OpenAPI document; `/reference`, the page that shows it, and its files; and `/`, which leads there. */
 export function createReferenceRoutes(document: JsonObject): readonly Route[] {
   return [
-    createFixedRoute('/doc', {
-      status: 200,
-      body: JSON.stringify(document),
-      contentType: 'application/json',
-      headers: DOCUMENT_HEADERS,
-    }),
+    createTextRoute('/doc', 'application/json', JSON.stringify(document), DOCUMENT_HEADERS),
     createPageRoute('/reference', 'text/html; charset=utf-8', writeReferencePage(document)),
     createPageRoute('/reference/reference.css', 'text/css; charset=utf-8', REFERENCE_STYLE),
     createPageRoute('/reference/reference.js', 'text/javascript; charset=utf-8', REFERENCE_SCRIPT),
@@ -37,7 +32,11 @@ export function createReferenceRoutes(document: JsonObject): readonly Route[] {
 }
 
 function createPageRoute(path: string, contentType: string, body: string): Route {
-  return createFixedRoute(path, { status: 200, body, contentType, headers: PAGE_HEADERS });
+  return createTextRoute(path, contentType, body, PAGE_HEADERS);
+}
+
+function createTextRoute(path: string, contentType: string, text: string, headers: readonly string[]): Route {
+  return createFixedRoute(path, { status: 200, rest: Buffer.from(text), contentType, headers });
 }
 
 function createFixedRoute(path: string, reply: Reply): Route {
