@@ -4,6 +4,7 @@ import { systemRandom } from '../src/ports/random.ts';
 import { USDC_MINT } from '../src/programs/addresses.ts';
 import { decodeBase58 } from '../src/solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/message.ts';
+import { responseSchemaName } from '../src/service/openapi/schema-components.ts';
 import { REST_TABLE } from '../src/service/rest/rest-table.ts';
 import { callsOf, instructionsOf } from './run-operation.ts';
 import { callLedger } from './stack-process.ts';
@@ -89,13 +90,15 @@ async function askRest(operation: string, input: object, status = 200): Promise<
   return answer.body;
 }
 
-/** Calls the tool; it must succeed, and the result be as listed. */
+/** Calls the tool; it must succeed, and the result be as listed and as the document has it. */
 async function callTool(operation: string, input: object): Promise<Json> {
   const answer = await faces.tool(operation, input, TOKEN);
   const { isError, structuredContent = {}, content } = answer.result;
   expect([isError, content]).toEqual([undefined, content]);
   expect(faultsOf('POST', '/mcp', answer)).toEqual([]);
   expect(findFaults(outputSchemas.get(`spl.${operation}`) as Json, structuredContent)).toEqual([]);
+  const inFull = resolve(document, `#/components/schemas/${responseSchemaName(operation)}`);
+  expect(findFaults(inFull, structuredContent, { root: document, at: '' })).toEqual([]);
   return structuredContent;
 }
 

@@ -35,8 +35,9 @@ export const builtTransactionMembers = {
   recentBlockhash: z.string().meta({ description: 'The blockhash it was built on, base58.' }),
   lastValidBlockHeight: z
     .int()
+    .min(0)
     .meta({ description: 'The last block height at which the network accepts the transaction.' }),
-  instructionCount: z.int().meta({ description: 'Number of instructions in the transaction.' }),
+  instructionCount: z.int().min(0).meta({ description: 'Number of instructions in the transaction.' }),
   requiredSigners: z.array(z.string()).meta({
     description: 'Addresses that must sign, in the order of the signatures; the first pays the fee.',
   }),

@@ -33,13 +33,13 @@ export const trialSummary = z.object({
     .object({
       name: z.string().meta({ description: "Solana's name of the error." }),
       message: z.string().meta({ description: 'The error in plain words.' }),
-      instruction: z.int().optional().meta({ description: 'Index of the instruction that fails.' }),
-      code: z.int().optional().meta({ description: "The program's own error code." }),
+      instruction: z.int().min(0).optional().meta({ description: 'Index of the instruction that fails.' }),
+      code: z.int().min(0).optional().meta({ description: "The program's own error code." }),
       program: z.string().optional().meta({ description: 'The program that fails.' }),
     })
     .optional()
     .meta({ description: 'Why it would fail, or why it could not be tried.' }),
-  computeUnits: z.int().optional().meta({ description: 'Compute units used.' }),
+  computeUnits: z.int().min(0).optional().meta({ description: 'Compute units used.' }),
   balanceChanges: z
     .array(balanceChange)
     .meta({ description: 'Lamports and tokens that change; the network fee is not always part of it.' }),

@@ -55,7 +55,11 @@ function valueOf(schema: JsonObject): fc.Arbitrary<unknown> {
   if (only !== undefined) return fc.constant(only);
   if (Array.isArray(choices)) return fc.constantFrom(...(choices as unknown[]));
   if (Array.isArray(anyOf)) return fc.oneof(...(anyOf as JsonObject[]).map(valueOf));
+  if (Array.isArray(type))
+    return fc.oneof(...type.map((each) => valueOf({ ...schema, type: each as string })));
+  if (type === 'null') return fc.constant(null);
   if (type === 'boolean') return fc.boolean();
+  if (type === 'number') return fc.double({ noNaN: true, noDefaultInfinity: true });
   if (type === 'integer') return integerOf(schema);
   if (type === 'string') return stringOf(schema);
   if (type === 'array') return arrayOf(schema);

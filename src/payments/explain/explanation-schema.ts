@@ -5,7 +5,7 @@ import { CHECKED_OPERATIONS } from './request/check-request.ts';
 const text = (description: string) => z.string().meta({ description });
 
 const instruction = z.object({
-  index: z.int().meta({ description: 'Position in the transaction, from 0.' }),
+  index: z.int().min(0).meta({ description: 'Position in the transaction, from 0.' }),
   programId: text('The program that is called.'),
   program: text('The name of the program; "unknown" when it is none of those that payments use.'),
   action: text('Stable name of the instruction; "unknown" when it is none of the known ones.'),
@@ -93,7 +93,7 @@ const request = z.object({
   differences: z
     .array(
       z.object({
-        instruction: z.int().optional(),
+        instruction: z.int().min(0).optional(),
         part: text('Which account, field or property.'),
         expected: text('What it should be.'),
         found: text('What it is.'),
@@ -109,7 +109,7 @@ export const explanation = z.object({
       'danger: do not sign unless you know why; caution: look at the findings; clear: everything in it is known and nothing speaks against it.',
   }),
   version: z.enum(['legacy', 'v0']).meta({ description: 'Form of the transaction.' }),
-  size: z.int().meta({ description: 'Bytes.' }),
+  size: z.int().min(0).meta({ description: 'Bytes.' }),
   cluster: text('The cluster it was explained for.'),
   sendTo: z.enum(['base', 'ephemeral']).meta({ description: 'The ledger it was explained for.' }),
   recentBlockhash: text('The blockhash it is built on, base58.'),
@@ -141,7 +141,7 @@ export const explanation = z.object({
         level: z.enum(['danger', 'caution', 'note']),
         code: text('Stable name.'),
         message: text('In words.'),
-        instruction: z.int().optional(),
+        instruction: z.int().min(0).optional(),
       }),
     )
     .meta({ description: 'What a signer should know.' }),

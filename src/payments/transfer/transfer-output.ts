@@ -18,7 +18,7 @@ export const transferOutput = z.object({
         .meta({ description: 'Lamports the program charges, besides rent and network fee.' }),
       tokens: z.string().meta({ description: "All fees in tokens, in the mint's base units." }),
     })
-    .meta({ description: 'What the transfer costs.' }),
+    .meta({ description: 'What the transfer costs in lamports and in tokens, as decimal strings.' }),
   ...warningsMember,
 });
 

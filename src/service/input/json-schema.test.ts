@@ -48,6 +48,15 @@ describe('writeOutputSchema', () => {
     expect(written).not.toHaveProperty('$schema');
   });
 
+  it('bounds integers only where the operation does', () => {
+    const schema = z.object({ any: z.int(), count: z.int().min(0), few: z.int().min(1).max(15) });
+    expect(writeOutputSchema(schema).properties).toEqual({
+      any: { type: 'integer' },
+      count: { type: 'integer', minimum: 0 },
+      few: { type: 'integer', minimum: 1, maximum: 15 },
+    });
+  });
+
   it('refuses what JSON cannot say', () => {
     expect(() => writeOutputSchema(z.object({ amount: z.bigint() }))).toThrow();
   });

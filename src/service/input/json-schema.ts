@@ -24,7 +24,7 @@ export function writeInputSchema(schema: z.ZodType): ObjectSchema {
 
 /**
  * JSON Schema 2020-12 of a tool's structured result. It stays open to further members, so that a client with an older
- * list still accepts the results of a newer server.
+ * list still accepts the results of a newer server. Of integers it does not say that they are safe ones.
  *
  * @throws Error when the result is no object.
  */
@@ -34,6 +34,8 @@ export function writeOutputSchema(schema: z.ZodType): ObjectSchema {
       io: 'output',
       override: ({ jsonSchema }) => {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       },
     }),
   );

@@ -1,6 +1,7 @@
 import type { Logger } from '../../ports/logger.ts';
 import { describeArgumentProblems } from '../input/argument-problems.ts';
 import type { ServedOperation } from '../served-operation.ts';
+import { outlineSchema } from './schema-outline.ts';
 import { failedResult, textBlock, type Tool } from './tool.ts';
 import { createToolCatalogue, type ToolCatalogue } from './tool-catalogue.ts';
 
@@ -34,7 +35,7 @@ export function createOperationTools(operations: readonly ServedOperation[], log
   return createToolCatalogue(offered.map(createOperationTool), logger);
 }
 
-/** Offers one operation as an MCP tool. */
+/** Offers one operation as an MCP tool. What is listed of its result is an outline: the OpenAPI document has all. */
 export function createOperationTool(served: ServedOperation): Tool {
   const { operation, inputSchema, outputSchema } = served;
   return {
@@ -43,7 +44,7 @@ export function createOperationTool(served: ServedOperation): Tool {
       title: operation.title,
       description: operation.description,
       inputSchema,
-      outputSchema,
+      outputSchema: outlineSchema(outputSchema),
       annotations: ANNOTATIONS[operation.effect],
     },
     async call(args, { token }) {
