@@ -6,6 +6,7 @@ import { systemRandom } from '../dist/ports/random.js';
 import { createMcpRoute } from '../dist/service/mcp/mcp-route.js';
 import { createToolCatalogue } from '../dist/service/mcp/tool-catalogue.js';
 import { createFront } from '../dist/service/front.js';
+import { RequestIds } from '../dist/service/request-ids.js';
 
 /** One red pixel. */
 const PNG =
@@ -78,7 +79,7 @@ export async function startFixtureService() {
   const tools = createToolCatalogue(TOOLS, silentLogger);
   const handler = createFront([createMcpRoute({ tools, bodyBytesMax: 65_536, publicOrigin: undefined })], {
     hostGuard: createHostGuard({ boundHost: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
-    surroundings: { logger: silentLogger, random: systemRandom },
+    surroundings: { logger: silentLogger, requestIds: new RequestIds(systemRandom) },
   });
   const server = await startHttpServer('127.0.0.1', 0, handler);
   return { url: `${server.url}/mcp`, close: () => server.close() };

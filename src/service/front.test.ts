@@ -7,6 +7,7 @@ import { startHttpServer, type HttpServer } from '../http/server.ts';
 import type { Operation } from '../payments/operation.ts';
 import { systemRandom } from '../ports/random.ts';
 import { createFront } from './front.ts';
+import { RequestIds } from './request-ids.ts';
 import type { ServiceOptions } from './service-handler.ts';
 
 let logger: ReturnType<typeof recordErrors>;
@@ -29,7 +30,7 @@ describe('createFront', () => {
         },
         { path: '/rejects', methods: { GET: () => Promise.reject(new Error(SECRET)) } },
       ],
-      { hostGuard: () => 'ok', surroundings: { logger, random: systemRandom } },
+      { hostGuard: () => 'ok', surroundings: { logger, requestIds: new RequestIds(systemRandom) } },
     );
     const broken = await startHttpServer('127.0.0.1', 0, handler);
     for (const path of ['/throws', '/rejects', '/throws']) {
@@ -52,7 +53,7 @@ describe('createFront', () => {
           methods: { GET: (context) => once(late, 'now').then(() => context.answer({ status: 200 })) },
         },
       ],
-      { hostGuard: () => 'ok', surroundings: { logger, random: systemRandom } },
+      { hostGuard: () => 'ok', surroundings: { logger, requestIds: new RequestIds(systemRandom) } },
     );
     const patient = await startHttpServer('127.0.0.1', 0, (request, response) => {
       front(request, response);

@@ -65,5 +65,7 @@ function parseJson(bytes: Uint8Array): unknown {
 /** Whether arrays and objects in `value` nest deeper than `depthMax`. Stops at that depth, so it cannot overflow. */
 function isDeeperThan(value: unknown, depthMax: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return depthMax === 0 || Object.values(value).some((member) => isDeeperThan(member, depthMax - 1));
+  if (depthMax === 0) return true;
+  for (const member of Object.values(value)) if (isDeeperThan(member, depthMax - 1)) return true;
+  return false;
 }

@@ -2,12 +2,11 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { endAfterRequest } from '../http/linger.ts';
 import { writeTogether } from '../http/turn.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Random } from '../ports/random.ts';
 import { readBearerToken } from './bearer-token.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { INTERNAL_ERROR, type Refusal, type RefusalWriter } from './refusal.ts';
 import type { Reply } from './reply.ts';
-import { mintRequestId } from './request-id.ts';
+import type { RequestIds } from './request-ids.ts';
 import { pathOf } from './request-path.ts';
 
 /** Ids that are taken over from callers; anything else could forge lines in logs. */
@@ -16,7 +15,7 @@ const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** What the contexts of all requests share. */
 export interface RequestSurroundings {
   readonly logger: Logger;
-  readonly random: Random;
+  readonly requestIds: RequestIds;
 }
 
 /** One HTTP request on its way through the service, and the one answer it gets. */
@@ -58,13 +57,13 @@ export class RequestContext {
 
   /** What the request is called in logs and error answers: the caller's `x-request-id`, else one made at first use. */
   get requestId(): string {
-    this.#requestId ??= mintRequestId(this.#surroundings.random);
+    this.#requestId ??= this.#surroundings.requestIds.next();
     return this.#requestId;
   }
 
   /** Sees to it that the answer names the request, whatever becomes of it. */
   nameRequest(): void {
-    this.#requestId ??= mintRequestId(this.#surroundings.random);
+    this.#requestId ??= this.#surroundings.requestIds.next();
   }
 
   /** Adds headers (name, value, name, value) that whatever answer the request gets will carry. */

@@ -14,6 +14,7 @@ import { createOpenApiDocument } from './openapi/openapi-document.ts';
 import { OperationGate, type OperationLimits } from './operation-gate.ts';
 import { RateLimiter, type RateLimit } from './rate-limiter.ts';
 import { createReferenceRoutes } from './reference/reference-routes.ts';
+import { RequestIds } from './request-ids.ts';
 import { placeOperations } from './rest/rest-table.ts';
 import { createRestRoutes } from './rest/rest-routes.ts';
 import { serveOperation } from './served-operation.ts';
@@ -65,7 +66,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
     ],
     {
       hostGuard,
-      surroundings: { logger, random },
+      surroundings: { logger, requestIds: new RequestIds(random) },
       ...(rateLimit === undefined ? {} : { rateLimiter: new RateLimiter(rateLimit, clock) }),
     },
   );

@@ -7,7 +7,7 @@ import { readJson } from '../json-body.ts';
 import { OperationGate, type OperationLimits } from '../operation-gate.ts';
 import { bodyTooLarge, INTERNAL_ERROR, type Refusal } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
-import { mintRequestId } from '../request-id.ts';
+import { RequestIds } from '../request-ids.ts';
 import { serveOperation } from '../served-operation.ts';
 import { Exchange, type Eras } from './exchange.ts';
 import { createLegacyEra } from './legacy-era.ts';
@@ -76,6 +76,7 @@ export function serveStdio(options: StdioOptions): StdioServer {
 class StdioSession {
   readonly #eras: Eras;
   readonly #options: StdioOptions;
+  readonly #requestIds: RequestIds;
   readonly #pending = new Set<Promise<void>>();
 
   constructor(options: StdioOptions) {
@@ -86,6 +87,7 @@ class StdioSession {
       logger,
     );
     this.#options = options;
+    this.#requestIds = new RequestIds(options.random);
     this.#eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools) };
   }
 
@@ -103,8 +105,8 @@ class StdioSession {
   }
 
   #serve(message: unknown): void {
-    const { logger, random, token } = this.#options;
-    const caller: Caller = { headers: undefined, token, requestId: mintRequestId(random) };
+    const { logger, token } = this.#options;
+    const caller: Caller = { headers: undefined, token, requestId: this.#requestIds.next() };
     const exchange = new Exchange(this.#eras, caller);
     const answer = (async () => this.#write(await exchange.handle(message)))()
       .catch((error: unknown) => {
