@@ -2,7 +2,7 @@
 // part of a deposit that the SDK's builders do: deriving, planning and writing the transaction.
 import { Clusters } from '../dist/chain/clusters.js';
 import { createDeposit } from '../dist/payments/deposit.js';
-import { planDepositA } from '../dist/payments/deposit/plan-a.js';
+import { writeDepositA } from '../dist/payments/deposit/message-a.js';
 import { deriveDepositAccounts } from '../dist/payments/deposit-accounts.js';
 import { ANONYMOUS } from '../dist/payments/operation.js';
 import { createTransfer } from '../dist/payments/transfer/transfer.js';
@@ -10,7 +10,7 @@ import { systemRandom as random } from '../dist/ports/random.js';
 import { TOKEN_PROGRAM } from '../dist/programs/addresses.js';
 import { addressOf } from '../dist/solana/address.js';
 import { decodeBase58 } from '../dist/solana/base58.js';
-import { compileLegacyMessage, encodeUnsignedTransaction } from '../dist/solana/message.js';
+import { encodeUnsignedTransaction } from '../dist/solana/message.js';
 import { AMOUNT, BLOCKHASH, serveBuilds, USDC, VALIDATOR } from './build-loop.mjs';
 import { MemoryChain } from './memory-chain.mjs';
 
@@ -32,7 +32,7 @@ const buildWith = (chain, operation, argumentsOf) => ({
 
 /** No operation around it: deriving, planning, bytes. */
 function buildBytes(owner) {
-  const instructions = planDepositA({
+  const content = writeDepositA({
     accounts: deriveDepositAccounts(owner, USDC, TOKEN_PROGRAM),
     payer: owner,
     amount: BigInt(AMOUNT),
@@ -42,8 +42,7 @@ function buildBytes(owner) {
     initOwnerAta: false,
     permission: { flags: 0, delegateTo: null },
   });
-  const blockhash = decodeBase58(BLOCKHASH);
-  const wire = encodeUnsignedTransaction(compileLegacyMessage({ feePayer: owner, blockhash, instructions }));
+  const wire = encodeUnsignedTransaction(content.compile(decodeBase58(BLOCKHASH)));
   return Buffer.from(wire.buffer, wire.byteOffset, wire.length).toString('base64');
 }
 

@@ -9,8 +9,8 @@ import {
   encodeUnsignedTransaction,
   TRANSACTION_BYTES_MAX,
   type CompiledMessage,
-  type MessageSource,
 } from '../solana/message.ts';
+import type { FilledTemplate } from '../solana/message-template.ts';
 import { compileV0Message, type LookupTable } from '../solana/v0-message.ts';
 import type { Sponsor } from './sponsor.ts';
 
@@ -63,6 +63,9 @@ export interface BuiltTransaction {
   readonly sendRpcEndpoint?: string;
 }
 
+/** What a transaction does, as calls or as a message that was filled in already. */
+export type Instructions = readonly Instruction[] | FilledTemplate;
+
 /** What a transaction is built with besides its instructions. */
 export interface BuildOptions {
   /** Which ledger it is for, whose blockhash it gets: the base ledger when left out. */
@@ -87,7 +90,7 @@ export interface BuildOptions {
 export async function buildTransaction(
   chain: Chain,
   feePayer: Address,
-  instructions: readonly Instruction[],
+  instructions: Instructions,
   options: BuildOptions = {},
 ): Promise<BuiltTransaction> {
   const { sendTo = 'base', token, lookupTable = null, sponsor = null, waysOut = [] } = options;
@@ -136,9 +139,15 @@ function rollupOf(chain: Chain): LedgerNode & { readonly publicUrl: string | nul
 }
 
 function chooseForm(
-  source: MessageSource,
+  {
+    feePayer,
+    blockhash,
+    instructions,
+  }: { feePayer: Address; blockhash: Uint8Array; instructions: Instructions },
   table: LookupTable | null,
 ): { version: 'legacy' | 'v0'; message: CompiledMessage } {
+  if ('compile' in instructions) return { version: 'legacy', message: instructions.compile(blockhash) };
+  const source = { feePayer, blockhash, instructions };
   const legacy = compileLegacyMessage(source);
   if (table !== null) {
     const v0 = compileV0Message(source, table);

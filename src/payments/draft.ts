@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { Instruction } from '../solana/instruction.ts';
-import { warning, type BuiltTransaction, type Warning } from './built-transaction.ts';
+import { warning, type BuiltTransaction, type Instructions, type Warning } from './built-transaction.ts';
 
 /** What a transaction is to contain and what there is to say about it, before it has a blockhash and bytes. */
 export interface Draft {
-  readonly instructions: readonly Instruction[];
+  readonly instructions: Instructions;
   /** What to mend before sending. */
   readonly warnings: readonly Warning[];
   /** Sentences about what it does besides what its name says. */

@@ -1,13 +1,16 @@
 /**
  * `derive` with a memory of its last `countMax` results by key; the oldest goes first. For values that depend on the
- * key alone and are asked for again and again.
+ * key alone and are asked for again and again; the `means` a key is derived with must not matter to the result.
  */
-export function remember<Value>(countMax: number, derive: (key: string) => Value): (key: string) => Value {
+export function remember<Value, Means extends readonly unknown[] = []>(
+  countMax: number,
+  derive: (key: string, ...means: Means) => Value,
+): (key: string, ...means: Means) => Value {
   const known = new Map<string, Value>();
-  return (key) => {
+  return (key, ...means) => {
     let value = known.get(key);
     if (value === undefined) {
-      value = derive(key);
+      value = derive(key, ...means);
       if (known.size >= countMax) known.delete(known.keys().next().value as string);
       known.set(key, value);
     }

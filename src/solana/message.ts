@@ -38,8 +38,8 @@ interface Key {
  */
 export function compileLegacyMessage(source: MessageSource): CompiledMessage {
   const { blockhash, instructions } = source;
-  const known = collectKeys(source);
-  const keys = [...known.values()].sort(compareKeys);
+  const { keys, uses } = collectKeys(source);
+  keys.sort(compareKeys);
   const bytes = takeRoom(messageSize(keys.length, instructions));
   const signers: Address[] = [];
   let readonlySigned = 0;
@@ -58,11 +58,11 @@ export function compileLegacyMessage(source: MessageSource): CompiledMessage {
   bytes[2] = readonlyUnsigned;
   bytes.set(blockhash, at);
   at = writeCompactU16(bytes, at + 32, instructions.length);
-  const indexOf = (address: Address): number => (known.get(address) as Key).index;
-  for (const { programId, accounts, data } of instructions) {
-    bytes[at++] = indexOf(programId);
+  let used = 0;
+  for (const { accounts, data } of instructions) {
+    bytes[at++] = (uses[used++] as Key).index;
     at = writeCompactU16(bytes, at, accounts.length);
-    for (const { address } of accounts) bytes[at++] = indexOf(address);
+    for (const end = used + accounts.length; used < end; used++) bytes[at++] = (uses[used] as Key).index;
     at = writeCompactU16(bytes, at, data.length);
     bytes.set(data, at);
     at += data.length;
@@ -92,24 +92,29 @@ export function encodeUnsignedTransaction(message: CompiledMessage): Uint8Array 
   return bytes;
 }
 
-/** Every account once, the fee payer first, with all the rights that any instruction needs on it. */
-function collectKeys({ feePayer, instructions }: MessageSource): Map<Address, Key> {
-  const keys = new Map<Address, Key>();
-  const claim = (address: Address, signer: boolean, writable: boolean): void => {
-    const key = keys.get(address);
+/**
+ * Every account once, the fee payer first, with all the rights that any instruction needs on it; and whose index is
+ * written where in the instructions: the program's of each, then those of its accounts.
+ */
+function collectKeys({ feePayer, instructions }: MessageSource): { keys: Key[]; uses: Key[] } {
+  const known = new Map<Address, Key>();
+  const uses: Key[] = [];
+  const claim = (address: Address, signer: boolean, writable: boolean): Key => {
+    let key = known.get(address);
     if (key === undefined) {
-      keys.set(address, { address, signer, writable, index: keys.size });
+      known.set(address, (key = { address, signer, writable, index: known.size }));
     } else {
       key.signer ||= signer;
       key.writable ||= writable;
     }
+    return key;
   };
   claim(feePayer, true, true);
   for (const { programId, accounts } of instructions) {
-    for (const { address, signer, writable } of accounts) claim(address, signer, writable);
-    claim(programId, false, false);
+    uses.push(claim(programId, false, false));
+    for (const { address, signer, writable } of accounts) uses.push(claim(address, signer, writable));
   }
-  return keys;
+  return { keys: [...known.values()], uses };
 }
 
 /** The order of the accounts; the one that was claimed first, the fee payer, comes before all. */
@@ -118,11 +123,14 @@ function compareKeys(a: Key, b: Key): number {
   if (b.index === 0) return 1;
   if (a.signer !== b.signer) return a.signer ? -1 : 1;
   if (a.writable !== b.writable) return a.writable ? -1 : 1;
-  return compareText(a.address, b.address);
+  return compareAddresses(a.address, b.address);
 }
 
-/** The collation of `localeCompare(…, 'en', {caseFirst: 'lower'})` for texts of digits and ASCII letters. */
-function compareText(left: string, right: string): number {
+/**
+ * The order of accounts with equal rights: the collation of `localeCompare(…, 'en', {caseFirst: 'lower'})` for texts of
+ * digits and ASCII letters.
+ */
+export function compareAddresses(left: Address, right: Address): number {
   const length = Math.min(left.length, right.length);
   let caseOrder = 0;
   for (let i = 0; i < length; i++) {
@@ -138,7 +146,7 @@ function compareText(left: string, right: string): number {
 }
 
 /** Bytes that the caller has yet to write, every one of them. From Node's pool they cost a sixth of fresh zeros. */
-function takeRoom(byteCount: number): Uint8Array {
+export function takeRoom(byteCount: number): Uint8Array {
   const { buffer, byteOffset } = Buffer.allocUnsafe(byteCount);
   return new Uint8Array(buffer, byteOffset, byteCount);
 }

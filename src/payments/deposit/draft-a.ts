@@ -18,7 +18,8 @@ import {
   warnOfOtherReaders,
   type LeftPermission,
 } from './permission-status.ts';
-import { planDepositA, type DepositPlanA } from './plan-a.ts';
+import { writeDepositA } from './message-a.ts';
+import type { DepositPlanA } from './plan-a.ts';
 import { eataMissing, vaultMissing } from './refusals.ts';
 import type { DepositRequest } from './request.ts';
 import { readDepositStateA, type DepositStateA } from './state-a.ts';
@@ -54,7 +55,7 @@ export async function draftDepositA({ chain, input, facts, validator }: DepositR
         : null,
   };
   return {
-    instructions: planDepositA(plan),
+    instructions: writeDepositA(plan),
     warnings: warningsFor(plan, state, { decimals: facts.decimals, validator }),
     notes: notesOn(plan, state),
   };
