@@ -1,19 +1,19 @@
 import { ServiceError } from '../errors/service-error.ts';
-import { decodeTokenAccount, type TokenAccount } from '../programs/token/state.ts';
+import { decodeTokenHolding, type TokenHolding } from '../programs/token/state.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 
 /**
- * The token account at an owner's ATA, null where there is none: also when only lamports were sent to the address.
+ * What the token account at an owner's ATA holds, null where there is none: also when only lamports were sent to the address.
  *
  * @throws {ServiceError} ACCOUNT_UNREADABLE when it belongs to the token program but is no token account.
  */
 export function readOwnerTokens(
   place: { readonly owner: Address; readonly ownerAta: Address; readonly tokenProgram: Address },
   account: Account | null,
-): TokenAccount | null {
+): TokenHolding | null {
   if (account === null || account.owner !== place.tokenProgram) return null;
-  const tokens = decodeTokenAccount(account.data);
+  const tokens = decodeTokenHolding(account.data);
   if (tokens === null) {
     throw new ServiceError(
       'ACCOUNT_UNREADABLE',

@@ -1,6 +1,6 @@
 import type { Chain } from '../../chain/chain.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
-import type { TokenAccount } from '../../programs/token/state.ts';
+import type { TokenHolding } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveFeesVaultOf, type DepositAccounts } from '../deposit-accounts.ts';
 import { judgeEata, type EataStatus } from '../eata-status.ts';
@@ -13,8 +13,8 @@ import { requireWalletAccount } from '../wallet.ts';
 /** What the chain says about the accounts of a withdrawal. */
 export interface WithdrawState {
   readonly eata: EataStatus;
-  /** The owner's token account, null where there is none. */
-  readonly ownerTokens: TokenAccount | null;
+  /** What the owner's token account holds, null where there is none. */
+  readonly ownerTokens: TokenHolding | null;
   /** Lamports of the owner's wallet. */
   readonly ownerLamports: bigint;
   /** Whether the delegation program knows the validator, so that it could ever settle. */

@@ -1,4 +1,4 @@
-import { addressBytes, type Address } from '../../solana/address.ts';
+import type { Address } from '../../solana/address.ts';
 import {
   readonly,
   signer,
@@ -16,6 +16,7 @@ import {
   PERMISSION_PROGRAM,
   SYSTEM_PROGRAM,
 } from '../addresses.ts';
+import { concat, trailing, u64, u8 } from '../instruction-data.ts';
 
 /**
  * Instructions of the ephemeral SPL token program as of January 2026 ("layout A"), the one the embedded ledger runs.
@@ -107,7 +108,7 @@ export function deposit(accounts: VaultTransferAccounts, amount: bigint): Instru
       signer(accounts.owner),
       readonly(accounts.tokenProgram),
     ],
-    withAmount(TAG.deposit, amount),
+    concat(u8(TAG.deposit), u64(amount)),
   );
 }
 
@@ -123,7 +124,7 @@ export function withdraw(accounts: VaultTransferAccounts, amount: bigint, vaultB
       writable(accounts.ownerAta),
       readonly(accounts.tokenProgram),
     ],
-    Uint8Array.of(...withAmount(TAG.withdraw, amount), vaultBump),
+    concat(u8(TAG.withdraw), u64(amount), u8(vaultBump)),
   );
 }
 
@@ -148,7 +149,7 @@ export function delegateEata(
       readonly(DELEGATION_PROGRAM),
       readonly(SYSTEM_PROGRAM),
     ],
-    Uint8Array.of(TAG.delegateEata, eataBump, ...(validator === null ? [] : addressBytes(validator))),
+    concat(Uint8Array.of(TAG.delegateEata, eataBump), trailing(validator)),
   );
 }
 
@@ -247,11 +248,4 @@ export function resetPermission(
     ],
     Uint8Array.of(TAG.resetPermission, eataBump, flags),
   );
-}
-
-function withAmount(tag: number, amount: bigint): Uint8Array {
-  const data = new Uint8Array(9);
-  data[0] = tag;
-  new DataView(data.buffer).setBigUint64(1, amount, true);
-  return data;
 }
