@@ -12,6 +12,7 @@ import {
 } from '../solana/message.ts';
 import type { FilledTemplate } from '../solana/message-template.ts';
 import { compileV0Message, type LookupTable } from '../solana/v0-message.ts';
+import { remember } from './remember.ts';
 import type { Sponsor } from './sponsor.ts';
 
 /** Something the caller should know before signing; the transaction is built all the same. */
@@ -98,7 +99,7 @@ export async function buildTransaction(
     ? chain.latestBlockhash()
     : rollupOf(chain).latestBlockhash(token));
   const { version, message } = chooseForm(
-    { feePayer, blockhash: decodeBase58(blockhash), instructions },
+    { feePayer, blockhash: blockhashBytes(blockhash), instructions },
     lookupTable,
   );
   refuseTooLarge(message, waysOut);
@@ -116,6 +117,9 @@ export async function buildTransaction(
     ...(sendRpcEndpoint === null ? {} : { sendRpcEndpoint }),
   };
 }
+
+/** Many transactions are built on one blockhash of a ledger. */
+const blockhashBytes = remember(16, decodeBase58);
 
 /** A warning for a transaction that goes to a rollup whose endpoint is not shown; empty for any other. */
 export function endpointWarnings(built: BuiltTransaction): Warning[] {

@@ -2,7 +2,7 @@ import { isTokenProgram } from '../programs/token/token-program.ts';
 import type { Chain, Layout } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { TOKEN_PROGRAM } from '../programs/addresses.ts';
-import { decodeMint } from '../programs/token/state.ts';
+import { decodeMintScale } from '../programs/token/state.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 
@@ -64,15 +64,15 @@ function decodeFacts(chain: Chain, mint: Address, account: Account | null): Mint
       { field: 'mint', mint, owner: account.owner },
     );
   }
-  const decoded = decodeMint(account.data);
-  if (decoded === null) {
+  const scale = decodeMintScale(account.data);
+  if (scale === null) {
     throw new ServiceError(
       'ACCOUNT_UNREADABLE',
       `account ${mint} belongs to a token program but is not an initialised mint; pass the address of a mint`,
       { field: 'mint', mint },
     );
   }
-  return { mint, tokenProgram: account.owner, decimals: decoded.decimals };
+  return { mint, tokenProgram: account.owner, ...scale };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Clusters } from '../chain/clusters.ts';
 import { decodeTransaction, isStaticKeyWritable, type Transaction } from '../solana/transaction.ts';
 import type { Address } from '../solana/address.ts';
 import { flag } from './fields.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, OperationCaller, OperationResult } from './operation.ts';
 import { describeTrial, runTrial, trialSummary, type TrialSummary } from './trial-summary.ts';
 
 /** What a build operation answers, as far as trying it needs it. */
@@ -35,18 +35,23 @@ export function withTrial<Input, Output extends object>(
     ...operation,
     input: objectSchema(operation.input).safeExtend({ simulate }) as z.ZodType,
     output: objectSchema(operation.output).safeExtend({ simulation }) as z.ZodType<object>,
-    run: async (input, caller) => {
+    run: (input, caller) => {
       const { simulate: wanted, ...own } = input as { simulate?: boolean; cluster?: string };
-      const result = await operation.run(own as Input, caller);
-      if (wanted !== true) return result;
-      const chain = clusters.resolve(own.cluster);
-      const summary = await tryBuilt(chain, firstToSend(result.output), caller.token);
-      return {
-        output: { ...result.output, simulation: summary },
-        sentences: [...result.sentences, describeTrial(summary)],
-      };
+      const result = operation.run(own as Input, caller);
+      return wanted === true
+        ? result.then((built) => addTrial(built, clusters.resolve(own.cluster), caller))
+        : result;
     },
   };
+}
+
+async function addTrial(
+  { output, sentences }: OperationResult<object>,
+  chain: Chain,
+  { token }: OperationCaller,
+): Promise<OperationResult<object>> {
+  const summary = await tryBuilt(chain, firstToSend(output), token);
+  return { output: { ...output, simulation: summary }, sentences: [...sentences, describeTrial(summary)] };
 }
 
 function objectSchema(schema: z.ZodType): z.ZodObject {

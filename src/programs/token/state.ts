@@ -12,11 +12,15 @@ const ACCOUNT_TYPE_ACCOUNT = 2;
 /** A multisig has this length and is never a mint or an account (SPL Token `Multisig::LEN`). */
 const MULTISIG_BYTES = 355;
 
-export interface Mint {
+/** What amounts of a mint mean. */
+export interface MintScale {
+  readonly decimals: number;
+}
+
+export interface Mint extends MintScale {
   readonly mintAuthority: Address | null;
   /** Base units in existence. */
   readonly supply: bigint;
-  readonly decimals: number;
   readonly freezeAuthority: Address | null;
 }
 
@@ -39,17 +43,25 @@ export interface TokenAccount extends TokenHolding {
 }
 
 /**
- * An initialised mint, with or without Token-2022 extensions; null when the bytes are not one.
+ * The scale of an initialised mint, with or without Token-2022 extensions; null when the bytes are not one.
  * Layout: SPL Token `Mint`; COption is a u32 tag and the value.
  */
-export function decodeMint(data: Uint8Array): Mint | null {
+export function decodeMintScale(data: Uint8Array): MintScale | null {
   if (!hasLayout(data, MINT_BYTES, ACCOUNT_TYPE_MINT)) return null;
   const view = viewOf(data);
   if (data[45] !== 1 || !isOptionTag(view, 0) || !isOptionTag(view, 46)) return null;
+  return { decimals: data[44] as number };
+}
+
+/** All that an initialised mint says; null when the bytes are not one. */
+export function decodeMint(data: Uint8Array): Mint | null {
+  const scale = decodeMintScale(data);
+  if (scale === null) return null;
+  const view = viewOf(data);
   return {
+    ...scale,
     mintAuthority: optionalAddress(data, view, 0),
     supply: view.getBigUint64(36, true),
-    decimals: data[44] as number,
     freezeAuthority: optionalAddress(data, view, 46),
   };
 }
