@@ -53,6 +53,26 @@ describe('readMint', () => {
     expect(chain.reads).toBe(reads);
   });
 
+  it.each([
+    ['an SPL Token mint', USDC_MINT],
+    ['a Token-2022 mint', USDC_DEVNET_MINT],
+  ])('reads %s of a network once for callers at the same time', async (_, mint) => {
+    const chain = chainOf('mainnet');
+    const answers = await Promise.all(Array.from({ length: 5 }, () => readMint(chain, mint)));
+    expect(new Set(answers).size).toBe(1);
+    expect(chain.reads).toBe(1);
+  });
+
+  it('tells callers at the same time of a failure, and reads again for the next', async () => {
+    const chain = new CountingChain();
+    chain.network = 'mainnet';
+    const failures = await Promise.allSettled([readMint(chain, USDC_MINT), readMint(chain, USDC_MINT)]);
+    expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    chain.put(USDC_MINT, { owner: TOKEN_PROGRAM, data: mintData(6) });
+    expect((await readMint(chain, USDC_MINT)).decimals).toBe(6);
+    expect(chain.reads).toBe(2);
+  });
+
   it('keeps the mints of chains apart', async () => {
     await readMint(chainOf('mainnet'), USDC_MINT);
     const other = new MapChain();

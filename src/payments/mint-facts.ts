@@ -14,35 +14,57 @@ export interface MintFacts {
   readonly decimals: number;
 }
 
-/**
- * Facts of mints that need not be read again, by chain. Those of an SPL Token mint never change: the program neither
- * closes a mint nor sets its decimals twice. Token-2022 closes mints, and a local ledger may be set back.
- */
-const lastingFacts = new WeakMap<Chain, Map<Address, MintFacts>>();
+/** What is known of the mints of a chain. */
+interface MintMemory {
+  /**
+   * Facts that need not be read again. Those of an SPL Token mint never change: the program neither closes a mint nor sets
+   * its decimals twice. Token-2022 closes mints.
+   */
+  readonly lasting: Map<Address, MintFacts>;
+  /** Reads under way. */
+  readonly underWay: Map<Address, Promise<MintFacts>>;
+}
+
+const memories = new WeakMap<Chain, MintMemory>();
 
 /** Mints remembered for each chain; the oldest goes first. */
 const LASTING_MAX = 1_024;
 
 /**
- * Reads a mint from the chain, unless it is known for good.
+ * Reads a mint from the chain, unless it is known for good. Callers at the same time share a read; failures are not kept.
  *
  * @throws {ServiceError} MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM when another program owns the account,
  *   ACCOUNT_UNREADABLE when a token program owns it but it is no initialised mint.
  */
 export async function readMint(chain: Chain, mint: Address): Promise<MintFacts> {
-  const known = lastingFacts.get(chain)?.get(mint);
-  if (known !== undefined) return known;
-  const [account = null] = await chain.getAccounts([mint]);
-  const facts = decodeFacts(chain, mint, account);
-  if (facts.tokenProgram === TOKEN_PROGRAM && chain.network !== 'localnet') keepFacts(chain, facts);
-  return facts;
+  // A local ledger may be set back, and looking into it costs less than remembering.
+  if (chain.network === 'localnet') return readFacts(chain, mint);
+  const memory = memoryOf(chain);
+  return memory.lasting.get(mint) ?? memory.underWay.get(mint) ?? readForAll(chain, mint, memory);
 }
 
-function keepFacts(chain: Chain, facts: MintFacts): void {
-  const known = lastingFacts.get(chain) ?? new Map<Address, MintFacts>();
-  lastingFacts.set(chain, known);
-  if (known.size >= LASTING_MAX) known.delete(known.keys().next().value as Address);
-  known.set(facts.mint, facts);
+function memoryOf(chain: Chain): MintMemory {
+  let memory = memories.get(chain);
+  if (memory === undefined) memories.set(chain, (memory = { lasting: new Map(), underWay: new Map() }));
+  return memory;
+}
+
+function readForAll(chain: Chain, mint: Address, { lasting, underWay }: MintMemory): Promise<MintFacts> {
+  const reading = readFacts(chain, mint)
+    .then((facts) => {
+      if (facts.tokenProgram !== TOKEN_PROGRAM) return facts;
+      if (lasting.size >= LASTING_MAX) lasting.delete(lasting.keys().next().value as Address);
+      lasting.set(mint, facts);
+      return facts;
+    })
+    .finally(() => underWay.delete(mint));
+  underWay.set(mint, reading);
+  return reading;
+}
+
+async function readFacts(chain: Chain, mint: Address): Promise<MintFacts> {
+  const [account = null] = await chain.getAccounts([mint]);
+  return decodeFacts(chain, mint, account);
 }
 
 function decodeFacts(chain: Chain, mint: Address, account: Account | null): MintFacts {
