@@ -41,7 +41,7 @@ export function planDepositB(plan: DepositPlanB): Instruction[] {
 /** Vault, the owner's ATA, eATA, permission, delegation; then the shuttle. All but the last may be repeated. */
 function byShuttle(plan: DepositPlanB, shuttle: Shuttle): Instruction[] {
   const { accounts, payer, amount, validator } = plan;
-  const { owner, mint, tokenProgram, ownerAta } = accounts;
+  const { owner, mint, tokenProgram, ownerAta, vaultAta } = accounts;
   return [
     ...(plan.initVault ? vaultCreation(plan) : []),
     ...(plan.initOwnerAta ? [createAtaIdempotent({ payer, ata: ownerAta, owner, mint, tokenProgram })] : []),
@@ -50,8 +50,12 @@ function byShuttle(plan: DepositPlanB, shuttle: Shuttle): Instruction[] {
     delegation(plan),
     depositByShuttle(
       {
-        ...accounts,
+        owner,
+        mint,
+        tokenProgram,
+        ownerAta,
         vault: accounts.vault.address,
+        vaultAta,
         payer,
         rentPda: RENT_PDA,
         shuttle: shuttle.accounts,

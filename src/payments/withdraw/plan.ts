@@ -54,7 +54,7 @@ export interface ShuttleWithdrawPlan extends WithdrawPlan {
 /** The owner's ATA, the eATA and its delegation, which may all be repeated; then the shuttle. */
 export function planShuttleWithdraw(plan: ShuttleWithdrawPlan): Instruction[] {
   const { accounts, amount, shuttle, validator } = plan;
-  const { owner, mint } = accounts;
+  const { owner, mint, tokenProgram, ownerAta } = accounts;
   const eata = accounts.eata.address;
   const instructions = ataCreation(plan);
   if (plan.initEata) instructions.push(initEata({ eata, payer: owner, owner, mint }));
@@ -62,7 +62,10 @@ export function planShuttleWithdraw(plan: ShuttleWithdrawPlan): Instruction[] {
     delegateEata({ payer: owner, eata, delegation: accounts.delegation }, validator),
     withdrawByShuttle(
       {
-        ...accounts,
+        owner,
+        mint,
+        tokenProgram,
+        ownerAta,
         payer: owner,
         rentPda: RENT_PDA,
         shuttle: shuttle.accounts,
