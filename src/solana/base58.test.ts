@@ -20,6 +20,16 @@ describe('base58', () => {
     }
   });
 
+  it.each([127, 1_231, 1_232, 1_233])('agrees with kit for %i bytes: up to a packet and beyond', (length) => {
+    const bytes = new Uint8Array(randomBytes(length));
+    for (const zeros of [0, 1, 5, length]) {
+      bytes.fill(0, 0, zeros);
+      const text = encodeBase58(bytes);
+      expect(text).toBe(getBase58Decoder().decode(bytes));
+      expect(decodeBase58(text)).toEqual(bytes);
+    }
+  });
+
   it.each([
     ['', ''],
     ['00', '1'],

@@ -1,13 +1,12 @@
+import { viewOf, wasm } from './wasm.ts';
+
 /** Bitcoin's base58 alphabet, which Solana uses for addresses, signatures and hashes. */
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 const DIGIT = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < 58; digit++) DIGIT[ALPHABET.charCodeAt(digit)] = digit;
 
-const CHAR_CODES = new Uint8Array([...ALPHABET].map((character) => character.charCodeAt(0)));
-
-/** Five base58 digits at a time: 58^5 < 2^30, so one division step stays exact in a double. */
-const CHUNK = 58 ** 5;
+/** Five base58 digits at a time: 58^5 < 2^30, so that a step with 16 bits more stays exact in a double. */
 const CHUNK_DIGITS = 5;
 
 /** Why a text is not base58: a character outside the alphabet, with its index in characters. */
@@ -23,65 +22,29 @@ export class Base58Error extends Error {
   }
 }
 
-/** 22 bits at a time on the other side: a chunk's remainder times 2^22 and a word more stay below 2^53. */
-const WORD_BITS = 22;
-const WORD = 2 ** WORD_BITS;
+/** Most bytes and characters that the module has room for (`wasm/assembly/base58.ts`): a packet's. */
+const BYTES_MAX = 1_232;
+const TEXT_MAX = 1_705;
 
-/** Room for everything up to a signature, which is what is encoded all the time. */
-const USUAL_BYTES_MAX = 64;
-const usualRoom = makeRoom(USUAL_BYTES_MAX);
+/** Bytes and text end where their room ends. */
+const bytesRoom = viewOf(wasm?.bytes, BYTES_MAX);
+const textRoom = viewOf(wasm?.text, TEXT_MAX);
 
 /** `bytes` as base58 text. Each leading zero byte becomes a leading `1`. */
 export function encodeBase58(bytes: Uint8Array): string {
-  const { words, text } = bytes.length <= USUAL_BYTES_MAX ? usualRoom : makeRoom(bytes.length);
-  let count = toWords(bytes, words);
-  let at = text.length;
-  while (count > 0) {
-    let remainder = 0;
-    for (let i = count - 1; i >= 0; i--) {
-      const value = remainder * WORD + (words[i] as number);
-      const quotient = Math.floor(value / CHUNK);
-      words[i] = quotient;
-      remainder = value - quotient * CHUNK;
-    }
-    while (count > 0 && words[count - 1] === 0) count--;
-    let rest = remainder | 0;
-    for (let digit = 0; digit < CHUNK_DIGITS; digit++) {
-      const quotient = (rest / 58) | 0;
-      text[--at] = CHAR_CODES[rest - quotient * 58] as number;
-      rest = quotient;
-    }
-  }
-  // The last chunk is padded with `1` digits that stand for nothing.
-  while (at < text.length && text[at] === CHAR_CODES[0]) at++;
-  for (let i = 0; i < bytes.length && bytes[i] === 0; i++) text[--at] = CHAR_CODES[0] as number;
-  return text.toString('latin1', at);
+  if (wasm === null || bytes.length > BYTES_MAX) return encodePlainly(bytes);
+  bytesRoom.set(bytes, BYTES_MAX - bytes.length);
+  return textRoom.toString('latin1', wasm.encodeBase58(bytes.length));
 }
 
-/** Places to work in. log(256) / log(58) is below 1.38; the last chunk may have up to four digits too many. */
-function makeRoom(byteCount: number): { words: Float64Array; text: Buffer } {
-  return {
-    words: new Float64Array(Math.ceil((byteCount * 8) / WORD_BITS)),
-    text: Buffer.alloc(Math.ceil(byteCount * 1.38) + CHUNK_DIGITS),
-  };
-}
-
-/** Writes the number in the bytes as words of 22 bits, the lowest first; returns how many it took. */
-function toWords(bytes: Uint8Array, words: Float64Array): number {
-  let bits = 0;
-  let bitCount = 0;
-  let count = 0;
-  for (let i = bytes.length - 1; i >= 0; i--) {
-    bits |= (bytes[i] as number) << bitCount;
-    bitCount += 8;
-    if (bitCount < WORD_BITS) continue;
-    words[count++] = bits & (WORD - 1);
-    bits >>>= WORD_BITS;
-    bitCount -= WORD_BITS;
+/** The same on BigInt, where there is no WebAssembly, and for what is longer than a packet. */
+function encodePlainly(bytes: Uint8Array): string {
+  let digits = '';
+  for (let rest = BigInt(`0x0${Buffer.from(bytes).toString('hex')}`); rest > 0n; rest /= 58n) {
+    digits = ALPHABET.charAt(Number(rest % 58n)) + digits;
   }
-  if (bitCount > 0) words[count++] = bits;
-  while (count > 0 && words[count - 1] === 0) count--;
-  return count;
+  const zeros = bytes.findIndex((byte) => byte !== 0);
+  return '1'.repeat(zeros < 0 ? bytes.length : zeros) + digits;
 }
 
 /**

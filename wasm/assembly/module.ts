@@ -1,0 +1,3 @@
+/** Everything that the project calls. */
+export { bytes, encodeBase58, text } from './base58';
+export { findBump, judgePoint, point, preimage } from './derivation';
