@@ -1,5 +1,5 @@
 import { judgeCurve } from './on-curve';
-import { BLOCK, compress, INITIAL, STATE, writeDigest } from './sha256';
+import { BLOCK, compress, expand, INITIAL, SCHEDULE, STATE, writeDigest } from './sha256';
 
 /** Room for 15 seeds of 32 bytes, what is hashed after them, the padding, and what is cleared beyond it. */
 export const preimage = memory.data(640, 8);
@@ -17,8 +17,10 @@ const MARKER = memory.data<u8>([
 ]);
 const MARKER_BYTES: usize = 21;
 
-const middle = memory.data(STATE);
-const state = memory.data(STATE);
+const schedule = memory.data(SCHEDULE, 4);
+const lastSchedule = memory.data(SCHEDULE, 4);
+const middle = memory.data(STATE, 4);
+const state = memory.data(STATE, 4);
 
 /**
  * The highest bump for which sha256 of seeds, bump, program id and marker is no point of the curve
@@ -27,17 +29,21 @@ const state = memory.data(STATE);
  */
 export function findBump(bumpAt: usize): i32 {
   const end = closePreimage(bumpAt + 1 + PROGRAM);
-  // The blocks before the bump are the same for all bumps.
+  // The blocks before the one with the bump are the same for all bumps, and so is the one that may follow it.
+  let block = preimage;
   let start = INITIAL;
-  let tail = preimage;
-  for (; tail + BLOCK <= preimage + bumpAt; tail += BLOCK) {
-    compress(start, tail, middle);
+  for (; block + BLOCK <= preimage + bumpAt; block += BLOCK) {
+    expand(block, schedule);
+    compress(start, schedule, middle);
     start = middle;
   }
+  const isLast = block + BLOCK == end;
+  if (!isLast) expand(block + BLOCK, lastSchedule);
   for (let bump = 255; bump >= 0; bump--) {
     store<u8>(preimage + bumpAt, <u8>bump);
-    compress(start, tail, state);
-    for (let block = tail + BLOCK; block < end; block += BLOCK) compress(state, block, state);
+    expand(block, schedule);
+    compress(start, schedule, state);
+    if (!isLast) compress(state, lastSchedule, state);
     writeDigest(state, point);
     const verdict = judgeCurve(point);
     if (verdict < 0) return bump;

@@ -1,5 +1,5 @@
 /**
- * SHA-256 (FIPS 180-4), one block at a time, so that the state after the first blocks can be used again.
+ * SHA-256 (FIPS 180-4), one step at a time, so that what is the same for all bumps is done once.
  */
 
 /** The round constants (4.2.2): the first 32 bits of the fractions of the cube roots of the first 64 primes. */
@@ -25,15 +25,14 @@ export const BLOCK: usize = 64;
 /** Bytes of a state, and of the digest. */
 export const STATE: i32 = 32;
 
-/** The message schedule. */
-const schedule = memory.data(64 * 4);
+/** Bytes of a message schedule. */
+export const SCHEDULE: i32 = 64 * 4;
 
 /**
- * The state after a block (6.2.2), which may take the place of the one before. In eight rounds the working variables
- * come round to their places, so that none is moved.
+ * The state after a block of which the schedule is given (6.2.2); it may take the place of the one before. In eight
+ * rounds the working variables come round to their places, so that none is moved.
  */
-export function compress(state: usize, block: usize, after: usize): void {
-  expand(block);
+export function compress(state: usize, schedule: usize, after: usize): void {
   let a = load<u32>(state);
   let b = load<u32>(state, 4);
   let c = load<u32>(state, 8);
@@ -42,7 +41,7 @@ export function compress(state: usize, block: usize, after: usize): void {
   let f = load<u32>(state, 20);
   let g = load<u32>(state, 24);
   let h = load<u32>(state, 28);
-  for (let at: usize = 0; at < 256; at += 32) {
+  for (let at: usize = 0; at < <usize>SCHEDULE; at += 32) {
     h += mixE(e, f, g) + load<u32>(K + at) + load<u32>(schedule + at);
     d += h;
     h += mixA(a, b, c);
@@ -83,10 +82,10 @@ export function writeDigest(state: usize, digest: usize): void {
   for (let at: usize = 0; at < <usize>STATE; at += 4) store<u32>(digest + at, bswap(load<u32>(state + at)));
 }
 
-/** Fills the schedule from a block. */
-function expand(block: usize): void {
+/** Writes the message schedule of a block (6.2.2, step 1). */
+export function expand(block: usize, schedule: usize): void {
   for (let at: usize = 0; at < 64; at += 4) store<u32>(schedule + at, bswap(load<u32>(block + at)));
-  for (let to = schedule + 64; to < schedule + 256; to += 4) {
+  for (let to = schedule + 64; to < schedule + <usize>SCHEDULE; to += 4) {
     const w2 = load<u32>(to - 8);
     const w15 = load<u32>(to - 60);
     const s0 = rotr<u32>(w15, 7) ^ rotr<u32>(w15, 18) ^ (w15 >> 3);
