@@ -1,11 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { call, rpcText } from './call.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../src/programs/addresses.ts';
 import { deriveAta } from '../src/programs/associated-token.ts';
-import { addressOf, type Address } from '../src/solana/address.ts';
+import type { Address } from '../src/solana/address.ts';
 import { decodeBase58 } from '../src/solana/base58.ts';
 import { signer, writable } from '../src/solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/message.ts';
+import { newWallet } from './wallet.ts';
 
 /** One kind of request, sent to one server. */
 export interface BenchCase {
@@ -130,11 +130,6 @@ export function cases({ owners, transfers }: Workload): BenchCase[] {
 
 function toolCall(name: string, args: object): string {
   return rpcText('tools/call', { name, arguments: args });
-}
-
-function newWallet(): Address {
-  const { publicKey } = generateKeyPairSync('ed25519');
-  return addressOf(new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)));
 }
 
 const ataOf = (wallet: Address): Address => deriveAta(wallet, USDC_MINT, TOKEN_PROGRAM).address;

@@ -1,12 +1,10 @@
 import { connect, type Socket } from 'node:net';
+import { percentile } from './statistics.ts';
 
 /** What a burst of requests showed. */
-export interface LoadResult {
+export interface LoadResult extends Sent {
   readonly requests: number;
   readonly seconds: number;
-  /** Answers that were not 200, or whose body the check refused. */
-  readonly failures: number;
-  /** Latencies in ms. */
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
@@ -23,62 +21,133 @@ export interface Load {
   readonly accepts: (body: string) => boolean;
 }
 
+/** An answer, its body in latin1. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A request as it goes over the wire, and whether an answer is what it asked for. */
+export interface WireRequest {
+  readonly wire: Buffer;
+  readonly accepts: (answer: Answer) => boolean;
+}
+
+/** What requests that were sent showed. */
+export interface Sent {
+  /** Of every request, ms. */
+  readonly latenciesMs: readonly number[];
+  /** Answers that were not accepted, and the first of them. */
+  readonly failures: number;
+  readonly firstFailure?: Answer;
+}
+
 /** POSTs JSON on keep-alive connections, one request at a time on each, until the time is over. */
-export async function runLoad(load: Load): Promise<LoadResult> {
-  const requests = load.bodies.map((body) =>
-    Buffer.from(
-      `POST ${load.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    ),
-  );
-  const latencies: number[] = [];
-  let failures = 0;
+export async function runLoad({ port, path, bodies, connections, ...load }: Load): Promise<LoadResult> {
+  const accepts = ({ status, body }: Answer): boolean => status === 200 && load.accepts(body);
+  const requests = bodies.map((body): WireRequest => ({ wire: postOf(path, body), accepts }));
   let turn = 0;
-  const started = performance.now();
-  const deadline = started + load.durationMs;
+  const startedMs = performance.now();
+  const deadlineMs = startedMs + load.durationMs;
+  const sent = await sendAll(port, connections, () =>
+    performance.now() < deadlineMs ? requests[turn++ % requests.length] : undefined,
+  );
+  const { latenciesMs } = sent;
+  return {
+    ...sent,
+    requests: latenciesMs.length,
+    seconds: (performance.now() - startedMs) / 1_000,
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
+  };
+}
+
+/** A POST of JSON. */
+export function postOf(path: string, body: string, headers: Readonly<Record<string, string>> = {}): Buffer {
+  const all = {
+    host: '127.0.0.1',
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'content-length': Buffer.byteLength(body),
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Sends requests over keep-alive connections, one at a time on each, until `next` has none left. */
+export async function sendAll(
+  port: number,
+  connections: number,
+  next: () => WireRequest | undefined,
+): Promise<Sent> {
+  const latenciesMs: number[] = [];
+  let failures = 0;
+  let firstFailure: Answer | undefined;
 
   const drive = (socket: Socket): Promise<void> =>
     new Promise((resolve, reject) => {
-      let sent = 0;
-      let received = '';
+      const reader = new AnswerReader();
+      let request: WireRequest;
+      let sentMs = 0;
       const send = (): void => {
-        sent = performance.now();
-        socket.write(requests[turn++ % requests.length] as Buffer);
+        const following = next();
+        if (following === undefined) return void socket.destroy();
+        request = following;
+        sentMs = performance.now();
+        socket.write(request.wire);
       };
       socket.setEncoding('latin1').setNoDelay(true);
       socket.on('error', reject);
       socket.on('close', () => resolve());
       socket.on('data', (chunk: string) => {
-        received += chunk;
-        const answer = takeAnswer(received);
+        const answer = reader.read(chunk);
         if (answer === undefined) return;
-        received = '';
-        const now = performance.now();
-        latencies.push(now - sent);
-        if (answer.status !== 200 || !load.accepts(answer.body)) failures++;
-        if (now < deadline) send();
-        else socket.destroy();
+        latenciesMs.push(performance.now() - sentMs);
+        if (!request.accepts(answer)) {
+          failures++;
+          firstFailure ??= answer;
+        }
+        send();
       });
       socket.once('connect', send);
     });
 
-  await Promise.all(Array.from({ length: load.connections }, () => drive(connect(load.port, '127.0.0.1'))));
-  const seconds = (performance.now() - started) / 1_000;
-  latencies.sort((a, b) => a - b);
-  const percentile = (share: number): number =>
-    latencies[Math.floor((latencies.length - 1) * share)] ?? Number.NaN;
-  return { requests: latencies.length, seconds, failures, p50Ms: percentile(0.5), p99Ms: percentile(0.99) };
+  await Promise.all(Array.from({ length: connections }, () => drive(connect(port, '127.0.0.1'))));
+  return { latenciesMs, failures, ...(firstFailure && { firstFailure }) };
 }
 
-/** The first whole answer in what was received: by content-length, or chunked (the SDK of the peer may send that). */
-function takeAnswer(received: string): { status: number; body: string } | undefined {
-  const headEnd = received.indexOf('\r\n\r\n');
-  if (headEnd < 0) return undefined;
-  const head = received.slice(0, headEnd);
-  const status = Number(head.slice(9, 12));
-  const length = /content-length: (\d+)/i.exec(head);
-  if (length === null) {
-    return received.endsWith('0\r\n\r\n') ? { status, body: received.slice(headEnd + 4) } : undefined;
+const END_OF_HEAD = '\r\n\r\n';
+const LAST_CHUNK = '0\r\n\r\n';
+
+/** Puts the pieces of one answer after another together: by content-length, or chunked (the peer's SDK may send that). */
+class AnswerReader {
+  #received = '';
+  /** Where the body begins, 0 until the head is there, and where it ends, NaN when it is chunked. */
+  #bodyAt = 0;
+  #endAt = 0;
+
+  /** The answer, once this piece completes it. */
+  read(piece: string): Answer | undefined {
+    this.#received += piece;
+    if (this.#bodyAt === 0 && !this.#readHead()) return undefined;
+    const received = this.#received;
+    const isWhole = Number.isNaN(this.#endAt)
+      ? received.endsWith(LAST_CHUNK)
+      : received.length >= this.#endAt;
+    if (!isWhole) return undefined;
+    const answer = { status: Number(received.slice(9, 12)), body: received.slice(this.#bodyAt) };
+    this.#received = '';
+    this.#bodyAt = 0;
+    return answer;
   }
-  const body = received.slice(headEnd + 4);
-  return body.length >= Number(length[1]) ? { status, body } : undefined;
+
+  #readHead(): boolean {
+    const headEnd = this.#received.indexOf(END_OF_HEAD);
+    if (headEnd < 0) return false;
+    this.#bodyAt = headEnd + END_OF_HEAD.length;
+    const length = /content-length: (\d+)/i.exec(this.#received.slice(0, headEnd));
+    this.#endAt = length === null ? Number.NaN : this.#bodyAt + Number(length[1]);
+    return true;
+  }
 }

@@ -13,6 +13,7 @@ import { rollup } from './rollup/rollup.ts';
 import type { Figures } from './figures.ts';
 import type { Section, Settings } from './section.ts';
 import { moveAside } from './server-process.ts';
+import { soak } from './soak/soak.ts';
 
 /**
  * Measures the service and the ledger node beside a bare node:http echo (the floor), beside the ledger without a node
@@ -37,6 +38,7 @@ const SECTIONS: readonly Section[] = [
   fanOut,
   restart,
   rollup,
+  soak,
   growth,
 ];
 

@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { memoryOf } from './memory.ts';
 
 /** A server in a process of its own, so that its CPU time can be told from the load generator's. */
 export interface ServerProcess {
@@ -17,6 +18,8 @@ export interface ServerProcess {
 
 /** Clock ticks a second in /proc/<pid>/stat (`getconf CLK_TCK`; 100 on every Linux there is). */
 const TICKS_PER_SECOND = 100;
+
+const MIB = 1_024 * 1_024;
 
 const ALL_CORES = `0-${cpus().length - 1}`;
 
@@ -77,7 +80,7 @@ function describeProcess(child: ChildProcess, output: string): ServerProcess {
     pid,
     output,
     cpuMs: () => cpuMsOf(pid),
-    residentMiB: () => Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)]).stdout) / 1024,
+    residentMiB: () => memoryOf(pid).resident / MIB,
     stop: (signal = 'SIGTERM') =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { startServer, type ServerProcess } from './server-process.ts';
 
-/** The built program, without its supervisor: what is measured is the process that serves. */
+/** The built program; without its supervisor, if not otherwise said: what is measured is the process that serves. */
 export interface Stack extends ServerProcess {
   readonly serviceUrl: string;
   readonly ledgerUrl: string;
@@ -26,8 +26,12 @@ export function stackEnv(folder: string): Record<string, string> {
 }
 
 /** Starts the built program on free ports with its ledger in a folder. */
-export async function startStack(folder: string, env: NodeJS.ProcessEnv = {}): Promise<Stack> {
-  const server = await startServer([MAIN, '--no-supervisor'], /Ready/, { ...stackEnv(folder), ...env });
+export async function startStack(
+  folder: string,
+  env: NodeJS.ProcessEnv = {},
+  flags: readonly string[] = ['--no-supervisor'],
+): Promise<Stack> {
+  const server = await startServer([MAIN, ...flags], /Ready/, { ...stackEnv(folder), ...env });
   return Object.assign(server, {
     serviceUrl: addressIn(server.output, 'Tool service').replace(/\/mcp$/, ''),
     ledgerUrl: addressIn(server.output, 'Ledger node'),

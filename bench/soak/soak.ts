@@ -1,0 +1,104 @@
+import { childOf } from '../../test/stack-process.ts';
+import { call } from '../call.ts';
+import { sendAll } from '../load.ts';
+import { memoryOf, type Memory } from '../memory.ts';
+import { inScope } from '../scope.ts';
+import type { Section } from '../section.ts';
+import { addressIn, portOf, startStack, type Stack } from '../stack.ts';
+import { markdown } from '../table.ts';
+import { settleResidents } from './residents.ts';
+import { composeTraffic, type Face, type Leg, type Traffic } from './traffic.ts';
+
+const LEG_THOUSANDS = 20;
+/** The first leg warms up; the 200,000 requests of the mark come after it. */
+const LEGS = 11;
+const CONNECTIONS: Readonly<Record<Face, number>> = { service: 16, ledger: 8, rollup: 4 };
+const MB = 1_000_000;
+
+/** The process that serves, at one moment. */
+interface Sample extends Memory {
+  readonly requests: number;
+  /** Of JavaScript objects, those included that nobody needs any more. */
+  readonly heapUsed: number;
+}
+
+/** Mixed requests on one stack, and what memory it takes meanwhile. */
+export const soak: Section = {
+  name: 'soak',
+  title: `${(LEGS - 1) * LEG_THOUSANDS * 1_000} mixed requests, after ${LEG_THOUSANDS * 1_000} to warm up`,
+  run: () =>
+    inScope(async ({ keep, folder }) => {
+      const stack = keep(await startStack(await folder(), {}, []));
+      const serving = childOf(stack.pid) as number;
+      const sample = async (requests: number): Promise<Sample> => {
+        const heapUsed = await heapUsedOf(stack);
+        return { requests, heapUsed, ...memoryOf(serving) };
+      };
+      const started = await sample(0);
+      const urls = { ...stack, rollupUrl: addressIn(stack.output, 'Rollup') };
+      const residents = await settleResidents(urls);
+      const samples: Sample[] = [];
+      while (samples.length < LEGS) {
+        const leg = {
+          number: samples.length + 1,
+          ledgerBlockhash: await blockhashOf(urls.ledgerUrl),
+          rollupBlockhash: await blockhashOf(urls.rollupUrl),
+        } satisfies Leg;
+        await send(urls, composeTraffic(residents, leg, LEG_THOUSANDS));
+        samples.push(await sample((samples.length + 1) * LEG_THOUSANDS * 1_000));
+      }
+      const [warm, last] = [samples[0] as Sample, samples.at(-1) as Sample];
+      const growth = last.resident - warm.resident;
+      return {
+        text: [
+          markdown([started, ...samples].map(toRow)),
+          `Once warm it grew by ${megabytes(growth)} MB; at its most ${megabytes(last.residentMost)} MB were resident. ${describeSupervisor(stack.pid)}`,
+        ].join('\n\n'),
+        figures: {
+          startedBytes: started.resident,
+          residentBytes: Number.isNaN(last.residentMost) ? last.resident : last.residentMost,
+          growthBytes: growth,
+        },
+      };
+    }),
+};
+
+/** Sends to all listeners at once. @throws {Error} at an answer that is not what its request asked for. */
+async function send(urls: Readonly<Record<`${Face}Url`, string>>, traffic: Traffic): Promise<void> {
+  const faces = Object.keys(traffic) as Face[];
+  const sendings = faces.map(async (face) => {
+    const requests = traffic[face].values();
+    const { firstFailure } = await sendAll(
+      portOf(urls[`${face}Url`]),
+      CONNECTIONS[face],
+      () => requests.next().value,
+    );
+    if (firstFailure !== undefined) throw new Error(`${face}: ${JSON.stringify(firstFailure)}`);
+  });
+  await Promise.all(sendings);
+}
+
+const megabytes = (bytes: number): string => (Number.isNaN(bytes) ? '' : (bytes / MB).toFixed(1));
+
+function toRow({ requests, resident, unshared, heapUsed }: Sample) {
+  return {
+    'after requests': String(requests),
+    'resident MB': megabytes(resident),
+    'of which its own': megabytes(unshared),
+    'JavaScript objects, garbage included': megabytes(heapUsed),
+  };
+}
+
+function describeSupervisor(pid: number): string {
+  const { resident, unshared } = memoryOf(pid);
+  return `The supervisor has ${megabytes(resident)} MB resident, of which ${megabytes(unshared)} are its own: the rest is the text of node, which both share.`;
+}
+
+async function heapUsedOf({ serviceUrl }: Stack): Promise<number> {
+  const text = await (await fetch(`${serviceUrl}/metrics`)).text();
+  return Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(text)?.[1]);
+}
+
+async function blockhashOf(url: string): Promise<string> {
+  return (await call<{ value: { blockhash: string } }>(url, 'getLatestBlockhash')).value.blockhash;
+}
