@@ -30,10 +30,9 @@ export interface Workload {
 
 const OWNERS = 64;
 
-/** Funds wallets on the ledger node and on the upstream, and writes the transactions to simulate. */
-export async function prepareWorkload(ledgerUrl: string, upstreamUrl: string): Promise<Workload> {
+/** Funds wallets on the ledger node and writes the transactions to simulate. */
+export async function prepareWorkload(ledgerUrl: string): Promise<Workload> {
   const owners = Array.from({ length: OWNERS }, newWallet);
-  await call(upstreamUrl, 'fund', owners);
   for (const owner of owners) {
     await call(ledgerUrl, 'requestAirdrop', [owner, 1_000_000_000]);
     await call(ledgerUrl, 'requestTokenAirdrop', [owner, USDC_MINT, 1_000_000_000]);

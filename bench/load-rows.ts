@@ -13,6 +13,8 @@ export interface LoadRow {
   /** The bodies of a round. */
   readonly bodies: () => readonly string[] | Promise<readonly string[]>;
   readonly accepts: (body: string) => boolean;
+  /** Other than those of the table. */
+  readonly connections?: number;
   /** The row of the peer that does the same job. */
   readonly twin?: string | undefined;
   /** Does for so long, in process, what the ledger does of it; CPU time of one turn, us. */
@@ -23,14 +25,12 @@ export interface LoadRow {
 export interface MeasuredRow {
   readonly row: LoadRow;
   readonly rounds: readonly (LoadResult & {
-    /** CPU time of the server process for a request. */
-    readonly cpuMicros: number;
     /** Not a number where the row has nothing in process. */
     readonly inProcessMicros: number;
   })[];
 }
 
-/** The compiler has its way in the first round, which does not count. */
+/** The compiler has its way in the first round, which does not count; where rounds are short, twice as long as one. */
 const WARM_UP_MS = 1_500;
 
 /**
@@ -45,16 +45,17 @@ export async function measureRows(
 ): Promise<readonly MeasuredRow[]> {
   const measured = rows.map((row) => ({ row, rounds: [] as MeasuredRow['rounds'][number][] }));
   for (let round = -1; round < rounds; round++) {
-    const durationMs = round < 0 ? WARM_UP_MS : roundMs;
+    const durationMs = round < 0 ? Math.min(WARM_UP_MS, 2 * roundMs) : roundMs;
     for (const { row, rounds: figures } of measured) {
       const inProcessMicros = (await row.inProcess?.(durationMs)) ?? Number.NaN;
       const { name, server, port, path, accepts } = row;
       const bodies = await row.bodies();
-      const before = server.cpuMs();
-      const result = await runLoad({ port, path, bodies, accepts, connections, durationMs });
-      if (result.failures > 0) throw new Error(`${name}: ${result.failures} wrong answers`);
-      const cpuMicros = ((server.cpuMs() - before) * 1_000) / result.requests;
-      if (round >= 0) figures.push({ ...result, cpuMicros, inProcessMicros });
+      const load = { port, path, bodies, accepts, durationMs, cpuMs: server.cpuMs };
+      const result = await runLoad({ ...load, connections: row.connections ?? connections });
+      if (result.failures > 0) {
+        throw new Error(`${name}: ${result.failures} wrong answers: ${JSON.stringify(result.firstFailure)}`);
+      }
+      if (round >= 0) figures.push({ ...result, inProcessMicros });
     }
   }
   return measured;

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { OPERATION_LIMITS } from '../src/service/operation-gate.ts';
 import { percentile } from './statistics.ts';
 
 /** What a burst of requests showed. */
 export interface LoadResult extends Sent {
   readonly requests: number;
+  /** CPU time of the server for one of them; connecting is none of it. */
+  readonly cpuMicros: number;
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -12,6 +16,8 @@ export interface LoadResult extends Sent {
 /** What to send. */
 export interface Load {
   readonly port: number;
+  /** CPU time that the server has used so far, ms. */
+  readonly cpuMs: () => number;
   readonly path: string;
   /** Bodies, sent in turn. */
   readonly bodies: readonly string[];
@@ -43,23 +49,36 @@ export interface Sent {
 }
 
 /** POSTs JSON on keep-alive connections, one request at a time on each, until the time is over. */
-export async function runLoad({ port, path, bodies, connections, ...load }: Load): Promise<LoadResult> {
+export async function runLoad(load: Load): Promise<LoadResult> {
   const accepts = ({ status, body }: Answer): boolean => status === 200 && load.accepts(body);
-  const requests = bodies.map((body): WireRequest => ({ wire: postOf(path, body), accepts }));
+  const requests = load.bodies.map((body): WireRequest => ({ wire: postOf(load.path, body), accepts }));
+  const sockets = await connectAll(load.port, load.connections);
   let turn = 0;
   const startedMs = performance.now();
+  const startedCpuMs = load.cpuMs();
   const deadlineMs = startedMs + load.durationMs;
-  const sent = await sendAll(port, connections, () =>
+  const sent = await sendAll(sockets, () =>
     performance.now() < deadlineMs ? requests[turn++ % requests.length] : undefined,
   );
   const { latenciesMs } = sent;
   return {
     ...sent,
     requests: latenciesMs.length,
+    cpuMicros: ((load.cpuMs() - startedCpuMs) * 1_000) / latenciesMs.length,
     seconds: (performance.now() - startedMs) / 1_000,
     p50Ms: percentile(latenciesMs, 0.5),
     p99Ms: percentile(latenciesMs, 0.99),
   };
+}
+
+/** So many connections, all of them open. */
+export function connectAll(port: number, connections: number): Promise<Socket[]> {
+  const open = async (): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1').setNoDelay(true);
+    await once(socket, 'connect');
+    return socket;
+  };
+  return Promise.all(Array.from({ length: connections }, open));
 }
 
 /** A POST of JSON. */
@@ -75,15 +94,19 @@ export function postOf(path: string, body: string, headers: Readonly<Record<stri
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Sends requests over keep-alive connections, one at a time on each, until `next` has none left. */
+/**
+ * Sends requests over open connections, one at a time on each, until `next` has none left, and closes them. No more are
+ * under way than the tool service works on at once: of more connections, the one that asked longest ago asks next.
+ */
 export async function sendAll(
-  port: number,
-  connections: number,
+  sockets: readonly Socket[],
   next: () => WireRequest | undefined,
 ): Promise<Sent> {
   const latenciesMs: number[] = [];
   let failures = 0;
   let firstFailure: Answer | undefined;
+  const waiting: (() => void)[] = [];
+  const passOn = (): void => waiting.shift()?.();
 
   const drive = (socket: Socket): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -92,12 +115,15 @@ export async function sendAll(
       let sentMs = 0;
       const send = (): void => {
         const following = next();
-        if (following === undefined) return void socket.destroy();
+        if (following === undefined) {
+          socket.destroy();
+          return passOn();
+        }
         request = following;
         sentMs = performance.now();
         socket.write(request.wire);
       };
-      socket.setEncoding('latin1').setNoDelay(true);
+      waiting.push(send);
       socket.on('error', reject);
       socket.on('close', () => resolve());
       socket.on('data', (chunk: string) => {
@@ -108,12 +134,14 @@ export async function sendAll(
           failures++;
           firstFailure ??= answer;
         }
-        send();
+        waiting.push(send);
+        passOn();
       });
-      socket.once('connect', send);
     });
 
-  await Promise.all(Array.from({ length: connections }, () => drive(connect(port, '127.0.0.1'))));
+  const closed = Promise.all(sockets.map(drive));
+  for (let underWay = 0; underWay < OPERATION_LIMITS.inFlightMax; underWay++) passOn();
+  await closed;
   return { latenciesMs, failures, ...(firstFailure && { firstFailure }) };
 }
 

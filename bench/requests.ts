@@ -1,3 +1,4 @@
+import { call } from './call.ts';
 import { cases, prepareWorkload } from './cases.ts';
 import type { Figures } from './figures.ts';
 import { FLOOR, floorRow, startFloor } from './floor.ts';
@@ -37,7 +38,8 @@ export const requests: Section = {
         ledger: { server: ours, port: portOf(ours.ledgerUrl) },
         peer: { server: peer, port: readyPort(peer) },
       };
-      const workload = await prepareWorkload(ours.ledgerUrl, upstreamUrl);
+      const workload = await prepareWorkload(ours.ledgerUrl);
+      await call(upstreamUrl, 'fund', workload.owners);
       const rows = cases(workload).map(({ server, bodies, inProcess: alone, ...rest }): LoadRow => ({
         ...rest,
         ...servers[server],

@@ -11,6 +11,7 @@ import { formatMarks } from './marks.ts';
 import { requests } from './requests.ts';
 import { rollup } from './rollup/rollup.ts';
 import type { Figures } from './figures.ts';
+import { scaling } from './scaling/scaling.ts';
 import type { Section, Settings } from './section.ts';
 import { moveAside } from './server-process.ts';
 import { soak } from './soak/soak.ts';
@@ -37,6 +38,7 @@ const SECTIONS: readonly Section[] = [
   sends,
   fanOut,
   restart,
+  scaling,
   rollup,
   soak,
   growth,

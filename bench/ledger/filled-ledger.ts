@@ -26,16 +26,22 @@ export function fillLedger(): FilledLedger {
   return filled;
 }
 
+/** Fills a new ledger in a folder. @throws {Error} */
+export function fillFolder(folder: string, accounts: number, transactions: number): Filling {
+  const args = [here('ledger/fill-ledger.mjs'), folder, String(accounts), String(transactions)];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the ledger could not be filled: ${stderr}`);
+  return JSON.parse(stdout) as Filling;
+}
+
 function findOrFill(kept: string | undefined): FilledLedger {
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'spl-bench-'));
   if (kept === undefined) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const notes = `${folder}.json`;
   if (existsSync(notes)) return { folder, ...(JSON.parse(readFileSync(notes, 'utf8')) as Filling) };
-  const args = [here('ledger/fill-ledger.mjs'), folder, String(FILLED.accounts), String(FILLED.transactions)];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the ledger could not be filled: ${stderr}`);
-  if (kept !== undefined) writeFileSync(notes, stdout);
-  return { folder, ...(JSON.parse(stdout) as Filling) };
+  const filling = fillFolder(folder, FILLED.accounts, FILLED.transactions);
+  if (kept !== undefined) writeFileSync(notes, JSON.stringify(filling));
+  return { folder, ...filling };
 }
 
 type Filling = Pick<FilledLedger, 'accountsMs' | 'transactionsMs'>;

@@ -1,6 +1,6 @@
 import { childOf } from '../../test/stack-process.ts';
 import { call } from '../call.ts';
-import { sendAll } from '../load.ts';
+import { connectAll, sendAll } from '../load.ts';
 import { memoryOf, type Memory } from '../memory.ts';
 import { inScope } from '../scope.ts';
 import type { Section } from '../section.ts';
@@ -68,11 +68,8 @@ async function send(urls: Readonly<Record<`${Face}Url`, string>>, traffic: Traff
   const faces = Object.keys(traffic) as Face[];
   const sendings = faces.map(async (face) => {
     const requests = traffic[face].values();
-    const { firstFailure } = await sendAll(
-      portOf(urls[`${face}Url`]),
-      CONNECTIONS[face],
-      () => requests.next().value,
-    );
+    const sockets = await connectAll(portOf(urls[`${face}Url`]), CONNECTIONS[face]);
+    const { firstFailure } = await sendAll(sockets, () => requests.next().value);
     if (firstFailure !== undefined) throw new Error(`${face}: ${JSON.stringify(firstFailure)}`);
   });
   await Promise.all(sendings);
