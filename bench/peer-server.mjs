@@ -1,6 +1,6 @@
 // The peer: what one would write with the official MCP SDK, the MagicBlock SDK and web3.js. A fresh McpServer answers
 // each POST, as the SDK's documentation shows for stateless servers. The blockhash is fetched once and kept, so that
-// only building and answering are measured.
+// only building and answering are measured: `peer-server.mjs LEDGER_URL VALIDATOR`.
 import { createServer } from 'node:http';
 import { delegatePrivateSpl } from '@magicblock-labs/ephemeral-rollups-sdk';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -9,7 +9,7 @@ import { Connection, PublicKey, Transaction } from '@solana/web3.js';
 import { z } from 'zod';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-const VALIDATOR = 'mAGicPQYBMvcYveUZA5F5UNNwyHvfYh5xkLS2Fr1mev';
+const [ledgerUrl, validator] = process.argv.slice(2);
 
 const input = {
   owner: z.string(),
@@ -32,7 +32,7 @@ const output = {
   validator: z.string(),
 };
 
-const connection = new Connection(process.argv[2], 'confirmed');
+const connection = new Connection(ledgerUrl, 'confirmed');
 const latest = await connection.getLatestBlockhash();
 
 async function deposit(args) {
@@ -42,7 +42,7 @@ async function deposit(args) {
     new PublicKey(args.mint ?? USDC),
     BigInt(args.amount),
     {
-      validator: new PublicKey(VALIDATOR),
+      validator: new PublicKey(validator),
       initIfMissing: args.initIfMissing ?? true,
       initVaultIfMissing: args.initVaultIfMissing ?? false,
     },
@@ -58,7 +58,7 @@ async function deposit(args) {
     lastValidBlockHeight: latest.lastValidBlockHeight,
     instructionCount: instructions.length,
     requiredSigners: [owner.toBase58()],
-    validator: VALIDATOR,
+    validator,
   };
   return {
     content: [{ type: 'text', text: 'Built an unsigned SPL deposit transaction.' }],

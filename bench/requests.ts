@@ -5,15 +5,21 @@ import { FLOOR, floorRow, startFloor } from './floor.ts';
 import { installPeers } from './install-peers.ts';
 import { startInProcess } from './ledger/in-process.ts';
 import { measureRows, type LoadRow, type MeasuredRow } from './load-rows.ts';
+import { createPayer } from './rollup/payer.ts';
+import { assertSameDeposit } from './same-deposit.ts';
 import { inScope } from './scope.ts';
 import type { Section } from './section.ts';
 import { startServer } from './server-process.ts';
-import { here, portOf, readyPort, startStack } from './stack.ts';
+import { addressIn, here, portOf, readyPort, startStack } from './stack.ts';
 import { median } from './statistics.ts';
 import { formatRows } from './table.ts';
 
 const CONNECTIONS = 32;
 const ACCOUNTS_IN_PROCESS = 1_000;
+/** USDC, base units. */
+const FIRST_DEPOSIT = 1_000_000;
+
+const DEPOSIT = 'tools/call spl.deposit';
 
 /** The service and the ledger node under load, with the floor and the peer between. */
 export const requests: Section = {
@@ -31,13 +37,17 @@ export const requests: Section = {
         }),
       );
       const floor = keep(await startFloor());
-      const peer = keep(await startServer([here('peer-server.mjs'), ours.ledgerUrl], /ready \d+/));
+      const validator = await call<{ identity: string }>(addressIn(ours.output, 'Rollup'), 'getIdentity');
+      const peerArgs = [here('peer-server.mjs'), ours.ledgerUrl, validator.identity];
+      const peer = keep(await startServer(peerArgs, /ready \d+/));
       const inProcess = keep(await startInProcess(ACCOUNTS_IN_PROCESS));
       const servers = {
         service: { server: ours, port: portOf(ours.serviceUrl) },
         ledger: { server: ours, port: portOf(ours.ledgerUrl) },
         peer: { server: peer, port: readyPort(peer) },
       };
+      // The first deposit of a mint makes its vault; those that are measured find it.
+      await createPayer(ours, FIRST_DEPOSIT);
       const workload = await prepareWorkload(ours.ledgerUrl);
       await call(upstreamUrl, 'fund', workload.owners);
       const rows = cases(workload).map(({ server, bodies, inProcess: alone, ...rest }): LoadRow => ({
@@ -47,6 +57,9 @@ export const requests: Section = {
         bodies: () => bodies,
         inProcess: alone && ((durationMs) => inProcess.measure(alone, durationMs)),
       }));
+      const [deposit] = cases(workload).find(({ name }) => name === DEPOSIT)?.bodies as [string];
+      const peerUrl = `http://127.0.0.1:${readyPort(peer)}/mcp`;
+      await assertSameDeposit([`${ours.serviceUrl}/mcp`, peerUrl], deposit);
       const measured = await measureRows([floorRow(floor), ...rows], settings, CONNECTIONS);
       const memory = Object.entries({ ours, floor, peer }).map(
         ([name, server]) => `${name} ${server.residentMiB().toFixed(0)} MiB`,
@@ -64,7 +77,7 @@ function figuresOf(measured: readonly MeasuredRow[]): Partial<Figures> {
     median(measured.find(({ row }) => row.name === name)?.rounds.map((round) => round[key]) ?? []);
   const cpuOf = (name: string): number => medianOf(name, 'cpuMicros');
   const floor = cpuOf(FLOOR);
-  const [deposit, peerDeposit] = ['tools/call spl.deposit', 'peer tools/call spl.deposit'] as const;
+  const [deposit, peerDeposit] = [DEPOSIT, `peer ${DEPOSIT}`] as const;
   const simulation = cpuOf('simulateTransaction, token transfer');
   return {
     depositToPeer: cpuOf(peerDeposit) / cpuOf(deposit),

@@ -46,7 +46,7 @@ const SECTIONS: readonly Section[] = [
 
 const settings: Settings = {
   rounds: Number(process.env['BENCH_ROUNDS'] ?? 5),
-  roundMs: Number(process.env['BENCH_ROUND_MS'] ?? 1_500),
+  roundMs: Number(process.env['BENCH_ROUND_MS'] ?? 800),
   idleMs: Number(process.env['BENCH_IDLE_S'] ?? 60) * 1_000,
 };
 

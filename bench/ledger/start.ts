@@ -8,9 +8,6 @@ import { addressIn, here, MAIN, stackEnv } from '../stack.ts';
 import { median } from '../statistics.ts';
 import { markdown, ratio } from '../table.ts';
 
-/** Starts are short, and noisy. */
-const STARTS_PER_ROUND = 2;
-
 /** The start that the mark means: what `npm start` does for the first time. */
 const SUPERVISED = 'new ledger, supervised';
 
@@ -26,7 +23,7 @@ export const start: Section = {
       { name: 'ledger of before, --no-supervisor', time: () => timeAgain(['--no-supervisor']) },
       { name: 'ledger of before, supervised', time: () => timeAgain([]) },
     ].map((kind) => ({ ...kind, timesMs: [] as number[] }));
-    for (let turn = 0; turn < rounds * STARTS_PER_ROUND; turn++) {
+    for (let turn = 0; turn < rounds; turn++) {
       for (const { time, timesMs } of kinds) timesMs.push(await time());
     }
     const [floor] = kinds.map(({ timesMs }) => median(timesMs));

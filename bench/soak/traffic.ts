@@ -86,10 +86,10 @@ function serviceKinds({ wallets, payers, leaver, population }: Residents): Kind[
     ],
     ['service', 30, () => mcp('initialize', initialize, holds(200, '"serverInfo"'))],
     ['service', 20, () => mcp('tools/list', undefined, holds(200, '"tools":['))],
-    ['service', 80, (turn) => rest('deposit', deposit(turn), built)],
+    ['service', 120, (turn) => rest('deposit', deposit(turn), built)],
     [
       'service',
-      60,
+      20,
       (turn) => once('deposit', { owner: wallet(first(turn)), amount: 1 }, keyOf(first(turn)), built),
     ],
     ['service', 40, (turn) => rest('transfer', privateTransfer(turn), built)],
