@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 
 /** What memory a process has, bytes. */
 export interface Memory {
-  /** In RAM, with what it shares with other processes: the program text of node, above all. */
+  /** In RAM: its own, and pages of the files that it maps, which are node, libraries and the database. */
   readonly resident: number;
-  /** In RAM and its own. Not a number where the system does not say, which is so outside of Linux. */
-  readonly unshared: number;
+  /** In RAM and of no file. Not a number where the system does not say, which is so outside of Linux. */
+  readonly anonymous: number;
   /** The most that was resident since it started. Not a number outside of Linux. */
   readonly residentMost: number;
 }
@@ -17,7 +17,7 @@ const KIB = 1_024;
 export function memoryOf(pid: number): Memory {
   if (process.platform !== 'linux') {
     const residentKib = Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)]).stdout);
-    return { resident: residentKib * KIB, unshared: Number.NaN, residentMost: Number.NaN };
+    return { resident: residentKib * KIB, anonymous: Number.NaN, residentMost: Number.NaN };
   }
   const inBytes = (text: string, name: string): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) * KIB;
@@ -25,7 +25,7 @@ export function memoryOf(pid: number): Memory {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return {
     resident: inBytes(rollup, 'Rss'),
-    unshared: inBytes(rollup, 'Private_Clean') + inBytes(rollup, 'Private_Dirty'),
+    anonymous: inBytes(rollup, 'Anonymous'),
     residentMost: inBytes(status, 'VmHWM'),
   };
 }

@@ -49,10 +49,11 @@ export const soak: Section = {
       }
       const [warm, last] = [samples[0] as Sample, samples.at(-1) as Sample];
       const growth = last.resident - warm.resident;
+      const growthOfNoFile = last.anonymous - warm.anonymous;
       return {
         text: [
           markdown([started, ...samples].map(toRow)),
-          `Once warm it grew by ${megabytes(growth)} MB; at its most ${megabytes(last.residentMost)} MB were resident. ${describeSupervisor(stack.pid)}`,
+          `Once warm it grew by ${megabytes(growth)} MB, of which ${megabytes(growthOfNoFile)} are of no file; at its most ${megabytes(last.residentMost)} MB were resident. ${describeSupervisor(stack.pid)}`,
         ].join('\n\n'),
         figures: {
           startedBytes: started.resident,
@@ -77,18 +78,19 @@ async function send(urls: Readonly<Record<`${Face}Url`, string>>, traffic: Traff
 
 const megabytes = (bytes: number): string => (Number.isNaN(bytes) ? '' : (bytes / MB).toFixed(1));
 
-function toRow({ requests, resident, unshared, heapUsed }: Sample) {
+function toRow({ requests, resident, anonymous, heapUsed }: Sample) {
   return {
     'after requests': String(requests),
     'resident MB': megabytes(resident),
-    'of which its own': megabytes(unshared),
-    'JavaScript objects, garbage included': megabytes(heapUsed),
+    'of no file': megabytes(anonymous),
+    'of node, libraries and database': megabytes(resident - anonymous),
+    'JavaScript objects and garbage': megabytes(heapUsed),
   };
 }
 
 function describeSupervisor(pid: number): string {
-  const { resident, unshared } = memoryOf(pid);
-  return `The supervisor has ${megabytes(resident)} MB resident, of which ${megabytes(unshared)} are its own: the rest is the text of node, which both share.`;
+  const { resident, anonymous } = memoryOf(pid);
+  return `The supervisor has ${megabytes(resident)} MB resident, of which ${megabytes(anonymous)} are of no file: the rest is the text of node, which both share.`;
 }
 
 async function heapUsedOf({ serviceUrl }: Stack): Promise<number> {
