@@ -46,8 +46,8 @@ export async function prepareWorkload(ledgerUrl: string): Promise<Workload> {
 
 /** Every row of the table but the floor. */
 export function cases({ owners, transfers }: Workload): BenchCase[] {
-  const deposits = owners.map((owner) => ({ owner, amount: 1_000_000 }));
-  const depositBodies = deposits.map((args) => toolCall('spl.deposit', args));
+  const deposits = owners.map(depositOf);
+  const depositBodies = owners.map(depositRequest);
   const transferBodies = owners.map((from, i) =>
     toolCall('spl.transfer', {
       from,
@@ -126,6 +126,13 @@ export function cases({ owners, transfers }: Workload): BenchCase[] {
     },
   ];
 }
+
+/** The text of a `tools/call` that builds a deposit. */
+export function depositRequest(owner: Address): string {
+  return toolCall('spl.deposit', depositOf(owner));
+}
+
+const depositOf = (owner: Address): object => ({ owner, amount: 1_000_000 });
 
 function toolCall(name: string, args: object): string {
   return rpcText('tools/call', { name, arguments: args });

@@ -1,5 +1,6 @@
+import type { Address } from '../src/solana/address.ts';
 import { call } from './call.ts';
-import { cases, prepareWorkload } from './cases.ts';
+import { cases, depositRequest, prepareWorkload } from './cases.ts';
 import type { Figures } from './figures.ts';
 import { FLOOR, floorRow, startFloor } from './floor.ts';
 import { installPeers } from './install-peers.ts';
@@ -57,9 +58,11 @@ export const requests: Section = {
         bodies: () => bodies,
         inProcess: alone && ((durationMs) => inProcess.measure(alone, durationMs)),
       }));
-      const [deposit] = cases(workload).find(({ name }) => name === DEPOSIT)?.bodies as [string];
       const peerUrl = `http://127.0.0.1:${readyPort(peer)}/mcp`;
-      await assertSameDeposit([`${ours.serviceUrl}/mcp`, peerUrl], deposit);
+      await assertSameDeposit(
+        [`${ours.serviceUrl}/mcp`, peerUrl],
+        depositRequest(workload.owners[0] as Address),
+      );
       const measured = await measureRows([floorRow(floor), ...rows], settings, CONNECTIONS);
       const memory = Object.entries({ ours, floor, peer }).map(
         ([name, server]) => `${name} ${server.residentMiB().toFixed(0)} MiB`,
