@@ -49,6 +49,9 @@ export interface Companions {
   readonly also: readonly (readonly [Address, Account])[];
 }
 
+/** What a transaction left behind that was charged: it has balances and a fee. */
+type ChargedExecution = Pick<TransactionRecord, keyof Execution>;
+
 /** What came of a transaction that was to run for good. */
 export interface BankResult {
   /** base58. */
@@ -146,7 +149,6 @@ export class Bank {
       ? this.#try(subject, keys, timeline.blockhashAgeMax - FORWARDING_BLOCKS)
       : this.#executor.refuseSignatures(keys);
     return {
-      ...execution,
       slot: timeline.slot,
       replacementBlockhash: options.replaceBlockhash
         ? {
@@ -158,6 +160,7 @@ export class Bank {
         const index = keys.addresses.indexOf(address);
         return (index < 0 ? accounts.get(address) : after[index]) ?? null;
       },
+      ...execution,
     };
   }
 
@@ -256,13 +259,12 @@ export class Bank {
     const age = timeline.ageOf(blockhashOf(transaction));
     if (age !== undefined) this.#seen.add(digestMessage(messageOf(transaction)), timeline.blockHeight - age);
     const record = {
-      // Whatever is charged has balances and a fee.
-      ...(execution as Execution & TransactionRecord),
       signature,
       slot: timeline.slot,
       index: this.#landedInSlot++,
       blockTime: timeline.unixTimestamp,
       wire: new Uint8Array(transaction.wire),
+      ...(execution as ChargedExecution),
     };
     return { record, addresses: keys.addresses, changes };
   }
@@ -282,7 +284,7 @@ function messageOf({ wire, messageAt }: Transaction): Uint8Array {
 
 /** The same transaction with another blockhash. Instructions and signatures go on pointing into the old bytes. */
 function withBlockhash(transaction: Transaction, blockhash: Uint8Array): Transaction {
-  const wire = new Uint8Array(transaction.wire);
+  const wire = Buffer.from(transaction.wire);
   wire.set(blockhash, transaction.blockhashAt);
   return { ...transaction, wire };
 }

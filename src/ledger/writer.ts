@@ -60,7 +60,7 @@ export class Writer {
   /** Writes; `event` is told of afterwards. Resolves when it is durable. */
   async write(commit: Omit<Commit, 'slotCeiling'>, event?: LedgerEvent): Promise<void> {
     const tell = event === undefined ? undefined : this.#feed.announce(event);
-    await this.#commit({ ...commit, slotCeiling: this.#lease.ceiling });
+    await this.#commit({ slotCeiling: this.#lease.ceiling, ...commit });
     tell?.();
   }
 

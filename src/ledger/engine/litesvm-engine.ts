@@ -89,7 +89,7 @@ export class LiteSvmEngine implements Engine {
   }
 
   run(transaction: Transaction, blockhash: Uint8Array): EngineRun {
-    const wire = new Uint8Array(transaction.wire);
+    const wire = Buffer.from(transaction.wire);
     wire.set(blockhash, transaction.blockhashAt);
     const result = this.#svm.simulateVersionedTransaction(wire);
     const succeeded = result instanceof SimulatedTransactionInfo;

@@ -27,10 +27,11 @@ export function alignAccounts(
   before: AccountStates,
   written: readonly ExecutedAccount[],
 ): AccountStates {
-  const after = [...before];
+  const after = before.slice();
   const indices = writtenIndices(transaction, keys, written);
   const hasSystemProgram = keys.addresses.includes(SYSTEM_PROGRAM);
-  for (const [position, index] of indices.entries()) {
+  for (let position = 0; position < indices.length; position++) {
+    const index = indices[position] as number;
     const account = written[position] as ExecutedAccount;
     const exists = account.lamports > 0n;
     const owner = exists && !hasSystemProgram ? lastingOwner(before[index], account) : undefined;

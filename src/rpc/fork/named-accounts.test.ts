@@ -57,7 +57,7 @@ describe('accountsOfCall', () => {
     const config = { encoding: 'base64', accounts: { addresses: [at(7)] } };
     expect(of('simulateTransaction', [base64(wire), config])).toEqual({
       addresses: [at(7), at(1), at(3), at(9)],
-      lookups: [{ table: at(9), writable: Buffer.of(4), readonly: Buffer.of(0, 5) }],
+      lookups: [{ table: at(9), writable: Uint8Array.of(4), readonly: Uint8Array.of(0, 5) }],
     });
   });
 
