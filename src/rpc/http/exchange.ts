@@ -9,7 +9,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** From this length on a text is sent as bytes, characters. */
-const LONG_LENGTH = 64 * 1024;
+const LONG_LENGTH = 512;
 
 /** One request and its response, which any web page may read. */
 export class Exchange {

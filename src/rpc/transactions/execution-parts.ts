@@ -2,7 +2,8 @@ import type { Execution, InnerInstruction, LoadedAddresses, TokenBalance } from 
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { uiTokenAmount } from '../accounts/ui-amount.ts';
-import type { JsonOutput } from '../json/json-value.ts';
+import { JsonText, type JsonOutput } from '../json/json-value.ts';
+import { writeJson } from '../json/write-json.ts';
 import { showParsedInstruction } from '../parsed/parse-instruction.ts';
 
 /** An instruction as the message holds it (Agave `UiCompiledInstruction`). */
@@ -44,13 +45,13 @@ export function showReturnData({ returnData }: Execution): JsonOutput {
   return { data: [base64, 'base64'], programId };
 }
 
-/** What token accounts held (Agave `UiTransactionTokenBalance`). */
-export function showTokenBalances(balances: readonly TokenBalance[]): readonly JsonOutput[] {
-  return balances.map(({ accountIndex, mint, owner, programId, amount, decimals }) => ({
-    accountIndex,
-    mint,
-    owner,
-    programId,
-    uiTokenAmount: uiTokenAmount(amount, decimals),
-  }));
+/** What token accounts held (Agave `UiTransactionTokenBalance`), as text: most of what an answer to a transaction is. */
+export function showTokenBalances(balances: readonly TokenBalance[]): JsonText {
+  return new JsonText(`[${balances.map(writeTokenBalance).join(',')}]`);
+}
+
+function writeTokenBalance(balance: TokenBalance): string {
+  const { accountIndex, mint, owner, programId, amount, decimals } = balance;
+  const uiAmount = writeJson(uiTokenAmount(amount, decimals));
+  return `{"accountIndex":${accountIndex},"mint":"${mint}","owner":"${owner}","programId":"${programId}","uiTokenAmount":${uiAmount}}`;
 }
