@@ -77,6 +77,10 @@ export class Bank {
   #landedInSlot = 0;
   /** The slot the sysvars were last written for. */
   #sysvarSlot = -1;
+  /** The transaction that was last found to be signed well: most that run for good were simulated right before. */
+  #signed: Transaction | undefined;
+  /** What came of the last one that was simulated as it is to run for good, for as long as nothing changes. */
+  #rehearsed: { readonly transaction: Transaction; readonly outcome: Outcome } | undefined;
 
   constructor({ engine, accounts, timeline, seen, lamportsPerSignature, rules }: BankParts) {
     this.accounts = accounts;
@@ -144,10 +148,13 @@ export class Bank {
     const subject = options.replaceBlockhash ? withBlockhash(transaction, timeline.blockhash) : transaction;
     this.writeSysvars();
     const keys = resolveAccountKeys(subject, accounts, timeline);
-    const isSigned = !options.verifySignatures || this.#engine.hasValidSignatures(transaction);
-    const { execution, after } = isSigned
+    const isSigned = !options.verifySignatures || this.#isSigned(transaction);
+    const outcome = isSigned
       ? this.#try(subject, keys, timeline.blockhashAgeMax - FORWARDING_BLOCKS)
       : this.#executor.refuseSignatures(keys);
+    // Rules may go by more than the accounts of this bank, of whose changes it does not hear.
+    if (outcome.charged && this.#rules === undefined) this.#rehearsed = { transaction: subject, outcome };
+    const { execution, after } = outcome;
     return {
       slot: timeline.slot,
       replacementBlockhash: options.replaceBlockhash
@@ -173,10 +180,11 @@ export class Bank {
     this.writeSysvars();
     const keys = resolveAccountKeys(transaction, this.accounts, this.timeline);
     const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
-    if (!this.#engine.hasValidSignatures(transaction)) {
-      return { signature, err: 'SignatureFailure', landed: null };
-    }
-    const outcome = this.#try(transaction, keys, this.timeline.blockhashAgeMax);
+    if (!this.#isSigned(transaction)) return { signature, err: 'SignatureFailure', landed: null };
+    const outcome =
+      this.#rehearsed?.transaction === transaction
+        ? this.#rehearsed.outcome
+        : this.#try(transaction, keys, this.timeline.blockhashAgeMax);
     const landed = outcome.charged ? this.#land(transaction, signature, keys, outcome) : null;
     return { signature, err: outcome.execution.err, landed };
   }
@@ -199,8 +207,16 @@ export class Bank {
     });
   }
 
+  #isSigned(transaction: Transaction): boolean {
+    if (transaction === this.#signed) return true;
+    if (!this.#engine.hasValidSignatures(transaction)) return false;
+    this.#signed = transaction;
+    return true;
+  }
+
   /** @throws {Error} for a program the engine does not take; nothing has changed then. */
   #setAccount(address: Address, account: Account): AccountChange {
+    this.#rehearsed = undefined;
     this.#engine.setAccount(address, account);
     const before = this.accounts.get(address) ?? null;
     this.accounts.set(address, account);
@@ -208,6 +224,7 @@ export class Bank {
   }
 
   #beginSlot(): void {
+    this.#rehearsed = undefined;
     this.#seen.advanceTo(this.timeline.blockHeight);
     this.#landedInSlot = 0;
   }
@@ -247,6 +264,7 @@ export class Bank {
   #land(transaction: Transaction, signature: string, keys: AccountKeys, outcome: Outcome): Landed {
     const { timeline } = this;
     const { execution, before, after, also = [] } = outcome;
+    this.#rehearsed = undefined;
     const changed = [...changedAccounts(keys, before, after), ...also];
     const changes = changed.map(([address, account]) => {
       this.#engine.setAccount(address, account);
