@@ -23,9 +23,10 @@ export interface TokenHolding {
   readonly amount: bigint;
 }
 
-/** Token accounts to look for: those of a wallet or those a delegate may spend from. */
+/** Token accounts to look for: those of a wallet, those a delegate may spend from, or those of a mint. */
 export interface TokenAccountQuery {
-  readonly holder: 'owner' | 'delegate';
+  /** What of theirs `address` is. */
+  readonly holder: 'owner' | 'delegate' | 'mint';
   readonly address: Address;
   /** The token program whose accounts are meant. */
   readonly program: Address;

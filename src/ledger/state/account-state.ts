@@ -19,7 +19,7 @@ export interface AccountView {
   tokenKeysAt(address: Address): TokenKeys | null;
   /** The addresses of the initialised token accounts of a mint. */
   tokenAccountsOf(mint: Address): Iterable<Address>;
-  /** The initialised token accounts of an owner or a delegate. */
+  /** The initialised token accounts of an owner, a delegate or a mint. */
   tokenAccounts(query: TokenAccountQuery): Iterable<Entry>;
 }
 

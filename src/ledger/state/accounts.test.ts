@@ -86,6 +86,9 @@ describe('Accounts', () => {
     expect(find(TOKEN_PROGRAM)).toEqual([a, b]);
     expect(find(TOKEN_PROGRAM, otherMint)).toEqual([b]);
     expect(find(TOKEN_2022_PROGRAM)).toEqual([]);
+    const ofMint = (program: Address): Address[] =>
+      addresses(accounts.tokenAccounts({ holder: 'mint', address: mint, program }));
+    expect([ofMint(TOKEN_PROGRAM), ofMint(TOKEN_2022_PROGRAM)]).toEqual([[a], []]);
   });
 
   it.each<[string, Account]>([

@@ -64,9 +64,9 @@ export class Accounts implements AccountState {
     return this.#byMint.get(mint);
   }
 
-  /** The initialised token accounts of an owner or a delegate, to be used up before anything changes. */
+  /** The initialised token accounts of an owner, a delegate or a mint, to be used up before anything changes. */
   *tokenAccounts({ holder, address, program, mint }: TokenAccountQuery): Iterable<Entry> {
-    const index = holder === 'owner' ? this.#byHolder : this.#byDelegate;
+    const index = { owner: this.#byHolder, delegate: this.#byDelegate, mint: this.#byMint }[holder];
     for (const entry of this.#entriesOf(index.get(address))) {
       if (entry[1].owner !== program) continue;
       if (mint !== undefined && this.#tokenKeys.get(entry[0])?.mint !== mint) continue;

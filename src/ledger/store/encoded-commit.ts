@@ -55,7 +55,8 @@ export function encodeCommit(commit: Commit): EncodedCommit {
     })),
     record: record && {
       signature: Buffer.from(decodeBase58(record.signature)),
-      position: record,
+      // The record itself would be held in memory besides its bytes.
+      position: { slot: record.slot, index: record.index },
       addresses: Buffer.concat(recordAddresses.map(addressBytes)),
       value: encodeRecord(record),
     },

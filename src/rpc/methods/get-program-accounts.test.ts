@@ -116,6 +116,12 @@ describe('getProgramAccounts', () => {
     expect(ledger.queries).toEqual([query, { ...query, mint: MINT }]);
   });
 
+  it('finds the token accounts of a mint by the index', async () => {
+    const ledger = tokenLedger();
+    expect(await found(ledger, TOKEN_PROGRAM, { filters: [{ dataSize: 165 }, byMint] })).toEqual([A, C]);
+    expect(ledger.queries).toEqual([{ holder: 'mint', address: MINT, program: TOKEN_PROGRAM }]);
+  });
+
   it('applies the filters that are left to what the index finds', async () => {
     const rich = { memcmp: { offset: 64, bytes: [5] } };
     expect(
@@ -125,7 +131,6 @@ describe('getProgramAccounts', () => {
 
   it.each<[string, string, object[]]>([
     ['anything may pass', TOKEN_PROGRAM, [byOwner]],
-    ['only a mint is named', TOKEN_PROGRAM, [{ dataSize: 165 }, byMint]],
     [
       'less than an address is named',
       TOKEN_PROGRAM,

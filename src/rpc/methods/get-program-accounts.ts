@@ -58,16 +58,20 @@ export const getProgramAccounts = defineMethod(
   },
 );
 
-/** Where the accounts that may pass are found: by their wallet where the filters want a wallet's token accounts. */
+/** Where the accounts that may pass are found: token accounts by their wallet or else by their mint, if filters say it. */
 function candidates(
   ledger: Ledger,
   program: Address,
   filters: readonly AccountFilter[],
 ): Iterable<KeyedAccount> {
+  if (!wantsTokenAccounts(program, filters)) return ledger.programAccounts(program);
   const owner = addressAt(filters, 32);
-  if (owner === undefined || !wantsTokenAccounts(program, filters)) return ledger.programAccounts(program);
   const mint = addressAt(filters, 0);
-  return ledger.tokenAccounts({ holder: 'owner', address: owner, program, ...(mint && { mint }) });
+  if (owner !== undefined) {
+    return ledger.tokenAccounts({ holder: 'owner', address: owner, program, ...(mint && { mint }) });
+  }
+  if (mint !== undefined) return ledger.tokenAccounts({ holder: 'mint', address: mint, program });
+  return ledger.programAccounts(program);
 }
 
 /** Whether nothing but token accounts can pass (Agave `get_spl_token_owner_filter`). */
