@@ -31,7 +31,7 @@ const ownConfig = struct(
 /** Agave `RpcProgramAccountsConfig`, which has `RpcAccountInfoConfig` flattened into it. */
 export const programAccountsConfig: ParamReader<
   ReturnType<typeof ownConfig> & ReturnType<typeof accountInfoConfig>
-> = (value) => ({ ...ownConfig(value), ...accountInfoConfig(value) });
+> = (value) => Object.assign(ownConfig(value), accountInfoConfig(value));
 
 /**
  * `getProgramAccounts([program, config?])`: the accounts a program owns and their addresses. Data are a bare base58
