@@ -34,6 +34,13 @@ export const VARIABLES = {
     description: 'Port of the tool service (MCP). 0 takes a free one.',
     parse: parseInteger(0, 65_535),
   },
+  workers: {
+    name: 'WORKERS',
+    default: '1',
+    description:
+      'Processes that run the tool service and share its port, one for each core it may use. 1: it runs in the process of the ledger, as it always does over stdio.',
+    parse: parseInteger(1, 64),
+  },
   ledgerRpcPort: {
     name: 'LEDGER_RPC_PORT',
     default: '8899',

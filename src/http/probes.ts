@@ -11,7 +11,7 @@ export interface ProbesOptions {
   readonly guard: (request: IncomingMessage) => HostVerdict;
   readonly unreadiness: () => Unreadiness | Promise<Unreadiness>;
   /** Figures in Prometheus' text format, version 0.0.4; left out where there are none to be had. */
-  readonly writeMetrics?: () => string;
+  readonly writeMetrics?: () => string | Promise<string>;
 }
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
@@ -30,11 +30,16 @@ export function withProbes(handler: RequestHandler, options: ProbesOptions): Req
     if (path !== '/ready' && !isMetrics) return handler(request, response);
     request.resume();
     if (guard(request) !== 'ok') return send(response, 403, TEXT_TYPE, 'forbidden\n');
-    if (isMetrics) return send(response, 200, METRICS_TYPE, writeMetrics());
-    const reason = unreadiness();
-    if (reason instanceof Promise) return void reason.then((known) => sendReadiness(response, known));
-    return sendReadiness(response, reason);
+    if (isMetrics) {
+      return whenKnown(writeMetrics(), (text) => send(response, 200, METRICS_TYPE, text));
+    }
+    return whenKnown(unreadiness(), (reason) => sendReadiness(response, reason));
   };
+}
+
+function whenKnown<T>(value: T | Promise<T>, then: (known: T) => void): void {
+  if (value instanceof Promise) void value.then(then);
+  else then(value);
 }
 
 function sendReadiness(response: ServerResponse, reason: Unreadiness): void {

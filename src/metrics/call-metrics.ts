@@ -43,12 +43,10 @@ export function createCallMetrics(
     type: 'counter',
     read: () => countSamples(rows),
   });
-  registry.addText(durationsName, () => {
-    const header = writeHeader(durationsName, 'histogram', 'Time that methods took, without HTTP.');
+  const header = writeHeader(durationsName, 'histogram', 'Time that methods took, without HTTP.');
+  registry.addText(durationsName, header, () => {
     const called = [...rows].filter(([method, row]) => method !== UNKNOWN && wasCalled(row));
-    return (
-      header + called.map(([method, { durations }]) => durations.write(durationsName, { method })).join('')
-    );
+    return called.map(([method, { durations }]) => durations.write(durationsName, { method })).join('');
   });
 
   return (method, outcome, durationMs) => {

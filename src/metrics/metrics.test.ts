@@ -4,7 +4,7 @@ import { Histogram } from './histogram.ts';
 import { addHttpMetrics } from './http-metrics.ts';
 import { addLedgerMetrics, addPubsubMetrics } from './ledger-metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
-import { Registry } from './registry.ts';
+import { Registry, writeMetrics } from './registry.ts';
 
 /** A line of Prometheus' text format 0.0.4: a comment that is known, or a sample. */
 const LINE =
@@ -48,6 +48,27 @@ describe('a registry', () => {
     registry.add({ name: 'a', help: 'A.', type: 'gauge', read: () => value });
     value = 2;
     expect(registry.write()).toContain('\na 2\n');
+  });
+
+  it('puts its own labels on every sample, and is written together with those of other processes', () => {
+    const registries = [new Registry(), new Registry({ worker: '1' }), new Registry({ worker: '2' })];
+    for (const [at, registry] of registries.entries()) {
+      registry.add({ name: 'a', help: 'A.', type: 'gauge', read: () => [[{ x: 'y' }, at]] });
+    }
+    registries[2]?.add({ name: 'b', help: 'B.', type: 'counter', read: () => 5 });
+    expect(writeMetrics(registries.map((registry) => registry.read()))).toBe(
+      [
+        '# HELP a A.',
+        '# TYPE a gauge',
+        'a{x="y"} 0',
+        'a{x="y",worker="1"} 1',
+        'a{x="y",worker="2"} 2',
+        '# HELP b B.',
+        '# TYPE b counter',
+        'b{worker="2"} 5',
+        '',
+      ].join('\n'),
+    );
   });
 
   it('takes no second metric of a name', () => {

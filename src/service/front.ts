@@ -4,7 +4,7 @@ import type { RequestHandler } from '../http/server.ts';
 import { clientOf } from './client-address.ts';
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts';
 import { writeProblem } from './problem.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { RateVerdict, RequestLimiter } from './rate-limiter.ts';
 import { FOREIGN, methodNotAllowed, NOT_FOUND, rateLimited } from './refusal.ts';
 import { RequestContext, type RequestSurroundings } from './request-context.ts';
 import { pathOf } from './request-path.ts';
@@ -16,7 +16,7 @@ export interface FrontOptions {
   readonly hostGuard: (request: IncomingMessage) => HostVerdict;
   readonly surroundings: RequestSurroundings;
   /** Counts the requests to API paths; without one they are not limited. */
-  readonly rateLimiter?: RateLimiter;
+  readonly rateLimiter?: RequestLimiter;
 }
 
 /**
@@ -33,14 +33,23 @@ export function createFront(routes: readonly Route[], options: FrontOptions): Re
       const verdict = hostGuard(request);
       if (verdict !== 'ok') return context.refuse(FOREIGN[verdict]);
       if (route === undefined) return context.refuse(NOT_FOUND);
-      if (route.isApi && !admit(route, context, rateLimiter)) return undefined;
-      return dispatch(route, context);
+      const isAdmitted = !route.isApi || admit(route, context, rateLimiter);
+      if (isAdmitted === true) return dispatch(route, context);
+      if (isAdmitted === false) return undefined;
+      return isAdmitted.then((isAllowed) => (isAllowed ? dispatch(route, context) : undefined));
     });
   };
 }
 
-/** Whether a request to an API path goes on to its route; otherwise it has been answered. */
-function admit(route: RouteEntry, context: RequestContext, rateLimiter: RateLimiter | undefined): boolean {
+/**
+ * Whether a request to an API path goes on to its route; otherwise it has been answered. Known at once unless another
+ * process counts: no request waits for a promise that does not have to.
+ */
+function admit(
+  route: RouteEntry,
+  context: RequestContext,
+  rateLimiter: RequestLimiter | undefined,
+): boolean | Promise<boolean> {
   const { request } = context;
   const { origin } = request.headers;
   if (origin !== undefined) context.addHeaders(corsHeaders(origin));
@@ -49,7 +58,11 @@ function admit(route: RouteEntry, context: RequestContext, rateLimiter: RateLimi
     return false;
   }
   if (rateLimiter === undefined) return true;
-  const { isAllowed, retryAfterSeconds, headers } = rateLimiter.take(clientOf(request.socket.remoteAddress));
+  const verdict = rateLimiter.take(clientOf(request.socket.remoteAddress));
+  return verdict instanceof Promise ? verdict.then((known) => obey(known, context)) : obey(verdict, context);
+}
+
+function obey({ isAllowed, retryAfterSeconds, headers }: RateVerdict, context: RequestContext): boolean {
   context.addHeaders(headers);
   if (!isAllowed) context.refuse(rateLimited(retryAfterSeconds));
   return isAllowed;

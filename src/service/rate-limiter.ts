@@ -20,6 +20,12 @@ export interface RateVerdict {
   readonly headers: readonly string[];
 }
 
+/** Who counts the requests: this process, or the one that counts for several. */
+export interface RequestLimiter {
+  /** Counts one request of `client`. */
+  take(client: string): RateVerdict | Promise<RateVerdict>;
+}
+
 interface Bucket {
   tokens: number;
   filledAt: number;
@@ -29,7 +35,7 @@ interface Bucket {
  * A token bucket for each client: it holds a burst, may be used up at once and fills evenly. In memory, for a bounded
  * number of clients, so that a flood from many addresses costs no more than the buckets there are.
  */
-export class RateLimiter {
+export class RateLimiter implements RequestLimiter {
   readonly #limit: RateLimit;
   readonly #clock: Clock;
   readonly #clientsMax: number;

@@ -12,9 +12,10 @@ import { createMcpRoute } from './mcp/mcp-route.ts';
 import { createOperationTools } from './mcp/operation-tool.ts';
 import { createOpenApiDocument } from './openapi/openapi-document.ts';
 import { OperationGate, type OperationLimits } from './operation-gate.ts';
-import { RateLimiter, type RateLimit } from './rate-limiter.ts';
+import { RateLimiter, type RateLimit, type RequestLimiter } from './rate-limiter.ts';
 import { createReferenceRoutes } from './reference/reference-routes.ts';
 import { RequestIds } from './request-ids.ts';
+import { IdempotencyKeys, type KeyTable } from './rest/idempotency-keys.ts';
 import { placeOperations } from './rest/rest-table.ts';
 import { createRestRoutes } from './rest/rest-routes.ts';
 import { serveOperation } from './served-operation.ts';
@@ -38,8 +39,10 @@ export interface ServiceOptions {
   readonly publicOrigin?: string;
   /** Largest request body, bytes; by default `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
-  /** Requests that one client address may make; by default any number. */
-  readonly rateLimit?: RateLimit;
+  /** Requests that one client address may make, or who counts them; by default any number. */
+  readonly rateLimit?: RateLimit | RequestLimiter;
+  /** Where idempotency keys are taken; by default in this process. */
+  readonly idempotencyKeys?: KeyTable;
   /** Bounds on running operations that differ from `OPERATION_LIMITS`. */
   readonly operationLimits?: Partial<OperationLimits>;
 }
@@ -51,7 +54,11 @@ export interface ServiceOptions {
  */
 export function createServiceHandler(options: ServiceOptions): RequestHandler {
   const { hostGuard, logger, random, clock = systemClock, publicOrigin } = options;
-  const { bodyBytesMax = BODY_BYTES_MAX, rateLimit } = options;
+  const {
+    bodyBytesMax = BODY_BYTES_MAX,
+    rateLimit,
+    idempotencyKeys: keys = new IdempotencyKeys(clock),
+  } = options;
   const gate = new OperationGate(options.operationLimits);
   const operations = options.operations.map((operation) => serveOperation(operation, gate));
   const tools = createOperationTools(operations, logger);
@@ -59,7 +66,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
   return createFront(
     [
       createMcpRoute({ tools, publicOrigin, bodyBytesMax }),
-      ...createRestRoutes(placed, { bodyBytesMax, clock }),
+      ...createRestRoutes(placed, { bodyBytesMax, keys }),
       ...createDiscoveryRoutes(tools, publicOrigin),
       ...createReferenceRoutes(createOpenApiDocument(placed, publicOrigin)),
       HEALTH_ROUTE,
@@ -67,7 +74,11 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
     {
       hostGuard,
       surroundings: { logger, requestIds: new RequestIds(random) },
-      ...(rateLimit === undefined ? {} : { rateLimiter: new RateLimiter(rateLimit, clock) }),
+      ...(rateLimit === undefined ? {} : { rateLimiter: limiterOf(rateLimit, clock) }),
     },
   );
+}
+
+function limiterOf(limit: RateLimit | RequestLimiter, clock: Clock): RequestLimiter {
+  return 'take' in limit ? limit : new RateLimiter(limit, clock);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../reply.ts';
-import { IdempotencyKeys, type Claim, type IdempotencyLimits } from './idempotency-keys.ts';
+import { digestUse, IdempotencyKeys, type Claim, type IdempotencyLimits } from './idempotency-keys.ts';
 
 const SCOPE = ['deposit', 'token', 'key'];
 const BODY = { amount: 1 };
@@ -8,13 +8,14 @@ const REPLY: Reply = { status: 200, body: '{"kind":"deposit"}', contentType: 'ap
 
 function keysWith(limits: Partial<IdempotencyLimits> = {}) {
   let now = 0;
-  const keys = new IdempotencyKeys({ now: () => now }, limits);
+  const table = new IdempotencyKeys({ now: () => now }, limits);
+  const keys = { claim: (scope: string[], request: unknown) => table.claim(digestUse(scope, request)) };
   return { keys, pass: (ms: number) => (now += ms) };
 }
 
 function answer(claim: Claim, reply: Reply | undefined): void {
   if (claim.kind !== 'new') throw new Error(`the key is ${claim.kind}`);
-  claim.settle(reply);
+  void claim.settle(reply);
 }
 
 describe('IdempotencyKeys', () => {

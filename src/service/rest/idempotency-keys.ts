@@ -20,14 +20,35 @@ export const IDEMPOTENCY_LIMITS: IdempotencyLimits = {
 
 /** What a request with a key meets. */
 export type Claim =
-  /** Nobody has used the key: the request is to be served, and `settle` called with its answer, whatever it is. */
-  | { readonly kind: 'new'; readonly settle: (reply: Reply | undefined) => void }
+  /**
+   * Nobody has used the key: the request is to be served, and `settle` called with its answer, whatever it is, before the
+   * answer is given: what a caller has seen is kept by then.
+   */
+  | { readonly kind: 'new'; readonly settle: (reply: Reply | undefined) => void | Promise<void> }
   /** The same request was answered before. */
   | { readonly kind: 'answered'; readonly reply: Reply }
   /** The same request is being served right now. */
   | { readonly kind: 'in-use' }
   /** The key was used for another request. */
   | { readonly kind: 'reused' };
+
+/** A request with a key, as digests of 32 bytes in base64. */
+export interface KeyUse {
+  /** Of what the key belongs to, itself among it. */
+  readonly place: string;
+  /** Of what must be the same when the key comes again. */
+  readonly fingerprint: string;
+}
+
+/** Where keys are taken: in this process, or in the one that keeps them for several. */
+export interface KeyTable {
+  claim(use: KeyUse): Claim | Promise<Claim>;
+}
+
+/** How a request uses a key. `scope` is what the key belongs to, itself among it; both are JSON. */
+export function digestUse(scope: readonly string[], request: unknown): KeyUse {
+  return { place: digest(scope), fingerprint: digest(request) };
+}
 
 interface KeptAnswer {
   readonly fingerprint: string;
@@ -41,7 +62,7 @@ interface KeptAnswer {
  * forgets them. Keys and bodies are kept as SHA-256 digests, answers as they were sent. An answer of status 5xx is not
  * kept, so that the request can be tried again.
  */
-export class IdempotencyKeys {
+export class IdempotencyKeys implements KeyTable {
   readonly #clock: Clock;
   readonly #limits: IdempotencyLimits;
   /** Fingerprints by scope. As many as there are operations in flight, which the gate bounds. */
@@ -55,13 +76,8 @@ export class IdempotencyKeys {
     this.#limits = { ...IDEMPOTENCY_LIMITS, ...limits };
   }
 
-  /**
-   * Takes a key for a request. `scope` is what the key belongs to, itself among it; `request` is what must be the same
-   * when the key comes again.
-   */
-  claim(scope: readonly string[], request: unknown): Claim {
-    const place = digest(scope);
-    const fingerprint = digest(request);
+  /** Takes a key for a request. */
+  claim({ place, fingerprint }: KeyUse): Claim {
     this.#dropExpired();
     const running = this.#running.get(place);
     if (running !== undefined) return { kind: running === fingerprint ? 'in-use' : 'reused' };

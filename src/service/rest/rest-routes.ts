@@ -1,4 +1,3 @@
-import type { Clock } from '../../ports/clock.ts';
 import { isJsonObject } from '../input/json-object.ts';
 import { readJsonBody } from '../json-body.ts';
 import { writeProblemBody, type Problem } from '../problem.ts';
@@ -11,7 +10,7 @@ import {
   IDEMPOTENCY_KEY_INVALID,
   IDEMPOTENCY_KEY_REUSED,
 } from './idempotency-refusals.ts';
-import { IdempotencyKeys } from './idempotency-keys.ts';
+import { digestUse, type KeyTable } from './idempotency-keys.ts';
 import { describeFailure, describeInvalidFields, describeInvalidInput } from './operation-failure.ts';
 import { createQueryReader } from './query-input.ts';
 import type { PlacedOperation } from './rest-table.ts';
@@ -20,7 +19,8 @@ import type { PlacedOperation } from './rest-table.ts';
 export interface RestOptions {
   /** Largest body of a POST, bytes. */
   readonly bodyBytesMax: number;
-  readonly clock: Clock;
+  /** Where the keys of requests are taken. */
+  readonly keys: KeyTable;
 }
 
 /** On every answer: balances and transactions of one caller are nobody else's, and JSON is never a page. */
@@ -42,9 +42,8 @@ const FAILURE_HEADERS: Readonly<Partial<Record<string, readonly string[]>>> = {
  */
 export function createRestRoutes(
   placed: readonly PlacedOperation[],
-  { bodyBytesMax, clock }: RestOptions,
+  { bodyBytesMax, keys }: RestOptions,
 ): readonly Route[] {
-  const keys = new IdempotencyKeys(clock);
   const methodsByPath = new Map<string, Partial<Record<'GET' | 'POST', RouteHandler>>>();
   for (const { place, served } of placed) {
     const methods = methodsByPath.get(place.path) ?? {};
@@ -70,11 +69,7 @@ function createGet(served: ServedOperation): RouteHandler {
   };
 }
 
-function createPost(
-  served: ServedOperation,
-  bodyBytesMax: number,
-  keys: IdempotencyKeys | undefined,
-): RouteHandler {
+function createPost(served: ServedOperation, bodyBytesMax: number, keys: KeyTable | undefined): RouteHandler {
   return (context) => {
     open(context);
     readJsonBody(context, bodyBytesMax, (body) => {
@@ -106,9 +101,9 @@ async function runOnce(
   served: ServedOperation,
   { checked, body, key }: { checked: unknown; body: unknown; key: string },
   context: RequestContext,
-  keys: IdempotencyKeys,
+  keys: KeyTable,
 ): Promise<void> {
-  const claim = keys.claim([served.operation.name, context.token ?? '', key], body);
+  const claim = await keys.claim(digestUse([served.operation.name, context.token ?? '', key], body));
   if (claim.kind === 'in-use') return context.refuse(IDEMPOTENCY_KEY_IN_USE);
   if (claim.kind === 'reused') return context.refuse(IDEMPOTENCY_KEY_REUSED);
   if (claim.kind === 'answered') {
@@ -119,7 +114,7 @@ async function runOnce(
   try {
     reply = await run(served, checked, context);
   } finally {
-    claim.settle(reply);
+    await claim.settle(reply);
   }
   return context.answer(reply);
 }
