@@ -15,6 +15,7 @@ import { scaling } from './scaling/scaling.ts';
 import type { Section, Settings } from './section.ts';
 import { moveAside } from './server-process.ts';
 import { soak } from './soak/soak.ts';
+import { workers } from './workers.ts';
 
 /**
  * Measures the service and the ledger node beside a bare node:http echo (the floor), beside the ledger without a node
@@ -33,6 +34,7 @@ const SECTIONS: readonly Section[] = [
   derivation,
   inProcessBuilds,
   requests,
+  workers,
   start,
   programAccounts,
   sends,

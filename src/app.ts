@@ -1,20 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Chain, Rollup } from './chain/chain.ts';
-import { createClusters } from './chain/create-clusters.ts';
 import { openExternalRollup } from './chain/external-rollup.ts';
 import { isGateway, type Config } from './config/config.ts';
 import { isLoopback, type HostVerdict } from './http/host-guard.ts';
 import { HTTP_LIMITS } from './http/limits.ts';
 import type { Listener } from './http/listener.ts';
 import { withProbes, type Unreadiness } from './http/probes.ts';
-import type { RequestHandler } from './http/server.ts';
 import { createCallMetrics } from './metrics/call-metrics.ts';
 import { addHttpMetrics, type ListenerFigures } from './metrics/http-metrics.ts';
 import { addLedgerMetrics, addPubsubMetrics, addSettlementMetrics } from './metrics/ledger-metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
-import { Registry } from './metrics/registry.ts';
-import type { Operation } from './payments/operation.ts';
+import { Registry, writeMetrics } from './metrics/registry.ts';
+import { addWorkerMetrics } from './metrics/worker-metrics.ts';
 import type { CallObserver } from './rpc/dispatcher.ts';
 import { LEDGER_METHODS } from './rpc/methods/method-table.ts';
 import { ROLLUP_METHODS } from './rpc/methods/rollup/rollup-methods.ts';
@@ -22,18 +20,23 @@ import { SURFNET_METHODS } from './rpc/methods/surfnet/surfnet-methods.ts';
 import { refusePlainHttp } from './rpc/pubsub/handshake.ts';
 import { PUBSUB_METHODS } from './rpc/pubsub/methods/method-table.ts';
 import type { PubSub } from './rpc/pubsub/pubsub.ts';
-import { serveStdio } from './service/mcp/stdio.ts';
 import { SERVER_INFO } from './service/server-info.ts';
-import { createServiceHandler } from './service/service-handler.ts';
 import { openGatewayNode } from './stack/gateway-node.ts';
 import { closeGrounds, type Grounds } from './stack/grounds.ts';
 import { openLedgerNode, type LedgerNode } from './stack/ledger-node.ts';
 import { guardOf, listen, listenWithNext } from './stack/listening.ts';
-import { createOperations } from './stack/operations.ts';
 import type { Ports } from './stack/ports.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from './stack/provision-options.ts';
 import { openRollupNode } from './stack/rollup-node.ts';
 import type { RpcFace } from './stack/rpc-face.ts';
+import {
+  openCrewFace,
+  openPortFace,
+  openStdioFace,
+  type ToolFace,
+  type ToolProbes,
+} from './stack/tool-face.ts';
+import type { Crew } from './workers/crew.ts';
 
 /** How the stack is started. */
 export interface StartOptions {
@@ -43,20 +46,25 @@ export interface StartOptions {
   readonly provision?: ProvisionOptions;
   /** Speak MCP over these streams instead of HTTP; the ledger node listens all the same. */
   readonly stdio?: { readonly input: Readable; readonly output: Writable };
+  /** Workers that run the tool service; without them it runs in this process. They end with the stack. */
+  readonly crew?: Crew;
+  /** Called with where everything is in the turn of the event loop in which it begins to be served. */
+  readonly onServing?: (places: Places) => void;
 }
 
-/** Requests a second from one address when the service is open to the network and nothing else is set. */
-const OPEN_REQUESTS_PER_SECOND = 50;
-
-/** The stack, running. */
-export interface App {
-  readonly version: string;
-  /** Where the tool service listens, without path. */
+/** Where the stack listens. */
+export interface Places {
+  /** Where the tool service listens, without path; `stdio` where it has no port. */
   readonly serviceUrl: string;
   /** Where the ledger node listens. */
   readonly ledgerUrl: string;
   /** Where the embedded rollup listens; null where there is none. */
   readonly rollupUrl: string | null;
+}
+
+/** The stack, running. */
+export interface App extends Places {
+  readonly version: string;
   /** Absolute path of the folder the ledger is kept in; null when the node forwards to another one. */
   readonly dataFolder: string | null;
   /** Mints a new ledger is made with and its faucet can give out. */
@@ -128,38 +136,41 @@ class Start {
     this.#ports = ports;
     this.#options = options;
     this.#guard = guardOf(config);
+    // They run already, and end with a start that fails, too.
+    if (options.crew !== undefined) this.#faces.push(options.crew);
   }
 
   async run(): Promise<App> {
     const config = this.#config;
-    const { stdio } = this.#options;
     this.#grounds.push({ close: addProcessMetrics(this.#registry) });
     // The ports come first: a ledger must not be thrown away for a program that cannot start.
     const ledgerListeners = await this.#listenForLedger();
     const rollupListeners = config.rollup === 'embedded' ? await this.#listenForRollup() : null;
-    const service = stdio === undefined ? await listen(config, 'PORT', config.port) : undefined;
-    if (service !== undefined) this.#faces.push(service);
+    const tools = await this.#openToolFace();
+    this.#faces.push(tools);
 
     const observe = createCallMetrics(this.#registry, 'ledger', LEDGER_CALLS);
     const node = isGateway(config)
       ? this.#openGateway(observe)
       : await this.#openLedger(observe, rollupListeners);
-    const clusters = createClusters(config, { ...this.#ports, localnet: node.localnet });
-    this.#grounds.push(clusters);
-    const operations = createOperations(config, clusters, this.#ports);
-    this.#measureHttp(node, ledgerListeners, rollupListeners, service);
+    this.#measureHttp(node, ledgerListeners, rollupListeners, tools.listener);
+    const toolService = await tools.prepare(node.localnet, this.#probes(node.unreadiness));
 
+    const places = {
+      serviceUrl: tools.url,
+      ledgerUrl: ledgerListeners.rpc.url,
+      rollupUrl: rollupListeners?.rpc.url ?? null,
+    };
     this.#serveNode(node.face, ledgerListeners, node.unreadiness);
     if (node.rollup !== null && rollupListeners !== null) {
       this.#serveNode(node.rollup, rollupListeners, node.unreadiness);
     }
-    service?.serve(withProbes(this.#serviceHandler(operations), this.#probes(node.unreadiness)));
-    if (stdio !== undefined) this.#faces.push(serveStdio({ operations, ...stdio, ...this.#ports }));
+    const isServedEverywhere = toolService.serve();
+    this.#options.onServing?.(places);
+    await isServedEverywhere;
     return {
       version: SERVER_INFO.version,
-      serviceUrl: service?.url ?? 'stdio',
-      ledgerUrl: ledgerListeners.rpc.url,
-      rollupUrl: rollupListeners?.rpc.url ?? null,
+      ...places,
       dataFolder: node.dataFolder,
       mints: node.mints,
       warnings: [...warningsOf(config), ...node.warnings],
@@ -229,7 +240,8 @@ class Start {
   }
 
   #findExternalRollup(): Rollup | null {
-    if (this.#config.rollup !== 'external') return null;
+    // Each worker reaches it by itself.
+    if (this.#config.rollup !== 'external' || this.#options.crew !== undefined) return null;
     const { rollup, close } = openExternalRollup(this.#config, this.#ports);
     this.#grounds.push({ close });
     return rollup;
@@ -256,37 +268,46 @@ class Start {
     webSocket?.serve(refusePlainHttp);
   }
 
-  #probes(unreadiness: Readiness): Parameters<typeof withProbes>[1] {
+  #probes(unreadiness: Readiness): ToolProbes & Parameters<typeof withProbes>[1] {
     return {
       guard: this.#guard,
       unreadiness: () => (this.#isClosing ? 'draining' : unreadiness()),
-      ...(this.#config.metrics && { writeMetrics: () => this.#registry.write() }),
+      ...(this.#config.metrics && { writeMetrics: () => this.#writeMetrics() }),
     };
+  }
+
+  /** The figures of this process, and of the workers if there are any. */
+  #writeMetrics(): string | Promise<string> {
+    const { crew } = this.#options;
+    if (crew === undefined) return this.#registry.write();
+    return crew.measure().then((workers) => writeMetrics([this.#registry.read(), ...workers]));
   }
 
   #measureHttp(
     node: Node,
     ledger: NodeListeners,
     rollup: NodeListeners | null,
-    service: Listener | undefined,
+    service: Listener | null,
   ): void {
     addHttpMetrics(this.#registry, [
       ...figuresOf('ledger', ledger, node.face),
       ...(rollup === null || node.rollup === null ? [] : figuresOf('rollup', rollup, node.rollup)),
-      ...(service === undefined ? [] : [{ face: 'service', counts: () => service.counts }]),
+      ...(service === null ? [] : [{ face: 'service', counts: () => service.counts }]),
     ]);
   }
 
-  #serviceHandler(operations: Operation[]): RequestHandler {
-    const { host, publicUrl, rateLimitBurst: burst, rateLimitPerSecond } = this.#config;
-    const requestsPerSecond = rateLimitPerSecond ?? (isLoopback(host) ? 0 : OPEN_REQUESTS_PER_SECOND);
-    return createServiceHandler({
-      operations,
-      hostGuard: this.#guard,
-      ...this.#ports,
-      ...(requestsPerSecond === 0 ? {} : { rateLimit: { requestsPerSecond, burst } }),
-      ...(publicUrl === null ? {} : { publicOrigin: publicUrl }),
-    });
+  async #openToolFace(): Promise<ToolFace> {
+    const { stdio, crew } = this.#options;
+    const options = {
+      config: this.#config,
+      ports: this.#ports,
+      guard: this.#guard,
+      grounds: this.#grounds,
+    };
+    if (stdio !== undefined) return openStdioFace(stdio, options);
+    if (crew === undefined) return await openPortFace(options);
+    addWorkerMetrics(this.#registry, crew);
+    return await openCrewFace(crew, options);
   }
 }
 

@@ -21,6 +21,7 @@ const EVERYTHING = [
   'gateway',
   'service',
   'signing',
+  'workers',
 ];
 
 /** What each room may import besides itself. `app.ts` is the only file that knows everybody. */
@@ -40,10 +41,11 @@ const ARROWS: Record<string, readonly string[]> = {
   rpc: ['errors', 'ports', 'http', 'solana', 'programs', 'chain', 'ledger', 'rollup'],
   gateway: ['errors', 'ports', 'http', 'chain', 'rpc'],
   service: ['errors', 'ports', 'http', 'payments'],
+  workers: ['errors', 'ports', 'metrics', 'supervisor', 'solana', 'chain', 'service'],
   signing: ['ports', 'solana', 'chain', 'payments', 'ledger'],
   /** Puts rooms together; each file knows some of them, and only `app.ts` all. */
-  stack: EVERYTHING,
-  cli: ['errors', 'ports', 'config', 'supervisor', 'stack', 'app.ts'],
+  stack: ['supervisor', ...EVERYTHING],
+  cli: ['errors', 'ports', 'config', 'supervisor', 'workers', 'stack', 'app.ts'],
   'app.ts': ['stack', ...EVERYTHING],
 };
 

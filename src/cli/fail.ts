@@ -1,8 +1,13 @@
 import { isServiceError } from '../errors/service-error.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
+import { WorkerFailure } from '../workers/worker-failure.ts';
 
-/** Ends a start that failed: what the user can mend is told plainly, anything else is a bug and is told with its stack. */
+/** Ends a start that failed: what the user can mend is told plainly, a bug with its stack. */
 export function fail(error: unknown): never {
+  if (error instanceof WorkerFailure) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(error.exitCode);
+  }
   if (!isServiceError(error)) return die(error);
   process.stderr.write(`${error.title}:\n${error.message}\n`);
   process.exit(EXIT_CODES.config);

@@ -1,4 +1,4 @@
-import type { App } from '../app.ts';
+import type { App, Places } from '../app.ts';
 import { systemClock } from '../ports/clock.ts';
 import { createPinoLogger } from '../ports/pino-logger.ts';
 import { systemRandom } from '../ports/random.ts';
@@ -7,7 +7,7 @@ import type { Host } from '../supervisor/host.ts';
 import type { Ports } from '../supervisor/messages.ts';
 import type { Arguments } from './arguments.ts';
 import { formatBanner } from './banner.ts';
-import { die } from './fail.ts';
+import { die, fail } from './fail.ts';
 import { provisionOfRestart } from './provision-flags.ts';
 import { loadEnvFile, readSettings } from './settings.ts';
 
@@ -15,7 +15,7 @@ import { loadEnvFile, readSettings } from './settings.ts';
  * Runs the whole stack in this process, which it ends once it is told to stop or, over stdio, once the client has
  * closed its end.
  *
- * @throws {ServiceError} what readSettings and startApp throw.
+ * @throws {ServiceError} what readSettings and startApp throw. WorkerFailure where a worker cannot be had.
  */
 export async function runStack(args: Arguments, host: Host): Promise<void> {
   const { restarts, death, ports } = host.start;
@@ -28,17 +28,22 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
   const stdio = args.command === 'mcp' ? { input: process.stdin, output: process.stdout } : undefined;
   // What was acknowledged since the first start is neither thrown away nor overwritten by the next one.
   const isRestart = ports !== null;
+  // Over stdio there is one client, and no port to share.
+  const hasCrew = config.workers > 1 && stdio === undefined;
+  const crew = hasCrew ? await (await import('./hire-crew.ts')).hireCrew(config, logger) : undefined;
   const options = {
     reset: args.reset && !isRestart,
     provision: isRestart ? provisionOfRestart(args.provision) : args.provision,
-    ...(stdio === undefined ? {} : { stdio }),
+    ...(stdio && { stdio }),
+    ...(crew && { crew }),
+    onServing: (places: Places) => host.reportReady(portsOf(places)),
   };
   // Settings that do not work are told without loading the stack, which takes most of the time of a start.
   const { startApp } = await import('../app.ts');
   const app = await startApp(config, { clock: systemClock, random: systemRandom, logger }, options);
-  host.reportReady(portsOf(app));
 
   const stop = createStop(app);
+  crew?.failure.catch(stop);
   if (host.stopping.aborted) return stop();
   host.stopping.addEventListener('abort', () => {
     logger.info({}, 'draining');
@@ -51,7 +56,7 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
 }
 
 /** Where the stack listens, by variable; over stdio there is no service port. */
-function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: App): Ports {
+function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: Places): Ports {
   const urls = { PORT: serviceUrl, LEDGER_RPC_PORT: ledgerUrl, ROLLUP_RPC_PORT: rollupUrl ?? '' };
   return Object.fromEntries(
     Object.entries(urls)
@@ -60,13 +65,16 @@ function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: App): Ports {
   );
 }
 
-/** What ends the process, however often it is asked to: everything that was asked is answered first. */
-function createStop(app: App): () => void {
+/**
+ * What ends the process, however often it is asked to: everything that was asked is answered first. A failure is why it
+ * cannot go on.
+ */
+function createStop(app: App): (failure?: unknown) => void {
   let isStopping = false;
-  return () => {
+  return (failure) => {
     if (isStopping) return;
     isStopping = true;
-    app.close().then(() => process.exit(EXIT_CODES.done), die);
+    app.close().then(() => (failure === undefined ? process.exit(EXIT_CODES.done) : fail(failure)), die);
   };
 }
 

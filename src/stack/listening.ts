@@ -28,6 +28,17 @@ export async function listen({ host }: Config, variable: string, port: number): 
 }
 
 /**
+ * A port that is free now, for others to take.
+ *
+ * @throws {ServiceError} CONFIG_INVALID when there is none to be had on `HOST`.
+ */
+export async function findFreePort(config: Config): Promise<number> {
+  const listener = await listen(config, 'PORT', 0);
+  await listener.close();
+  return listener.port;
+}
+
+/**
  * Takes the port that `variable` names and the next one, where clients of a Solana node look for its WebSocket. For
  * port 0 two neighbours are found that are free.
  *

@@ -1,0 +1,208 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { cases, prepareWorkload } from './cases.ts';
+import { inScope, type Scope } from './scope.ts';
+import type { Section, Settings } from './section.ts';
+import { comeBack, cpuMsOf, moveAside, onAnyCore, startServer } from './server-process.ts';
+import { addressIn, here, MAIN, portOf, readyPort, stackEnv } from './stack.ts';
+import { median } from './statistics.ts';
+import { markdown, ratio } from './table.ts';
+
+const CONNECTIONS = 32;
+
+/** Numbers of workers that are compared. */
+const COUNTS = [1, 2] as const;
+
+/** What is measured, by the names of the cases of requests, and what a right answer has in it. */
+const ROWS = [
+  { name: 'tools/call spl.deposit', mark: '"transactionBase64":"AQAA' },
+  { name: 'POST /v1/spl/deposit', mark: '"transactionBase64":"AQAA' },
+  { name: 'tools/call spl.transfer, private, one read upstream', mark: '"transactionBase64":"AQAA' },
+  { name: 'tools/list', mark: '"tools":[' },
+] as const;
+
+/** The program with so many workers, on any core. */
+interface Served {
+  readonly workers: number;
+  readonly child: ChildProcess;
+  readonly serviceUrl: string;
+  readonly ledgerUrl: string;
+  readonly startMs: number;
+}
+
+interface Load {
+  readonly path: string;
+  readonly bodies: readonly string[];
+  readonly mark: string;
+}
+
+/** What one round of load came to. */
+interface Round {
+  readonly perSecond: number;
+  /** CPU time of all processes of the program for one request. */
+  readonly cpuMicros: number;
+  /** That of the load generator. */
+  readonly loadMicros: number;
+}
+
+/** What a second process of the tool service brings. */
+export const workers: Section = {
+  name: 'workers',
+  title: 'The tool service in one process and in two',
+  run: (settings) =>
+    inScope(async (scope) => {
+      comeBack();
+      try {
+        return await measure(scope, settings);
+      } finally {
+        moveAside();
+      }
+    }),
+};
+
+async function measure({ keep, folder }: Scope, settings: Settings): Promise<string> {
+  const upstream = keep(await startServer([here('upstream-server.mjs')], /ready \d+/));
+  const upstreamUrl = `http://127.0.0.1:${readyPort(upstream)}/`;
+  const generator = fork(here('light-load.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  keep({ stop: () => generator.kill() });
+  const served: Served[] = [];
+  for (const count of COUNTS) {
+    const one = await start(count, await folder(), upstreamUrl);
+    keep({ stop: () => end(one.child) });
+    served.push(one);
+  }
+  const measured = new Map<string, Round[]>();
+  for (let round = -1; round < settings.rounds; round++) {
+    for (const one of served) {
+      const loads = await loadsOf(one, upstreamUrl);
+      for (const [name, load] of loads) {
+        const figures = await runRound(generator, one, load, settings.roundMs);
+        const key = keyOf(name, one.workers);
+        if (round >= 0) measured.set(key, [...(measured.get(key) ?? []), figures]);
+      }
+    }
+  }
+  return [formatRounds(measured), '', ...served.map(describe)].join('\n');
+}
+
+/** The requests of a round; wallets are made anew, as what was built for one is remembered. */
+async function loadsOf({ ledgerUrl }: Served, upstreamUrl: string): Promise<[string, Load][]> {
+  const all = cases(await prepareWorkload(ledgerUrl, upstreamUrl));
+  return ROWS.map(({ name, mark }) => {
+    const found = all.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`there is no case ${name}`);
+    return [name, { path: found.path, bodies: found.bodies, mark }];
+  });
+}
+
+async function runRound(
+  generator: ChildProcess,
+  served: Served,
+  load: Load,
+  durationMs: number,
+): Promise<Round> {
+  const pids = processesOf(served.child.pid as number);
+  const cpuMs = (): number => pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0);
+  const before = cpuMs();
+  generator.send({ ...load, port: portOf(served.serviceUrl), connections: CONNECTIONS, durationMs });
+  const [result] = (await once(generator, 'message')) as [
+    { requests: number; failures: number; seconds: number; cpuMs: number },
+  ];
+  if (result.failures > 0) throw new Error(`${load.path}: ${result.failures} wrong answers`);
+  return {
+    perSecond: result.requests / result.seconds,
+    cpuMicros: ((cpuMs() - before) * 1_000) / result.requests,
+    loadMicros: (result.cpuMs * 1_000) / result.requests,
+  };
+}
+
+async function start(count: number, folder: string, upstreamUrl: string): Promise<Served> {
+  const [command, args] = onAnyCore([MAIN, '--no-supervisor']);
+  const startedMs = performance.now();
+  const child = spawn(command, args, {
+    env: {
+      ...process.env,
+      ...stackEnv(folder),
+      WORKERS: String(count),
+      BASE_DEVNET_RPC_URL: upstreamUrl,
+      EPHEMERAL_DEVNET_RPC_URL: upstreamUrl,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let banner = '';
+  child.stdout.setEncoding('utf8');
+  for await (const text of child.stdout) {
+    banner += text as string;
+    if (banner.includes('Ready')) break;
+  }
+  return {
+    workers: count,
+    child,
+    serviceUrl: addressIn(banner, 'Tool service').replace(/\/mcp$/, ''),
+    ledgerUrl: addressIn(banner, 'Ledger node'),
+    startMs: performance.now() - startedMs,
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** A process and those that it started. */
+function processesOf(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => parentOf(name) === pid)
+    .map(Number);
+  return [pid, ...children];
+}
+
+function parentOf(pid: string): number {
+  try {
+    return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  } catch {
+    // It ended in the meantime.
+    return 0;
+  }
+}
+
+const keyOf = (name: string, count: number): string => `${name} ${count}`;
+
+function formatRounds(measured: ReadonlyMap<string, readonly Round[]>): string {
+  const figure = (name: string, count: number, read: (round: Round) => number): number =>
+    median((measured.get(keyOf(name, count)) ?? []).map(read));
+  return markdown(
+    ROWS.map(({ name }) => {
+      const cpu = COUNTS.map((count) => figure(name, count, ({ cpuMicros }) => cpuMicros)) as [
+        number,
+        number,
+      ];
+      const rate = COUNTS.map((count) => figure(name, count, ({ perSecond }) => perSecond)) as [
+        number,
+        number,
+      ];
+      return {
+        what: name,
+        'one: CPU us/request': cpu[0].toFixed(1),
+        'two: CPU us/request': cpu[1].toFixed(1),
+        'two cores full of it': ratio(2 * cpu[0], cpu[1]),
+        'one: requests/s': rate[0].toFixed(0),
+        'two: requests/s': rate[1].toFixed(0),
+        'as measured': ratio(rate[1], rate[0]),
+        'load: CPU us/request': figure(name, 2, ({ loadMicros }) => loadMicros).toFixed(1),
+      };
+    }),
+  );
+}
+
+function describe({ workers: count, child, startMs }: Served): string {
+  const resident = processesOf(child.pid as number).map((pid) => `${residentMiB(pid).toFixed(0)} MiB`);
+  return `WORKERS=${count}: ready after ${startMs.toFixed(0)} ms; resident memory afterwards ${resident.join(', ')}.`;
+}
+
+function residentMiB(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}

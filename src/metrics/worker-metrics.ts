@@ -1,0 +1,23 @@
+import type { Registry } from './registry.ts';
+
+/** How the workers of the tool service stand. */
+export interface WorkerFigures {
+  readonly servingCount: number;
+  readonly restarts: number;
+}
+
+/** Adds how many workers there are. */
+export function addWorkerMetrics(registry: Registry, workers: WorkerFigures): void {
+  registry.add({
+    name: 'service_workers',
+    help: 'Worker processes of the tool service that serve.',
+    type: 'gauge',
+    read: () => workers.servingCount,
+  });
+  registry.add({
+    name: 'service_worker_restarts_total',
+    help: 'Workers that were started for one that had died.',
+    type: 'counter',
+    read: () => workers.restarts,
+  });
+}

@@ -1,0 +1,123 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
+import type { Chain } from '../chain/chain.ts';
+import type { Clusters } from '../chain/clusters.ts';
+import { createClusters } from '../chain/create-clusters.ts';
+import type { Config } from '../config/config.ts';
+import type { HostVerdict } from '../http/host-guard.ts';
+import type { Listener } from '../http/listener.ts';
+import { withProbes } from '../http/probes.ts';
+import { serveStdio } from '../service/mcp/stdio.ts';
+import { RateLimiter } from '../service/rate-limiter.ts';
+import { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
+import { createChainCalls, describeChain } from '../workers/chain-calls.ts';
+import type { Crew } from '../workers/crew.ts';
+import type { ProbeCalls } from '../workers/duties.ts';
+import type { Grounds } from './grounds.ts';
+import { listen } from './listening.ts';
+import { createOperations } from './operations.ts';
+import type { Ports } from './ports.ts';
+import { createToolService, rateLimitOf } from './tool-service.ts';
+
+/** How callers reach the tool service: at a port of this process, at one that workers share, or over stdio. */
+export interface ToolFace {
+  /** Where it listens, without path; `stdio` where it has no port. */
+  readonly url: string;
+  /** Its port, where it is one of this process. */
+  readonly listener: Listener | null;
+  /** Gets everything ready. It is served once `serve` is called, which resolves when it is everywhere. */
+  prepare(localnet: Chain | null, probes: ToolProbes): Promise<{ serve(): Promise<void> }>;
+  /** Answers what is in flight, then closes. */
+  close(): Promise<void>;
+}
+
+/** What the tool service answers those who operate it. */
+export interface ToolProbes extends Pick<ProbeCalls, 'unreadiness'> {
+  /** The figures of all processes; left out where nobody may have them. */
+  readonly writeMetrics?: () => string | Promise<string>;
+}
+
+/** What the tool service is opened with. */
+export interface ToolFaceOptions {
+  readonly config: Config;
+  readonly ports: Ports;
+  readonly guard: (request: IncomingMessage) => HostVerdict;
+  /** The clusters it opens are put here. */
+  readonly grounds: Grounds;
+}
+
+/**
+ * Takes `PORT` for this process.
+ *
+ * @throws {ServiceError} CONFIG_INVALID when it cannot be had.
+ */
+export async function openPortFace(options: ToolFaceOptions): Promise<ToolFace> {
+  const { config, guard } = options;
+  const listener = await listen(config, 'PORT', config.port);
+  return {
+    url: listener.url,
+    listener,
+    async prepare(localnet, probes) {
+      const parts = { ...options, clusters: openClusters(options, localnet), rateLimit: rateLimitOf(config) };
+      const handler = withProbes(createToolService(config, parts), { guard, ...probes });
+      return { serve: async () => listener.serve(handler) };
+    },
+    close: () => listener.close(),
+  };
+}
+
+/**
+ * The workers that share `PORT`. What must be counted and kept once for all of them is in this process.
+ *
+ * @throws {ServiceError} CONFIG_INVALID when it cannot be had; what Crew fails with.
+ */
+export async function openCrewFace(crew: Crew, { config, ports }: ToolFaceOptions): Promise<ToolFace> {
+  const rateLimit = rateLimitOf(config);
+  return {
+    url: await crew.listening(),
+    listener: null,
+    async prepare(localnet, { unreadiness, writeMetrics }) {
+      await crew.prepare({
+        chain:
+          localnet === null
+            ? null
+            : { facts: await describeChain(localnet), calls: createChainCalls(localnet) },
+        limits: {
+          ...(rateLimit && { rateLimiter: new RateLimiter(rateLimit, ports.clock) }),
+          idempotencyKeys: new IdempotencyKeys(ports.clock),
+        },
+        probes: { unreadiness, metrics: async () => (await writeMetrics?.()) ?? '' },
+      });
+      return { serve: () => crew.serve() };
+    },
+    close: () => crew.close(),
+  };
+}
+
+/** MCP over streams, for one client. */
+export function openStdioFace(
+  streams: { readonly input: Readable; readonly output: Writable },
+  options: ToolFaceOptions,
+): ToolFace {
+  const { config, ports } = options;
+  let face: { close(): Promise<void> } | undefined;
+  return {
+    url: 'stdio',
+    listener: null,
+    async prepare(localnet) {
+      const operations = createOperations(config, openClusters(options, localnet), ports);
+      return {
+        async serve() {
+          face = serveStdio({ operations, ...streams, ...ports });
+        },
+      };
+    },
+    close: async () => face?.close(),
+  };
+}
+
+function openClusters({ config, ports, grounds }: ToolFaceOptions, localnet: Chain | null): Clusters {
+  const clusters = createClusters(config, { ...ports, localnet });
+  grounds.push(clusters);
+  return clusters;
+}

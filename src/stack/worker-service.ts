@@ -1,0 +1,105 @@
+import type { Chain, Rollup } from '../chain/chain.ts';
+import { createClusters } from '../chain/create-clusters.ts';
+import { openExternalRollup } from '../chain/external-rollup.ts';
+import type { Config } from '../config/config.ts';
+import type { Listener } from '../http/listener.ts';
+import { withProbes } from '../http/probes.ts';
+import type { RequestHandler } from '../http/server.ts';
+import { addHttpMetrics } from '../metrics/http-metrics.ts';
+import { addProcessMetrics } from '../metrics/process-metrics.ts';
+import { Registry, type MetricText } from '../metrics/registry.ts';
+import { EXIT_CODES } from '../supervisor/exit-codes.ts';
+import type { Caller } from '../workers/caller.ts';
+import type { ChainFacts } from '../workers/chain-calls.ts';
+import type { PrimaryCalls, WorkerCalls } from '../workers/duties.ts';
+import { RemoteChain } from '../workers/remote-chain.ts';
+import { remoteKeys, remoteLimiter } from '../workers/remote-limits.ts';
+import { RemoteRollup } from '../workers/remote-rollup.ts';
+import { closeGrounds, type Grounds } from './grounds.ts';
+import { guardOf, listen } from './listening.ts';
+import type { Ports } from './ports.ts';
+
+/** The tool service in a worker process. The ledger, and whatever all workers share, is in the primary. */
+export class WorkerService implements WorkerCalls {
+  readonly #config: Config;
+  readonly #ports: Ports;
+  readonly #primary: Caller<PrimaryCalls>;
+  readonly #registry: Registry;
+  readonly #grounds: Grounds = [];
+  #listener: Listener | undefined;
+  #handler: RequestHandler | undefined;
+  #isStopping = false;
+
+  /** `number` is what this worker's figures are told from those of others by. */
+  constructor(number: number, config: Config, ports: Ports, primary: Caller<PrimaryCalls>) {
+    this.#config = config;
+    this.#ports = ports;
+    this.#primary = primary;
+    this.#registry = new Registry({ worker: String(number) });
+    this.#grounds.push({ close: addProcessMetrics(this.#registry) });
+  }
+
+  /** @throws {ServiceError} CONFIG_INVALID when the port cannot be had. */
+  async listen(port: number): Promise<string> {
+    const listener = await listen(this.#config, 'PORT', port);
+    this.#listener = listener;
+    addHttpMetrics(this.#registry, [{ face: 'service', counts: () => listener.counts }]);
+    return listener.url;
+  }
+
+  /** @throws {ServiceError} CONFIG_INVALID as createClusters and createToolService do. */
+  async prepare(facts: ChainFacts | null): Promise<void> {
+    // The port comes first, and loading this takes most of the time of a start.
+    const { createToolService, rateLimitOf } = await import('./tool-service.ts');
+    const config = this.#config;
+    const localnet = facts === null ? null : this.#openChain(facts);
+    const clusters = createClusters(config, { ...this.#ports, localnet });
+    this.#grounds.push(clusters);
+    const guard = guardOf(config);
+    const primary = this.#primary;
+    const service = createToolService(config, {
+      clusters,
+      ports: this.#ports,
+      guard,
+      rateLimit: rateLimitOf(config) && remoteLimiter(primary),
+      idempotencyKeys: remoteKeys(primary),
+    });
+    this.#handler = withProbes(service, {
+      guard,
+      unreadiness: () => (this.#isStopping ? 'draining' : primary.call('unreadiness')),
+      ...(config.metrics && { writeMetrics: () => primary.call('metrics') }),
+    });
+  }
+
+  serve(): void {
+    if (this.#handler !== undefined) this.#listener?.serve(this.#handler);
+  }
+
+  measure(): readonly MetricText[] {
+    return this.#registry.read();
+  }
+
+  stop(): void {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    void this.#end();
+  }
+
+  async #end(): Promise<void> {
+    await this.#listener?.close();
+    await closeGrounds(this.#grounds);
+    process.exit(EXIT_CODES.done);
+  }
+
+  #openChain(facts: ChainFacts): Chain {
+    return new RemoteChain(facts, this.#rollupOf(facts), this.#primary);
+  }
+
+  #rollupOf({ rollup: facts }: ChainFacts): Rollup | null {
+    if (facts !== null) return new RemoteRollup(facts, this.#primary);
+    if (this.#config.rollup !== 'external') return null;
+    const { rollup, close } = openExternalRollup(this.#config, this.#ports);
+    this.#grounds.push({ close });
+    return rollup;
+  }
+}

@@ -1,0 +1,129 @@
+import type {
+  AuthToken,
+  Chain,
+  LatestBlockhash,
+  Layout,
+  LedgerNode,
+  LoginProof,
+  Network,
+  Rollup,
+  RollupAuth,
+  SignatureStatus,
+  TrialRun,
+} from '../chain/chain.ts';
+import type { Address } from '../solana/address.ts';
+import { packAccounts, type PackedAccounts } from './packed-accounts.ts';
+
+/** Which of a cluster's two ledgers is meant. */
+export type Place = 'base' | 'rollup';
+
+/** What of a chain never changes while its process runs. */
+export interface ChainFacts {
+  readonly cluster: string;
+  readonly network: Network;
+  readonly layout: Layout;
+  readonly defaultMint: Address;
+  readonly transferLookupTable: Address | null;
+  /** The validator whose rollup serves it. */
+  readonly validator: Address;
+  /** Null where there is no rollup in its process. */
+  readonly rollup: RollupFacts | null;
+}
+
+/** What of a rollup never changes while its process runs. */
+export interface RollupFacts {
+  readonly identity: Address;
+  readonly publicUrl: string | null;
+  readonly hasAuth: boolean;
+  readonly hidesStatuses: boolean;
+  readonly tellsSettling: boolean;
+}
+
+/** What came of a trial, with the accounts packed. */
+export type PackedTrial = Omit<TrialRun, 'accounts'> & { readonly accounts: PackedAccounts | null };
+
+/** What a worker asks of the chain in the process of the ledger. Each fails as the chain does. */
+export interface ChainCalls {
+  /**
+   * Accounts of base, whose addresses come with commas between them, which is one string to serialise. With them comes
+   * the blockhash of that moment; null where the ledger does not tell one any more.
+   */
+  baseAccounts(addresses: string): Promise<readonly [PackedAccounts, LatestBlockhash | null]>;
+  rollupAccounts(addresses: string, token?: string): Promise<PackedAccounts>;
+  latestBlockhash(place: Place, token?: string): Promise<LatestBlockhash>;
+  blockHeight(place: Place, token?: string): Promise<number>;
+  tryTransaction(
+    place: Place,
+    wire: Uint8Array,
+    watch: readonly Address[],
+    token?: string,
+  ): Promise<PackedTrial>;
+  sendTransaction(place: Place, wire: Uint8Array, token?: string): Promise<string>;
+  signatureStatus(place: Place, signature: string, token?: string): Promise<SignatureStatus | null>;
+  isSettling(eata: Address): Promise<boolean>;
+  challenge(owner: Address): Promise<string>;
+  login(proof: LoginProof): Promise<AuthToken>;
+  authorizedUsers(account: Address, token: string): Promise<readonly Address[] | null>;
+}
+
+/** What workers are told of a chain of this process once. */
+export async function describeChain(chain: Chain): Promise<ChainFacts> {
+  const { cluster, network, layout, defaultMint, transferLookupTable, rollup } = chain;
+  const validator = await chain.validatorIdentity();
+  const facts = { cluster, network, layout, defaultMint, transferLookupTable, validator };
+  return { ...facts, rollup: rollup === null ? null : await describeRollup(rollup) };
+}
+
+async function describeRollup(rollup: Rollup): Promise<RollupFacts> {
+  return {
+    identity: await rollup.identity(),
+    publicUrl: rollup.publicUrl,
+    hasAuth: rollup.auth !== null,
+    hidesStatuses: rollup.hidesStatuses === true,
+    tellsSettling: rollup.isSettling !== undefined,
+  };
+}
+
+/** Offers a chain of this process to workers. */
+export function createChainCalls(chain: Chain): ChainCalls {
+  const nodeAt = (place: Place): LedgerNode => (place === 'base' ? chain : rollupOf(chain));
+  return {
+    async baseAccounts(addresses) {
+      const [accounts, head] = await Promise.all([
+        chain.getAccounts(split(addresses)),
+        chain.latestBlockhash().catch(() => null),
+      ]);
+      return [packAccounts(accounts), head];
+    },
+    rollupAccounts: async (addresses, token) =>
+      packAccounts(await rollupOf(chain).getAccounts(split(addresses), token)),
+    latestBlockhash: (place, token) => nodeAt(place).latestBlockhash(token),
+    blockHeight: (place, token) => nodeAt(place).blockHeight(token),
+    async tryTransaction(place, wire, watch, token) {
+      const { err, logs, computeUnits, accounts } = await nodeAt(place).tryTransaction(wire, watch, token);
+      return { err, logs, computeUnits, accounts: accounts && packAccounts(accounts) };
+    },
+    sendTransaction: (place, wire, token) => nodeAt(place).sendTransaction(wire, token),
+    signatureStatus: (place, signature, token) => nodeAt(place).signatureStatus(signature, token),
+    isSettling: async (eata) => (await rollupOf(chain).isSettling?.(eata)) === true,
+    challenge: (owner) => authOf(chain).challenge(owner),
+    login: (proof) => authOf(chain).login(proof),
+    authorizedUsers: (account, token) => authOf(chain).authorizedUsers(account, token),
+  };
+}
+
+function split(addresses: string): Address[] {
+  return addresses === '' ? [] : (addresses.split(',') as Address[]);
+}
+
+/** A worker knows from the facts what there is. */
+function rollupOf({ rollup, cluster }: Chain): Rollup {
+  if (rollup === null) throw new Error(`${cluster} has no rollup`);
+  return rollup;
+}
+
+function authOf(chain: Chain): RollupAuth {
+  const { auth } = rollupOf(chain);
+  if (auth === null) throw new Error(`the rollup of ${chain.cluster} has no login`);
+  return auth;
+}

@@ -1,0 +1,208 @@
+import cluster from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isServiceError } from '../errors/service-error.ts';
+import type { MetricText } from '../metrics/registry.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import { systemTimer } from '../ports/timer.ts';
+import { describeDeath, type Death } from '../supervisor/death.ts';
+import { RestartPolicy } from '../supervisor/restart-policy.ts';
+import type { ChainCalls, ChainFacts } from './chain-calls.ts';
+import type { ProbeCalls } from './duties.ts';
+import { openLimits, type SharedLimits } from './limit-calls.ts';
+import { Milestone } from './milestone.ts';
+import { endedFailure, gaveUpFailure } from './worker-failure.ts';
+import { WorkerLife } from './worker-life.ts';
+
+/** How long a worker may take to end in order, ms: the ten seconds of a drain, and some to see it through. */
+const STOP_MS_MAX = 12_000;
+
+/** How long a worker may take to tell its figures before they are left out, ms. */
+const MEASURE_MS_MAX = 1_000;
+
+/** What workers are started with. */
+export interface CrewOptions {
+  readonly count: number;
+  /** Path of the module that a worker runs; it has to call `joinCrew`. */
+  readonly entry: string;
+  /** Arguments after the module's path. */
+  readonly args: readonly string[];
+  /** The port that they share; not 0, so that one that comes later gets the same. */
+  readonly port: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What workers get from the process of the ledger. */
+export interface Provisions {
+  /** The chain there; null where there is none. */
+  readonly chain: { readonly facts: ChainFacts; readonly calls: ChainCalls } | null;
+  readonly limits: SharedLimits;
+  readonly probes: ProbeCalls;
+}
+
+/** The place of one worker, which others take after it when it dies. */
+interface Seat {
+  readonly number: number;
+  readonly listening: Milestone<string>;
+  readonly prepared: Milestone;
+  readonly serving: Milestone;
+  /** The worker that has it now, if one does. */
+  worker: WorkerLife | undefined;
+  ended: Promise<void>;
+}
+
+/**
+ * The worker processes of the tool service, as the process that has the ledger keeps them. They share one port by
+ * `node:cluster`, whose primary this process is: it takes connections and hands them round, so that each gets as many. A
+ * worker that dies by accident is started again by the supervisor's rules while the others go on. When this process
+ * dies, Node ends the workers at once.
+ */
+export class Crew {
+  readonly #options: CrewOptions;
+  readonly #seats: readonly Seat[];
+  readonly #provisions = new Milestone<Provisions>();
+  readonly #start = new Milestone();
+  readonly #failure = new Milestone<never>();
+  readonly #stopping = new AbortController();
+  #restarts = 0;
+
+  /** Starts the processes, which load while this one opens its ledger. */
+  constructor(options: CrewOptions) {
+    const { count, entry, args } = options;
+    this.#options = options;
+    cluster.schedulingPolicy = cluster.SCHED_RR;
+    cluster.setupPrimary({ exec: entry, args: [...args], serialization: 'advanced' });
+    this.#seats = Array.from({ length: count }, (_, at) => this.#openSeat(at + 1));
+  }
+
+  /**
+   * Rejects when the crew cannot go on: with a WorkerFailure when a worker died too often or was ended, with a
+   * ServiceError when its settings do not work. Never resolves.
+   */
+  get failure(): Promise<never> {
+    return this.#failure.reached;
+  }
+
+  /** How many workers serve. */
+  get servingCount(): number {
+    return this.#seats.filter(({ worker }) => worker?.isReady === true).length;
+  }
+
+  /** How many workers have been started for one that had died. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  /** The URL of the tool service, once all workers listen. Fails as {@link failure}. */
+  async listening(): Promise<string> {
+    const urls = this.#all(({ listening }) => listening.reached);
+    return (await urls)[0] as string;
+  }
+
+  /** Gives workers what they get from this process; resolves once all are ready to serve. Fails as {@link failure}. */
+  async prepare(provisions: Provisions): Promise<void> {
+    this.#provisions.reach(provisions);
+    await this.#all(({ prepared }) => prepared.reached);
+  }
+
+  /** Has workers serve, and resolves once all do. Fails as {@link failure}. */
+  async serve(): Promise<void> {
+    this.#start.reach();
+    await this.#all(({ serving }) => serving.reached);
+  }
+
+  /** The figures of each worker, as far as it serves and tells them in time. */
+  async measure(): Promise<readonly (readonly MetricText[])[]> {
+    const serving = this.#seats.flatMap(({ worker }) => (worker?.isReady === true ? [worker] : []));
+    const none = (): readonly MetricText[] => [];
+    const late = new Milestone<readonly MetricText[]>();
+    const callOff = systemTimer.after(MEASURE_MS_MAX, () => late.reach([]));
+    const measured = serving.map((worker) =>
+      Promise.race([worker.caller.call('measure'), worker.death.then(none), late.reached]),
+    );
+    return await Promise.all(measured).finally(callOff);
+  }
+
+  /** Has workers answer what is in flight and end; those that do not in time are killed. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    for (const { worker } of this.#seats) worker?.stop();
+    const callOff = systemTimer.after(STOP_MS_MAX, () => {
+      for (const { worker } of this.#seats) worker?.kill();
+    });
+    await Promise.all(this.#seats.map(({ ended }) => ended));
+    callOff();
+  }
+
+  #all<T>(reached: (seat: Seat) => Promise<T>): Promise<T[]> {
+    return Promise.race([Promise.all(this.#seats.map(reached)), this.failure]);
+  }
+
+  #openSeat(number: number): Seat {
+    const seat: Seat = {
+      number,
+      listening: new Milestone<string>(),
+      prepared: new Milestone(),
+      serving: new Milestone(),
+      worker: undefined,
+      ended: Promise.resolve(),
+    };
+    seat.ended = this.#keep(seat).catch((error: Error) => this.#failure.fail(error));
+    return seat;
+  }
+
+  /** Has one worker after the other take a seat, until the crew stops. */
+  async #keep(seat: Seat): Promise<void> {
+    const policy = new RestartPolicy();
+    const { clock, logger } = this.#options;
+    const { signal } = this.#stopping;
+    for (;;) {
+      const worker = new WorkerLife(seat.number, clock);
+      seat.worker = worker;
+      void this.#lead(seat, worker);
+      const death = await worker.death;
+      seat.worker = undefined;
+      if (signal.aborted) return;
+      const delayMs = delayAfter(seat.number, policy, death);
+      logger.warn({ worker: seat.number, death: describeDeath(death) }, 'starting a worker again');
+      this.#restarts += 1;
+      if (delayMs > 0) await sleep(delayMs, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+    }
+  }
+
+  /** Leads a worker through its duties. One that dies meanwhile answers nothing more. */
+  async #lead(seat: Seat, worker: WorkerLife): Promise<void> {
+    const { port, logger } = this.#options;
+    const { caller } = worker;
+    try {
+      await worker.joined;
+      seat.listening.reach(await caller.call('listen', port));
+      const { chain, limits, probes } = await this.#provisions.reached;
+      const { calls, release } = openLimits(limits);
+      void worker.death.then(release);
+      worker.offer({ ...chain?.calls, ...calls, ...probes }, logger);
+      await caller.call('prepare', chain?.facts ?? null);
+      seat.prepared.reach();
+      await this.#start.reached;
+      await caller.call('serve');
+      worker.noteReady();
+      seat.serving.reach();
+    } catch (error) {
+      if (isServiceError(error)) this.#failure.fail(error);
+      else worker.kill();
+    }
+  }
+}
+
+/**
+ * How long to wait before another worker takes the place of a dead one, ms.
+ *
+ * @throws {WorkerFailure} when none does.
+ */
+function delayAfter(number: number, policy: RestartPolicy, death: Death): number {
+  const verdict = policy.judge(death);
+  if (verdict.action === 'restart') return verdict.delayMs;
+  throw verdict.action === 'end' ? endedFailure(number, death) : gaveUpFailure(number, verdict.deaths, death);
+}

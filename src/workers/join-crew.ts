@@ -1,0 +1,29 @@
+import type { Logger } from '../ports/logger.ts';
+import type { Caller } from './caller.ts';
+import type { JoinMessage, PrimaryCalls, WorkerCalls } from './duties.ts';
+import { WORKER_VARIABLE } from './worker-life.ts';
+import { Line, type LineMessage } from './line.ts';
+
+/** Signals that ask for an orderly end. */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/**
+ * Makes this process a worker of the crew that started it: it does what the primary calls for and answers whom to call in
+ * turn. Ctrl+C sends its signal to all processes, and the primary is the one who heeds it; when the primary is gone,
+ * `node:cluster` ends this process at once.
+ */
+export function joinCrew(createDuties: (primary: Caller<PrimaryCalls>) => WorkerCalls, logger: Logger): void {
+  for (const signal of STOP_SIGNALS) process.on(signal, () => {});
+  const send = (message: LineMessage | JoinMessage): void => {
+    if (process.connected) process.send?.(message, undefined, undefined, () => {});
+  };
+  const line = new Line<PrimaryCalls, WorkerCalls>(send);
+  line.offer(createDuties(line.caller), logger);
+  process.on('message', (message: LineMessage) => line.take(message));
+  send({ kind: 'joined' });
+}
+
+/** The number of this process among the workers, from 1. */
+export function workerNumber(): number {
+  return Number(process.env[WORKER_VARIABLE]);
+}

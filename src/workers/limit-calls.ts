@@ -1,0 +1,59 @@
+import type { RateVerdict, RequestLimiter } from '../service/rate-limiter.ts';
+import type { Reply } from '../service/reply.ts';
+import type { Claim, KeyTable, KeyUse } from '../service/rest/idempotency-keys.ts';
+
+/** What becomes of a claim in another process: a new one has a number, by which it is settled. */
+export type RemoteClaim =
+  | Exclude<Claim, { kind: 'new' }>
+  | { readonly kind: 'new'; readonly claimId: number };
+
+/** What a worker asks where all requests are counted and all keys are kept. */
+export interface LimitCalls {
+  take(client: string): RateVerdict | Promise<RateVerdict>;
+  claim(use: KeyUse): Promise<RemoteClaim>;
+  settle(claimId: number, reply: Reply | undefined): void | Promise<void>;
+}
+
+/** The limits as one worker meets them. */
+export interface WorkerLimits {
+  readonly calls: LimitCalls;
+  /** Frees the keys of requests that the worker has not answered: for when it is dead. */
+  release(): void;
+}
+
+/** What counts and keeps for all workers. */
+export interface SharedLimits {
+  /** Left out where requests are not limited. */
+  readonly rateLimiter?: RequestLimiter;
+  readonly idempotencyKeys: KeyTable;
+}
+
+/** Opens the limits of all workers to one of them. */
+export function openLimits({ rateLimiter, idempotencyKeys }: SharedLimits): WorkerLimits {
+  const running = new Map<number, (reply: Reply | undefined) => void | Promise<void>>();
+  let lastId = 0;
+  const settle: LimitCalls['settle'] = (claimId, reply) => {
+    const settleClaim = running.get(claimId);
+    running.delete(claimId);
+    return settleClaim?.(reply);
+  };
+  return {
+    calls: {
+      take(client) {
+        if (rateLimiter === undefined) throw new Error('requests are not limited');
+        return rateLimiter.take(client);
+      },
+      async claim(use) {
+        const claim = await idempotencyKeys.claim(use);
+        if (claim.kind !== 'new') return claim;
+        lastId += 1;
+        running.set(lastId, claim.settle);
+        return { kind: 'new', claimId: lastId };
+      },
+      settle,
+    },
+    release() {
+      for (const claimId of running.keys()) void settle(claimId, undefined);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Logger } from '../ports/logger.ts';
+import { CallServer } from './call-server.ts';
+import { Caller } from './caller.ts';
+import type { CallTable, WireAnswer, WireCall } from './calls.ts';
+
+/** What goes over a line, in either direction. */
+export type LineMessage =
+  | { readonly kind: 'calls'; readonly calls: readonly WireCall[] }
+  | { readonly kind: 'answers'; readonly answers: readonly WireAnswer[] };
+
+/** One end of a connection between two processes, each of which may call the other. */
+export class Line<Theirs extends CallTable<Theirs>, Ours extends CallTable<Ours>> {
+  /** Calls the other end. What it does not answer because it is gone stays open for good. */
+  readonly caller: Caller<Theirs>;
+  readonly #send: (message: LineMessage) => void;
+  #server: CallServer<Ours> | undefined;
+
+  /** `send` sends a message; the other end gets them in this order. */
+  constructor(send: (message: LineMessage) => void) {
+    this.#send = send;
+    this.caller = new Caller((calls) => send({ kind: 'calls', calls }));
+  }
+
+  /** Lets the other end call `ours`, which it must not have tried before. */
+  offer(ours: Partial<Ours>, logger: Logger): void {
+    this.#server = new CallServer(ours, (answers) => this.#send({ kind: 'answers', answers }), logger);
+  }
+
+  /** Takes in what the other end sent. */
+  take(message: LineMessage): void {
+    if (message.kind === 'calls') this.#server?.take(message.calls);
+    else this.caller.take(message.answers);
+  }
+}

@@ -1,0 +1,81 @@
+import type {
+  Chain,
+  LatestBlockhash,
+  Layout,
+  Network,
+  Rollup,
+  SignatureStatus,
+  TrialRun,
+} from '../chain/chain.ts';
+import type { Account } from '../solana/account.ts';
+import type { Address } from '../solana/address.ts';
+import type { Caller } from './caller.ts';
+import type { ChainCalls, ChainFacts } from './chain-calls.ts';
+import { unpackAccounts } from './packed-accounts.ts';
+import { RemoteNode } from './remote-node.ts';
+
+/**
+ * The chain in the process of the ledger, for the payment operations of a worker. Nothing of it is kept here beyond the
+ * turn of the event loop in which it came, so that a worker sees what was acknowledged anywhere.
+ */
+export class RemoteChain implements Chain {
+  readonly cluster: string;
+  readonly network: Network;
+  readonly layout: Layout;
+  readonly defaultMint: Address;
+  readonly transferLookupTable: Address | null;
+  readonly rollup: Rollup | null;
+  readonly #validator: Address;
+  readonly #caller: Caller<ChainCalls>;
+  readonly #node: RemoteNode;
+  #head: LatestBlockhash | null = null;
+
+  /** `rollup` is the one on top, in the process of the ledger or elsewhere. */
+  constructor(facts: ChainFacts, rollup: Rollup | null, caller: Caller<ChainCalls>) {
+    this.cluster = facts.cluster;
+    this.network = facts.network;
+    this.layout = facts.layout;
+    this.defaultMint = facts.defaultMint;
+    this.transferLookupTable = facts.transferLookupTable;
+    this.rollup = rollup;
+    this.#validator = facts.validator;
+    this.#caller = caller;
+    this.#node = new RemoteNode('base', caller);
+  }
+
+  async getAccounts(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
+    const [packed, head] = await this.#caller.call('baseAccounts', addresses.join());
+    this.#keepForThisTurn(head);
+    return unpackAccounts(packed);
+  }
+
+  /** What is built on accounts that came a moment ago takes the blockhash that came with them. */
+  async latestBlockhash(): Promise<LatestBlockhash> {
+    return this.#head ?? (await this.#node.latestBlockhash());
+  }
+
+  blockHeight(): Promise<number> {
+    return this.#node.blockHeight();
+  }
+
+  async validatorIdentity(): Promise<Address> {
+    return this.rollup === null ? this.#validator : await this.rollup.identity();
+  }
+
+  tryTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<TrialRun> {
+    return this.#node.tryTransaction(wire, watch);
+  }
+
+  sendTransaction(wire: Uint8Array): Promise<string> {
+    return this.#node.sendTransaction(wire);
+  }
+
+  signatureStatus(signature: string): Promise<SignatureStatus | null> {
+    return this.#node.signatureStatus(signature);
+  }
+
+  #keepForThisTurn(head: LatestBlockhash | null): void {
+    if (this.#head === null && head !== null) setImmediate(() => (this.#head = null));
+    this.#head = head;
+  }
+}
