@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
-import type { Chain, Rollup } from './chain/chain.ts';
+import type { Rollup } from './chain/chain.ts';
 import { openExternalRollup } from './chain/external-rollup.ts';
 import { isGateway, type Config } from './config/config.ts';
 import { isLoopback, type HostVerdict } from './http/host-guard.ts';
@@ -27,12 +27,13 @@ import { openLedgerNode, type LedgerNode } from './stack/ledger-node.ts';
 import { guardOf, listen, listenWithNext } from './stack/listening.ts';
 import type { Ports } from './stack/ports.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from './stack/provision-options.ts';
-import { openRollupNode } from './stack/rollup-node.ts';
+import { openRollupNode, type RollupNode } from './stack/rollup-node.ts';
 import type { RpcFace } from './stack/rpc-face.ts';
 import {
   openCrewFace,
   openPortFace,
   openStdioFace,
+  type Localnet,
   type ToolFace,
   type ToolProbes,
 } from './stack/tool-face.ts';
@@ -100,7 +101,7 @@ interface Node {
   /** The face of the rollup on top of it; null where there is none. */
   readonly rollup: RpcFace | null;
   /** The cluster `localnet`; null where there is none. */
-  readonly localnet: Chain | null;
+  readonly localnet: Localnet | null;
   readonly dataFolder: string | null;
   readonly mints: App['mints'];
   readonly warnings: readonly string[];
@@ -216,7 +217,12 @@ class Start {
     return {
       face,
       rollup: rollup?.face ?? null,
-      localnet: base.chainWith(rollup?.chain ?? this.#findExternalRollup()),
+      localnet: {
+        chain: base.chainWith(rollup?.chain ?? this.#findExternalRollup()),
+        onChange(note) {
+          for (const each of [ledger, ...(rollup === null ? [] : [rollup.rollup])]) each.subscribe(note);
+        },
+      },
       dataFolder,
       mints,
       warnings,
@@ -224,19 +230,17 @@ class Start {
     };
   }
 
-  async #openRollup(
-    { ledger: base, dataFolder }: LedgerNode,
-    { url }: Listener,
-  ): Promise<{ readonly chain: Rollup; readonly face: RpcFace }> {
+  async #openRollup({ ledger: base, dataFolder }: LedgerNode, { url }: Listener): Promise<RollupNode> {
     const observe = createCallMetrics(this.#registry, 'rollup', ROLLUP_CALLS);
     const given = { config: this.#config, ports: this.#ports, base, dataFolder, url, observe };
     const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
-    const { rollup, chain, face } = await openRollupNode(options, this.#grounds);
+    const node = await openRollupNode(options, this.#grounds);
+    const { rollup, face } = node;
     this.#faces.push(face.pubsub);
     addLedgerMetrics(this.#registry, 'rollup', rollup, () => rollup.storeSize());
     addPubsubMetrics(this.#registry, 'rollup', face.pubsub);
     addSettlementMetrics(this.#registry, () => rollup.settlement);
-    return { chain, face };
+    return node;
   }
 
   #findExternalRollup(): Rollup | null {

@@ -11,7 +11,7 @@ import { serveStdio } from '../service/mcp/stdio.ts';
 import { RateLimiter } from '../service/rate-limiter.ts';
 import { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
 import { createChainCalls, describeChain } from '../workers/chain-calls.ts';
-import type { Crew } from '../workers/crew.ts';
+import type { Crew, Provisions } from '../workers/crew.ts';
 import type { ProbeCalls } from '../workers/duties.ts';
 import type { Grounds } from './grounds.ts';
 import { listen } from './listening.ts';
@@ -26,9 +26,16 @@ export interface ToolFace {
   /** Its port, where it is one of this process. */
   readonly listener: Listener | null;
   /** Gets everything ready. It is served once `serve` is called, which resolves when it is everywhere. */
-  prepare(localnet: Chain | null, probes: ToolProbes): Promise<{ serve(): Promise<void> }>;
+  prepare(localnet: Localnet | null, probes: ToolProbes): Promise<{ serve(): Promise<void> }>;
   /** Answers what is in flight, then closes. */
   close(): Promise<void>;
+}
+
+/** The cluster of this process. */
+export interface Localnet {
+  readonly chain: Chain;
+  /** Calls `note` after each change of its ledgers, before whoever made it hears of it. */
+  onChange(note: () => void): void;
 }
 
 /** What the tool service answers those who operate it. */
@@ -78,10 +85,7 @@ export async function openCrewFace(crew: Crew, { config, ports }: ToolFaceOption
     listener: null,
     async prepare(localnet, { unreadiness, writeMetrics }) {
       await crew.prepare({
-        chain:
-          localnet === null
-            ? null
-            : { facts: await describeChain(localnet), calls: createChainCalls(localnet) },
+        chain: localnet && (await offerChain(localnet, crew)),
         limits: {
           ...(rateLimit && { rateLimiter: new RateLimiter(rateLimit, ports.clock) }),
           idempotencyKeys: new IdempotencyKeys(ports.clock),
@@ -116,8 +120,13 @@ export function openStdioFace(
   };
 }
 
-function openClusters({ config, ports, grounds }: ToolFaceOptions, localnet: Chain | null): Clusters {
-  const clusters = createClusters(config, { ...ports, localnet });
+async function offerChain({ chain, onChange }: Localnet, { version }: Crew): Promise<Provisions['chain']> {
+  onChange(() => version.advance());
+  return { facts: await describeChain(chain), calls: createChainCalls(chain, () => version.version) };
+}
+
+function openClusters({ config, ports, grounds }: ToolFaceOptions, localnet: Localnet | null): Clusters {
+  const clusters = createClusters(config, { ...ports, localnet: localnet && localnet.chain });
   grounds.push(clusters);
   return clusters;
 }

@@ -12,9 +12,11 @@ import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 import type { Caller } from '../workers/caller.ts';
 import type { ChainFacts } from '../workers/chain-calls.ts';
 import type { PrimaryCalls, WorkerCalls } from '../workers/duties.ts';
+import { LedgerMemory } from '../workers/ledger-memory.ts';
 import { RemoteChain } from '../workers/remote-chain.ts';
 import { remoteKeys, remoteLimiter } from '../workers/remote-limits.ts';
 import { RemoteRollup } from '../workers/remote-rollup.ts';
+import { createVersionReader, VERSION_FD } from '../workers/shared-version.ts';
 import { closeGrounds, type Grounds } from './grounds.ts';
 import { guardOf, listen } from './listening.ts';
 import type { Ports } from './ports.ts';
@@ -92,11 +94,12 @@ export class WorkerService implements WorkerCalls {
   }
 
   #openChain(facts: ChainFacts): Chain {
-    return new RemoteChain(facts, this.#rollupOf(facts), this.#primary);
+    const memory = new LedgerMemory(createVersionReader(VERSION_FD));
+    return new RemoteChain(facts, this.#rollupOf(facts, memory), this.#primary, memory);
   }
 
-  #rollupOf({ rollup: facts }: ChainFacts): Rollup | null {
-    if (facts !== null) return new RemoteRollup(facts, this.#primary);
+  #rollupOf({ rollup: facts }: ChainFacts, memory: LedgerMemory): Rollup | null {
+    if (facts !== null) return new RemoteRollup(facts, this.#primary, memory);
     if (this.#config.rollup !== 'external') return null;
     const { rollup, close } = openExternalRollup(this.#config, this.#ports);
     this.#grounds.push({ close });

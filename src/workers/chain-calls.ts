@@ -45,10 +45,12 @@ export type PackedTrial = Omit<TrialRun, 'accounts'> & { readonly accounts: Pack
 /** What a worker asks of the chain in the process of the ledger. Each fails as the chain does. */
 export interface ChainCalls {
   /**
-   * Accounts of base, whose addresses come with commas between them, which is one string to serialise. With them comes
-   * the blockhash of that moment; null where the ledger does not tell one any more.
+   * Accounts of base, whose addresses come with commas between them, which is one string to serialise. With them come the
+   * version before they were read, and the blockhash of that moment; null where the ledger does not tell one any more.
    */
-  baseAccounts(addresses: string): Promise<readonly [PackedAccounts, LatestBlockhash | null]>;
+  baseAccounts(
+    addresses: string,
+  ): Promise<readonly [version: number, PackedAccounts, head: LatestBlockhash | null]>;
   rollupAccounts(addresses: string, token?: string): Promise<PackedAccounts>;
   latestBlockhash(place: Place, token?: string): Promise<LatestBlockhash>;
   blockHeight(place: Place, token?: string): Promise<number>;
@@ -60,7 +62,8 @@ export interface ChainCalls {
   ): Promise<PackedTrial>;
   sendTransaction(place: Place, wire: Uint8Array, token?: string): Promise<string>;
   signatureStatus(place: Place, signature: string, token?: string): Promise<SignatureStatus | null>;
-  isSettling(eata: Address): Promise<boolean>;
+  /** The answer, and the version before it was looked up. */
+  isSettling(eata: Address): Promise<readonly [version: number, isSettling: boolean]>;
   challenge(owner: Address): Promise<string>;
   login(proof: LoginProof): Promise<AuthToken>;
   authorizedUsers(account: Address, token: string): Promise<readonly Address[] | null>;
@@ -84,16 +87,17 @@ async function describeRollup(rollup: Rollup): Promise<RollupFacts> {
   };
 }
 
-/** Offers a chain of this process to workers. */
-export function createChainCalls(chain: Chain): ChainCalls {
+/** Offers a chain of this process to workers. `version` is another one after each change of its ledgers. */
+export function createChainCalls(chain: Chain, version: () => number): ChainCalls {
   const nodeAt = (place: Place): LedgerNode => (place === 'base' ? chain : rollupOf(chain));
   return {
     async baseAccounts(addresses) {
+      const before = version();
       const [accounts, head] = await Promise.all([
         chain.getAccounts(split(addresses)),
         chain.latestBlockhash().catch(() => null),
       ]);
-      return [packAccounts(accounts), head];
+      return [before, packAccounts(accounts), head];
     },
     rollupAccounts: async (addresses, token) =>
       packAccounts(await rollupOf(chain).getAccounts(split(addresses), token)),
@@ -105,7 +109,10 @@ export function createChainCalls(chain: Chain): ChainCalls {
     },
     sendTransaction: (place, wire, token) => nodeAt(place).sendTransaction(wire, token),
     signatureStatus: (place, signature, token) => nodeAt(place).signatureStatus(signature, token),
-    isSettling: async (eata) => (await rollupOf(chain).isSettling?.(eata)) === true,
+    async isSettling(eata) {
+      const before = version();
+      return [before, (await rollupOf(chain).isSettling?.(eata)) === true];
+    },
     challenge: (owner) => authOf(chain).challenge(owner),
     login: (proof) => authOf(chain).login(proof),
     authorizedUsers: (account, token) => authOf(chain).authorizedUsers(account, token),

@@ -11,6 +11,7 @@ import type { ChainCalls, ChainFacts } from './chain-calls.ts';
 import type { ProbeCalls } from './duties.ts';
 import { openLimits, type SharedLimits } from './limit-calls.ts';
 import { Milestone } from './milestone.ts';
+import { VersionFile } from './shared-version.ts';
 import { endedFailure, gaveUpFailure } from './worker-failure.ts';
 import { WorkerLife } from './worker-life.ts';
 
@@ -60,19 +61,23 @@ interface Seat {
  */
 export class Crew {
   readonly #options: CrewOptions;
+  readonly #version = new VersionFile();
   readonly #seats: readonly Seat[];
   readonly #provisions = new Milestone<Provisions>();
   readonly #start = new Milestone();
   readonly #failure = new Milestone<never>();
   readonly #stopping = new AbortController();
   #restarts = 0;
+  #closed: Promise<void> | undefined;
 
   /** Starts the processes, which load while this one opens its ledger. */
   constructor(options: CrewOptions) {
     const { count, entry, args } = options;
     this.#options = options;
     cluster.schedulingPolicy = cluster.SCHED_RR;
-    cluster.setupPrimary({ exec: entry, args: [...args], serialization: 'advanced' });
+    // The file is the fifth of a worker's, VERSION_FD.
+    const stdio = ['inherit', 'inherit', 'inherit', 'ipc', this.#version.fd] as const;
+    cluster.setupPrimary({ exec: entry, args: [...args], serialization: 'advanced', stdio: [...stdio] });
     this.#seats = Array.from({ length: count }, (_, at) => this.#openSeat(at + 1));
   }
 
@@ -82,6 +87,11 @@ export class Crew {
    */
   get failure(): Promise<never> {
     return this.#failure.reached;
+  }
+
+  /** To be advanced with each change of the ledgers: workers forget then what they know of them. */
+  get version(): Pick<VersionFile, 'version' | 'advance'> {
+    return this.#version;
   }
 
   /** How many workers serve. */
@@ -125,7 +135,12 @@ export class Crew {
   }
 
   /** Has workers answer what is in flight and end; those that do not in time are killed. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     this.#stopping.abort();
     for (const { worker } of this.#seats) worker?.stop();
     const callOff = systemTimer.after(STOP_MS_MAX, () => {
@@ -133,6 +148,7 @@ export class Crew {
     });
     await Promise.all(this.#seats.map(({ ended }) => ended));
     callOff();
+    this.#version.close();
   }
 
   #all<T>(reached: (seat: Seat) => Promise<T>): Promise<T[]> {

@@ -11,13 +11,11 @@ import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Caller } from './caller.ts';
 import type { ChainCalls, ChainFacts } from './chain-calls.ts';
+import type { LedgerMemory } from './ledger-memory.ts';
 import { unpackAccounts } from './packed-accounts.ts';
 import { RemoteNode } from './remote-node.ts';
 
-/**
- * The chain in the process of the ledger, for the payment operations of a worker. Nothing of it is kept here beyond the
- * turn of the event loop in which it came, so that a worker sees what was acknowledged anywhere.
- */
+/** The chain in the process of the ledger, for the payment operations of a worker. */
 export class RemoteChain implements Chain {
   readonly cluster: string;
   readonly network: Network;
@@ -28,10 +26,10 @@ export class RemoteChain implements Chain {
   readonly #validator: Address;
   readonly #caller: Caller<ChainCalls>;
   readonly #node: RemoteNode;
-  #head: LatestBlockhash | null = null;
+  readonly #memory: LedgerMemory;
 
   /** `rollup` is the one on top, in the process of the ledger or elsewhere. */
-  constructor(facts: ChainFacts, rollup: Rollup | null, caller: Caller<ChainCalls>) {
+  constructor(facts: ChainFacts, rollup: Rollup | null, caller: Caller<ChainCalls>, memory: LedgerMemory) {
     this.cluster = facts.cluster;
     this.network = facts.network;
     this.layout = facts.layout;
@@ -40,18 +38,22 @@ export class RemoteChain implements Chain {
     this.rollup = rollup;
     this.#validator = facts.validator;
     this.#caller = caller;
+    this.#memory = memory;
     this.#node = new RemoteNode('base', caller);
   }
 
   async getAccounts(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
-    const [packed, head] = await this.#caller.call('baseAccounts', addresses.join());
-    this.#keepForThisTurn(head);
-    return unpackAccounts(packed);
+    const known = this.#memory.accounts(addresses);
+    if (known !== undefined) return known;
+    const [version, packed, head] = await this.#caller.call('baseAccounts', addresses.join());
+    const accounts = unpackAccounts(packed);
+    this.#memory.keepAccounts(version, addresses, accounts);
+    this.#memory.keepHead(head);
+    return accounts;
   }
 
-  /** What is built on accounts that came a moment ago takes the blockhash that came with them. */
   async latestBlockhash(): Promise<LatestBlockhash> {
-    return this.#head ?? (await this.#node.latestBlockhash());
+    return this.#memory.head() ?? (await this.#node.latestBlockhash());
   }
 
   blockHeight(): Promise<number> {
@@ -72,10 +74,5 @@ export class RemoteChain implements Chain {
 
   signatureStatus(signature: string): Promise<SignatureStatus | null> {
     return this.#node.signatureStatus(signature);
-  }
-
-  #keepForThisTurn(head: LatestBlockhash | null): void {
-    if (this.#head === null && head !== null) setImmediate(() => (this.#head = null));
-    this.#head = head;
   }
 }

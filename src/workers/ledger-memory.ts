@@ -1,0 +1,98 @@
+import type { LatestBlockhash } from '../chain/chain.ts';
+import type { Account } from '../solana/account.ts';
+import type { Address } from '../solana/address.ts';
+import { atEndOfTurn } from './end-of-turn.ts';
+
+/**
+ * How long anything is remembered, ms: a quarter of a slot. A blockhash is good for 150 slots, and what changes without a
+ * transaction, as the clock does, changes with slots.
+ */
+const KEPT_MS = 100;
+
+/** How many accounts are remembered at most, and how large one may be, bytes. */
+const ACCOUNTS_MAX = 4_096;
+const DATA_BYTES_MAX = 1_024;
+
+/**
+ * What a worker has read of the ledgers in another process, for as long as nothing there has changed. Their version tells,
+ * which is read anew in each turn of the event loop that asks for something: a request sees whatever was acknowledged
+ * before it came, and all that is remembered is of one moment.
+ */
+export class LedgerMemory {
+  readonly #readVersion: () => number;
+  readonly #accounts = new Map<Address, Account | null>();
+  readonly #notSettling = new Set<Address>();
+  #head: LatestBlockhash | null = null;
+  #headAtMs = 0;
+  #version = -1;
+  #clearedAtMs = 0;
+  #isChecked = false;
+
+  constructor(readVersion: () => number) {
+    this.#readVersion = readVersion;
+  }
+
+  /** The accounts at these addresses; undefined unless all of them are known. */
+  accounts(addresses: readonly Address[]): readonly (Account | null)[] | undefined {
+    this.#check();
+    const found: (Account | null)[] = [];
+    for (const address of addresses) {
+      const account = this.#accounts.get(address);
+      if (account === undefined) return undefined;
+      found.push(account);
+    }
+    return found;
+  }
+
+  /** Remembers accounts that were read at a version, or after it. */
+  keepAccounts(version: number, addresses: readonly Address[], accounts: readonly (Account | null)[]): void {
+    if (!this.#isAt(version)) return;
+    for (const [at, address] of addresses.entries()) {
+      const account = accounts[at];
+      const isSmall = account === null || (account?.data.length ?? Infinity) <= DATA_BYTES_MAX;
+      if (account === undefined || !isSmall || this.#accounts.size >= ACCOUNTS_MAX) continue;
+      this.#accounts.set(address, account);
+    }
+  }
+
+  /** The newest blockhash there was a moment ago. */
+  head(): LatestBlockhash | null {
+    return performance.now() - this.#headAtMs < KEPT_MS ? this.#head : null;
+  }
+
+  keepHead(head: LatestBlockhash | null): void {
+    this.#head = head;
+    this.#headAtMs = performance.now();
+  }
+
+  /** Whether an eATA is known not to be settling. That one is settling is not remembered: it ends without a transaction. */
+  isKnownNotToSettle(eata: Address): boolean {
+    this.#check();
+    return this.#notSettling.has(eata);
+  }
+
+  keepNotSettling(version: number, eata: Address): void {
+    if (this.#isAt(version) && this.#notSettling.size < ACCOUNTS_MAX) this.#notSettling.add(eata);
+  }
+
+  /** What an answer tells may be older than what has been remembered since, or newer than all of it. */
+  #isAt(version: number): boolean {
+    this.#check();
+    return version === this.#version;
+  }
+
+  #check(): void {
+    if (this.#isChecked) return;
+    this.#isChecked = true;
+    atEndOfTurn(() => {
+      this.#isChecked = false;
+    });
+    const version = this.#readVersion();
+    const now = performance.now();
+    if (version === this.#version && now - this.#clearedAtMs < KEPT_MS) return;
+    this.#version = version;
+    this.#clearedAtMs = now;
+    this.#accounts.clear();
+    this.#notSettling.clear();
+  }
+}

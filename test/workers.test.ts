@@ -1,0 +1,205 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  callLedger,
+  isRunning,
+  startStack,
+  temporaryFolder,
+  waitFor,
+  type StackProcess,
+} from './stack-process.ts';
+
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
+const OTHER_WALLET = '5pxm3dMUoPbgmn5dsmVCWeaKJDW3Bmya8qVLyMGYmVNa';
+
+/** More than enough for both workers to be asked, as connections are handed round. */
+const MANY = 6;
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: string;
+}
+
+/** One request, by default on a connection of its own. */
+function ask(
+  url: string,
+  { body, headers = {}, agent }: { body?: object; headers?: Record<string, string>; agent?: Agent } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      url,
+      {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+        agent: agent ?? false,
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+        );
+        response.on('error', reject);
+      },
+    );
+    asked.on('error', reject).end(body && JSON.stringify(body));
+  });
+}
+
+const askMany = (url: string, options?: Parameters<typeof ask>[1]): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: MANY }, () => ask(url, options)));
+
+/** The processes that `parent` started, the oldest first. */
+function childrenOf(parent: number | undefined): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' });
+  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.filter(([ppid]) => ppid === parent).map(([, pid]) => pid as number);
+}
+
+const deposit = { owner: WALLET, amount: 1 };
+
+describe('two workers', () => {
+  let stack: StackProcess;
+  beforeAll(async () => {
+    stack = await startStack(await temporaryFolder(afterAll), { env: { WORKERS: '2' } });
+  });
+  afterAll(() => void stack.child.kill('SIGKILL'));
+
+  const servingWorkers = async (): Promise<number> =>
+    Number(/^service_workers (\d+)$/m.exec((await ask(`${stack.ledgerUrl}/metrics`)).body)?.[1]);
+
+  it('share the connections, and each port tells the figures of all', async () => {
+    for (const { status, body } of await askMany(`${stack.serviceUrl}/v1/spl/deposit`, { body: deposit })) {
+      expect([status, JSON.parse(body)]).toEqual([200, expect.objectContaining({ kind: 'deposit' })]);
+    }
+    for (const url of [stack.serviceUrl, stack.ledgerUrl]) {
+      const { body } = await ask(`${url}/metrics`);
+      for (const worker of [1, 2]) {
+        const answered = new RegExp(
+          `^http_responses_total{face="service",status="2xx",worker="${worker}"} (\\d+)$`,
+          'm',
+        ).exec(body);
+        expect(Number(answered?.[1])).toBeGreaterThanOrEqual(MANY / 2 - 1);
+        expect(body).toContain(`process_resident_memory_bytes{worker="${worker}"} `);
+      }
+      expect(body.match(/^# TYPE process_resident_memory_bytes gauge$/gm)).toHaveLength(1);
+      expect(body).toMatch(/^service_workers 2$/m);
+    }
+    for (const { body } of await askMany(`${stack.serviceUrl}/ready`)) expect(body).toBe('ready\n');
+  });
+
+  it('see at once what the ledger has acknowledged, and what was sent through either', async () => {
+    const url = `${stack.serviceUrl}/v1/spl/balance?address=${OTHER_WALLET}&mint=${USDC}`;
+    for (let amount = 1; amount <= 5; amount++) {
+      await callLedger(stack.ledgerUrl, 'requestTokenAirdrop', [OTHER_WALLET, USDC, 1]);
+      for (const { body } of await askMany(url))
+        expect(JSON.parse(body)).toMatchObject({ balance: `${amount}` });
+    }
+  });
+
+  it('answer a request with a known Idempotency-Key from whichever of them answered it first', async () => {
+    const headers = { 'idempotency-key': 'one-and-the-same' };
+    const url = `${stack.serviceUrl}/v1/spl/deposit`;
+    const first = await ask(url, { body: deposit, headers });
+    expect(first.status).toBe(200);
+    for (const { headers: replayed, body } of await askMany(url, { body: deposit, headers })) {
+      expect(replayed['idempotent-replayed']).toBe('true');
+      expect(body).toBe(first.body);
+    }
+    for (const { status } of await askMany(url, { body: { ...deposit, amount: 2 }, headers })) {
+      expect(status).toBe(422);
+    }
+  });
+
+  it('leave the other one serving when one is killed, and get another in its place', async () => {
+    const agents = await connectToBoth(stack.serviceUrl);
+    const workers = childrenOf(stack.stackPid());
+    expect(workers).toHaveLength(2);
+    process.kill(workers[0] as number, 'SIGKILL');
+    const outcomes = await Promise.allSettled(
+      agents.map((agent) => ask(`${stack.serviceUrl}/v1/spl/deposit`, { body: deposit, agent })),
+    );
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await waitFor(() => stack.output().stderr.includes('starting a worker again'));
+    for (const { status } of await askMany(`${stack.serviceUrl}/health`)) expect(status).toBe(200);
+    await waitFor(async () => (await servingWorkers()) === 2);
+    expect(childrenOf(stack.stackPid())).toContain(workers[1]);
+    for (const { status } of await askMany(`${stack.serviceUrl}/v1/spl/deposit`, { body: deposit })) {
+      expect(status).toBe(200);
+    }
+    expect((await ask(`${stack.serviceUrl}/metrics`)).body).toMatch(/^service_worker_restarts_total 1$/m);
+  });
+
+  it('end with the process of the ledger, and come again with it on the same ports', async () => {
+    const before = childrenOf(stack.stackPid());
+    process.kill(stack.stackPid() as number, 'SIGKILL');
+    await waitFor(() => !before.some(isRunning));
+    await waitFor(async () => (await ask(`${stack.serviceUrl}/ready`)).body === 'ready\n');
+    for (const { status } of await askMany(`${stack.serviceUrl}/v1/spl/deposit`, { body: deposit })) {
+      expect(status).toBe(200);
+    }
+  });
+
+  it('leave nothing behind when the supervisor is killed', async () => {
+    const pids = [stack.stackPid() as number, ...childrenOf(stack.stackPid())];
+    expect(pids).toHaveLength(3);
+    // Ended means that nobody holds its output any longer.
+    await stack.stop('SIGKILL');
+    await waitFor(() => !pids.some(isRunning));
+  });
+});
+
+describe('two workers that are limited', () => {
+  it('count the requests of a client together, and answer what is in flight when all get Ctrl+C', async () => {
+    const stack = await startStack(await temporaryFolder(onTestFinished), {
+      env: { WORKERS: '2', RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: String(MANY) },
+    });
+    onTestFinished(() => void stack.child.kill('SIGKILL'));
+    const half = await openHalfDeposit(stack.serviceUrl);
+    const url = `${stack.serviceUrl}/v1/spl/deposit`;
+    const answers = [...(await askMany(url, { body: deposit })), ...(await askMany(url, { body: deposit }))];
+    const served = answers.filter(({ status }) => status === 200);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(answers.length - served.length);
+    // One may have been taken by the half request, and one been added by the time that passed.
+    expect(served.length).toBeGreaterThanOrEqual(MANY - 1);
+    expect(served.length).toBeLessThanOrEqual(MANY + 2);
+
+    const pids = [stack.child.pid as number, stack.stackPid() as number, ...childrenOf(stack.stackPid())];
+    for (const pid of pids) process.kill(pid, 'SIGINT');
+    await waitFor(() => stack.output().stderr.includes('draining'));
+    expect(await half.complete()).toContain('HTTP/1.1 200');
+    expect((await stack.ended).code).toBe(0);
+    await waitFor(() => !pids.some(isRunning));
+  });
+});
+
+/** One keep-alive connection to each worker. */
+async function connectToBoth(serviceUrl: string): Promise<Agent[]> {
+  const agents = [0, 1].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
+  onTestFinished(() => agents.forEach((agent) => agent.destroy()));
+  await Promise.all(agents.map((agent) => ask(`${serviceUrl}/health`, { agent })));
+  return agents;
+}
+
+/** A deposit of which the end is still to be sent. */
+async function openHalfDeposit(url: string): Promise<{ complete(): Promise<string> }> {
+  const socket: Socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const body = JSON.stringify(deposit);
+  const head = `POST /v1/spl/deposit HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+  await new Promise<void>((resolve) => socket.write(head + body.slice(0, 5), () => resolve()));
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (text: string) => (answer += text));
+  return {
+    async complete() {
+      socket.write(body.slice(5));
+      await once(socket, 'close');
+      return answer;
+    },
+  };
+}
