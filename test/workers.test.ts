@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   callLedger,
   isRunning,
+  runToEnd,
   startStack,
   temporaryFolder,
   waitFor,
@@ -175,6 +177,34 @@ describe('two workers that are limited', () => {
     expect(await half.complete()).toContain('HTTP/1.1 200');
     expect((await stack.ended).code).toBe(0);
     await waitFor(() => !pids.some(isRunning));
+  });
+});
+
+describe('workers that cannot be had', () => {
+  const start = async (env: Record<string, string>) => {
+    const folder = await temporaryFolder(onTestFinished);
+    const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
+    const ended = await runToEnd(['--reset'], { ...ports, DATA_DIR: `${folder}/data`, WORKERS: '2', ...env });
+    return { ...ended, hasLedger: existsSync(`${folder}/data`) };
+  };
+
+  it('end the start before a ledger is made when the port is taken', async () => {
+    const blocker = createServer();
+    blocker.listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    onTestFinished(() => void blocker.close());
+    const { port } = blocker.address() as AddressInfo;
+    const { code, stderr, hasLedger } = await start({ PORT: String(port) });
+    expect([code, hasLedger]).toEqual([78, false]);
+    expect(stderr).toContain(`PORT ${port} is in use on 127.0.0.1`);
+  });
+
+  it('are given up when they die in a row', async () => {
+    const NODE_OPTIONS =
+      '--import=data:text/javascript,process.env.SPL_PRIVATE_PAYMENTS_WORKER&&process.kill(process.pid,"SIGKILL")';
+    const { code, stdout, stderr, hasLedger } = await start({ NODE_OPTIONS });
+    expect([code, stdout, hasLedger]).toEqual([70, '', false]);
+    expect(stderr).toMatch(/worker [12] of the tool service died 5 times in a row .* by SIGKILL/);
   });
 });
 

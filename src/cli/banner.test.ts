@@ -37,6 +37,11 @@ describe('formatBanner', () => {
     );
   });
 
+  it('tells of workers where there are several', () => {
+    expect(banner()).not.toContain('WORKERS');
+    expect(banner({}, { WORKERS: '4' })).toContain('  Workers        4 processes share its port (WORKERS)\n');
+  });
+
   it('offers no token faucet where the ledger has no mint', () => {
     const text = banner({ mints: [] });
     expect(text).not.toContain('"requestTokenAirdrop"');

@@ -7,7 +7,7 @@ export type ShownApp = Omit<App, 'close'>;
 /** Width of the column of names. */
 const NAME_WIDTH = 15;
 
-type ShownConfig = Pick<Config, 'cluster' | 'faucetSol' | 'ledgerUpstreamUrl'>;
+type ShownConfig = Pick<Config, 'cluster' | 'faucetSol' | 'ledgerUpstreamUrl' | 'workers'>;
 
 /** What the program says once it is ready: where everything is, and how to get a wallet going. */
 export function formatBanner(config: ShownConfig, app: ShownApp): string {
@@ -16,6 +16,7 @@ export function formatBanner(config: ShownConfig, app: ShownApp): string {
     `SPL Private Payments ${app.version}`,
     '',
     row('Tool service', `${app.serviceUrl}/mcp   (MCP over POST; REST is documented at /reference)`),
+    ...(config.workers === 1 ? [] : [row('Workers', `${config.workers} processes share its port (WORKERS)`)]),
     row(
       'Ledger node',
       `${app.ledgerUrl}   (Solana JSON-RPC${isFront ? ', forwarded to LEDGER_UPSTREAM_URL' : ''})`,

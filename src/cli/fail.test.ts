@@ -7,6 +7,7 @@ function runWith(code: string): { readonly status: number | null; readonly stder
   const script = `
     import { fail, failOnUncaught } from ${JSON.stringify(import.meta.resolve('./fail.ts'))};
     import { ServiceError } from ${JSON.stringify(import.meta.resolve('../errors/service-error.ts'))};
+    import { gaveUpFailure } from ${JSON.stringify(import.meta.resolve('../workers/worker-failure.ts'))};
     const stopped = new ServiceError('LEDGER_STOPPED', 'the disk is full');
     failOnUncaught();
     ${code}`;
@@ -17,11 +18,16 @@ function runWith(code: string): { readonly status: number | null; readonly stder
 
 it.each([
   ['a start that the user can mend', 'fail(stopped);', EXIT_CODES.config],
+  [
+    'a worker that cannot be had',
+    'fail(gaveUpFailure(2, 5, { exitCode: null, signal: "SIGABRT", readyForMs: null }));',
+    EXIT_CODES.gaveUp,
+  ],
   ['a start with a bug', 'fail(new Error("bug"));', EXIT_CODES.fault],
   ['a rejection nobody handled, be it of a known kind', 'void Promise.reject(stopped);', EXIT_CODES.fault],
   ['an exception nobody caught', 'setImmediate(() => { throw stopped; });', EXIT_CODES.fault],
 ])('%s ends the process with the code for it', (_, code, status) => {
   const ended = runWith(code);
   expect(ended.status, ended.stderr).toBe(status);
-  expect(ended.stderr).toMatch(/the disk is full|bug/);
+  expect(ended.stderr).toMatch(/the disk is full|bug|worker 2 .* died 5 times in a row .* by SIGABRT/);
 });

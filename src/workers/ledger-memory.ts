@@ -3,11 +3,11 @@ import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { atEndOfTurn } from './end-of-turn.ts';
 
-/**
- * How long anything is remembered, ms: a quarter of a slot. A blockhash is good for 150 slots, and what changes without a
- * transaction, as the clock does, changes with slots.
- */
-const KEPT_MS = 100;
+/** How long a blockhash is remembered, ms: a quarter of a slot. It is good for 150 of them. */
+const HEAD_KEPT_MS = 100;
+
+/** How long accounts are remembered when nothing changes, ms; the clock of the ledger does without a transaction. */
+const ACCOUNTS_KEPT_MS = 1_000;
 
 /** How many accounts are remembered at most, and how large one may be, bytes. */
 const ACCOUNTS_MAX = 4_096;
@@ -57,7 +57,7 @@ export class LedgerMemory {
 
   /** The newest blockhash there was a moment ago. */
   head(): LatestBlockhash | null {
-    return performance.now() - this.#headAtMs < KEPT_MS ? this.#head : null;
+    return performance.now() - this.#headAtMs < HEAD_KEPT_MS ? this.#head : null;
   }
 
   keepHead(head: LatestBlockhash | null): void {
@@ -89,7 +89,7 @@ export class LedgerMemory {
     });
     const version = this.#readVersion();
     const now = performance.now();
-    if (version === this.#version && now - this.#clearedAtMs < KEPT_MS) return;
+    if (version === this.#version && now - this.#clearedAtMs < ACCOUNTS_KEPT_MS) return;
     this.#version = version;
     this.#clearedAtMs = now;
     this.#accounts.clear();
