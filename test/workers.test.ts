@@ -201,7 +201,7 @@ describe('workers that cannot be had', () => {
 
   it('are given up when they die in a row', async () => {
     const NODE_OPTIONS =
-      '--import=data:text/javascript,process.env.SPL_PRIVATE_PAYMENTS_WORKER&&process.kill(process.pid,"SIGKILL")';
+      '--import=data:text/javascript,process.env.SPL_PRIVATE_PAYMENTS_WORKER&&process.kill(process.pid,9)';
     const { code, stdout, stderr, hasLedger } = await start({ NODE_OPTIONS });
     expect([code, stdout, hasLedger]).toEqual([70, '', false]);
     expect(stderr).toMatch(/worker [12] of the tool service died 5 times in a row .* by SIGKILL/);
