@@ -21,6 +21,8 @@ import { closeGrounds, type Grounds } from './grounds.ts';
 import { guardOf, listen } from './listening.ts';
 import type { Ports } from './ports.ts';
 
+const loadToolService = (): Promise<typeof import('./tool-service.ts')> => import('./tool-service.ts');
+
 /** The tool service in a worker process. The ledger, and whatever all workers share, is in the primary. */
 export class WorkerService implements WorkerCalls {
   readonly #config: Config;
@@ -45,14 +47,15 @@ export class WorkerService implements WorkerCalls {
   async listen(port: number): Promise<string> {
     const listener = await listen(this.#config, 'PORT', port);
     this.#listener = listener;
+    // Most of the time of a start, while the primary opens its ledger.
+    void loadToolService();
     addHttpMetrics(this.#registry, [{ face: 'service', counts: () => listener.counts }]);
     return listener.url;
   }
 
   /** @throws {ServiceError} CONFIG_INVALID as createClusters and createToolService do. */
   async prepare(facts: ChainFacts | null): Promise<void> {
-    // The port comes first, and loading this takes most of the time of a start.
-    const { createToolService, rateLimitOf } = await import('./tool-service.ts');
+    const { createToolService, rateLimitOf } = await loadToolService();
     const config = this.#config;
     const localnet = facts === null ? null : this.#openChain(facts);
     const clusters = createClusters(config, { ...this.#ports, localnet });
