@@ -20,7 +20,7 @@ export interface Figures {
   readonly floorPerSecond: number;
   readonly simulationsPerSecond: number;
   readonly simulationsPerSecondScaled: number;
-  /** Requests a second with two workers, over those with one. */
+  /** Deposits that two cores are enough for with two workers, over those one core is with one, by their CPU time. */
   readonly twoWorkers: number;
   /** From the start of the supervised stack on a new ledger to its first answer, ms. */
   readonly startMs: number;

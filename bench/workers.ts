@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { cases, prepareWorkload } from './cases.ts';
 import { inScope, type Scope } from './scope.ts';
-import type { Section, Settings } from './section.ts';
+import type { Findings, Section, Settings } from './section.ts';
 import { comeBack, cpuMsOf, moveAside, onAnyCore, startServer } from './server-process.ts';
 import { addressIn, here, MAIN, portOf, readyPort, stackEnv } from './stack.ts';
 import { median } from './statistics.ts';
@@ -13,6 +13,9 @@ const CONNECTIONS = 32;
 
 /** Numbers of workers that are compared. */
 const COUNTS = [1, 2] as const;
+
+const HOW_TO_READ =
+  'CPU time is that of all processes of the program, for one request. Two cores full of it: how many more requests two cores take with two workers than one core does with one, by that CPU time. As measured: requests a second, where the load generator shares the two cores with all of it, and its own CPU time for a request is given.';
 
 /** What is measured, by the names of the cases of requests, and what a right answer has in it. */
 const ROWS = [
@@ -61,7 +64,7 @@ export const workers: Section = {
     }),
 };
 
-async function measure({ keep, folder }: Scope, settings: Settings): Promise<string> {
+async function measure({ keep, folder }: Scope, settings: Settings): Promise<Findings> {
   const upstream = keep(await startServer([here('upstream-server.mjs')], /ready \d+/));
   const upstreamUrl = `http://127.0.0.1:${readyPort(upstream)}/`;
   const generator = fork(here('light-load.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -83,7 +86,8 @@ async function measure({ keep, folder }: Scope, settings: Settings): Promise<str
       }
     }
   }
-  return [formatRounds(measured), '', ...served.map(describe)].join('\n');
+  const text = [formatRounds(measured), '', HOW_TO_READ, '', ...served.map(describe)].join('\n');
+  return { text, figures: { twoWorkers: fullOf(measured, ROWS[0].name) } };
 }
 
 /** The requests of a round; wallets are made anew, as what was built for one is remembered. */
@@ -171,9 +175,21 @@ function parentOf(pid: string): number {
 
 const keyOf = (name: string, count: number): string => `${name} ${count}`;
 
-function formatRounds(measured: ReadonlyMap<string, readonly Round[]>): string {
+type Measured = ReadonlyMap<string, readonly Round[]>;
+
+function figureOf(measured: Measured, name: string, count: number, read: (round: Round) => number): number {
+  return median((measured.get(keyOf(name, count)) ?? []).map(read));
+}
+
+/** Requests that two cores take with two workers, over those that one takes with one. */
+function fullOf(measured: Measured, name: string): number {
+  const cpuOf = (count: number): number => figureOf(measured, name, count, ({ cpuMicros }) => cpuMicros);
+  return (2 * cpuOf(1)) / cpuOf(2);
+}
+
+function formatRounds(measured: Measured): string {
   const figure = (name: string, count: number, read: (round: Round) => number): number =>
-    median((measured.get(keyOf(name, count)) ?? []).map(read));
+    figureOf(measured, name, count, read);
   return markdown(
     ROWS.map(({ name }) => {
       const cpu = COUNTS.map((count) => figure(name, count, ({ cpuMicros }) => cpuMicros)) as [
@@ -188,7 +204,7 @@ function formatRounds(measured: ReadonlyMap<string, readonly Round[]>): string {
         what: name,
         'one: CPU us/request': cpu[0].toFixed(1),
         'two: CPU us/request': cpu[1].toFixed(1),
-        'two cores full of it': ratio(2 * cpu[0], cpu[1]),
+        'two cores full of it': ratio(fullOf(measured, name), 1),
         'one: requests/s': rate[0].toFixed(0),
         'two: requests/s': rate[1].toFixed(0),
         'as measured': ratio(rate[1], rate[0]),
