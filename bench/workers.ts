@@ -9,7 +9,8 @@ import { addressIn, here, MAIN, portOf, readyPort, stackEnv } from './stack.ts';
 import { median } from './statistics.ts';
 import { markdown, ratio } from './table.ts';
 
-const CONNECTIONS = 32;
+/** As many for each of two workers as the other sections have for one process. */
+const CONNECTIONS = 64;
 
 /** Numbers of workers that are compared. */
 const COUNTS = [1, 2] as const;

@@ -82,6 +82,13 @@ describe('RemoteChain', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it('asks for a blockhash once for all that are built in the next moment', async () => {
+    const { chain, sent } = await remote(localnet());
+    await chain.latestBlockhash();
+    await chain.latestBlockhash();
+    expect(sent).toHaveLength(1);
+  });
+
   it('holds back what is asked while a message is under way, and sends it together', async () => {
     const { chain, sent } = await remote(localnet());
     const first = chain.blockHeight();

@@ -53,7 +53,11 @@ export class RemoteChain implements Chain {
   }
 
   async latestBlockhash(): Promise<LatestBlockhash> {
-    return this.#memory.head() ?? (await this.#node.latestBlockhash());
+    const known = this.#memory.head();
+    if (known !== null) return known;
+    const head = await this.#node.latestBlockhash();
+    this.#memory.keepHead(head);
+    return head;
   }
 
   blockHeight(): Promise<number> {

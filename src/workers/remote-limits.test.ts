@@ -11,8 +11,8 @@ import { connectLines } from './testing/serialised-lines.ts';
 const USE = digestUse(['deposit', '', 'key'], { amount: 1 });
 const REPLY: Reply = { status: 200, body: '{}', contentType: 'application/json', headers: ['a', 'b'] };
 
-function workerOn(shared: SharedLimits) {
-  const { calls, release } = openLimits(shared);
+function workerOn(limits: SharedLimits) {
+  const { calls, release } = openLimits(limits);
   const { caller } = connectLines(calls, silentLogger).worker;
   return { keys: remoteKeys(caller), limiter: remoteLimiter(caller), release };
 }
