@@ -1,6 +1,7 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { call } from './call.ts';
 import { cases, prepareWorkload } from './cases.ts';
 import { inScope, type Scope } from './scope.ts';
 import type { Findings, Section, Settings } from './section.ts';
@@ -93,7 +94,9 @@ async function measure({ keep, folder }: Scope, settings: Settings): Promise<Fin
 
 /** The requests of a round; wallets are made anew, as what was built for one is remembered. */
 async function loadsOf({ ledgerUrl }: Served, upstreamUrl: string): Promise<[string, Load][]> {
-  const all = cases(await prepareWorkload(ledgerUrl, upstreamUrl));
+  const workload = await prepareWorkload(ledgerUrl);
+  await call(upstreamUrl, 'fund', workload.owners);
+  const all = cases(workload);
   return ROWS.map(({ name, mark }) => {
     const found = all.find((one) => one.name === name);
     if (found === undefined) throw new Error(`there is no case ${name}`);
