@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { MEMORY_ENVIRONMENT, MEMORY_FLAGS } from '../src/supervisor/memory-flags.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 /** The built program; without its supervisor, if not otherwise said: what is measured is the process that serves. */
@@ -25,13 +26,18 @@ export function stackEnv(folder: string): Record<string, string> {
   };
 }
 
-/** Starts the built program on free ports with its ledger in a folder. */
+/** Starts the built program on free ports with its ledger in a folder; alone, with the flags its supervisor gives it. */
 export async function startStack(
   folder: string,
   env: NodeJS.ProcessEnv = {},
   flags: readonly string[] = ['--no-supervisor'],
 ): Promise<Stack> {
-  const server = await startServer([MAIN, ...flags], /Ready/, { ...stackEnv(folder), ...env });
+  const isAlone = flags.includes('--no-supervisor');
+  const server = await startServer([...(isAlone ? MEMORY_FLAGS : []), MAIN, ...flags], /Ready/, {
+    ...(isAlone ? MEMORY_ENVIRONMENT : {}),
+    ...stackEnv(folder),
+    ...env,
+  });
   return Object.assign(server, {
     serviceUrl: addressIn(server.output, 'Tool service').replace(/\/mcp$/, ''),
     ledgerUrl: addressIn(server.output, 'Ledger node'),

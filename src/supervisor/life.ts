@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Clock } from '../ports/clock.ts';
 import type { Death } from './death.ts';
+import { MEMORY_ENVIRONMENT, MEMORY_FLAGS } from './memory-flags.ts';
 import type { ChildMessage, ParentMessage, Ports, Start } from './messages.ts';
 
 /** One run of the child, from its start to its death. */
@@ -10,9 +11,16 @@ export class Life {
   readonly #child: ChildProcess;
   #ready: { readonly ports: Ports; readonly atMs: number } | null = null;
 
-  /** Starts the module at the path `entry`. It shares stdin, stdout, stderr and the environment. */
+  /**
+   * Starts the module at the path `entry`. It shares stdin, stdout, stderr and the environment, in which what the operator
+   * set goes before what is set for it.
+   */
   constructor(entry: string, args: readonly string[], start: Start, clock: Clock) {
-    const child = fork(entry, args, { stdio: 'inherit' });
+    const child = fork(entry, args, {
+      stdio: 'inherit',
+      execArgv: [...MEMORY_FLAGS, ...process.execArgv],
+      env: { ...MEMORY_ENVIRONMENT, ...process.env },
+    });
     this.#child = child;
     child.on('message', (message) => {
       this.#ready = { ports: (message as ChildMessage).ports, atMs: clock.now() };
