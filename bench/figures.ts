@@ -22,6 +22,8 @@ export interface Figures {
   readonly simulationsPerSecondScaled: number;
   /** Deposits that two cores are enough for with two workers, over those one core is with one, by their CPU time. */
   readonly twoWorkers: number;
+  /** The same where each deposit is of a wallet that no worker has read yet. */
+  readonly twoWorkersUnseen: number;
   /** From the start of the supervised stack on a new ledger to its first answer, ms. */
   readonly startMs: number;
   /** Share of a core that an idle stack uses. */

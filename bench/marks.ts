@@ -20,6 +20,7 @@ const TO_PEER = {
   wanted: 'more',
 } as const;
 const TO_FLOOR = { write: (value: number) => `${value.toFixed(2)}x`, wanted: 'less' } as const;
+const TO_ONE = { write: TO_FLOOR.write, wanted: 'more' } as const;
 const PER_SECOND = { write: (value: number) => `${value.toFixed(0)}/s`, wanted: 'more' } as const;
 const MEMORY = { write: (bytes: number) => `${(bytes / MB).toFixed(1)} MB`, wanted: 'less' } as const;
 
@@ -48,14 +49,8 @@ const MARKS: readonly Mark[] = [
     aim: 20_000,
   },
   { what: '- the echo here, CPU-bound, per core', figure: 'floorPerSecond', ...PER_SECOND },
-  {
-    what: 'two workers, to one',
-    figure: 'twoWorkers',
-    write: TO_FLOOR.write,
-    wanted: 'more',
-    must: 1.6,
-    aim: 1.85,
-  },
+  { what: 'two workers, to one', figure: 'twoWorkers', ...TO_ONE, must: 1.6, aim: 1.85 },
+  { what: '- for wallets never seen', figure: 'twoWorkersUnseen', ...TO_ONE, must: 1.6, aim: 1.85 },
   {
     what: 'start of the whole stack to its first answer',
     figure: 'startMs',

@@ -1,14 +1,16 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Address } from '../src/solana/address.ts';
 import { call } from './call.ts';
-import { cases, prepareWorkload } from './cases.ts';
+import { cases, depositRequest, prepareWorkload } from './cases.ts';
 import { inScope, type Scope } from './scope.ts';
 import type { Findings, Section, Settings } from './section.ts';
 import { comeBack, cpuMsOf, moveAside, onAnyCore, startServer } from './server-process.ts';
 import { addressIn, here, MAIN, portOf, readyPort, stackEnv } from './stack.ts';
 import { median } from './statistics.ts';
 import { markdown, ratio } from './table.ts';
+import { prepareCrowd } from './crowd.ts';
 
 /** As many for each of two workers as the other sections have for one process. */
 const CONNECTIONS = 64;
@@ -17,11 +19,15 @@ const CONNECTIONS = 64;
 const COUNTS = [1, 2] as const;
 
 const HOW_TO_READ =
-  'CPU time is that of all processes of the program, for one request. Two cores full of it: how many more requests two cores take with two workers than one core does with one, by that CPU time. As measured: requests a second, where the load generator shares the two cores with all of it, and its own CPU time for a request is given.';
+  'CPU time is that of all processes of the program, for one request. Two cores full of it: how many more requests two cores take with two workers than one core does with one, by that CPU time. As measured: requests a second, where the load generator shares the two cores with all of it, and its own CPU time for a request is given. Wallets never seen: 20,000 that hold SOL and USDC, each of which has its turn once in a round, so that what a deposit needs has to be asked of the process of the ledger.';
+
+const DEPOSIT = 'tools/call spl.deposit';
+const UNSEEN_DEPOSIT = `${DEPOSIT}, wallets never seen`;
 
 /** What is measured, by the names of the cases of requests, and what a right answer has in it. */
 const ROWS = [
-  { name: 'tools/call spl.deposit', mark: '"transactionBase64":"AQAA' },
+  { name: DEPOSIT, mark: '"transactionBase64":"AQAA' },
+  { name: UNSEEN_DEPOSIT, mark: '"transactionBase64":"AQAA' },
   { name: 'POST /v1/spl/deposit', mark: '"transactionBase64":"AQAA' },
   { name: 'tools/call spl.transfer, private, one read upstream', mark: '"transactionBase64":"AQAA' },
   { name: 'tools/list', mark: '"tools":[' },
@@ -34,6 +40,8 @@ interface Served {
   readonly serviceUrl: string;
   readonly ledgerUrl: string;
   readonly startMs: number;
+  /** Wallets of its ledger of which a worker has nothing in mind when their turn comes. */
+  readonly crowd: readonly Address[];
 }
 
 interface Load {
@@ -89,14 +97,22 @@ async function measure({ keep, folder }: Scope, settings: Settings): Promise<Fin
     }
   }
   const text = [formatRounds(measured), '', HOW_TO_READ, '', ...served.map(describe)].join('\n');
-  return { text, figures: { twoWorkers: fullOf(measured, ROWS[0].name) } };
+  const figures = {
+    twoWorkers: fullOf(measured, DEPOSIT),
+    twoWorkersUnseen: fullOf(measured, UNSEEN_DEPOSIT),
+  };
+  return { text, figures };
 }
 
-/** The requests of a round; wallets are made anew, as what was built for one is remembered. */
-async function loadsOf({ ledgerUrl }: Served, upstreamUrl: string): Promise<[string, Load][]> {
+/**
+ * The requests of a round; wallets are made anew, as what was built for one is remembered. Those of the crowd are not:
+ * each has its turn once in a round, and making some changes the ledger, at which workers forget what they know of it.
+ */
+async function loadsOf({ ledgerUrl, crowd }: Served, upstreamUrl: string): Promise<[string, Load][]> {
   const workload = await prepareWorkload(ledgerUrl);
   await call(upstreamUrl, 'fund', workload.owners);
-  const all = cases(workload);
+  const unseen = { name: UNSEEN_DEPOSIT, path: '/mcp', bodies: crowd.map(depositRequest) };
+  const all = [...cases(workload), unseen];
   return ROWS.map(({ name, mark }) => {
     const found = all.find((one) => one.name === name);
     if (found === undefined) throw new Error(`there is no case ${name}`);
@@ -144,12 +160,15 @@ async function start(count: number, folder: string, upstreamUrl: string): Promis
     banner += text as string;
     if (banner.includes('Ready')) break;
   }
+  const startMs = performance.now() - startedMs;
+  const ledgerUrl = addressIn(banner, 'Ledger node');
   return {
     workers: count,
     child,
     serviceUrl: addressIn(banner, 'Tool service').replace(/\/mcp$/, ''),
-    ledgerUrl: addressIn(banner, 'Ledger node'),
-    startMs: performance.now() - startedMs,
+    ledgerUrl,
+    startMs,
+    crowd: await prepareCrowd(ledgerUrl),
   };
 }
 
