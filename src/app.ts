@@ -219,6 +219,7 @@ class Start {
       rollup: rollup?.face ?? null,
       localnet: {
         chain: base.chainWith(rollup?.chain ?? this.#findExternalRollup()),
+        isFork: provision.fork,
         onChange(note) {
           for (const each of [ledger, ...(rollup === null ? [] : [rollup.rollup])]) each.subscribe(note);
         },

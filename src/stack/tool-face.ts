@@ -34,6 +34,8 @@ export interface ToolFace {
 /** The cluster of this process. */
 export interface Localnet {
   readonly chain: Chain;
+  /** Whether what is read of it may have to be fetched from another cluster first. */
+  readonly isFork: boolean;
   /** Calls `note` after each change of its ledgers, before whoever made it hears of it. */
   onChange(note: () => void): void;
 }
@@ -120,9 +122,13 @@ export function openStdioFace(
   };
 }
 
-async function offerChain({ chain, onChange }: Localnet, { version }: Crew): Promise<Provisions['chain']> {
+async function offerChain(
+  { chain, isFork, onChange }: Localnet,
+  { version }: Crew,
+): Promise<Provisions['chain']> {
   onChange(() => version.advance());
-  return { facts: await describeChain(chain), calls: createChainCalls(chain, () => version.version) };
+  const calls = createChainCalls(chain, () => version.version);
+  return { facts: await describeChain(chain, isFork), calls };
 }
 
 function openClusters({ config, ports, grounds }: ToolFaceOptions, localnet: Localnet | null): Clusters {

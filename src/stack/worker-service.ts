@@ -9,6 +9,7 @@ import { addHttpMetrics } from '../metrics/http-metrics.ts';
 import { addProcessMetrics } from '../metrics/process-metrics.ts';
 import { Registry, type MetricText } from '../metrics/registry.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
+import { BaseReads } from '../workers/base-reads.ts';
 import type { Caller } from '../workers/caller.ts';
 import type { ChainFacts } from '../workers/chain-calls.ts';
 import type { PrimaryCalls, WorkerCalls } from '../workers/duties.ts';
@@ -98,11 +99,12 @@ export class WorkerService implements WorkerCalls {
 
   #openChain(facts: ChainFacts): Chain {
     const memory = new LedgerMemory(createVersionReader(VERSION_FD));
-    return new RemoteChain(facts, this.#rollupOf(facts, memory), this.#primary, memory);
+    const reads = new BaseReads(this.#primary, memory, !facts.isFork);
+    return new RemoteChain(facts, this.#rollupOf(facts, reads), this.#primary, reads);
   }
 
-  #rollupOf({ rollup: facts }: ChainFacts, memory: LedgerMemory): Rollup | null {
-    if (facts !== null) return new RemoteRollup(facts, this.#primary, memory);
+  #rollupOf({ rollup: facts }: ChainFacts, reads: BaseReads): Rollup | null {
+    if (facts !== null) return new RemoteRollup(facts, this.#primary, reads);
     if (this.#config.rollup !== 'external') return null;
     const { rollup, close } = openExternalRollup(this.#config, this.#ports);
     this.#grounds.push({ close });

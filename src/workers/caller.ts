@@ -16,7 +16,7 @@ interface Pending {
 export class Caller<Calls extends CallTable<Calls>> {
   readonly #post: (calls: readonly WireCall[]) => void;
   readonly #pending = new Map<number, Pending>();
-  #batch: WireCall[] = [];
+  #batch: (() => WireCall)[] = [];
   #isSending = false;
   #lastId = 0;
 
@@ -34,10 +34,18 @@ export class Caller<Calls extends CallTable<Calls>> {
     name: Name,
     ...args: Parameters<Calls[Name]>
   ): Promise<Awaited<ReturnType<Calls[Name]>>> {
+    return this.callLate(name, () => args);
+  }
+
+  /** The same with arguments that are asked for when the message is sent. */
+  callLate<Name extends keyof Calls & string>(
+    name: Name,
+    readArgs: () => Parameters<Calls[Name]>,
+  ): Promise<Awaited<ReturnType<Calls[Name]>>> {
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId;
       this.#pending.set(id, { name, resolve: resolve as Pending['resolve'], reject });
-      this.#batch.push([id, name, ...args]);
+      this.#batch.push(() => [id, name, ...readArgs()]);
       this.#sendSoon();
     });
   }
@@ -62,7 +70,7 @@ export class Caller<Calls extends CallTable<Calls>> {
   }
 
   #send(): void {
-    const calls = this.#batch;
+    const calls = this.#batch.map((write) => write());
     this.#batch = [];
     this.#post(calls);
   }

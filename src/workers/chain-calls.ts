@@ -12,6 +12,7 @@ import type {
   TrialRun,
 } from '../chain/chain.ts';
 import type { Address } from '../solana/address.ts';
+import { splitAddresses } from './joined-addresses.ts';
 import { packAccounts, type PackedAccounts } from './packed-accounts.ts';
 
 /** Which of a cluster's two ledgers is meant. */
@@ -20,6 +21,8 @@ export type Place = 'base' | 'rollup';
 /** What of a chain never changes while its process runs. */
 export interface ChainFacts {
   readonly cluster: string;
+  /** Whether what is read may have to be fetched from another cluster first. */
+  readonly isFork: boolean;
   readonly network: Network;
   readonly layout: Layout;
   readonly defaultMint: Address;
@@ -42,15 +45,21 @@ export interface RollupFacts {
 /** What came of a trial, with the accounts packed. */
 export type PackedTrial = Omit<TrialRun, 'accounts'> & { readonly accounts: PackedAccounts | null };
 
+/**
+ * What was read of base: the version before it was, the accounts, those eATAs that are settling, and the blockhash of
+ * that moment; null where the ledger does not tell one any more.
+ */
+export type BaseReading = readonly [
+  version: number,
+  accounts: PackedAccounts,
+  settling: string,
+  head: LatestBlockhash | null,
+];
+
 /** What a worker asks of the chain in the process of the ledger. Each fails as the chain does. */
 export interface ChainCalls {
-  /**
-   * Accounts of base, whose addresses come with commas between them, which is one string to serialise. With them come the
-   * version before they were read, and the blockhash of that moment; null where the ledger does not tell one any more.
-   */
-  baseAccounts(
-    addresses: string,
-  ): Promise<readonly [version: number, PackedAccounts, head: LatestBlockhash | null]>;
+  /** Accounts of base, and who of some eATAs is settling. Addresses come with commas between them. */
+  readBase(addresses: string, eatas: string): Promise<BaseReading>;
   rollupAccounts(addresses: string, token?: string): Promise<PackedAccounts>;
   latestBlockhash(place: Place, token?: string): Promise<LatestBlockhash>;
   blockHeight(place: Place, token?: string): Promise<number>;
@@ -62,18 +71,16 @@ export interface ChainCalls {
   ): Promise<PackedTrial>;
   sendTransaction(place: Place, wire: Uint8Array, token?: string): Promise<string>;
   signatureStatus(place: Place, signature: string, token?: string): Promise<SignatureStatus | null>;
-  /** The answer, and the version before it was looked up. */
-  isSettling(eata: Address): Promise<readonly [version: number, isSettling: boolean]>;
   challenge(owner: Address): Promise<string>;
   login(proof: LoginProof): Promise<AuthToken>;
   authorizedUsers(account: Address, token: string): Promise<readonly Address[] | null>;
 }
 
 /** What workers are told of a chain of this process once. */
-export async function describeChain(chain: Chain): Promise<ChainFacts> {
+export async function describeChain(chain: Chain, isFork: boolean): Promise<ChainFacts> {
   const { cluster, network, layout, defaultMint, transferLookupTable, rollup } = chain;
   const validator = await chain.validatorIdentity();
-  const facts = { cluster, network, layout, defaultMint, transferLookupTable, validator };
+  const facts = { cluster, isFork, network, layout, defaultMint, transferLookupTable, validator };
   return { ...facts, rollup: rollup === null ? null : await describeRollup(rollup) };
 }
 
@@ -91,16 +98,17 @@ async function describeRollup(rollup: Rollup): Promise<RollupFacts> {
 export function createChainCalls(chain: Chain, version: () => number): ChainCalls {
   const nodeAt = (place: Place): LedgerNode => (place === 'base' ? chain : rollupOf(chain));
   return {
-    async baseAccounts(addresses) {
+    async readBase(addresses, eatas) {
       const before = version();
-      const [accounts, head] = await Promise.all([
-        chain.getAccounts(split(addresses)),
+      const [accounts, head, settling] = await Promise.all([
+        chain.getAccounts(splitAddresses(addresses)),
         chain.latestBlockhash().catch(() => null),
+        settlingOf(chain, splitAddresses(eatas)),
       ]);
-      return [before, packAccounts(accounts), head];
+      return [before, packAccounts(accounts), settling.join(), head];
     },
     rollupAccounts: async (addresses, token) =>
-      packAccounts(await rollupOf(chain).getAccounts(split(addresses), token)),
+      packAccounts(await rollupOf(chain).getAccounts(splitAddresses(addresses), token)),
     latestBlockhash: (place, token) => nodeAt(place).latestBlockhash(token),
     blockHeight: (place, token) => nodeAt(place).blockHeight(token),
     async tryTransaction(place, wire, watch, token) {
@@ -109,18 +117,15 @@ export function createChainCalls(chain: Chain, version: () => number): ChainCall
     },
     sendTransaction: (place, wire, token) => nodeAt(place).sendTransaction(wire, token),
     signatureStatus: (place, signature, token) => nodeAt(place).signatureStatus(signature, token),
-    async isSettling(eata) {
-      const before = version();
-      return [before, (await rollupOf(chain).isSettling?.(eata)) === true];
-    },
     challenge: (owner) => authOf(chain).challenge(owner),
     login: (proof) => authOf(chain).login(proof),
     authorizedUsers: (account, token) => authOf(chain).authorizedUsers(account, token),
   };
 }
 
-function split(addresses: string): Address[] {
-  return addresses === '' ? [] : (addresses.split(',') as Address[]);
+async function settlingOf({ rollup }: Chain, eatas: readonly Address[]): Promise<Address[]> {
+  const settling = await Promise.all(eatas.map((eata) => rollup?.isSettling?.(eata)));
+  return eatas.filter((_, at) => settling[at] === true);
 }
 
 /** A worker knows from the facts what there is. */

@@ -5,6 +5,7 @@ import type { Chain } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
 import type { Address } from '../solana/address.ts';
+import { BaseReads } from './base-reads.ts';
 import { createChainCalls, describeChain } from './chain-calls.ts';
 import { LedgerMemory } from './ledger-memory.ts';
 import { RemoteChain } from './remote-chain.ts';
@@ -14,7 +15,7 @@ import { connectLines } from './testing/serialised-lines.ts';
 const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
 
 /** A chain, and the same as a worker has it. */
-async function remote(chain: Chain) {
+async function remote(chain: Chain, isFork = false) {
   const logger = recordErrors();
   let version = 0;
   const lines = connectLines(
@@ -22,13 +23,14 @@ async function remote(chain: Chain) {
     logger,
   );
   const { caller } = lines.worker;
-  const facts = await describeChain(chain);
+  const facts = await describeChain(chain, isFork);
   const memory = new LedgerMemory(() => version);
-  const rollup = facts.rollup && new RemoteRollup(facts.rollup, caller, memory);
+  const reads = new BaseReads(caller, memory, !isFork);
+  const rollup = facts.rollup && new RemoteRollup(facts.rollup, caller, reads);
   return {
     logger,
     sent: lines.sent,
-    chain: new RemoteChain(facts, rollup, caller, memory),
+    chain: new RemoteChain(facts, rollup, caller, reads),
     change: () => (version += 1),
   };
 }
@@ -80,6 +82,51 @@ describe('RemoteChain', () => {
     expect(sent).toHaveLength(1);
     await Promise.all([chain.getAccounts([USDC_MINT, OWNER]), chain.latestBlockhash()]);
     expect(sent).toHaveLength(1);
+  });
+
+  it('reads in one call what goes in one message, for requests that came in several turns, too', async () => {
+    const origin = localnet();
+    let reads = 0;
+    const read = origin.getAccounts.bind(origin);
+    origin.getAccounts = (addresses) => {
+      reads += 1;
+      return read(addresses);
+    };
+    const { chain } = await remote(origin);
+    const underWay = chain.blockHeight();
+    await new Promise(process.nextTick);
+    const asked = [[OWNER], [], [USDC_MINT, OWNER]];
+    const answers: Promise<unknown>[] = [];
+    for (const addresses of asked) {
+      answers.push(chain.getAccounts(addresses));
+      await Promise.resolve();
+    }
+    await underWay;
+    const found = (await Promise.all(answers)) as { data: Uint8Array }[][];
+    expect(found.map((accounts) => accounts.map(({ data }) => [...data]))).toEqual([
+      [[4, 5]],
+      [],
+      [
+        [1, 2, 3],
+        [4, 5],
+      ],
+    ]);
+    expect(reads).toBe(1);
+  });
+
+  it('has no read wait for another where those of a fork take their time', async () => {
+    const origin = localnet();
+    const read = origin.getAccounts.bind(origin);
+    let go: (() => void) | undefined;
+    origin.getAccounts = async (addresses) => {
+      if (addresses[0] === USDC_MINT) await new Promise<void>((resolve) => (go = resolve));
+      return read(addresses);
+    };
+    const { chain } = await remote(origin, true);
+    const slow = chain.getAccounts([USDC_MINT]);
+    expect(await chain.getAccounts([OWNER])).toHaveLength(1);
+    go?.();
+    expect(await slow).toHaveLength(1);
   });
 
   it('asks for a blockhash once for all that are built in the next moment', async () => {

@@ -9,10 +9,9 @@ import type {
 } from '../chain/chain.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
+import type { BaseReads } from './base-reads.ts';
 import type { Caller } from './caller.ts';
 import type { ChainCalls, ChainFacts } from './chain-calls.ts';
-import type { LedgerMemory } from './ledger-memory.ts';
-import { unpackAccounts } from './packed-accounts.ts';
 import { RemoteNode } from './remote-node.ts';
 
 /** The chain in the process of the ledger, for the payment operations of a worker. */
@@ -24,12 +23,11 @@ export class RemoteChain implements Chain {
   readonly transferLookupTable: Address | null;
   readonly rollup: Rollup | null;
   readonly #validator: Address;
-  readonly #caller: Caller<ChainCalls>;
+  readonly #reads: BaseReads;
   readonly #node: RemoteNode;
-  readonly #memory: LedgerMemory;
 
   /** `rollup` is the one on top, in the process of the ledger or elsewhere. */
-  constructor(facts: ChainFacts, rollup: Rollup | null, caller: Caller<ChainCalls>, memory: LedgerMemory) {
+  constructor(facts: ChainFacts, rollup: Rollup | null, caller: Caller<ChainCalls>, reads: BaseReads) {
     this.cluster = facts.cluster;
     this.network = facts.network;
     this.layout = facts.layout;
@@ -37,27 +35,16 @@ export class RemoteChain implements Chain {
     this.transferLookupTable = facts.transferLookupTable;
     this.rollup = rollup;
     this.#validator = facts.validator;
-    this.#caller = caller;
-    this.#memory = memory;
+    this.#reads = reads;
     this.#node = new RemoteNode('base', caller);
   }
 
   async getAccounts(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
-    const known = this.#memory.accounts(addresses);
-    if (known !== undefined) return known;
-    const [version, packed, head] = await this.#caller.call('baseAccounts', addresses.join());
-    const accounts = unpackAccounts(packed);
-    this.#memory.keepAccounts(version, addresses, accounts);
-    this.#memory.keepHead(head);
-    return accounts;
+    return await this.#reads.accounts(addresses);
   }
 
   async latestBlockhash(): Promise<LatestBlockhash> {
-    const known = this.#memory.head();
-    if (known !== null) return known;
-    const head = await this.#node.latestBlockhash();
-    this.#memory.keepHead(head);
-    return head;
+    return await this.#reads.latestBlockhash();
   }
 
   blockHeight(): Promise<number> {

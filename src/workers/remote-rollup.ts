@@ -1,9 +1,9 @@
 import type { Rollup, RollupAuth } from '../chain/chain.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
+import type { BaseReads } from './base-reads.ts';
 import type { Caller } from './caller.ts';
 import type { ChainCalls, RollupFacts } from './chain-calls.ts';
-import type { LedgerMemory } from './ledger-memory.ts';
 import { unpackAccounts } from './packed-accounts.ts';
 import { RemoteNode } from './remote-node.ts';
 
@@ -16,12 +16,12 @@ export class RemoteRollup extends RemoteNode implements Rollup {
   readonly #identity: Address;
   readonly #caller: Caller<ChainCalls>;
 
-  constructor(facts: RollupFacts, caller: Caller<ChainCalls>, memory: LedgerMemory) {
+  constructor(facts: RollupFacts, caller: Caller<ChainCalls>, reads: BaseReads) {
     super('rollup', caller);
     this.publicUrl = facts.publicUrl;
     this.auth = facts.hasAuth ? remoteAuth(caller) : null;
     this.hidesStatuses = facts.hidesStatuses;
-    if (facts.tellsSettling) this.isSettling = (eata) => this.#askIsSettling(eata, memory);
+    if (facts.tellsSettling) this.isSettling = (eata) => reads.isSettling(eata);
     this.#identity = facts.identity;
     this.#caller = caller;
   }
@@ -32,13 +32,6 @@ export class RemoteRollup extends RemoteNode implements Rollup {
 
   async getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]> {
     return unpackAccounts(await this.#caller.call('rollupAccounts', addresses.join(), token));
-  }
-
-  async #askIsSettling(eata: Address, memory: LedgerMemory): Promise<boolean> {
-    if (memory.isKnownNotToSettle(eata)) return false;
-    const [version, isSettling] = await this.#caller.call('isSettling', eata);
-    if (!isSettling) memory.keepNotSettling(version, eata);
-    return isSettling;
   }
 }
 

@@ -1,0 +1,90 @@
+import type { LatestBlockhash } from '../chain/chain.ts';
+import type { Account } from '../solana/account.ts';
+import type { Address } from '../solana/address.ts';
+import type { Caller } from './caller.ts';
+import type { BaseReading, ChainCalls } from './chain-calls.ts';
+import { splitAddresses } from './joined-addresses.ts';
+import type { LedgerMemory } from './ledger-memory.ts';
+import { unpackAccounts } from './packed-accounts.ts';
+
+/** What is asked for together. */
+interface Batch {
+  readonly addresses: Address[];
+  readonly eatas: Address[];
+  readonly answer: Promise<Answer>;
+}
+
+interface Answer {
+  readonly accounts: readonly (Account | null)[];
+  readonly settling: ReadonlySet<Address>;
+}
+
+/**
+ * Reads what a worker does not remember of the base ledger and of who is settling. All that goes in one message is one
+ * call, however many requests want it: a call has a price of its own on either side, as large as that of what it reads.
+ */
+export class BaseReads {
+  readonly #caller: Caller<ChainCalls>;
+  readonly #memory: LedgerMemory;
+  readonly #isShared: boolean;
+  #batch: Batch | undefined;
+
+  /** `isShared` unless one read may take much longer than another, which would have to wait for it. */
+  constructor(caller: Caller<ChainCalls>, memory: LedgerMemory, isShared: boolean) {
+    this.#caller = caller;
+    this.#memory = memory;
+    this.#isShared = isShared;
+  }
+
+  /** The accounts at these addresses as of one moment. */
+  async accounts(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
+    const known = this.#memory.accounts(addresses);
+    if (known !== undefined) return known;
+    const batch = this.#join();
+    const start = batch.addresses.length;
+    for (const address of addresses) batch.addresses.push(address);
+    const { accounts } = await batch.answer;
+    return accounts.slice(start, start + addresses.length);
+  }
+
+  /** Whether the rollup is settling an eATA; only where it tells. */
+  async isSettling(eata: Address): Promise<boolean> {
+    if (this.#memory.isKnownNotToSettle(eata)) return false;
+    const batch = this.#join();
+    batch.eatas.push(eata);
+    return (await batch.answer).settling.has(eata);
+  }
+
+  /** A blockhash that was the newest a moment ago. */
+  async latestBlockhash(): Promise<LatestBlockhash> {
+    const known = this.#memory.head();
+    if (known !== null) return known;
+    const head = await this.#caller.call('latestBlockhash', 'base');
+    this.#memory.keepHead(head);
+    return head;
+  }
+
+  #join(): Batch {
+    if (this.#batch !== undefined) return this.#batch;
+    const addresses: Address[] = [];
+    const eatas: Address[] = [];
+    const reading = this.#caller.callLate('readBase', () => {
+      this.#batch = undefined;
+      return [addresses.join(), eatas.join()];
+    });
+    const answer = reading.then((found) => this.#keep(addresses, eatas, found));
+    const batch = { addresses, eatas, answer };
+    if (this.#isShared) this.#batch = batch;
+    return batch;
+  }
+
+  #keep(addresses: readonly Address[], eatas: readonly Address[], reading: BaseReading): Answer {
+    const [version, packed, settlingText, head] = reading;
+    const accounts = unpackAccounts(packed);
+    const settling = new Set(splitAddresses(settlingText));
+    this.#memory.keepHead(head);
+    this.#memory.keepAccounts(version, addresses, accounts);
+    for (const eata of eatas) if (!settling.has(eata)) this.#memory.keepNotSettling(version, eata);
+    return { accounts, settling };
+  }
+}
