@@ -87,9 +87,11 @@ async function measure({ keep, folder }: Scope, settings: Settings): Promise<Fin
   }
   const measured = new Map<string, Round[]>();
   for (let round = -1; round < settings.rounds; round++) {
-    for (const one of served) {
-      const loads = await loadsOf(one, upstreamUrl);
-      for (const [name, load] of loads) {
+    const loads = new Map<Served, ReadonlyMap<string, Load>>();
+    for (const one of served) loads.set(one, await loadsOf(one, upstreamUrl));
+    for (const { name } of ROWS) {
+      for (const [one, loadsOfOne] of loads) {
+        const load = loadsOfOne.get(name) as Load;
         const figures = await runRound(generator, one, load, settings.roundMs);
         const key = keyOf(name, one.workers);
         if (round >= 0) measured.set(key, [...(measured.get(key) ?? []), figures]);
@@ -108,16 +110,20 @@ async function measure({ keep, folder }: Scope, settings: Settings): Promise<Fin
  * The requests of a round; wallets are made anew, as what was built for one is remembered. Those of the crowd are not:
  * each has its turn once in a round, and making some changes the ledger, at which workers forget what they know of it.
  */
-async function loadsOf({ ledgerUrl, crowd }: Served, upstreamUrl: string): Promise<[string, Load][]> {
+async function loadsOf(
+  { ledgerUrl, crowd }: Served,
+  upstreamUrl: string,
+): Promise<ReadonlyMap<string, Load>> {
   const workload = await prepareWorkload(ledgerUrl);
   await call(upstreamUrl, 'fund', workload.owners);
   const unseen = { name: UNSEEN_DEPOSIT, path: '/mcp', bodies: crowd.map(depositRequest) };
   const all = [...cases(workload), unseen];
-  return ROWS.map(({ name, mark }) => {
+  const loads = ROWS.map(({ name, mark }): [string, Load] => {
     const found = all.find((one) => one.name === name);
     if (found === undefined) throw new Error(`there is no case ${name}`);
     return [name, { path: found.path, bodies: found.bodies, mark }];
   });
+  return new Map(loads);
 }
 
 async function runRound(
@@ -204,10 +210,10 @@ function figureOf(measured: Measured, name: string, count: number, read: (round:
   return median((measured.get(keyOf(name, count)) ?? []).map(read));
 }
 
-/** Requests that two cores take with two workers, over those that one takes with one. */
+/** Requests that two cores take with two workers, over those that one takes with one: the median over the rounds. */
 function fullOf(measured: Measured, name: string): number {
-  const cpuOf = (count: number): number => figureOf(measured, name, count, ({ cpuMicros }) => cpuMicros);
-  return (2 * cpuOf(1)) / cpuOf(2);
+  const [one, two] = COUNTS.map((count) => measured.get(keyOf(name, count)) ?? []) as [Round[], Round[]];
+  return median(one.map(({ cpuMicros }, round) => (2 * cpuMicros) / (two[round]?.cpuMicros ?? Number.NaN)));
 }
 
 function formatRounds(measured: Measured): string {
