@@ -223,6 +223,7 @@ class Start {
         onChange(note) {
           for (const each of [ledger, ...(rollup === null ? [] : [rollup.rollup])]) each.subscribe(note);
         },
+        isQuiet: () => ledger.isQuiet,
       },
       dataFolder,
       mints,

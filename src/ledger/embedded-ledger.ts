@@ -236,6 +236,11 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#feed.subscribe(listener);
   }
 
+  /** Whether those who subscribed have been told of everything that can be read here: it shows things before they are durable. */
+  get isQuiet(): boolean {
+    return this.#feed.isQuiet;
+  }
+
   async airdrop(owner: Address, lamports: bigint): Promise<string> {
     return await this.#faucet.airdrop(owner, lamports);
   }

@@ -23,6 +23,16 @@ describe('EventFeed', () => {
     expect(told).toEqual([1, 2, 3]);
   });
 
+  it('is quiet once everything that happened has been told', () => {
+    const feed = new EventFeed(silentLogger);
+    listen(feed);
+    const [first, second] = [1, 2].map((slot) => feed.announce(event(slot)));
+    second?.();
+    expect(feed.isQuiet).toBe(false);
+    first?.();
+    expect(feed.isQuiet).toBe(true);
+  });
+
   it('tells nothing of what happened before somebody listened', () => {
     const feed = new EventFeed(silentLogger);
     const early = listen(feed);

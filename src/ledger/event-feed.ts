@@ -31,6 +31,11 @@ export class EventFeed {
     };
   }
 
+  /** Whether everything that happened is durable and told. Where nobody listens, nothing waits to be told. */
+  get isQuiet(): boolean {
+    return this.#waiting.length === 0;
+  }
+
   /** Something happened. Returns what is to be called once it is durable. */
   announce(event: LedgerEvent): () => void {
     if (this.#listeners.size === 0) return () => undefined;

@@ -13,6 +13,7 @@ import { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
 import { createChainCalls, describeChain } from '../workers/chain-calls.ts';
 import type { Crew, Provisions } from '../workers/crew.ts';
 import type { ProbeCalls } from '../workers/duties.ts';
+import { NO_VERSION } from '../workers/shared-version.ts';
 import type { Grounds } from './grounds.ts';
 import { listen } from './listening.ts';
 import { createOperations } from './operations.ts';
@@ -38,6 +39,8 @@ export interface Localnet {
   readonly isFork: boolean;
   /** Calls `note` after each change of its ledgers, before whoever made it hears of it. */
   onChange(note: () => void): void;
+  /** Whether `note` has been called for everything that can be read of base. */
+  isQuiet(): boolean;
 }
 
 /** What the tool service answers those who operate it. */
@@ -123,11 +126,11 @@ export function openStdioFace(
 }
 
 async function offerChain(
-  { chain, isFork, onChange }: Localnet,
+  { chain, isFork, onChange, isQuiet }: Localnet,
   { version }: Crew,
 ): Promise<Provisions['chain']> {
   onChange(() => version.advance());
-  const calls = createChainCalls(chain, () => version.version);
+  const calls = createChainCalls(chain, () => (isQuiet() ? version.version : NO_VERSION));
   return { facts: await describeChain(chain, isFork), calls };
 }
 

@@ -46,7 +46,7 @@ export interface RollupFacts {
 export type PackedTrial = Omit<TrialRun, 'accounts'> & { readonly accounts: PackedAccounts | null };
 
 /**
- * What was read of base: the version before it was, the accounts, those eATAs that are settling, and the blockhash of
+ * What was read of base: the version before it was, or NO_VERSION, the accounts, those eATAs that are settling, and the blockhash of
  * that moment; null where the ledger does not tell one any more.
  */
 export type BaseReading = readonly [

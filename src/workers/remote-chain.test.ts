@@ -10,6 +10,7 @@ import { createChainCalls, describeChain } from './chain-calls.ts';
 import { LedgerMemory } from './ledger-memory.ts';
 import { RemoteChain } from './remote-chain.ts';
 import { RemoteRollup } from './remote-rollup.ts';
+import { NO_VERSION } from './shared-version.ts';
 import { connectLines } from './testing/serialised-lines.ts';
 
 const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
@@ -18,8 +19,9 @@ const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
 async function remote(chain: Chain, isFork = false) {
   const logger = recordErrors();
   let version = 0;
+  let isQuiet = true;
   const lines = connectLines(
-    createChainCalls(chain, () => version),
+    createChainCalls(chain, () => (isQuiet ? version : NO_VERSION)),
     logger,
   );
   const { caller } = lines.worker;
@@ -31,7 +33,11 @@ async function remote(chain: Chain, isFork = false) {
     logger,
     sent: lines.sent,
     chain: new RemoteChain(facts, rollup, caller, reads),
-    change: () => (version += 1),
+    beginChange: () => (isQuiet = false),
+    change: () => {
+      version += 1;
+      isQuiet = true;
+    },
   };
 }
 
@@ -134,6 +140,18 @@ describe('RemoteChain', () => {
     await chain.latestBlockhash();
     await chain.latestBlockhash();
     expect(sent).toHaveLength(1);
+  });
+
+  it('remembers nothing that was read between a change and its being noted', async () => {
+    const { chain, sent, beginChange, change } = await remote(localnet());
+    beginChange();
+    await chain.getAccounts([OWNER]);
+    await chain.getAccounts([OWNER]);
+    expect(sent).toHaveLength(2);
+    change();
+    await chain.getAccounts([OWNER]);
+    await chain.getAccounts([OWNER]);
+    expect(sent).toHaveLength(3);
   });
 
   it('holds back what is asked while a message is under way, and sends it together', async () => {

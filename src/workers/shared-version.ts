@@ -7,6 +7,9 @@ export const VERSION_FD = 4;
 
 const COUNT = 2 ** 32;
 
+/** That of what is read between a change and its being noted: no version, so that nothing is remembered of it. */
+export const NO_VERSION = -1;
+
 /**
  * The version of a ledger, where other processes can read it without asking: in a file that has no name any more. It is
  * another one after each change, written before whoever made the change hears of it.
