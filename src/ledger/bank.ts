@@ -2,7 +2,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import type { Transaction } from '../solana/transaction.ts';
+import { withBlockhash, type Transaction } from '../solana/transaction.ts';
 import { assertSettable } from './assert-settable.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Execution, Simulation, TransactionRecord } from './execution.ts';
@@ -12,7 +12,7 @@ import { type AccountKeys, resolveAccountKeys } from './run/account-keys.ts';
 import { Executor, type Outcome } from './run/executor.ts';
 import type { LedgerRules } from './run/ledger-rules.ts';
 import { findUsedNonce, type UsedNonce } from './run/nonce.ts';
-import { digestMessage, SeenMessages } from './run/seen-messages.ts';
+import type { SeenMessages } from './run/seen-messages.ts';
 import type { AccountState } from './state/account-state.ts';
 import type { TransactionError } from './transaction-error.ts';
 import { FORWARDING_BLOCKS } from './time/blockhashes.ts';
@@ -236,7 +236,7 @@ export class Bank {
     const isRecent = age !== undefined && age <= ageMax;
     const nonce = isRecent ? null : findUsedNonce(transaction, accounts, timeline.blockhash);
     if (!isRecent && nonce === null) return this.#executor.refuse(transaction, keys, 'BlockhashNotFound');
-    if (this.#seen.has(digestMessage(messageOf(transaction)))) {
+    if (age !== undefined && this.#seen.has(messageOf(transaction), timeline.blockHeight - age)) {
       return this.#executor.refuse(transaction, keys, 'AlreadyProcessed');
     }
     return this.#run(transaction, keys, nonce);
@@ -275,7 +275,7 @@ export class Bank {
     });
     for (const program of touchedPrograms(keys, before, after)) this.#engine.setAccount(...program);
     const age = timeline.ageOf(blockhashOf(transaction));
-    if (age !== undefined) this.#seen.add(digestMessage(messageOf(transaction)), timeline.blockHeight - age);
+    if (age !== undefined) this.#seen.add(messageOf(transaction), timeline.blockHeight - age);
     const record = {
       signature,
       slot: timeline.slot,
@@ -298,13 +298,6 @@ function blockhashOf({ wire, blockhashAt }: Transaction): Uint8Array {
 
 function messageOf({ wire, messageAt }: Transaction): Uint8Array {
   return wire.subarray(messageAt);
-}
-
-/** The same transaction with another blockhash. Instructions and signatures go on pointing into the old bytes. */
-function withBlockhash(transaction: Transaction, blockhash: Uint8Array): Transaction {
-  const wire = Buffer.from(transaction.wire);
-  wire.set(blockhash, transaction.blockhashAt);
-  return { ...transaction, wire };
 }
 
 /** An account without what the engine may hold on to behind it. */

@@ -7,7 +7,7 @@ import { Bank } from './bank.ts';
 import type { Engine } from './engine/engine.ts';
 import { LiteSvmEngine } from './engine/litesvm-engine.ts';
 import type { AccountEntry } from './genesis/genesis.ts';
-import { digestMessage, SeenMessages } from './run/seen-messages.ts';
+import { SeenMessages } from './run/seen-messages.ts';
 import type { LedgerRules } from './run/ledger-rules.ts';
 import type { AccountState } from './state/account-state.ts';
 import { Accounts } from './state/accounts.ts';
@@ -142,7 +142,7 @@ function recallMessages(store: LedgerStore, timeline: Timeline): SeenMessages {
   for (const { wire } of store.recordsFrom(timeline.slotAt(blockHeight - timeline.blockhashAgeMax))) {
     const { blockhashAt, messageAt } = decodeTransaction(wire);
     const age = timeline.ageOf(wire.subarray(blockhashAt, blockhashAt + 32));
-    if (age !== undefined) seen.add(digestMessage(wire.subarray(messageAt)), blockHeight - age);
+    if (age !== undefined) seen.add(wire.subarray(messageAt), blockHeight - age);
   }
   return seen;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { getTransactionDecoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { decodeTransaction, isSane, isStaticKeyWritable, WireError } from './transaction.ts';
+import { decodeTransaction, isSane, isStaticKeyWritable, WireError, withBlockhash } from './transaction.ts';
 import vectors from '../../test/vectors/layout-a.json' with { type: 'json' };
 
 const SAMPLES = vectors.cases.map(
@@ -130,3 +130,24 @@ function replaceByte(bytes: Uint8Array, offset: number, value: number): Uint8Arr
   copy[offset] = value;
   return copy;
 }
+
+describe('withBlockhash', () => {
+  const blockhash = new Uint8Array(32).fill(7);
+
+  it('puts another blockhash into a copy and changes nothing else', () => {
+    const original = decodeTransaction(V0);
+    const { wire, ...rest } = withBlockhash(original, blockhash);
+    const { blockhashAt } = original;
+    const expected = Uint8Array.from(V0);
+    expected.set(blockhash, blockhashAt);
+    expect(new Uint8Array(wire)).toEqual(expected);
+    expect(new Uint8Array(original.wire)).toEqual(V0);
+    expect({ ...rest, wire: original.wire }).toEqual(original);
+  });
+
+  it('copies nothing when the blockhash is there already', () => {
+    const changed = withBlockhash(decodeTransaction(V0), blockhash);
+    expect(withBlockhash(changed, Uint8Array.from(blockhash))).toBe(changed);
+    expect(withBlockhash(changed, blockhash.with(31, 8))).not.toBe(changed);
+  });
+});

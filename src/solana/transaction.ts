@@ -130,6 +130,22 @@ export function isStaticKeyWritable(transaction: Transaction, index: number): bo
     : index < staticKeys.length - readonlyUnsigned;
 }
 
+/**
+ * The same transaction with another blockhash (32 bytes), itself when it has that one already. Instructions and
+ * signatures go on pointing into the old bytes.
+ */
+export function withBlockhash(transaction: Transaction, blockhash: Uint8Array): Transaction {
+  if (hasBlockhash(transaction, blockhash)) return transaction;
+  const wire = Buffer.from(transaction.wire);
+  wire.set(blockhash, transaction.blockhashAt);
+  return { ...transaction, wire };
+}
+
+function hasBlockhash({ wire, blockhashAt }: Transaction, blockhash: Uint8Array): boolean {
+  for (let at = 0; at < blockhash.length; at++) if (wire[blockhashAt + at] !== blockhash[at]) return false;
+  return true;
+}
+
 class WireReader {
   readonly #bytes: Uint8Array;
   offset = 0;

@@ -18,7 +18,7 @@ import {
 } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
-import type { Transaction } from '../../solana/transaction.ts';
+import { withBlockhash, type Transaction } from '../../solana/transaction.ts';
 import type { InnerInstructions } from '../execution.ts';
 import { INSTRUCTION_ERROR_NAMES } from '../instruction-errors.ts';
 import type { InstructionErrorDetail, TransactionError } from '../transaction-error.ts';
@@ -89,8 +89,7 @@ export class LiteSvmEngine implements Engine {
   }
 
   run(transaction: Transaction, blockhash: Uint8Array): EngineRun {
-    const wire = Buffer.from(transaction.wire);
-    wire.set(blockhash, transaction.blockhashAt);
+    const { wire } = withBlockhash(transaction, blockhash);
     const result = this.#svm.simulateVersionedTransaction(wire);
     const succeeded = result instanceof SimulatedTransactionInfo;
     const meta = result.meta();

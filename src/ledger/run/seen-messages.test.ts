@@ -1,25 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { digestMessage, SeenMessages } from './seen-messages.ts';
+import { SeenMessages } from './seen-messages.ts';
 
 describe('SeenMessages', () => {
   it('knows a message as long as its blockhash is good', () => {
     const seen = new SeenMessages();
-    const digest = digestMessage(Uint8Array.of(1, 2, 3));
-    expect(seen.has(digest)).toBe(false);
-    seen.add(digest, 500);
+    const message = Uint8Array.of(1, 2, 3);
+    expect(seen.has(message, 500)).toBe(false);
+    seen.add(message, 500);
     seen.advanceTo(650);
-    expect(seen.has(digest)).toBe(true);
+    expect(seen.has(message, 500)).toBe(true);
     seen.advanceTo(651);
-    expect(seen.has(digest)).toBe(false);
+    expect(seen.has(message, 500)).toBe(false);
+  });
+
+  it('tells messages with the same blockhash apart', () => {
+    const seen = new SeenMessages();
+    seen.add(Uint8Array.of(1, 2, 3), 500);
+    expect(seen.has(Uint8Array.of(1, 2, 4), 500)).toBe(false);
   });
 
   it('forgets by the blockhash, in whatever order messages came', () => {
     const seen = new SeenMessages();
-    for (const slot of [700, 560, 650, 561, 560]) seen.add(`${slot}/${Math.sqrt(slot)}`, slot);
-    seen.add('another of 560', 560);
+    const messageOf = (height: number): Uint8Array => Uint8Array.of(height >> 8, height & 0xff);
+    for (const height of [700, 560, 650, 561, 560]) seen.add(messageOf(height), height);
+    const another = Uint8Array.of(1);
+    seen.add(another, 560);
     seen.advanceTo(711);
-    const known = [560, 561, 650, 700].map((slot) => seen.has(`${slot}/${Math.sqrt(slot)}`));
+    const known = [560, 561, 650, 700].map((height) => seen.has(messageOf(height), height));
     expect(known).toEqual([false, true, true, true]);
-    expect(seen.has('another of 560')).toBe(false);
+    expect(seen.has(another, 560)).toBe(false);
   });
 });
