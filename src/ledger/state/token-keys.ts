@@ -36,9 +36,21 @@ export function readTokenKeys(account: Account, earlier?: KnownTokenKeys): Token
   return token === null ? null : { mint: token.mint, owner: token.owner, delegate: token.delegate };
 }
 
-/** Base units a token account holds. */
+/**
+ * Base units a token account holds.
+ *
+ * @throws {RangeError} when the data is too short to be that of one.
+ */
 export function readTokenAmount(data: Uint8Array): bigint {
-  return new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(AMOUNT_AT, true);
+  if (data.length < DELEGATE_AT) throw new RangeError(`${data.length} bytes hold no token amount`);
+  return (readU32(data, AMOUNT_AT + 4) << 32n) | readU32(data, AMOUNT_AT);
+}
+
+/** Byte by byte: a DataView made for one number takes twenty times as long. */
+function readU32(data: Uint8Array, at: number): bigint {
+  let value = 0;
+  for (let i = 3; i >= 0; i--) value = value * 256 + (data[at + i] as number);
+  return BigInt(value);
 }
 
 /** `earlier` is an initialised token account; whether `data` is one still and names the same addresses. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeJson } from '../json/write-json.ts';
-import { uiAmountString, uiTokenAmount } from './ui-amount.ts';
+import { uiAmountString, uiTokenAmount, writeUiTokenAmount } from './ui-amount.ts';
 
 describe('uiTokenAmount()', () => {
   it.each<[bigint, number, string]>([
@@ -22,6 +22,7 @@ describe('uiTokenAmount()', () => {
     [1n, 20, '{"amount":"1","decimals":20,"uiAmount":null,"uiAmountString":"0.00000000000000000001"}'],
   ])('shows %d with %d decimals', (amount, decimals, text) => {
     expect(writeJson(uiTokenAmount(amount, decimals))).toBe(text);
+    expect(writeUiTokenAmount(amount, decimals)).toBe(text);
   });
 
   it('divides by the exact power of ten for every number of decimals that has a float', () => {

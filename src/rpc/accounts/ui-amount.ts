@@ -1,3 +1,4 @@
+import { floatText } from '../json/float-text.ts';
 import { Float64, type JsonOutputObject } from '../json/json-value.ts';
 
 /** From 10^20 on the divisor is beyond 64 bits and Agave leaves the float out (`10_usize.checked_pow`). */
@@ -10,9 +11,19 @@ export function uiTokenAmount(amount: bigint, decimals: number): JsonOutputObjec
   return {
     amount: amount.toString(),
     decimals,
-    uiAmount: decimals > FLOAT_DECIMALS_MAX ? null : new Float64(Number(amount) / 10 ** decimals),
+    uiAmount: decimals > FLOAT_DECIMALS_MAX ? null : new Float64(uiAmountFloat(amount, decimals)),
     uiAmountString: uiAmountString(amount, decimals),
   };
+}
+
+/** {@link uiTokenAmount} as JSON text: answers to transactions are full of them, and the object would cost more. */
+export function writeUiTokenAmount(amount: bigint, decimals: number): string {
+  const uiAmount = decimals > FLOAT_DECIMALS_MAX ? 'null' : floatText(uiAmountFloat(amount, decimals));
+  return `{"amount":"${amount}","decimals":${decimals},"uiAmount":${uiAmount},"uiAmountString":"${uiAmountString(amount, decimals)}"}`;
+}
+
+function uiAmountFloat(amount: bigint, decimals: number): number {
+  return Number(amount) / 10 ** decimals;
 }
 
 /** `amount` base units in whole tokens, exact, without zeros at the end (Agave `real_number_string_trimmed`). */

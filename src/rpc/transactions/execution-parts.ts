@@ -1,9 +1,8 @@
 import type { Execution, InnerInstruction, LoadedAddresses, TokenBalance } from '../../ledger/execution.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import { uiTokenAmount } from '../accounts/ui-amount.ts';
+import { writeUiTokenAmount } from '../accounts/ui-amount.ts';
 import { JsonText, type JsonOutput } from '../json/json-value.ts';
-import { writeJson } from '../json/write-json.ts';
 import { showParsedInstruction } from '../parsed/parse-instruction.ts';
 
 /** An instruction as the message holds it (Agave `UiCompiledInstruction`). */
@@ -47,11 +46,13 @@ export function showReturnData({ returnData }: Execution): JsonOutput {
 
 /** What token accounts held (Agave `UiTransactionTokenBalance`), as text: most of what an answer to a transaction is. */
 export function showTokenBalances(balances: readonly TokenBalance[]): JsonText {
-  return new JsonText(`[${balances.map(writeTokenBalance).join(',')}]`);
+  let text = '';
+  for (const balance of balances) text += `${text === '' ? '' : ','}${writeTokenBalance(balance)}`;
+  return new JsonText(`[${text}]`);
 }
 
 function writeTokenBalance(balance: TokenBalance): string {
   const { accountIndex, mint, owner, programId, amount, decimals } = balance;
-  const uiAmount = writeJson(uiTokenAmount(amount, decimals));
+  const uiAmount = writeUiTokenAmount(amount, decimals);
   return `{"accountIndex":${accountIndex},"mint":"${mint}","owner":"${owner}","programId":"${programId}","uiTokenAmount":${uiAmount}}`;
 }
