@@ -12,6 +12,9 @@ const LOOKUP_TABLE_BYTES = 8_248;
 const PROGRAM_TAG = 2;
 const PROGRAM_BYTES = 36;
 
+/** ProgramData by program account. Accounts are replaced and never changed, so what was read from one stays true of it. */
+const knownProgramData = new WeakMap<Account, Address | null>();
+
 /**
  * Bytes of accounts a transaction loads (SIMD-0186): its existing accounts, its lookup tables, and the ProgramData of
  * upgradeable programs among them, each once.
@@ -27,13 +30,21 @@ export function loadedDataSize(
   for (const account of states) {
     if (account === undefined) continue;
     size += ACCOUNT_BASE_BYTES + account.data.length;
-    const programData = account.owner === BPF_LOADER_UPGRADEABLE ? programDataAddress(account.data) : null;
+    const programData = account.owner === BPF_LOADER_UPGRADEABLE ? programDataOf(account) : null;
     if (programData === null || counted.has(programData) || addresses.includes(programData)) continue;
     counted.add(programData);
     const loaded = accounts.get(programData);
     if (loaded !== undefined) size += ACCOUNT_BASE_BYTES + loaded.data.length;
   }
   return size;
+}
+
+function programDataOf(program: Account): Address | null {
+  const known = knownProgramData.get(program);
+  if (known !== undefined) return known;
+  const address = programDataAddress(program.data);
+  knownProgramData.set(program, address);
+  return address;
 }
 
 /** Where the code of an upgradeable program is; null when the account is no program. */
