@@ -73,6 +73,19 @@ describe('readMint', () => {
     expect(chain.reads).toBe(2);
   });
 
+  it.each(['localnet', 'mainnet'] as const)(
+    'fails on %s before whatever else was read at the same time and makes no sense without the mint',
+    async (network) => {
+      const chain = chainOf(network);
+      const readWhatFollows = async (): Promise<never> => {
+        await chain.getAccounts([HOLDER]);
+        throw new Error('nothing of this mint was deposited');
+      };
+      const both = Promise.all([readMint(chain, HOLDER), readWhatFollows()]);
+      await expect(both).rejects.toMatchObject({ code: 'MINT_NOT_FOUND' });
+    },
+  );
+
   it('keeps the mints of chains apart', async () => {
     await readMint(chainOf('mainnet'), USDC_MINT);
     const other = new MapChain();

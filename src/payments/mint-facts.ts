@@ -36,11 +36,13 @@ const LASTING_MAX = 1_024;
  * @throws {ServiceError} MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM when another program owns the account,
  *   ACCOUNT_UNREADABLE when a token program owns it but it is no initialised mint.
  */
-export async function readMint(chain: Chain, mint: Address): Promise<MintFacts> {
+export function readMint(chain: Chain, mint: Address): Promise<MintFacts> {
   // A local ledger may be set back, and looking into it costs less than remembering.
   if (chain.network === 'localnet') return readFacts(chain, mint);
   const memory = memoryOf(chain);
-  return memory.lasting.get(mint) ?? memory.underWay.get(mint) ?? readForAll(chain, mint, memory);
+  const known = memory.lasting.get(mint);
+  if (known !== undefined) return Promise.resolve(known);
+  return memory.underWay.get(mint) ?? readForAll(chain, mint, memory);
 }
 
 function memoryOf(chain: Chain): MintMemory {
@@ -49,15 +51,19 @@ function memoryOf(chain: Chain): MintMemory {
   return memory;
 }
 
+/**
+ * The very promise of the read: one that came after it would let the failure of another read of the same answer overtake
+ * this one, and callers would hear of what follows from a wrong mint in place of the mint.
+ */
 function readForAll(chain: Chain, mint: Address, { lasting, underWay }: MintMemory): Promise<MintFacts> {
-  const reading = readFacts(chain, mint)
-    .then((facts) => {
-      if (facts.tokenProgram !== TOKEN_PROGRAM) return facts;
-      if (lasting.size >= LASTING_MAX) lasting.delete(lasting.keys().next().value as Address);
-      lasting.set(mint, facts);
-      return facts;
-    })
-    .finally(() => underWay.delete(mint));
+  const reading = readFacts(chain, mint);
+  const end = (facts?: MintFacts): void => {
+    underWay.delete(mint);
+    if (facts?.tokenProgram !== TOKEN_PROGRAM) return;
+    if (lasting.size >= LASTING_MAX) lasting.delete(lasting.keys().next().value as Address);
+    lasting.set(mint, facts);
+  };
+  reading.then(end, () => end());
   underWay.set(mint, reading);
   return reading;
 }
