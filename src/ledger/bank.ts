@@ -149,11 +149,13 @@ export class Bank {
     this.writeSysvars();
     const keys = resolveAccountKeys(subject, accounts, timeline);
     const isSigned = !options.verifySignatures || this.#isSigned(transaction);
-    const outcome = isSigned
-      ? this.#try(subject, keys, timeline.blockhashAgeMax - FORWARDING_BLOCKS)
-      : this.#executor.refuseSignatures(keys);
-    // Rules may go by more than the accounts of this bank, of whose changes it does not hear.
-    if (outcome.charged && this.#rules === undefined) this.#rehearsed = { transaction: subject, outcome };
+    const ageMax = timeline.blockhashAgeMax - FORWARDING_BLOCKS;
+    const outcome = isSigned ? this.#try(subject, keys, ageMax) : this.#executor.refuseSignatures(keys);
+    // Rules may go by more than the accounts of this bank, of whose changes it does not hear. What is taken for a nonce
+    // here may be a blockhash that is still recent enough to submit.
+    const runsAsSubmitted =
+      this.#rules === undefined && (timeline.ageOf(blockhashOf(subject)) ?? 0) <= ageMax;
+    if (outcome.charged && runsAsSubmitted) this.#rehearsed = { transaction: subject, outcome };
     const { execution, after } = outcome;
     return {
       slot: timeline.slot,

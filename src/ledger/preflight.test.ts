@@ -3,8 +3,11 @@ import { SYSTEM_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
 import { transferLamports } from '../programs/system.ts';
 import { RENT_EXEMPT_EPOCH } from '../solana/account.ts';
 import { addressOf, type Address } from '../solana/address.ts';
+import { decodeBase58 } from '../solana/base58.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
 import type { Keypair } from './keypair.ts';
+import { advanceNonce } from './testing/instructions.ts';
+import { nonceAccount } from './testing/nonce-account.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
 
 const SLOT_MS = 400;
@@ -76,6 +79,23 @@ describe('a transaction that was simulated and is submitted then', () => {
     expect(world.ledger.simulate(transaction, CHECKED).err).toBeNull();
     const both = await Promise.all([world.ledger.submit(transaction), world.ledger.submit(transaction)]);
     expect(both.map(({ err }) => err)).toEqual([null, 'AlreadyProcessed']);
+  });
+
+  it('leaves a nonce as it is that an operator made of a blockhash which is old, but not too old to submit', async () => {
+    const nonce = addressOf(world.random.bytes(32));
+    const blockhash = decodeBase58(world.ledger.head().blockhash);
+    await world.ledger.setAccounts([[nonce, nonceAccount(alice.address, blockhash)]]);
+    const before = world.ledger.getAccount(nonce);
+    world.clock.pass(147 * SLOT_MS);
+    const instructions = [
+      advanceNonce(nonce, alice.address),
+      transferLamports(alice.address, bob, 50_000_000_000n),
+    ];
+    const transaction = buildTransaction(world.ledger, [alice], instructions, blockhash);
+    const failure = { InstructionError: [1, { Custom: 1 }] };
+    expect(world.ledger.simulate(transaction, CHECKED).err).toEqual(failure);
+    expect(await world.ledger.submit(transaction)).toMatchObject({ err: failure, landed: true });
+    expect(world.ledger.getAccount(nonce)).toEqual(before);
   });
 
   it('is turned away for its signature when the simulation did not look at it', async () => {
