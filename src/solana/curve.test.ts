@@ -96,6 +96,14 @@ describe('isOnCurve', () => {
   });
 });
 
+it.each([0, 1, 31, 33, 64])(
+  'isOnCurve refuses %d bytes and never takes in those of the point before',
+  (length) => {
+    expect(isOnCurve(new Uint8Array(32).fill(0, 1).fill(1, 0, 1))).toBe(true);
+    expect(() => isOnCurve(new Uint8Array(length))).toThrow(new RangeError('a point has 32 bytes'));
+  },
+);
+
 describe('isPlainlyOnCurve', () => {
   it('agrees on 20,000 random strings and on the edges', () => {
     const strings = [...EDGES, ...Array.from({ length: 20_000 }, () => randomBytes(32))];
