@@ -17,6 +17,7 @@ interface Batch {
 interface Answer {
   readonly accounts: readonly (Account | null)[];
   readonly settling: ReadonlySet<Address>;
+  readonly head: LatestBlockhash | null;
 }
 
 /**
@@ -59,9 +60,9 @@ export class BaseReads {
   async latestBlockhash(): Promise<LatestBlockhash> {
     const known = this.#memory.head();
     if (known !== null) return known;
-    const head = await this.#caller.call('latestBlockhash', 'base');
-    this.#memory.keepHead(head);
-    return head;
+    const { head } = await this.#join().answer;
+    // Where a reading has none, the ledger says why when it is asked for nothing else.
+    return head ?? (await this.#caller.call('latestBlockhash', 'base'));
   }
 
   #join(): Batch {
@@ -82,9 +83,9 @@ export class BaseReads {
     const [version, packed, settlingText, head] = reading;
     const accounts = unpackAccounts(packed);
     const settling = new Set(splitAddresses(settlingText));
-    this.#memory.keepHead(head);
+    if (head !== null) this.#memory.keepHead(version, head);
     this.#memory.keepAccounts(version, addresses, accounts);
     for (const eata of eatas) if (!settling.has(eata)) this.#memory.keepNotSettling(version, eata);
-    return { accounts, settling };
+    return { accounts, settling, head };
   }
 }

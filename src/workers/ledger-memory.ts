@@ -57,10 +57,12 @@ export class LedgerMemory {
 
   /** The newest blockhash there was a moment ago. */
   head(): LatestBlockhash | null {
+    this.#check();
     return performance.now() - this.#headAtMs < HEAD_KEPT_MS ? this.#head : null;
   }
 
-  keepHead(head: LatestBlockhash | null): void {
+  keepHead(version: number, head: LatestBlockhash): void {
+    if (!this.#isAt(version)) return;
     this.#head = head;
     this.#headAtMs = performance.now();
   }
@@ -94,5 +96,6 @@ export class LedgerMemory {
     this.#clearedAtMs = now;
     this.#accounts.clear();
     this.#notSettling.clear();
+    this.#head = null;
   }
 }

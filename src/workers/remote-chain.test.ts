@@ -142,6 +142,18 @@ describe('RemoteChain', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it('asks for a blockhash again after a change: the ledger may have another time, or be another one', async () => {
+    const origin = localnet();
+    const { chain, sent, change } = await remote(origin);
+    await chain.latestBlockhash();
+    const late = chain.latestBlockhash();
+    change();
+    await late;
+    await new Promise(setImmediate);
+    await chain.latestBlockhash();
+    expect(sent).toHaveLength(2);
+  });
+
   it('remembers nothing that was read between a change and its being noted', async () => {
     const { chain, sent, beginChange, change } = await remote(localnet());
     beginChange();
