@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   callLedger,
@@ -64,6 +64,14 @@ function childrenOf(parent: number | undefined): number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' });
   const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
   return pairs.filter(([ppid]) => ppid === parent).map(([, pid]) => pid as number);
+}
+
+/** Has a server listen where the workers did, once they are dead. */
+function canListen(server: Server, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    server.once('listening', () => resolve(true)).once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1');
+  });
 }
 
 const deposit = { owner: WALLET, amount: 1 };
@@ -142,6 +150,24 @@ describe('two workers', () => {
       expect((await ask(`${stack.serviceUrl}/metrics`)).body).toMatch(/^service_worker_restarts_total 1$/m);
     },
     2 * START_MS_MAX,
+  );
+
+  it(
+    'are tried again while another program has their port, and the ledger goes on',
+    async () => {
+      const port = Number(new URL(stack.serviceUrl).port);
+      for (const worker of childrenOf(stack.stackPid())) process.kill(worker, 'SIGKILL');
+      const intruder = createServer((socket) => socket.destroy());
+      await waitFor(async () => await canListen(intruder, port));
+      await waitFor(() => stack.output().stderr.includes('a worker cannot serve'), START_MS_MAX);
+      expect(await callLedger(stack.ledgerUrl, 'getHealth', [])).toBe('ok');
+      intruder.close();
+      await waitFor(async () => (await servingWorkers()) === 2, START_MS_MAX);
+      for (const { status } of await askMany(`${stack.serviceUrl}/v1/spl/deposit`, { body: deposit })) {
+        expect(status).toBe(200);
+      }
+    },
+    3 * START_MS_MAX,
   );
 
   it(

@@ -14,7 +14,7 @@ try {
   const number = workerNumber();
   // The title takes the place of the arguments in lists of processes, some of which are secrets.
   process.title = `spl-private-payments worker ${number}`;
-  // Nothing is read from a file that the primary has read: the environment has all of it.
+  // Of the settings file, the primary has put everything into the environment.
   const config = readSettings(process.env, readArguments(process.argv.slice(2)), null);
   const logger = withFields(createPinoLogger(config.logLevel), { worker: number });
   const ports = { clock: systemClock, random: systemRandom, logger };

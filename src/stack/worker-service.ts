@@ -33,6 +33,7 @@ export class WorkerService implements WorkerCalls {
   readonly #grounds: Grounds = [];
   #listener: Listener | undefined;
   #handler: RequestHandler | undefined;
+  #isServing = false;
   #isStopping = false;
 
   /** `number` is what this worker's figures are told from those of others by. */
@@ -48,6 +49,7 @@ export class WorkerService implements WorkerCalls {
   async listen(port: number): Promise<string> {
     const listener = await listen(this.#config, 'PORT', port);
     this.#listener = listener;
+    this.#serveIfReady();
     // Most of the time of a start, while the primary opens its ledger.
     void loadToolService();
     addHttpMetrics(this.#registry, [{ face: 'service', counts: () => listener.counts }]);
@@ -78,7 +80,8 @@ export class WorkerService implements WorkerCalls {
   }
 
   serve(): void {
-    if (this.#handler !== undefined) this.#listener?.serve(this.#handler);
+    this.#isServing = true;
+    this.#serveIfReady();
   }
 
   measure(): readonly MetricText[] {
@@ -89,6 +92,10 @@ export class WorkerService implements WorkerCalls {
     if (this.#isStopping) return;
     this.#isStopping = true;
     void this.#end();
+  }
+
+  #serveIfReady(): void {
+    if (this.#isServing && this.#handler !== undefined) this.#listener?.serve(this.#handler);
   }
 
   async #end(): Promise<void> {

@@ -8,7 +8,8 @@ export const RECOVERED_MS = 30_000;
 
 /** Wait before the second restart of a row, ms; it doubles with each further one. The first restart waits for nothing. */
 const DELAY_MS = 50;
-const DELAY_MS_MAX = 5_000;
+/** The longest wait, ms. */
+export const DELAY_MS_MAX = 5_000;
 
 /** What becomes of a death: another start, or the end with an exit code. */
 export type Verdict =
@@ -26,11 +27,12 @@ export class RestartPolicy {
   #deathsInRow = 0;
   #failedStarts = 0;
 
-  judge(death: Death): Verdict {
+  /** `wasAccident` where whoever asks knows better than the exit code and the signal tell. */
+  judge(death: Death, wasAccident = isAccident(death)): Verdict {
     const { signal, startFault, readyForMs } = death;
     this.#hasBeenReady ||= readyForMs !== null;
     const isFaultAtStart = !this.#hasBeenReady && signal === null && startFault === undefined;
-    if (!isAccident(death) || isFaultAtStart) return { action: 'end', exitCode: exitCodeOf(death) };
+    if (!wasAccident || isFaultAtStart) return { action: 'end', exitCode: exitCodeOf(death) };
     this.#deathsInRow = readyForMs !== null && readyForMs >= RECOVERED_MS ? 1 : this.#deathsInRow + 1;
     this.#failedStarts = readyForMs === null ? this.#failedStarts + 1 : 0;
     if (this.#failedStarts >= FAILED_STARTS_MAX) return { action: 'give-up', deaths: this.#failedStarts };

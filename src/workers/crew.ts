@@ -1,12 +1,13 @@
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { failureFields } from '../errors/failure-fields.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import type { MetricText } from '../metrics/registry.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { describeDeath, type Death } from '../supervisor/death.ts';
-import { RestartPolicy } from '../supervisor/restart-policy.ts';
+import { DELAY_MS_MAX, RestartPolicy } from '../supervisor/restart-policy.ts';
 import type { ChainCalls, ChainFacts } from './chain-calls.ts';
 import type { ProbeCalls } from './duties.ts';
 import { openLimits, type SharedLimits } from './limit-calls.ts';
@@ -144,7 +145,14 @@ export class Crew {
     this.#stopping.abort();
     for (const { worker } of this.#seats) worker?.stop();
     const callOff = systemTimer.after(STOP_MS_MAX, () => {
-      for (const { worker } of this.#seats) worker?.kill();
+      for (const { number, worker } of this.#seats) {
+        if (worker === undefined) continue;
+        this.#options.logger.error(
+          { worker: number },
+          'killed: it was still busy long after it was told to stop',
+        );
+        worker.kill();
+      }
     });
     await Promise.all(this.#seats.map(({ ended }) => ended));
     callOff();
@@ -180,7 +188,7 @@ export class Crew {
       const death = await worker.death;
       seat.worker = undefined;
       if (signal.aborted) return;
-      const delayMs = delayAfter(seat.number, policy, death);
+      const delayMs = delayAfter(seat, policy, death);
       logger.warn({ worker: seat.number, death: describeDeath(death) }, 'starting a worker again');
       this.#restarts += 1;
       if (delayMs > 0) await sleep(delayMs, undefined, { signal }).catch(() => {});
@@ -188,13 +196,17 @@ export class Crew {
     }
   }
 
-  /** Leads a worker through its duties. One that dies meanwhile answers nothing more. */
+  /**
+   * Leads a worker through its duties. One that dies meanwhile answers nothing more. The first of a seat takes its port
+   * before the ledger is opened; one that takes its place takes no connection before it can answer.
+   */
   async #lead(seat: Seat, worker: WorkerLife): Promise<void> {
     const { port, logger } = this.#options;
     const { caller } = worker;
+    const isFirst = !seat.serving.isReached;
     try {
       await worker.joined;
-      seat.listening.reach(await caller.call('listen', port));
+      if (isFirst) seat.listening.reach(await caller.call('listen', port));
       const { chain, limits, probes } = await this.#provisions.reached;
       const { calls, release } = openLimits(limits);
       void worker.death.then(release);
@@ -203,22 +215,26 @@ export class Crew {
       seat.prepared.reach();
       await this.#start.reached;
       await caller.call('serve');
+      if (!isFirst) await caller.call('listen', port);
       worker.noteReady();
       seat.serving.reach();
     } catch (error) {
-      if (isServiceError(error)) this.#failure.fail(error);
-      else worker.kill();
+      if (isFirst && isServiceError(error)) return this.#failure.fail(error);
+      logger.warn({ worker: seat.number, ...failureFields(error) }, 'a worker cannot serve');
+      worker.kill();
     }
   }
 }
 
 /**
- * How long to wait before another worker takes the place of a dead one, ms.
+ * How long to wait before another worker takes the place of a dead one, ms. A seat that has served is never given up: its
+ * settings worked, so what keeps it from serving, a port or a file, may come back, and the others go on meanwhile.
  *
  * @throws {WorkerFailure} when none does.
  */
-function delayAfter(number: number, policy: RestartPolicy, death: Death): number {
-  const verdict = policy.judge(death);
+function delayAfter({ number, serving }: Seat, policy: RestartPolicy, death: Death): number {
+  const verdict = serving.isReached ? policy.judge(death, true) : policy.judge(death);
   if (verdict.action === 'restart') return verdict.delayMs;
+  if (serving.isReached) return DELAY_MS_MAX;
   throw verdict.action === 'end' ? endedFailure(number, death) : gaveUpFailure(number, verdict.deaths, death);
 }

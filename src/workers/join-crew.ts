@@ -4,8 +4,8 @@ import type { JoinMessage, PrimaryCalls, WorkerCalls } from './duties.ts';
 import { WORKER_VARIABLE } from './worker-life.ts';
 import { Line, type LineMessage } from './line.ts';
 
-/** Signals that ask for an orderly end. */
-const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** Signals that ask for an orderly end, of which a terminal sends some to all processes. */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 
 /**
  * Makes this process a worker of the crew that started it: it does what the primary calls for and answers whom to call in
