@@ -7,6 +7,7 @@ import { startHttpServer, type HttpServer } from '../http/server.ts';
 import type { Operation } from '../payments/operation.ts';
 import { systemRandom } from '../ports/random.ts';
 import { createFront } from './front.ts';
+import { RateLimiter } from './rate-limiter.ts';
 import { RequestIds } from './request-ids.ts';
 import type { ServiceOptions } from './service-handler.ts';
 
@@ -125,8 +126,7 @@ describe('API paths', () => {
 
   it('are limited together for each client, in the words of their protocol', async () => {
     const server = await serve({
-      rateLimit: { requestsPerSecond: 2 / 60, burst: 2 },
-      clock: { now: () => 0 },
+      rateLimiter: new RateLimiter({ requestsPerSecond: 2 / 60, burst: 2 }, { now: () => 0 }),
     });
     const first = await fetch(`${server.url}/v1/spl/balance`);
     expect(first.status).toBe(200);

@@ -12,7 +12,7 @@ import { createMcpRoute } from './mcp/mcp-route.ts';
 import { createOperationTools } from './mcp/operation-tool.ts';
 import { createOpenApiDocument } from './openapi/openapi-document.ts';
 import { OperationGate, type OperationLimits } from './operation-gate.ts';
-import { RateLimiter, type RateLimit, type RequestLimiter } from './rate-limiter.ts';
+import type { RequestLimiter } from './rate-limiter.ts';
 import { createReferenceRoutes } from './reference/reference-routes.ts';
 import { RequestIds } from './request-ids.ts';
 import { IdempotencyKeys, type KeyTable } from './rest/idempotency-keys.ts';
@@ -33,14 +33,14 @@ export interface ServiceOptions {
   readonly hostGuard: (request: IncomingMessage) => HostVerdict;
   readonly logger: Logger;
   readonly random: Random;
-  /** Time of rate limits and idempotency keys; by default the machine's. */
+  /** Time of idempotency keys; by default the machine's. */
   readonly clock?: Clock;
   /** Origin under which callers reach the service (`https://pay.example.com`); by default the one each asked. */
   readonly publicOrigin?: string;
   /** Largest request body, bytes; by default `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
-  /** Requests that one client address may make, or who counts them; by default any number. */
-  readonly rateLimit?: RateLimit | RequestLimiter;
+  /** Who limits the requests of a client address; by default nobody. */
+  readonly rateLimiter?: RequestLimiter;
   /** Where idempotency keys are taken; by default in this process. */
   readonly idempotencyKeys?: KeyTable;
   /** Bounds on running operations that differ from `OPERATION_LIMITS`. */
@@ -56,7 +56,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
   const { hostGuard, logger, random, clock = systemClock, publicOrigin } = options;
   const {
     bodyBytesMax = BODY_BYTES_MAX,
-    rateLimit,
+    rateLimiter,
     idempotencyKeys: keys = new IdempotencyKeys(clock),
   } = options;
   const gate = new OperationGate(options.operationLimits);
@@ -74,11 +74,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
     {
       hostGuard,
       surroundings: { logger, requestIds: new RequestIds(random) },
-      ...(rateLimit === undefined ? {} : { rateLimiter: limiterOf(rateLimit, clock) }),
+      ...(rateLimiter && { rateLimiter }),
     },
   );
-}
-
-function limiterOf(limit: RateLimit | RequestLimiter, clock: Clock): RequestLimiter {
-  return 'take' in limit ? limit : new RateLimiter(limit, clock);
 }

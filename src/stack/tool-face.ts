@@ -8,7 +8,6 @@ import type { HostVerdict } from '../http/host-guard.ts';
 import type { Listener } from '../http/listener.ts';
 import { withProbes } from '../http/probes.ts';
 import { serveStdio } from '../service/mcp/stdio.ts';
-import { RateLimiter } from '../service/rate-limiter.ts';
 import { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
 import { createChainCalls, describeChain } from '../workers/chain-calls.ts';
 import type { Crew, Provisions } from '../workers/crew.ts';
@@ -18,7 +17,7 @@ import type { Grounds } from './grounds.ts';
 import { listen } from './listening.ts';
 import { createOperations } from './operations.ts';
 import type { Ports } from './ports.ts';
-import { createToolService, rateLimitOf } from './tool-service.ts';
+import { createRateLimiter, createToolService } from './tool-service.ts';
 
 /** How callers reach the tool service: at a port of this process, at one that workers share, or over stdio. */
 export interface ToolFace {
@@ -64,14 +63,16 @@ export interface ToolFaceOptions {
  * @throws {ServiceError} CONFIG_INVALID when it cannot be had.
  */
 export async function openPortFace(options: ToolFaceOptions): Promise<ToolFace> {
-  const { config, guard } = options;
+  const { config, ports, guard } = options;
   const listener = await listen(config, 'PORT', config.port);
   return {
     url: listener.url,
     listener,
     async prepare(localnet, probes) {
-      const parts = { ...options, clusters: openClusters(options, localnet), rateLimit: rateLimitOf(config) };
-      const handler = withProbes(createToolService(config, parts), { guard, ...probes });
+      const clusters = openClusters(options, localnet);
+      const rateLimiter = createRateLimiter(config, ports.clock);
+      const service = createToolService(config, { clusters, ports, guard, rateLimiter });
+      const handler = withProbes(service, { guard, ...probes });
       return { serve: async () => listener.serve(handler) };
     },
     close: () => listener.close(),
@@ -84,7 +85,7 @@ export async function openPortFace(options: ToolFaceOptions): Promise<ToolFace> 
  * @throws {ServiceError} CONFIG_INVALID when it cannot be had; what Crew fails with.
  */
 export async function openCrewFace(crew: Crew, { config, ports }: ToolFaceOptions): Promise<ToolFace> {
-  const rateLimit = rateLimitOf(config);
+  const rateLimiter = createRateLimiter(config, ports.clock);
   return {
     url: await crew.listening(),
     listener: null,
@@ -92,7 +93,7 @@ export async function openCrewFace(crew: Crew, { config, ports }: ToolFaceOption
       await crew.prepare({
         chain: localnet && (await offerChain(localnet, crew)),
         limits: {
-          ...(rateLimit && { rateLimiter: new RateLimiter(rateLimit, ports.clock) }),
+          ...(rateLimiter && { rateLimiter }),
           idempotencyKeys: new IdempotencyKeys(ports.clock),
         },
         probes: { unreadiness, metrics: async () => (await writeMetrics?.()) ?? '' },

@@ -3,7 +3,8 @@ import type { Clusters } from '../chain/clusters.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback, type HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
-import type { RateLimit, RequestLimiter } from '../service/rate-limiter.ts';
+import type { Clock } from '../ports/clock.ts';
+import { RateLimiter, type RequestLimiter } from '../service/rate-limiter.ts';
 import type { KeyTable } from '../service/rest/idempotency-keys.ts';
 import { createServiceHandler } from '../service/service-handler.ts';
 import { createOperations } from './operations.ts';
@@ -18,25 +19,36 @@ export interface ToolServiceParts {
   readonly ports: Ports;
   readonly guard: (request: IncomingMessage) => HostVerdict;
   /** Left out where requests are not limited. */
-  readonly rateLimit?: RateLimit | RequestLimiter | undefined;
+  readonly rateLimiter?: RequestLimiter | undefined;
   /** Where idempotency keys are taken; left out, in this process. */
   readonly idempotencyKeys?: KeyTable;
 }
 
-/** How often one client may ask the tool service; undefined for as often as it likes. */
-export function rateLimitOf({ host, rateLimitPerSecond, rateLimitBurst }: Config): RateLimit | undefined {
-  const requestsPerSecond = rateLimitPerSecond ?? (isLoopback(host) ? 0 : OPEN_REQUESTS_PER_SECOND);
-  return requestsPerSecond === 0 ? undefined : { requestsPerSecond, burst: rateLimitBurst };
+/** Requests a second from one address, in the long run; 0 for any number. */
+function requestsPerSecondOf({ host, rateLimitPerSecond }: Config): number {
+  return rateLimitPerSecond ?? (isLoopback(host) ? 0 : OPEN_REQUESTS_PER_SECOND);
+}
+
+/** Whether the requests of a client are limited. */
+export function isRateLimited(config: Config): boolean {
+  return requestsPerSecondOf(config) !== 0;
+}
+
+/** What counts the requests of each client; undefined where they are not limited. */
+export function createRateLimiter(config: Config, clock: Clock): RateLimiter | undefined {
+  const requestsPerSecond = requestsPerSecondOf(config);
+  if (requestsPerSecond === 0) return undefined;
+  return new RateLimiter({ requestsPerSecond, burst: config.rateLimitBurst }, clock);
 }
 
 /** The HTTP face of the payment operations on the clusters that are configured. */
 export function createToolService(config: Config, parts: ToolServiceParts): RequestHandler {
-  const { clusters, ports, guard, rateLimit, idempotencyKeys } = parts;
+  const { clusters, ports, guard, rateLimiter, idempotencyKeys } = parts;
   return createServiceHandler({
     operations: createOperations(config, clusters, ports),
     hostGuard: guard,
     ...ports,
-    ...(rateLimit && { rateLimit }),
+    ...(rateLimiter && { rateLimiter }),
     ...(idempotencyKeys && { idempotencyKeys }),
     ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
   });

@@ -58,7 +58,7 @@ export class WorkerService implements WorkerCalls {
 
   /** @throws {ServiceError} CONFIG_INVALID as createClusters and createToolService do. */
   async prepare(facts: ChainFacts | null): Promise<void> {
-    const { createToolService, rateLimitOf } = await loadToolService();
+    const { createToolService, isRateLimited } = await loadToolService();
     const config = this.#config;
     const localnet = facts === null ? null : this.#openChain(facts);
     const clusters = createClusters(config, { ...this.#ports, localnet });
@@ -69,7 +69,7 @@ export class WorkerService implements WorkerCalls {
       clusters,
       ports: this.#ports,
       guard,
-      rateLimit: rateLimitOf(config) && remoteLimiter(primary),
+      rateLimiter: isRateLimited(config) ? remoteLimiter(primary) : undefined,
       idempotencyKeys: remoteKeys(primary),
     });
     this.#handler = withProbes(service, {

@@ -14,7 +14,10 @@ import type { Caller } from './caller.ts';
 import type { ChainCalls, ChainFacts } from './chain-calls.ts';
 import { RemoteNode } from './remote-node.ts';
 
-/** The chain in the process of the ledger, for the payment operations of a worker. */
+/**
+ * The chain in the process of the ledger, for the payment operations of a worker. A caller's token is for the rollup: base is
+ * asked without it, as over a network.
+ */
 export class RemoteChain implements Chain {
   readonly cluster: string;
   readonly network: Network;
