@@ -1,61 +1,26 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Chain, LedgerNode } from '../../chain/chain.ts';
 import type { Clusters } from '../../chain/clusters.ts';
-import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import { isServiceError } from '../../errors/service-error.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { cluster, flag } from '../fields.ts';
 import type { Operation } from '../operation.ts';
-import { readTransactionText, transactionText } from '../transaction-field.ts';
+import { readTransactionText } from '../transaction-field.ts';
 import { programsOf } from '../trial.ts';
 import { runTrial, type TrialSummary } from '../trial-summary.ts';
 import { AddressBook } from './address-book.ts';
 import { NO_CHAIN_FACTS, readChainFacts, type ChainFacts } from './chain-facts.ts';
 import type { Location } from './effects.ts';
 import { explainCalls, type ExplainedCalls } from './explain-calls.ts';
+import { explainInput, type ExplainInput } from './explain-input.ts';
 import { explanation, type Explanation } from './explanation-schema.ts';
 import type { Finding } from './finding.ts';
 import { deriveLedger, ledgerFindings } from './ledger-choice.ts';
 import { presentExplanation } from './present-explanation.ts';
-import {
-  CHECKED_OPERATIONS,
-  checkRequest,
-  type CheckedOperation,
-  type ParsedRequest,
-} from './request/check-request.ts';
+import { checkRequest, type ParsedRequest } from './request/check-request.ts';
+import { clusterOf, parseRequest } from './request/parse-request.ts';
 import { explanationSentences } from './sentences.ts';
 import { readSignatures, type SignerState } from './signatures.ts';
-
-const inputOf = (clusterNames: readonly string[]) =>
-  z.strictObject({
-    transactionBase64: transactionText(
-      'The transaction as base64: legacy or v0; unsigned, partly or fully signed.',
-    ),
-    cluster: cluster(clusterNames).optional(),
-    sendTo: z.enum(['base', 'ephemeral'], { error: 'must be "base" or "ephemeral"' }).optional().meta({
-      description:
-        'The ledger it is for: the sendTo of the built transaction. Default: the rollup when it calls the Magic program or the request is for it, else the base ledger.',
-    }),
-    request: z
-      .strictObject({
-        operation: z
-          .enum(CHECKED_OPERATIONS, { error: `must be one of: ${CHECKED_OPERATIONS.join(', ')}` })
-          .meta({ description: 'The operation it should have been built by.' }),
-        arguments: z
-          .record(z.string(), z.unknown(), { error: 'must be an object: the arguments of the operation' })
-          .meta({ description: 'The arguments that were given to the operation.' }),
-        recentBlockhash: z
-          .string({ error: 'must be a base58 text' })
-          .max(44, { error: 'must be a base58 blockhash' })
-          .optional()
-          .meta({ description: 'The blockhash that the builder reported, to be compared as well.' }),
-      })
-      .optional()
-      .meta({ description: 'What the transaction should do: it is compared with it in every detail.' }),
-    offline: flag('Look at the bytes alone and ask no ledger. Default: false.').optional(),
-  });
-
-type Input = z.infer<ReturnType<typeof inputOf>>;
 
 /** What explaining depends on. */
 export interface ExplainDeps {
@@ -73,7 +38,7 @@ export interface ExplainDeps {
  * Errors: INVALID_TRANSACTION, TRANSACTION_TOO_LARGE, CLUSTER_NOT_ALLOWED, INVALID_ARGUMENTS for a request that its
  * operation cannot read or that is for another cluster than the one named.
  */
-export function createExplainTransaction(deps: ExplainDeps): Operation<Input, Explanation> {
+export function createExplainTransaction(deps: ExplainDeps): Operation<ExplainInput, Explanation> {
   const { clusters } = deps;
   return {
     name: 'explainTransaction',
@@ -81,7 +46,7 @@ export function createExplainTransaction(deps: ExplainDeps): Operation<Input, Ex
     description:
       'Says what a Solana transaction does before anybody signs it: every instruction in words, the tokens and lamports that leave and enter each owner, accounts created, who has signed, unknown programs and dangerous instructions. Given the request it was built from, it also names every point in which it differs. Nothing is signed, sent or kept.',
     effect: 'read',
-    input: inputOf(clusters.names) as z.ZodType<Input>,
+    input: explainInput(clusters.names) as z.ZodType<ExplainInput>,
     output: explanation,
     run: async (input, caller) => {
       const transaction = readTransactionText(input.transactionBase64);
@@ -138,56 +103,6 @@ export function createExplainTransaction(deps: ExplainDeps): Operation<Input, Ex
       return { output, sentences: explanationSentences(output) };
     },
   };
-}
-
-function parseRequest(request: Input['request'], operations: readonly Operation[]): ParsedRequest | null {
-  if (request === undefined) return null;
-  const operation = operations.find(({ name }) => name === request.operation);
-  if (operation === undefined) {
-    throw new ServiceError(
-      'INVALID_ARGUMENTS',
-      `request.operation ${request.operation} is not offered by this service`,
-      {
-        field: 'request.operation',
-      },
-    );
-  }
-  const parsed = operation.input.safeParse(request.arguments);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
-    );
-    throw new ServiceError(
-      'INVALID_ARGUMENTS',
-      `request.arguments are not those of ${request.operation}: ${faults.join('; ')}`,
-      {
-        field: 'request.arguments',
-      },
-    );
-  }
-  return {
-    operation: request.operation as CheckedOperation,
-    arguments: parsed.data,
-    recentBlockhash: request.recentBlockhash,
-  };
-}
-
-/** The one cluster that is named: a request for another cluster cannot be compared on this one. */
-function clusterOf(named: string | undefined, request: ParsedRequest | null): string | undefined {
-  const asked = (request?.arguments as { cluster?: string } | undefined)?.cluster;
-  if (named === undefined || asked === undefined) return named ?? asked;
-  if (clusterKey(named) === clusterKey(asked)) return named;
-  throw new ServiceError(
-    'INVALID_ARGUMENTS',
-    `cluster is ${named.trim()}, but request.arguments.cluster is ${asked.trim()}: name one cluster, the one the transaction was built for`,
-    { field: 'cluster' },
-  );
-}
-
-/** Names are the same in any case, URLs are not. */
-function clusterKey(name: string): string {
-  const trimmed = name.trim();
-  return trimmed.includes(':') ? trimmed : trimmed.toLowerCase();
 }
 
 const nodeOf = (chain: Chain, location: Location): LedgerNode | null =>
