@@ -31,7 +31,15 @@ const decode = (text: string): Transaction => decodeTransaction(new Uint8Array(B
 
 function explain(transaction: Transaction, owners: Address[] = [], mints: Address[] = []): ExplainedCalls {
   const location = isForRollup(transaction) ? 'ephemeral' : 'base';
-  return explainCalls(transaction, { tables: new Map(), book: new AddressBook(), location, owners, mints });
+  return explainCalls(transaction, {
+    tables: new Map(),
+    accounts: new Map(),
+    book: new AddressBook(),
+    location,
+    clusterValidator: null,
+    owners,
+    mints,
+  });
 }
 
 function explainVector(vector: VectorTransaction): ExplainedCalls {
@@ -40,8 +48,10 @@ function explainVector(vector: VectorTransaction): ExplainedCalls {
   const mints = typeof vector.input['mint'] === 'string' ? [vector.input['mint'] as Address] : [];
   return explainCalls(transaction, {
     tables: new Map(),
+    accounts: new Map(),
     book: new AddressBook(),
     location,
+    clusterValidator: null,
     owners: ownersOf(vector),
     mints,
   });

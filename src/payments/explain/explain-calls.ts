@@ -1,10 +1,11 @@
 import { MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { COMMON_MINT_ADDRESSES, type AddressBook } from './address-book.ts';
-import { accountsOf, callsOf, type Call, type CallAccount, type TableContents } from './call.ts';
+import { COMMON_MINT_ADDRESSES } from './address-book.ts';
+import { accountsOf, callsOf, type Call, type CallAccount } from './call.ts';
 import { callFindings } from './call-findings.ts';
-import { totalEffects, type EffectTotals, type Location } from './effects.ts';
+import type { Context } from './context.ts';
+import { totalEffects, type Effect, type EffectTotals } from './effects.ts';
 import type { Finding } from './finding.ts';
 import { matchForm, roleAt, type KnownProgram, type MatchedForm } from './form.ts';
 import { KNOWN_PROGRAMS } from './known-programs.ts';
@@ -27,18 +28,11 @@ export interface ExplainedCall {
 export interface ExplainedCalls {
   readonly accounts: readonly CallAccount[];
   readonly calls: readonly ExplainedCall[];
+  /** What each instruction does, in their order. */
+  readonly rawEffects: readonly Effect[];
+  /** The same in totals. */
   readonly effects: EffectTotals;
   readonly findings: readonly Finding[];
-}
-
-/** What is known besides the bytes. */
-export interface Context {
-  readonly tables: TableContents;
-  readonly book: AddressBook;
-  readonly location: Location;
-  /** Owners and mints whose accounts may be in it, besides those it names itself. */
-  readonly owners: readonly Address[];
-  readonly mints: readonly Address[];
 }
 
 /** Accounts and fields that hold token accounts or eATAs. */
@@ -63,17 +57,17 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
   });
   deriveHoldings(known, context);
   const calls = known.map(({ call, program, matched }) => {
-    const reading = matched === null ? null : new Reading(call, matched, context.book, context.location);
+    const reading = matched === null ? null : new Reading(call, matched, context);
     return { call, program, matched, reading, text: textOf(call, program, matched, reading) };
   });
+  const rawEffects = calls.flatMap(({ matched, reading }) =>
+    matched === null || reading === null ? [] : (matched.form.effects?.(reading) ?? []),
+  );
   return {
     accounts,
     calls,
-    effects: totalEffects(
-      calls.flatMap(({ matched, reading }) =>
-        matched === null || reading === null ? [] : (matched.form.effects?.(reading) ?? []),
-      ),
-    ),
+    rawEffects,
+    effects: totalEffects(rawEffects),
     findings: [
       ...calls.flatMap(callFindings),
       ...feeFindings(

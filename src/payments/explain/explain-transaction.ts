@@ -58,8 +58,10 @@ export function createExplainTransaction(deps: ExplainDeps): Operation<ExplainIn
       const node = offline ? null : nodeOf(chain, location);
       const book = new AddressBook();
       const { facts, missing } = await tryChain(node, transaction, book, token);
+      const clusterValidator = offline ? null : await validatorOf(chain);
       const explained = explainCalls(transaction, {
-        tables: (facts ?? NO_CHAIN_FACTS).tables,
+        ...(facts ?? NO_CHAIN_FACTS),
+        clusterValidator,
         book,
         location,
         ...addressesOf(request, chain),
@@ -74,7 +76,7 @@ export function createExplainTransaction(deps: ExplainDeps): Operation<ExplainIn
               location,
               explained,
               facts: facts ?? NO_CHAIN_FACTS,
-              clusterValidator: offline ? null : await validatorOf(chain),
+              clusterValidator,
               sponsor: deps.sponsor,
             });
       const simulation =

@@ -2,6 +2,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Call } from './call.ts';
 import type { Effect } from './effects.ts';
 import { readFields, type FieldSpec, type FieldValue } from './field-reader.ts';
+import type { FormFinding } from './finding.ts';
 import type { Reading } from './reading.ts';
 
 /** One form of an instruction: how it is recognised, what its parts are called, what it does. */
@@ -21,6 +22,8 @@ export interface Form {
   readonly effects?: (reading: Reading) => readonly Effect[];
   /** Why nobody who only makes payments should sign it, in one sentence; null where it is harmless after all. */
   readonly danger?: (reading: Reading) => string | null;
+  /** What else its signer should know, each message a sentence. */
+  readonly findings?: (reading: Reading) => readonly FormFinding[];
 }
 
 /** A program and the instructions of it that are known. */

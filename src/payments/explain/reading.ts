@@ -1,6 +1,8 @@
+import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { AddressBook } from './address-book.ts';
 import type { Call } from './call.ts';
+import type { Context } from './context.ts';
 import type { CreationEffect, LamportEffect, Location, TokenEffect } from './effects.ts';
 import type { FieldValue } from './field-reader.ts';
 import { roleAt, type MatchedForm } from './form.ts';
@@ -8,21 +10,44 @@ import { roleAt, type MatchedForm } from './form.ts';
 /** A call that is understood, read by the names its form gives to accounts and fields. */
 export class Reading {
   readonly call: Call;
-  readonly book: AddressBook;
-  /** The ledger the transaction is for. */
-  readonly location: Location;
+  readonly #context: Context;
   readonly #fields: ReadonlyMap<string, FieldValue>;
   readonly #accounts = new Map<string, Address | null>();
 
-  constructor(call: Call, { form, fields }: MatchedForm, book: AddressBook, location: Location) {
+  constructor(call: Call, { form, fields }: MatchedForm, context: Context) {
     this.call = call;
-    this.book = book;
-    this.location = location;
+    this.#context = context;
     this.#fields = fields;
     for (const [index, { address }] of call.accounts.entries()) {
       const role = roleAt(form, index);
       if (!this.#accounts.has(role)) this.#accounts.set(role, address);
     }
+  }
+
+  get book(): AddressBook {
+    return this.#context.book;
+  }
+
+  /** The ledger the transaction is for. */
+  get location(): Location {
+    return this.#context.location;
+  }
+
+  /** The validator of the cluster's rollup; null when it could not be asked. */
+  get clusterValidator(): Address | null {
+    return this.#context.clusterValidator;
+  }
+
+  /** The account of that name as the chain has it: null when it does not exist, undefined when it was not read. */
+  accountOf(role: string): Account | null | undefined {
+    const address = this.account(role);
+    return address === null ? undefined : this.#context.accounts.get(address);
+  }
+
+  /** Lamports that the account of that name holds before the transaction; null when it was not read. */
+  lamportsOf(role: string): bigint | null {
+    const account = this.accountOf(role);
+    return account === undefined ? null : (account?.lamports ?? 0n);
   }
 
   /** The account of that name; null when there is none or it is hidden in a lookup table. */
