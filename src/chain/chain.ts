@@ -42,6 +42,12 @@ export interface LedgerNode {
   getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]>;
   latestBlockhash(token?: string): Promise<LatestBlockhash>;
   blockHeight(token?: string): Promise<number>;
+  /**
+   * Whether the ledger itself knows this blockhash, base58 of 32 bytes, and still takes transactions with it. False for
+   * one that is too old, and for one of another ledger: a rollup and its base chain do not share theirs. As of the newest
+   * block, confirmed or not: what was given out a moment ago is known.
+   */
+  isBlockhashValid(blockhash: string, token?: string): Promise<boolean>;
   /** Tries a transaction, signed or not, on its newest state; `watch` names the accounts to report on. */
   tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun>;
   /**

@@ -55,6 +55,10 @@ export class RollupChain implements Rollup {
     return await this.#nodeFor(token).blockHeight();
   }
 
+  async isBlockhashValid(blockhash: string, token?: string): Promise<boolean> {
+    return await this.#nodeFor(token).isBlockhashValid(blockhash);
+  }
+
   /**
    * @throws {ServiceError} MISSING_AUTH_TOKEN and AUTH_REFUSED when it would bring to light what the caller may not read:
    *   it is not tried at all then.

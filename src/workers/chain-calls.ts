@@ -63,6 +63,7 @@ export interface ChainCalls {
   rollupAccounts(addresses: string, token?: string): Promise<PackedAccounts>;
   latestBlockhash(place: Place, token?: string): Promise<LatestBlockhash>;
   blockHeight(place: Place, token?: string): Promise<number>;
+  isBlockhashValid(place: Place, blockhash: string, token?: string): Promise<boolean>;
   tryTransaction(
     place: Place,
     wire: Uint8Array,
@@ -111,6 +112,7 @@ export function createChainCalls(chain: Chain, version: () => number): ChainCall
       packAccounts(await rollupOf(chain).getAccounts(splitAddresses(addresses), token)),
     latestBlockhash: (place, token) => nodeAt(place).latestBlockhash(token),
     blockHeight: (place, token) => nodeAt(place).blockHeight(token),
+    isBlockhashValid: (place, blockhash, token) => nodeAt(place).isBlockhashValid(blockhash, token),
     async tryTransaction(place, wire, watch, token) {
       const { err, logs, computeUnits, accounts } = await nodeAt(place).tryTransaction(wire, watch, token);
       return { err, logs, computeUnits, accounts: accounts && packAccounts(accounts) };

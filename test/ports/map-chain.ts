@@ -35,6 +35,10 @@ export class MapNode implements LedgerNode {
     return Promise.resolve(1_000);
   }
 
+  isBlockhashValid(blockhash: string, _token?: string) {
+    return Promise.resolve(blockhash === this.blockhash);
+  }
+
   tryTransaction(): Promise<never> {
     return Promise.reject(new Error('a map of accounts runs nothing'));
   }

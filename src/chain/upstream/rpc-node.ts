@@ -6,6 +6,7 @@ import { FreshBlockhash } from './fresh-blockhash.ts';
 import {
   accountsAnswer,
   blockHeightAnswer,
+  blockhashValidAnswer,
   latestBlockhashAnswer,
   signatureAnswer,
   signatureStatusAnswer,
@@ -16,6 +17,12 @@ import { Upstream, type UpstreamPorts } from './upstream.ts';
 
 /** A block that is confirmed is voted for by two thirds of the stake: the hosted Private Payments API builds on these. */
 const COMMITMENT: Commitment = 'confirmed';
+
+/**
+ * What a blockhash is judged at. A block waits about a second for the votes that confirm it, and at `confirmed` its hash is
+ * as unknown as a made-up one; a leader takes transactions with the hashes of all blocks it builds on.
+ */
+const PROCESSED: Commitment = 'processed';
 
 /** Accounts of one call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 export const ACCOUNTS_MAX = 100;
@@ -61,6 +68,15 @@ export class RpcNode implements LedgerNode {
       method: 'getBlockHeight',
       params: [{ commitment: COMMITMENT }],
       result: blockHeightAnswer,
+      token,
+    });
+  }
+
+  isBlockhashValid(blockhash: string, token?: string): Promise<boolean> {
+    return this.rpc.read({
+      method: 'isBlockhashValid',
+      params: [blockhash, { commitment: PROCESSED }],
+      result: blockhashValidAnswer,
       token,
     });
   }
