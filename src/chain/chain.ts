@@ -104,6 +104,11 @@ export interface Rollup extends LedgerNode {
    */
   readonly hidesStatuses?: boolean;
   /**
+   * Whether a token account on it never changes its holder or mint, so that whose one is that it hides is known from its
+   * address. Left out where SPL Token alone decides, which lets holders hand their accounts over.
+   */
+  readonly keepsHolders?: boolean;
+  /**
    * Whether it has taken an undelegation of this eATA that the base ledger may not show yet: the tokens are on their way
    * then and can neither be paid on nor be withdrawn. Left out by a rollup that does not tell.
    */

@@ -27,6 +27,8 @@ export interface RollupChainOptions {
 export class RollupChain implements Rollup {
   readonly publicUrl: string | null;
   readonly auth: RollupAuth;
+  /** `RollupRules` refuses a transaction after which an account has another holder. */
+  readonly keepsHolders = true;
   readonly #options: RollupChainOptions;
 
   constructor(options: RollupChainOptions) {

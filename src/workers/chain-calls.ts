@@ -39,6 +39,7 @@ export interface RollupFacts {
   readonly publicUrl: string | null;
   readonly hasAuth: boolean;
   readonly hidesStatuses: boolean;
+  readonly keepsHolders: boolean;
   readonly tellsSettling: boolean;
 }
 
@@ -91,6 +92,7 @@ async function describeRollup(rollup: Rollup): Promise<RollupFacts> {
     publicUrl: rollup.publicUrl,
     hasAuth: rollup.auth !== null,
     hidesStatuses: rollup.hidesStatuses === true,
+    keepsHolders: rollup.keepsHolders === true,
     tellsSettling: rollup.isSettling !== undefined,
   };
 }

@@ -1,4 +1,12 @@
-import type { Chain, Layout, LedgerNode, Network, Rollup, RollupAuth } from '../../src/chain/chain.ts';
+import type {
+  Chain,
+  Layout,
+  LedgerNode,
+  Network,
+  Rollup,
+  RollupAuth,
+  TrialRun,
+} from '../../src/chain/chain.ts';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../../src/programs/addresses.ts';
 import { PERMISSION_BYTES } from '../../src/programs/permission/pdas.ts';
 import type { Member } from '../../src/programs/permission/state.ts';
@@ -39,7 +47,7 @@ export class MapNode implements LedgerNode {
     return Promise.resolve(blockhash === this.blockhash);
   }
 
-  tryTransaction(): Promise<never> {
+  tryTransaction(_wire: Uint8Array, _watch: readonly Address[]): Promise<TrialRun> {
     return Promise.reject(new Error('a map of accounts runs nothing'));
   }
 

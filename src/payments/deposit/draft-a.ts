@@ -12,12 +12,7 @@ import {
   warnOfTooFewTokens,
   warnOfUnknownValidator,
 } from '../warnings.ts';
-import {
-  isOwnersAlone,
-  namesOfReaders,
-  warnOfOtherReaders,
-  type LeftPermission,
-} from './permission-status.ts';
+import { canReset, isOwnersAlone, namesOfReaders, warnOfOtherReaders } from './permission-status.ts';
 import { writeDepositA } from './message-a.ts';
 import type { DepositPlanA } from './plan-a.ts';
 import { eataMissing, vaultMissing } from './refusals.ts';
@@ -60,10 +55,6 @@ export async function draftDepositA({ chain, input, facts, validator }: DepositR
     notes: notesOn(plan, state),
   };
 }
-
-/** Whether a permission that is there lets others read, and can be set anew: the owner signs, which is all it takes. */
-const canReset = (permission: LeftPermission | null): boolean =>
-  permission !== null && !permission.isDelegated && !isOwnersAlone(permission);
 
 /** A permission stays when the tokens have been withdrawn, and nothing of this program takes it away. */
 function notesOn({ permission: planned }: DepositPlanA, { permission }: DepositStateA): string[] {

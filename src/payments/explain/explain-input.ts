@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cluster, flag } from '../fields.ts';
+import { address, cluster, flag } from '../fields.ts';
 import { transactionText } from '../transaction-field.ts';
 import { CHECKED_OPERATIONS } from './request/check-request.ts';
 
@@ -30,7 +30,12 @@ export const explainInput = (clusterNames: readonly string[]) =>
       })
       .optional()
       .meta({ description: 'What the transaction should do: it is compared with it in every detail.' }),
-    offline: flag('Look at the bytes alone and ask no ledger. Default: false.').optional(),
+    wallet: address(
+      "The signer's own wallet: what leaves it, and whatever leaves it to others, is said first.",
+    ).optional(),
+    offline: flag(
+      'Look at the bytes alone and ask no ledger: then nothing is confirmed and the verdict is never clear. Default: false.',
+    ).optional(),
   });
 
 export type ExplainInput = z.infer<ReturnType<typeof explainInput>>;
