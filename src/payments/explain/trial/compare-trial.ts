@@ -41,8 +41,12 @@ function tokenGap(
 ): string[] {
   const [had, has] = [tokensOf(before), tokensOf(after)];
   const holding = has ?? had;
-  // An account that a rollup hides says nothing either way; whose it is gets judged elsewhere.
-  if (holding === null || tokens === null) return [];
+  if (tokens === null) return [];
+  if (holding === null) {
+    // A rollup may hide an account, which says nothing either way; whose it is gets judged elsewhere. Base hides none.
+    const isMissing = told.location === 'base' && tokens !== 0n;
+    return isMissing ? [`there is no token account ${address} that tokens could move in`] : [];
+  }
   const change = (has?.amount ?? 0n) - (had?.amount ?? 0n);
   if (change === tokens) return [];
   // Lamports sent to wrapped SOL become tokens when they are counted anew, and tokens lamports when it is closed.
