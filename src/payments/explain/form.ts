@@ -19,7 +19,8 @@ export interface Form {
   readonly fields: readonly FieldSpec[];
   /** What it does, in one sentence without a full stop. */
   readonly say: (reading: Reading) => string;
-  readonly effects?: (reading: Reading) => readonly Effect[];
+  /** What it moves and makes; `earlier` are the effects of the instructions before it. */
+  readonly effects?: (reading: Reading, earlier: readonly Effect[]) => readonly Effect[];
   /** Why nobody who only makes payments should sign it, in one sentence; null where it is harmless after all. */
   readonly danger?: (reading: Reading) => string | null;
   /** What else its signer should know, each message a sentence. */

@@ -3,20 +3,32 @@ import type { Address } from '../../solana/address.ts';
 import type { AddressBook } from './address-book.ts';
 import type { Call } from './call.ts';
 import type { Context } from './context.ts';
+import type { CreatedAccount } from './created-accounts.ts';
 import type { CreationEffect, LamportEffect, Location, TokenEffect } from './effects.ts';
 import type { FieldValue } from './field-reader.ts';
 import { roleAt, type MatchedForm } from './form.ts';
 
+/** What a reading knows besides its own call. */
+export interface Scene extends Context {
+  /** Who signs the transaction. */
+  readonly signers: ReadonlySet<Address>;
+  /** What the transaction itself creates. */
+  readonly created: ReadonlyMap<Address, CreatedAccount>;
+}
+
 /** A call that is understood, read by the names its form gives to accounts and fields. */
 export class Reading {
   readonly call: Call;
-  readonly #context: Context;
+  /** The action of its form. */
+  readonly action: string;
+  readonly #scene: Scene;
   readonly #fields: ReadonlyMap<string, FieldValue>;
   readonly #accounts = new Map<string, Address | null>();
 
-  constructor(call: Call, { form, fields }: MatchedForm, context: Context) {
+  constructor(call: Call, { form, fields }: MatchedForm, scene: Scene) {
     this.call = call;
-    this.#context = context;
+    this.action = form.action;
+    this.#scene = scene;
     this.#fields = fields;
     for (const [index, { address }] of call.accounts.entries()) {
       const role = roleAt(form, index);
@@ -25,23 +37,23 @@ export class Reading {
   }
 
   get book(): AddressBook {
-    return this.#context.book;
+    return this.#scene.book;
   }
 
   /** The ledger the transaction is for. */
   get location(): Location {
-    return this.#context.location;
+    return this.#scene.location;
   }
 
   /** The validator of the cluster's rollup; null when it could not be asked. */
   get clusterValidator(): Address | null {
-    return this.#context.clusterValidator;
+    return this.#scene.clusterValidator;
   }
 
   /** The account of that name as the chain has it: null when it does not exist, undefined when it was not read. */
   accountOf(role: string): Account | null | undefined {
     const address = this.account(role);
-    return address === null ? undefined : this.#context.accounts.get(address);
+    return address === null ? undefined : this.#scene.accounts.get(address);
   }
 
   /** Lamports that the account of that name holds before the transaction; null when it was not read. */
@@ -53,6 +65,18 @@ export class Reading {
   /** The account of that name; null when there is none or it is hidden in a lookup table. */
   account(role: string): Address | null {
     return this.#accounts.get(role) ?? null;
+  }
+
+  /** Whether the account of that name signs the transaction. */
+  signs(role: string): boolean {
+    const address = this.account(role);
+    return address !== null && this.#scene.signers.has(address);
+  }
+
+  /** How the transaction itself creates the account of that name; null when it does not. */
+  creationOf(role: string): CreatedAccount | null {
+    const address = this.account(role);
+    return address === null ? null : (this.#scene.created.get(address) ?? null);
   }
 
   /** The account of that name in words. */

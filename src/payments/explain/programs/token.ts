@@ -75,6 +75,14 @@ const close: Form = {
       : `The lamports of the account, wrapped SOL included, would go to ${r.name('destination')} and not to its owner.`,
 };
 
+/** With the owner among the fields (`InitializeAccount2` and `InitializeAccount3`). */
+const initialization = {
+  action: 'initializeAccount',
+  fields: [['owner', 'address']],
+  say: (r: Reading): string =>
+    `${r.name('account')} becomes a token account of ${r.address('owner')} for mint ${r.name('mint')}`,
+} as const;
+
 const amountField = ['amount', 'u64'] as const;
 const checkedFields = [amountField, ['decimals', 'u8']] as const;
 
@@ -88,14 +96,8 @@ const shared: readonly Form[] = [
     say: (r) =>
       `${r.name('account')} becomes a token account of ${r.name('owner')} for mint ${r.name('mint')}`,
   },
-  {
-    tag: 18,
-    action: 'initializeAccount',
-    accounts: ['account', 'mint'],
-    fields: [['owner', 'address']],
-    say: (r) =>
-      `${r.name('account')} becomes a token account of ${r.address('owner')} for mint ${r.name('mint')}`,
-  },
+  { tag: 16, ...initialization, accounts: ['account', 'mint', 'rentSysvar'] },
+  { tag: 18, ...initialization, accounts: ['account', 'mint'] },
   {
     tag: 3,
     action: 'transferTokens',
