@@ -7,8 +7,8 @@ import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
-import { readOwnerTokens } from '../owner-tokens.ts';
 import { isProgramAccount } from '../program-account.ts';
+import { forBeingPaid, readTokenAccount } from '../token-account.ts';
 import { requireWalletAccount } from '../wallet.ts';
 import { warnOfFrozenRecipient } from './transfer-warnings.ts';
 import { deriveMintVault } from '../deposit-accounts.ts';
@@ -20,8 +20,8 @@ import { paymentOf, type TransferDraft, type TransferTask } from './transfer-tas
  * Drafts a public transfer from base to base.
  *
  * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND when the recipient has no token account and none is to be created,
- *   INVALID_OWNER when the recipient is no wallet, and
- *   what {@link judgeBaseAccounts} throws.
+ *   INVALID_OWNER when the recipient is no wallet, TOKEN_ACCOUNT_OWNER_MISMATCH when its token account is somebody else's,
+ *   and what {@link judgeBaseAccounts} throws.
  */
 export async function draftPublicBase(task: TransferTask): Promise<TransferDraft> {
   const { chain, request, facts } = task;
@@ -38,10 +38,9 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
     requireWalletAccount(request.to, 'to', accounts.recipientWallet);
   }
   const create = request.initRecipientAta;
-  const tokens = readOwnerTokens(
-    { owner: request.to, ownerAta: recipientAta, tokenProgram: facts.tokenProgram },
-    accounts.recipient,
-  );
+  const { mint, tokenProgram } = facts;
+  const expected = { ata: recipientAta, owner: request.to, mint, tokenProgram };
+  const tokens = readTokenAccount(expected, accounts.recipient, forBeingPaid);
   if (tokens === null && !create) throw recipientMissing(task, recipientAta);
   const createdBytes = [
     ...(tokens === null ? [TOKEN_ACCOUNT_BYTES] : []),
