@@ -119,7 +119,8 @@ export function createExplainTransaction(deps: ExplainDeps): Operation<Input, Ex
           ? null
           : await simulate(node, chain, { transaction, explained, token });
       const findings = [
-        ...explained.findings,
+        // A request is compared with the validator it names, or the cluster's: that is told once.
+        ...explained.findings.filter(({ code }) => request === null || code !== 'OTHER_VALIDATOR'),
         ...signerFindings(signers),
         ...ledgerFindings(transaction, input.sendTo, location),
         ...(node === null && !offline ? [unread('no rollup is configured')] : missing),
