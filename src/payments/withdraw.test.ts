@@ -14,6 +14,7 @@ import {
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../programs/addresses.ts';
+import { tokenAccountData as fullAccountData, withExtensions } from '../rpc/testing/token-accounts.ts';
 import type { Address } from '../solana/address.ts';
 import { deriveDepositAccounts } from './deposit-accounts.ts';
 import { RENT_PDA } from './rent-pda.ts';
@@ -80,6 +81,47 @@ describe('spl.withdraw on layout A', () => {
       expect(callsOf(plain.output.transactionBase64)).not.toContain('Tokenk 9');
     },
   );
+});
+
+describe('spl.withdraw warns', () => {
+  const putOwnAta = ({ chain, accounts }: Holder, data: Uint8Array) =>
+    chain.put(accounts.ownerAta, { owner: accounts.tokenProgram, data });
+  const codesOf = async (holder: Holder, args: object = {}) =>
+    (await withdraw(holder.chain, args)).output.warnings?.map(({ code }) => code);
+
+  it.each(['a', 'b'] as const)('of who may take what arrives (layout %s)', async (layout) => {
+    const holder = settled(layout);
+    putOwnAta(
+      holder,
+      fullAccountData({
+        mint: USDC_MINT,
+        owner: HOLDER,
+        delegate: OTHER_VALIDATOR,
+        delegatedAmount: 5n,
+        closeAuthority: OTHER_VALIDATOR,
+      }),
+    );
+    expect(await codesOf(holder)).toEqual(['TOKEN_ACCOUNT_DELEGATED', 'TOKEN_ACCOUNT_CLOSE_AUTHORITY']);
+  });
+
+  it('of who may close an account of wrapped SOL with all that is in it', async () => {
+    const holder = settled('a', NATIVE_MINT);
+    const closeAuthority = OTHER_VALIDATOR;
+    putOwnAta(holder, fullAccountData({ mint: NATIVE_MINT, owner: HOLDER, closeAuthority }));
+    const { output } = await withdraw(holder.chain, { mint: NATIVE_MINT });
+    expect(output.warnings?.map(({ message }) => message)).toEqual([
+      expect.stringContaining('with all wrapped SOL in it'),
+    ]);
+  });
+
+  it('of an account that asks for a memo, which a withdrawal has not', async () => {
+    const holder = new Holder('b', USDC_MINT, TOKEN_2022_PROGRAM).putEata(400_000n);
+    const account = tokenAccountData(USDC_MINT, HOLDER, 0n);
+    putOwnAta(holder, withExtensions(account, 2, [[8, Uint8Array.of(1)]]));
+    expect(await codesOf(holder)).toEqual(['MEMO_REQUIRED']);
+    putOwnAta(holder, withExtensions(account, 2, [[8, Uint8Array.of(0)]]));
+    expect(await codesOf(holder)).toBeUndefined();
+  });
 });
 
 describe('spl.withdraw on layout B', () => {

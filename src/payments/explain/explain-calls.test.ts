@@ -51,7 +51,7 @@ function explainVector(vector: VectorTransaction): ExplainedCalls {
     accounts: new Map(),
     book: new AddressBook(),
     location,
-    clusterValidator: null,
+    clusterValidator: (vector.input['validator'] as Address | undefined) ?? null,
     owners: ownersOf(vector),
     mints,
   });
@@ -80,10 +80,18 @@ describe('explaining the vectors', () => {
       const expected: Record<string, string[]> = {
         // The SDK's early shuttle flow credits the eATA of the shuttle and not that of the signer.
         'a-pub-0011': ['WRONG_ACCOUNT'],
-        'a-pub-0025': ['DANGEROUS_INSTRUCTION'],
+        'a-pub-0025': ['DANGEROUS_INSTRUCTION', 'OTHER_READERS'],
         'a-pub-0026': ['DANGEROUS_INSTRUCTION'],
-        'a-pub-0032': ['DANGEROUS_INSTRUCTION'],
         'b-pub-0084': ['DANGEROUS_INSTRUCTION'],
+        // Instructions of the SDK that leave the validator to the program.
+        'a-pub-0005': ['DEFAULT_VALIDATOR'],
+        'a-pub-0006': ['DEFAULT_VALIDATOR'],
+        'a-pub-0027': ['DEFAULT_VALIDATOR'],
+        'a-pub-0032': ['DANGEROUS_INSTRUCTION', 'OTHER_VALIDATOR'],
+        'b-pub-0072': ['DEFAULT_VALIDATOR'],
+        'b-pub-0073': ['DEFAULT_VALIDATOR'],
+        // The SDK's own default validator, which no cluster has been asked about.
+        'a-pub-0010': ['OTHER_VALIDATOR'],
       };
       expect(codes(explained)).toEqual(expected[vector.id] ?? []);
     },

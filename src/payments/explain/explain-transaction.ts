@@ -80,7 +80,8 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
           stateDoubts: evidence.holders.doubts,
         });
   const findings = [
-    ...explained.findings,
+    // A request is compared with the validator it names, or the cluster's: that is told once.
+    ...explained.findings.filter(({ code }) => request === null || code !== 'OTHER_VALIDATOR'),
     ...evidence.findings,
     ...holderFindings(book),
     ...readerFindings(explained, facts),

@@ -6,6 +6,7 @@ import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveDelegationAccounts, deriveMintVault } from '../deposit-accounts.ts';
 import { judgeEata, requireValidator } from '../eata-status.ts';
+import { warnOfArrival } from '../arrival-warnings.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
 import { RENT_PDA, SHUTTLE_FEE_LAMPORTS } from '../rent-pda.ts';
 import { isShuttleTaken, readWithFreshShuttle, type Shuttle } from '../shuttle.ts';
@@ -32,7 +33,7 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
   );
   const { accounts, status } = state;
   requireVault(task, accounts.vault);
-  readTokenAccount(recipient, accounts.recipientAta, forBeingPaid);
+  const arrivesIn = readTokenAccount(recipient, accounts.recipientAta, forBeingPaid);
   requireValidator(recipient.eata, status, validator);
   const wrap = wrapNeedsOf(task, accounts);
   const warnings = judgeBaseAccounts(task, accounts, {
@@ -50,6 +51,7 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
     ),
     warnings: [
       ...warnings,
+      ...warnOfArrival({ ...recipient, decimals: facts.decimals, memoMend: null }, arrivesIn),
       ...(request.initIfMissing ? [] : warnOfRecipient(request.to, status, validator, mend)),
       ...warnOfRentPda(accounts.rentPda, wrap),
     ],

@@ -19,6 +19,7 @@ import { requireQueue, requireVault } from './required-accounts.ts';
 import { delegationBytes, wrapNeedsOf } from './shuttle-costs.ts';
 import { PRIVATE_BASE_LAMPORTS } from './transfer-fees.ts';
 import { planPrivateBase, type EataAccounts } from './transfer-plan.ts';
+import { unreadRecipient } from './transfer-sentences.ts';
 import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
 import { paymentOf, type TransferDraft, type TransferTask } from './transfer-task.ts';
 import { warnOfRentPda } from './transfer-warnings.ts';
@@ -65,7 +66,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
       sealed,
     }),
     warnings: [...warnings, ...warnOfRentPda(accounts.rentPda, wrap)],
-    notes: [],
+    notes: request.toStealthPool ? [] : [unreadRecipient(request.to)],
     lookupTable: tableOf(chain.transferLookupTable, accounts.lookupTable),
   };
 }

@@ -6,6 +6,7 @@ import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-s
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { warnOfArrival } from '../arrival-warnings.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
 import { isProgramAccount } from '../program-account.ts';
 import { forBeingPaid, readTokenAccount } from '../token-account.ts';
@@ -50,12 +51,21 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
   return {
     instructions: planPublicBase(
       paymentOf(task),
-      { owner: request.to, ata: recipientAta, create },
+      { owner: request.to, ata: recipientAta, create, needsMemo: tokens?.rules.needsMemo ?? false },
       chain.layout,
     ),
     warnings: [
       ...judgeBaseAccounts(task, accounts, { createdBytes, lamports: 0n, wrapLamports: 0n }),
       ...(tokens?.state === 'frozen' ? [warnOfFrozenRecipient(recipientAta)] : []),
+      ...warnOfArrival(
+        {
+          ...facts,
+          ata: recipientAta,
+          owner: request.to,
+          memoMend: request.memo === null ? 'pass memo' : null,
+        },
+        tokens,
+      ),
     ],
     notes: [],
     lookupTable: null,

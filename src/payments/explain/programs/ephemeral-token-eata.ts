@@ -8,6 +8,7 @@ import type { FieldSpec } from '../field-reader.ts';
 import type { Form } from '../form.ts';
 import { creationEffects, tokenEffect, type Reading } from '../reading.ts';
 import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
+import { validatorFindings } from './validator-findings.ts';
 
 /** Roles of the five accounts a subject is delegated through, in the program's order. */
 export const delegatedThrough = (subject: string) =>
@@ -125,6 +126,7 @@ const delegateEata: Form = {
   fields: [['validator?', 'address']],
   say: (r) => `eATA ${ofOwner(r)} is handed over to ${toValidator(r.address('validator'))}`,
   effects: (r) => delegationEffects(r, 'eata'),
+  findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
 const undelegateAccounts = ['owner', 'ownerAta', 'eata', 'magicContext', 'magicProgram'] as const;
@@ -167,6 +169,7 @@ const delegatePermission: Form = {
   say: (r) =>
     `The permission ${r.name('permission')} of eATA ${r.name('eata')} is handed over to validator ${r.name('validator')}`,
   effects: (r) => delegationEffects(r, 'permission', [11, 32]),
+  findings: (r) => validatorFindings(r, r.account('validator')),
 };
 
 const undelegatePermission: Form = {

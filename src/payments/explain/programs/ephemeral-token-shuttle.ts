@@ -7,6 +7,7 @@ import type { Form } from '../form.ts';
 import { lamportEffects, tokenEffect, type Reading } from '../reading.ts';
 import { toValidator } from './delegation.ts';
 import { delegatedThrough } from './ephemeral-token-eata.ts';
+import { validatorFindings } from './validator-findings.ts';
 
 /** What a private transfer (tag 25) costs its payer besides. */
 const PRIVATE_TRANSFER_LAMPORTS = PRIVATE_BASE_LAMPORTS - SHUTTLE_FEE_LAMPORTS;
@@ -65,6 +66,7 @@ const depositByShuttle: Form = {
     tokenEffect(r, 'destinationAta', r.amount('amount'), { mint: r.account('mint'), location: 'ephemeral' }),
     ...setupEffects(r),
   ],
+  findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
 const transferByShuttle: Form = {
@@ -94,6 +96,7 @@ const transferByShuttle: Form = {
       ...setupEffects(r, PRIVATE_TRANSFER_LAMPORTS),
     ];
   },
+  findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
 const withdrawByShuttle: Form = {
@@ -111,6 +114,7 @@ const withdrawByShuttle: Form = {
       ...setupEffects(r),
     ];
   },
+  findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
 const initShuttle: Form = {
@@ -138,6 +142,7 @@ const delegateShuttle: Form = {
   accounts: ['payer', 'shuttle', 'shuttleEata', ...delegatedThrough('shuttleEata'), 'systemProgram'],
   fields: [validator],
   say: (r) => `Shuttle ${r.name('shuttle')} is handed over to ${toValidator(r.address('validator'))}`,
+  findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
 const closeShuttle: Form = {
@@ -189,6 +194,7 @@ const scheduleSwap: Form = {
   say: (r) =>
     `What a swap leaves of mint ${r.address('mint')} in the stash ${r.name('stash')} of ${r.name('owner')} is to be paid on as a private transfer. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them`,
   effects: (r) => [tokenEffect(r, 'stash', null, { ...sealed, mint: r.address('mint') })],
+  findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
 /** Builders of the MagicBlock SDK 0.8 for a program that had not been deployed then: bumps, and fewer accounts in tag 14. */
