@@ -1,4 +1,5 @@
 import type { Chain, Layout, LedgerNode, Network, Rollup, RollupAuth } from '../../src/chain/chain.ts';
+import { COMMON_MINTS } from '../../src/payments/common-mints.ts';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../../src/programs/addresses.ts';
 import { PERMISSION_BYTES } from '../../src/programs/permission/pdas.ts';
 import type { Member } from '../../src/programs/permission/state.ts';
@@ -85,6 +86,9 @@ export function mintData(decimals: number): Uint8Array {
   data[45] = 1;
   return data;
 }
+
+/** The bytes of a mint as the ledgers have it: with the decimals that are known of it, else with 6. */
+export const mintDataOf = (mint: Address): Uint8Array => mintData(COMMON_MINTS.get(mint)?.decimals ?? 6);
 
 /** The bytes of an initialised token account. */
 export function tokenAccountData(mint: Address, owner: Address, amount: bigint, state = 1): Uint8Array {

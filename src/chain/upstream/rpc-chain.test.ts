@@ -66,3 +66,32 @@ describe("a cluster's validator", () => {
     expect(await chain.validatorIdentity()).toBe(VALIDATOR);
   });
 });
+
+describe('an account by one of several URLs', () => {
+  const openAt = (...hosts: string[]) => {
+    const transport = new ScriptedTransport(({ url }) =>
+      url.hostname === 'down.example'
+        ? { fault: 'unreachable' }
+        : { result: { context: { slot: 5 }, value: [null] } },
+    );
+    const urls = hosts.map((host) => new URL(`https://${host}.example`));
+    return { chain: new RpcChain(FACTS, urls, null, upstreamPorts(transport)), transport };
+  };
+
+  it('is told by another URL than the one that told before', async () => {
+    const { chain, transport } = openAt('a', 'b');
+    expect(await chain.accountBy?.(USDC_MINT)).toEqual({ account: null, by: 0 });
+    expect(await chain.accountBy?.(USDC_MINT, 0)).toEqual({ account: null, by: 1 });
+    expect(await chain.accountBy?.(USDC_MINT, 1)).toEqual({ account: null, by: 0 });
+    expect(transport.hosts).toEqual(['a.example', 'b.example', 'a.example']);
+  });
+
+  it('is told by the same one when no other answers, which it says', async () => {
+    const { chain } = openAt('a', 'down');
+    expect(await chain.accountBy?.(USDC_MINT, 0)).toEqual({ account: null, by: 0 });
+  });
+
+  it('is not to be had from a single URL', () => {
+    expect(openAt('a').chain.accountBy).toBeUndefined();
+  });
+});

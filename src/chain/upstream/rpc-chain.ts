@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Chain, Layout, Network, Rollup } from '../chain.ts';
+import type { Chain, Layout, Network, Rollup, Testimony } from '../chain.ts';
 import { RpcNode } from './rpc-node.ts';
 import type { UpstreamPorts } from './upstream.ts';
 
@@ -25,6 +25,7 @@ export class RpcChain extends RpcNode implements Chain {
   readonly defaultMint: Address;
   readonly transferLookupTable: Address | null;
   readonly rollup: Rollup | null;
+  readonly accountBy?: (address: Address, notBy?: number) => Promise<Testimony>;
   readonly #defaultValidator: Address | null;
   readonly #validatorVariable: string;
 
@@ -36,6 +37,7 @@ export class RpcChain extends RpcNode implements Chain {
     this.defaultMint = facts.defaultMint;
     this.transferLookupTable = facts.transferLookupTable;
     this.rollup = rollup;
+    if (urls.length > 1) this.accountBy = (address, notBy) => this.readAccountBy(address, notBy);
     this.#defaultValidator = facts.defaultValidator;
     this.#validatorVariable = facts.validatorVariable;
   }
