@@ -11,7 +11,7 @@ export interface ChainFacts {
   readonly layout: Layout;
   readonly defaultMint: Address;
   readonly transferLookupTable: Address | null;
-  /** The validator to take when the rollup does not tell its own; null for none. */
+  /** The validator as the operator has set it, to take while the rollup does not tell its own; null for none. */
   readonly defaultValidator: Address | null;
   /** The environment variable that sets `defaultValidator`. */
   readonly validatorVariable: string;
@@ -42,13 +42,16 @@ export class RpcChain extends RpcNode implements Chain {
     this.#validatorVariable = facts.validatorVariable;
   }
 
-  /** @throws {ServiceError} VALIDATOR_UNRESOLVED when neither the rollup nor the configuration tells it. */
+  /**
+   * @throws {ServiceError} VALIDATOR_UNRESOLVED when neither the rollup nor the configuration tells it; VALIDATOR_DISPUTED
+   *   when they tell two.
+   */
   async validatorIdentity(): Promise<Address> {
     let cause: unknown;
     try {
       if (this.rollup !== null) return await this.rollup.identity();
     } catch (error) {
-      if (!isServiceError(error)) throw error;
+      if (!isServiceError(error) || error.code === 'VALIDATOR_DISPUTED') throw error;
       cause = error;
     }
     if (this.#defaultValidator !== null) return this.#defaultValidator;
