@@ -62,6 +62,13 @@ export interface LedgerNode {
   signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null>;
 }
 
+/** An account, and who told of it. */
+export interface Testimony {
+  readonly account: Account | null;
+  /** The position among a ledger's URLs of the one that answered, 0 for the first. */
+  readonly by: number;
+}
+
 /** A token that lets its holder read what only they may see on a rollup. */
 export interface AuthToken {
   readonly token: string;
@@ -132,4 +139,9 @@ export interface Chain extends LedgerNode {
   readonly transferLookupTable: Address | null;
   /** The validator whose rollup serves this cluster. Never a guess: fails when it cannot be told. */
   validatorIdentity(): Promise<Address>;
+  /**
+   * An account as one of several URLs tells of it: another one than the URL at `notBy`, unless no other answers. Fails as
+   * reads do. Left out where there is only one place to ask.
+   */
+  accountBy?(address: Address, notBy?: number): Promise<Testimony>;
 }

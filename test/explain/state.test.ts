@@ -312,5 +312,5 @@ it('is never clear when no ledger is asked', async () => {
   const { transactionBase64 } = output;
   const { explanation } = await explain({ transactionBase64, offline: true });
   expect(explanation).toMatchObject({ verdict: 'caution', chainRead: false });
-  expect(codesOf(explanation)).toEqual(['OFFLINE']);
+  expect(codesOf(explanation)).toEqual(['OTHER_VALIDATOR', 'OFFLINE']);
 });

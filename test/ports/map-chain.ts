@@ -7,6 +7,7 @@ import type {
   RollupAuth,
   TrialRun,
 } from '../../src/chain/chain.ts';
+import { COMMON_MINTS } from '../../src/payments/common-mints.ts';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../../src/programs/addresses.ts';
 import { PERMISSION_BYTES } from '../../src/programs/permission/pdas.ts';
 import type { Member } from '../../src/programs/permission/state.ts';
@@ -93,6 +94,9 @@ export function mintData(decimals: number): Uint8Array {
   data[45] = 1;
   return data;
 }
+
+/** The bytes of a mint as the ledgers have it: with the decimals that are known of it, else with 6. */
+export const mintDataOf = (mint: Address): Uint8Array => mintData(COMMON_MINTS.get(mint)?.decimals ?? 6);
 
 /** The bytes of an initialised token account. */
 export function tokenAccountData(mint: Address, owner: Address, amount: bigint, state = 1): Uint8Array {

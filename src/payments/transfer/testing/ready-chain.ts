@@ -1,4 +1,4 @@
-import { MapChain, MapRollup, mintData, tokenAccountData } from '../../../../test/ports/map-chain.ts';
+import { MapChain, MapRollup, mintDataOf, tokenAccountData } from '../../../../test/ports/map-chain.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
@@ -39,7 +39,7 @@ export function readyChain(parties: ReadyParties): MapChain {
     chain.put(address, { owner: TOKEN_PROGRAM, data: tokenAccountData(mint, owner, amount) });
   const ataOf = (owner: Address): Address => deriveAta(owner, mint, TOKEN_PROGRAM).address;
   chain
-    .put(mint, { owner: TOKEN_PROGRAM, data: mintData(6) })
+    .put(mint, { owner: TOKEN_PROGRAM, data: mintDataOf(mint) })
     .put(deriveMintVault(mint, TOKEN_PROGRAM).vault.address, programAccount)
     .put(queueAccountsOf(mint, validator, TOKEN_PROGRAM).queue, {
       ...programAccount,
