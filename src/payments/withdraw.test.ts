@@ -83,6 +83,9 @@ describe('spl.withdraw on layout A', () => {
   );
 });
 
+/** A mint that is not common knowledge. */
+const OTHER_MINT = 'Bc1q7nP5xrfVnZ8z5vT1mQH4SxRkN2dYwJ6uLgEo9aCh' as Address;
+
 describe('spl.withdraw warns', () => {
   const putOwnAta = ({ chain, accounts }: Holder, data: Uint8Array) =>
     chain.put(accounts.ownerAta, { owner: accounts.tokenProgram, data });
@@ -115,12 +118,13 @@ describe('spl.withdraw warns', () => {
   });
 
   it('of an account that asks for a memo, which a withdrawal has not', async () => {
-    const holder = new Holder('b', USDC_MINT, TOKEN_2022_PROGRAM).putEata(400_000n);
-    const account = tokenAccountData(USDC_MINT, HOLDER, 0n);
+    const mint = OTHER_MINT;
+    const holder = new Holder('b', mint, TOKEN_2022_PROGRAM).putEata(400_000n);
+    const account = tokenAccountData(mint, HOLDER, 0n);
     putOwnAta(holder, withExtensions(account, 2, [[8, Uint8Array.of(1)]]));
-    expect(await codesOf(holder)).toEqual(['MEMO_REQUIRED']);
+    expect(await codesOf(holder, { mint })).toEqual(['MEMO_REQUIRED']);
     putOwnAta(holder, withExtensions(account, 2, [[8, Uint8Array.of(0)]]));
-    expect(await codesOf(holder)).toBeUndefined();
+    expect(await codesOf(holder, { mint })).toBeUndefined();
   });
 });
 

@@ -10,8 +10,10 @@ import { totalEffects, type Effect, type EffectTotals } from './effects.ts';
 import type { Finding } from './finding.ts';
 import { matchForm, type KnownProgram, type MatchedForm } from './form.ts';
 import { KNOWN_PROGRAMS } from './known-programs.ts';
+import { mintFindings } from './mint-findings.ts';
 import { feeFindings } from './network-fee.ts';
 import { Reading, type Scene } from './reading.ts';
+import { tokenAccountFindings } from './token-account-findings.ts';
 
 /** A call and the form it has. */
 interface KnownCall {
@@ -55,6 +57,8 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
     effects: totalEffects(rawEffects),
     findings: [
       ...calls.flatMap(callFindings),
+      ...tokenAccountFindings(calls, context),
+      ...mintFindings(calls, context),
       ...feeFindings(
         transaction.requiredSignatures,
         calls.map(({ call }) => call),

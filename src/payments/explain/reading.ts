@@ -7,6 +7,7 @@ import type { CreatedAccount } from './created-accounts.ts';
 import type { CreationEffect, LamportEffect, Location, TokenEffect } from './effects.ts';
 import type { FieldValue } from './field-reader.ts';
 import { roleAt, type MatchedForm } from './form.ts';
+import { feeDue } from './mint-in-play.ts';
 
 /** What a reading knows besides its own call. */
 export interface Scene extends Context {
@@ -114,6 +115,18 @@ export class Reading {
     return this.book.tokens(this.amount(field), mint);
   }
 
+  /** What the mint may withhold of `amount` base units that are transferred, at most: nobody can tell the epoch. */
+  withheld(amount: bigint, mint: Address | null): bigint {
+    return feeDue(this.#scene.accounts, mint, amount).withheld;
+  }
+
+  /** The same in words that end a sentence; empty when nothing is withheld. */
+  withheldText(amount: bigint, mint: Address | null): string {
+    const { withheld, isCertain } = feeDue(this.#scene.accounts, mint, amount);
+    if (withheld === 0n) return '';
+    return `; ${isCertain ? '' : 'up to '}${this.book.tokens(withheld, mint)} of that are withheld as fee`;
+  }
+
   /** Mint of a token account, null when nothing tells. */
   mintOf(role: string): Address | null {
     return this.book.holding(this.account(role))?.mint ?? null;
@@ -149,6 +162,17 @@ export function tokenEffect(
     change,
     ...known,
   };
+}
+
+/** Tokens that a transfer moves: what the mint withholds, at most, leaves one account and does not arrive in the other. */
+export function transferEffect(
+  reading: Reading,
+  accountRole: string,
+  change: bigint,
+  known: { readonly mint: Address | null } & Partial<Omit<TokenEffect, 'kind' | 'change'>>,
+): TokenEffect {
+  const arrived = change > 0n ? change - reading.withheld(change, known.mint) : change;
+  return tokenEffect(reading, accountRole, arrived, known);
 }
 
 /** Lamports from one account to another; what is not known is left out. */

@@ -6,7 +6,7 @@ import { rentExemptMinimum } from '../../../solana/rent.ts';
 import type { Effect } from '../effects.ts';
 import type { FieldSpec } from '../field-reader.ts';
 import type { Form } from '../form.ts';
-import { creationEffects, tokenEffect, type Reading } from '../reading.ts';
+import { creationEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
 import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
 import { validatorFindings } from './validator-findings.ts';
 
@@ -38,8 +38,13 @@ const ofOwner = (r: Reading): string => {
 function vaultEffects(r: Reading, amount: bigint): Effect[] {
   const mint = r.account('mint');
   return [
-    tokenEffect(r, 'ownerAta', -amount, { mint, owner: r.account('owner'), location: 'base' }),
-    tokenEffect(r, 'vaultAta', amount, { mint, owner: r.account('vault'), location: 'base', held: 'vault' }),
+    transferEffect(r, 'ownerAta', -amount, { mint, owner: r.account('owner'), location: 'base' }),
+    transferEffect(r, 'vaultAta', amount, {
+      mint,
+      owner: r.account('vault'),
+      location: 'base',
+      held: 'vault',
+    }),
     tokenEffect(r, 'eata', amount, { mint, owner: r.ownerOf('eata'), location: 'ephemeral' }),
   ];
 }

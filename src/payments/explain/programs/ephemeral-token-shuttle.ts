@@ -4,7 +4,7 @@ import { PRIVATE_BASE_LAMPORTS } from '../../transfer/transfer-fees.ts';
 import { describeLamports } from '../address-book.ts';
 import type { Effect } from '../effects.ts';
 import type { Form } from '../form.ts';
-import { lamportEffects, tokenEffect, type Reading } from '../reading.ts';
+import { lamportEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
 import { toValidator } from './delegation.ts';
 import { delegatedThrough } from './ephemeral-token-eata.ts';
 import { validatorFindings } from './validator-findings.ts';
@@ -48,7 +48,12 @@ function intoVault(r: Reading, debit: bigint): Effect[] {
   const mint = r.account('mint');
   return [
     tokenEffect(r, 'ownerAta', -debit, { mint, owner: r.account('owner'), location: 'base' }),
-    tokenEffect(r, 'vaultAta', debit, { mint, owner: r.account('vault'), location: 'base', held: 'vault' }),
+    transferEffect(r, 'vaultAta', debit, {
+      mint,
+      owner: r.account('vault'),
+      location: 'base',
+      held: 'vault',
+    }),
   ];
 }
 
@@ -110,7 +115,7 @@ const withdrawByShuttle: Form = {
     const known = { owner: r.account('owner'), mint: r.account('mint') };
     return [
       tokenEffect(r, 'ownerAta', -r.amount('amount'), { ...known, location: 'ephemeral' }),
-      tokenEffect(r, 'ownerAta', r.amount('amount'), { ...known, location: 'base', later: true }),
+      transferEffect(r, 'ownerAta', r.amount('amount'), { ...known, location: 'base', later: true }),
       ...setupEffects(r),
     ];
   },
