@@ -14,7 +14,7 @@ import {
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../programs/addresses.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import type { Address } from '../../solana/address.ts';
 import { createDeposit } from '../deposit.ts';
 import { deriveDepositAccounts } from '../deposit-accounts.ts';
 import { RENT_PDA } from '../rent-pda.ts';
@@ -42,10 +42,9 @@ describe('spl.deposit on layout B', () => {
     async (_, { input, expect: expected }) => {
       const { shuttleId, tokenProgram = TOKEN_PROGRAM, wrapped, rentLamports, ...args } = input;
       const accounts = deriveDepositAccounts(input.owner, input.mint, tokenProgram as Address);
-      const chain = new Holder('b').chain;
+      const { chain } = new Holder('b').putVault(accounts);
       chain
         .put(input.mint, { owner: tokenProgram as Address, data: mintData(6) })
-        .put(accounts.vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: addressBytes(input.mint) })
         .put(accounts.eata.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: new Uint8Array(80) })
         .put(accounts.ownerAta, {
           owner: tokenProgram as Address,
@@ -110,7 +109,7 @@ describe('spl.deposit on layout B', () => {
     };
     chain.blockhashTokens.length = 0;
     await deposit(chain, {});
-    expect(asked).toEqual([9]);
+    expect(asked).toEqual([10]);
     expect(chain.blockhashTokens).toHaveLength(1);
   });
 
