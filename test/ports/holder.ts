@@ -1,5 +1,9 @@
 import type { Layout } from '../../src/chain/chain.ts';
-import { deriveDepositAccounts, deriveFeesVaultOf } from '../../src/payments/deposit-accounts.ts';
+import {
+  deriveDepositAccounts,
+  deriveFeesVaultOf,
+  type DepositAccounts,
+} from '../../src/payments/deposit-accounts.ts';
 import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../../src/payments/rent-pda.ts';
 import {
   DELEGATION_PROGRAM,
@@ -37,14 +41,23 @@ export class Holder {
     this.accounts = deriveDepositAccounts(HOLDER, mint, tokenProgram);
     this.chain
       .put(mint, { owner: tokenProgram, data: mintDataOf(mint) })
-      .put(this.accounts.vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: addressBytes(mint) })
       .put(deriveFeesVaultOf(VALIDATOR), { owner: DELEGATION_PROGRAM, data: new Uint8Array(8) });
+    this.putVault();
     this.putLamports(HOLDER, 10_000_000_000n);
     this.putLamports(RENT_PDA, RENT_PDA_TARGET_LAMPORTS);
   }
 
   putLamports(address: Address, lamports: bigint): this {
     this.chain.put(address, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports });
+    return this;
+  }
+
+  /** The vault of a mint, the holder's unless another's accounts are given, and its token account. `state` 2 is frozen. */
+  putVault(accounts: DepositAccounts = this.accounts, state = 1): this {
+    const { mint, tokenProgram, vault, vaultAta } = accounts;
+    this.chain
+      .put(vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: addressBytes(mint) })
+      .put(vaultAta, { owner: tokenProgram, data: tokenAccountData(mint, vault.address, 0n, state) });
     return this;
   }
 
