@@ -9,7 +9,7 @@ import { strange } from '../world/kit.ts';
 import type { World } from '../world/world.ts';
 
 const EVERY_HOST = ['deposit', 'withdraw', 'transfer', 'rollupTransfer', 'undelegate'] as const;
-const ON_BASE: readonly HostName[] = ['deposit', 'withdraw', 'transfer'];
+const ON_BASE: ReadonlySet<HostName> = new Set<HostName>(['deposit', 'withdraw', 'transfer']);
 
 /** The request as somebody gives it who was not told a blockhash. */
 const withoutBlockhash = ({ request: { operation, arguments: args }, ...offer }: Built): Offer => ({
@@ -33,7 +33,7 @@ const onBlockhash = (
     })),
 });
 
-const otherLedger = (host: HostName) => (ON_BASE.includes(host) ? 'ephemeral' : 'base');
+const otherLedger = (host: HostName) => (ON_BASE.has(host) ? 'ephemeral' : 'base');
 
 const blockhashRows: readonly Row[] = EVERY_HOST.flatMap((host) => [
   onBlockhash(host, 'a blockhash of zeros', DANGER, () => encodeBase58(new Uint8Array(32))),
@@ -42,7 +42,7 @@ const blockhashRows: readonly Row[] = EVERY_HOST.flatMap((host) => [
     host,
     "the other ledger's blockhash",
     DANGER,
-    ({ scene }) => (ON_BASE.includes(host) ? scene.rollup : scene.base).head().blockhash,
+    ({ scene }) => (ON_BASE.has(host) ? scene.rollup : scene.base).head().blockhash,
   ),
   {
     name: `${host}, with a request that was told another blockhash`,
@@ -67,7 +67,7 @@ const blockhashRows: readonly Row[] = EVERY_HOST.flatMap((host) => [
   },
   {
     name: `${host}, sent nowhere by name`,
-    alone: ON_BASE.includes(host) || host === 'undelegate' ? CLEAR : ANY,
+    alone: ON_BASE.has(host) || host === 'undelegate' ? CLEAR : ANY,
     asked: ['yes'],
     async make(world) {
       const { sendTo: _, ...offer } = await HOSTS[host](world);

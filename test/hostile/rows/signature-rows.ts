@@ -9,10 +9,13 @@ import type { World } from '../world/world.ts';
 const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
 function plusOrder(signature: Uint8Array): Uint8Array {
-  const half = Buffer.from(signature.slice(32).reverse()).toString('hex');
-  const sum = (BigInt(`0x${half}`) + GROUP_ORDER).toString(16).padStart(64, '0');
   const changed = Uint8Array.from(signature);
-  changed.set(Buffer.from(sum, 'hex').reverse(), 32);
+  let carry = GROUP_ORDER;
+  for (let at = 32; at < 64; at++) {
+    carry += BigInt(changed[at] as number);
+    changed[at] = Number(carry & 0xffn);
+    carry >>= 8n;
+  }
   return changed;
 }
 

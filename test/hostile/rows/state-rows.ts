@@ -109,11 +109,13 @@ const putTokens = (
   scene: Scene,
   wallet: Keypair,
   account: Partial<Parameters<typeof tokenAccount>[0]>,
-  state = 1,
+  tokenState = 1,
 ) =>
   put(scene, [
     ataOf(wallet),
-    tokenAccount({ mint: USDC_MINT, owner: wallet.address, ...account }, 10_000_000n, { state }),
+    tokenAccount({ mint: USDC_MINT, owner: wallet.address, ...account }, 10_000_000n, {
+      state: tokenState,
+    }),
   ]);
 
 const thiefOf = ({ world }: Scene): Address => world.thief.address;

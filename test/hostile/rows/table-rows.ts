@@ -100,7 +100,7 @@ const rows: readonly TableRow[] = [
     alone: NOT_CLEAR,
     asked: ['yes', 'no', 'unverifiable'],
     told: recipient,
-    account: (world) => lookupTable([strange(159), recipient(world)], { deactivated: 0n }),
+    account: (world) => lookupTable([strange(159), recipient(world)], { deactivated: 300n }),
   },
   {
     name: 'that nobody could read',
