@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+/** The built program. */
+export const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 
 /** How a process ended. */
 export interface Exit {

@@ -19,6 +19,9 @@ export const ERROR_CODES = {
     http: 400,
     title: 'The mint belongs to a token program that is not supported here',
   },
+  MINT_NOT_SUPPORTED: { http: 400, title: 'The mint has more decimals than can be paid with' },
+  MINT_FACTS_WRONG: { http: 502, title: 'The cluster answered what is known to be wrong about a mint' },
+  MINT_FACTS_DISPUTED: { http: 502, title: 'The cluster answered differently about a mint before' },
   ACCOUNT_UNREADABLE: { http: 502, title: 'An account on the chain does not have the expected form' },
   EATA_NOT_INITIALIZED: { http: 400, title: 'The ephemeral token account does not exist' },
   EATA_ALREADY_DELEGATED: { http: 409, title: 'The ephemeral token account is already delegated' },
@@ -55,6 +58,7 @@ export const ERROR_CODES = {
   },
   UNSUPPORTED_ON_CLUSTER: { http: 400, title: 'The operation does not exist on this cluster' },
   VALIDATOR_UNRESOLVED: { http: 502, title: 'The validator of the cluster cannot be told' },
+  VALIDATOR_DISPUTED: { http: 502, title: 'The rollup names another validator than the operator' },
   AUTH_UNAVAILABLE: { http: 400, title: 'The rollup of the cluster has no login' },
   AUTH_REFUSED: { http: 401, title: 'The rollup did not accept the login' },
   READER_NOT_ALLOWED: { http: 403, title: 'The bearer token is of a wallet that may not read this' },
@@ -70,6 +74,10 @@ export const ERROR_CODES = {
   LEDGER_DAMAGED: { http: 500, title: 'What is kept of the ledger is not what was written' },
   LEDGER_STOPPED: { http: 503, title: 'The ledger is shutting down' },
   PROVISION_INVALID: { http: 422, title: 'An account or program cannot be put on the ledger' },
+  TOKEN_ACCOUNT_OWNER_MISMATCH: {
+    http: 409,
+    title: 'A token account belongs to another wallet than the one it was derived for',
+  },
   PROGRAM_BINARIES_MISSING: { http: 500, title: 'The on-chain program binaries are not installed' },
 } as const;
 

@@ -12,6 +12,7 @@ import { derivePermission } from '../programs/permission/pdas.ts';
 import type { Address } from '../solana/address.ts';
 import type { Pda } from '../solana/pda.ts';
 import { remember } from './remember.ts';
+import type { ExpectedTokenAccount } from './token-account.ts';
 
 /** The vault of a mint: where deposited tokens are kept. */
 export interface MintVault {
@@ -48,6 +49,19 @@ export function deriveDepositAccounts(owner: Address, mint: Address, tokenProgra
     permission: derivePermission(eata.address).address,
   };
 }
+
+/** What the owner's ATA should be. */
+export const expectedOwnerAta = ({
+  ownerAta: ata,
+  owner,
+  mint,
+  tokenProgram,
+}: Pick<DepositAccounts, 'owner' | 'ownerAta' | 'mint' | 'tokenProgram'>): ExpectedTokenAccount => ({
+  ata,
+  owner,
+  mint,
+  tokenProgram,
+});
 
 /** The buffer and records an account of `ownerProgram` is delegated through. */
 export function deriveDelegationAccounts(account: Address, ownerProgram: Address): DelegationAccounts {

@@ -45,7 +45,10 @@ beforeEach(() => {
 });
 
 function putVault(): void {
-  chain.put(ACCOUNTS.vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: addressBytes(USDC_MINT) });
+  const { vault, vaultAta } = ACCOUNTS;
+  chain
+    .put(vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: addressBytes(USDC_MINT) })
+    .put(vaultAta, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, vault.address, 0n) });
 }
 
 function putDelegatedEata(): void {

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
-import { ServiceError } from '../errors/service-error.ts';
 import { deriveAta } from '../programs/associated-token.ts';
-import { decodeTokenAccount } from '../programs/token/state.ts';
 import { describeTokens } from './common-mints.ts';
 import { address, cluster } from './fields.ts';
 import { readMint } from './mint-facts.ts';
 import type { Operation } from './operation.ts';
+import { forReading, readTokenAccount } from './token-account.ts';
 
 const output = z.object({
   address: z.string().meta({ description: 'The wallet that was asked about.' }),
@@ -30,9 +29,10 @@ type Output = z.infer<typeof output>;
 
 /**
  * Reads what a wallet's ATA holds on the base ledger. A missing account is a balance of zero; one that cannot be read
- * is an error, never zero.
+ * or belongs to somebody else is an error, never zero.
  *
- * Errors: CLUSTER_NOT_ALLOWED, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, ACCOUNT_UNREADABLE.
+ * Errors: CLUSTER_NOT_ALLOWED, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, TOKEN_ACCOUNT_OWNER_MISMATCH,
+ * ACCOUNT_UNREADABLE.
  */
 export function createGetBalance(clusters: Clusters): Operation<Input, Output> {
   return {
@@ -47,20 +47,9 @@ export function createGetBalance(clusters: Clusters): Operation<Input, Output> {
       const chain = clusters.resolve(input.cluster);
       const facts = await readMint(chain, input.mint);
       const ata = deriveAta(input.address, input.mint, facts.tokenProgram).address;
-      const [account] = await chain.getAccounts([ata]);
-      // An account nobody has made a token account of yet (lamports sent to the address) holds no tokens.
-      const holder = account?.owner === facts.tokenProgram ? account : null;
-      const tokens = holder === null ? null : decodeTokenAccount(holder.data);
-      if (holder !== null && tokens?.mint !== input.mint) {
-        throw new ServiceError(
-          'ACCOUNT_UNREADABLE',
-          `The token account ${ata} cannot be read as one of mint ${input.mint}`,
-          {
-            ata,
-            mint: input.mint,
-          },
-        );
-      }
+      const [account = null] = await chain.getAccounts([ata]);
+      const expected = { ata, owner: input.address, mint: input.mint, tokenProgram: facts.tokenProgram };
+      const tokens = readTokenAccount(expected, account, forReading);
       const balance = tokens?.amount ?? 0n;
       return {
         output: {

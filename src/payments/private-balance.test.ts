@@ -169,6 +169,15 @@ describe('spl.getPrivateBalance', () => {
     expect(await refusal()).toMatchObject({ code: 'ACCOUNT_UNREADABLE' });
   });
 
+  it('is refused where the token account belongs to somebody else on the rollup', async () => {
+    delegateTo(LOCALNET_VALIDATOR);
+    rollup.put(ATA, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, OTHER, 7n) });
+    expect(await refusal()).toMatchObject({
+      code: 'TOKEN_ACCOUNT_OWNER_MISMATCH',
+      context: { ata: ATA, owner: OWNER, holder: OTHER },
+    });
+  });
+
   it('is refused on a cluster without a rollup', async () => {
     chain.rollup = null;
     expect(await refusal()).toMatchObject({ code: 'UNSUPPORTED_ON_CLUSTER' });

@@ -5,7 +5,6 @@ import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { deriveAta } from '../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../programs/delegation/pdas.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
-import { decodeTokenAccount } from '../programs/token/state.ts';
 import type { Address } from '../solana/address.ts';
 import { formatBaseUnits } from './base-units.ts';
 import { describeTokens } from './common-mints.ts';
@@ -15,6 +14,7 @@ import { readMint, type MintFacts } from './mint-facts.ts';
 import { readNamedAccounts } from './named-accounts.ts';
 import type { Operation } from './operation.ts';
 import { requireRollup } from './rollup-needed.ts';
+import { forReading, readTokenAccount, type ExpectedTokenAccount } from './token-account.ts';
 
 const output = z.object({
   address: z.string().meta({ description: 'The wallet that was asked about.' }),
@@ -47,7 +47,8 @@ const PRIVATE_CLUSTER = /-private$/;
  * balance of zero there; what cannot be read is an error, never zero.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, MISSING_AUTH_TOKEN, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
- * EATA_DELEGATED_ELSEWHERE, VALIDATOR_UNRESOLVED, AUTH_REFUSED, READER_NOT_ALLOWED, ACCOUNT_UNREADABLE, UPSTREAM_*.
+ * EATA_DELEGATED_ELSEWHERE, VALIDATOR_UNRESOLVED, AUTH_REFUSED, READER_NOT_ALLOWED, TOKEN_ACCOUNT_OWNER_MISMATCH,
+ * ACCOUNT_UNREADABLE, UPSTREAM_*.
  */
 export function createGetPrivateBalance({
   clusters,
@@ -70,7 +71,8 @@ export function createGetPrivateBalance({
       const status = await readEataStatus(chain, input.address, input.mint);
       const ata = deriveAta(input.address, input.mint, facts.tokenProgram).address;
       if (status.at === 'rollup') await requireOwnRollup(rollup, status.validator, input);
-      const balance = status.at === 'rollup' ? await readOnRollup(rollup, ata, facts, token) : 0n;
+      const expected = { ata, owner: input.address, mint: input.mint, tokenProgram: facts.tokenProgram };
+      const balance = status.at === 'rollup' ? await readOnRollup(rollup, expected, token) : 0n;
       return {
         output: {
           address: input.address,
@@ -125,16 +127,16 @@ async function requireOwnRollup(
 
 async function readOnRollup(
   rollup: Rollup,
-  ata: Address,
-  { mint, tokenProgram }: MintFacts,
+  expected: ExpectedTokenAccount,
   token: string | undefined,
 ): Promise<bigint> {
-  const [account] = await rollup.getAccounts([ata], token);
-  const tokens = account?.owner === tokenProgram ? decodeTokenAccount(account.data) : null;
-  if (tokens?.mint === mint) return tokens.amount;
-  if ((account ?? null) === null) await refuseHidden(rollup, token, { ata, mint });
+  const { ata, mint } = expected;
+  const [account = null] = await rollup.getAccounts([ata], token);
+  const tokens = readTokenAccount(expected, account, forReading);
+  if (tokens !== null) return tokens.amount;
+  if (account === null) await refuseHidden(rollup, token, { ata, mint });
   const reason =
-    account === null || account === undefined
+    account === null
       ? 'it shows no such account, and may not have taken it over yet'
       : `what it shows is no token account of mint ${mint}`;
   throw new ServiceError(

@@ -1,4 +1,13 @@
-import type { Chain, Layout, LedgerNode, Network, Rollup, RollupAuth } from '../../src/chain/chain.ts';
+import type {
+  Chain,
+  Layout,
+  LedgerNode,
+  Network,
+  Rollup,
+  RollupAuth,
+  TrialRun,
+} from '../../src/chain/chain.ts';
+import { COMMON_MINTS } from '../../src/payments/common-mints.ts';
 import { LOCALNET_VALIDATOR, USDC_MINT } from '../../src/programs/addresses.ts';
 import { PERMISSION_BYTES } from '../../src/programs/permission/pdas.ts';
 import type { Member } from '../../src/programs/permission/state.ts';
@@ -35,7 +44,11 @@ export class MapNode implements LedgerNode {
     return Promise.resolve(1_000);
   }
 
-  tryTransaction(): Promise<never> {
+  isBlockhashValid(blockhash: string, _token?: string) {
+    return Promise.resolve(blockhash === this.blockhash);
+  }
+
+  tryTransaction(_wire: Uint8Array, _watch: readonly Address[]): Promise<TrialRun> {
     return Promise.reject(new Error('a map of accounts runs nothing'));
   }
 
@@ -81,6 +94,9 @@ export function mintData(decimals: number): Uint8Array {
   data[45] = 1;
   return data;
 }
+
+/** The bytes of a mint as the ledgers have it: with the decimals that are known of it, else with 6. */
+export const mintDataOf = (mint: Address): Uint8Array => mintData(COMMON_MINTS.get(mint)?.decimals ?? 6);
 
 /** The bytes of an initialised token account. */
 export function tokenAccountData(mint: Address, owner: Address, amount: bigint, state = 1): Uint8Array {

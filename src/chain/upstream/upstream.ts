@@ -32,14 +32,16 @@ export interface Exchange<T> {
   /** Whether asking twice does no harm. */
   readonly isRepeatable: boolean;
   readonly answerBytesMax: number;
+  /** The position of a URL that is asked last among those in good health. */
+  readonly notBy?: number | undefined;
   /** The request, addressed to one of the configured URLs. */
   readonly address: (base: URL) => Pick<UpstreamRequest, 'method' | 'url' | 'body'>;
   /**
-   * What the answer says.
+   * What the answer of the URL at a position says.
    *
    * @throws {UpstreamFault}
    */
-  readonly read: (answer: UpstreamAnswer, base: URL) => T;
+  readonly read: (answer: UpstreamAnswer, base: URL, at: number) => T;
 }
 
 /**
@@ -66,7 +68,7 @@ export class Upstream {
    * @throws {ServiceError} that of the last attempt.
    */
   async ask<T>(exchange: Exchange<T>): Promise<T> {
-    const queue = this.#health.order();
+    const queue = this.#health.order(exchange.notBy);
     for (let attempt = 0; ; attempt++) {
       const at = queue.shift() as number;
       if (attempt >= this.#urls.length) await this.#pause(attempt);
@@ -85,7 +87,7 @@ export class Upstream {
   async #attempt<T>(exchange: Exchange<T>, at: number): Promise<T> {
     const base = this.#urls[at] as URL;
     const answer = await this.#send(exchange, base);
-    const value = exchange.read(answer, base);
+    const value = exchange.read(answer, base, at);
     this.#health.recover(at);
     return value;
   }

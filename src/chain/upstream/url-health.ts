@@ -10,11 +10,17 @@ export class UrlHealth {
     this.#restingUntil = Array.from({ length: urlCount }, () => 0);
   }
 
-  /** All positions: those in good health first, in their order, then the others, whose rest is over soonest first. */
-  order(): number[] {
+  /**
+   * All positions: those in good health first, in their order but for `last`, which comes after them, then the others, whose
+   * rest is over soonest first.
+   */
+  order(last?: number): number[] {
     const now = this.#clock.now();
     const wait = (at: number): number => Math.max(0, (this.#restingUntil[at] ?? 0) - now);
-    return [...this.#restingUntil.keys()].sort((left, right) => wait(left) - wait(right) || left - right);
+    const turn = (at: number): number => (at === last ? this.#restingUntil.length : at);
+    return [...this.#restingUntil.keys()].sort(
+      (left, right) => wait(left) - wait(right) || turn(left) - turn(right),
+    );
   }
 
   /** Passes the URL over for a while. */

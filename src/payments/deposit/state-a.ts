@@ -1,13 +1,13 @@
 import type { Chain } from '../../chain/chain.ts';
-import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import type { TokenHolding } from '../../programs/token/state.ts';
+import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import { deriveFeesVaultOf, type DepositAccounts } from '../deposit-accounts.ts';
+import { deriveFeesVaultOf, expectedOwnerAta, type DepositAccounts } from '../deposit-accounts.ts';
 import { judgeEata, staysDelegated } from '../eata-status.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
-import { readOwnerTokens } from '../owner-tokens.ts';
 import { requireOwnValidator } from '../other-validator.ts';
 import { isSettlingOn, stillSettling } from '../settling.ts';
+import { forPaying, readTokenAccount, type TokenAccountState } from '../token-account.ts';
+import { readVault } from '../vault-state.ts';
 import { requireWalletAccount } from '../wallet.ts';
 import { judgePermission, type LeftPermission } from './permission-status.ts';
 import { alreadyDelegated } from './refusals.ts';
@@ -15,11 +15,12 @@ import { alreadyDelegated } from './refusals.ts';
 /** What the chain says about the accounts of a deposit on layout A. */
 export interface DepositStateA {
   readonly eataExists: boolean;
-  readonly vaultExists: boolean;
+  /** What the vault holds, null where it has to be created. */
+  readonly vault: TokenAccountState | null;
   /** Null where there is none. */
   readonly permission: LeftPermission | null;
   /** What the owner's token account holds, null where there is none. */
-  readonly ownerTokens: TokenHolding | null;
+  readonly ownerTokens: TokenAccountState | null;
   /** Lamports of the owner's wallet. */
   readonly ownerLamports: bigint;
   /** Whether the delegation program knows the validator, so that it could ever settle. */
@@ -35,8 +36,8 @@ const NOT_HERE = 'Nothing can be added to it: deposit from another wallet.';
  * Reads the accounts of a deposit as of one moment.
  *
  * @throws {ServiceError} INVALID_OWNER when the owner's account is no wallet; EATA_SETTLING, EATA_DELEGATED_ELSEWHERE and
- *   EATA_ALREADY_DELEGATED, since layout A cannot add to a delegated eATA; ACCOUNT_UNREADABLE when an account has another
- *   form than its program gives it.
+ *   EATA_ALREADY_DELEGATED, since layout A cannot add to a delegated eATA; TOKEN_ACCOUNT_OWNER_MISMATCH and
+ *   ACCOUNT_UNREADABLE when an account is not what its address stands for.
  */
 export async function readDepositStateA(
   chain: Chain,
@@ -49,6 +50,7 @@ export async function readDepositStateA(
       eata: accounts.eata.address,
       record: accounts.delegation.record,
       vault: accounts.vault.address,
+      vaultAta: accounts.vaultAta,
       permission: accounts.permission,
       ownerAta: accounts.ownerAta,
       wallet: accounts.owner,
@@ -72,9 +74,9 @@ export async function readDepositStateA(
   }
   return {
     eataExists: eata.at === 'base',
-    vaultExists: found.vault?.owner === EPHEMERAL_TOKEN_PROGRAM,
+    vault: readVault(accounts, found),
     permission: judgePermission(accounts.permission, found.permission, accounts.owner),
-    ownerTokens: readOwnerTokens(accounts, found.ownerAta),
+    ownerTokens: readTokenAccount(expectedOwnerAta(accounts), found.ownerAta, forPaying),
     ownerLamports: found.wallet?.lamports ?? 0n,
     validatorAdmitted: found.feesVault?.owner === DELEGATION_PROGRAM,
   };

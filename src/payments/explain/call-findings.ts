@@ -1,7 +1,7 @@
 import { expectedAddress } from './derived-roles.ts';
 import type { ExplainedCall } from './explain-calls.ts';
-import type { Finding } from './finding.ts';
-import { roleAt } from './form.ts';
+import type { Finding, FormFinding } from './finding.ts';
+import { roleAt, type Form } from './form.ts';
 import type { Reading } from './reading.ts';
 
 /** eATAs that an instruction names without the owner and mint they are derived from. */
@@ -37,10 +37,13 @@ export function callFindings(explained: ExplainedCall, index: number): Finding[]
       ),
     ];
   }
-  const findings: Finding[] = [];
-  const why = matched.form.danger?.(reading) ?? null;
-  if (why !== null)
-    findings.push(danger('DANGEROUS_INSTRUCTION', `Instruction ${index} (${matched.form.action}): ${why}`));
+  const { form } = matched;
+  const findings = formFindings(form, reading).map(({ level, code, message }): Finding => ({
+    level,
+    code,
+    message: `Instruction ${index} (${form.action}): ${message}`,
+    instruction: index,
+  }));
   if (call.accounts.some(({ address }) => address === null)) {
     findings.push(
       danger(
@@ -50,17 +53,24 @@ export function callFindings(explained: ExplainedCall, index: number): Finding[]
     );
   }
   for (const [at, { address }] of call.accounts.entries()) {
-    const role = roleAt(matched.form, at);
+    const role = roleAt(form, at);
     const expected = expectedAddress(role, reading);
     if (address === null || expected === null || address === expected) continue;
     findings.push(
       danger(
         'WRONG_ACCOUNT',
-        `Instruction ${index} (${matched.form.action}) names ${address} where its ${wordsOf(role)} ${expected} belongs.`,
+        `Instruction ${index} (${form.action}) names ${address} where its ${wordsOf(role)} ${expected} belongs.`,
       ),
     );
   }
-  return [...findings, ...eataFindings(reading, matched.form.action, index)];
+  return [...findings, ...eataFindings(reading, form.action, index)];
+}
+
+function formFindings(form: Form, reading: Reading): FormFinding[] {
+  const why = form.danger?.(reading) ?? null;
+  const danger: FormFinding[] =
+    why === null ? [] : [{ level: 'danger', code: 'DANGEROUS_INSTRUCTION', message: why }];
+  return [...danger, ...(form.findings?.(reading) ?? [])];
 }
 
 /** An eATA of somebody else, or one that nothing in the transaction explains. */

@@ -32,6 +32,8 @@ const FIXED: Readonly<Record<string, Address>> = {
   magicContext: MAGIC_CONTEXT,
   ephemeralVault: EPHEMERAL_VAULT,
   hydraProgram: HYDRA_PROGRAM,
+  rentSysvar: 'SysvarRent111111111111111111111111111111111' as Address,
+  recentBlockhashesSysvar: 'SysvarRecentB1ockHashes11111111111111111111' as Address,
 };
 
 type Derive = (r: Reading) => Pick<Pda, 'address'> | null;

@@ -31,7 +31,15 @@ const decode = (text: string): Transaction => decodeTransaction(new Uint8Array(B
 
 function explain(transaction: Transaction, owners: Address[] = [], mints: Address[] = []): ExplainedCalls {
   const location = isForRollup(transaction) ? 'ephemeral' : 'base';
-  return explainCalls(transaction, { tables: new Map(), book: new AddressBook(), location, owners, mints });
+  return explainCalls(transaction, {
+    tables: new Map(),
+    accounts: new Map(),
+    book: new AddressBook(),
+    location,
+    clusterValidator: null,
+    owners,
+    mints,
+  });
 }
 
 function explainVector(vector: VectorTransaction): ExplainedCalls {
@@ -40,8 +48,10 @@ function explainVector(vector: VectorTransaction): ExplainedCalls {
   const mints = typeof vector.input['mint'] === 'string' ? [vector.input['mint'] as Address] : [];
   return explainCalls(transaction, {
     tables: new Map(),
+    accounts: new Map(),
     book: new AddressBook(),
     location,
+    clusterValidator: (vector.input['validator'] as Address | undefined) ?? null,
     owners: ownersOf(vector),
     mints,
   });
@@ -70,10 +80,25 @@ describe('explaining the vectors', () => {
       const expected: Record<string, string[]> = {
         // The SDK's early shuttle flow credits the eATA of the shuttle and not that of the signer.
         'a-pub-0011': ['WRONG_ACCOUNT'],
-        'a-pub-0025': ['DANGEROUS_INSTRUCTION'],
+        'a-pub-0025': ['DANGEROUS_INSTRUCTION', 'OTHER_READERS'],
         'a-pub-0026': ['DANGEROUS_INSTRUCTION'],
-        'a-pub-0032': ['DANGEROUS_INSTRUCTION'],
         'b-pub-0084': ['DANGEROUS_INSTRUCTION'],
+        // Instructions of the SDK that leave the validator to the program.
+        'a-pub-0005': ['DEFAULT_VALIDATOR'],
+        'a-pub-0006': ['DEFAULT_VALIDATOR'],
+        'a-pub-0027': ['DEFAULT_VALIDATOR'],
+        'a-pub-0032': ['DANGEROUS_INSTRUCTION', 'OTHER_VALIDATOR'],
+        'b-pub-0072': ['DEFAULT_VALIDATOR'],
+        'b-pub-0073': ['DEFAULT_VALIDATOR'],
+        // Those of Token-2022: no chain was read that could tell what their mints do.
+        'b-pub-0012': ['MINT_UNREAD'],
+        'b-pub-0021': ['MINT_UNREAD'],
+        'b-pub-0050': ['MINT_UNREAD'],
+        'b-pub-0063': ['MINT_UNREAD'],
+        'b-pub-0064': ['MINT_UNREAD'],
+        'b-pub-0071': ['MINT_UNREAD'],
+        // The SDK's own default validator, which no cluster has been asked about.
+        'a-pub-0010': ['OTHER_VALIDATOR'],
       };
       expect(codes(explained)).toEqual(expected[vector.id] ?? []);
     },

@@ -1,81 +1,64 @@
 import { MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { COMMON_MINT_ADDRESSES, type AddressBook } from './address-book.ts';
-import { accountsOf, callsOf, type Call, type CallAccount, type TableContents } from './call.ts';
+import { accountsOf, callsOf, type Call, type CallAccount } from './call.ts';
 import { callFindings } from './call-findings.ts';
-import { totalEffects, type EffectTotals, type Location } from './effects.ts';
+import type { Context } from './context.ts';
+import { createdAccounts, initializedHolding } from './created-accounts.ts';
+import { deriveHoldings } from './derive-holdings.ts';
+import { totalEffects, type Effect, type EffectTotals } from './effects.ts';
 import type { Finding } from './finding.ts';
-import { matchForm, roleAt, type KnownProgram, type MatchedForm } from './form.ts';
+import { matchForm, type KnownProgram, type MatchedForm } from './form.ts';
 import { KNOWN_PROGRAMS } from './known-programs.ts';
+import { mintFindings } from './mint-findings.ts';
 import { feeFindings } from './network-fee.ts';
-import { Reading } from './reading.ts';
+import { Reading, type Scene } from './reading.ts';
+import { tokenAccountFindings } from './token-account-findings.ts';
 
-/** A call with what is known of it. */
-export interface ExplainedCall {
+/** A call and the form it has. */
+interface KnownCall {
   readonly call: Call;
   /** Null for a program that is not known. */
   readonly program: KnownProgram | null;
   /** Null for an instruction that is not known. */
   readonly matched: MatchedForm | null;
+}
+
+/** A call with what is known of it. */
+export interface ExplainedCall extends KnownCall {
   readonly reading: Reading | null;
   /** What it does, in words. */
   readonly text: string;
+  readonly effects: readonly Effect[];
 }
 
 /** What the bytes of a transaction say. */
 export interface ExplainedCalls {
   readonly accounts: readonly CallAccount[];
   readonly calls: readonly ExplainedCall[];
+  /** What each instruction does, in their order. */
+  readonly rawEffects: readonly Effect[];
+  /** The same in totals. */
   readonly effects: EffectTotals;
   readonly findings: readonly Finding[];
 }
 
-/** What is known besides the bytes. */
-export interface Context {
-  readonly tables: TableContents;
-  readonly book: AddressBook;
-  readonly location: Location;
-  /** Owners and mints whose accounts may be in it, besides those it names itself. */
-  readonly owners: readonly Address[];
-  readonly mints: readonly Address[];
-}
-
-/** Accounts and fields that hold token accounts or eATAs. */
-const OWNER_ROLES = new Set([
-  'owner',
-  'destinationOwner',
-  'payer',
-  'authority',
-  'vault',
-  'queue',
-  'shuttle',
-  'source',
-  'destination',
-]);
-
 /** Explains the instructions of a sane transaction. The book is added to. */
 export function explainCalls(transaction: Transaction, context: Context): ExplainedCalls {
   const accounts = accountsOf(transaction, context.tables);
-  const known = callsOf(transaction, accounts).map((call) => {
-    const program = KNOWN_PROGRAMS.get(call.program) ?? null;
-    return { call, program, matched: program === null ? null : matchForm(program, call) };
-  });
+  const known = knownCalls(transaction, accounts);
   deriveHoldings(known, context);
-  const calls = known.map(({ call, program, matched }) => {
-    const reading = matched === null ? null : new Reading(call, matched, context.book, context.location);
-    return { call, program, matched, reading, text: textOf(call, program, matched, reading) };
-  });
+  const calls = explainEach(known, sceneOf(known, accounts, context));
+  const rawEffects = calls.flatMap(({ effects }) => effects);
   return {
     accounts,
     calls,
-    effects: totalEffects(
-      calls.flatMap(({ matched, reading }) =>
-        matched === null || reading === null ? [] : (matched.form.effects?.(reading) ?? []),
-      ),
-    ),
+    rawEffects,
+    effects: totalEffects(rawEffects),
     findings: [
       ...calls.flatMap(callFindings),
+      ...tokenAccountFindings(calls, context),
+      ...mintFindings(calls, context),
       ...feeFindings(
         transaction.requiredSignatures,
         calls.map(({ call }) => call),
@@ -89,24 +72,37 @@ export function isForRollup(transaction: Transaction): boolean {
   return transaction.staticKeys.includes(MAGIC_PROGRAM);
 }
 
-function deriveHoldings(
-  known: readonly { readonly call: Call; readonly matched: MatchedForm | null }[],
-  { book, owners, mints }: Context,
-): void {
-  const named = { owners: new Set(owners), mints: new Set(mints) };
-  for (const { call, matched } of known) {
-    if (matched === null) continue;
-    for (const [index, { address, signer }] of call.accounts.entries()) {
-      const role = roleAt(matched.form, index);
-      if (address === null) continue;
-      if (role === 'mint') named.mints.add(address);
-      else if (signer || OWNER_ROLES.has(role)) named.owners.add(address);
-    }
-    const mint = matched.fields.get('mint');
-    if (typeof mint === 'string') named.mints.add(mint as Address);
+function knownCalls(transaction: Transaction, accounts: readonly CallAccount[]): KnownCall[] {
+  return callsOf(transaction, accounts).map((call) => {
+    const program = KNOWN_PROGRAMS.get(call.program) ?? null;
+    return { call, program, matched: program === null ? null : matchForm(program, call) };
+  });
+}
+
+/** Also tells the book who holds the token accounts that the transaction initialises: no chain can know better. */
+function sceneOf(known: readonly KnownCall[], accounts: readonly CallAccount[], context: Context): Scene {
+  const signers = accounts.flatMap(({ address, signer }) => (signer && address !== null ? [address] : []));
+  const scene: Scene = { ...context, signers: new Set<Address>(signers), created: new Map() };
+  const readings = known.flatMap(({ call, matched }) =>
+    matched === null ? [] : [new Reading(call, matched, scene)],
+  );
+  for (const reading of readings) {
+    const initialized = initializedHolding(reading);
+    if (initialized === null || initialized.mint === null) continue;
+    const { account, holder: owner, mint } = initialized;
+    context.book.addHolding(account, { owner, mint });
   }
-  const candidates = named.mints.size === 0 ? COMMON_MINT_ADDRESSES : [...named.mints];
-  book.deriveHoldings([...named.owners], candidates);
+  return { ...scene, created: createdAccounts(readings) };
+}
+
+function explainEach(known: readonly KnownCall[], scene: Scene): ExplainedCall[] {
+  const earlier: Effect[] = [];
+  return known.map(({ call, program, matched }) => {
+    const reading = matched === null ? null : new Reading(call, matched, scene);
+    const effects = reading === null ? [] : (matched?.form.effects?.(reading, [...earlier]) ?? []);
+    earlier.push(...effects);
+    return { call, program, matched, reading, text: textOf(call, program, matched, reading), effects };
+  });
 }
 
 function textOf(

@@ -2,7 +2,7 @@ import { addressOf } from '../../solana/address.ts';
 
 /**
  * How a field of instruction data is written, little-endian. `optionalAddress` is a Borsh option; `handle` is a length
- * byte and text in 256 bytes; `seeds` a Borsh Vec<Vec<u8>>; `members` a Borsh Option<Vec> of 33-byte members;
+ * byte and text in 256 bytes; `text` a bincode string, which is a u64 length and UTF-8; `seeds` a Borsh Vec<Vec<u8>>; `members` a Borsh Option<Vec> of 33-byte members;
  * `addresses` a u64 count and addresses; `rest` whatever is left. A name that ends in `?` stands only at the end and
  * may be missing.
  */
@@ -15,6 +15,7 @@ export type FieldType =
   | 'address'
   | 'optionalAddress'
   | 'handle'
+  | 'text'
   | 'seeds'
   | 'members'
   | 'addresses'
@@ -70,6 +71,8 @@ function readField(type: FieldType, data: Uint8Array, at: number): Read | null {
       return data[at] === 1 ? readField('address', data, at + 1) : null;
     case 'handle':
       return readHandle(data, at);
+    case 'text':
+      return readText(data, at);
     case 'seeds':
       return readSeeds(data, at);
     case 'members':
@@ -117,6 +120,12 @@ function readSeeds(data: Uint8Array, at: number): Read | null {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+function readText(data: Uint8Array, at: number): Read | null {
+  const counted = readCounted(data, at, 0, 8, 1);
+  const text = counted === null ? null : decodeUtf8(data.subarray(at + 8, counted.end));
+  return counted === null || text === null ? null : { value: text, end: counted.end };
+}
+
 /** A handle that is empty or whose padding is not zeros is none. */
 function readHandle(data: Uint8Array, at: number): Read | null {
   const end = at + HANDLE_STORAGE_BYTES;
@@ -124,8 +133,14 @@ function readHandle(data: Uint8Array, at: number): Read | null {
   const length = data[at] as number;
   const padding = data.subarray(at + 1 + length, end);
   if (length === 0 || padding.some((byte) => byte !== 0)) return null;
+  const text = decodeUtf8(data.subarray(at + 1, at + 1 + length));
+  return text === null ? null : { value: text, end };
+}
+
+/** Null for bytes that are no UTF-8. */
+function decodeUtf8(bytes: Uint8Array): string | null {
   try {
-    return { value: utf8.decode(data.subarray(at + 1, at + 1 + length)), end };
+    return utf8.decode(bytes);
   } catch {
     return null;
   }

@@ -10,3 +10,6 @@ export interface Finding {
   /** Index of the instruction it is about. */
   readonly instruction?: number;
 }
+
+/** What a form finds in one call; which instruction that is stands before the message in the end. */
+export type FormFinding = Omit<Finding, 'instruction'>;

@@ -2,6 +2,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Call } from './call.ts';
 import type { Effect } from './effects.ts';
 import { readFields, type FieldSpec, type FieldValue } from './field-reader.ts';
+import type { FormFinding } from './finding.ts';
 import type { Reading } from './reading.ts';
 
 /** One form of an instruction: how it is recognised, what its parts are called, what it does. */
@@ -18,9 +19,12 @@ export interface Form {
   readonly fields: readonly FieldSpec[];
   /** What it does, in one sentence without a full stop. */
   readonly say: (reading: Reading) => string;
-  readonly effects?: (reading: Reading) => readonly Effect[];
+  /** What it moves and makes; `earlier` are the effects of the instructions before it. */
+  readonly effects?: (reading: Reading, earlier: readonly Effect[]) => readonly Effect[];
   /** Why nobody who only makes payments should sign it, in one sentence; null where it is harmless after all. */
   readonly danger?: (reading: Reading) => string | null;
+  /** What else its signer should know, each message a sentence. */
+  readonly findings?: (reading: Reading) => readonly FormFinding[];
 }
 
 /** A program and the instructions of it that are known. */

@@ -1,11 +1,12 @@
 import type { Address } from '../../solana/address.ts';
 import type { KnownProgram } from './form.ts';
-import { delegationProgram, magicProgram, permissionProgram } from './programs/delegation.ts';
+import { delegationProgram, magicProgram } from './programs/delegation.ts';
 import { ephemeralTokenProgram } from './programs/ephemeral-token.ts';
+import { permissionProgram } from './programs/permission.ts';
+import { lookupTableProgram } from './programs/lookup-table.ts';
 import {
   associatedTokenProgram,
   computeBudgetProgram,
-  lookupTableProgram,
   memoProgram,
   memoProgramV1,
 } from './programs/small-programs.ts';

@@ -1,23 +1,35 @@
+import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { AddressBook } from './address-book.ts';
 import type { Call } from './call.ts';
+import type { Context } from './context.ts';
+import type { CreatedAccount } from './created-accounts.ts';
 import type { CreationEffect, LamportEffect, Location, TokenEffect } from './effects.ts';
 import type { FieldValue } from './field-reader.ts';
 import { roleAt, type MatchedForm } from './form.ts';
+import { feeDue } from './mint-in-play.ts';
+
+/** What a reading knows besides its own call. */
+export interface Scene extends Context {
+  /** Who signs the transaction. */
+  readonly signers: ReadonlySet<Address>;
+  /** What the transaction itself creates. */
+  readonly created: ReadonlyMap<Address, CreatedAccount>;
+}
 
 /** A call that is understood, read by the names its form gives to accounts and fields. */
 export class Reading {
   readonly call: Call;
-  readonly book: AddressBook;
-  /** The ledger the transaction is for. */
-  readonly location: Location;
+  /** The action of its form. */
+  readonly action: string;
+  readonly #scene: Scene;
   readonly #fields: ReadonlyMap<string, FieldValue>;
   readonly #accounts = new Map<string, Address | null>();
 
-  constructor(call: Call, { form, fields }: MatchedForm, book: AddressBook, location: Location) {
+  constructor(call: Call, { form, fields }: MatchedForm, scene: Scene) {
     this.call = call;
-    this.book = book;
-    this.location = location;
+    this.action = form.action;
+    this.#scene = scene;
     this.#fields = fields;
     for (const [index, { address }] of call.accounts.entries()) {
       const role = roleAt(form, index);
@@ -25,9 +37,47 @@ export class Reading {
     }
   }
 
+  get book(): AddressBook {
+    return this.#scene.book;
+  }
+
+  /** The ledger the transaction is for. */
+  get location(): Location {
+    return this.#scene.location;
+  }
+
+  /** The validator of the cluster's rollup; null when it could not be asked. */
+  get clusterValidator(): Address | null {
+    return this.#scene.clusterValidator;
+  }
+
+  /** The account of that name as the chain has it: null when it does not exist, undefined when it was not read. */
+  accountOf(role: string): Account | null | undefined {
+    const address = this.account(role);
+    return address === null ? undefined : this.#scene.accounts.get(address);
+  }
+
+  /** Lamports that the account of that name holds before the transaction; null when it was not read. */
+  lamportsOf(role: string): bigint | null {
+    const account = this.accountOf(role);
+    return account === undefined ? null : (account?.lamports ?? 0n);
+  }
+
   /** The account of that name; null when there is none or it is hidden in a lookup table. */
   account(role: string): Address | null {
     return this.#accounts.get(role) ?? null;
+  }
+
+  /** Whether the account of that name signs the transaction. */
+  signs(role: string): boolean {
+    const address = this.account(role);
+    return address !== null && this.#scene.signers.has(address);
+  }
+
+  /** How the transaction itself creates the account of that name; null when it does not. */
+  creationOf(role: string): CreatedAccount | null {
+    const address = this.account(role);
+    return address === null ? null : (this.#scene.created.get(address) ?? null);
   }
 
   /** The account of that name in words. */
@@ -65,6 +115,18 @@ export class Reading {
     return this.book.tokens(this.amount(field), mint);
   }
 
+  /** What the mint may withhold of `amount` base units that are transferred, at most: nobody can tell the epoch. */
+  withheld(amount: bigint, mint: Address | null): bigint {
+    return feeDue(this.#scene.accounts, mint, amount).withheld;
+  }
+
+  /** The same in words that end a sentence; empty when nothing is withheld. */
+  withheldText(amount: bigint, mint: Address | null): string {
+    const { withheld, isCertain } = feeDue(this.#scene.accounts, mint, amount);
+    if (withheld === 0n) return '';
+    return `; ${isCertain ? '' : 'up to '}${this.book.tokens(withheld, mint)} of that are withheld as fee`;
+  }
+
   /** Mint of a token account, null when nothing tells. */
   mintOf(role: string): Address | null {
     return this.book.holding(this.account(role))?.mint ?? null;
@@ -100,6 +162,17 @@ export function tokenEffect(
     change,
     ...known,
   };
+}
+
+/** Tokens that a transfer moves: what the mint withholds, at most, leaves one account and does not arrive in the other. */
+export function transferEffect(
+  reading: Reading,
+  accountRole: string,
+  change: bigint,
+  known: { readonly mint: Address | null } & Partial<Omit<TokenEffect, 'kind' | 'change'>>,
+): TokenEffect {
+  const arrived = change > 0n ? change - reading.withheld(change, known.mint) : change;
+  return tokenEffect(reading, accountRole, arrived, known);
 }
 
 /** Lamports from one account to another; what is not known is left out. */

@@ -1,10 +1,14 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Warning } from '../built-transaction.ts';
-import type { MintFacts } from '../mint-facts.ts';
-import { readOwnerTokens } from '../owner-tokens.ts';
 import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
+import {
+  forPaying,
+  judgeTokenAccount,
+  readTokenAccount,
+  type TokenAccountState,
+  type WayOut,
+} from '../token-account.ts';
 import { warnOfFrozenAccount, warnOfTooFewLamports, warnOfTooFewTokens } from '../warnings.ts';
 import { requireWalletAccount } from '../wallet.ts';
 import type { TransferTask } from './transfer-task.ts';
@@ -36,7 +40,8 @@ export interface BaseCosts {
  * What is the matter with the sender's side of a transfer from base.
  *
  * @throws {ServiceError} INVALID_OWNER when the sender that pays is no wallet; INVALID_PLATFORM_FEE and
- *   SPONSOR_UNAVAILABLE when an account that is to be paid does not exist, or the sponsor has run out of lamports.
+ *   SPONSOR_UNAVAILABLE when an account that is to be paid does not exist, or the sponsor has run out of lamports;
+ *   TOKEN_ACCOUNT_OWNER_MISMATCH when the sender's or the sponsor's token account is somebody else's.
  */
 export function judgeBaseAccounts(task: TransferTask, accounts: BaseAccounts, costs: BaseCosts): Warning[] {
   refusePlatformAccount(task, accounts.platform);
@@ -46,8 +51,7 @@ export function judgeBaseAccounts(task: TransferTask, accounts: BaseAccounts, co
 
 function warnOfSource(task: TransferTask, account: Account | null, { wrapLamports }: BaseCosts): Warning[] {
   const { request, facts, sourceAta } = task;
-  const place = { owner: request.from, ownerAta: sourceAta, tokenProgram: facts.tokenProgram };
-  const tokens = readOwnerTokens(place, account);
+  const tokens = readSource(task, account);
   const held = (tokens?.amount ?? 0n) + wrapLamports;
   const taken = request.sums.debited;
   const { mint, decimals } = facts;
@@ -57,6 +61,19 @@ function warnOfSource(task: TransferTask, account: Account | null, { wrapLamport
       : []),
     ...(tokens?.state === 'frozen' ? [warnOfFrozenAccount(sourceAta)] : []),
   ];
+}
+
+/**
+ * What the sender's ATA holds, null where there is none.
+ *
+ * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE.
+ */
+export function readSource(
+  { request, facts, sourceAta: ata }: TransferTask,
+  account: Account | null,
+): TokenAccountState | null {
+  const { mint, tokenProgram } = facts;
+  return readTokenAccount({ ata, owner: request.from, mint, tokenProgram }, account, forPaying);
 }
 
 function judgePayer({ request }: TransferTask, { payer }: BaseAccounts, costs: BaseCosts): Warning[] {
@@ -77,23 +94,28 @@ function judgePayer({ request }: TransferTask, { payer }: BaseAccounts, costs: B
 
 function refusePlatformAccount({ request, facts }: TransferTask, account: Account | null): void {
   const { platformFee } = request;
-  if (platformFee === null || isTokenAccountOf(facts, account)) return;
+  if (platformFee === null) return;
+  const { mint, tokenProgram } = facts;
+  const expected = { ata: platformFee.account, owner: null, mint, tokenProgram };
+  if (typeof judgeTokenAccount(expected, account) !== 'string') return;
   throw new ServiceError(
     'INVALID_PLATFORM_FEE',
-    `platformFeeAccount ${platformFee.account} is no token account of mint ${facts.mint}; pass the address of one (not of the wallet that owns it)`,
+    `platformFeeAccount ${platformFee.account} is no token account of mint ${mint}; pass the address of one (not of the wallet that owns it)`,
     { field: 'platformFeeAccount', platformFeeAccount: platformFee.account },
   );
 }
 
-function refuseSponsorAta({ sponsorAta, facts }: TransferTask, account: Account | null): void {
-  if (sponsorAta === null || isTokenAccountOf(facts, account)) return;
+function refuseSponsorAta({ request, sponsorAta: ata, facts }: TransferTask, account: Account | null): void {
+  if (request.sponsor === null || ata === null) return;
+  const { mint, tokenProgram } = facts;
+  const expected = { ata, owner: request.sponsor.address, mint, tokenProgram };
+  if (readTokenAccount(expected, account, withoutSponsor) !== null) return;
   throw new ServiceError(
     'SPONSOR_UNAVAILABLE',
-    `The sponsor of gasless transfers has no token account of mint ${facts.mint} to take its fee; leave out gasless, so that the sender pays the lamports`,
-    { field: 'gasless', mint: facts.mint },
+    `The sponsor of gasless transfers has no token account of mint ${mint} to take its fee; leave out gasless, so that the sender pays the lamports`,
+    { field: 'gasless', mint },
   );
 }
 
-function isTokenAccountOf({ mint, tokenProgram }: MintFacts, account: Account | null): boolean {
-  return account?.owner === tokenProgram && decodeTokenAccount(account.data)?.mint === mint;
-}
+const withoutSponsor: WayOut = ({ holder }) =>
+  `the sponsor's fee would be ${holder}'s. Leave out gasless, so that the sender pays the lamports.`;

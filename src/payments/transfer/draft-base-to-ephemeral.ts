@@ -4,12 +4,14 @@ import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { derivePermission, PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
-import { deriveDelegationAccounts, deriveMintVault } from '../deposit-accounts.ts';
+import { deriveDelegationAccounts } from '../deposit-accounts.ts';
 import { judgeEata, requireValidator } from '../eata-status.ts';
+import { warnOfArrival } from '../arrival-warnings.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
 import { RENT_PDA, SHUTTLE_FEE_LAMPORTS } from '../rent-pda.ts';
 import { isShuttleTaken, readWithFreshShuttle, type Shuttle } from '../shuttle.ts';
-import { requireVault } from './required-accounts.ts';
+import { forBeingPaid, readTokenAccount } from '../token-account.ts';
+import { requireVault, vaultAddresses } from './required-accounts.ts';
 import { delegationBytes, wrapNeedsOf } from './shuttle-costs.ts';
 import { planBaseToEphemeral } from './transfer-plan.ts';
 import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
@@ -19,8 +21,8 @@ import { warnOfRecipient, warnOfRentPda } from './transfer-warnings.ts';
 /**
  * Drafts a private transfer from base into the recipient's account on the rollup.
  *
- * @throws {ServiceError} VAULT_NOT_INITIALIZED, EATA_VALIDATOR_MISMATCH when the recipient is on another rollup, and
- *   what {@link judgeBaseAccounts} throws.
+ * @throws {ServiceError} VAULT_NOT_INITIALIZED, EATA_VALIDATOR_MISMATCH when the recipient is on another rollup,
+ *   TOKEN_ACCOUNT_OWNER_MISMATCH when its token account is somebody else's, and what {@link judgeBaseAccounts} throws.
  */
 export async function draftBaseToEphemeral(task: TransferTask, validator: Address): Promise<TransferDraft> {
   const { random, request, facts } = task;
@@ -30,7 +32,8 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
     readState(task, recipient, drawn),
   );
   const { accounts, status } = state;
-  requireVault(task, accounts.vault);
+  const vaultWarnings = requireVault(task, accounts);
+  const arrivesIn = readTokenAccount(recipient, accounts.recipientAta, forBeingPaid);
   requireValidator(recipient.eata, status, validator);
   const wrap = wrapNeedsOf(task, accounts);
   const warnings = judgeBaseAccounts(task, accounts, {
@@ -48,6 +51,8 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
     ),
     warnings: [
       ...warnings,
+      ...vaultWarnings,
+      ...warnOfArrival({ ...recipient, decimals: facts.decimals, memoMend: null }, arrivesIn),
       ...(request.initIfMissing ? [] : warnOfRecipient(request.to, status, validator, mend)),
       ...warnOfRentPda(accounts.rentPda, wrap),
     ],
@@ -60,22 +65,25 @@ type Recipient = ReturnType<typeof recipientAccounts>;
 
 function recipientAccounts({ request, facts }: TransferTask) {
   const owner = request.to;
-  const eata = deriveEata(owner, facts.mint).address;
+  const { mint, tokenProgram } = facts;
+  const eata = deriveEata(owner, mint).address;
   return {
     owner,
+    mint,
+    tokenProgram,
     eata,
-    ata: deriveAta(owner, facts.mint, facts.tokenProgram).address,
+    ata: deriveAta(owner, mint, tokenProgram).address,
     permission: derivePermission(eata).address,
     delegation: deriveDelegationAccounts(eata, EPHEMERAL_TOKEN_PROGRAM),
   };
 }
 
 async function readState(task: TransferTask, recipient: Recipient, shuttle: Shuttle) {
-  const { chain, facts } = task;
+  const { chain } = task;
   const accounts = await readNamedAccounts(chain, {
     ...baseAddresses(task),
     rentPda: RENT_PDA,
-    vault: deriveMintVault(facts.mint, facts.tokenProgram).vault.address,
+    ...vaultAddresses(task),
     eata: recipient.eata,
     record: recipient.delegation.record,
     recipientAta: recipient.ata,

@@ -7,34 +7,43 @@ import { derivePermission } from '../../programs/permission/pdas.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Warning } from '../built-transaction.ts';
+import { warnOfArrival } from '../arrival-warnings.ts';
 import { judgeEata } from '../eata-status.ts';
 import { isSettlingOn } from '../settling.ts';
+import { forBeingPaid, readTokenAccount } from '../token-account.ts';
 import { queueAccountsOf } from './queue-accounts.ts';
 import { requireQueue } from './required-accounts.ts';
 import { requireRecipient, requireSender, type RollupParty } from './rollup-parties.ts';
+import { unreadRecipient } from './transfer-sentences.ts';
 import { planEphemeral, planEphemeralToBase } from './transfer-plan.ts';
 import { paymentOf, type TransferDraft, type TransferTask } from './transfer-task.ts';
 import { warnOfRecipient, warnOfSender, warnOfSponsor } from './transfer-warnings.ts';
 
 /**
  * Drafts a transfer between two accounts of the rollup. What they hold only the rollup knows; that they are there at
- * all is read from their delegations on base.
+ * all is read from their delegations on base. A validator shows the ATAs of base, with whoever owns their tokens there.
  *
  * @param validator null where none was named: then any rollup counts as the right one.
- * @throws {ServiceError} EATA_SETTLING, and on layout A what {@link requireRecipient} throws.
+ * @throws {ServiceError} EATA_SETTLING, TOKEN_ACCOUNT_OWNER_MISMATCH when the recipient's ATA is somebody else's, and on
+ *   layout A what {@link requireRecipient} throws.
  */
 export async function draftEphemeral(task: TransferTask, validator: Address | null): Promise<TransferDraft> {
   const { request, facts } = task;
   const { from, to } = request;
-  const { parties } = await readParties(task, [from, to, ...sponsorOf(task)]);
+  const { mint, tokenProgram } = facts;
+  const ata = deriveAta(to, mint, tokenProgram).address;
+  const { parties, others } = await readParties(task, [from, to, ...sponsorOf(task)], [ata]);
   const [sender, recipient, sponsor] = parties as [RollupParty, RollupParty, RollupParty?];
   requireSender(sender);
   requireRecipient(task, recipient, validator);
+  const recipientAta = { ata, owner: to, mint, tokenProgram };
+  const arrivesIn = readTokenAccount(recipientAta, others[0] ?? null, forBeingPaid);
   const mend = 'have the recipient deposit first, or the transaction fails.';
-  return rollupDraft(planEphemeral(paymentOf(task), deriveAta(to, facts.mint, facts.tokenProgram).address), [
+  return rollupDraft(planEphemeral(paymentOf(task), ata), [
     ...warnOfSender(from, sender.status, validator),
     ...warnOfRecipient(to, recipient.status, validator, mend),
     ...warnOfSponsor(sponsor?.status ?? null, validator),
+    ...warnOfArrival({ ...recipientAta, decimals: facts.decimals, memoMend: null }, arrivesIn),
   ]);
 }
 
@@ -57,13 +66,15 @@ export async function draftEphemeralToBase(task: TransferTask, validator: Addres
   return rollupDraft(
     planEphemeralToBase(paymentOf(task), { to, validator, receipt, receiptPermission, groupId, terms }),
     [...warnOfSender(from, sender.status, validator), ...warnOfSponsor(sponsor?.status ?? null, validator)],
+    [unreadRecipient(to)],
   );
 }
 
 const rollupDraft = (
   instructions: TransferDraft['instructions'],
   warnings: readonly Warning[],
-): TransferDraft => ({ instructions, warnings, notes: [], lookupTable: null });
+  notes: readonly string[] = [],
+): TransferDraft => ({ instructions, warnings, notes, lookupTable: null });
 
 const sponsorOf = ({ request }: TransferTask): Address[] =>
   request.sponsor === null ? [] : [request.sponsor.address];

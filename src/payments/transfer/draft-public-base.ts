@@ -6,9 +6,10 @@ import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-s
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { warnOfArrival } from '../arrival-warnings.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
-import { readOwnerTokens } from '../owner-tokens.ts';
 import { isProgramAccount } from '../program-account.ts';
+import { forBeingPaid, readTokenAccount } from '../token-account.ts';
 import { requireWalletAccount } from '../wallet.ts';
 import { warnOfFrozenRecipient } from './transfer-warnings.ts';
 import { deriveMintVault } from '../deposit-accounts.ts';
@@ -20,8 +21,8 @@ import { paymentOf, type TransferDraft, type TransferTask } from './transfer-tas
  * Drafts a public transfer from base to base.
  *
  * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND when the recipient has no token account and none is to be created,
- *   INVALID_OWNER when the recipient is no wallet, and
- *   what {@link judgeBaseAccounts} throws.
+ *   INVALID_OWNER when the recipient is no wallet, TOKEN_ACCOUNT_OWNER_MISMATCH when its token account is somebody else's,
+ *   and what {@link judgeBaseAccounts} throws.
  */
 export async function draftPublicBase(task: TransferTask): Promise<TransferDraft> {
   const { chain, request, facts } = task;
@@ -38,10 +39,9 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
     requireWalletAccount(request.to, 'to', accounts.recipientWallet);
   }
   const create = request.initRecipientAta;
-  const tokens = readOwnerTokens(
-    { owner: request.to, ownerAta: recipientAta, tokenProgram: facts.tokenProgram },
-    accounts.recipient,
-  );
+  const { mint, tokenProgram } = facts;
+  const expected = { ata: recipientAta, owner: request.to, mint, tokenProgram };
+  const tokens = readTokenAccount(expected, accounts.recipient, forBeingPaid);
   if (tokens === null && !create) throw recipientMissing(task, recipientAta);
   const createdBytes = [
     ...(tokens === null ? [TOKEN_ACCOUNT_BYTES] : []),
@@ -51,12 +51,21 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
   return {
     instructions: planPublicBase(
       paymentOf(task),
-      { owner: request.to, ata: recipientAta, create },
+      { owner: request.to, ata: recipientAta, create, needsMemo: tokens?.rules.needsMemo ?? false },
       chain.layout,
     ),
     warnings: [
       ...judgeBaseAccounts(task, accounts, { createdBytes, lamports: 0n, wrapLamports: 0n }),
       ...(tokens?.state === 'frozen' ? [warnOfFrozenRecipient(recipientAta)] : []),
+      ...warnOfArrival(
+        {
+          ...facts,
+          ata: recipientAta,
+          owner: request.to,
+          memoMend: request.memo === null ? 'pass memo' : null,
+        },
+        tokens,
+      ),
     ],
     notes: [],
     lookupTable: null,

@@ -1,10 +1,9 @@
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
 import { EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
-import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
-import { readOwnerTokens } from '../owner-tokens.ts';
 import { NO_WRAP, findWrapNeeds, type WrapNeeds } from '../wrapped-sol.ts';
 import type { EataStatus } from '../eata-status.ts';
 import type { Account } from '../../solana/account.ts';
+import { readSource } from './base-accounts.ts';
 import { isNative } from './transfer-request.ts';
 import type { TransferTask } from './transfer-task.ts';
 
@@ -20,17 +19,13 @@ export function wrapNeedsOf(
   task: TransferTask,
   accounts: { readonly source: Account | null; readonly rentPda: Account | null },
 ): WrapNeeds {
-  const { request, sourceAta } = task;
+  const { request } = task;
   if (!isNative(request)) return NO_WRAP;
-  const tokens = readOwnerTokens(
-    { owner: request.from, ownerAta: sourceAta, tokenProgram: TOKEN_PROGRAM },
-    accounts.source,
-  );
   // A transfer of nothing wraps nothing and leaves the rent PDA alone.
   if (request.sums.debited === 0n) return NO_WRAP;
   return findWrapNeeds({
     wanted: request.sums.debited,
-    wrapped: tokens?.amount ?? 0n,
+    wrapped: readSource(task, accounts.source)?.amount ?? 0n,
     rentPdaLamports: accounts.rentPda?.lamports ?? 0n,
   });
 }

@@ -38,21 +38,30 @@ export interface EataAccounts {
   readonly delegation: DelegationAccounts;
 }
 
-/** Public, from base to base: a plain token transfer. `recipient.create` pays for the recipient's ATA first. */
+/**
+ * Public, from base to base: a plain token transfer. `recipient.create` pays for the recipient's ATA first. The memo comes
+ * last, but for an account that asks for one: it takes nothing but the instruction before the transfer for it.
+ */
 export function planPublicBase(
   payment: Payment,
-  recipient: { readonly owner: Address; readonly ata: Address; readonly create: boolean },
+  recipient: {
+    readonly owner: Address;
+    readonly ata: Address;
+    readonly create: boolean;
+    readonly needsMemo?: boolean;
+  },
   layout: Layout,
 ): Instruction[] {
   const { payer, mint, tokenProgram } = payment;
-  const { owner, ata, create } = recipient;
+  const { owner, ata, create, needsMemo = false } = recipient;
+  const transfer = planTokenTransfer(payment, ata);
+  const memo = planMemo(payment);
   return [
     ...planTolls(payment),
     ...(payment.initVault ? planVault(payment, layout) : []),
     ...planSourceAta(payment),
     ...(create ? [createAtaIdempotent({ payer, ata, owner, mint, tokenProgram })] : []),
-    planTokenTransfer(payment, ata),
-    ...planMemo(payment),
+    ...(needsMemo ? [...memo, transfer] : [transfer, ...memo]),
   ];
 }
 

@@ -42,6 +42,13 @@ beforeEach(() => {
   scene = new TransferScene();
 });
 
+/** A token account whose tokens are somebody's who has no part in the payment. */
+const putStrangers = (ata: Address) =>
+  scene.chain.put(ata, {
+    owner: TOKEN_PROGRAM,
+    data: tokenAccountData(USDC_MINT, ELSEWHERE, 100_000_000n),
+  });
+
 describe('spl.transfer refuses', () => {
   const LONG_HANDLE = 'é'.repeat(128);
 
@@ -191,6 +198,36 @@ describe('spl.transfer refuses', () => {
       {},
       () => scene.chain.put(FROM_ATA, { owner: TOKEN_PROGRAM, data: new Uint8Array(3) }),
     ],
+    ...(
+      [
+        ['in public', PUBLIC],
+        ['to the rollup', TO_ROLLUP],
+        ['on the rollup', ON_ROLLUP],
+      ] as const
+    ).map(([where, args]): [string, string, object, () => unknown] => [
+      `a payment ${where} into a token account that belongs to a stranger`,
+      'TOKEN_ACCOUNT_OWNER_MISMATCH',
+      args,
+      () => putStrangers(TO_ATA),
+    ]),
+    ...[PUBLIC, {}, TO_ROLLUP].map((args): [string, string, object, () => unknown] => [
+      `a payment ${JSON.stringify(args)} out of a token account that belongs to a stranger`,
+      'TOKEN_ACCOUNT_OWNER_MISMATCH',
+      args,
+      () => putStrangers(FROM_ATA),
+    ]),
+    [
+      "a sponsor's fee that a stranger would get",
+      'TOKEN_ACCOUNT_OWNER_MISMATCH',
+      { gasless: true },
+      () => putStrangers(deriveAta(SPONSOR.address, USDC_MINT, TOKEN_PROGRAM).address),
+    ],
+    ...[{}, TO_ROLLUP].map((args): [string, string, object, () => unknown] => [
+      `a vault whose tokens are a stranger's ${JSON.stringify(args)}`,
+      'TOKEN_ACCOUNT_OWNER_MISMATCH',
+      args,
+      () => putStrangers(deriveMintVault(USDC_MINT, TOKEN_PROGRAM).vaultAta),
+    ]),
     ['a cluster without rollup', 'UNSUPPORTED_ON_CLUSTER', ON_ROLLUP, () => (scene.chain.rollup = null)],
   ])('%s: %s', async (_, code, args, arrange) => {
     arrange();

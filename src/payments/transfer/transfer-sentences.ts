@@ -2,7 +2,12 @@ import { formatBaseUnits } from '../base-units.ts';
 import { describeTokens } from '../common-mints.ts';
 import type { BuiltTransaction } from '../built-transaction.ts';
 import { LEDGERS, signingAdvice } from '../draft.ts';
+import type { Address } from '../../solana/address.ts';
 import type { TransferTask } from './transfer-task.ts';
+
+/** Reading the recipient's account would tell the base RPC who is paid, which a private transfer keeps from it. */
+export const unreadRecipient = (to: Address): string =>
+  `Whether the token account at the ATA of ${to} still belongs to ${to} is not looked up: the base RPC would learn who is paid.`;
 
 /** What a transfer does, in words. `to` is the recipient as the caller wrote it. */
 export function transferSentences(task: TransferTask, to: string, built: BuiltTransaction): string[] {

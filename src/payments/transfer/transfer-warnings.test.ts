@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tokenAccountData, type MapRollup } from '../../../test/ports/map-chain.ts';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import { tokenAccountData as fullAccountData } from '../../rpc/testing/token-accounts.ts';
 import type { Address } from '../../solana/address.ts';
 import { RENT_PDA } from '../rent-pda.ts';
 import {
@@ -19,6 +20,12 @@ import {
 } from './testing/transfer-scene.ts';
 
 let scene: TransferScene;
+
+const putRecipientAta = (parts: Omit<Parameters<typeof fullAccountData>[0], 'mint' | 'owner'>) =>
+  scene.chain.put(TO_ATA, {
+    owner: TOKEN_PROGRAM,
+    data: fullAccountData({ mint: USDC_MINT, owner: TO, ...parts }),
+  });
 
 beforeEach(() => {
   scene = new TransferScene();
@@ -77,6 +84,34 @@ describe('spl.transfer warns, and builds all the same, when', () => {
   ])('%s: %s', async (_, code, args, arrange) => {
     arrange();
     expect(await scene.warnings(args)).toEqual([code]);
+  });
+
+  it.each([PUBLIC, TO_ROLLUP, ON_ROLLUP])(
+    'of who may take what arrives, with %j, unless it is the recipient',
+    async (args) => {
+      const delegated = { delegate: ELSEWHERE, delegatedAmount: 2_500_000n, closeAuthority: ELSEWHERE };
+      putRecipientAta(delegated);
+      const { output } = await scene.run(args);
+      expect(output.warnings?.map(({ code }) => code)).toEqual([
+        'TOKEN_ACCOUNT_DELEGATED',
+        'TOKEN_ACCOUNT_CLOSE_AUTHORITY',
+      ]);
+      const [delegate, closing] = output.warnings?.map(({ message }) => message) ?? [];
+      expect(delegate).toContain(`${ELSEWHERE} may take up to 2.5 USDC (2500000 base units`);
+      expect(closing).toContain(
+        `${ELSEWHERE} may close the token account ${TO_ATA} of ${TO}, once it is empty`,
+      );
+      putRecipientAta({ delegate: TO, delegatedAmount: 2_500_000n, closeAuthority: TO });
+      expect(await scene.warnings(args)).toBeUndefined();
+      putRecipientAta({ delegate: ELSEWHERE, delegatedAmount: 0n });
+      expect(await scene.warnings(args)).toBeUndefined();
+    },
+  );
+
+  it('not of a delegate on the account that pays', async () => {
+    const data = fullAccountData({ mint: USDC_MINT, owner: FROM, amount: 10_000_000n, delegate: ELSEWHERE });
+    scene.chain.put(FROM_ATA, { owner: TOKEN_PROGRAM, data });
+    expect(await scene.warnings(PUBLIC)).toBeUndefined();
   });
 
   it.each([true, false])('a platform fee rounds down to 0, exactOut %s', async (exactOut) => {

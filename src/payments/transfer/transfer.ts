@@ -155,6 +155,6 @@ function present(
       },
       ...warningsOf(warnings),
     },
-    sentences: [...transferSentences(task, input.to, built), ...warningSentences(warnings)],
+    sentences: [...transferSentences(task, input.to, built), ...draft.notes, ...warningSentences(warnings)],
   };
 }

@@ -1,6 +1,7 @@
 import type { Chain } from '../../chain/chain.ts';
 import type { Address } from '../../solana/address.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import { warnOfArrival } from '../arrival-warnings.ts';
 import type { Warning } from '../built-transaction.ts';
 import { deriveDepositAccounts } from '../deposit-accounts.ts';
 import type { Draft } from '../draft.ts';
@@ -9,6 +10,7 @@ import { requireOwnValidator } from '../other-validator.ts';
 import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
 import { isSettlingOn, stillSettling } from '../settling.ts';
 import { warnOfFrozenAccount, warnOfTooFewLamports } from '../warnings.ts';
+import { arrivalOf } from './arrival.ts';
 import { closesOwnerAta, planDirectWithdraw, type DirectWithdrawPlan } from './plan.ts';
 import { requireDestination, requireHeld, stillDelegated } from './refusals.ts';
 import type { WithdrawRequest } from './request.ts';
@@ -56,7 +58,11 @@ export async function draftDirectWithdraw({
   }
   requireHeld(plan, state.eata, { decimals: facts.decimals, chain });
   requireDestination(plan, state);
-  return { instructions: planDirectWithdraw(plan), warnings: warningsFor(plan, state), notes: notesOn(plan) };
+  return {
+    instructions: planDirectWithdraw(plan),
+    warnings: warningsFor(plan, state, facts.decimals),
+    notes: notesOn(plan),
+  };
 }
 
 /** @throws {ServiceError} EATA_DELEGATED_ELSEWHERE when the cluster's rollup could not give the eATA back. */
@@ -75,8 +81,9 @@ const placeOf = ({ accounts }: DirectWithdrawPlan) => ({
   owner: accounts.owner,
 });
 
-function warningsFor(plan: DirectWithdrawPlan, state: WithdrawState): Warning[] {
+function warningsFor(plan: DirectWithdrawPlan, state: WithdrawState, decimals: number): Warning[] {
   const warnings: Warning[] = [];
+  warnings.push(...warnOfArrival(arrivalOf(plan, decimals), state.ownerTokens));
   if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(plan.accounts.ownerAta));
   const created = plan.initOwnerAta && state.ownerTokens === null ? [TOKEN_ACCOUNT_BYTES] : [];
   const needed = sumLamports(created, LAMPORTS_PER_SIGNATURE);

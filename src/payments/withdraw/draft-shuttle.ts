@@ -1,6 +1,7 @@
 import type { Random } from '../../ports/random.ts';
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import { warnOfArrival } from '../arrival-warnings.ts';
 import type { Warning } from '../built-transaction.ts';
 import { deriveDepositAccounts } from '../deposit-accounts.ts';
 import type { Draft } from '../draft.ts';
@@ -14,6 +15,7 @@ import {
   warnOfTooFewLamports,
   warnOfUnknownValidator,
 } from '../warnings.ts';
+import { arrivalOf } from './arrival.ts';
 import { planShuttleWithdraw, type ShuttleWithdrawPlan } from './plan.ts';
 import { requireDestination, requireHeld } from './refusals.ts';
 import type { WithdrawRequest } from './request.ts';
@@ -44,11 +46,16 @@ export async function draftShuttleWithdraw(
   requireValidator(accounts.eata.address, state.eata, validator);
   requireHeld(plan, state.eata, { decimals: facts.decimals, chain });
   requireDestination(plan, state);
-  return { instructions: planShuttleWithdraw(plan), warnings: warningsFor(plan, state), notes: [] };
+  return {
+    instructions: planShuttleWithdraw(plan),
+    warnings: warningsFor(plan, state, facts.decimals),
+    notes: [],
+  };
 }
 
-function warningsFor(plan: ShuttleWithdrawPlan, state: WithdrawState): Warning[] {
+function warningsFor(plan: ShuttleWithdrawPlan, state: WithdrawState, decimals: number): Warning[] {
   const warnings: Warning[] = [];
+  warnings.push(...warnOfArrival(arrivalOf(plan, decimals), state.ownerTokens));
   if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(plan.accounts.ownerAta));
   const needed = lamportsNeeded(plan, state);
   if (state.ownerLamports < needed) {

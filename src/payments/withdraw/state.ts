@@ -1,20 +1,19 @@
 import type { Chain } from '../../chain/chain.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
-import type { TokenHolding } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
-import { deriveFeesVaultOf, type DepositAccounts } from '../deposit-accounts.ts';
+import { deriveFeesVaultOf, expectedOwnerAta, type DepositAccounts } from '../deposit-accounts.ts';
 import { judgeEata, type EataStatus } from '../eata-status.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
-import { readOwnerTokens } from '../owner-tokens.ts';
 import { RENT_PDA } from '../rent-pda.ts';
 import { isShuttleTaken, type Shuttle } from '../shuttle.ts';
+import { forWithdrawing, readTokenAccount, type TokenAccountState } from '../token-account.ts';
 import { requireWalletAccount } from '../wallet.ts';
 
 /** What the chain says about the accounts of a withdrawal. */
 export interface WithdrawState {
   readonly eata: EataStatus;
   /** What the owner's token account holds, null where there is none. */
-  readonly ownerTokens: TokenHolding | null;
+  readonly ownerTokens: TokenAccountState | null;
   /** Lamports of the owner's wallet. */
   readonly ownerLamports: bigint;
   /** Whether the delegation program knows the validator, so that it could ever settle. */
@@ -28,8 +27,8 @@ export interface WithdrawState {
 /**
  * Reads the accounts of a withdrawal as of one moment.
  *
- * @throws {ServiceError} INVALID_OWNER when the owner's account is no wallet; ACCOUNT_UNREADABLE when an account has
- *   another form than its program gives it.
+ * @throws {ServiceError} INVALID_OWNER when the owner's account is no wallet; TOKEN_ACCOUNT_OWNER_MISMATCH and
+ *   ACCOUNT_UNREADABLE when an account is not what its address stands for.
  */
 export async function readWithdrawState(
   chain: Chain,
@@ -49,7 +48,7 @@ export async function readWithdrawState(
   requireWalletAccount(accounts.owner, 'owner', found.wallet);
   return {
     eata: judgeEata(accounts.eata.address, found.eata, found.record, chain.layout),
-    ownerTokens: readOwnerTokens(accounts, found.ownerAta),
+    ownerTokens: readTokenAccount(expectedOwnerAta(accounts), found.ownerAta, forWithdrawing),
     ownerLamports: found.wallet?.lamports ?? 0n,
     validatorAdmitted: found.feesVault?.owner === DELEGATION_PROGRAM,
     rentPdaLamports: found.rentPda?.lamports ?? 0n,

@@ -29,7 +29,8 @@ export interface Permission {
 
 const DISCRIMINATOR = 0;
 const OPTION_AT = 34;
-const MEMBERS_AT = 39;
+/** Where the list begins after the byte of the option and the count. */
+const LIST_AT = 5;
 const MEMBER_BYTES = 33;
 
 /**
@@ -40,13 +41,21 @@ export function decodePermission(data: Uint8Array): Permission | null {
   if (data.length <= OPTION_AT || data[0] !== DISCRIMINATOR) return null;
   const bump = data[1] as number;
   const account = addressOf(data.subarray(2, OPTION_AT));
-  if (data[OPTION_AT] === 0) return { bump, account, members: null };
-  if (data[OPTION_AT] !== 1 || data.length < MEMBERS_AT) return null;
-  const count = new DataView(data.buffer, data.byteOffset).getUint32(OPTION_AT + 1, true);
-  if (MEMBERS_AT + count * MEMBER_BYTES > data.length) return null;
-  const members = Array.from({ length: count }, (_, index) => {
-    const at = MEMBERS_AT + index * MEMBER_BYTES;
+  const members = decodeMembers(data.subarray(OPTION_AT));
+  return members === undefined ? null : { bump, account, members };
+}
+
+/**
+ * The members at the start of `data`, a Borsh `Option<Vec<Member>>`: null for none, which means everybody, undefined when
+ * the bytes are not that.
+ */
+export function decodeMembers(data: Uint8Array): readonly Member[] | null | undefined {
+  if (data[0] === 0) return null;
+  if (data[0] !== 1 || data.length < LIST_AT) return undefined;
+  const count = new DataView(data.buffer, data.byteOffset).getUint32(1, true);
+  if (LIST_AT + count * MEMBER_BYTES > data.length) return undefined;
+  return Array.from({ length: count }, (_, index) => {
+    const at = LIST_AT + index * MEMBER_BYTES;
     return { flags: data[at] as number, address: addressOf(data.subarray(at + 1, at + MEMBER_BYTES)) };
   });
-  return { bump, account, members };
 }

@@ -1,4 +1,4 @@
-import { addressOf, type Address } from '../../solana/address.ts';
+import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
 
 /** Bytes of a mint and of a token account without extensions (SPL Token `Mint::LEN`, `Account::LEN`). */
 export const MINT_BYTES = 82;
@@ -60,9 +60,9 @@ export function decodeMint(data: Uint8Array): Mint | null {
   const view = viewOf(data);
   return {
     ...scale,
-    mintAuthority: optionalAddress(data, view, 0),
+    mintAuthority: optionalAddressAt(data, 0),
     supply: view.getBigUint64(36, true),
-    freezeAuthority: optionalAddress(data, view, 46),
+    freezeAuthority: optionalAddressAt(data, 46),
   };
 }
 
@@ -89,11 +89,26 @@ export function decodeTokenAccount(data: Uint8Array): TokenAccount | null {
     ...holding,
     mint: addressOf(data.subarray(0, 32)),
     owner: addressOf(data.subarray(32, 64)),
-    delegate: optionalAddress(data, view, 72),
+    delegate: optionalAddressAt(data, 72),
     rentExemptReserve: view.getUint32(109, true) === 1 ? view.getBigUint64(113, true) : null,
     delegatedAmount: view.getBigUint64(121, true),
-    closeAuthority: optionalAddress(data, view, 129),
+    closeAuthority: optionalAddressAt(data, 129),
   };
+}
+
+/** Whether a token account's bytes say that it is of this mint. */
+export const isOfMint = (data: Uint8Array, mint: Address): boolean => isAddressAt(data, 0, mint);
+
+/** Whether a token account's bytes say that this wallet owns its tokens. */
+export const isHeldBy = (data: Uint8Array, owner: Address): boolean => isAddressAt(data, 32, owner);
+
+/** The wallet that a token account's bytes say owns its tokens. */
+export const holderOf = (data: Uint8Array): Address => addressOf(data.subarray(32, 64));
+
+function isAddressAt(data: Uint8Array, offset: number, address: Address): boolean {
+  const bytes = addressBytes(address);
+  for (let i = 0; i < bytes.length; i++) if (data[offset + i] !== bytes[i]) return false;
+  return true;
 }
 
 function hasLayout(data: Uint8Array, bytes: number, accountType: number): boolean {
@@ -111,6 +126,9 @@ function isOptionTag(view: DataView, offset: number): boolean {
   return view.getUint32(offset, true) <= 1;
 }
 
-function optionalAddress(data: Uint8Array, view: DataView, offset: number): Address | null {
-  return view.getUint32(offset, true) === 1 ? addressOf(data.subarray(offset + 4, offset + 36)) : null;
+/** An address in a COption at `offset`: a u32 tag, 1 where there is one, and the address. */
+export function optionalAddressAt(data: Uint8Array, offset: number): Address | null {
+  return viewOf(data).getUint32(offset, true) === 1
+    ? addressOf(data.subarray(offset + 4, offset + 36))
+    : null;
 }

@@ -1,4 +1,4 @@
-import { DELEGATION_PROGRAM, MAGIC_PROGRAM, PERMISSION_PROGRAM } from '../../../programs/addresses.ts';
+import { DELEGATION_PROGRAM, MAGIC_PROGRAM } from '../../../programs/addresses.ts';
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../../programs/delegation/record.ts';
 import { PERMISSION_BYTES } from '../../../programs/permission/pdas.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
@@ -6,6 +6,7 @@ import { describeLamports } from '../address-book.ts';
 import type { Effect } from '../effects.ts';
 import type { Form, KnownProgram } from '../form.ts';
 import { creationEffects, lamportEffects, type Reading } from '../reading.ts';
+import { validatorFindings } from './validator-findings.ts';
 
 /** Bytes of the metadata of a delegation besides the lengths and bytes of the seeds. */
 const METADATA_BYTES_WITHOUT_SEEDS = DELEGATION_METADATA_BYTES - 2 * (4 + 32);
@@ -65,6 +66,7 @@ export const delegationProgram: KnownProgram = {
       say: (r) => `Account ${r.name('account')} is handed over to ${toValidator(r.address('validator'))}`,
       danger: (r) =>
         `Only the program that owns ${r.name('account')} should hand it over; a wallet that signs this gives itself away.`,
+      findings: (r) => validatorFindings(r, r.address('validator')),
     },
     {
       tag: 1,
@@ -123,77 +125,6 @@ export const delegationProgram: KnownProgram = {
         `${describeLamports(r.amount('lamports'))} go from ${r.name('payer')} into the rollup escrow ${r.name('escrow')} of ${r.name('authority')}`,
       effects: (r) => lamportEffects(r.account('payer'), r.account('escrow'), r.amount('lamports')),
     },
-  ],
-};
-
-const membersText = (r: Reading): string => {
-  const members = r.bytes('members');
-  if (members[0] === 0) return 'everybody';
-  const count = new DataView(members.buffer, members.byteOffset).getUint32(1, true);
-  return `${count} named members`;
-};
-
-const commitForm = (tag: number, action: string, ending: string): Form => ({
-  tag,
-  action,
-  accounts: ['authority', 'account', 'permission', 'magicProgram', 'magicContext'],
-  fields: [],
-  say: (r) => `The permission ${r.name('permission')} of ${r.name('account')} is settled${ending}`,
-});
-
-/** The permission program (u64). */
-export const permissionProgram: KnownProgram = {
-  address: PERMISSION_PROGRAM,
-  name: 'permission program',
-  tagBytes: 8,
-  forms: [
-    {
-      tag: 0,
-      action: 'createPermission',
-      accounts: ['account', 'permission', 'payer', 'systemProgram'],
-      fields: [['members', 'members']],
-      say: (r) => `Reading ${r.name('account')} on the rollup is open to ${membersText(r)}`,
-      effects: (r) => permissionEffects(r, 'permission'),
-    },
-    {
-      tag: 1,
-      action: 'updatePermission',
-      accounts: ['authority', 'account', 'permission'],
-      fields: [['members', 'members']],
-      say: (r) => `Reading ${r.name('account')} on the rollup is from now on open to ${membersText(r)}`,
-      danger: () => 'It changes who may read a private account.',
-    },
-    {
-      tag: 2,
-      action: 'closePermission',
-      accounts: ['payer', 'authority', 'account', 'permission'],
-      fields: [],
-      say: (r) => `The permission of ${r.name('account')} is closed; its lamports go to ${r.name('payer')}`,
-      danger: () => 'It takes away the protection of a private account.',
-    },
-    {
-      tag: 3,
-      action: 'delegatePermission',
-      accounts: [
-        'payer',
-        'authority',
-        'account',
-        'permission',
-        'systemProgram',
-        'permissionProgram',
-        'permissionBuffer',
-        'permissionRecord',
-        'permissionMetadata',
-        'delegationProgram',
-        'validator?',
-      ],
-      fields: [],
-      say: (r) =>
-        `The permission ${r.name('permission')} of ${r.name('account')} is handed over to ${toValidator(r.account('validator'))}`,
-      effects: (r) => delegationEffects(r, 'permission', [11, 32]),
-    },
-    commitForm(4, 'commitPermission', ''),
-    commitForm(5, 'commitAndUndelegatePermission', ' and given back'),
   ],
 };
 

@@ -6,8 +6,9 @@ import { rentExemptMinimum } from '../../../solana/rent.ts';
 import type { Effect } from '../effects.ts';
 import type { FieldSpec } from '../field-reader.ts';
 import type { Form } from '../form.ts';
-import { creationEffects, tokenEffect, type Reading } from '../reading.ts';
+import { creationEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
 import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
+import { validatorFindings } from './validator-findings.ts';
 
 /** Roles of the five accounts a subject is delegated through, in the program's order. */
 export const delegatedThrough = (subject: string) =>
@@ -37,8 +38,13 @@ const ofOwner = (r: Reading): string => {
 function vaultEffects(r: Reading, amount: bigint): Effect[] {
   const mint = r.account('mint');
   return [
-    tokenEffect(r, 'ownerAta', -amount, { mint, owner: r.account('owner'), location: 'base' }),
-    tokenEffect(r, 'vaultAta', amount, { mint, owner: r.account('vault'), location: 'base', held: 'vault' }),
+    transferEffect(r, 'ownerAta', -amount, { mint, owner: r.account('owner'), location: 'base' }),
+    transferEffect(r, 'vaultAta', amount, {
+      mint,
+      owner: r.account('vault'),
+      location: 'base',
+      held: 'vault',
+    }),
     tokenEffect(r, 'eata', amount, { mint, owner: r.ownerOf('eata'), location: 'ephemeral' }),
   ];
 }
@@ -125,6 +131,7 @@ const delegateEata: Form = {
   fields: [['validator?', 'address']],
   say: (r) => `eATA ${ofOwner(r)} is handed over to ${toValidator(r.address('validator'))}`,
   effects: (r) => delegationEffects(r, 'eata'),
+  findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
 const undelegateAccounts = ['owner', 'ownerAta', 'eata', 'magicContext', 'magicProgram'] as const;
@@ -167,6 +174,7 @@ const delegatePermission: Form = {
   say: (r) =>
     `The permission ${r.name('permission')} of eATA ${r.name('eata')} is handed over to validator ${r.name('validator')}`,
   effects: (r) => delegationEffects(r, 'permission', [11, 32]),
+  findings: (r) => validatorFindings(r, r.account('validator')),
 };
 
 const undelegatePermission: Form = {

@@ -7,6 +7,7 @@ import type { Form } from '../form.ts';
 import { creationEffects, lamportEffects, tokenEffect, type Reading } from '../reading.ts';
 import { delegationEffects, permissionEffects } from './delegation.ts';
 import { delegatedThrough } from './ephemeral-token-eata.ts';
+import { queueFindings, validatorFindings } from './validator-findings.ts';
 
 /** What a sponsored transfer of lamports (tag 20) costs its payer besides (ephemeral SPL token program). */
 const SPONSORED_TRANSFER_LAMPORTS = 300_000n;
@@ -74,6 +75,7 @@ const queueTransfer: Form = {
       }),
     ];
   },
+  findings: queueFindings,
 };
 
 const initQueue: Form = {
@@ -108,6 +110,7 @@ const initQueue: Form = {
     ...creationEffects(r, 'queueAta', 'token account of the queue', rentExemptMinimum(TOKEN_ACCOUNT_BYTES)),
     ...delegationEffects(r, 'queueEata'),
   ],
+  findings: (r) => validatorFindings(r, r.account('validator')),
 };
 
 const sponsorTransfer: Form = {
@@ -153,6 +156,7 @@ export const queueForms: readonly Form[] = [
     fields: [],
     say: (r) => `Transfer queue ${r.name('queue')} of mint ${r.name('mint')} is handed over to its validator`,
     effects: (r) => delegationEffects(r, 'queue', QUEUE_SEEDS),
+    findings: queueFindings,
   },
   sponsorTransfer,
   {

@@ -4,9 +4,10 @@ import { PRIVATE_BASE_LAMPORTS } from '../../transfer/transfer-fees.ts';
 import { describeLamports } from '../address-book.ts';
 import type { Effect } from '../effects.ts';
 import type { Form } from '../form.ts';
-import { lamportEffects, tokenEffect, type Reading } from '../reading.ts';
+import { lamportEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
 import { toValidator } from './delegation.ts';
 import { delegatedThrough } from './ephemeral-token-eata.ts';
+import { validatorFindings } from './validator-findings.ts';
 
 /** What a private transfer (tag 25) costs its payer besides. */
 const PRIVATE_TRANSFER_LAMPORTS = PRIVATE_BASE_LAMPORTS - SHUTTLE_FEE_LAMPORTS;
@@ -47,7 +48,12 @@ function intoVault(r: Reading, debit: bigint): Effect[] {
   const mint = r.account('mint');
   return [
     tokenEffect(r, 'ownerAta', -debit, { mint, owner: r.account('owner'), location: 'base' }),
-    tokenEffect(r, 'vaultAta', debit, { mint, owner: r.account('vault'), location: 'base', held: 'vault' }),
+    transferEffect(r, 'vaultAta', debit, {
+      mint,
+      owner: r.account('vault'),
+      location: 'base',
+      held: 'vault',
+    }),
   ];
 }
 
@@ -65,6 +71,7 @@ const depositByShuttle: Form = {
     tokenEffect(r, 'destinationAta', r.amount('amount'), { mint: r.account('mint'), location: 'ephemeral' }),
     ...setupEffects(r),
   ],
+  findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
 const transferByShuttle: Form = {
@@ -94,6 +101,7 @@ const transferByShuttle: Form = {
       ...setupEffects(r, PRIVATE_TRANSFER_LAMPORTS),
     ];
   },
+  findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
 const withdrawByShuttle: Form = {
@@ -107,10 +115,11 @@ const withdrawByShuttle: Form = {
     const known = { owner: r.account('owner'), mint: r.account('mint') };
     return [
       tokenEffect(r, 'ownerAta', -r.amount('amount'), { ...known, location: 'ephemeral' }),
-      tokenEffect(r, 'ownerAta', r.amount('amount'), { ...known, location: 'base' }),
+      transferEffect(r, 'ownerAta', r.amount('amount'), { ...known, location: 'base', later: true }),
       ...setupEffects(r),
     ];
   },
+  findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
 const initShuttle: Form = {
@@ -138,6 +147,7 @@ const delegateShuttle: Form = {
   accounts: ['payer', 'shuttle', 'shuttleEata', ...delegatedThrough('shuttleEata'), 'systemProgram'],
   fields: [validator],
   say: (r) => `Shuttle ${r.name('shuttle')} is handed over to ${toValidator(r.address('validator'))}`,
+  findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
 const closeShuttle: Form = {
@@ -157,7 +167,7 @@ const closeShuttle: Form = {
   fields: [['escrowIndex?', 'u8']],
   say: (r) =>
     `Shuttle ${r.name('shuttle')} is given back and closed; what is left in it goes to ${r.holder('ownerAta')}`,
-  effects: (r) => [tokenEffect(r, 'ownerAta', null, { location: 'base' })],
+  effects: (r) => [tokenEffect(r, 'ownerAta', null, { location: 'base', later: true })],
 };
 
 const mergeShuttle: Form = {
@@ -189,6 +199,7 @@ const scheduleSwap: Form = {
   say: (r) =>
     `What a swap leaves of mint ${r.address('mint')} in the stash ${r.name('stash')} of ${r.name('owner')} is to be paid on as a private transfer. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them`,
   effects: (r) => [tokenEffect(r, 'stash', null, { ...sealed, mint: r.address('mint') })],
+  findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
 /** Builders of the MagicBlock SDK 0.8 for a program that had not been deployed then: bumps, and fewer accounts in tag 14. */

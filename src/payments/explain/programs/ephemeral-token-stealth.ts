@@ -9,6 +9,7 @@ import { creationEffects, type Reading } from '../reading.ts';
 import { addressOf } from '../../../solana/address.ts';
 import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
 import { delegatedThrough } from './ephemeral-token-eata.ts';
+import { validatorFindings } from './validator-findings.ts';
 
 /** Lengths of what the pool of a handle is derived from: "stealth_pool", then the handle, cut at 32 bytes. */
 function poolSeeds(handle: string): number[] {
@@ -70,5 +71,6 @@ export const stealthForms: readonly Form[] = [
       ...permissionEffects(r, 'poolPermission'),
       ...delegationEffects(r, 'pool', poolSeeds(r.text('handle'))),
     ],
+    findings: (r) => validatorFindings(r, r.address('validator')),
   },
 ];

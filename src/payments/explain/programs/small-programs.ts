@@ -1,5 +1,4 @@
 import {
-  ADDRESS_LOOKUP_TABLE_PROGRAM,
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
   MEMO_PROGRAM,
@@ -9,7 +8,7 @@ import { TOKEN_ACCOUNT_BYTES } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
 import type { Form, KnownProgram } from '../form.ts';
-import { creationEffects, type Reading } from '../reading.ts';
+import { creationEffects } from '../reading.ts';
 
 const createAta = (tag: number, action: string, ending: string): Form => ({
   tag,
@@ -83,61 +82,5 @@ export const computeBudgetProgram: KnownProgram = {
       fields: [['bytes', 'u32']],
       say: (r) => `At most ${r.amount('bytes')} bytes of accounts may be loaded`,
     },
-  ],
-};
-
-const tableForm = (
-  tag: number,
-  action: string,
-  accounts: Form['accounts'],
-  fields: Form['fields'],
-  say: (r: Reading) => string,
-): Form => ({ tag, action, accounts, fields, say });
-
-/** The lookup table program (`ProgramInstruction` of `solana-address-lookup-table-interface`). */
-export const lookupTableProgram: KnownProgram = {
-  address: ADDRESS_LOOKUP_TABLE_PROGRAM,
-  name: 'address lookup table program',
-  tagBytes: 4,
-  forms: [
-    tableForm(
-      0,
-      'createLookupTable',
-      ['lookupTable', 'authority', 'payer', 'systemProgram'],
-      [
-        ['recentSlot', 'u64'],
-        ['bump', 'u8'],
-      ],
-      (r) => `Lookup table ${r.name('lookupTable')} is created, under ${r.name('authority')}`,
-    ),
-    tableForm(
-      1,
-      'freezeLookupTable',
-      ['lookupTable', 'authority'],
-      [],
-      (r) => `Lookup table ${r.name('lookupTable')} can never be changed again`,
-    ),
-    tableForm(
-      2,
-      'extendLookupTable',
-      ['lookupTable', 'authority', 'payer?', 'systemProgram?'],
-      [['addresses', 'addresses']],
-      (r) =>
-        `${(r.bytes('addresses').length - 8) / 32} addresses are added to lookup table ${r.name('lookupTable')}`,
-    ),
-    tableForm(
-      3,
-      'deactivateLookupTable',
-      ['lookupTable', 'authority'],
-      [],
-      (r) => `Lookup table ${r.name('lookupTable')} is put out of use`,
-    ),
-    tableForm(
-      4,
-      'closeLookupTable',
-      ['lookupTable', 'authority', 'destination'],
-      [],
-      (r) => `Lookup table ${r.name('lookupTable')} is closed; its lamports go to ${r.name('destination')}`,
-    ),
   ],
 };

@@ -1,0 +1,29 @@
+import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
+import {
+  decodeMintExtensions,
+  transferFeeOf,
+  type MintExtensions,
+  type TransferFeeDue,
+} from '../../programs/token/mint-extensions.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Context } from './context.ts';
+
+type Accounts = Context['accounts'];
+
+/**
+ * The extensions of a mint as the chain has it: null where it can have none, 'unread' where it was not read or has not the
+ * form that Token-2022 gives it.
+ */
+export function extensionsOf(accounts: Accounts, mint: Address): MintExtensions | null | 'unread' {
+  const account = accounts.get(mint);
+  if (account === undefined) return 'unread';
+  if (account?.owner !== TOKEN_2022_PROGRAM) return null;
+  return decodeMintExtensions(account.data) ?? 'unread';
+}
+
+/** What a transfer of `amount` base units is charged by its mint. Which epoch it will run in, nobody can tell. */
+export function feeDue(accounts: Accounts, mint: Address | null, amount: bigint): TransferFeeDue {
+  const extensions = mint === null ? null : extensionsOf(accounts, mint);
+  if (extensions === null || extensions === 'unread') return { withheld: 0n, isCertain: true };
+  return transferFeeOf(extensions, null, amount);
+}

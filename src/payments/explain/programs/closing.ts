@@ -1,0 +1,69 @@
+import { NATIVE_MINT } from '../../../programs/addresses.ts';
+import { decodeTokenAccount } from '../../../programs/token/state.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Effect, LamportEffect } from '../effects.ts';
+import { lamportEffects, tokenEffect, type Reading } from '../reading.ts';
+
+/** Added to a text where nothing tells how many lamports an account holds. */
+export const unknownLamports = (r: Reading, role: string): string =>
+  startingLamports(r, role) === null ? ', how many only the chain can tell,' : '';
+
+/** What closing the account of `role` pays out to `destination`: nothing is known of it where the chain was not read. */
+export function closingEffects(
+  r: Reading,
+  role: string,
+  earlier: readonly Effect[],
+): readonly LamportEffect[] {
+  const account = r.account(role);
+  const start = startingLamports(r, role);
+  if (account === null || start === null) return [];
+  return lamportEffects(account, r.account('destination'), start + lamportsBefore(account, start, earlier));
+}
+
+/**
+ * The same of a token account, which has to be empty but for wrapped SOL: those are lamports, and are tokens no more when
+ * the account is closed.
+ */
+export function closingTokenEffects(r: Reading, earlier: readonly Effect[]): readonly Effect[] {
+  const account = r.account('account');
+  if (account === null || r.mintOf('account') !== NATIVE_MINT) return closingEffects(r, 'account', earlier);
+  const start = startingLamports(r, 'account');
+  const wrapped = wrappedBefore(r, account, earlier);
+  if (start === null || wrapped === null) return [];
+  const arrived = wrapped.arrived + lamportsBefore(account, start, earlier);
+  return [
+    tokenEffect(r, 'account', -(wrapped.held + wrapped.arrived), { mint: NATIVE_MINT }),
+    ...lamportEffects(account, r.account('destination'), start + arrived),
+  ];
+}
+
+/** Lamports of an account before the transaction, null where the chain was not read: one created here has none. */
+function startingLamports(r: Reading, role: string): bigint | null {
+  return r.lamportsOf(role) ?? (r.creationOf(role) === null ? null : 0n);
+}
+
+function lamportsBefore(account: Address, start: bigint, earlier: readonly Effect[]): bigint {
+  return earlier.reduce((sum, effect) => {
+    if (effect.kind === 'tokens' || effect.address !== account) return sum;
+    if (effect.kind === 'lamports') return sum + effect.change;
+    return start === 0n ? sum + effect.lamports : sum;
+  }, 0n);
+}
+
+/** Wrapped SOL that the account held at first, and what came in since; null where it cannot be told. */
+function wrappedBefore(
+  r: Reading,
+  account: Address,
+  earlier: readonly Effect[],
+): { readonly held: bigint; readonly arrived: bigint } | null {
+  const known = r.accountOf('account');
+  const held = known ? decodeTokenAccount(known.data)?.amount : 0n;
+  if (held === undefined) return null;
+  let arrived = 0n;
+  for (const effect of earlier) {
+    if (effect.kind !== 'tokens' || effect.account !== account || effect.location !== r.location) continue;
+    if (effect.change === null) return null;
+    arrived += effect.change;
+  }
+  return { held, arrived };
+}

@@ -1,0 +1,40 @@
+import { decodeMembers, MEMBER_FLAG, type Member } from '../../../programs/permission/state.ts';
+import type { FormFinding } from '../finding.ts';
+import type { Reading } from '../reading.ts';
+
+/** What the flags of a member allow, in words. */
+const FLAG_WORDS: readonly (readonly [flag: number, words: string])[] = [
+  [MEMBER_FLAG.authority, 'change the permission'],
+  [MEMBER_FLAG.txLogs, 'read logs'],
+  [MEMBER_FLAG.txBalances, 'read balances'],
+  [MEMBER_FLAG.txMessage, 'read messages'],
+  [MEMBER_FLAG.accountSignatures, 'read signatures'],
+];
+
+const membersOf = (r: Reading): readonly Member[] | null => decodeMembers(r.bytes('members')) ?? null;
+
+function describeMember({ address, flags }: Member): string {
+  const rights = FLAG_WORDS.filter(([flag]) => (flags & flag) !== 0).map(([, words]) => words);
+  return `${address} (flags ${flags}: ${rights.length === 0 ? 'nothing that is known' : rights.join(', ')})`;
+}
+
+/** Whom a permission is to be open to, in words. */
+export function membersText(r: Reading): string {
+  const members = membersOf(r);
+  if (members === null) return 'everybody';
+  return members.length === 0 ? 'nobody but its owner' : members.map(describeMember).join(' and ');
+}
+
+/**
+ * Others than the owner who may read the account. A member without any flag may do nothing: the program itself names the
+ * program of an account so.
+ */
+export function memberFindings(r: Reading): FormFinding[] {
+  const members = membersOf(r);
+  const own = new Set([r.account('account'), r.ownerOf('account')]);
+  const others = members?.filter(({ address, flags }) => flags !== 0 && !own.has(address));
+  if (others?.length === 0) return [];
+  const whom = others === undefined ? 'Everybody' : others.map(describeMember).join(' and ');
+  const message = `${whom} could read ${r.name('account')} on the rollup.`;
+  return [{ level: 'danger', code: 'OTHER_READERS', message }];
+}

@@ -1,0 +1,43 @@
+import { deriveTransferQueue } from '../../../programs/ephemeral-token/pdas.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { FormFinding } from '../finding.ts';
+import type { Reading } from '../reading.ts';
+
+const otherValidator = (level: FormFinding['level'], message: string): FormFinding => ({
+  level,
+  code: 'OTHER_VALIDATOR',
+  message,
+});
+
+/**
+ * Anybody's key can be named as validator, and only the validator that is named can ever give back what is delegated to
+ * it. Null is the delegation program's own default, whoever that is on a cluster.
+ */
+export function validatorFindings(r: Reading, validator: Address | null): FormFinding[] {
+  if (validator === null) {
+    const message =
+      "It names no validator: the delegation program's own default gets it, which need not run the rollup of this cluster.";
+    return [{ level: 'caution', code: 'DEFAULT_VALIDATOR', message }];
+  }
+  const { clusterValidator } = r;
+  if (clusterValidator === validator) return [];
+  if (clusterValidator === null) {
+    const message = `It names validator ${validator}: whether that one runs the rollup of this cluster could not be asked.`;
+    return [otherValidator('caution', message)];
+  }
+  const message = `It names validator ${validator}, and the rollup of this cluster is run by ${clusterValidator}: only ${validator} could give back what it gets.`;
+  return [otherValidator('danger', message)];
+}
+
+/** The same of a transfer queue, which is derived from its mint and validator where the call names the queue alone. */
+export function queueFindings(r: Reading): FormFinding[] {
+  const [queue, mint, validator] = [r.account('queue'), r.account('mint'), r.clusterValidator];
+  if (queue === null || mint === null) return [];
+  if (validator === null) {
+    const message = `Whether transfer queue ${queue} is that of this cluster's validator could not be asked.`;
+    return [otherValidator('caution', message)];
+  }
+  if (deriveTransferQueue(mint, validator).address === queue) return [];
+  const message = `Transfer queue ${queue} is not that of ${validator}, which runs the rollup of this cluster.`;
+  return [otherValidator('danger', message)];
+}

@@ -1,0 +1,58 @@
+import type { Account } from '../../../solana/account.ts';
+import { RENT_EXEMPT_EPOCH } from '../../../solana/account.ts';
+import { addressOf, type Address } from '../../../solana/address.ts';
+import type { Instruction } from '../../../solana/instruction.ts';
+import { compileLegacyMessage, encodeUnsignedTransaction } from '../../../solana/message.ts';
+import { decodeTransaction, type Transaction } from '../../../solana/transaction.ts';
+import { AddressBook } from '../address-book.ts';
+import type { Context } from '../context.ts';
+import { explainCalls, type ExplainedCalls } from '../explain-calls.ts';
+
+/** An address that no test means anything by but its number. */
+export const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
+
+/** Who pays and signs, and who should not get anything. */
+export const OWNER = key(11);
+export const THIEF = key(66);
+
+/** A transaction of these instructions that `OWNER` pays for. */
+export const transactionOf = (...instructions: Instruction[]): Transaction =>
+  decodeTransaction(
+    encodeUnsignedTransaction(
+      compileLegacyMessage({ feePayer: OWNER, blockhash: new Uint8Array(32).fill(7), instructions }),
+    ),
+  );
+
+/** What is known without any chain, but for what `context` says. */
+export const contextOf = (context: Partial<Context> = {}): Context => ({
+  tables: new Map(),
+  accounts: new Map(),
+  book: new AddressBook(),
+  location: 'base',
+  clusterValidator: null,
+  owners: [],
+  mints: [],
+  ...context,
+});
+
+export const explainInstructions = (
+  instructions: readonly Instruction[],
+  context: Partial<Context> = {},
+): ExplainedCalls => explainCalls(transactionOf(...instructions), contextOf(context));
+
+/** Level and code of every finding. */
+export const found = ({ findings }: ExplainedCalls): string[] =>
+  findings.map(({ level, code }) => `${level} ${code}`);
+
+/** Everything that is found, in words. */
+export const words = ({ findings }: ExplainedCalls): string =>
+  findings.map(({ message }) => message).join('\n');
+
+/** An account as a chain has it. */
+export const accountOf = (owner: Address, data: Uint8Array, lamports = 1_000_000_000n): Account => ({
+  owner,
+  data,
+  lamports,
+  executable: false,
+  rentEpoch: RENT_EXEMPT_EPOCH,
+});
