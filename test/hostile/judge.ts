@@ -71,6 +71,9 @@ function faultsAlone(row: Row, offer: Offer, word: Word): string[] {
   }
   if (found !== 'clear' && explanation.findings.length === 0)
     faults.push(`alone: ${found} without a finding`);
+  if (offer.ledger !== undefined && explanation.sendTo !== offer.ledger) {
+    faults.push(`alone: explained for ${explanation.sendTo}, not ${offer.ledger}`);
+  }
   if (found !== 'danger' && offer.gains !== undefined && !shows(explanation, offer.gains)) {
     faults.push(`alone: ${found}, and the effects do not name ${offer.gains}, who gains by it`);
   }
@@ -86,7 +89,8 @@ function faultsAsked(row: Row, word: Word): string[] {
   if (!(row.asked as readonly string[]).includes(satisfied)) {
     faults.push(`asked: ${row.asked?.join(' or ')}, not ${satisfied} (${codesOf(word.explanation)})`);
   }
-  if (!row.asked?.includes('yes') && verdict === 'clear') faults.push('asked: clear');
+  const mayBeClear = row.asked?.includes('yes') === true && row.alone.includes('clear');
+  if (verdict === 'clear' && !mayBeClear) faults.push('asked: clear');
   return faults;
 }
 

@@ -32,6 +32,8 @@ export interface Offer {
   /** Bearer token of the one who looks. */
   readonly token?: string;
   readonly offline?: boolean;
+  /** The ledger it has to be explained for, where `sendTo` does not say it. */
+  readonly ledger?: 'base' | 'ephemeral';
   /** Who gains by it: an explanation that is not `danger` has to name that account or owner among the effects. */
   readonly gains?: Address;
 }

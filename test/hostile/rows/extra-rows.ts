@@ -1,4 +1,8 @@
+import { DELEGATION_EXTRAS, MAGIC_EXTRAS, PERMISSION_EXTRAS } from '../extras/delegation-programs.ts';
+import { EATA_EXTRAS } from '../extras/eata-program.ts';
 import type { Extra } from '../extras/extra.ts';
+import { FOREIGN_EXTRAS } from '../extras/foreign.ts';
+import { SHUTTLE_EXTRAS } from '../extras/shuttle-program.ts';
 import {
   ATA_EXTRAS,
   BUDGET_EXTRAS,
@@ -37,5 +41,14 @@ export const EXTRA_ROWS: readonly Row[] = [
   ...into('transfer', 'before', [...MEMO_EXTRAS, ...BUDGET_EXTRAS]),
   ...into('deposit', 'before', [...SYSTEM_EXTRAS, ...ATA_EXTRAS]),
   ...into('deposit', 'after', UNKNOWN_EXTRAS),
+  ...into('transfer', 'after', [
+    ...EATA_EXTRAS,
+    ...SHUTTLE_EXTRAS,
+    ...DELEGATION_EXTRAS,
+    ...PERMISSION_EXTRAS,
+    ...MAGIC_EXTRAS,
+    ...FOREIGN_EXTRAS,
+  ]),
+  ...into('withdraw', 'before', [...DELEGATION_EXTRAS, ...PERMISSION_EXTRAS]),
   ...into('withdraw', 'after', [...SYSTEM_EXTRAS, ...ATA_EXTRAS, ...BUDGET_EXTRAS]),
 ];

@@ -24,6 +24,8 @@ export const strange = (byte: number): Address => addressOf(new Uint8Array(32).f
 export interface Kit {
   readonly me: Address;
   readonly thief: Address;
+  /** The validator of the cluster. */
+  readonly validator: Address;
   readonly usdcAta: Address;
   readonly thiefAta: Address;
   /** A mint of SPL Token of hers: she may mint, and freeze. */
@@ -64,6 +66,7 @@ export async function equip(scene: PaymentScene, alice: Keypair, thief: Keypair)
   const kit: Kit = {
     me,
     thief: thief.address,
+    validator: scene.rollup.identity,
     usdcAta: ata(me, USDC_MINT),
     thiefAta: ata(thief.address, USDC_MINT),
     coin: MINTS.coin,
