@@ -96,6 +96,7 @@ export function createExplainTransaction(deps: ExplainDeps): Operation<Input, Ex
       const clusterValidator = offline ? null : await validatorOf(chain);
       const explained = explainCalls(transaction, {
         ...(facts ?? NO_CHAIN_FACTS),
+        layout: chain.layout,
         clusterValidator,
         book,
         location,
