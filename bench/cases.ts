@@ -13,6 +13,8 @@ export interface BenchCase {
   readonly server: 'service' | 'ledger' | 'peer';
   readonly path: string;
   readonly bodies: readonly string[];
+  /** Makes the bodies anew for each round, where they must not grow old. */
+  readonly renew?: () => Promise<readonly string[]>;
   readonly accepts: (body: string) => boolean;
   /** The peer's case that does the same job. */
   readonly twin?: string;
@@ -26,9 +28,14 @@ export interface Workload {
   readonly owners: readonly Address[];
   /** Unsigned token transfers between them, base64. */
   readonly transfers: readonly string[];
+  /** The same on the newest blockhash. */
+  readonly freshTransfers: () => Promise<readonly string[]>;
 }
 
 const OWNERS = 64;
+
+/** Explaining reads the accounts of a transaction, asks whose its blockhash is and tries it. */
+export const EXPLAIN = 'tools/call spl.explainTransaction, token transfer';
 
 /** Funds wallets on the ledger node and writes the transactions to simulate. */
 export async function prepareWorkload(ledgerUrl: string): Promise<Workload> {
@@ -37,15 +44,17 @@ export async function prepareWorkload(ledgerUrl: string): Promise<Workload> {
     await call(ledgerUrl, 'requestAirdrop', [owner, 1_000_000_000]);
     await call(ledgerUrl, 'requestTokenAirdrop', [owner, USDC_MINT, 1_000_000_000]);
   }
-  const { value } = await call<{ value: { blockhash: string } }>(ledgerUrl, 'getLatestBlockhash');
-  const transfers = owners.map((owner, i) =>
-    transferOf(owner, owners[(i + 1) % OWNERS] as Address, decodeBase58(value.blockhash)),
-  );
-  return { owners, transfers };
+  const freshTransfers = async (): Promise<string[]> => {
+    const { value } = await call<{ value: { blockhash: string } }>(ledgerUrl, 'getLatestBlockhash');
+    return owners.map((owner, i) =>
+      transferOf(owner, owners[(i + 1) % OWNERS] as Address, decodeBase58(value.blockhash)),
+    );
+  };
+  return { owners, transfers: await freshTransfers(), freshTransfers };
 }
 
 /** Every row of the table but the floor. */
-export function cases({ owners, transfers }: Workload): BenchCase[] {
+export function cases({ owners, transfers, freshTransfers }: Workload): BenchCase[] {
   const deposits = owners.map(depositOf);
   const depositBodies = owners.map(depositRequest);
   const transferBodies = owners.map((from, i) =>
@@ -98,6 +107,13 @@ export function cases({ owners, transfers }: Workload): BenchCase[] {
       bodies: transferBodies,
       accepts: isBuilt,
     },
+    {
+      ...onService,
+      name: EXPLAIN,
+      bodies: transfers.map(explainRequest),
+      renew: async () => (await freshTransfers()).map(explainRequest),
+      accepts: (body) => body.includes('"verdict":"clear"'),
+    },
     { ...onPeer, name: 'peer initialize', bodies: [initialize], accepts: initialised },
     { ...onPeer, name: 'peer tools/list', bodies: [rpcText('tools/list')], accepts: listsTools },
     { ...onPeer, name: 'peer tools/call spl.deposit', bodies: depositBodies, accepts: isBuilt },
@@ -131,6 +147,9 @@ export function cases({ owners, transfers }: Workload): BenchCase[] {
 export function depositRequest(owner: Address): string {
   return toolCall('spl.deposit', depositOf(owner));
 }
+
+const explainRequest = (transactionBase64: string): string =>
+  toolCall('spl.explainTransaction', { transactionBase64, sendTo: 'base' });
 
 const depositOf = (owner: Address): object => ({ owner, amount: 1_000_000 });
 

@@ -13,6 +13,7 @@ export interface Figures {
   readonly depositP99ToPeer: number;
   /** CPU time of a request over that of the floor. */
   readonly depositToFloor: number;
+  readonly explainToFloor: number;
   readonly toolsListToFloor: number;
   readonly initializeToFloor: number;
   readonly slotToFloor: number;

@@ -31,6 +31,11 @@ const MARKS: readonly Mark[] = [
   { what: 'tools/call spl.deposit, to the peer', figure: 'depositToPeer', ...TO_PEER, must: 50, aim: 100 },
   { what: '- to the echo', figure: 'depositToFloor', ...TO_FLOOR, must: 4, aim: 2.8 },
   { what: '- its p99, to the peer', figure: 'depositP99ToPeer', ...TO_PEER, must: 30, aim: 100 },
+  {
+    what: 'tools/call spl.explainTransaction of a transfer, to the echo',
+    figure: 'explainToFloor',
+    ...TO_FLOOR,
+  },
   { what: 'tools/list, to the echo', figure: 'toolsListToFloor', ...TO_FLOOR, must: 1.5, aim: 1.2 },
   { what: 'initialize, to the echo', figure: 'initializeToFloor', ...TO_FLOOR, must: 1.5, aim: 1.2 },
   { what: 'getSlot, to the echo', figure: 'slotToFloor', ...TO_FLOOR, must: 1.3, aim: 1.1 },

@@ -19,11 +19,12 @@ export class MemoryChain {
   constructor(layout) {
     this.layout = layout;
     this.cluster = this.network = layout === 'a' ? 'localnet' : 'mainnet';
-    const { vault } = deriveMintVault(USDC, programs.TOKEN_PROGRAM);
+    const { vault, vaultAta } = deriveMintVault(USDC, programs.TOKEN_PROGRAM);
     const { queue } = queueAccountsOf(USDC, VALIDATOR, programs.TOKEN_PROGRAM);
     this.#lasting
       .set(USDC, account(programs.TOKEN_PROGRAM, mintData()))
-      .set(vault.address, account(programs.EPHEMERAL_TOKEN_PROGRAM, new Uint8Array(80)))
+      .set(vault.address, account(programs.EPHEMERAL_TOKEN_PROGRAM, vaultData(layout, vaultAta)))
+      .set(vaultAta, account(programs.TOKEN_PROGRAM, tokenAccountData(vault.address)))
       .set(queue, account(programs.DELEGATION_PROGRAM, new Uint8Array(80)))
       .set(deriveFeesVaultOf(VALIDATOR), account(programs.DELEGATION_PROGRAM, new Uint8Array(8)))
       .set(RENT_PDA, account(programs.SYSTEM_PROGRAM, new Uint8Array()));
@@ -71,6 +72,20 @@ function mintData() {
   const data = new Uint8Array(82);
   data[44] = 6;
   data[45] = 1;
+  return data;
+}
+
+/** A vault: mint, and on layout B its token account and bump as well. */
+function vaultData(layout, vaultAta) {
+  const data = new Uint8Array(layout === 'a' ? 32 : 65);
+  writeAddress(data, 0, USDC);
+  if (layout === 'b') writeAddress(data, 32, vaultAta);
+  return data;
+}
+
+function tokenAccountData(owner) {
+  const data = new Uint8Array(TOKEN_ACCOUNT_BYTES);
+  writeTokenAccount(data, owner);
   return data;
 }
 

@@ -1,6 +1,6 @@
 import type { Address } from '../src/solana/address.ts';
 import { call } from './call.ts';
-import { cases, depositRequest, prepareWorkload } from './cases.ts';
+import { cases, depositRequest, EXPLAIN, prepareWorkload } from './cases.ts';
 import type { Figures } from './figures.ts';
 import { FLOOR, floorRow, startFloor } from './floor.ts';
 import { installPeers } from './install-peers.ts';
@@ -51,11 +51,11 @@ export const requests: Section = {
       await createPayer(ours, FIRST_DEPOSIT);
       const workload = await prepareWorkload(ours.ledgerUrl);
       await call(upstreamUrl, 'fund', workload.owners);
-      const rows = cases(workload).map(({ server, bodies, inProcess: alone, ...rest }): LoadRow => ({
+      const rows = cases(workload).map(({ server, bodies, renew, inProcess: alone, ...rest }): LoadRow => ({
         ...rest,
         ...servers[server],
         serverName: server,
-        bodies: () => bodies,
+        bodies: () => renew?.() ?? bodies,
         inProcess: alone && ((durationMs) => inProcess.measure(alone, durationMs)),
       }));
       const peerUrl = `http://127.0.0.1:${readyPort(peer)}/mcp`;
@@ -86,6 +86,7 @@ function figuresOf(measured: readonly MeasuredRow[]): Partial<Figures> {
     depositToPeer: cpuOf(peerDeposit) / cpuOf(deposit),
     depositToFloor: cpuOf(deposit) / floor,
     depositP99ToPeer: medianOf(peerDeposit, 'p99Ms') / medianOf(deposit, 'p99Ms'),
+    explainToFloor: cpuOf(EXPLAIN) / floor,
     toolsListToFloor: cpuOf('tools/list') / floor,
     initializeToFloor: cpuOf('initialize') / floor,
     slotToFloor: cpuOf('getSlot') / floor,

@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { callLedger, runToEnd, startStack, temporaryFolder, waitFor } from './stack-process.ts';
+import { callLedger, MAIN, runToEnd, startStack, temporaryFolder, waitFor } from './stack-process.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
@@ -104,6 +105,31 @@ describe('the program', () => {
     expect(stderr).toContain(folder);
     expect(stderr).toContain(`process ${pid}.`);
   });
+
+  it.each(['/proc/none', '/proc/none/below', '/dev/null/below', `/tmp/${'x'.repeat(300)}`])(
+    'ends with one sentence where no folder can be made: %s (bug: under /proc it never ended)',
+    (folder) => {
+      // One process, which nothing but a signal ends should it hang.
+      const args = [MAIN, '--no-supervisor', '--ledger', folder];
+      const env = { PATH: process.env['PATH'], PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
+      const { status, stderr } = spawnSync(process.execPath, args, {
+        cwd: tmpdir(),
+        env,
+        encoding: 'utf8',
+        timeout: 60_000,
+        killSignal: 'SIGKILL',
+      });
+      expect(status).toBe(78);
+      const [title, sentence, ...rest] = stderr.trimEnd().split('\n');
+      expect(title).toBe('The data folder cannot be used:');
+      expect(sentence).toContain(`The ledger in ${folder} cannot be used: E`);
+      expect(sentence).toContain(
+        'Choose another folder with DATA_DIR, or see to it that this user may write',
+      );
+      expect(rest).toEqual([]);
+    },
+    70_000,
+  );
 
   it('throws no ledger away when it cannot start (bug: --reset came before the ports)', async () => {
     const folder = await folderOfTest();

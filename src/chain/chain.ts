@@ -42,6 +42,12 @@ export interface LedgerNode {
   getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]>;
   latestBlockhash(token?: string): Promise<LatestBlockhash>;
   blockHeight(token?: string): Promise<number>;
+  /**
+   * Whether the ledger itself knows this blockhash, base58 of 32 bytes, and still takes transactions with it. False for
+   * one that is too old, and for one of another ledger: a rollup and its base chain do not share theirs. As of the newest
+   * block, confirmed or not: what was given out a moment ago is known.
+   */
+  isBlockhashValid(blockhash: string, token?: string): Promise<boolean>;
   /** Tries a transaction, signed or not, on its newest state; `watch` names the accounts to report on. */
   tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun>;
   /**
@@ -54,6 +60,13 @@ export interface LedgerNode {
   sendTransaction(wire: Uint8Array, token?: string): Promise<string>;
   /** Null when the ledger has not seen the signature lately: nodes remember statuses for about 300 blocks. */
   signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null>;
+}
+
+/** An account, and who told of it. */
+export interface Testimony {
+  readonly account: Account | null;
+  /** The position among a ledger's URLs of the one that answered, 0 for the first. */
+  readonly by: number;
 }
 
 /** A token that lets its holder read what only they may see on a rollup. */
@@ -98,6 +111,11 @@ export interface Rollup extends LedgerNode {
    */
   readonly hidesStatuses?: boolean;
   /**
+   * Whether a token account on it never changes its holder or mint, so that whose one is that it hides is known from its
+   * address. Left out where SPL Token alone decides, which lets holders hand their accounts over.
+   */
+  readonly keepsHolders?: boolean;
+  /**
    * Whether it has taken an undelegation of this eATA that the base ledger may not show yet: the tokens are on their way
    * then and can neither be paid on nor be withdrawn. Left out by a rollup that does not tell.
    */
@@ -121,4 +139,9 @@ export interface Chain extends LedgerNode {
   readonly transferLookupTable: Address | null;
   /** The validator whose rollup serves this cluster. Never a guess: fails when it cannot be told. */
   validatorIdentity(): Promise<Address>;
+  /**
+   * An account as one of several URLs tells of it: another one than the URL at `notBy`, unless no other answers. Fails as
+   * reads do. Left out where there is only one place to ask.
+   */
+  accountBy?(address: Address, notBy?: number): Promise<Testimony>;
 }

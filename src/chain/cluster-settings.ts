@@ -23,7 +23,7 @@ export interface ClusterSettings {
   readonly ephemeralTeePublicUrl: string | null;
   readonly ephemeralDevnetPublicUrl: string | null;
   readonly ephemeralDevnetTeePublicUrl: string | null;
-  /** The validator to take when a rollup does not tell its own; null for none. */
+  /** The validator of each rollup: what it tells must be this, and while it tells none, this is taken. Null for none. */
   readonly ephemeralValidator: string | null;
   readonly ephemeralTeeValidator: string | null;
   readonly ephemeralDevnetValidator: string | null;

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
-import { isAddress, type Address } from '../solana/address.ts';
+import { readAddress } from './address-setting.ts';
 import { parseAllowedHost, type AllowedHost } from './allowed-host.ts';
 import type { Chain } from './chain.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
@@ -108,28 +108,28 @@ class ClusterBuilder {
       network: row.network,
       layout: this.#settings[row.layout],
       defaultMint: row.defaultMint,
-      transferLookupTable: row.lookupTable && this.#address(row.lookupTable),
-      defaultValidator: this.#address(row.validator),
+      transferLookupTable: row.lookupTable && readAddress(this.#settings, row.lookupTable),
+      defaultValidator: readAddress(this.#settings, row.validator),
       validatorVariable: row.validator.variable,
     };
   }
 
-  #rollupOf({ name, ephemeral, publicUrl, hasLogin }: ClusterRow): RpcRollup | null {
+  #rollupOf({ name, ephemeral, publicUrl, hasLogin, validator }: ClusterRow): RpcRollup | null {
     const urls = this.#settings[ephemeral.key].reveal();
     if (urls.length === 0) return null;
     let rollup = this.#rollups.get(ephemeral.key);
     if (rollup === undefined) {
-      const place = { urls, publicUrl: this.#settings[publicUrl], hasLogin };
+      const place = {
+        urls,
+        publicUrl: this.#settings[publicUrl],
+        hasLogin,
+        validator: readAddress(this.#settings, validator),
+        validatorVariable: validator.variable,
+      };
       rollup = new RpcRollup(`the rollup of ${name}`, place, this.#trusted);
       this.#rollups.set(ephemeral.key, rollup);
     }
     return rollup;
-  }
-
-  #address({ key, variable }: ClusterRow['validator']): Address | null {
-    const text = this.#settings[key];
-    if (text === null || isAddress(text)) return text;
-    throw new ServiceError('CONFIG_INVALID', `${variable} must be a base58 Solana address of 32 bytes`);
   }
 
   #customClusters(): CustomClusters | undefined {

@@ -25,6 +25,21 @@ it('asks the rollup that EPHEMERAL_RPC_URL names, which has no login', async () 
   expect(rollup).toMatchObject({ auth: null, publicUrl: server.url.origin });
 });
 
+it('is refused when another validator runs it than EPHEMERAL_VALIDATOR says', async () => {
+  const server = await serveHttp((_request, response) => {
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { identity: LOCALNET_VALIDATOR } }));
+  });
+  onTestFinished(() => server.close());
+  const ephemeralValidator = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57';
+  const settings = clusterSettings({ ephemeralRpcUrl: urls(server.url.href), ephemeralValidator });
+  const { rollup, close } = openExternalRollup(settings, ports);
+  onTestFinished(close);
+  expect(await refusalOf(rollup.identity())).toMatchObject({
+    code: 'VALIDATOR_DISPUTED',
+    context: { told: LOCALNET_VALIDATOR, configured: ephemeralValidator },
+  });
+});
+
 it('says which variable names it when none does', async () => {
   const opening = Promise.resolve().then(() => openExternalRollup(clusterSettings(), ports));
   expect(await refusalOf(opening)).toMatchObject({

@@ -1,10 +1,13 @@
 import { ServiceError } from '../errors/service-error.ts';
 import { systemTimer } from '../ports/timer.ts';
+import { readAddress } from './address-setting.ts';
 import type { Rollup } from './chain.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
 import type { ClusterPorts } from './create-clusters.ts';
 import { createHttpTransport } from './upstream/http-transport.ts';
 import { RpcRollup } from './upstream/rpc-rollup.ts';
+
+const VALIDATOR = { key: 'ephemeralValidator', variable: 'EPHEMERAL_VALIDATOR' } as const;
 
 /** A rollup of localnet that another program runs. */
 export interface ExternalRollup {
@@ -17,18 +20,24 @@ export interface ExternalRollup {
  * The rollup at `EPHEMERAL_RPC_URL` for localnet: MagicBlock's ephemeral validator with our node as its base chain. It has
  * no login. Nothing is connected to before it is used.
  *
- * @throws {ServiceError} CONFIG_INVALID when the URL is not set.
+ * @throws {ServiceError} CONFIG_INVALID when the URL is not set, or `EPHEMERAL_VALIDATOR` is no address.
  */
 export function openExternalRollup(
-  { ephemeralRpcUrl, ephemeralPublicUrl }: Pick<ClusterSettings, 'ephemeralRpcUrl' | 'ephemeralPublicUrl'>,
+  settings: Pick<ClusterSettings, 'ephemeralRpcUrl' | 'ephemeralPublicUrl' | 'ephemeralValidator'>,
   { clock, random, logger, timer = systemTimer }: Omit<ClusterPorts, 'localnet' | 'resolveHost'>,
 ): ExternalRollup {
-  const urls = ephemeralRpcUrl.reveal();
+  const urls = settings.ephemeralRpcUrl.reveal();
   if (urls.length === 0) {
     throw new ServiceError('CONFIG_INVALID', 'ROLLUP is external: set EPHEMERAL_RPC_URL to where it listens');
   }
   const transport = createHttpTransport();
-  const place = { urls, publicUrl: ephemeralPublicUrl, hasLogin: false };
+  const place = {
+    urls,
+    publicUrl: settings.ephemeralPublicUrl,
+    hasLogin: false,
+    validator: readAddress(settings, VALIDATOR),
+    validatorVariable: VALIDATOR.variable,
+  };
   const rollup = new RpcRollup('the rollup of localnet', place, { clock, random, logger, timer, transport });
   return {
     rollup,

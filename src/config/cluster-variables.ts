@@ -41,7 +41,7 @@ const publicUrl = <Name extends string>(name: Name, rpcUrl: string) => ({
 const validator = <Name extends string>(name: Name, rpcUrl: string) => ({
   name,
   default: '',
-  description: `Validator to delegate to while the rollup at ${rpcUrl} does not tell its own. Default: none, which is then an error.`,
+  description: `Validator of the rollup at ${rpcUrl}: taken while the rollup does not tell its own, refused with VALIDATOR_DISPUTED when it tells another. Default: none, so that only the rollup tells it.`,
   parse: parseOptional(parseAddressText),
 });
 

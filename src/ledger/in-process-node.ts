@@ -28,6 +28,10 @@ export class InProcessNode implements LedgerNode {
     return this.#ledger.head().blockHeight;
   }
 
+  async isBlockhashValid(blockhash: string): Promise<boolean> {
+    return this.#ledger.isBlockhashValid(blockhash);
+  }
+
   async tryTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<TrialRun> {
     const transaction = decode(wire);
     const run = refusing(() =>

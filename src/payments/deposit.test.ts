@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  delegationRecordData,
   MapChain,
   MapRollup,
   mintData,
@@ -45,13 +46,15 @@ beforeEach(() => {
 });
 
 function putVault(): void {
-  chain.put(ACCOUNTS.vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: addressBytes(USDC_MINT) });
+  const { vault, vaultAta } = ACCOUNTS;
+  chain
+    .put(vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: addressBytes(USDC_MINT) })
+    .put(vaultAta, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, vault.address, 0n) });
 }
 
 function putDelegatedEata(): void {
-  const record = new Uint8Array(96);
-  record.set(addressBytes(VALIDATOR), 8);
-  chain.put(ACCOUNTS.delegation.record, { owner: DELEGATION_PROGRAM, data: record });
+  const data = delegationRecordData(VALIDATOR);
+  chain.put(ACCOUNTS.delegation.record, { owner: DELEGATION_PROGRAM, data });
   chain.put(ACCOUNTS.eata.address, { owner: DELEGATION_PROGRAM, data: new Uint8Array(72) });
 }
 

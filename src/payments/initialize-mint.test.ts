@@ -49,7 +49,7 @@ describe('spl.initializeMint', () => {
     });
     expect(callsOf(output.transactionBase64)).toEqual(['12', '23', '111111 2', '19', '1', 'AToken 1', '4']);
     expect(sentences[0]).toBe('Built an unsigned SPL initializeMint transaction.');
-    expect(sentences[1]).toContain('costs at least 0.21021356 SOL');
+    expect(sentences[1]).toContain('costs at least 0.20817428 SOL');
   });
 
   it.each(hostedCases<{ payer: Address; mint: Address; tokenProgram?: Address }>('initializeMint'))(

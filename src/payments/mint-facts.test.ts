@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { HOLDER } from '../../test/ports/holder.ts';
-import { MapChain, mintData } from '../../test/ports/map-chain.ts';
-import {
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-  USDC_DEVNET_MINT,
-  USDC_MINT,
-} from '../programs/addresses.ts';
+import { HOLDER, PYUSD_MINT } from '../../test/ports/holder.ts';
+import { MapChain, mintData, mintDataOf } from '../../test/ports/map-chain.ts';
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
 import { addressOf, type Address } from '../solana/address.ts';
-import { readMint, requireHoldable } from './mint-facts.ts';
+import { HandTime } from '../chain/testing/hand-time.ts';
+import type { Chain, Network } from '../chain/chain.ts';
+import { COMMON_MINTS } from './common-mints.ts';
+import { DECIMALS_MAX, readMint, requireHoldable } from './mint-facts.ts';
+import { CONFIRMED_MS } from './mint-memory.ts';
+
+/** Another mint of SPL Token, of which nothing is known beforehand. */
+const MINT = addressOf(new Uint8Array(32).fill(9));
 
 class CountingChain extends MapChain {
   reads = 0;
+  accountBy?: NonNullable<Chain['accountBy']>;
 
   override getAccounts(addresses: readonly Address[]) {
     this.reads++;
@@ -20,12 +22,13 @@ class CountingChain extends MapChain {
   }
 }
 
-/** A chain with USDC of SPL Token, and devnet's USDC as a mint of Token-2022. */
+/** A chain with USDC and another mint of SPL Token, and one of Token-2022. */
 function chainOf(network: 'localnet' | 'mainnet'): CountingChain {
   const chain = new CountingChain();
   chain.network = network;
   chain.put(USDC_MINT, { owner: TOKEN_PROGRAM, data: mintData(6) });
-  chain.put(USDC_DEVNET_MINT, { owner: TOKEN_2022_PROGRAM, data: mintData(9) });
+  chain.put(MINT, { owner: TOKEN_PROGRAM, data: mintData(2) });
+  chain.put(PYUSD_MINT, { owner: TOKEN_2022_PROGRAM, data: mintData(6) });
   return chain;
 }
 
@@ -37,15 +40,16 @@ describe('readMint', () => {
       tokenProgram: TOKEN_PROGRAM,
       decimals: 6,
     });
-    expect(await readMint(chain, USDC_DEVNET_MINT)).toMatchObject({
+    expect(await readMint(chain, PYUSD_MINT)).toMatchObject({
       tokenProgram: TOKEN_2022_PROGRAM,
-      decimals: 9,
+      decimals: 6,
     });
   });
 
   it.each([
-    ['an SPL Token mint of a network once', 'mainnet', USDC_MINT, 1],
-    ['a Token-2022 mint each time, since it can be closed', 'mainnet', USDC_DEVNET_MINT, 3],
+    ['a common mint of a network once', 'mainnet', USDC_MINT, 1],
+    ['another SPL Token mint twice, so that two readings agree', 'mainnet', MINT, 2],
+    ['a Token-2022 mint each time, since it can be closed', 'mainnet', PYUSD_MINT, 3],
     ['a mint of localnet each time, since it can be set back', 'localnet', USDC_MINT, 3],
   ] as const)('reads %s', async (_, network, mint, reads) => {
     const chain = chainOf(network);
@@ -55,7 +59,7 @@ describe('readMint', () => {
 
   it.each([
     ['an SPL Token mint', USDC_MINT],
-    ['a Token-2022 mint', USDC_DEVNET_MINT],
+    ['a Token-2022 mint', PYUSD_MINT],
   ])('reads %s of a network once for callers at the same time', async (_, mint) => {
     const chain = chainOf('mainnet');
     const answers = await Promise.all(Array.from({ length: 5 }, () => readMint(chain, mint)));
@@ -115,11 +119,157 @@ describe('readMint', () => {
     for (const mint of mints) {
       chain.put(mint, { owner: TOKEN_PROGRAM, data: mintData(6) });
       await readMint(chain, mint);
+      await readMint(chain, mint);
     }
     await readMint(chain, mints[1] as Address);
-    expect(chain.reads).toBe(1_025);
+    expect(chain.reads).toBe(2_050);
     await readMint(chain, mints[0] as Address);
-    expect(chain.reads).toBe(1_026);
+    expect(chain.reads).toBe(2_051);
+  });
+});
+
+/** A chain that tells of a mint as it is told to. */
+function telling(mint: Address, network: Network = 'mainnet') {
+  const chain = new CountingChain();
+  chain.network = network;
+  const tell = (decimals: number, owner: Address = TOKEN_PROGRAM) =>
+    void chain.put(mint, { owner, data: mintData(decimals) });
+  return { chain, tell };
+}
+
+describe('what a network tells of a common mint', () => {
+  it('changes no sentence when it is false: one answer of 9 decimals had USDC pay 0.0015 for 1.5', async () => {
+    const { chain, tell } = telling(USDC_MINT);
+    tell(9);
+    await expect(readMint(chain, USDC_MINT)).rejects.toMatchObject({
+      code: 'MINT_FACTS_WRONG',
+      message: expect.stringMatching(`${USDC_MINT} is of 9 decimals .* it is USDC, which is of 6 decimals`),
+      context: { field: 'mint', mint: USDC_MINT },
+    });
+    tell(6);
+    expect((await readMint(chain, USDC_MINT)).decimals).toBe(6);
+    expect(chain.reads).toBe(2);
+  });
+
+  it.each([...COMMON_MINTS])('is %s as it is known', async (mint, { decimals }) => {
+    for (const network of ['mainnet', 'devnet', 'custom'] as const) {
+      const { chain, tell } = telling(mint, network);
+      for (const [told, owner] of [
+        [decimals + 1, TOKEN_PROGRAM],
+        [decimals, TOKEN_2022_PROGRAM],
+        [decimals, SYSTEM_PROGRAM],
+      ] as const) {
+        tell(told, owner);
+        await expect(readMint(chain, mint)).rejects.toMatchObject({ code: 'MINT_FACTS_WRONG' });
+      }
+      chain.put(mint, { owner: TOKEN_PROGRAM, data: new Uint8Array(82) });
+      await expect(readMint(chain, mint)).rejects.toMatchObject({ code: 'MINT_FACTS_WRONG' });
+      chain.put(mint, { owner: TOKEN_PROGRAM, data: mintDataOf(mint) });
+      expect((await readMint(chain, mint)).decimals).toBe(decimals);
+    }
+  });
+
+  it('may be anything on localnet, where the operator puts the accounts', async () => {
+    const { chain, tell } = telling(USDC_MINT, 'localnet');
+    tell(9);
+    expect((await readMint(chain, USDC_MINT)).decimals).toBe(9);
+  });
+});
+
+describe('what a network tells of another mint', () => {
+  it('is used, and kept only once the next reading agrees', async () => {
+    const { chain, tell } = telling(MINT);
+    tell(3);
+    expect((await readMint(chain, MINT)).decimals).toBe(3);
+    tell(2);
+    await expect(readMint(chain, MINT)).rejects.toMatchObject({
+      code: 'MINT_FACTS_DISPUTED',
+      message: expect.stringMatching(/of 3 decimals .* of 2 decimals/),
+    });
+    for (let asked = 0; asked < 3; asked++) expect((await readMint(chain, MINT)).decimals).toBe(2);
+    expect(chain.reads).toBe(4);
+  });
+
+  it('is refused when the program is another, too', async () => {
+    const { chain, tell } = telling(MINT);
+    tell(3);
+    await readMint(chain, MINT);
+    tell(3, TOKEN_2022_PROGRAM);
+    await expect(readMint(chain, MINT)).rejects.toMatchObject({ code: 'MINT_FACTS_DISPUTED' });
+  });
+
+  it('is confirmed again after a while, and forgotten when it is not', async () => {
+    const time = new HandTime();
+    const { chain, tell } = telling(MINT);
+    const decimals = async () => (await readMint(chain, MINT, time)).decimals;
+    tell(3);
+    expect([await decimals(), await decimals()]).toEqual([3, 3]);
+    tell(2);
+    await time.pass(CONFIRMED_MS);
+    expect(await decimals()).toBe(3);
+    await time.pass(1);
+    await expect(decimals()).rejects.toMatchObject({ code: 'MINT_FACTS_DISPUTED' });
+    expect([await decimals(), await decimals(), await decimals()]).toEqual([2, 2, 2]);
+    expect(chain.reads).toBe(5);
+  });
+
+  it('is confirmed for another while when it is told again', async () => {
+    const time = new HandTime();
+    const { chain, tell } = telling(MINT);
+    tell(3);
+    for (let round = 0; round < 2; round++) {
+      for (let asked = 0; asked < 3; asked++) await readMint(chain, MINT, time);
+      await time.pass(CONFIRMED_MS + 1);
+    }
+    expect(chain.reads).toBe(3);
+  });
+
+  it('is confirmed by another URL where there are several', async () => {
+    const { chain, tell } = telling(MINT);
+    const notBys: (number | undefined)[] = [];
+    let up = [0, 1];
+    chain.accountBy = async (address, notBy) => {
+      notBys.push(notBy);
+      const [account = null] = await chain.getAccounts([address]);
+      return { account, by: up.find((at) => at !== notBy) ?? (up[0] as number) };
+    };
+    tell(3);
+    up = [0];
+    for (let asked = 0; asked < 3; asked++) await readMint(chain, MINT);
+    expect(chain.reads).toBe(3);
+    up = [0, 1];
+    for (let asked = 0; asked < 3; asked++) await readMint(chain, MINT);
+    expect(chain.reads).toBe(4);
+    expect(notBys).toEqual([undefined, 0, 0, 0]);
+  });
+
+  it('comes to the same for two workers within a while, whatever one of them was told at first', async () => {
+    const time = new HandTime();
+    const [deceived, other] = [telling(MINT), telling(MINT)];
+    const ask = async ({ chain }: { chain: MapChain }): Promise<number | string> => {
+      const answer = await Promise.allSettled([readMint(chain, MINT, time)]);
+      return answer[0].status === 'fulfilled' ? answer[0].value.decimals : String(answer[0].reason.code);
+    };
+    deceived.tell(9);
+    other.tell(2);
+    const first = [await ask(deceived), await ask(deceived), await ask(other), await ask(other)];
+    expect(first).toEqual([9, 9, 2, 2]);
+    deceived.tell(2);
+    await time.pass(CONFIRMED_MS + 1);
+    expect([await ask(deceived), await ask(other)]).toEqual(['MINT_FACTS_DISPUTED', 2]);
+    expect([await ask(deceived), await ask(other)]).toEqual([2, 2]);
+  });
+
+  it.each(['mainnet', 'localnet'] as const)('is refused with 20 decimals or more on %s', async (network) => {
+    const { chain, tell } = telling(MINT, network);
+    tell(DECIMALS_MAX);
+    expect((await readMint(chain, MINT)).decimals).toBe(19);
+    const above = telling(MINT, network);
+    above.tell(DECIMALS_MAX + 1);
+    await expect(readMint(above.chain, MINT)).rejects.toMatchObject({
+      code: 'MINT_NOT_SUPPORTED',
+      context: { decimals: 20 },
+    });
   });
 });
 

@@ -61,35 +61,65 @@ export interface Trial {
   readonly token: string | undefined;
 }
 
+/** An account before and after a trial; null where there is none. */
+export interface TriedAccount {
+  readonly address: Address;
+  readonly before: Account | null;
+  readonly after: Account | null;
+}
+
+/** What came of a trial. */
+export interface TrialResult {
+  readonly summary: TrialSummary;
+  /** The watched accounts; empty unless the trial succeeds. */
+  readonly accounts: readonly TriedAccount[];
+}
+
 /**
  * Tries a transaction and says what it would do. A ledger that cannot try it is no failure here: the transaction
  * itself stands, and the summary says so.
  */
-export async function runTrial(trial: Trial): Promise<TrialSummary> {
+export async function runTrial(trial: Trial): Promise<TrialResult> {
   const { node, wire, token } = trial;
   const watch = [...new Set(trial.watch)].slice(0, WATCHED_MAX);
   try {
     const before = await node.getAccounts(watch, token);
     const run = await node.tryTransaction(wire, watch, token);
+    const accounts = pairAccounts(watch, before, run.accounts);
     const { lines, truncated } = capLogs(run.logs);
-    return {
+    const summary: TrialSummary = {
       status: run.err === null ? 'succeeds' : 'fails',
       ...(run.err === null ? {} : { error: describeTrialError({ ...trial, err: run.err, logs: run.logs }) }),
       ...(run.computeUnits === null ? {} : { computeUnits: run.computeUnits }),
-      balanceChanges: run.accounts === null ? [] : compareBalances(watch, before, run.accounts),
+      balanceChanges: accounts.flatMap(compareBalances),
       logs: lines,
       logsTruncated: truncated,
     };
+    return { summary, accounts };
   } catch (error) {
     if (!isServiceError(error)) throw error;
-    return {
+    const summary: TrialSummary = {
       status: 'unavailable',
       error: { name: error.code, message: error.message },
       balanceChanges: [],
       logs: [],
       logsTruncated: false,
     };
+    return { summary, accounts: [] };
   }
+}
+
+function pairAccounts(
+  watch: readonly Address[],
+  before: readonly (Account | null)[],
+  after: readonly (Account | null)[] | null,
+): TriedAccount[] {
+  if (after === null) return [];
+  return watch.map((address, index) => ({
+    address,
+    before: before[index] ?? null,
+    after: after[index] ?? null,
+  }));
 }
 
 function capLogs(logs: readonly string[]): { lines: string[]; truncated: boolean } {
@@ -105,32 +135,26 @@ function capLogs(logs: readonly string[]): { lines: string[]; truncated: boolean
 
 type Change = z.infer<typeof balanceChange>;
 
-function compareBalances(
-  watch: readonly Address[],
-  before: readonly (Account | null)[],
-  after: readonly (Account | null)[],
-): Change[] {
-  return watch.flatMap((address, index) => {
-    const [was, is] = [before[index] ?? null, after[index] ?? null];
-    const changes: Change[] = [];
-    const lamports = [was?.lamports ?? 0n, is?.lamports ?? 0n] as const;
-    if (lamports[0] !== lamports[1]) changes.push({ address, asset: 'lamports', ...difference(...lamports) });
-    const [had, has] = [tokensOf(was), tokensOf(is)];
-    const holding = has ?? had;
-    if (holding !== null && had?.amount !== has?.amount) {
-      const { mint, owner } = holding;
-      const tokens = difference(had?.amount ?? 0n, has?.amount ?? 0n);
-      if (tokens.change !== '0') changes.push({ address, asset: 'tokens', mint, owner, ...tokens });
-    }
-    return changes;
-  });
+function compareBalances({ address, before: was, after: is }: TriedAccount): Change[] {
+  const changes: Change[] = [];
+  const lamports = [was?.lamports ?? 0n, is?.lamports ?? 0n] as const;
+  if (lamports[0] !== lamports[1]) changes.push({ address, asset: 'lamports', ...difference(...lamports) });
+  const [had, has] = [tokensOf(was), tokensOf(is)];
+  const holding = has ?? had;
+  if (holding !== null && had?.amount !== has?.amount) {
+    const { mint, owner } = holding;
+    const tokens = difference(had?.amount ?? 0n, has?.amount ?? 0n);
+    if (tokens.change !== '0') changes.push({ address, asset: 'tokens', mint, owner, ...tokens });
+  }
+  return changes;
 }
 
 function difference(before: bigint, after: bigint): Pick<Change, 'before' | 'after' | 'change'> {
   return { before: before.toString(), after: after.toString(), change: (after - before).toString() };
 }
 
-function tokensOf(account: Account | null): TokenAccount | null {
+/** The tokens in an account; null when it is no token account. */
+export function tokensOf(account: Account | null): TokenAccount | null {
   if (account === null || !isTokenProgram(account.owner)) return null;
   return decodeTokenAccount(account.data);
 }

@@ -70,7 +70,7 @@ async function tryBuilt(chain: Chain, built: Built, token: string | undefined): 
   const transaction = decodeTransaction(wire);
   // An operation that builds for the rollup has found one.
   const node = built.sendTo === 'base' ? chain : (chain.rollup as LedgerNode);
-  return runTrial({
+  const { summary } = await runTrial({
     node,
     layout: chain.layout,
     wire,
@@ -78,6 +78,7 @@ async function tryBuilt(chain: Chain, built: Built, token: string | undefined): 
     programs: programsOf(transaction),
     token: built.sendTo === 'base' ? undefined : token,
   });
+  return summary;
 }
 
 /** The accounts a transaction can change, without those it names through a lookup table. */

@@ -23,6 +23,12 @@ export const warnOfFrozenAccount = (ata: Address): Warning => ({
   message: `The owner's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
 });
 
+/** The vault takes nothing. */
+export const warnOfFrozenVault = (ata: Address): Warning => ({
+  code: 'TOKEN_ACCOUNT_FROZEN',
+  message: `The vault's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
+});
+
 /** The wallet cannot pay for rent and fee. `who` is the wallet's part and `what` the transaction. */
 export const warnOfTooFewLamports = (
   what: string,

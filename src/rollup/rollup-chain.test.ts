@@ -90,6 +90,7 @@ describe('RollupChain', () => {
       () => chain.getAccounts([scene.bob.ata], 'made-up'),
       () => chain.latestBlockhash('made-up'),
       () => chain.blockHeight('made-up'),
+      () => chain.isBlockhashValid(scene.rollup.genesisHash, 'made-up'),
       () => chain.tryTransaction(wire, [], 'made-up'),
       () => chain.sendTransaction(wire, 'made-up'),
     ]) {
@@ -122,5 +123,7 @@ describe('RollupChain', () => {
     const { blockhash, lastValidBlockHeight } = await chain.latestBlockhash(await tokenOf('alice'));
     expect(scene.rollup.isBlockhashValid(blockhash)).toBe(true);
     expect(lastValidBlockHeight).toBeGreaterThan(await chain.blockHeight());
+    expect(await chain.isBlockhashValid(blockhash)).toBe(true);
+    expect(await chain.isBlockhashValid(scene.rollup.genesisHash)).toBe(false);
   });
 });

@@ -27,6 +27,8 @@ export interface RollupChainOptions {
 export class RollupChain implements Rollup {
   readonly publicUrl: string | null;
   readonly auth: RollupAuth;
+  /** `RollupRules` refuses a transaction after which an account has another holder. */
+  readonly keepsHolders = true;
   readonly #options: RollupChainOptions;
 
   constructor(options: RollupChainOptions) {
@@ -53,6 +55,10 @@ export class RollupChain implements Rollup {
 
   async blockHeight(token?: string): Promise<number> {
     return await this.#nodeFor(token).blockHeight();
+  }
+
+  async isBlockhashValid(blockhash: string, token?: string): Promise<boolean> {
+    return await this.#nodeFor(token).isBlockhashValid(blockhash);
   }
 
   /**

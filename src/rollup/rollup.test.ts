@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InProcessNode } from '../ledger/in-process-node.ts';
 import { CrashStores } from './testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from './testing/rollup-scene.ts';
 
@@ -32,5 +33,16 @@ describe('the life of a payment', () => {
     expect(scene.tokens(base, alice.address)).toBe(876_544n);
     expect(scene.tokens(base, bob.address)).toBe(123_456n);
     expect(scene.vaultTokens()).toBe(0n);
+  });
+});
+
+describe('the blockhashes of a rollup', () => {
+  it('are its own: it knows none of base, and base none of its', async () => {
+    const [base, rollup] = [scene.base, scene.rollup].map((ledger) => new InProcessNode(ledger));
+    const hashes = [scene.base.head().blockhash, scene.rollup.head().blockhash];
+    const known = async (node: InProcessNode | undefined) =>
+      await Promise.all(hashes.map((blockhash) => node?.isBlockhashValid(blockhash)));
+    expect(await known(base)).toEqual([true, false]);
+    expect(await known(rollup)).toEqual([false, true]);
   });
 });

@@ -14,7 +14,8 @@ import { Provisioner } from '../ledger/provision/provisioner.ts';
 import { readProvision } from '../ledger/provision/read-provision.ts';
 import { resetLedgerFolder } from '../ledger/store/ledger-folder.ts';
 import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
-import { admitValidator } from '../rollup/validator-accounts.ts';
+import { admitValidator, validatorAccounts } from '../rollup/validator-accounts.ts';
+import { rollupValidatorOf } from '../rollup/validator-key.ts';
 import type { CallObserver } from '../rpc/dispatcher.ts';
 import { forkedMethods } from '../rpc/fork/forked-methods.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
@@ -67,13 +68,14 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
 
   const faucetLamports = BigInt(config.faucetSol) * 1_000_000_000n;
   const means = { source: cluster, mintLamports: faucetLamports };
-  const provisioner = new Provisioner(readProvision(provision, means));
   // The embedded rollup has a validator of its own, whose key nobody else has.
   const admitsPublicValidator = provision.genesisPrograms && config.rollup !== 'embedded';
   const beginning = provision.genesisPrograms
     ? localGenesis(faucetLamports, { admitsPublicValidator })
     : bareGenesis(faucetLamports);
-  const genesis = provisioner.genesis({ ...beginning, firstSlot: () => firstSlotOf(provision, cluster) });
+  const base = { ...beginning, firstSlot: () => firstSlotOf(provision, cluster) };
+  const provisioner = new Provisioner(readProvision(provision, means), base);
+  const genesis = provisioner.genesis();
   if (options.reset) {
     // Nothing is thrown away for a new ledger that cannot be made.
     await genesis.prepare();
@@ -88,7 +90,12 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
     slotMin: provision.warpSlot ?? 0,
   });
   grounds.push(ledger);
-  const warnings = [...(await provisioner.complete(ledger, ledger)), ...warningsOfWarp(ledger, provision)];
+  const validator = rollupValidatorOf(ledger).address;
+  const keys = validatorAccounts(validator).map(([address]) => address);
+  const warnings = [
+    ...(await provisioner.complete(ledger, ledger, keys)),
+    ...warningsOfWarp(ledger, provision),
+  ];
   // A kept ledger may have been made for the embedded rollup.
   if (admitsPublicValidator) await admitValidator(ledger, LOCALNET_VALIDATOR);
   const fork =

@@ -39,6 +39,7 @@ export interface RollupFacts {
   readonly publicUrl: string | null;
   readonly hasAuth: boolean;
   readonly hidesStatuses: boolean;
+  readonly keepsHolders: boolean;
   readonly tellsSettling: boolean;
 }
 
@@ -63,6 +64,7 @@ export interface ChainCalls {
   rollupAccounts(addresses: string, token?: string): Promise<PackedAccounts>;
   latestBlockhash(place: Place, token?: string): Promise<LatestBlockhash>;
   blockHeight(place: Place, token?: string): Promise<number>;
+  isBlockhashValid(place: Place, blockhash: string, token?: string): Promise<boolean>;
   tryTransaction(
     place: Place,
     wire: Uint8Array,
@@ -90,6 +92,7 @@ async function describeRollup(rollup: Rollup): Promise<RollupFacts> {
     publicUrl: rollup.publicUrl,
     hasAuth: rollup.auth !== null,
     hidesStatuses: rollup.hidesStatuses === true,
+    keepsHolders: rollup.keepsHolders === true,
     tellsSettling: rollup.isSettling !== undefined,
   };
 }
@@ -111,6 +114,7 @@ export function createChainCalls(chain: Chain, version: () => number): ChainCall
       packAccounts(await rollupOf(chain).getAccounts(splitAddresses(addresses), token)),
     latestBlockhash: (place, token) => nodeAt(place).latestBlockhash(token),
     blockHeight: (place, token) => nodeAt(place).blockHeight(token),
+    isBlockhashValid: (place, blockhash, token) => nodeAt(place).isBlockhashValid(blockhash, token),
     async tryTransaction(place, wire, watch, token) {
       const { err, logs, computeUnits, accounts } = await nodeAt(place).tryTransaction(wire, watch, token);
       return { err, logs, computeUnits, accounts: accounts && packAccounts(accounts) };

@@ -245,6 +245,21 @@ describe('RemoteChain', () => {
 });
 
 describe('RemoteRollup', () => {
+  it('knows its own blockhashes, and not those of base', async () => {
+    const origin = localnet();
+    const rollup = Object.assign(new MapRollup(), { blockhash: OWNER });
+    origin.rollup = rollup;
+    const { chain } = await remote(origin);
+    const known = [origin.blockhash, rollup.blockhash].map(async (blockhash) => [
+      await chain.isBlockhashValid(blockhash),
+      await chain.rollup?.isBlockhashValid(blockhash),
+    ]);
+    expect(await Promise.all(known)).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  });
+
   it('remembers that an eATA is not settling, and not that it is', async () => {
     const origin = localnet();
     const rollup = new MapRollup();

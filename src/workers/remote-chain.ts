@@ -54,6 +54,10 @@ export class RemoteChain implements Chain {
     return this.#node.blockHeight();
   }
 
+  isBlockhashValid(blockhash: string): Promise<boolean> {
+    return this.#node.isBlockhashValid(blockhash);
+  }
+
   async validatorIdentity(): Promise<Address> {
     return this.rollup === null ? this.#validator : await this.rollup.identity();
   }

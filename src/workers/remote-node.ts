@@ -22,6 +22,10 @@ export class RemoteNode {
     return this.#caller.call('blockHeight', this.#place, token);
   }
 
+  isBlockhashValid(blockhash: string, token?: string): Promise<boolean> {
+    return this.#caller.call('isBlockhashValid', this.#place, blockhash, token);
+  }
+
   async tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun> {
     const run = await this.#caller.call('tryTransaction', this.#place, wire, watch, token);
     return { ...run, accounts: run.accounts && unpackAccounts(run.accounts) };

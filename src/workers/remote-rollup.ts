@@ -12,6 +12,7 @@ export class RemoteRollup extends RemoteNode implements Rollup {
   readonly publicUrl: string | null;
   readonly auth: RollupAuth | null;
   readonly hidesStatuses: boolean;
+  readonly keepsHolders: boolean;
   readonly isSettling?: (eata: Address) => Promise<boolean>;
   readonly #identity: Address;
   readonly #caller: Caller<ChainCalls>;
@@ -21,6 +22,7 @@ export class RemoteRollup extends RemoteNode implements Rollup {
     this.publicUrl = facts.publicUrl;
     this.auth = facts.hasAuth ? remoteAuth(caller) : null;
     this.hidesStatuses = facts.hidesStatuses;
+    this.keepsHolders = facts.keepsHolders;
     if (facts.tellsSettling) this.isSettling = (eata) => reads.isSettling(eata);
     this.#identity = facts.identity;
     this.#caller = caller;

@@ -1,5 +1,9 @@
 import type { Layout } from '../../src/chain/chain.ts';
-import { deriveDepositAccounts, deriveFeesVaultOf } from '../../src/payments/deposit-accounts.ts';
+import {
+  deriveDepositAccounts,
+  deriveFeesVaultOf,
+  type DepositAccounts,
+} from '../../src/payments/deposit-accounts.ts';
 import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../../src/payments/rent-pda.ts';
 import {
   DELEGATION_PROGRAM,
@@ -10,13 +14,16 @@ import {
 } from '../../src/programs/addresses.ts';
 import { deriveDelegationRecord } from '../../src/programs/delegation/pdas.ts';
 import { addressBytes, type Address } from '../../src/solana/address.ts';
-import { MapChain, mintData, tokenAccountData } from './map-chain.ts';
+import { delegationRecordData, MapChain, mintDataOf, tokenAccountData } from './map-chain.ts';
 
 /** A wallet, and a validator the delegation program knows. */
 export const HOLDER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
 export const VALIDATOR = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57' as Address;
 /** A validator nothing was delegated to. */
 export const OTHER_VALIDATOR = 'MEUGGrYPxKk17hCr7wpT6s8dtNokZj5U2L57vjYMS8e' as Address;
+
+/** PayPal USD: a mint of Token-2022, of 6 decimals. */
+export const PYUSD_MINT = '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo' as Address;
 
 /** A holder of tokens of one mint, and the accounts it may have on a chain that is a map. */
 export class Holder {
@@ -33,15 +40,24 @@ export class Holder {
     if (layout === 'b') Object.assign(this.chain, { cluster: 'mainnet', network: 'mainnet' });
     this.accounts = deriveDepositAccounts(HOLDER, mint, tokenProgram);
     this.chain
-      .put(mint, { owner: tokenProgram, data: mintData(6) })
-      .put(this.accounts.vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: addressBytes(mint) })
+      .put(mint, { owner: tokenProgram, data: mintDataOf(mint) })
       .put(deriveFeesVaultOf(VALIDATOR), { owner: DELEGATION_PROGRAM, data: new Uint8Array(8) });
+    this.putVault();
     this.putLamports(HOLDER, 10_000_000_000n);
     this.putLamports(RENT_PDA, RENT_PDA_TARGET_LAMPORTS);
   }
 
   putLamports(address: Address, lamports: bigint): this {
     this.chain.put(address, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports });
+    return this;
+  }
+
+  /** The vault of a mint, the holder's unless another's accounts are given, and its token account. `state` 2 is frozen. */
+  putVault(accounts: DepositAccounts = this.accounts, state = 1): this {
+    const { mint, tokenProgram, vault, vaultAta } = accounts;
+    this.chain
+      .put(vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: addressBytes(mint) })
+      .put(vaultAta, { owner: tokenProgram, data: tokenAccountData(mint, vault.address, 0n, state) });
     return this;
   }
 
@@ -70,10 +86,9 @@ export class Holder {
     return this;
   }
 
-  /** The delegation record of any account. */
-  putRecord(account: Address, validator: Address): this {
-    const data = new Uint8Array(96);
-    data.set(addressBytes(validator), 8);
+  /** The delegation record of any account; `owner` is the program it belonged to. */
+  putRecord(account: Address, validator: Address, owner = EPHEMERAL_TOKEN_PROGRAM): this {
+    const data = delegationRecordData(validator, owner);
     this.chain.put(deriveDelegationRecord(account).address, { owner: DELEGATION_PROGRAM, data });
     return this;
   }

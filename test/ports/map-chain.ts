@@ -1,5 +1,15 @@
-import type { Chain, Layout, LedgerNode, Network, Rollup, RollupAuth } from '../../src/chain/chain.ts';
-import { LOCALNET_VALIDATOR, USDC_MINT } from '../../src/programs/addresses.ts';
+import type {
+  Chain,
+  Layout,
+  LedgerNode,
+  Network,
+  Rollup,
+  RollupAuth,
+  TrialRun,
+} from '../../src/chain/chain.ts';
+import { COMMON_MINTS } from '../../src/payments/common-mints.ts';
+import { DELEGATION_RECORD_BYTES } from '../../src/programs/delegation/record.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, LOCALNET_VALIDATOR, USDC_MINT } from '../../src/programs/addresses.ts';
 import { PERMISSION_BYTES } from '../../src/programs/permission/pdas.ts';
 import type { Member } from '../../src/programs/permission/state.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../src/solana/account.ts';
@@ -35,7 +45,11 @@ export class MapNode implements LedgerNode {
     return Promise.resolve(1_000);
   }
 
-  tryTransaction(): Promise<never> {
+  isBlockhashValid(blockhash: string, _token?: string) {
+    return Promise.resolve(blockhash === this.blockhash);
+  }
+
+  tryTransaction(_wire: Uint8Array, _watch: readonly Address[]): Promise<TrialRun> {
     return Promise.reject(new Error('a map of accounts runs nothing'));
   }
 
@@ -82,6 +96,9 @@ export function mintData(decimals: number): Uint8Array {
   return data;
 }
 
+/** The bytes of a mint as the ledgers have it: with the decimals that are known of it, else with 6. */
+export const mintDataOf = (mint: Address): Uint8Array => mintData(COMMON_MINTS.get(mint)?.decimals ?? 6);
+
 /** The bytes of an initialised token account. */
 export function tokenAccountData(mint: Address, owner: Address, amount: bigint, state = 1): Uint8Array {
   const data = new Uint8Array(165);
@@ -89,6 +106,15 @@ export function tokenAccountData(mint: Address, owner: Address, amount: bigint, 
   data.set(addressBytes(owner), 32);
   new DataView(data.buffer).setBigUint64(64, amount, true);
   data[108] = state;
+  return data;
+}
+
+/** The bytes of a delegation record without actions. */
+export function delegationRecordData(validator: Address, owner = EPHEMERAL_TOKEN_PROGRAM): Uint8Array {
+  const data = new Uint8Array(DELEGATION_RECORD_BYTES);
+  data[0] = 100;
+  data.set(addressBytes(validator), 8);
+  data.set(addressBytes(owner), 40);
   return data;
 }
 

@@ -58,6 +58,10 @@ describe('a ledger behind a socket', () => {
     expect(accounts[0]).toMatchObject({ lamports: 10_000_000_000n, rentEpoch: 0xffff_ffff_ffff_ffffn });
     expect(await remote.latestBlockhash()).toEqual(await inside.latestBlockhash());
     expect(await remote.blockHeight()).toBe(await inside.blockHeight());
+    for (const blockhash of [(await inside.latestBlockhash()).blockhash, NOBODY]) {
+      expect(await remote.isBlockhashValid(blockhash)).toBe(blockhash !== NOBODY);
+      expect(await inside.isBlockhashValid(blockhash)).toBe(blockhash !== NOBODY);
+    }
     expect(await remote.validatorIdentity()).toBe(local.ledger.identity);
   });
 

@@ -64,6 +64,11 @@ export const latestBlockhashAnswer = z
 /** `getBlockHeight`. */
 export const blockHeightAnswer = slot;
 
+/** `isBlockhashValid`. */
+export const blockhashValidAnswer = z
+  .object({ context, value: z.boolean() })
+  .transform(({ value }): boolean => value);
+
 /** `simulateTransaction`. */
 export const simulationAnswer = z
   .object({

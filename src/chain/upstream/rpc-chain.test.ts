@@ -19,17 +19,37 @@ const FACTS: ChainFacts = {
   validatorVariable: 'EPHEMERAL_VALIDATOR',
 };
 
+const UNSET = { validator: null, validatorVariable: 'EPHEMERAL_VALIDATOR' };
+
 function open(outcome: Outcome | null, facts: Partial<ChainFacts> = {}): RpcChain {
   const ports = upstreamPorts(new ScriptedTransport(() => outcome ?? {}));
-  const place = { urls: [new URL('https://er.example')], publicUrl: null, hasLogin: false };
+  const place = {
+    urls: [new URL('https://er.example')],
+    publicUrl: null,
+    hasLogin: false,
+    validator: facts.defaultValidator ?? null,
+    validatorVariable: 'EPHEMERAL_VALIDATOR',
+  };
   const rollup = outcome === null ? null : new RpcRollup('the rollup of mainnet', place, ports);
   return new RpcChain({ ...FACTS, ...facts }, [new URL('https://base.example')], rollup, ports);
 }
 
 describe("a cluster's validator", () => {
-  it('is what the rollup says, whatever is configured', async () => {
-    const chain = open({ result: { identity: VALIDATOR } }, { defaultValidator: CONFIGURED });
+  it.each([null, VALIDATOR])('is what the rollup says when the operator has set %s', async (configured) => {
+    const chain = open({ result: { identity: VALIDATOR } }, { defaultValidator: configured });
     expect(await chain.validatorIdentity()).toBe(VALIDATOR);
+    expect(await chain.rollup?.identity()).toBe(VALIDATOR);
+  });
+
+  it('is neither when the rollup says another than the operator, who would lose the money to it', async () => {
+    const chain = open({ result: { identity: VALIDATOR } }, { defaultValidator: CONFIGURED });
+    const refusal = {
+      code: 'VALIDATOR_DISPUTED',
+      message: expect.stringMatching(`${VALIDATOR}.*EPHEMERAL_VALIDATOR to ${CONFIGURED}`),
+      context: { told: VALIDATOR, configured: CONFIGURED, variable: 'EPHEMERAL_VALIDATOR' },
+    };
+    await expect(chain.validatorIdentity()).rejects.toMatchObject(refusal);
+    await expect(chain.rollup?.identity()).rejects.toMatchObject(refusal);
   });
 
   it.each([
@@ -58,11 +78,40 @@ describe("a cluster's validator", () => {
     const ports = upstreamPorts(new ScriptedTransport(() => outcomes.shift() ?? {}));
     const rollup = new RpcRollup(
       'r',
-      { urls: [new URL('https://er.example')], publicUrl: null, hasLogin: false },
+      { urls: [new URL('https://er.example')], publicUrl: null, hasLogin: false, ...UNSET },
       ports,
     );
     const chain = new RpcChain(FACTS, [new URL('https://base.example')], rollup, ports);
     await expect(chain.validatorIdentity()).rejects.toMatchObject({ code: 'VALIDATOR_UNRESOLVED' });
     expect(await chain.validatorIdentity()).toBe(VALIDATOR);
+  });
+});
+
+describe('an account by one of several URLs', () => {
+  const openAt = (...hosts: string[]) => {
+    const transport = new ScriptedTransport(({ url }) =>
+      url.hostname === 'down.example'
+        ? { fault: 'unreachable' }
+        : { result: { context: { slot: 5 }, value: [null] } },
+    );
+    const urls = hosts.map((host) => new URL(`https://${host}.example`));
+    return { chain: new RpcChain(FACTS, urls, null, upstreamPorts(transport)), transport };
+  };
+
+  it('is told by another URL than the one that told before', async () => {
+    const { chain, transport } = openAt('a', 'b');
+    expect(await chain.accountBy?.(USDC_MINT)).toEqual({ account: null, by: 0 });
+    expect(await chain.accountBy?.(USDC_MINT, 0)).toEqual({ account: null, by: 1 });
+    expect(await chain.accountBy?.(USDC_MINT, 1)).toEqual({ account: null, by: 0 });
+    expect(transport.hosts).toEqual(['a.example', 'b.example', 'a.example']);
+  });
+
+  it('is told by the same one when no other answers, which it says', async () => {
+    const { chain } = openAt('a', 'down');
+    expect(await chain.accountBy?.(USDC_MINT, 0)).toEqual({ account: null, by: 0 });
+  });
+
+  it('is not to be had from a single URL', () => {
+    expect(openAt('a').chain.accountBy).toBeUndefined();
   });
 });

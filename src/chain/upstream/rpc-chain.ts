@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Chain, Layout, Network, Rollup } from '../chain.ts';
+import type { Chain, Layout, Network, Rollup, Testimony } from '../chain.ts';
 import { RpcNode } from './rpc-node.ts';
 import type { UpstreamPorts } from './upstream.ts';
 
@@ -11,7 +11,7 @@ export interface ChainFacts {
   readonly layout: Layout;
   readonly defaultMint: Address;
   readonly transferLookupTable: Address | null;
-  /** The validator to take when the rollup does not tell its own; null for none. */
+  /** The validator as the operator has set it, to take while the rollup does not tell its own; null for none. */
   readonly defaultValidator: Address | null;
   /** The environment variable that sets `defaultValidator`. */
   readonly validatorVariable: string;
@@ -25,6 +25,7 @@ export class RpcChain extends RpcNode implements Chain {
   readonly defaultMint: Address;
   readonly transferLookupTable: Address | null;
   readonly rollup: Rollup | null;
+  readonly accountBy?: (address: Address, notBy?: number) => Promise<Testimony>;
   readonly #defaultValidator: Address | null;
   readonly #validatorVariable: string;
 
@@ -36,17 +37,21 @@ export class RpcChain extends RpcNode implements Chain {
     this.defaultMint = facts.defaultMint;
     this.transferLookupTable = facts.transferLookupTable;
     this.rollup = rollup;
+    if (urls.length > 1) this.accountBy = (address, notBy) => this.readAccountBy(address, notBy);
     this.#defaultValidator = facts.defaultValidator;
     this.#validatorVariable = facts.validatorVariable;
   }
 
-  /** @throws {ServiceError} VALIDATOR_UNRESOLVED when neither the rollup nor the configuration tells it. */
+  /**
+   * @throws {ServiceError} VALIDATOR_UNRESOLVED when neither the rollup nor the configuration tells it; VALIDATOR_DISPUTED
+   *   when they tell two.
+   */
   async validatorIdentity(): Promise<Address> {
     let cause: unknown;
     try {
       if (this.rollup !== null) return await this.rollup.identity();
     } catch (error) {
-      if (!isServiceError(error)) throw error;
+      if (!isServiceError(error) || error.code === 'VALIDATOR_DISPUTED') throw error;
       cause = error;
     }
     if (this.#defaultValidator !== null) return this.#defaultValidator;

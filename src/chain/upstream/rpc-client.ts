@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { UpstreamAnswer } from './transport.ts';
 import { parseExact } from './parse-exact.ts';
+import { hasRepeatedMember } from './repeated-member.ts';
 import { ANSWER_BYTES_MAX, type Upstream } from './upstream.ts';
 import {
   faultOfAnswer,
@@ -21,6 +22,14 @@ export interface RpcCall<T> {
   /** The caller's bearer token. */
   readonly token?: string | undefined;
   readonly answerBytesMax?: number;
+  /** The position of a URL that is asked last among those in good health. */
+  readonly notBy?: number | undefined;
+}
+
+/** An answer, and the position of the URL that gave it. */
+export interface AnswerBy<T> {
+  readonly answer: T;
+  readonly by: number;
 }
 
 /**
@@ -58,7 +67,12 @@ export class RpcClient {
    *   UPSTREAM_REJECTED, AUTH_REFUSED when the token was not accepted, CLUSTER_NOT_ALLOWED when the caller's own URL leads
    *   to a private address.
    */
-  read<T>(call: RpcCall<T>): Promise<T> {
+  async read<T>(call: RpcCall<T>): Promise<T> {
+    return (await this.readBy(call)).answer;
+  }
+
+  /** The same, and by whom. */
+  readBy<T>(call: RpcCall<T>): Promise<AnswerBy<T>> {
     return this.#ask(call, true, ({ code }) => faultOfRpcError(this.#upstream.who, code));
   }
 
@@ -67,13 +81,14 @@ export class RpcClient {
    *
    * @throws {ServiceError} TRANSACTION_FAILED when it was refused, and what {@link read} throws.
    */
-  send<T>(call: RpcCall<T>): Promise<T> {
-    return this.#ask(call, false, (error, base) =>
+  async send<T>(call: RpcCall<T>): Promise<T> {
+    const { answer } = await this.#ask(call, false, (error, base) =>
       faultOfSending(this.#upstream.who, error.code, readRefusal(error, base)),
     );
+    return answer;
   }
 
-  #ask<T>(call: RpcCall<T>, isRepeatable: boolean, faultOfError: FaultOfError): Promise<T> {
+  #ask<T>(call: RpcCall<T>, isRepeatable: boolean, faultOfError: FaultOfError): Promise<AnswerBy<T>> {
     const id = ++this.#calls;
     const { method, params } = call;
     const token = this.#tokenPlace === 'query' ? call.token : undefined;
@@ -82,8 +97,9 @@ export class RpcClient {
       what: method,
       isRepeatable,
       answerBytesMax: call.answerBytesMax ?? ANSWER_BYTES_MAX,
+      notBy: call.notBy,
       address: (base) => ({ method: 'POST', url: withToken(base, token), body }),
-      read: (answer, base) => {
+      read: (answer, base, at) => {
         const { who } = this.#upstream;
         const fault = (what: string): UpstreamFault => faultOfAnswer(who, what);
         const { error, result } = readEnvelope(answer, id, token, who);
@@ -92,7 +108,7 @@ export class RpcClient {
         if (!parsed.success) throw fault(`${method} in a form that is not known`);
         if (call.isUsable?.(parsed.data) === false)
           throw fault(`${method} with something that cannot be used`);
-        return parsed.data;
+        return { answer: parsed.data, by: at };
       },
     });
   }
@@ -119,13 +135,17 @@ function readEnvelope(
   // A request that could not be read is refused without its id (JSON-RPC 2.0, section 5).
   const isOurs = parsed.id === id || (parsed.error && (parsed.id === null || parsed.id === undefined));
   if (!isOurs) throw faultOfAnswer(who, 'another request than the one it was asked');
+  // Null says nothing, which is how JSON-RPC 1.0 leaves out the one that is not meant.
+  if (parsed.error && parsed.result !== undefined && parsed.result !== null)
+    throw faultOfAnswer(who, 'with a result and an error at once');
   if (!parsed.error && parsed.result === undefined) throw faultOfAnswer(who, 'without a result');
   return parsed;
 }
 
 function tryEnvelope(body: string): z.infer<typeof envelope> | null {
   try {
-    return envelope.safeParse(parseExact(body)).data ?? null;
+    const value = parseExact(body);
+    return hasRepeatedMember(body) ? null : (envelope.safeParse(value).data ?? null);
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

@@ -167,6 +167,29 @@ describe('latestBlockhash and blockHeight', () => {
   });
 });
 
+describe('isBlockhashValid', () => {
+  it.each([true, false])('answers %s as the ledger does, which is asked at processed', async (value) => {
+    const { node, transport } = answering(inContext(`${value}`));
+    expect(await node.isBlockhashValid(OWNER, 'my token')).toBe(value);
+    expect(transport.calls).toMatchObject([
+      { method: 'isBlockhashValid', params: [OWNER, { commitment: 'processed' }] },
+    ]);
+    expect(transport.requests[0]?.url.search).toBe('?token=my+token');
+  });
+
+  it('knows a blockhash whose block is not confirmed yet', async () => {
+    const { node } = open(({ params: [, config] }) => ({
+      result: { context: { slot: 9 }, value: (config as { commitment: string }).commitment === 'processed' },
+    }));
+    expect(await node.isBlockhashValid(OWNER)).toBe(true);
+  });
+
+  it.each(['null', '"true"', '1'])('takes %s for neither known nor unknown', async (value) => {
+    const { node } = answering(inContext(value));
+    expect(await faultOf(node.isBlockhashValid(OWNER))).toMatchObject({ code: 'UPSTREAM_INVALID' });
+  });
+});
+
 describe('tryTransaction', () => {
   const wire = Uint8Array.from([1, 2, 3]);
 

@@ -1,11 +1,12 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Commitment } from '../../solana/commitment.ts';
-import type { LatestBlockhash, LedgerNode, SignatureStatus, TrialRun } from '../chain.ts';
+import type { LatestBlockhash, LedgerNode, SignatureStatus, Testimony, TrialRun } from '../chain.ts';
 import { FreshBlockhash } from './fresh-blockhash.ts';
 import {
   accountsAnswer,
   blockHeightAnswer,
+  blockhashValidAnswer,
   latestBlockhashAnswer,
   signatureAnswer,
   signatureStatusAnswer,
@@ -16,6 +17,12 @@ import { Upstream, type UpstreamPorts } from './upstream.ts';
 
 /** A block that is confirmed is voted for by two thirds of the stake: the hosted Private Payments API builds on these. */
 const COMMITMENT: Commitment = 'confirmed';
+
+/**
+ * What a blockhash is judged at. A block waits about a second for the votes that confirm it, and at `confirmed` its hash is
+ * as unknown as a made-up one; a leader takes transactions with the hashes of all blocks it builds on.
+ */
+const PROCESSED: Commitment = 'processed';
 
 /** Accounts of one call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 export const ACCOUNTS_MAX = 100;
@@ -45,11 +52,17 @@ export class RpcNode implements LedgerNode {
     let minContextSlot: number | undefined;
     while (accounts.length < addresses.length) {
       const batch = addresses.slice(accounts.length, accounts.length + ACCOUNTS_MAX);
-      const { context, value } = await this.#readBatch(batch, minContextSlot, token);
+      const { context, value } = (await this.#readBatch(batch, minContextSlot, token)).answer;
       minContextSlot ??= context.slot;
       accounts.push(...value);
     }
     return accounts;
+  }
+
+  /** An account and which URL told of it; that at `notBy` is asked last. */
+  protected async readAccountBy(address: Address, notBy?: number): Promise<Testimony> {
+    const { answer, by } = await this.#readBatch([address], undefined, undefined, notBy);
+    return { account: answer.value[0] ?? null, by };
   }
 
   latestBlockhash(token?: string): Promise<LatestBlockhash> {
@@ -61,6 +74,15 @@ export class RpcNode implements LedgerNode {
       method: 'getBlockHeight',
       params: [{ commitment: COMMITMENT }],
       result: blockHeightAnswer,
+      token,
+    });
+  }
+
+  isBlockhashValid(blockhash: string, token?: string): Promise<boolean> {
+    return this.rpc.read({
+      method: 'isBlockhashValid',
+      params: [blockhash, { commitment: PROCESSED }],
+      result: blockhashValidAnswer,
       token,
     });
   }
@@ -107,15 +129,21 @@ export class RpcNode implements LedgerNode {
     this.#blockhash.close();
   }
 
-  #readBatch(addresses: readonly Address[], minContextSlot: number | undefined, token: string | undefined) {
+  #readBatch(
+    addresses: readonly Address[],
+    minContextSlot: number | undefined,
+    token: string | undefined,
+    notBy?: number,
+  ) {
     const config = { commitment: COMMITMENT, encoding: 'base64', minContextSlot };
-    return this.rpc.read({
+    return this.rpc.readBy({
       method: 'getMultipleAccounts',
       params: [addresses, config],
       result: accountsAnswer,
       isUsable: ({ value }) => value.length === addresses.length,
       answerBytesMax: ACCOUNTS_BYTES_MAX,
       token,
+      notBy,
     });
   }
 

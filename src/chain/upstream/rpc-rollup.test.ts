@@ -6,12 +6,13 @@ import { publicUrlOf } from './public-url.ts';
 import { IDENTITY_AGE_MAX_MS, RpcRollup } from './rpc-rollup.ts';
 
 const VALIDATOR = addressOf(new Uint8Array(32).fill(3));
+const UNSET = { validator: null, validatorVariable: 'EPHEMERAL_VALIDATOR' };
 
 describe('RpcRollup', () => {
   it('asks for its identity once in a while', async () => {
     const transport = new ScriptedTransport(() => ({ result: { identity: VALIDATOR } }));
     const ports = upstreamPorts(transport);
-    const place = { urls: [new URL('https://er.example')], publicUrl: null, hasLogin: false };
+    const place = { urls: [new URL('https://er.example')], publicUrl: null, hasLogin: false, ...UNSET };
     const rollup = new RpcRollup('the rollup', place, ports);
     expect(await Promise.all([rollup.identity(), rollup.identity()])).toEqual([VALIDATOR, VALIDATOR]);
     await ports.time.pass(IDENTITY_AGE_MAX_MS);

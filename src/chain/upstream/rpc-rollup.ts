@@ -1,3 +1,4 @@
+import { ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Rollup, RollupAuth } from '../chain.ts';
 import { ExpiringValue } from './expiring-value.ts';
@@ -17,6 +18,10 @@ export interface RollupPlace {
   /** What callers may be shown; null to decide by the URLs. */
   readonly publicUrl: string | null;
   readonly hasLogin: boolean;
+  /** The validator that runs it as the operator has set it; null where it is for the rollup alone to tell. */
+  readonly validator: Address | null;
+  /** The environment variable that sets `validator`. */
+  readonly validatorVariable: string;
 }
 
 /** A rollup that is reached by JSON-RPC. The caller's token goes along in the query, as MagicBlock's rollups want it. */
@@ -24,10 +29,15 @@ export class RpcRollup extends RpcNode implements Rollup {
   readonly publicUrl: string | null;
   readonly auth: RollupAuth | null;
   readonly hidesStatuses: boolean;
+  readonly #who: string;
+  readonly #place: RollupPlace;
   readonly #identity: ExpiringValue<Address>;
 
-  constructor(who: string, { urls, publicUrl, hasLogin }: RollupPlace, ports: UpstreamPorts) {
+  constructor(who: string, place: RollupPlace, ports: UpstreamPorts) {
+    const { urls, publicUrl, hasLogin } = place;
     super(who, urls, 'query', ports);
+    this.#who = who;
+    this.#place = place;
     this.publicUrl = publicUrlOf(publicUrl, urls);
     this.hidesStatuses = hasLogin;
     this.auth = hasLogin ? new HttpRollupAuth(new Upstream(who, urls, ports)) : null;
@@ -36,7 +46,18 @@ export class RpcRollup extends RpcNode implements Rollup {
     );
   }
 
-  identity(): Promise<Address> {
-    return this.#identity.get();
+  /**
+   * @throws {ServiceError} VALIDATOR_DISPUTED when it tells another than the operator has set. Tokens are delegated to that
+   *   key, and recipients sealed for it: of two, neither is taken.
+   */
+  async identity(): Promise<Address> {
+    const told = await this.#identity.get();
+    const { validator, validatorVariable: variable } = this.#place;
+    if (validator === null || validator === told) return told;
+    throw new ServiceError(
+      'VALIDATOR_DISPUTED',
+      `${this.#who} says that validator ${told} runs it, but the operator has set ${variable} to ${validator}; nothing is built for either before the operator has corrected the variable or the URL`,
+      { told, configured: validator, variable },
+    );
   }
 }

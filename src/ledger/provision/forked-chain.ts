@@ -47,6 +47,10 @@ export class ForkedChain implements Chain {
     return this.#chain.blockHeight(token);
   }
 
+  isBlockhashValid(blockhash: string, token?: string): Promise<boolean> {
+    return this.#chain.isBlockhashValid(blockhash, token);
+  }
+
   validatorIdentity(): Promise<Address> {
     return this.#chain.validatorIdentity();
   }

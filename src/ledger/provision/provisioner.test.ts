@@ -4,25 +4,37 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   BPF_LOADER_UPGRADEABLE,
   DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  LOCALNET_VALIDATOR,
   MEMO_PROGRAM,
+  NATIVE_LOADER,
   NOOP_PROGRAM,
+  SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../programs/addresses.ts';
 import { decodeMint } from '../../programs/token/state.ts';
+import type { Account } from '../../solana/account.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 import type { EmbeddedLedger } from '../embedded-ledger.ts';
+import type { AccountEntry } from '../genesis/genesis.ts';
 import { readProgramDump } from '../genesis/local-dumps.ts';
 import { bareGenesis, localGenesis } from '../genesis/local-genesis.ts';
 import { mintAccount } from '../genesis/mint-account.ts';
-import { deriveProgramData } from '../genesis/program-accounts.ts';
+import { deriveProgramData, programAccounts } from '../genesis/program-accounts.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { buildTransaction, openTestLedger } from '../testing/test-ledger.ts';
+import type { CloneList } from './clone-accounts.ts';
+import type { AccountSource } from './cluster-accounts.ts';
 import type { Provision } from './provision.ts';
 import { Provisioner } from './provisioner.ts';
 import { startServedCluster } from './testing/served-cluster.ts';
 
+const ED25519 = 'Ed25519SigVerify111111111111111111111111111' as Address;
+const CLOCK = 'SysvarC1ock11111111111111111111111111111111' as Address;
+/** It has no account of its own; the runtime makes it up for a program that asks. */
+const INSTRUCTIONS = 'Sysvar1nstructions1111111111111111111111111' as Address;
 const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const NOTHING: Provision = { accounts: [], accountFolders: [], programs: [], mint: null, clones: null };
 
@@ -45,8 +57,8 @@ async function provisioned(
   parts: Partial<Provision>,
   { genesis = bareGenesis(), store = new MemoryStore() } = {},
 ) {
-  const provisioner = new Provisioner({ ...NOTHING, ...parts });
-  const world = await openTestLedger({ place: { store }, genesis: provisioner.genesis(genesis) });
+  const provisioner = new Provisioner({ ...NOTHING, ...parts }, genesis);
+  const world = await openTestLedger({ place: { store }, genesis: provisioner.genesis() });
   const warnings = await provisioner.complete(world.ledger, world.ledger);
   return { ...world, store, warnings };
 }
@@ -67,24 +79,14 @@ describe('a new ledger', () => {
     expect(world.ledger.getAccount(at(7))).toMatchObject({ owner: BPF_LOADER_UPGRADEABLE, executable: true });
   });
 
-  it('has what is given in the place of what it would begin with, built-in programs included', async () => {
-    const world = await provisioned(
-      {
-        accounts: [{ address: null, file: writeAccount(USDC_MINT, mintAccount(at(3), 2)) }],
-        programs: [{ address: MEMO_PROGRAM, file: writeProgram(), authority: at(9) }],
-        mint: { address: at(5), lamports: 77n },
-      },
-      { genesis: localGenesis() },
-    );
-    expect(world.warnings).toEqual([]);
+  it('has a mint of somebody else at a well-known address, where it begins without its own', async () => {
+    const world = await provisioned({
+      accounts: [{ address: null, file: writeAccount(USDC_MINT, mintAccount(at(3), 2)) }],
+    });
     expect(decodeMint(world.ledger.getAccount(USDC_MINT)?.data ?? new Uint8Array(0))).toMatchObject({
       mintAuthority: at(3),
       decimals: 2,
     });
-    expect(world.ledger.getAccount(at(5))?.lamports).toBe(77n);
-    const { signature } = await call(world, MEMO_PROGRAM);
-    // The no-op program logs nothing, the memo program its memo.
-    expect(world.ledger.getTransaction(signature)?.logs).toHaveLength(3);
   });
 
   it('begins again with it when it is reset', async () => {
@@ -122,11 +124,10 @@ describe('a ledger that is kept', () => {
     const world = await provisioned({ mint: { address: at(5), lamports: 77n } });
     await changed(world.ledger);
     const program = { address: at(7), file: writeProgram(), authority: null };
-    const provisioner = new Provisioner({
-      ...NOTHING,
-      mint: { address: at(5), lamports: 77n },
-      programs: [program],
-    });
+    const provisioner = new Provisioner(
+      { ...NOTHING, mint: { address: at(5), lamports: 77n }, programs: [program] },
+      bareGenesis(),
+    );
     const warnings = await provisioner.complete(world.ledger, world.ledger);
     expect(warnings).toEqual([
       `The kept ledger has accounts of its own where others are given, and keeps them: ${at(5)} (--mint). Start with --reset to begin with those that are given.`,
@@ -135,9 +136,8 @@ describe('a ledger that is kept', () => {
     expect(await call(world, at(7))).toMatchObject({ err: null });
     expect(new Map(world.store.accounts()).has(deriveProgramData(at(7)))).toBe(true);
     // What is there as it was given is no news.
-    expect(
-      await new Provisioner({ ...NOTHING, programs: [program] }).complete(world.ledger, world.ledger),
-    ).toEqual([]);
+    const again = new Provisioner({ ...NOTHING, programs: [program] }, bareGenesis());
+    expect(await again.complete(world.ledger, world.ledger)).toEqual([]);
   });
 
   it('does not ask the cluster for what it has', async () => {
@@ -157,7 +157,93 @@ describe('a ledger that is kept', () => {
     expect(world.ledger.getTransaction(signature)?.logs.join('\n')).toContain('InvalidInstructionData');
 
     await cluster.close();
-    const provisioner = new Provisioner({ ...NOTHING, clones: { ...clones, optional: [] } });
+    const provisioner = new Provisioner({ ...NOTHING, clones: { ...clones, optional: [] } }, bareGenesis());
     expect(await provisioner.complete(world.ledger, world.ledger)).toEqual([]);
+  });
+});
+
+describe('what a ledger has of its own', () => {
+  const mint = (address: Address): Partial<Provision> => ({ mint: { address, lamports: 77n } });
+  const accountAt = (address: Address): Partial<Provision> => ({
+    accounts: [{ address, file: writeAccount(at(1), mintAccount(at(3), 2)) }],
+  });
+  const programAt = (address: Address): Partial<Provision> => ({
+    programs: [{ address, file: writeProgram(), authority: null }],
+  });
+  const silent = { getAccounts: async () => Promise.reject(new Error('the cluster was asked')) };
+  const cloneOf = (list: Partial<CloneList>): Partial<Provision> => ({
+    clones: { source: silent, accounts: [], optional: [], programs: [], ...list },
+  });
+  const refused: [string, () => Partial<Provision>, string][] = [
+    ['the system program', () => mint(SYSTEM_PROGRAM), 'a native program, which every ledger has built in'],
+    ['a precompile', () => mint(ED25519), 'a native program, which every ledger has built in'],
+    ['the native loader', () => mint(NATIVE_LOADER), 'the native loader, which every ledger has built in'],
+    ['a sysvar', () => accountAt(CLOCK), 'a sysvar, which every ledger has built in'],
+    ['a sysvar without account', () => mint(INSTRUCTIONS), 'a sysvar, which every ledger has built in'],
+    ['a built-in program', () => programAt(MEMO_PROGRAM), 'a program, which every ledger has built in'],
+    [
+      'the code of a built-in program',
+      () => accountAt(deriveProgramData(TOKEN_PROGRAM)),
+      'the code of a program, which every ledger has built in',
+    ],
+    ['a seeded program', () => programAt(DELEGATION_PROGRAM), 'a program, with which the ledger begins'],
+    [
+      'the code of a seeded program',
+      () => accountAt(deriveProgramData(EPHEMERAL_TOKEN_PROGRAM)),
+      'the code of a program, with which the ledger begins',
+    ],
+    ['a seeded mint', () => accountAt(USDC_MINT), 'a mint, with which the ledger begins'],
+    ["the validator's wallet", () => mint(LOCALNET_VALIDATOR), 'a wallet, with which the ledger begins'],
+    ['--clone', () => cloneOf({ accounts: [USDC_MINT] }), 'a mint, with which the ledger begins'],
+    [
+      '--maybe-clone',
+      () => cloneOf({ optional: [MEMO_PROGRAM] }),
+      'a program, which every ledger has built in',
+    ],
+    [
+      '--clone-upgradeable-program',
+      () => cloneOf({ programs: [TOKEN_PROGRAM] }),
+      'a program, which every ledger has built in',
+    ],
+  ];
+
+  it.each(refused)(
+    'is not replaced, new ledger or kept: %s (bug: payments ran on what was put there)',
+    async (_, give, what) => {
+      const genesis = localGenesis();
+      const refusal = { code: 'PROVISION_INVALID', message: expect.stringContaining(`: there is ${what}`) };
+      await expect(provisioned(give(), { genesis })).rejects.toMatchObject(refusal);
+      const { ledger } = await provisioned({}, { genesis });
+      const provisioner = new Provisioner({ ...NOTHING, ...give() }, genesis);
+      await expect(provisioner.complete(ledger, ledger)).rejects.toMatchObject(refusal);
+    },
+  );
+
+  it('is not replaced when it is the faucet or the validator of a kept ledger', async () => {
+    const { ledger } = await provisioned({});
+    for (const address of [ledger.faucet, at(8)]) {
+      const provisioner = new Provisioner({ ...NOTHING, ...mint(address) }, bareGenesis());
+      await expect(provisioner.complete(ledger, ledger, [at(8)])).rejects.toMatchObject({
+        code: 'PROVISION_INVALID',
+        message: `--mint cannot be put at ${address}: there is an account, which is the ledger's own faucet or validator. Give another address`,
+      });
+    }
+  });
+
+  it('is not replaced by the code that a cluster names for a program of its own', async () => {
+    const [, program] = programAccounts(TOKEN_PROGRAM, new Uint8Array(0));
+    const [code] = programAccounts(at(7), readProgramDump(NOOP_PROGRAM));
+    const there = new Map<Address, Account>([
+      [at(7), (program as AccountEntry)[1]],
+      [deriveProgramData(TOKEN_PROGRAM), (code as AccountEntry)[1]],
+    ]);
+    const source: AccountSource = {
+      getAccounts: async (addresses) => addresses.map((address) => there.get(address) ?? null),
+    };
+    const clones = { source, accounts: [at(7)], optional: [], programs: [] };
+    await expect(provisioned({ clones })).rejects.toMatchObject({
+      code: 'PROVISION_INVALID',
+      context: { account: deriveProgramData(TOKEN_PROGRAM) },
+    });
   });
 });

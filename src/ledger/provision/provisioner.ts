@@ -2,6 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import type { EmbeddedLedger } from '../embedded-ledger.ts';
 import type { AccountEntry, Genesis } from '../genesis/genesis.ts';
 import type { Ledger } from '../ledger.ts';
 import type { LedgerOperator } from '../operator.ts';
@@ -9,6 +10,7 @@ import { assertLamportsFit } from './assert-lamports-fit.ts';
 import { cloneAccounts, type CloneList } from './clone-accounts.ts';
 import { inEngineOrder } from './engine-risk.ts';
 import { readGivenAccounts, type GivenAccounts } from './given-accounts.ts';
+import { OwnAccounts, type Wanted } from './own-accounts.ts';
 import type { Provision } from './provision.ts';
 import { tryAccounts } from './try-accounts.ts';
 
@@ -32,45 +34,52 @@ interface Checked {
 }
 
 /**
- * Puts what the operator gives on a ledger. On a new one, and when it is reset, it takes the place of what the ledger
- * begins with. On one that is kept, every start adds the accounts that do not exist (any more), and those that do are
- * left as they are; `complete` says which of the files they differ from. What was copied from a cluster once is not read
- * from there again.
+ * Puts what the operator gives on a ledger. A new one, and one that is reset, begins with it besides its own. On one that
+ * is kept, every start adds the accounts that do not exist (any more), and those that do are left as they are; `complete`
+ * says which of the files they differ from. What was copied from a cluster once is not read from there again. What a
+ * ledger has of its own is never replaced.
  */
 export class Provisioner {
   readonly #provision: Provision;
+  readonly #base: Genesis;
   /** Whether a new ledger was made with what is given. */
   #isNew = false;
   readonly #warnings: string[] = [];
 
-  constructor(provision: Provision) {
+  /** `base` is what a new ledger begins with in any case. */
+  constructor(provision: Provision, base: Genesis) {
     this.#provision = provision;
+    this.#base = base;
   }
 
   /**
-   * `base` with what is given, which takes the place of accounts at the same address. Its accounts throw ServiceError
-   * PROVISION_INVALID and UPSTREAM_* when something cannot be had or loaded: then there is no new ledger.
+   * What a new ledger begins with, and what is given. Its accounts throw ServiceError PROVISION_INVALID and UPSTREAM_*
+   * when something cannot be had or loaded, or would replace what is the ledger's own: then there is no new ledger.
    */
-  genesis(base: Genesis): PreparedGenesis {
+  genesis(): PreparedGenesis {
+    const base = this.#base;
     let prepared: Checked | null = null;
     let preparedSlot: number | null = null;
     const readFirstSlot = async (): Promise<number | null> => (await base.firstSlot?.()) ?? null;
-    const read = async (): Promise<Checked> =>
-      await this.#check(readGivenAccounts(this.#provision), await this.#clone(() => true));
+    const read = async (faucet: Address): Promise<Checked> => {
+      const given = readGivenAccounts(this.#provision);
+      const own = await this.#assertNothingReplaced(given, faucet);
+      return await this.#check(given, await this.#clone(() => true, own));
+    };
     const merge = async (faucet: Address, { entries, nameOf }: Checked): Promise<AccountEntry[]> => {
-      const merged = [...new Map([...(await base.accounts(faucet)), ...entries])];
+      const merged = [...(await base.accounts(faucet)), ...entries];
       assertLamportsFit(entries, totalOf(merged), nameOf);
       return merged;
     };
     return {
       prepare: async () => {
         preparedSlot = await readFirstSlot();
-        prepared = await read();
-        // Whose the faucet is makes no difference to what can go wrong.
+        // Whose the faucet is makes no difference to what can go wrong: the key of a new ledger is drawn later.
+        prepared = await read(SYSTEM_PROGRAM);
         await merge(SYSTEM_PROGRAM, prepared);
       },
       accounts: async (faucet) => {
-        const given = prepared ?? (await read());
+        const given = prepared ?? (await read(faucet));
         prepared = null;
         const entries = await merge(faucet, given);
         this.#isNew = true;
@@ -88,22 +97,49 @@ export class Provisioner {
    * Adds to an open ledger what it lacks, durably, and answers what the operator should know. Of what is to be copied
    * from a cluster only that is read which the ledger does not have.
    *
+   * @param keys the accounts of the ledger's validator.
    * @throws {ServiceError} PROVISION_INVALID, UPSTREAM_*.
    */
   async complete(
-    ledger: Pick<Ledger, 'getAccount' | 'totalLamports'>,
+    ledger: Pick<EmbeddedLedger, 'getAccount' | 'totalLamports' | 'faucet'>,
     operator: LedgerOperator,
+    keys: readonly Address[] = [],
   ): Promise<readonly string[]> {
     if (this.#isNew) return this.#warnings;
     const isMissing = (address: Address): boolean => ledger.getAccount(address) === null;
     const given = readGivenAccounts(this.#provision);
+    const own = await this.#assertNothingReplaced(given, ledger.faucet, keys);
     const missing = given.filter(({ address }) => isMissing(address));
-    const { entries, nameOf } = await this.#check(missing, await this.#clone(isMissing));
+    const { entries, nameOf } = await this.#check(missing, await this.#clone(isMissing, own));
     assertLamportsFit(entries, ledger.totalLamports() + totalOf(entries), nameOf);
     if (entries.length > 0) await operator.setAccounts(inEngineOrder(entries));
     const kept = given.filter((one) => one.entries.some((entry) => !isThere(entry, ledger)));
     if (kept.length > 0) this.#warnings.push(keptWarning(kept));
     return this.#warnings;
+  }
+
+  /**
+   * Answers what the ledger has of its own, once nothing that is asked for would take its place; null where nothing is
+   * asked for.
+   *
+   * @throws {ServiceError} PROVISION_INVALID.
+   */
+  async #assertNothingReplaced(
+    given: readonly GivenAccounts[],
+    faucet: Address,
+    keys: readonly Address[] = [],
+  ): Promise<OwnAccounts | null> {
+    const { clones } = this.#provision;
+    const wanted = [
+      ...given.flatMap(({ address, entries, origin }) =>
+        [address, ...entries.map(([at]) => at)].map((at): Wanted => [at, origin]),
+      ),
+      ...(clones === null ? [] : wantedClones(clones)),
+    ];
+    if (wanted.length === 0) return null;
+    const own = new OwnAccounts({ seeded: await this.#base.accounts(faucet), keys: [faucet, ...keys] });
+    own.refuse(wanted);
+    return own;
   }
 
   /** Everything that is to be put on the ledger, once it is known that the engine can bear it. */
@@ -125,7 +161,7 @@ export class Provisioner {
     return { entries, nameOf };
   }
 
-  async #clone(isWanted: (address: Address) => boolean): Promise<AccountEntry[]> {
+  async #clone(isWanted: (address: Address) => boolean, own: OwnAccounts | null): Promise<AccountEntry[]> {
     const { clones } = this.#provision;
     if (clones === null) return [];
     const wanted: CloneList = {
@@ -133,8 +169,21 @@ export class Provisioner {
       optional: clones.optional.filter(isWanted),
       programs: clones.programs.filter(isWanted),
     };
-    return await cloneAccounts(clones.source, wanted);
+    const entries = await cloneAccounts(clones.source, wanted);
+    // Where the code of a program lies is the cluster's word.
+    own?.refuse(entries.map(([address]): Wanted => [address, 'the code of a program that is copied']));
+    return entries;
   }
+}
+
+function wantedClones({ accounts, optional, programs }: CloneList): Wanted[] {
+  const of = (flag: string, addresses: readonly Address[]): Wanted[] =>
+    addresses.map((address) => [address, flag]);
+  return [
+    ...of('--clone', accounts),
+    ...of('--maybe-clone', optional),
+    ...of('--clone-upgradeable-program', programs),
+  ];
 }
 
 function totalOf(entries: readonly AccountEntry[]): bigint {

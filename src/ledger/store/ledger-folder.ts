@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
@@ -10,6 +10,7 @@ import { TRANSACTIONS_MAX } from './history-limit.ts';
 import { FolderFiles } from './journal/folder-files.ts';
 import { isJournalFile } from './journal/segment-name.ts';
 import { LedgerDatabase } from './ledger-database.ts';
+import { makeFolder } from './make-folder.ts';
 import type { LedgerStore } from './store.ts';
 import { TAKE_OVER_LIMITS, type TakeOverLimits } from './take-over.ts';
 
@@ -44,7 +45,7 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions): 
   } = options;
   const path = resolve(folder);
   return namingFolder(path, () => {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
     let store: FolderStore | undefined;
     const lock = lockFolder(path, () => store?.halt(new Error('another process took the folder over')));
     let database: LedgerDatabase | undefined;
@@ -139,6 +140,8 @@ const FAULTS_OF_PLACE = [
   'ENOTDIR',
   'EEXIST',
   'ENOENT',
+  'ELOOP',
+  'ENAMETOOLONG',
 ] as const;
 const FAULT_CODES_OF_PLACE = new Set<unknown>(
   // LMDB gives the system's number where Node gives its name.

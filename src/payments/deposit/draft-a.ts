@@ -8,16 +8,12 @@ import type { Draft } from '../draft.ts';
 import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
 import {
   warnOfFrozenAccount,
+  warnOfFrozenVault,
   warnOfTooFewLamports,
   warnOfTooFewTokens,
   warnOfUnknownValidator,
 } from '../warnings.ts';
-import {
-  isOwnersAlone,
-  namesOfReaders,
-  warnOfOtherReaders,
-  type LeftPermission,
-} from './permission-status.ts';
+import { canReset, isOwnersAlone, namesOfReaders, warnOfOtherReaders } from './permission-status.ts';
 import { writeDepositA } from './message-a.ts';
 import type { DepositPlanA } from './plan-a.ts';
 import { eataMissing, vaultMissing } from './refusals.ts';
@@ -38,7 +34,7 @@ export async function draftDepositA({ chain, input, facts, validator }: DepositR
   const state = await readDepositStateA(chain, accounts, validator);
   const initEata = input.initIfMissing ?? true;
   if (!initEata && !state.eataExists) throw eataMissing(accounts.eata.address);
-  if (input.initVaultIfMissing === false && !state.vaultExists) {
+  if (input.initVaultIfMissing === false && state.vault === null) {
     throw vaultMissing(facts.mint, 'leave out initVaultIfMissing or set it to true');
   }
   const plan: DepositPlanA = {
@@ -47,7 +43,7 @@ export async function draftDepositA({ chain, input, facts, validator }: DepositR
     amount: input.amount,
     validator,
     initEata,
-    initVault: input.initVaultIfMissing ?? !state.vaultExists,
+    initVault: input.initVaultIfMissing ?? state.vault === null,
     initOwnerAta: input.initAtasIfMissing ?? false,
     permission:
       (input.private ?? true)
@@ -60,10 +56,6 @@ export async function draftDepositA({ chain, input, facts, validator }: DepositR
     notes: notesOn(plan, state),
   };
 }
-
-/** Whether a permission that is there lets others read, and can be set anew: the owner signs, which is all it takes. */
-const canReset = (permission: LeftPermission | null): boolean =>
-  permission !== null && !permission.isDelegated && !isOwnersAlone(permission);
 
 /** A permission stays when the tokens have been withdrawn, and nothing of this program takes it away. */
 function notesOn({ permission: planned }: DepositPlanA, { permission }: DepositStateA): string[] {
@@ -95,6 +87,7 @@ function warningsFor(
     );
   }
   if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(ata));
+  if (state.vault?.state === 'frozen') warnings.push(warnOfFrozenVault(plan.accounts.vaultAta));
   const needed = lamportsNeeded(plan, state);
   if (state.ownerLamports < needed) {
     warnings.push(warnOfTooFewLamports('deposit', { who: 'owner', held: state.ownerLamports, needed }));
@@ -110,7 +103,7 @@ function warningsFor(
 function lamportsNeeded(plan: DepositPlanA, state: DepositStateA): bigint {
   const created = [DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES];
   if (!state.eataExists) created.push(EATA_BYTES_A);
-  if (!state.vaultExists) created.push(VAULT_BYTES_A, TOKEN_ACCOUNT_BYTES);
+  if (state.vault === null) created.push(VAULT_BYTES_A, TOKEN_ACCOUNT_BYTES);
   if (plan.permission !== null && state.permission === null) created.push(PERMISSION_BYTES);
   if (plan.initOwnerAta && state.ownerTokens === null) created.push(TOKEN_ACCOUNT_BYTES);
   return sumLamports(created, LAMPORTS_PER_SIGNATURE);

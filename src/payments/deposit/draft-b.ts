@@ -79,5 +79,5 @@ function refuseWhatCannotWork(plan: DepositPlanB, state: DepositStateB): void {
     );
   }
   if (state.eata.at === 'nowhere' && !plan.initEata) throw eataMissing(eata);
-  if (!state.vaultExists && !plan.initVault) throw vaultMissing(mint, 'set initVaultIfMissing to true');
+  if (state.vault === null && !plan.initVault) throw vaultMissing(mint, 'set initVaultIfMissing to true');
 }

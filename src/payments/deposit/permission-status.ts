@@ -43,6 +43,10 @@ export function judgePermission(
 /** Whether the owner alone may read what it governs. */
 export const isOwnersAlone = ({ otherReaders }: LeftPermission): boolean => otherReaders?.length === 0;
 
+/** Whether a permission that is there lets others read, and can be set anew: the owner signs, which is all it takes. */
+export const canReset = (permission: LeftPermission | null): boolean =>
+  permission !== null && !permission.isDelegated && !isOwnersAlone(permission);
+
 /** Whom a permission lets read besides the owner, in words. */
 export const namesOfReaders = ({ otherReaders }: LeftPermission): string =>
   otherReaders === null ? 'everybody' : otherReaders.join(' and ');

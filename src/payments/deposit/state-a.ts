@@ -1,5 +1,5 @@
 import type { Chain } from '../../chain/chain.ts';
-import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveFeesVaultOf, expectedOwnerAta, type DepositAccounts } from '../deposit-accounts.ts';
 import { judgeEata, staysDelegated } from '../eata-status.ts';
@@ -7,6 +7,7 @@ import { readNamedAccounts } from '../named-accounts.ts';
 import { requireOwnValidator } from '../other-validator.ts';
 import { isSettlingOn, stillSettling } from '../settling.ts';
 import { forPaying, readTokenAccount, type TokenAccountState } from '../token-account.ts';
+import { readVault } from '../vault-state.ts';
 import { requireWalletAccount } from '../wallet.ts';
 import { judgePermission, type LeftPermission } from './permission-status.ts';
 import { alreadyDelegated } from './refusals.ts';
@@ -14,7 +15,8 @@ import { alreadyDelegated } from './refusals.ts';
 /** What the chain says about the accounts of a deposit on layout A. */
 export interface DepositStateA {
   readonly eataExists: boolean;
-  readonly vaultExists: boolean;
+  /** What the vault holds, null where it has to be created. */
+  readonly vault: TokenAccountState | null;
   /** Null where there is none. */
   readonly permission: LeftPermission | null;
   /** What the owner's token account holds, null where there is none. */
@@ -48,6 +50,7 @@ export async function readDepositStateA(
       eata: accounts.eata.address,
       record: accounts.delegation.record,
       vault: accounts.vault.address,
+      vaultAta: accounts.vaultAta,
       permission: accounts.permission,
       ownerAta: accounts.ownerAta,
       wallet: accounts.owner,
@@ -71,7 +74,7 @@ export async function readDepositStateA(
   }
   return {
     eataExists: eata.at === 'base',
-    vaultExists: found.vault?.owner === EPHEMERAL_TOKEN_PROGRAM,
+    vault: readVault(accounts, found),
     permission: judgePermission(accounts.permission, found.permission, accounts.owner),
     ownerTokens: readTokenAccount(expectedOwnerAta(accounts), found.ownerAta, forPaying),
     ownerLamports: found.wallet?.lamports ?? 0n,

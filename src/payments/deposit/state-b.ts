@@ -1,5 +1,5 @@
 import type { Chain } from '../../chain/chain.ts';
-import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveFeesVaultOf, expectedOwnerAta, type DepositAccounts } from '../deposit-accounts.ts';
 import { judgeEata, type EataStatus } from '../eata-status.ts';
@@ -7,13 +7,15 @@ import { readNamedAccounts } from '../named-accounts.ts';
 import { RENT_PDA } from '../rent-pda.ts';
 import { isShuttleTaken, type Shuttle } from '../shuttle.ts';
 import { forPaying, readTokenAccount, type TokenAccountState } from '../token-account.ts';
+import { readVault } from '../vault-state.ts';
 import { requireWalletAccount } from '../wallet.ts';
 import { judgePermission, type LeftPermission } from './permission-status.ts';
 
 /** What the chain says about the accounts of a deposit on layout B. */
 export interface DepositStateB {
   readonly eata: EataStatus;
-  readonly vaultExists: boolean;
+  /** What the vault holds, null where it has to be created. */
+  readonly vault: TokenAccountState | null;
   /** Null where there is none. */
   readonly permission: LeftPermission | null;
   /** What the owner's token account holds, null where there is none. */
@@ -43,6 +45,7 @@ export async function readDepositStateB(
     eata: accounts.eata.address,
     record: accounts.delegation.record,
     vault: accounts.vault.address,
+    vaultAta: accounts.vaultAta,
     permission: accounts.permission,
     ownerAta: accounts.ownerAta,
     wallet: accounts.owner,
@@ -53,7 +56,7 @@ export async function readDepositStateB(
   requireWalletAccount(accounts.owner, 'owner', found.wallet);
   return {
     eata: judgeEata(accounts.eata.address, found.eata, found.record, 'b'),
-    vaultExists: found.vault?.owner === EPHEMERAL_TOKEN_PROGRAM,
+    vault: readVault(accounts, found),
     permission: judgePermission(accounts.permission, found.permission, accounts.owner),
     ownerTokens: readTokenAccount(expectedOwnerAta(accounts), found.ownerAta, forPaying),
     ownerLamports: found.wallet?.lamports ?? 0n,

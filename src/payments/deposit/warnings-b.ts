@@ -9,6 +9,7 @@ import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
 import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../rent-pda.ts';
 import {
   warnOfFrozenAccount,
+  warnOfFrozenVault,
   warnOfLowRentPda,
   warnOfTooFewLamports,
   warnOfTooFewTokens,
@@ -31,6 +32,7 @@ export function depositWarningsB(plan: DepositPlanB, state: DepositStateB, decim
     );
   }
   if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(ata));
+  if (state.vault?.state === 'frozen') warnings.push(warnOfFrozenVault(plan.accounts.vaultAta));
   const needed = lamportsNeeded(plan, state);
   if (state.ownerLamports < needed) {
     warnings.push(warnOfTooFewLamports('deposit', { who: 'owner', held: state.ownerLamports, needed }));
@@ -52,7 +54,7 @@ function lamportsNeeded(plan: DepositPlanB, state: DepositStateB): bigint {
   const created: number[] = [];
   if (state.eata.at === 'nowhere') created.push(EATA_BYTES_B);
   if (state.eata.at !== 'rollup') created.push(DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES);
-  if (!state.vaultExists) created.push(VAULT_BYTES_B, EATA_BYTES_B, TOKEN_ACCOUNT_BYTES);
+  if (state.vault === null) created.push(VAULT_BYTES_B, EATA_BYTES_B, TOKEN_ACCOUNT_BYTES);
   if (plan.isPrivate && state.permission === null) created.push(PERMISSION_BYTES);
   const createsOwnerAta = plan.initOwnerAta || wrap.wrapLamports > 0n;
   if (createsOwnerAta && state.ownerTokens === null) created.push(TOKEN_ACCOUNT_BYTES);

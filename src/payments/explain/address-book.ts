@@ -11,24 +11,38 @@ export interface KnownHolding {
   readonly mint: Address;
 }
 
+/** An account that is at the address derived for one holder, and that the chain says another one has. */
+export interface Handover {
+  readonly account: Address;
+  /** Whose it is by its address. */
+  readonly derived: KnownHolding;
+  /** Whose it is by the chain's word. */
+  readonly held: KnownHolding;
+}
+
 /** Owners times mints whose accounts are derived at most: a transaction names at most some dozens of addresses. */
 const DERIVED_PAIRS_MAX = 64;
 
 /**
- * What is known of addresses while a transaction is explained. Token accounts and eATAs are recognised because they
- * are derived from an owner and a mint that the transaction or the caller names, or because a chain says so.
+ * What is known of addresses while a transaction is explained. Token accounts and eATAs are recognised because a chain
+ * says whose they are, or because they are derived from an owner and a mint that the transaction or the caller names.
+ * The chain's word counts for more: an ATA can be handed over to somebody else (SPL Token `SetAuthority`).
  */
 export class AddressBook {
   readonly #mints = new Map<Address, KnownMint>(COMMON_MINTS);
-  readonly #holdings = new Map<Address, KnownHolding>();
+  /** By the chain's word. */
+  readonly #held = new Map<Address, KnownHolding>();
+  /** By the address alone. */
+  readonly #derived = new Map<Address, KnownHolding>();
 
-  /** What a chain says of a mint; a symbol that was known stays. */
+  /** What a chain says of a mint that is not common knowledge. */
   addMint(mint: Address, decimals: number): void {
-    this.#mints.set(mint, { decimals, symbol: this.#mints.get(mint)?.symbol ?? null });
+    if (!COMMON_MINTS.has(mint)) this.#mints.set(mint, { decimals, symbol: null });
   }
 
-  addHolding(account: Address, holding: KnownHolding): void {
-    this.#holdings.set(account, holding);
+  /** What a chain says of a token account or eATA. */
+  addHolding(account: Address, { owner, mint }: KnownHolding): void {
+    this.#held.set(account, { owner, mint });
   }
 
   /** Adds the ATAs (of both token programs) and eATAs that `owners` can have of `mints`. */
@@ -36,9 +50,9 @@ export class AddressBook {
     const pairs = owners.flatMap((owner) => mints.map((mint) => ({ owner, mint })));
     for (const holding of pairs.slice(0, DERIVED_PAIRS_MAX)) {
       const { owner, mint } = holding;
-      this.addHolding(deriveAta(owner, mint, TOKEN_PROGRAM).address, holding);
-      this.addHolding(deriveAta(owner, mint, TOKEN_2022_PROGRAM).address, holding);
-      this.addHolding(deriveEata(owner, mint).address, holding);
+      this.#derived.set(deriveAta(owner, mint, TOKEN_PROGRAM).address, holding);
+      this.#derived.set(deriveAta(owner, mint, TOKEN_2022_PROGRAM).address, holding);
+      this.#derived.set(deriveEata(owner, mint).address, holding);
     }
   }
 
@@ -47,7 +61,21 @@ export class AddressBook {
   }
 
   holding(account: Address | null): KnownHolding | undefined {
-    return account === null ? undefined : this.#holdings.get(account);
+    return account === null ? undefined : (this.#held.get(account) ?? this.#derived.get(account));
+  }
+
+  /** Whether the holder of an account is the chain's word and not only what its address is derived from. */
+  isHeld(account: Address): boolean {
+    return this.#held.has(account);
+  }
+
+  /** The accounts that are somebody else's than their addresses say. */
+  handovers(): Handover[] {
+    return [...this.#held].flatMap(([account, held]) => {
+      const derived = this.#derived.get(account);
+      const agrees = derived === undefined || (derived.owner === held.owner && derived.mint === held.mint);
+      return agrees ? [] : [{ account, derived, held }];
+    });
   }
 
   /** `amount` (not negative) as people write it, null when the decimals of the mint are not known. */

@@ -22,23 +22,27 @@ export interface ChainFacts {
 export const NO_CHAIN_FACTS: ChainFacts = { tables: new Map(), accounts: new Map() };
 
 /**
- * Reads the lookup tables and accounts of a transaction and writes mints and holders of tokens down in the book.
+ * Reads the lookup tables and accounts of a transaction, and those at `also`, and writes mints and holders of tokens down
+ * in the book.
  *
  * @throws {ServiceError} UPSTREAM_* when the chain cannot be read.
  */
 export async function readChainFacts(
   node: LedgerNode,
-  transaction: Transaction,
+  { transaction, also }: { readonly transaction: Transaction; readonly also: readonly Address[] },
   book: AddressBook,
   token: string | undefined,
 ): Promise<ChainFacts> {
   const tables = await readTables(node, transaction, token);
   const named = accountsOf(transaction, tables).flatMap(({ address }) => (address === null ? [] : [address]));
-  const accounts = await readAccounts(node, named, token);
+  const accounts = await readAccounts(node, [...new Set([...named, ...also])], token);
   for (const [address, account] of accounts) learn(book, address, account);
   const mints = named.flatMap((address) => book.holding(address)?.mint ?? []);
   const unseen = [...new Set(mints)].filter((mint) => !accounts.has(mint));
-  for (const [address, account] of await readAccounts(node, unseen, token)) learn(book, address, account);
+  for (const [address, account] of await readAccounts(node, unseen, token)) {
+    learn(book, address, account);
+    accounts.set(address, account);
+  }
   return { tables, accounts };
 }
 

@@ -16,6 +16,8 @@ export interface TokenEffect {
   readonly location: Location;
   /** Set where it is not a plain balance: held in the vault, or for a recipient that is sealed. */
   readonly held?: 'vault' | 'sealed' | 'queue';
+  /** Set where a rollup has to act first: running the transaction shows nothing of it. */
+  readonly later?: true;
 }
 
 /** Lamports that enter or leave an account. */

@@ -75,11 +75,20 @@ const effects = z.object({
     .meta({ description: 'The most the network charges the fee payer; null for a rollup.' }),
 });
 
+const wallet = z.object({
+  address: text('The wallet.'),
+  signs: z.boolean().meta({ description: 'Whether it is one of the signers.' }),
+  tokens: z.array(tokenChange).meta({ description: 'Its tokens that leave or enter it.' }),
+  lamportsMin: text(
+    'The least its lamports change by, rent and network fee at their most: negative when they leave.',
+  ),
+});
+
 const request = z.object({
   operation: z.enum(CHECKED_OPERATIONS).meta({ description: 'The operation that was asked for.' }),
   satisfied: z.enum(['yes', 'no', 'unverifiable']).meta({
     description:
-      'Whether the transaction is what was asked for; unverifiable when a part is sealed or left to the chain and nothing differs.',
+      'Whether the transaction is what was asked for; unverifiable when a part is sealed, or could not be read from the chain, and nothing differs.',
   }),
   claims: z
     .array(
@@ -106,7 +115,7 @@ const request = z.object({
 export const explanation = z.object({
   verdict: z.enum(['danger', 'caution', 'clear']).meta({
     description:
-      'danger: do not sign unless you know why; caution: look at the findings; clear: everything in it is known and nothing speaks against it.',
+      'danger: do not sign unless you know why; caution: look at the findings; clear: everything in it is known, the ledger confirms who holds what, and trying it does what is said. Never clear when no ledger was asked.',
   }),
   version: z.enum(['legacy', 'v0']).meta({ description: 'Form of the transaction.' }),
   size: z.int().min(0).meta({ description: 'Bytes.' }),
@@ -133,6 +142,9 @@ export const explanation = z.object({
       }),
     )
     .meta({ description: 'Lookup tables that accounts are named through.' }),
+  wallet: wallet
+    .optional()
+    .meta({ description: 'What leaves the wallet that was named; absent without one.' }),
   instructions: z.array(instruction).meta({ description: 'Every instruction.' }),
   effects: effects.meta({ description: 'What all instructions do together if the transaction succeeds.' }),
   findings: z

@@ -1,5 +1,4 @@
 import type { Address } from '../../solana/address.ts';
-import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { TrialSummary } from '../trial-summary.ts';
 import type { AddressBook } from './address-book.ts';
@@ -14,6 +13,8 @@ import { roleAt } from './form.ts';
 import { networkFeeMax } from './network-fee.ts';
 import type { RequestVerdict } from './request/check-request.ts';
 import type { SignerState } from './signatures.ts';
+import { blockhashOf } from './state/blockhash.ts';
+import { summarizeWallet } from './wallet-summary.ts';
 
 /** Everything an explanation is made of. */
 export interface ExplanationParts {
@@ -26,21 +27,23 @@ export interface ExplanationParts {
   readonly book: AddressBook;
   /** Null when no chain was read. */
   readonly facts: ChainFacts | null;
+  /** The signer's own wallet, where it was named. */
+  readonly wallet: Address | null;
   readonly request: RequestVerdict | null;
   readonly simulation: TrialSummary | null;
 }
 
 /** An explanation as it is answered. */
 export function presentExplanation(parts: ExplanationParts): Explanation {
-  const { transaction, explained, signers, findings, facts, request, simulation } = parts;
-  const blockhash = transaction.wire.subarray(transaction.blockhashAt, transaction.blockhashAt + 32);
+  const { transaction, explained, signers, findings, facts, wallet, request, simulation } = parts;
+  const effects = presentEffects(parts);
   return {
     verdict: verdictOf(findings, request),
     version: transaction.version === 0 ? 'v0' : 'legacy',
     size: transaction.wire.length,
     cluster: parts.cluster,
     sendTo: parts.location,
-    recentBlockhash: encodeBase58(blockhash),
+    recentBlockhash: blockhashOf(transaction),
     feePayer: transaction.staticKeys[0] as Address,
     signers: [...signers],
     fullySigned: signers.every(({ signature }) => signature === 'valid'),
@@ -49,7 +52,8 @@ export function presentExplanation(parts: ExplanationParts): Explanation {
       read: facts?.tables.has(table) ?? false,
     })),
     instructions: explained.calls.map(presentCall),
-    effects: presentEffects(parts),
+    ...(wallet === null ? {} : { wallet: summarizeWallet(wallet, effects, signers) }),
+    effects,
     findings: [...findings],
     ...(request === null ? {} : { request: presentRequest(request) }),
     chainRead: facts !== null,

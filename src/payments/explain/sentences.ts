@@ -9,6 +9,7 @@ export function explanationSentences(explanation: Explanation): string[] {
   const worst = findings.filter(({ level }) => level === 'danger');
   return [
     verdictSentence(explanation),
+    ...walletSentences(explanation),
     ...(request?.differences.map((difference) => `Difference: ${describeDifference(difference)}`) ?? []),
     ...worst.map(({ message }) => `Danger: ${message}`),
     ...findings.filter(({ level }) => level === 'caution').map(({ message }) => `Caution: ${message}`),
@@ -73,6 +74,21 @@ function tokenSentence(change: Explanation['effects']['tokens'][number]): string
       ? `${units} base units ${of}`
       : `${change.figure.slice(1)} (${units} base units ${of})`;
   return `In all, ${who} ${change.change.startsWith('-') ? 'loses' : 'gets'} ${figure} ${where}${held}.`;
+}
+
+/** What leaves the signer's own wallet comes before everything else. */
+function walletSentences({ wallet }: Explanation): string[] {
+  if (wallet === undefined) return [];
+  const leaving = wallet.tokens.filter(({ change }) => change === null || change.startsWith('-'));
+  const entering = wallet.tokens.filter((token) => !leaving.includes(token));
+  const lamports = BigInt(wallet.lamportsMin);
+  return [
+    ...(wallet.signs ? [] : [`Your wallet ${wallet.address} does not sign it.`]),
+    ...[...leaving, ...entering].map((token) => `Your wallet: ${tokenSentence(token)}`),
+    lamports < 0n
+      ? `Your wallet: at most ${describeLamports(-lamports)} leave it, rent and network fee included.`
+      : `Your wallet: no lamports leave it.`,
+  ];
 }
 
 function lamportChange(address: string, change: string): string {

@@ -4,14 +4,14 @@ import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { derivePermission, PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
-import { deriveDelegationAccounts, deriveMintVault } from '../deposit-accounts.ts';
+import { deriveDelegationAccounts } from '../deposit-accounts.ts';
 import { judgeEata, requireValidator } from '../eata-status.ts';
 import { warnOfArrival } from '../arrival-warnings.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
 import { RENT_PDA, SHUTTLE_FEE_LAMPORTS } from '../rent-pda.ts';
 import { isShuttleTaken, readWithFreshShuttle, type Shuttle } from '../shuttle.ts';
 import { forBeingPaid, readTokenAccount } from '../token-account.ts';
-import { requireVault } from './required-accounts.ts';
+import { requireVault, vaultAddresses } from './required-accounts.ts';
 import { delegationBytes, wrapNeedsOf } from './shuttle-costs.ts';
 import { planBaseToEphemeral } from './transfer-plan.ts';
 import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
@@ -32,7 +32,7 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
     readState(task, recipient, drawn),
   );
   const { accounts, status } = state;
-  requireVault(task, accounts.vault);
+  const vaultWarnings = requireVault(task, accounts);
   const arrivesIn = readTokenAccount(recipient, accounts.recipientAta, forBeingPaid);
   requireValidator(recipient.eata, status, validator);
   const wrap = wrapNeedsOf(task, accounts);
@@ -51,6 +51,7 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
     ),
     warnings: [
       ...warnings,
+      ...vaultWarnings,
       ...warnOfArrival({ ...recipient, decimals: facts.decimals, memoMend: null }, arrivesIn),
       ...(request.initIfMissing ? [] : warnOfRecipient(request.to, status, validator, mend)),
       ...warnOfRentPda(accounts.rentPda, wrap),
@@ -78,11 +79,11 @@ function recipientAccounts({ request, facts }: TransferTask) {
 }
 
 async function readState(task: TransferTask, recipient: Recipient, shuttle: Shuttle) {
-  const { chain, facts } = task;
+  const { chain } = task;
   const accounts = await readNamedAccounts(chain, {
     ...baseAddresses(task),
     rentPda: RENT_PDA,
-    vault: deriveMintVault(facts.mint, facts.tokenProgram).vault.address,
+    ...vaultAddresses(task),
     eata: recipient.eata,
     record: recipient.delegation.record,
     recipientAta: recipient.ata,

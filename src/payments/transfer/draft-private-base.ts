@@ -6,7 +6,7 @@ import { sealTransfer } from '../../programs/private-transfer/seal-transfer.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { deriveDelegationAccounts, deriveMintVault } from '../deposit-accounts.ts';
+import { deriveDelegationAccounts } from '../deposit-accounts.ts';
 import { judgeEata, requireValidator, type EataStatus } from '../eata-status.ts';
 import { usableLookupTable } from '../lookup-table.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
@@ -15,7 +15,7 @@ import { remember } from '../remember.ts';
 import { RENT_PDA } from '../rent-pda.ts';
 import { isShuttleTaken, readWithFreshShuttle, type Shuttle } from '../shuttle.ts';
 import { queueAccountsOf } from './queue-accounts.ts';
-import { requireQueue, requireVault } from './required-accounts.ts';
+import { requireQueue, requireVault, vaultAddresses } from './required-accounts.ts';
 import { delegationBytes, wrapNeedsOf } from './shuttle-costs.ts';
 import { PRIVATE_BASE_LAMPORTS } from './transfer-fees.ts';
 import { planPrivateBase, type EataAccounts } from './transfer-plan.ts';
@@ -49,7 +49,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
   );
   const { accounts, status } = state;
   refusePool(task, accounts.pool);
-  requireVault(task, accounts.vault);
+  const vaultWarnings = requireVault(task, accounts);
   requireQueue(task, validator, accounts.queue);
   refuseOtherValidator(eata, status, validator);
   const wrap = wrapNeedsOf(task, accounts);
@@ -65,7 +65,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
       exactOut: request.exactOut,
       sealed,
     }),
-    warnings: [...warnings, ...warnOfRentPda(accounts.rentPda, wrap)],
+    warnings: [...warnings, ...vaultWarnings, ...warnOfRentPda(accounts.rentPda, wrap)],
     notes: request.toStealthPool ? [] : [unreadRecipient(request.to)],
     lookupTable: tableOf(chain.transferLookupTable, accounts.lookupTable),
   };
@@ -77,7 +77,7 @@ async function readState(task: TransferTask, validator: Address, sender: EataAcc
   const accounts = await readNamedAccounts(chain, {
     ...baseAddresses(task),
     rentPda: RENT_PDA,
-    vault: deriveMintVault(mint, tokenProgram).vault.address,
+    ...vaultAddresses(task),
     queue: queueAccountsOf(mint, validator, tokenProgram).queue,
     eata: sender.eata,
     record: sender.delegation.record,

@@ -2,16 +2,33 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { isProgramAccount } from '../program-account.ts';
+import { deriveMintVault } from '../deposit-accounts.ts';
+import type { Warning } from '../built-transaction.ts';
+import { readVault } from '../vault-state.ts';
+import { warnOfFrozenVault } from '../warnings.ts';
 import type { TransferTask } from './transfer-task.ts';
 
+/** The addresses that {@link requireVault} judges, by name. */
+export function vaultAddresses({ facts }: TransferTask) {
+  const { vault, vaultAta } = deriveMintVault(facts.mint, facts.tokenProgram);
+  return { vault: vault.address, vaultAta };
+}
+
 /**
- * The vault that tokens enter the rollup by must be there, unless the transfer itself creates it.
+ * The vault that tokens enter the rollup by must be there, unless the transfer itself creates it. Answers what keeps it
+ * from taking them for now.
  *
- * @throws {ServiceError} VAULT_NOT_INITIALIZED.
+ * @throws {ServiceError} VAULT_NOT_INITIALIZED, and what {@link readVault} throws.
  */
-export function requireVault({ request, facts }: TransferTask, vault: Account | null): void {
-  if (request.initVaultIfMissing || isProgramAccount(vault)) return;
+export function requireVault(
+  { request, facts }: TransferTask,
+  accounts: { readonly vault: Account | null; readonly vaultAta: Account | null },
+): Warning[] {
+  const { mint, tokenProgram } = facts;
+  const expected = { ...deriveMintVault(mint, tokenProgram), mint, tokenProgram };
+  const vault = readVault(expected, accounts);
+  if (vault !== null) return vault.state === 'frozen' ? [warnOfFrozenVault(expected.vaultAta)] : [];
+  if (request.initVaultIfMissing) return [];
   throw new ServiceError(
     'VAULT_NOT_INITIALIZED',
     `The vault of mint ${facts.mint} does not exist yet; initialise the mint first (spl.initializeMint), or pass initVaultIfMissing true`,

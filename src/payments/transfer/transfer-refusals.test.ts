@@ -222,6 +222,12 @@ describe('spl.transfer refuses', () => {
       { gasless: true },
       () => putStrangers(deriveAta(SPONSOR.address, USDC_MINT, TOKEN_PROGRAM).address),
     ],
+    ...[{}, TO_ROLLUP].map((args): [string, string, object, () => unknown] => [
+      `a vault whose tokens are a stranger's ${JSON.stringify(args)}`,
+      'TOKEN_ACCOUNT_OWNER_MISMATCH',
+      args,
+      () => putStrangers(deriveMintVault(USDC_MINT, TOKEN_PROGRAM).vaultAta),
+    ]),
     ['a cluster without rollup', 'UNSUPPORTED_ON_CLUSTER', ON_ROLLUP, () => (scene.chain.rollup = null)],
   ])('%s: %s', async (_, code, args, arrange) => {
     arrange();

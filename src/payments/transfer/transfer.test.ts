@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { PYUSD_MINT } from '../../../test/ports/holder.ts';
 import { mintData, tokenAccountData, type MapRollup } from '../../../test/ports/map-chain.ts';
 import { systemRandom } from '../../ports/random.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
@@ -111,15 +112,15 @@ describe('spl.transfer', () => {
   });
 
   it('works with mints of Token-2022, whose token accounts are others', async () => {
-    scene.chain.put(USDC_MINT, { owner: TOKEN_2022_PROGRAM, data: mintData(6) });
+    scene.chain.put(PYUSD_MINT, { owner: TOKEN_2022_PROGRAM, data: mintData(6) });
     for (const owner of [FROM, TO]) {
-      const ata = deriveAta(owner, USDC_MINT, TOKEN_2022_PROGRAM).address;
+      const ata = deriveAta(owner, PYUSD_MINT, TOKEN_2022_PROGRAM).address;
       scene.chain.put(ata, {
         owner: TOKEN_2022_PROGRAM,
-        data: tokenAccountData(USDC_MINT, owner, 1_000_000n),
+        data: tokenAccountData(PYUSD_MINT, owner, 1_000_000n),
       });
     }
-    const answer = await scene.run(PUBLIC);
+    const answer = await scene.run({ ...PUBLIC, mint: PYUSD_MINT });
     expect(answer.output.warnings).toBeUndefined();
     expect(answer.transaction.staticKeys).toContain(TOKEN_2022_PROGRAM);
   });

@@ -116,7 +116,7 @@ const withdrawByShuttle: Form = {
     const known = { owner: r.account('owner'), mint: r.account('mint') };
     return [
       tokenEffect(r, 'ownerAta', -r.amount('amount'), { ...known, location: 'ephemeral' }),
-      transferEffect(r, 'ownerAta', r.amount('amount'), { ...known, location: 'base' }),
+      transferEffect(r, 'ownerAta', r.amount('amount'), { ...known, location: 'base', later: true }),
       ...setupEffects(r),
     ];
   },
@@ -169,7 +169,7 @@ const closeShuttle: Form = {
   fields: [['escrowIndex?', 'u8']],
   say: (r) =>
     `Shuttle ${r.name('shuttle')} is given back and closed; what is left in it goes to ${r.holder('ownerAta')}`,
-  effects: (r) => [tokenEffect(r, 'ownerAta', null, { location: 'base' })],
+  effects: (r) => [tokenEffect(r, 'ownerAta', null, { location: 'base', later: true })],
   danger: (r) => payeeDanger(r, 'ownerAta'),
 };
 

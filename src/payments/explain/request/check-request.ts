@@ -1,15 +1,18 @@
 import type { Chain } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import type { Address } from '../../../solana/address.ts';
-import { encodeBase58 } from '../../../solana/base58.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
 import type { DepositInput } from '../../deposit/request.ts';
 import type { TransferInput } from '../../transfer/transfer-input.ts';
 import type { WithdrawInput } from '../../withdraw/request.ts';
+import type { AddressBook } from '../address-book.ts';
 import type { ChainFacts } from '../chain-facts.ts';
 import type { Location } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import { LEDGER_NAMES } from '../ledger-choice.ts';
+import { blockhashDifferences, blockhashOf, type BlockhashState } from '../state/blockhash.ts';
+import { holderDifferences } from '../state/holders.ts';
+import { vaultDifferences } from '../state/vaults.ts';
 import { compareTransaction, type Difference } from './compare.ts';
 import type { Doubt, Expectation, ExpectationSource } from './expectation.ts';
 import { expectDeposit } from './expect-deposit.ts';
@@ -22,7 +25,7 @@ import {
 } from './expect-setups.ts';
 import { expectTransfer } from './expect-transfer.ts';
 import { expectWithdraw } from './expect-withdraw.ts';
-import { hintsOf } from './hints.ts';
+import { hintsOf, knownTokenProgram } from './hints.ts';
 
 /** Operations whose transactions can be compared with their request. */
 export const CHECKED_OPERATIONS = [
@@ -66,7 +69,12 @@ export interface Candidate {
   /** The ledger it is, or would be, sent to. */
   readonly location: Location;
   readonly explained: ExplainedCalls;
-  readonly facts: ChainFacts;
+  /** Null when no chain was read. */
+  readonly facts: ChainFacts | null;
+  readonly book: AddressBook;
+  readonly blockhash: BlockhashState;
+  /** What could not be told of the state of the chain. */
+  readonly stateDoubts: readonly Doubt[];
   readonly clusterValidator: Address | null;
   readonly sponsor: Address | null;
 }
@@ -77,7 +85,7 @@ export interface Candidate {
  * A request that the operation itself would refuse cannot be satisfied by any transaction.
  */
 export function checkRequest(request: ParsedRequest, candidate: Candidate): RequestVerdict {
-  const { transaction, location, explained, facts } = candidate;
+  const { transaction, location, explained, facts, blockhash } = candidate;
   const source: ExpectationSource = { ...candidate, hints: hintsOf(explained, facts) };
   let expectation: Expectation;
   try {
@@ -96,8 +104,17 @@ export function checkRequest(request: ParsedRequest, candidate: Candidate): Requ
     ...compareTransaction(expectation, calls, explained.accounts),
     ...compareLedger(expectation, location),
     ...compareBlockhash(request.recentBlockhash, transaction),
+    ...blockhashDifferences(blockhash, location),
+    ...holderDifferences(candidate.book, (request.arguments as { readonly to?: unknown }).to),
+    ...vaultDifferences(explained),
+    ...(expectation.differences ?? []),
   ];
-  const doubts = [...expectation.doubts, ...tableDoubts(explained)];
+  const doubts = [
+    ...expectation.doubts,
+    ...tableDoubts(explained),
+    ...chainDoubts(request, candidate),
+    ...candidate.stateDoubts,
+  ];
   const claims = claimsOf(request, { ...expectation, doubts }, differences);
   const satisfied = differences.length > 0 ? 'no' : doubts.length > 0 ? 'unverifiable' : 'yes';
   return { operation: request.operation, satisfied, claims, differences };
@@ -107,6 +124,26 @@ function tableDoubts({ accounts }: ExplainedCalls): Doubt[] {
   if (accounts.every(({ address }) => address !== null)) return [];
   const message = 'Accounts are named through a lookup table that could not be read: they may be any.';
   return [{ claim: 'accounts', message }];
+}
+
+/** What only a ledger could have told. */
+function chainDoubts(request: ParsedRequest, { chain, facts, blockhash }: Candidate): Doubt[] {
+  if (facts === null) {
+    const message =
+      'No ledger was asked: who holds the accounts, and whether the blockhash is one of the right ledger, cannot be told.';
+    return [{ claim: 'ledger', message }];
+  }
+  const { mint = chain.defaultMint } = request.arguments as { readonly mint?: Address };
+  const doubts: Doubt[] = [];
+  if (request.operation !== 'createStealthPool' && knownTokenProgram(mint, facts) === null) {
+    const message = `Mint ${mint} could not be read as one: which token program its accounts belong to cannot be told.`;
+    doubts.push({ claim: 'mint', message });
+  }
+  if (blockhash.is === 'unchecked') {
+    const message = `Whether the blockhash is one of the right ledger could not be checked (${blockhash.why}).`;
+    doubts.push({ claim: 'blockhash', message });
+  }
+  return doubts;
 }
 
 /** The arguments have the operation's own input type: its schema has parsed them. */
@@ -131,16 +168,16 @@ function compareLedger({ sendTo }: Expectation, found: Location): Difference[] {
   return sendTo === found ? [] : [{ part: 'sendTo', expected: sendTo, found }];
 }
 
-function compareBlockhash(expected: string | undefined, { wire, blockhashAt }: Transaction): Difference[] {
-  const found = encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32));
+function compareBlockhash(expected: string | undefined, transaction: Transaction): Difference[] {
+  const found = blockhashOf(transaction);
   return expected === undefined || expected === found ? [] : [{ part: 'blockhash', expected, found }];
 }
 
 /** Which claim a differing account or field belongs to; everything else belongs to `accounts`. */
 const CLAIM_OF: Readonly<Record<string, readonly string[]>> = {
-  owner: ['owner', 'ownerAta', 'source', 'eata'],
-  from: ['owner', 'ownerAta', 'source', 'authority'],
-  to: ['destination', 'destinationOwner', 'destinationAta'],
+  owner: ['owner', 'ownerAta', 'source', 'eata', 'holder'],
+  from: ['owner', 'ownerAta', 'source', 'authority', 'holder'],
+  to: ['destination', 'destinationOwner', 'destinationAta', 'destinationHolder'],
   mint: ['mint', 'vault', 'vaultAta', 'tokenProgram'],
   amount: ['amount', 'lamports', 'exactOut'],
   validator: ['validator', 'queue', 'vaultQueue'],
@@ -168,7 +205,7 @@ function claimsOf(
     feePayer,
     signers: 'nobody else signs',
     instructions: `${instructions.length}, in this order, and no others`,
-    ...(request.recentBlockhash === undefined ? {} : { blockhash: request.recentBlockhash }),
+    blockhash: request.recentBlockhash ?? `one of ${LEDGER_NAMES[sendTo]} that is still good`,
     // The last, since it takes every difference that no other claim has taken.
     accounts: 'each the one that is derived for it, with no more rights than it needs',
   };

@@ -5,6 +5,7 @@ import { planDepositB } from '../../deposit/plan-b.ts';
 import type { DepositInput } from '../../deposit/request.ts';
 import { deriveShuttle } from '../../shuttle.ts';
 import { expectedValidator, type Expectation, type ExpectationSource } from './expectation.ts';
+import { expectReaders, NOT_PRIVATE } from './expect-readers.ts';
 import { expectedWrap } from './expect-wrap.ts';
 
 /** Permission flags of a private deposit: the owner alone, whom the program makes the authority by itself. */
@@ -17,6 +18,7 @@ export function expectDeposit(input: DepositInput, source: ExpectationSource): E
   const { validator, doubts } = expectedValidator(input.validator, source);
   const accounts = deriveDepositAccounts(input.owner, mint, hints.tokenProgramOf(mint));
   const base = { accounts, payer: input.owner, amount: input.amount, validator };
+  const reading = (input.private ?? true) ? expectReaders(accounts, source) : NOT_PRIVATE;
   const claims = {
     owner: input.owner,
     amount: input.amount.toString(),
@@ -31,13 +33,17 @@ export function expectDeposit(input: DepositInput, source: ExpectationSource): E
       // Left to the builder, who has looked whether there is a vault.
       initVault: input.initVaultIfMissing ?? hints.actions.includes('initVault'),
       initOwnerAta: input.initAtasIfMissing ?? false,
-      // As is whether there is a permission that lets others read.
       permission:
-        (input.private ?? true)
-          ? { flags: OWNER_ONLY, resets: hints.actions.includes('resetEataPermission'), delegateTo: null }
-          : null,
+        (input.private ?? true) ? { flags: OWNER_ONLY, resets: reading.resets, delegateTo: null } : null,
     });
-    return { sendTo: 'base', feePayer: input.owner, instructions, claims, doubts };
+    return {
+      sendTo: 'base',
+      feePayer: input.owner,
+      instructions,
+      claims,
+      doubts: [...doubts, ...reading.doubts],
+      differences: reading.differences,
+    };
   }
   const { byShuttle, ...options } = depositOptionsB(input);
   const wrapping = expectedWrap(hints, { mint, ata: accounts.ownerAta, wanted: input.amount });
@@ -52,6 +58,7 @@ export function expectDeposit(input: DepositInput, source: ExpectationSource): E
     feePayer: input.owner,
     instructions,
     claims,
-    doubts: [...doubts, ...wrapping.doubts],
+    doubts: [...doubts, ...wrapping.doubts, ...reading.doubts],
+    differences: reading.differences,
   };
 }

@@ -1,7 +1,9 @@
 import type { Chain } from '../../../chain/chain.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
+import type { ChainFacts } from '../chain-facts.ts';
 import type { Location } from '../effects.ts';
+import type { Difference } from './compare.ts';
 
 /** A part of a request that the bytes alone cannot prove, and why. */
 export interface Doubt {
@@ -18,6 +20,8 @@ export interface Expectation {
   /** What was asked for in words, by the names of the claims. */
   readonly claims: Readonly<Record<string, string>>;
   readonly doubts: readonly Doubt[];
+  /** What the state of the chain makes untrue whatever the bytes are. */
+  readonly differences?: readonly Difference[];
 }
 
 /**
@@ -35,13 +39,15 @@ export interface Hints {
   readonly validator: Address | null;
   /** Lamports by their receiver, from plain transfers of lamports. */
   readonly lamportsTo: ReadonlyMap<Address, bigint>;
-  /** The program the mint belongs to: from the chain, or else the one that the transaction names. */
+  /** The program the mint belongs to: from the chain or common knowledge, or else the one that the transaction names. */
   readonly tokenProgramOf: (mint: Address) => Address;
 }
 
 /** What an expectation is made from. */
 export interface ExpectationSource {
   readonly chain: Chain;
+  /** Null when no chain was read. */
+  readonly facts: ChainFacts | null;
   readonly hints: Hints;
   /** The validator to expect where the request names none; null when nobody could be asked. */
   readonly clusterValidator: Address | null;

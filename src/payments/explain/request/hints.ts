@@ -1,13 +1,14 @@
 import { isTokenProgram } from '../../../programs/token/token-program.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import type { Address } from '../../../solana/address.ts';
+import { COMMON_MINTS } from '../../common-mints.ts';
 import type { ChainFacts } from '../chain-facts.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Reading } from '../reading.ts';
 import type { Hints } from './expectation.ts';
 
 /** Collects what an expectation takes from an explained transaction. */
-export function hintsOf(explained: ExplainedCalls, facts: ChainFacts): Hints {
+export function hintsOf(explained: ExplainedCalls, facts: ChainFacts | null): Hints {
   const readings = explained.calls.flatMap(({ reading }) => reading ?? []);
   const withField = (field: string): Reading | undefined => readings.find((reading) => reading.has(field));
   const box = withField('sealedDestination');
@@ -23,11 +24,14 @@ export function hintsOf(explained: ExplainedCalls, facts: ChainFacts): Hints {
         : { destination: box.bytes('sealedDestination'), terms: box.bytes('sealedTerms') },
     validator: firstValidator(readings),
     lamportsTo: lamportTransfers(explained),
-    tokenProgramOf: (mint) => {
-      const owner = facts.accounts.get(mint)?.owner;
-      return isTokenProgram(owner) ? owner : named;
-    },
+    tokenProgramOf: (mint) => knownTokenProgram(mint, facts) ?? named,
   };
+}
+
+/** The program of a mint by the chain's word or common knowledge; null where neither tells. */
+export function knownTokenProgram(mint: Address, facts: ChainFacts | null): Address | null {
+  const owner = COMMON_MINTS.get(mint)?.tokenProgram ?? facts?.accounts.get(mint)?.owner;
+  return isTokenProgram(owner) ? owner : null;
 }
 
 function firstValidator(readings: readonly Reading[]): Address | null {

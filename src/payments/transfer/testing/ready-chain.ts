@@ -1,4 +1,4 @@
-import { MapChain, MapRollup, mintData, tokenAccountData } from '../../../../test/ports/map-chain.ts';
+import { MapChain, MapRollup, mintDataOf, tokenAccountData } from '../../../../test/ports/map-chain.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
@@ -7,7 +7,7 @@ import {
 } from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { deriveStealthPool } from '../../../programs/ephemeral-token/stealth-pool.ts';
-import { isAddress, type Address } from '../../../solana/address.ts';
+import { addressBytes, isAddress, type Address } from '../../../solana/address.ts';
 import { RENT_PDA } from '../../rent-pda.ts';
 import { deriveMintVault } from '../../deposit-accounts.ts';
 import { queueAccountsOf } from '../queue-accounts.ts';
@@ -38,9 +38,11 @@ export function readyChain(parties: ReadyParties): MapChain {
   const putTokens = (address: Address, owner: Address, amount: bigint): unknown =>
     chain.put(address, { owner: TOKEN_PROGRAM, data: tokenAccountData(mint, owner, amount) });
   const ataOf = (owner: Address): Address => deriveAta(owner, mint, TOKEN_PROGRAM).address;
+  const { vault, vaultAta } = deriveMintVault(mint, TOKEN_PROGRAM);
+  putTokens(vaultAta, vault.address, 0n);
   chain
-    .put(mint, { owner: TOKEN_PROGRAM, data: mintData(6) })
-    .put(deriveMintVault(mint, TOKEN_PROGRAM).vault.address, programAccount)
+    .put(mint, { owner: TOKEN_PROGRAM, data: mintDataOf(mint) })
+    .put(vault.address, { ...programAccount, data: vaultData(mint, vaultAta) })
     .put(queueAccountsOf(mint, validator, TOKEN_PROGRAM).queue, {
       ...programAccount,
       owner: DELEGATION_PROGRAM,
@@ -57,3 +59,7 @@ export function readyChain(parties: ReadyParties): MapChain {
   if (platformFeeAccount !== undefined) putTokens(platformFeeAccount, from, 0n);
   return chain;
 }
+
+/** A vault of layout B: mint, its token account, bump. */
+const vaultData = (mint: Address, vaultAta: Address): Uint8Array =>
+  Uint8Array.of(...addressBytes(mint), ...addressBytes(vaultAta), 255);

@@ -1,0 +1,35 @@
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { makeFolder } from './make-folder.ts';
+
+describe('makeFolder', () => {
+  it('makes every folder that is missing, for this user alone', () => {
+    const top = temporaryFolder();
+    makeFolder(join(top, 'a', 'b', 'c'));
+    for (const path of ['a', 'a/b', 'a/b/c']) {
+      expect(statSync(join(top, path)).mode & 0o777, path).toBe(0o700);
+    }
+  });
+
+  it('leaves a folder as it is, also one that a link names', () => {
+    const top = temporaryFolder();
+    mkdirSync(join(top, 'open'), { mode: 0o755 });
+    symlinkSync(join(top, 'open'), join(top, 'link'));
+    makeFolder(join(top, 'link'));
+    expect(statSync(join(top, 'open')).mode & 0o777).toBe(0o755);
+  });
+
+  it.each([
+    ['a file stands there', 'file', 'EEXIST'],
+    ['a file stands above it', 'file/below/it', 'EEXIST'],
+    ['a link there leads nowhere', 'nowhere', 'EEXIST'],
+    ['its name is too long', 'x'.repeat(300), 'ENAMETOOLONG'],
+  ])('says what the system says where %s', (_, path, code) => {
+    const top = temporaryFolder();
+    writeFileSync(join(top, 'file'), '');
+    symlinkSync(join(top, 'none'), join(top, 'nowhere'));
+    expect(() => makeFolder(join(top, path))).toThrow(expect.objectContaining({ code }));
+  });
+});

@@ -1,0 +1,155 @@
+import type { Chain, LedgerNode } from '../../chain/chain.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import { isAddress, type Address } from '../../solana/address.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import type { AddressBook } from './address-book.ts';
+import { NO_CHAIN_FACTS, readChainFacts, type ChainFacts } from './chain-facts.ts';
+import type { Location } from './effects.ts';
+import { explainCalls, type ExplainedCalls } from './explain-calls.ts';
+import type { Finding } from './finding.ts';
+import type { ParsedRequest } from './request/check-request.ts';
+import { checkBlockhash, type BlockhashState } from './state/blockhash.ts';
+import { judgeUnseenHolders, NOTHING_UNSEEN, type UnseenHolders } from './state/holders.ts';
+import { tryExplained, type ExplainedTrial } from './trial/try-explained.ts';
+
+/** What is to be explained, and for whom. */
+export interface Subject {
+  readonly transaction: Transaction;
+  readonly request: ParsedRequest | null;
+  readonly chain: Chain;
+  /** The ledger it is for. */
+  readonly location: Location;
+  /** Filled while the ledger is read. */
+  readonly book: AddressBook;
+  readonly token: string | undefined;
+  /** The signer's own wallet, where it was named. */
+  readonly wallet: Address | null;
+  /** Who pays for gasless transfers; null when nobody does. */
+  readonly sponsor: Address | null;
+}
+
+/** What bytes and ledgers tell of it. */
+export interface Evidence {
+  /** Null when no chain was read. */
+  readonly facts: ChainFacts | null;
+  readonly explained: ExplainedCalls;
+  readonly blockhash: BlockhashState;
+  readonly holders: UnseenHolders;
+  /** The validator of the cluster's rollup; null when it could not be asked. */
+  readonly clusterValidator: Address | null;
+  /** Null when nothing was tried. */
+  readonly trial: ExplainedTrial | null;
+  /** What kept the ledger from being read. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Explains the bytes and asks the ledger about them. A ledger that does not answer is no failure: what it would have told
+ * is then missing, and said to be.
+ */
+export async function gatherEvidence(subject: Subject, isOffline: boolean): Promise<Evidence> {
+  const { chain, location } = subject;
+  if (isOffline)
+    return explainAlone(subject, unread('OFFLINE', 'No ledger was asked, as offline was asked for'));
+  const node = nodeOf(chain, location);
+  if (node === null) {
+    return explainAlone(
+      subject,
+      unread('LEDGER_UNREAD', 'The ledger could not be asked (no rollup is configured)'),
+    );
+  }
+  const [reading, blockhash, clusterValidator] = await Promise.all([
+    tryChain(node, subject),
+    checkBlockhash(subject.transaction, subject),
+    validatorOf(chain),
+  ]);
+  if ('code' in reading) return { ...explainAlone(subject, reading, clusterValidator), blockhash };
+  const explained = explain(subject, reading, clusterValidator);
+  const [holders, trial] = await Promise.all([
+    unseenHolders(subject, { explained, facts: reading, validator: clusterValidator }),
+    tryExplained({ ...subject, node, explained }),
+  ]);
+  return { facts: reading, explained, blockhash, holders, clusterValidator, trial, findings: [] };
+}
+
+function explainAlone(subject: Subject, finding: Finding, clusterValidator: Address | null = null): Evidence {
+  return {
+    facts: null,
+    explained: explain(subject, NO_CHAIN_FACTS, clusterValidator),
+    blockhash: { is: 'unread' },
+    holders: NOTHING_UNSEEN,
+    clusterValidator,
+    trial: null,
+    findings: [finding],
+  };
+}
+
+function explain(subject: Subject, facts: ChainFacts, clusterValidator: Address | null): ExplainedCalls {
+  const { transaction, chain, book, location } = subject;
+  const { tables, accounts } = facts;
+  return explainCalls(transaction, {
+    tables,
+    accounts,
+    book,
+    location,
+    layout: chain.layout,
+    clusterValidator,
+    owners: ownersOf(subject),
+    mints: mintsOf(subject),
+  });
+}
+
+const nodeOf = (chain: Chain, location: Location): LedgerNode | null =>
+  location === 'base' ? chain : chain.rollup;
+
+/** What the chain can tell, or why it does not. Without it the bytes are explained all the same. */
+async function tryChain(node: LedgerNode, subject: Subject): Promise<ChainFacts | Finding> {
+  const { transaction, book, token } = subject;
+  try {
+    return await readChainFacts(node, { transaction, also: mintsOf(subject) }, book, token);
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    return unread('LEDGER_UNREAD', `The ledger could not be asked (${error.code})`);
+  }
+}
+
+const unread = (code: string, why: string): Finding => ({
+  level: 'caution',
+  code,
+  message: `${why}: what follows is from the bytes alone.`,
+});
+
+/** Wallets that a request or the caller names: their accounts may be in the transaction under derived addresses. */
+function ownersOf({ request, wallet }: Subject): Address[] {
+  const { owner, from, to, payer } = (request?.arguments ?? {}) as Record<string, unknown>;
+  return [wallet, owner, from, to, payer]
+    .filter((value) => typeof value === 'string')
+    .filter((value): value is Address => isAddress(value));
+}
+
+/** The mint that a request is about. */
+function mintsOf({ request, chain }: Subject): Address[] {
+  if (request === null) return [];
+  return [(request.arguments as { readonly mint?: Address }).mint ?? chain.defaultMint];
+}
+
+async function validatorOf(chain: Chain): Promise<Address | null> {
+  try {
+    return await chain.validatorIdentity();
+  } catch (error) {
+    if (isServiceError(error)) return null;
+    throw error;
+  }
+}
+
+async function unseenHolders(
+  { chain, location, book }: Subject,
+  {
+    explained,
+    facts,
+    validator,
+  }: { explained: ExplainedCalls; facts: ChainFacts; validator: Address | null },
+): Promise<UnseenHolders> {
+  if (location === 'base' || chain.rollup === null) return NOTHING_UNSEEN;
+  return judgeUnseenHolders(explained, { chain, rollup: chain.rollup, validator, facts, book });
+}

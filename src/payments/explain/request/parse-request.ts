@@ -1,0 +1,62 @@
+import { ServiceError } from '../../../errors/service-error.ts';
+import type { Operation } from '../../operation.ts';
+import type { ExplainInput } from '../explain-input.ts';
+import type { CheckedOperation, ParsedRequest } from './check-request.ts';
+
+/**
+ * A request with its arguments as the operation's own schema reads them; null when none was given.
+ *
+ * @throws {ServiceError} INVALID_ARGUMENTS when the operation is not offered or cannot read them.
+ */
+export function parseRequest(
+  request: ExplainInput['request'],
+  operations: readonly Operation[],
+): ParsedRequest | null {
+  if (request === undefined) return null;
+  const operation = operations.find(({ name }) => name === request.operation);
+  if (operation === undefined) {
+    throw new ServiceError(
+      'INVALID_ARGUMENTS',
+      `request.operation ${request.operation} is not offered by this service`,
+      {
+        field: 'request.operation',
+      },
+    );
+  }
+  const parsed = operation.input.safeParse(request.arguments);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
+    );
+    throw new ServiceError(
+      'INVALID_ARGUMENTS',
+      `request.arguments are not those of ${request.operation}: ${faults.join('; ')}`,
+      {
+        field: 'request.arguments',
+      },
+    );
+  }
+  return {
+    operation: request.operation as CheckedOperation,
+    arguments: parsed.data,
+    recentBlockhash: request.recentBlockhash,
+  };
+}
+
+/** The one cluster that is named: a request for another cluster cannot be compared on this one. */
+export function clusterOf(named: string | undefined, request: ParsedRequest | null): string | undefined {
+  const asked = (request?.arguments as { cluster?: string } | undefined)?.cluster;
+  if (named === undefined || asked === undefined) return named ?? asked;
+  if (clusterKey(named) === clusterKey(asked)) return named;
+  throw new ServiceError(
+    'INVALID_ARGUMENTS',
+    `cluster is ${named.trim()}, but request.arguments.cluster is ${asked.trim()}: name one cluster, the one the transaction was built for`,
+    { field: 'cluster' },
+  );
+}
+
+/** Names are the same in any case, URLs are not. */
+function clusterKey(name: string): string {
+  const trimmed = name.trim();
+  return trimmed.includes(':') ? trimmed : trimmed.toLowerCase();
+}

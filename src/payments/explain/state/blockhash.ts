@@ -1,0 +1,108 @@
+import type { Chain, LedgerNode } from '../../../chain/chain.ts';
+import { isServiceError } from '../../../errors/service-error.ts';
+import { encodeBase58 } from '../../../solana/base58.ts';
+import type { Transaction } from '../../../solana/transaction.ts';
+import type { Location } from '../effects.ts';
+import type { Finding } from '../finding.ts';
+import { LEDGER_NAMES } from '../ledger-choice.ts';
+import type { Difference } from '../request/compare.ts';
+
+/**
+ * Whose a blockhash is, by the word of the ledgers themselves. Trying a transaction replaces its blockhash and shows
+ * nothing of this. `unchecked` has the reason; `unread` is where no ledger was asked anything, which is said once.
+ */
+export type BlockhashState =
+  | { readonly is: 'good' }
+  | { readonly is: 'zero' }
+  | { readonly is: 'unknown' }
+  | { readonly is: 'of-other-ledger' }
+  | { readonly is: 'unread' }
+  | { readonly is: 'unchecked'; readonly why: string };
+
+/** The blockhash of a transaction, base58. */
+export const blockhashOf = ({ wire, blockhashAt }: Transaction): string =>
+  encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32));
+
+/** Asks the ledger a transaction is for whether its blockhash is one of its own and still good, and else the other one. */
+export async function checkBlockhash(
+  transaction: Transaction,
+  { chain, location, token }: { chain: Chain; location: Location; token: string | undefined },
+): Promise<BlockhashState> {
+  const { wire, blockhashAt } = transaction;
+  if (wire.subarray(blockhashAt, blockhashAt + 32).every((byte) => byte === 0)) return { is: 'zero' };
+  const blockhash = blockhashOf(transaction);
+  const [own, other]: readonly (LedgerNode | null)[] =
+    location === 'base' ? [chain, chain.rollup] : [chain.rollup, chain];
+  if (own === null || own === undefined) return { is: 'unchecked', why: 'no rollup is configured' };
+  try {
+    if (await own.isBlockhashValid(blockhash, token)) return { is: 'good' };
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    return { is: 'unchecked', why: error.code };
+  }
+  return { is: (await knows(other ?? null, blockhash)) ? 'of-other-ledger' : 'unknown' };
+}
+
+/** An unknown blockhash is no better for the other ledger's silence, so that no answer counts as no. */
+async function knows(node: LedgerNode | null, blockhash: string): Promise<boolean> {
+  if (node === null) return false;
+  try {
+    return await node.isBlockhashValid(blockhash);
+  } catch (error) {
+    if (isServiceError(error)) return false;
+    throw error;
+  }
+}
+
+const OTHER: Readonly<Record<Location, Location>> = { base: 'ephemeral', ephemeral: 'base' };
+
+/** What a signer should know of the blockhash. */
+export function blockhashFindings(state: BlockhashState, location: Location): Finding[] {
+  const [here, there] = [LEDGER_NAMES[location], LEDGER_NAMES[OTHER[location]]];
+  switch (state.is) {
+    case 'good':
+    case 'unread':
+      return [];
+    case 'zero':
+      return [
+        danger('BLOCKHASH_ZERO', 'It has no blockhash yet: whoever sets one chooses the ledger it runs on.'),
+      ];
+    case 'unknown':
+      return [
+        danger(
+          'BLOCKHASH_UNKNOWN',
+          `Its blockhash is none that ${here} takes: it has expired or is another ledger's. Build the transaction again.`,
+        ),
+      ];
+    case 'of-other-ledger':
+      return [
+        danger(
+          'BLOCKHASH_OF_OTHER_LEDGER',
+          `Its blockhash is one of ${there}: there it can run, in the sight of all who may read that ledger, and on ${here} it cannot.`,
+        ),
+      ];
+    case 'unchecked':
+      return [
+        {
+          level: 'caution',
+          code: 'BLOCKHASH_UNCHECKED',
+          message: `Whether its blockhash is one of ${here} could not be checked (${state.why}).`,
+        },
+      ];
+  }
+}
+
+const danger = (code: string, message: string): Finding => ({ level: 'danger', code, message });
+
+/** The blockhash as a point in which a transaction is not what was asked for: it would not run where it should. */
+export function blockhashDifferences(state: BlockhashState, location: Location): Difference[] {
+  const found: Readonly<Partial<Record<BlockhashState['is'], string>>> = {
+    zero: 'none',
+    unknown: 'one that this ledger does not take',
+    'of-other-ledger': `one of ${LEDGER_NAMES[OTHER[location]]}`,
+  };
+  const is = found[state.is];
+  return is === undefined
+    ? []
+    : [{ part: 'blockhash', expected: `a blockhash of ${LEDGER_NAMES[location]}`, found: is }];
+}

@@ -1,0 +1,132 @@
+import type { Chain, Rollup } from '../../../chain/chain.ts';
+import { isServiceError } from '../../../errors/service-error.ts';
+import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
+import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
+import type { Address } from '../../../solana/address.ts';
+import { judgeEata } from '../../eata-status.ts';
+import type { AddressBook, Handover, KnownHolding } from '../address-book.ts';
+import type { ChainFacts } from '../chain-facts.ts';
+import type { ExplainedCalls } from '../explain-calls.ts';
+import type { Finding } from '../finding.ts';
+import type { Difference } from '../request/compare.ts';
+import type { Doubt } from '../request/expectation.ts';
+
+/** Accounts that are somebody else's than their addresses say: whoever pays the one pays the other. */
+export function holderFindings(book: AddressBook): Finding[] {
+  return book.handovers().map((handover) => ({
+    level: 'danger',
+    code: 'TOKEN_ACCOUNT_OF_ANOTHER',
+    message: `${describeHandover(handover)}: what is paid into it is not ${handover.derived.owner}'s.`,
+  }));
+}
+
+function describeHandover({ account, derived, held }: Handover): string {
+  const is =
+    derived.mint === held.mint
+      ? `belongs to ${held.owner}`
+      : `belongs to ${held.owner} and is of mint ${held.mint}`;
+  return `Token account ${account} has the address of ${derived.owner}'s account of mint ${derived.mint}, but ${is}`;
+}
+
+/** The same as points in which a transaction is not what was asked for. `to` is who was to be paid, if anybody. */
+export function holderDifferences(book: AddressBook, to: unknown): Difference[] {
+  return book.handovers().map(({ account, derived, held }) => ({
+    part: derived.owner === to ? 'destinationHolder' : 'holder',
+    expected: `${account} held by ${derived.owner} in mint ${derived.mint}`,
+    found: `held by ${held.owner} in mint ${held.mint}`,
+  }));
+}
+
+/** What could not be told of holders, for signers and for a request. */
+export interface UnseenHolders {
+  readonly findings: readonly Finding[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** Every holder is known, or nothing was looked up. */
+export const NOTHING_UNSEEN: UnseenHolders = { findings: [], doubts: [] };
+
+/** What it takes to look for holders that a rollup does not show. */
+export interface RollupReading {
+  readonly chain: Chain;
+  readonly rollup: Rollup;
+  readonly validator: Address | null;
+  readonly facts: ChainFacts;
+  readonly book: AddressBook;
+}
+
+/**
+ * Judges the token accounts of a transaction on the rollup that the rollup does not show: a private one is shown to its
+ * readers alone. The base ledger tells whether their eATAs are delegated to the rollup at all; whether a hidden account
+ * is still its owner's only a rollup that never lets holders change can promise.
+ */
+export async function judgeUnseenHolders(
+  explained: ExplainedCalls,
+  reading: RollupReading,
+): Promise<UnseenHolders> {
+  const unseen = unseenHoldings(explained, reading);
+  if (unseen.size === 0) return NOTHING_UNSEEN;
+  try {
+    const places = await readPlaces([...unseen.values()], reading);
+    const told = [...unseen.keys()].flatMap((account, index) =>
+      judgePlace(account, unseen.get(account) as KnownHolding, places[index] === true, reading),
+    );
+    return {
+      findings: told.map((message) => ({ level: 'caution', code: 'HOLDER_UNSEEN', message })),
+      doubts: told.map((message) => ({ claim: 'holders', message })),
+    };
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    const message = `Whose accounts the rollup hides could not be looked up on the base ledger (${error.code}).`;
+    return {
+      findings: [{ level: 'caution', code: 'HOLDER_UNSEEN', message }],
+      doubts: [{ claim: 'holders', message }],
+    };
+  }
+}
+
+/** Holdings that tokens enter or leave by what their addresses say alone, as the rollup shows no account there. */
+function unseenHoldings(
+  { rawEffects }: ExplainedCalls,
+  { facts, book }: RollupReading,
+): Map<Address, KnownHolding> {
+  const unseen = new Map<Address, KnownHolding>();
+  for (const effect of rawEffects) {
+    if (effect.kind !== 'tokens' || effect.location !== 'ephemeral' || effect.account === null) continue;
+    const holding = book.holding(effect.account);
+    if (holding === undefined || facts.accounts.get(effect.account) !== null) continue;
+    unseen.set(effect.account, holding);
+  }
+  return unseen;
+}
+
+/** Whether the eATA of each holding is delegated to the validator of the rollup. */
+async function readPlaces(
+  holdings: readonly KnownHolding[],
+  { chain, validator }: RollupReading,
+): Promise<boolean[]> {
+  const eatas = holdings.map(({ owner, mint }) => deriveEata(owner, mint).address);
+  const records = eatas.map((eata) => deriveDelegationRecord(eata).address);
+  const accounts = await chain.getAccounts([...eatas, ...records]);
+  return eatas.map((eata, index) => {
+    const [account = null, record = null] = [accounts[index], accounts[eatas.length + index]];
+    const status = judgeEata(eata, account, record, chain.layout);
+    return status.at === 'rollup' && (validator === null || status.validator === validator);
+  });
+}
+
+function judgePlace(
+  account: Address,
+  { owner, mint }: KnownHolding,
+  isDelegated: boolean,
+  { rollup }: RollupReading,
+): string[] {
+  const at = `Token account ${account} has the address of ${owner}'s account of mint ${mint}`;
+  if (!isDelegated) {
+    return [`${at}, but ${owner} has none on this rollup by the base ledger's word: it cannot be paid.`];
+  }
+  if (rollup.keepsHolders === true) return [];
+  return [
+    `${at}, and the rollup shows it to its readers alone: whether it still belongs to ${owner} cannot be told.`,
+  ];
+}

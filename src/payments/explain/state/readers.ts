@@ -1,0 +1,62 @@
+import { isServiceError } from '../../../errors/service-error.ts';
+import type { Address } from '../../../solana/address.ts';
+import {
+  isOwnersAlone,
+  judgePermission,
+  namesOfReaders,
+  type LeftPermission,
+} from '../../deposit/permission-status.ts';
+import type { ChainFacts } from '../chain-facts.ts';
+import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
+import type { Finding } from '../finding.ts';
+
+/**
+ * Readers of eATAs that the transaction calls private. Its instruction leaves a permission that exists as it is, so that
+ * whom an earlier one let read reads on, unless a later instruction resets it.
+ */
+export function readerFindings({ calls }: ExplainedCalls, facts: ChainFacts | null): Finding[] {
+  return calls.flatMap((explained, index) => {
+    if (explained.matched?.form.action !== 'createEataPermission') return [];
+    const message = judgeReaders(explained, calls.slice(index + 1), facts);
+    return message === null ? [] : [{ level: 'danger', code: 'OTHER_READERS', message, instruction: index }];
+  });
+}
+
+function judgeReaders(
+  { reading }: ExplainedCall,
+  later: readonly ExplainedCall[],
+  facts: ChainFacts | null,
+): string | null {
+  const eata = reading?.account('eata') ?? null;
+  const address = reading?.account('permission') ?? null;
+  const owner = reading?.ownerOf('eata') ?? null;
+  if (eata === null || address === null || owner === null) return null;
+  try {
+    const permission = permissionOf(facts, address, owner);
+    if (permission === undefined || permission === null || isOwnersAlone(permission)) return null;
+    const isReset = !permission.isDelegated && later.some((call) => resets(call, eata));
+    return isReset
+      ? null
+      : `Reading eATA ${eata} is not reserved to ${owner}: its permission account ${address} lets ${namesOfReaders(permission)} read it on the rollup, and this transaction leaves that as it is.`;
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    return error.message;
+  }
+}
+
+const resets = ({ matched, reading }: ExplainedCall, eata: Address): boolean =>
+  matched?.form.action === 'resetEataPermission' && reading?.account('eata') === eata;
+
+/**
+ * The permission account as the chain has it: null where there is none, undefined where it was not read.
+ *
+ * @throws {ServiceError} ACCOUNT_UNREADABLE.
+ */
+export function permissionOf(
+  facts: ChainFacts | null,
+  address: Address,
+  owner: Address,
+): LeftPermission | null | undefined {
+  const account = facts?.accounts.get(address);
+  return account === undefined ? undefined : judgePermission(address, account, owner);
+}

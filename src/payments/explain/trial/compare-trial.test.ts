@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { tokenAccountData } from '../../../../test/ports/map-chain.ts';
+import {
+  NATIVE_MINT,
+  PERMISSION_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../../programs/addresses.ts';
+import { RENT_EXEMPT_EPOCH, type Account } from '../../../solana/account.ts';
+import { addressBytes, addressOf, type Address } from '../../../solana/address.ts';
+import type { TriedAccount } from '../../trial-summary.ts';
+import { AddressBook } from '../address-book.ts';
+import type { Effect } from '../effects.ts';
+import { compareTrial } from './compare-trial.ts';
+import type { ToldEffects } from './told-effects.ts';
+
+const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
+const [payer, mint, source, destination, stranger] = [key(1), key(2), key(3), key(4), key(5)];
+
+function account(owner: Address, data: Uint8Array, lamports: bigint): Account {
+  return { owner, data, lamports, executable: false, rentEpoch: RENT_EXEMPT_EPOCH };
+}
+
+const wallet = (lamports: bigint, owner: Address = SYSTEM_PROGRAM) =>
+  account(owner, new Uint8Array(), lamports);
+
+const tokens = (amount: bigint, more: { of?: Address; holder?: Address; lamports?: bigint } = {}) =>
+  account(
+    TOKEN_PROGRAM,
+    tokenAccountData(more.of ?? mint, more.holder ?? payer, amount),
+    more.lamports ?? 2_039_280n,
+  );
+
+const moved = (from: Address, to: Address, amount: bigint): Effect[] =>
+  [
+    { account: from, change: -amount },
+    { account: to, change: amount },
+  ].map((effect) => ({ kind: 'tokens', owner: payer, mint, location: 'base', ...effect }));
+
+function gaps(
+  rawEffects: readonly Effect[],
+  accounts: readonly TriedAccount[],
+  more: Partial<ToldEffects> = {},
+) {
+  const told: ToldEffects = {
+    rawEffects,
+    location: 'base',
+    feePayer: payer,
+    signers: new Set([payer]),
+    networkFeeMax: 5_000n,
+    carriers: new Set(),
+    ...more,
+  };
+  return compareTrial(told, accounts, new AddressBook()).map(({ address, message }) => [address, message]);
+}
+
+const tried = (address: Address, before: Account | null, after: Account | null): TriedAccount => ({
+  address,
+  before,
+  after,
+});
+
+describe('what a trial does', () => {
+  it('is no gap when it is what the instructions say', () => {
+    const accounts = [
+      tried(payer, wallet(10_000n), wallet(5_000n)),
+      tried(source, tokens(9n), tokens(4n)),
+      tried(destination, tokens(0n), tokens(5n)),
+    ];
+    expect(gaps(moved(source, destination, 5n), accounts)).toEqual([]);
+  });
+
+  it('is a gap where tokens arrive elsewhere', () => {
+    const accounts = [
+      tried(source, tokens(9n), tokens(4n)),
+      tried(destination, tokens(0n), tokens(0n)),
+      tried(stranger, tokens(0n), tokens(5n)),
+    ];
+    expect(gaps(moved(source, destination, 5n), accounts)).toEqual([
+      [destination, expect.stringContaining('stays as it is, where the instructions say that it gets 5')],
+      [stranger, expect.stringContaining('gets 5 base units')],
+    ]);
+  });
+
+  it('is a gap where fewer tokens arrive than are sent, as with a fee that nobody named', () => {
+    const accounts = [
+      tried(source, tokens(1_000n), tokens(0n)),
+      tried(destination, tokens(0n), tokens(100n)),
+    ];
+    expect(gaps(moved(source, destination, 1_000n), accounts)).toEqual([
+      [destination, expect.stringContaining('gets 100 base units')],
+    ]);
+  });
+
+  it('is a gap where an account loses what no instruction names', () => {
+    expect(gaps([], [tried(source, tokens(9n), tokens(0n))])).toHaveLength(1);
+    expect(gaps([], [tried(payer, wallet(10_000n), wallet(4_999n))])).toEqual([
+      [payer, expect.stringContaining('loses 5001 lamports')],
+    ]);
+    expect(gaps([], [tried(payer, wallet(10_000n), wallet(5_000n))])).toEqual([]);
+  });
+
+  it('is a gap where lamports that are named do not arrive', () => {
+    const effects: Effect[] = [{ kind: 'lamports', address: stranger, change: 7n }];
+    expect(gaps(effects, [tried(stranger, null, wallet(7n))])).toEqual([]);
+    expect(gaps(effects, [tried(stranger, null, wallet(6n))])).toHaveLength(1);
+  });
+
+  it('counts rents that are named, and takes less for no gap', () => {
+    const effects: Effect[] = [
+      {
+        kind: 'creation',
+        address: destination,
+        what: 'token account',
+        payer,
+        lamports: 1_000n,
+        onlyIfMissing: true,
+      },
+    ];
+    expect(gaps(effects, [tried(payer, wallet(9_000n), wallet(3_000n))])).toEqual([]);
+    expect(gaps(effects, [tried(payer, wallet(9_000n), wallet(9_000n))])).toEqual([]);
+    expect(gaps(effects, [tried(payer, wallet(9_000n), wallet(2_999n))])).toHaveLength(1);
+  });
+
+  it('is a gap where a token account gets another holder, delegate or close authority', () => {
+    expect(gaps([], [tried(source, tokens(9n), tokens(9n, { holder: stranger }))])).toEqual([
+      [source, `token account ${source} gets ${stranger} as its holder`],
+    ]);
+    const rights: [number, string][] = [
+      [72, 'delegate'],
+      [129, 'close authority'],
+    ];
+    for (const [at, name] of rights) {
+      const after = tokens(9n);
+      after.data[at] = 1;
+      after.data.set(addressBytes(stranger), at + 4);
+      expect(gaps([], [tried(source, tokens(9n), after)])).toEqual([
+        [source, `token account ${source} gets ${stranger} as its ${name}`],
+      ]);
+      expect(gaps([], [tried(source, after, tokens(9n))])).toEqual([]);
+    }
+  });
+
+  it('is a gap where a wallet that signs falls to a program', () => {
+    const taken = [tried(payer, wallet(9n), wallet(9n, PERMISSION_PROGRAM))];
+    expect(gaps([], taken)).toEqual([
+      [payer, `${payer}, which signs, would belong to program ${PERMISSION_PROGRAM}`],
+    ]);
+    expect(gaps([], taken, { signers: new Set() })).toEqual([]);
+  });
+
+  it('may pass tokens into an account that a program keeps for them, and take none out of it', () => {
+    const carriers = new Set([destination]);
+    expect(gaps([], [tried(destination, tokens(0n), tokens(5n))], { carriers })).toEqual([]);
+    expect(gaps([], [tried(destination, tokens(5n), tokens(0n))], { carriers })).toHaveLength(1);
+  });
+
+  it('turns lamports into wrapped SOL and back without a gap', () => {
+    const sol = (amount: bigint) => tokens(amount, { of: NATIVE_MINT, lamports: 2_039_280n + amount });
+    const wrapped: Effect[] = [{ kind: 'lamports', address: source, change: 5n }];
+    expect(gaps(wrapped, [tried(source, sol(1n), sol(6n))])).toEqual([]);
+    expect(gaps([], [tried(source, sol(6n), null)])).toEqual([]);
+    expect(gaps([], [tried(source, sol(6n), sol(1n))])).toHaveLength(1);
+  });
+
+  it('says nothing of an account that a rollup hides, nor of what comes later', () => {
+    const later = moved(source, destination, 5n).map(
+      (effect): Effect => ({ ...effect, later: true }) as Effect,
+    );
+    expect(gaps(later, [tried(source, tokens(9n), tokens(9n))])).toEqual([]);
+    const hidden = [tried(source, null, null)];
+    const onRollup = moved(source, destination, 5n).map(
+      (effect) => ({ ...effect, location: 'ephemeral' }) as Effect,
+    );
+    expect(gaps(onRollup, hidden, { location: 'ephemeral' })).toEqual([]);
+    expect(gaps(moved(source, destination, 5n), hidden)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,94 @@
+import { NATIVE_MINT, SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
+import { isTokenProgram } from '../../../programs/token/token-program.ts';
+import type { Address } from '../../../solana/address.ts';
+import { tokensOf, type TriedAccount } from '../../trial-summary.ts';
+import { describeLamports, type AddressBook } from '../address-book.ts';
+import { tellByAccount, type Told, type ToldEffects } from './told-effects.ts';
+
+/** One point in which a trial did something else than the instructions say. */
+export interface TrialGap {
+  readonly address: Address;
+  /** A sentence without a full stop. */
+  readonly message: string;
+}
+
+/**
+ * Every point in which the trial of a transaction changed tokens, lamports or rights otherwise than its instructions
+ * say. An account that loses what nobody names, or gets less than it is said to get, is one; so is a new holder,
+ * delegate or close authority of a token account, and a wallet that another program takes over.
+ */
+export function compareTrial(
+  told: ToldEffects,
+  accounts: readonly TriedAccount[],
+  book: AddressBook,
+): TrialGap[] {
+  const expected = tellByAccount(told);
+  return accounts.flatMap((account) => {
+    const own = expected.get(account.address) ?? { tokens: 0n, lamports: 0n, allowance: 0n };
+    const messages = [
+      ...tokenGap(account, own, { told, book }),
+      ...lamportGap(account, own),
+      ...rightsGap(account, told.signers),
+    ];
+    return messages.map((message) => ({ address: account.address, message }));
+  });
+}
+
+function tokenGap(
+  { address, before, after }: TriedAccount,
+  { tokens, lamports }: Told,
+  { told, book }: { readonly told: ToldEffects; readonly book: AddressBook },
+): string[] {
+  const [had, has] = [tokensOf(before), tokensOf(after)];
+  const holding = has ?? had;
+  if (tokens === null) return [];
+  if (holding === null) {
+    // A rollup may hide an account, which says nothing either way; whose it is gets judged elsewhere. Base hides none.
+    const isMissing = told.location === 'base' && tokens !== 0n;
+    return isMissing ? [`there is no token account ${address} that tokens could move in`] : [];
+  }
+  const change = (has?.amount ?? 0n) - (had?.amount ?? 0n);
+  if (change === tokens) return [];
+  // Lamports sent to wrapped SOL become tokens when they are counted anew, and tokens lamports when it is closed.
+  if (holding.mint === NATIVE_MINT && (change === tokens + lamports || has === null)) return [];
+  if (change > tokens && told.carriers.has(address)) return [];
+  const words = (amount: bigint): string => changeText(amount, holding.mint, book);
+  return [
+    `token account ${address} of ${holding.owner} ${words(change)}, where the instructions say that it ${words(tokens)}`,
+  ];
+}
+
+function changeText(change: bigint, mint: Address, book: AddressBook): string {
+  if (change === 0n) return 'stays as it is';
+  return change < 0n ? `loses ${book.tokens(-change, mint)}` : `gets ${book.tokens(change, mint)}`;
+}
+
+/** Programs pay rents out of accounts of their own; wallets and token accounts pay only what is told. */
+function lamportGap({ address, before, after }: TriedAccount, { lamports, allowance }: Told): string[] {
+  const isWatched = before === null || before.owner === SYSTEM_PROGRAM || isTokenProgram(before.owner);
+  if (!isWatched || tokensOf(after ?? before)?.mint === NATIVE_MINT) return [];
+  const change = (after?.lamports ?? 0n) - (before?.lamports ?? 0n);
+  const least = lamports - allowance;
+  if (change >= least) return [];
+  return [`${address} ${lamportText(change)}, where the instructions account for ${describeLamports(least)}`];
+}
+
+const lamportText = (change: bigint): string =>
+  change < 0n ? `loses ${describeLamports(-change)}` : `gets ${describeLamports(change)}`;
+
+function rightsGap({ address, before, after }: TriedAccount, signers: ReadonlySet<Address>): string[] {
+  if (before === null || after === null) return [];
+  if (signers.has(address) && before.owner === SYSTEM_PROGRAM && after.owner !== SYSTEM_PROGRAM) {
+    return [`${address}, which signs, would belong to program ${after.owner}`];
+  }
+  const [had, has] = [tokensOf(before), tokensOf(after)];
+  if (had === null || has === null) return [];
+  const rights = [
+    ['holder', had.owner, has.owner],
+    ['delegate', had.delegate, has.delegate],
+    ['close authority', had.closeAuthority, has.closeAuthority],
+  ] as const;
+  return rights
+    .filter(([, was, is]) => is !== null && is !== was)
+    .map(([name, , is]) => `token account ${address} gets ${is} as its ${name}`);
+}

@@ -1,0 +1,137 @@
+import type { Chain, LedgerNode } from '../../../chain/chain.ts';
+import { isServiceError } from '../../../errors/service-error.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Account } from '../../../solana/account.ts';
+import type { Transaction } from '../../../solana/transaction.ts';
+import { programsOf } from '../../trial.ts';
+import { runTrial, type TrialResult, type TrialSummary, type TriedAccount } from '../../trial-summary.ts';
+import type { AddressBook } from '../address-book.ts';
+import type { Location } from '../effects.ts';
+import type { ExplainedCalls } from '../explain-calls.ts';
+import type { Finding } from '../finding.ts';
+import { networkFeeMax } from '../network-fee.ts';
+import { compareTrial, type TrialGap } from './compare-trial.ts';
+import { carriersOf, type ToldEffects } from './told-effects.ts';
+
+/** A transaction that is explained and can be tried. */
+export interface TriedTransaction {
+  readonly chain: Chain;
+  /** The ledger it is for. */
+  readonly node: LedgerNode;
+  readonly location: Location;
+  readonly transaction: Transaction;
+  readonly explained: ExplainedCalls;
+  readonly book: AddressBook;
+  readonly token: string | undefined;
+}
+
+/** What trying a transaction comes to. */
+export interface ExplainedTrial {
+  readonly summary: TrialSummary;
+  readonly findings: readonly Finding[];
+}
+
+/** Trials of one transaction at most, where others change its accounts meanwhile. */
+const TRIALS_MAX = 3;
+
+/**
+ * Tries a transaction and holds what would happen against what its instructions say. The reading before a trial and the
+ * trial are two calls: what others did in between looks like a gap and is gone when it is tried again.
+ */
+export async function tryExplained(tried: TriedTransaction): Promise<ExplainedTrial> {
+  const told = toldBy(tried);
+  for (let trial = 1; ; trial++) {
+    const { summary, accounts } = await run(tried);
+    const gaps = compareTrial(told, accounts, tried.book);
+    const moved = gaps.length === 0 ? NOTHING_MOVED : await movedMeanwhile(tried, accounts);
+    const isSettled = gaps.every(({ address }) => !moved.has(address));
+    if (!isSettled && trial < TRIALS_MAX) continue;
+    const findings = gaps.map((gap) =>
+      gapFinding(gap, moved.has(gap.address) && told.carriers.has(gap.address)),
+    );
+    return { summary, findings: [...outcomeFindings(summary), ...findings] };
+  }
+}
+
+const NOTHING_MOVED: ReadonlySet<Address> = new Set();
+
+function run({ chain, node, transaction, explained, token }: TriedTransaction): Promise<TrialResult> {
+  const watch = explained.accounts.flatMap(({ address, writable }) =>
+    writable && address !== null ? [address] : [],
+  );
+  const { layout } = chain;
+  return runTrial({ node, layout, wire: transaction.wire, watch, programs: programsOf(transaction), token });
+}
+
+function outcomeFindings({ status, error }: TrialSummary): Finding[] {
+  switch (status) {
+    case 'succeeds':
+      return [];
+    case 'fails':
+      return [caution('TRIAL_FAILS', `Sent now it would fail: ${error?.message}`)];
+    case 'unavailable':
+      return [
+        caution(
+          'TRIAL_UNAVAILABLE',
+          `It could not be tried, so that nothing confirms what its instructions say: ${error?.message}`,
+        ),
+      ];
+  }
+}
+
+/** A vault that everybody pays into may never stand still: only there a gap that others may have made is no danger. */
+function gapFinding({ message }: TrialGap, isBusyCarrier: boolean): Finding {
+  if (isBusyCarrier) {
+    return caution(
+      'TRIAL_UNSETTLED',
+      `Others change the same account at this moment, so that the trial cannot be held against the instructions: ${message}.`,
+    );
+  }
+  return {
+    level: 'danger',
+    code: 'TRIAL_DIFFERS',
+    message: `Tried, it does something else than its instructions say: ${message}.`,
+  };
+}
+
+const caution = (code: string, message: string): Finding => ({ level: 'caution', code, message });
+
+function toldBy({ location, transaction, explained }: TriedTransaction): ToldEffects {
+  const calls = explained.calls.map(({ call }) => call);
+  return {
+    rawEffects: explained.rawEffects,
+    location,
+    feePayer: transaction.staticKeys[0] as Address,
+    signers: new Set(transaction.staticKeys.slice(0, transaction.requiredSignatures)),
+    networkFeeMax: location === 'base' ? networkFeeMax(transaction.requiredSignatures, calls) : 0n,
+    carriers: carriersOf(explained),
+  };
+}
+
+/**
+ * The accounts whose state before the trial is no more what the ledger has: those of a busy mint's vault change between
+ * the reading and the trial, which says nothing of this transaction.
+ */
+async function movedMeanwhile(
+  { node, token }: TriedTransaction,
+  accounts: readonly TriedAccount[],
+): Promise<ReadonlySet<Address>> {
+  const addresses = accounts.map(({ address }) => address);
+  try {
+    const now = await node.getAccounts(addresses, token);
+    const moved = accounts.filter(({ before }, index) => !isSame(before, now[index] ?? null));
+    return new Set(moved.map(({ address }) => address));
+  } catch (error) {
+    if (isServiceError(error)) return new Set();
+    throw error;
+  }
+}
+
+function isSame(before: Account | null, now: Account | null): boolean {
+  if (before === null || now === null) return before === now;
+  return (
+    before.lamports === now.lamports &&
+    before.owner === now.owner &&
+    Buffer.compare(before.data, now.data) === 0
+  );
+}

@@ -1,0 +1,127 @@
+import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../src/programs/addresses.ts';
+import { concat, u8 } from '../../../src/programs/instruction-data.ts';
+import * as layoutA from '../../../src/programs/ephemeral-token/layout-a.ts';
+import { deriveDepositAccounts, deriveDelegationAccounts } from '../../../src/payments/deposit-accounts.ts';
+import { PERMISSION_PROGRAM } from '../../../src/programs/addresses.ts';
+import type { Address } from '../../../src/solana/address.ts';
+import { readonly, writable, writableSigner, type Instruction } from '../../../src/solana/instruction.ts';
+import { DANGER, NOT_CLEAR, NO_DANGER } from '../row.ts';
+import { strange } from '../world/kit.ts';
+import { extra, instruction, type Extra } from './extra.ts';
+
+/** A validator that is not the cluster's. */
+export const ELSEWHERE = 'MEUGGrYPxKk17hCr7wpT6s8dtNokZj5U2L57vjYMS8e' as Address;
+
+/** A wallet without any account. */
+export const NOBODY = strange(220);
+
+/** What a wallet's deposit of USDC touches, as the builders of layout A take it. */
+export function usdcOf(owner: Address) {
+  const accounts = deriveDepositAccounts(owner, USDC_MINT, TOKEN_PROGRAM);
+  return {
+    ...accounts,
+    payer: owner,
+    eata: accounts.eata.address,
+    eataBump: accounts.eata.bump,
+    vault: accounts.vault.address,
+    vaultBump: accounts.vault.bump,
+  };
+}
+
+const initEata = (payer: Address, owner: Address): Instruction => {
+  const { eata, eataBump, mint } = usdcOf(owner);
+  return layoutA.initEata({ eata, payer, owner, mint }, eataBump);
+};
+
+const delegateEata = (payer: Address, owner: Address, validator: Address | null): Instruction => {
+  const { eata, eataBump, delegation } = usdcOf(owner);
+  return layoutA.delegateEata({ payer, eata, delegation }, eataBump, validator);
+};
+
+const createPermission = (payer: Address, flags: number): Instruction => {
+  const { eata, eataBump, permission } = usdcOf(payer);
+  return layoutA.createPermission({ eata, permission, payer }, eataBump, flags);
+};
+
+/** A tag alone, with accounts that something could be done to. */
+const bare = (tag: number): Extra =>
+  extra(`eATA program: tag ${tag}, which is not known`, DANGER, ({ me, usdcAta }) =>
+    instruction(
+      EPHEMERAL_TOKEN_PROGRAM,
+      [writableSigner(me), writable(usdcOf(me).eata), writable(usdcAta), readonly(TOKEN_PROGRAM)],
+      u8(tag),
+    ),
+  );
+
+/** The ephemeral SPL token program as localnet runs it (layout A). */
+export const EATA_EXTRAS: readonly Extra[] = [
+  extra('eATA program: an eATA of a stranger, at her expense', NO_DANGER, ({ me }) => initEata(me, NOBODY)),
+  extra('eATA program: the vault of another mint, at her expense', NO_DANGER, ({ me, coin }) => {
+    const { vault, vaultAta } = deriveDepositAccounts(me, coin, TOKEN_PROGRAM);
+    return layoutA.initVault(
+      { vault: vault.address, payer: me, mint: coin, vaultAta, tokenProgram: TOKEN_PROGRAM },
+      vault.bump,
+    );
+  }),
+  extra('eATA program: a deposit that is credited to a stranger', DANGER, ({ me }) => [
+    initEata(me, NOBODY),
+    layoutA.deposit({ ...usdcOf(me), eata: usdcOf(NOBODY).eata }, 1_000n),
+  ]),
+  extra('eATA program: a deposit that is credited to the thief', DANGER, ({ me, thief }) =>
+    layoutA.deposit({ ...usdcOf(me), eata: usdcOf(thief).eata }, 1_000n),
+  ),
+  extra(
+    "eATA program: a deposit into a vault account that is the thief's",
+    DANGER,
+    ({ me, thiefAta }) => layoutA.deposit({ ...usdcOf(me), vaultAta: thiefAta }, 1_000n),
+    { codes: ['WRONG_ACCOUNT'] },
+  ),
+  extra('eATA program: a deposit with a byte after it', NOT_CLEAR, ({ me }) => {
+    const plain = layoutA.deposit(usdcOf(me), 1_000n);
+    return { ...plain, data: concat(plain.data, u8(0)) };
+  }),
+  extra(
+    'eATA program: a withdrawal to the thief',
+    DANGER,
+    ({ me, thiefAta }) =>
+      layoutA.withdraw({ ...usdcOf(me), ownerAta: thiefAta }, 1_000n, usdcOf(me).vaultBump),
+    { codes: ['WRONG_ACCOUNT'] },
+  ),
+  extra(
+    'eATA program: a withdrawal out of the eATA of the thief',
+    DANGER,
+    ({ me, thief }) =>
+      layoutA.withdraw({ ...usdcOf(me), eata: usdcOf(thief).eata }, 1_000n, usdcOf(me).vaultBump),
+    { codes: ['WRONG_ACCOUNT'] },
+  ),
+  extra('eATA program: a withdrawal without its bump', NOT_CLEAR, ({ me }) => {
+    const plain = layoutA.withdraw(usdcOf(me), 1_000n, usdcOf(me).vaultBump);
+    return { ...plain, data: plain.data.subarray(0, 9) };
+  }),
+  extra('eATA program: her eATA handed to another validator', DANGER, ({ me }) =>
+    delegateEata(me, me, ELSEWHERE),
+  ),
+  extra('eATA program: her eATA handed to no validator by name', NOT_CLEAR, ({ me }) =>
+    delegateEata(me, me, null),
+  ),
+  extra('eATA program: her eATA handed to the validator of the cluster', NO_DANGER, ({ me, validator }) =>
+    delegateEata(me, me, validator),
+  ),
+  extra('eATA program: her eATA asked back on base', NOT_CLEAR, ({ me }) =>
+    layoutA.undelegateEata(usdcOf(me)),
+  ),
+  extra('eATA program: a permission of hers, for herself', NO_DANGER, ({ me }) => createPermission(me, 0)),
+  extra('eATA program: a permission of hers, set anew for herself', NO_DANGER, ({ me }) => {
+    const { eata, eataBump, permission } = usdcOf(me);
+    return [createPermission(me, 0), layoutA.resetPermission({ eata, permission, owner: me }, eataBump, 0)];
+  }),
+  extra('eATA program: her permission handed to another validator', DANGER, ({ me }) => {
+    const { eata, eataBump, permission } = usdcOf(me);
+    const delegation = deriveDelegationAccounts(permission, PERMISSION_PROGRAM);
+    return [
+      createPermission(me, 0),
+      layoutA.delegatePermission({ payer: me, eata, permission, delegation, validator: ELSEWHERE }, eataBump),
+    ];
+  }),
+  ...[10, 18, 30, 31, 32, 33, 100, 196, 201, 255].map(bare),
+];

@@ -1,0 +1,103 @@
+import { ERROR_CODES } from '../../src/errors/codes.ts';
+import { isServiceError } from '../../src/errors/service-error.ts';
+import type { Explanation } from '../../src/payments/explain/explanation-schema.ts';
+import type { Offer, Row, Verdict } from './row.ts';
+import type { World } from './world/world.ts';
+
+/** What the service says of an offer. */
+export type Word =
+  | { readonly kind: 'explained'; readonly explanation: Explanation }
+  /** What the caller is told to mend. */
+  | { readonly kind: 'refused'; readonly code: string }
+  /** What REST would answer with a status of 500 or above. */
+  | { readonly kind: 'broken'; readonly why: string };
+
+/** Something that explains transactions: localnet's operations, or those of another world. */
+export interface Explainer {
+  call(name: 'explainTransaction', args: object, token?: string): Promise<{ readonly output: object }>;
+}
+
+/** Explains an offer as REST would, with its request or without. */
+export async function explain(on: Explainer, offer: Offer, withRequest: boolean): Promise<Word> {
+  const { transactionBase64, sendTo, request, token, offline } = offer;
+  const args = {
+    transactionBase64,
+    ...(sendTo === undefined ? {} : { sendTo }),
+    ...(offline === undefined ? {} : { offline }),
+    ...(withRequest && request !== undefined ? { request } : {}),
+  };
+  try {
+    const { output } = await on.call('explainTransaction', args, token);
+    return { kind: 'explained', explanation: output as Explanation };
+  } catch (error) {
+    if (isServiceError(error) && ERROR_CODES[error.code].http < 500) {
+      return { kind: 'refused', code: error.code };
+    }
+    return {
+      kind: 'broken',
+      why: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    };
+  }
+}
+
+const codesOf = ({ findings }: Explanation): string =>
+  findings.map(({ level, code }) => `${level} ${code}`).join(', ') || 'no findings';
+
+/** Whether the effects say that `gainer` has more afterwards. */
+function shows({ effects }: Explanation, gainer: string): boolean {
+  const gainsTokens = effects.tokens.some(
+    ({ owner, account, change }) =>
+      (owner === gainer || account === gainer) && change !== null && BigInt(change) > 0n,
+  );
+  return (
+    gainsTokens ||
+    effects.lamports.some(({ address, change }) => address === gainer && BigInt(change) > 0n) ||
+    effects.accountsCreated.some(({ address }) => address === gainer)
+  );
+}
+
+function faultsAlone(row: Row, offer: Offer, word: Word): string[] {
+  if (word.kind === 'broken') return [`alone: broken (${word.why})`];
+  const found: Verdict = word.kind === 'refused' ? 'refused' : word.explanation.verdict;
+  const said = word.kind === 'refused' ? word.code : codesOf(word.explanation);
+  if (!row.alone.includes(found)) return [`alone: ${row.alone.join(' or ')}, not ${found} (${said})`];
+  if (word.kind === 'refused') return [];
+  const { explanation } = word;
+  const faults: string[] = [];
+  for (const code of row.codes ?? []) {
+    if (!explanation.findings.some((finding) => finding.code === code)) {
+      faults.push(`alone: ${code} is not among the findings (${said})`);
+    }
+  }
+  if (found !== 'clear' && explanation.findings.length === 0)
+    faults.push(`alone: ${found} without a finding`);
+  if (offer.ledger !== undefined && explanation.sendTo !== offer.ledger) {
+    faults.push(`alone: explained for ${explanation.sendTo}, not ${offer.ledger}`);
+  }
+  if (found !== 'danger' && offer.gains !== undefined && !shows(explanation, offer.gains)) {
+    faults.push(`alone: ${found}, and the effects do not name ${offer.gains}, who gains by it`);
+  }
+  return faults;
+}
+
+function faultsAsked(row: Row, word: Word): string[] {
+  if (word.kind === 'broken') return [`asked: broken (${word.why})`];
+  if (word.kind === 'refused') return row.alone.includes('refused') ? [] : [`asked: refused (${word.code})`];
+  const { request, verdict } = word.explanation;
+  const satisfied = request?.satisfied ?? 'nothing';
+  const faults: string[] = [];
+  if (!(row.asked as readonly string[]).includes(satisfied)) {
+    faults.push(`asked: ${row.asked?.join(' or ')}, not ${satisfied} (${codesOf(word.explanation)})`);
+  }
+  const mayBeClear = row.asked?.includes('yes') === true && row.alone.includes('clear');
+  if (verdict === 'clear' && !mayBeClear) faults.push('asked: clear');
+  return faults;
+}
+
+/** What is said of a row that should not be, in words; nothing when all of it is right. */
+export async function faultsOf(world: World, row: Row): Promise<string[]> {
+  const offer = await row.make(world);
+  const alone = faultsAlone(row, offer, await explain(world.scene, offer, false));
+  if (row.asked === undefined) return alone;
+  return [...alone, ...faultsAsked(row, await explain(world.scene, offer, true))];
+}
