@@ -6,10 +6,10 @@ import { openWorldB } from '../world/world-b.ts';
 import { judgeMutants } from './judge-mutants.ts';
 
 /** Mutants that are judged of one transaction at most. */
-const MOST = 450;
+const MOST = 260;
 
 /** Mutants that are judged of all of them at least. */
-const LEAST = 4_000;
+const LEAST = 5_000;
 
 let world: World;
 beforeAll(async () => {
