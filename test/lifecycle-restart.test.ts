@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,6 +51,43 @@ describe('the supervisor', () => {
     expect(stderr).toContain('"death":"SIGKILL","restarts":1');
     expect(stdout.match(/Ready/g)).toHaveLength(1);
   });
+
+  it('starts it again with the settings of before (bug: a .env file that was broken since ended it)', async () => {
+    const [folder, cwd] = [await folderOfTest(), await folderOfTest()];
+    const envFile = join(cwd, '.env');
+    await writeFile(envFile, 'METRICS=off\nCLUSTER=localnet\nBASE_RPC_URL=http://127.0.0.1:9/canary\n');
+    const stack = await startStack(folder, { cwd });
+    onTestFinished(() => void stack.child.kill('SIGKILL'));
+    const metricsStatus = async () => (await fetch(`${stack.ledgerUrl}/metrics`)).status;
+    expect(await metricsStatus()).toBe(405);
+    await airdropAcknowledged(stack, 7_000_000);
+    await writeFile(envFile, 'METRICS=on\nCLUSTER=nowhere\n');
+    process.kill(stack.stackPid() as number, 'SIGKILL');
+    expect(await waitFor(() => balanceOf(stack.ledgerUrl), 60_000)).toBe(7_000_000);
+    expect(await metricsStatus()).toBe(405);
+    const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' });
+    expect(stdout).toContain(`${stack.stackPid()} spl-private-payments stack`);
+    expect(stdout).not.toContain('canary');
+    expect((await stack.stop()).code).toBe(0);
+  }, 90_000);
+
+  it('starts a stack that is stopped again, and says why (bug: nothing was served for as long as it was)', async () => {
+    const stack = await startStack(await folderOfTest());
+    await airdropAcknowledged(stack, 7_000_000);
+    const pid = stack.stackPid() as number;
+    onTestFinished(() => {
+      stack.child.kill('SIGKILL');
+      if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+    });
+    process.kill(pid, 'SIGSTOP');
+    // A stopped process takes connections and never answers; they end with it.
+    expect(await waitFor(() => balanceOf(stack.ledgerUrl), 120_000)).toBe(7_000_000);
+    expect(stack.stackPid()).not.toBe(pid);
+    expect(isRunning(pid)).toBe(false);
+    const { code, stderr } = await stack.stop();
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/"death":"SIGKILL, by the supervisor, which had heard nothing of it for \d+ s"/);
+  }, 150_000);
 
   it('leaves no stack behind when it is killed itself', async () => {
     const folder = await folderOfTest();

@@ -3,11 +3,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../src/ports/clock.ts';
-import type { Timer } from '../src/ports/timer.ts';
 import { HandTimer } from '../src/rpc/pubsub/testing/hand-timer.ts';
+import { BEAT_MS } from '../src/supervisor/beat-watch.ts';
 import type { Start } from '../src/supervisor/messages.ts';
 import { FAILED_STARTS_MAX } from '../src/supervisor/restart-policy.ts';
-import { STOP_MS_MAX, supervise, type Supervision } from '../src/supervisor/supervise.ts';
+import {
+  STOP_MS_MAX,
+  supervise,
+  type SuperviseOptions,
+  type Supervision,
+} from '../src/supervisor/supervise.ts';
 import { isRunning, temporaryFolder, waitFor } from './stack-process.ts';
 
 const ENTRY = fileURLToPath(new URL('lifecycle/scripted-child.mjs', import.meta.url));
@@ -18,15 +23,18 @@ interface Scripted {
   starts(): (Start & { pid: number })[];
 }
 
-const superviseScript = (...script: string[]): Promise<Scripted> => superviseOn(undefined, ...script);
+const superviseScript = (...script: string[]): Promise<Scripted> => superviseOn({}, ...script);
 
-async function superviseOn(timer: Timer | undefined, ...script: string[]): Promise<Scripted> {
+async function superviseOn(
+  ports: Partial<Pick<SuperviseOptions, 'timer' | 'clock'>>,
+  ...script: string[]
+): Promise<Scripted> {
   const file = join(await temporaryFolder((remove) => onTestFinished(remove)), 'starts');
   const supervision = supervise({
     entry: ENTRY,
     args: [file, ...script],
     clock: systemClock,
-    ...(timer && { timer }),
+    ...ports,
   });
   onTestFinished(() => supervision.kill());
   const starts = () =>
@@ -49,7 +57,8 @@ describe('supervise', () => {
   ])('passes the end of a child that does "%s" on as %i', async (word, exitCode) => {
     const { supervision, starts } = await superviseScript(word);
     expect(await supervision.ended).toEqual(expect.objectContaining({ exitCode }));
-    expect(starts()).toEqual([{ restarts: 0, death: null, ports: null, pid: expect.any(Number) }]);
+    const pid: number = expect.any(Number);
+    expect(starts()).toEqual([{ restarts: 0, death: null, ports: null, settings: {}, pid }]);
   });
 
   it.each([
@@ -63,6 +72,21 @@ describe('supervise', () => {
   ])('starts it again after %s, telling it the ports of before', async (word, death) => {
     const { supervision, starts } = await superviseScript(`ready+${word}`, '0');
     expect((await supervision.ended).exitCode).toBe(0);
+    expect(starts()[1]).toMatchObject({ restarts: 1, death, ports: { PORT: 1000 } });
+  });
+
+  it('kills a child that beats and then is stuck, starts it again, and says so', async () => {
+    const clock = { nowMs: 0, now: () => clock.nowMs };
+    const timer = new HandTimer();
+    const { supervision, starts } = await superviseOn({ timer, clock }, 'stuck', '0');
+    // The watch begins with the first beat, and each look sets the next one.
+    const looking = setInterval(() => {
+      clock.nowMs += BEAT_MS;
+      timer.pass(BEAT_MS);
+    }, 10);
+    onTestFinished(() => clearInterval(looking));
+    expect((await supervision.ended).exitCode).toBe(0);
+    const death = 'SIGKILL, by the supervisor, which had heard nothing of it for 5 s';
     expect(starts()[1]).toMatchObject({ restarts: 1, death, ports: { PORT: 1000 } });
   });
 
@@ -100,7 +124,7 @@ describe('supervise', () => {
 
   it('kills a child that does not hear it (bug: a busy one went on for ever)', async () => {
     const timer = new HandTimer();
-    const { supervision, starts } = await superviseOn(timer, 'deaf');
+    const { supervision, starts } = await superviseOn({ timer }, 'deaf');
     // The list may be there before its first line is.
     const { pid } = await waitFor(() => starts()[0]);
     supervision.stop();

@@ -48,17 +48,20 @@ export interface StackOptions {
   readonly env?: Record<string, string>;
   /** Path of the module to run instead of the command line. */
   readonly main?: string;
+  /** The working folder, in which there may be a .env file. */
+  readonly cwd?: string;
 }
 
 /** Starts the built program and waits until it is ready. */
 export async function startStack(
   folder: string,
-  { args = [], env = {}, main = MAIN }: StackOptions = {},
+  { args = [], env = {}, main = MAIN, cwd = tmpdir() }: StackOptions = {},
 ): Promise<StackProcess> {
   const child = launch(
     args,
     { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0', DATA_DIR: folder, ...env },
     main,
+    cwd,
   );
   const ended = exitOf(child);
   const { collected } = child;
@@ -94,9 +97,14 @@ export function launchStdio(
 
 type Collecting = ChildProcess & { collected: { stdout: string; stderr: string } };
 
-function launch(args: readonly string[], env: Record<string, string>, main = MAIN): Collecting {
+function launch(
+  args: readonly string[],
+  env: Record<string, string>,
+  main = MAIN,
+  cwd = tmpdir(),
+): Collecting {
   const child = spawn(process.execPath, [main, ...args], {
-    cwd: tmpdir(),
+    cwd,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

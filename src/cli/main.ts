@@ -11,6 +11,7 @@ import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 import { onStopSignals } from '../supervisor/stop-signals.ts';
 import { supervise, type Ending } from '../supervisor/supervise.ts';
 import { readArguments } from './arguments.ts';
+import { readEnvFile } from './env-file.ts';
 import { fail, failOnUncaught } from './fail.ts';
 
 async function main(): Promise<void> {
@@ -22,12 +23,8 @@ async function main(): Promise<void> {
   } else if (args.version) {
     process.stdout.write(`${packageVersion()}\n`);
   } else if (args.printConfig) {
-    const [{ formatConfig }, { loadEnvFile }] = await Promise.all([
-      import('./print-config.ts'),
-      import('./settings.ts'),
-    ]);
-    loadEnvFile();
-    process.stdout.write(formatConfig(process.env, args));
+    const { formatConfig } = await import('./print-config.ts');
+    process.stdout.write(formatConfig({ ...readEnvFile(), ...process.env }, args));
   } else if (args.supervisor) {
     await runSupervised(given);
   } else {
@@ -36,7 +33,7 @@ async function main(): Promise<void> {
       import('../supervisor/host.ts'),
     ]);
     process.title = TITLE;
-    await runStack(args, standAlone());
+    await runStack(args, standAlone(readEnvFile()));
   }
 }
 
@@ -46,7 +43,7 @@ const TITLE = 'spl-private-payments';
 async function runSupervised(given: readonly string[]): Promise<void> {
   const own = fileURLToPath(import.meta.url);
   const entry = fileURLToPath(new URL(`child${extname(own)}`, import.meta.url));
-  const supervision = supervise({ entry, args: given, clock: systemClock });
+  const supervision = supervise({ entry, args: given, settings: readEnvFile(), clock: systemClock });
   onStopSignals({ first: supervision.stop, again: supervision.kill }, systemClock);
   process.title = TITLE;
   const ending = await supervision.ended;

@@ -9,7 +9,7 @@ import type { Arguments } from './arguments.ts';
 import { formatBanner } from './banner.ts';
 import { die, fail } from './fail.ts';
 import { provisionOfRestart } from './provision-flags.ts';
-import { loadEnvFile, readSettings } from './settings.ts';
+import { readSettings } from './settings.ts';
 
 /**
  * Runs the whole stack in this process, which it ends once it is told to stop or, over stdio, once the client has
@@ -18,8 +18,9 @@ import { loadEnvFile, readSettings } from './settings.ts';
  * @throws {ServiceError} what readSettings and startApp throw. WorkerFailure where a worker cannot be had.
  */
 export async function runStack(args: Arguments, host: Host): Promise<void> {
-  const { restarts, death, ports } = host.start;
-  loadEnvFile();
+  const { restarts, death, ports, settings } = host.start;
+  // Workers have the environment of this process.
+  Object.assign(process.env, { ...settings, ...process.env });
   const config = readSettings(process.env, args, ports);
   const logger = createPinoLogger(config.logLevel);
   if (death !== null) logger.warn({ death, restarts }, 'starting again');
@@ -36,7 +37,11 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
     provision: isRestart ? provisionOfRestart(args.provision) : args.provision,
     ...(stdio && { stdio }),
     ...(crew && { crew }),
-    onServing: (places: Places) => host.reportReady(portsOf(places)),
+    onServing: (places: Places) => {
+      host.reportReady(portsOf(places));
+      // A client that reads nothing for a while holds up who writes to it over stdio, and that is no fault.
+      if (stdio === undefined) host.beat();
+    },
   };
   // Settings that do not work are told without loading the stack, which takes most of the time of a start.
   const { startApp } = await import('../app.ts');

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readConfig, VARIABLES, type Config } from '../config/config.ts';
 import type { Variable } from '../config/variable.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -11,11 +10,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const VARIABLE_BY_NAME = new Map<string, Variable<unknown>>(
   Object.values<Variable<unknown>>(VARIABLES).map((variable) => [variable.name, variable]),
 );
-
-/** Adds the variables of the .env file in the working folder to the environment, where they are not set. */
-export function loadEnvFile(): void {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-}
 
 /**
  * The variables the program runs with: those of the environment, flags over them, and over both the ports of the

@@ -7,7 +7,12 @@ import { ANONYMOUS } from '../payments/operation.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemClock } from '../ports/clock.ts';
 import { systemRandom } from '../ports/random.ts';
-import { LOCALNET_VALIDATOR, TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
+import {
+  EPHEMERAL_TOKEN_PROGRAM,
+  LOCALNET_VALIDATOR,
+  TOKEN_PROGRAM,
+  USDC_MINT,
+} from '../programs/addresses.ts';
 import { delegatedValidator } from '../programs/delegation/record.ts';
 import { decodeEata } from '../programs/ephemeral-token/state.ts';
 import { decodeTokenAccount } from '../programs/token/state.ts';
@@ -78,7 +83,7 @@ describe('a deposit on the embedded ledger', () => {
     expect(decodeTokenAccount(ownerAta?.data as Uint8Array)?.amount).toBe(3_000_000n);
     expect(decodeTokenAccount(vaultAta?.data as Uint8Array)?.amount).toBe(2_000_000n);
     expect(decodeEata(eata?.data as Uint8Array)).toEqual({ owner, mint: USDC_MINT, amount: 2_000_000n });
-    expect(delegatedValidator(record ?? null)).toBe(LOCALNET_VALIDATOR);
+    expect(delegatedValidator(record ?? null, EPHEMERAL_TOKEN_PROGRAM)).toBe(LOCALNET_VALIDATOR);
     expect(permission !== null).toBe(!('private' in args));
   });
 

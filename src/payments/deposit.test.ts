@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  delegationRecordData,
   MapChain,
   MapRollup,
   mintData,
@@ -52,9 +53,8 @@ function putVault(): void {
 }
 
 function putDelegatedEata(): void {
-  const record = new Uint8Array(96);
-  record.set(addressBytes(VALIDATOR), 8);
-  chain.put(ACCOUNTS.delegation.record, { owner: DELEGATION_PROGRAM, data: record });
+  const data = delegationRecordData(VALIDATOR);
+  chain.put(ACCOUNTS.delegation.record, { owner: DELEGATION_PROGRAM, data });
   chain.put(ACCOUNTS.eata.address, { owner: DELEGATION_PROGRAM, data: new Uint8Array(72) });
 }
 

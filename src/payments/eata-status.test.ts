@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { OTHER_VALIDATOR, VALIDATOR } from '../../test/ports/holder.ts';
-import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../programs/addresses.ts';
+import { delegationRecordData } from '../../test/ports/map-chain.ts';
+import {
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  PERMISSION_PROGRAM,
+  SYSTEM_PROGRAM,
+} from '../programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../solana/account.ts';
-import { addressBytes, type Address } from '../solana/address.ts';
+import type { Address } from '../solana/address.ts';
 import { judgeEata, requireValidator } from './eata-status.ts';
 
 const EATA = '4RvdEGaUyChj3AketeBZoY1EotNtPveMFUXL8DVetrAp' as Address;
@@ -21,9 +27,15 @@ function eataOf(bytes: number, amount: bigint): Account {
   return account;
 }
 
-function recordOf(validator: Address): Account {
-  const account = accountOf(DELEGATION_PROGRAM, 96);
-  account.data.set(addressBytes(validator), 8);
+const recordOf = (...record: Parameters<typeof delegationRecordData>): Account => ({
+  ...accountOf(DELEGATION_PROGRAM, 0),
+  data: delegationRecordData(...record),
+});
+
+/** A record of a validator, changed. */
+function spoilt(change: (account: { data: Uint8Array; owner: Address }) => void): Account {
+  const account = { ...recordOf(VALIDATOR) };
+  change(account);
   return account;
 }
 
@@ -47,6 +59,31 @@ describe('judgeEata', () => {
     ],
   ])('tells on layout B one that %s', (_, account, record, status) => {
     expect(judgeEata(EATA, account, record, 'b')).toEqual(status);
+  });
+
+  it.each([
+    ['of another owner', spoilt((account) => (account.owner = EPHEMERAL_TOKEN_PROGRAM))],
+    ['of another kind', spoilt(({ data }) => (data[0] = 101))],
+    ['that is too short', spoilt((account) => (account.data = account.data.subarray(0, 95)))],
+    ['without data', spoilt((account) => (account.data = new Uint8Array()))],
+    ["of another program's account", recordOf(VALIDATOR, PERMISSION_PROGRAM)],
+    ['that any validator may have', recordOf(SYSTEM_PROGRAM)],
+  ])('reads no validator from a record %s', (_, record) => {
+    for (const account of [null, eataOf(80, 7n), accountOf(DELEGATION_PROGRAM, 80)]) {
+      expect(() => judgeEata(EATA, account, record, 'b')).toThrow(
+        expect.objectContaining({
+          code: 'ACCOUNT_UNREADABLE',
+          message: expect.stringContaining('is not a delegation record'),
+        }),
+      );
+    }
+  });
+
+  it.each([
+    ['lamports that were sent to its address', accountOf(SYSTEM_PROGRAM, 0)],
+    ['a record that was closed in this slot', { ...recordOf(VALIDATOR), lamports: 0n }],
+  ])('takes %s for no record', (_, record) => {
+    expect(judgeEata(EATA, eataOf(80, 7n), record, 'b')).toEqual({ at: 'base', amount: 7n });
   });
 
   it.each([

@@ -1,10 +1,10 @@
 import type { Layout } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../programs/addresses.ts';
-import { delegatedValidator } from '../programs/delegation/record.ts';
 import { decodeEata, EATA_BYTES_A, EATA_BYTES_B } from '../programs/ephemeral-token/state.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
+import { readValidator } from './delegation-record.ts';
 
 /**
  * Where an eATA stands as the base ledger tells it. What a delegated one holds only its rollup knows: the amount that
@@ -19,7 +19,8 @@ export type EataStatus =
 /**
  * Judges an eATA by its account and its delegation record.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE when it has another form than the cluster's layout gives it.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE when it has another form than the cluster's layout gives it, or what stands in
+ *   place of its delegation record is none.
  */
 export function judgeEata(
   eata: Address,
@@ -27,7 +28,7 @@ export function judgeEata(
   record: Account | null,
   layout: Layout,
 ): EataStatus {
-  const validator = delegatedValidator(record);
+  const validator = readValidator(eata, record, EPHEMERAL_TOKEN_PROGRAM);
   if (validator !== null || account?.owner === DELEGATION_PROGRAM) return { at: 'rollup', validator };
   // Lamports sent to the address before its creation leave a system account there, which the program then takes over.
   if (account === null || account.owner !== EPHEMERAL_TOKEN_PROGRAM) return { at: 'nowhere' };

@@ -3,10 +3,10 @@ import type { Chain, Layout } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { systemClock, type Clock } from '../ports/clock.ts';
 import { TOKEN_PROGRAM } from '../programs/addresses.ts';
-import { decodeMintScale } from '../programs/token/state.ts';
+import { decodeMintScale, type MintScale } from '../programs/token/state.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import { COMMON_MINTS, type CommonMint } from './common-mints.ts';
+import { COMMON_MINTS } from './common-mints.ts';
 import { MintMemory } from './mint-memory.ts';
 
 /** What the operations need to know of a mint. */
@@ -86,10 +86,9 @@ async function readConfirming(
     chain.accountBy === undefined
       ? { account: (await chain.getAccounts([mint]))[0] ?? null, by: undefined }
       : await chain.accountBy(mint, memory.lastBy(mint));
-  const common = COMMON_MINTS.get(mint);
-  if (common !== undefined && account !== null) requireCommon(chain, mint, account, common);
+  if (account !== null) requireCommon(chain, mint, account);
   const facts = decodeFacts(chain, mint, account);
-  memory.take({ facts, by, isKnown: common !== undefined }, clock.now());
+  memory.take({ facts, by, isKnown: COMMON_MINTS.has(mint) }, clock.now());
   return facts;
 }
 
@@ -120,6 +119,11 @@ function decodeFacts(chain: Chain, mint: Address, account: Account | null): Mint
       { field: 'mint', mint },
     );
   }
+  requireSaneScale(mint, scale);
+  return { mint, tokenProgram: account.owner, ...scale };
+}
+
+function requireSaneScale(mint: Address, scale: MintScale): void {
   if (scale.decimals > DECIMALS_MAX) {
     throw new ServiceError(
       'MINT_NOT_SUPPORTED',
@@ -127,11 +131,23 @@ function decodeFacts(chain: Chain, mint: Address, account: Account | null): Mint
       { field: 'mint', mint, decimals: scale.decimals },
     );
   }
-  return { mint, tokenProgram: account.owner, ...scale };
+}
+
+/**
+ * Refuses what a ledger tells of a mint when it cannot be so.
+ *
+ * @throws {ServiceError} MINT_NOT_SUPPORTED, MINT_FACTS_WRONG.
+ */
+export function requireSaneMint(chain: Chain, mint: Address, account: Account): void {
+  if (chain.network !== 'localnet') requireCommon(chain, mint, account);
+  const scale = decodeMintScale(account.data);
+  if (scale !== null) requireSaneScale(mint, scale);
 }
 
 /** @throws {ServiceError} MINT_FACTS_WRONG when the account is not that of the common mint it is said to be. */
-function requireCommon(chain: Chain, mint: Address, { owner, data }: Account, common: CommonMint): void {
+function requireCommon(chain: Chain, mint: Address, { owner, data }: Account): void {
+  const common = COMMON_MINTS.get(mint);
+  if (common === undefined) return;
   const decimals = decodeMintScale(data)?.decimals ?? null;
   if (owner === common.tokenProgram && decimals === common.decimals) return;
   const answered = decimals === null ? 'no mint' : `of ${decimals} decimals`;

@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MapChain, MapRollup, mintData, tokenAccountData } from '../../test/ports/map-chain.ts';
+import {
+  delegationRecordData,
+  MapChain,
+  MapRollup,
+  mintData,
+  tokenAccountData,
+} from '../../test/ports/map-chain.ts';
 import type { RollupAuth } from '../chain/chain.ts';
 import { Clusters } from '../chain/clusters.ts';
 import type { ErrorCode } from '../errors/codes.ts';
@@ -44,9 +50,8 @@ function eataData(amount: bigint): Uint8Array {
 }
 
 function delegateTo(validator: Address): void {
-  const record = new Uint8Array(96);
-  record.set(addressBytes(validator), 8);
-  chain.put(deriveDelegationRecord(EATA).address, { owner: DELEGATION_PROGRAM, data: record });
+  const data = delegationRecordData(validator);
+  chain.put(deriveDelegationRecord(EATA).address, { owner: DELEGATION_PROGRAM, data });
   chain.put(EATA, { owner: DELEGATION_PROGRAM, data: eataData(1n) });
 }
 

@@ -41,7 +41,7 @@ export function judgeTokenAccount(
   if (holding === null) return 'unreadable';
   if (!isOfMint(account.data, mint)) return 'of another mint';
   if (owner !== null && !isHeldBy(account.data, owner)) return "somebody else's";
-  return { ...holding, rules: decodeAccountRules(account.data) };
+  return { amount: holding.amount, state: holding.state, rules: decodeAccountRules(account.data) };
 }
 
 /** What to do about a token account that belongs to somebody else, by what it was wanted for. */

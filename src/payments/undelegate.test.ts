@@ -4,7 +4,7 @@ import { MapRollup } from '../../test/ports/map-chain.ts';
 import { accountsOf, callsOf, faultyFields, refusalOf, runOperation } from '../../test/run-operation.ts';
 import { hostedCases } from '../../test/vectors/hosted-cases.ts';
 import { Clusters } from '../chain/clusters.ts';
-import { TOKEN_2022_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
 import { deriveMagicFeeVault } from '../programs/delegation/pdas.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../solana/address.ts';
@@ -48,7 +48,7 @@ describe('spl.undelegate', () => {
     'answers the request of %s with the hosted transaction',
     async (_, { input: { payerValidator, ...args }, expect: expected }) => {
       const holder = onRollup('b').putRecord(deriveEata(args.payer, args.mint).address, VALIDATOR);
-      if (payerValidator !== undefined) holder.putRecord(args.payer, payerValidator);
+      if (payerValidator !== undefined) holder.putRecord(args.payer, payerValidator, SYSTEM_PROGRAM);
       const { output } = await undelegate(holder, args);
       expect(output.transactionBase64).toBe(expected.transaction);
     },
@@ -72,9 +72,9 @@ describe('spl.undelegate', () => {
 
   it('names the magic fee vault for a wallet that is itself delegated, on layout B alone', async () => {
     const vault = deriveMagicFeeVault(VALIDATOR).address;
-    const newer = await undelegate(onRollup('b').putRecord(HOLDER, VALIDATOR));
+    const newer = await undelegate(onRollup('b').putRecord(HOLDER, VALIDATOR, SYSTEM_PROGRAM));
     expect(accountsOf(newer.output.transactionBase64)).toContain(vault);
-    const older = await undelegate(onRollup('a').putRecord(HOLDER, VALIDATOR));
+    const older = await undelegate(onRollup('a').putRecord(HOLDER, VALIDATOR, SYSTEM_PROGRAM));
     expect(accountsOf(older.output.transactionBase64)).not.toContain(vault);
   });
 });
@@ -103,7 +103,7 @@ describe('spl.undelegate refuses', () => {
     ],
     [
       'a wallet that is with another validator',
-      onRollup('b').putRecord(HOLDER, OTHER_VALIDATOR),
+      onRollup('b').putRecord(HOLDER, OTHER_VALIDATOR, SYSTEM_PROGRAM),
       {},
       'VALIDATOR_MISMATCH',
       'Payer and ephemeral ATA are delegated to different validators',

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Account } from '../solana/account.ts';
-import { addressBytes, type Address } from '../solana/address.ts';
+import { isAddressAt, type Address } from '../solana/address.ts';
 import type { MintVault } from './deposit-accounts.ts';
 import { isProgramAccount } from './program-account.ts';
 import { readTokenAccount, type TokenAccountState, type WayOut } from './token-account.ts';
@@ -32,18 +32,12 @@ export function readVault(
 /** Layout A: mint. Layout B: mint, the vault's token account, bump u8 (ephemeral token program `GlobalVault`). */
 function requireVaultOf({ vault, vaultAta, mint }: ExpectedVault, data: Uint8Array): void {
   const namesAta = data.length >= 64;
-  if (startsWith(data, mint) && (!namesAta || startsWith(data.subarray(32), vaultAta))) return;
+  if (isAddressAt(data, 0, mint) && (!namesAta || isAddressAt(data, 32, vaultAta))) return;
   throw new ServiceError(
     'ACCOUNT_UNREADABLE',
     `The vault ${vault.address} of mint ${mint} does not name that mint and the token account ${vaultAta}: this cluster runs another program layout than configured, or its RPC is wrong`,
     { vault: vault.address, mint },
   );
-}
-
-function startsWith(data: Uint8Array, address: Address): boolean {
-  const bytes = addressBytes(address);
-  for (let i = 0; i < bytes.length; i++) if (data[i] !== bytes[i]) return false;
-  return true;
 }
 
 const forDepositing: WayOut = ({ holder }) =>

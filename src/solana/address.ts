@@ -65,6 +65,13 @@ export function writeAddress(target: Uint8Array, offset: number, address: Addres
   for (let i = 0; i < ADDRESS_BYTES; i++) target[offset + i] = recentBytes[at + i] as number;
 }
 
+/** Whether the 32 bytes at `offset` are those of an address; false where there are fewer. Makes neither bytes nor text. */
+export function isAddressAt(bytes: Uint8Array, offset: number, address: Address): boolean {
+  const at = findBytes(address);
+  for (let i = 0; i < ADDRESS_BYTES; i++) if (bytes[offset + i] !== recentBytes[at + i]) return false;
+  return true;
+}
+
 /** Where the bytes of an address begin in {@link recentBytes}. */
 function findBytes(address: Address): number {
   const at = recallAddress(address);

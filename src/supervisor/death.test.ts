@@ -13,6 +13,12 @@ describe('a death', () => {
     [by({ exitCode: 1 }), true, 1, 'exit code 1'],
     [by({ exitCode: 7 }), true, 7, 'exit code 7'],
     [by({ exitCode: 78 }), false, 78, 'exit code 78'],
+    [
+      by({ signal: 'SIGKILL', silentMs: 5_900 }),
+      true,
+      137,
+      'SIGKILL, by the supervisor, which had heard nothing of it for 5 s',
+    ],
     [by({ startFault: 'ENOMEM' }), true, 1, 'ENOMEM, which kept it from starting'],
   ])('%j: accident %s, exit code %i, "%s"', (death, accident, exitCode, words) => {
     expect([isAccident(death), exitCodeOf(death), describeDeath(death)]).toEqual([accident, exitCode, words]);

@@ -8,6 +8,8 @@ export interface Death {
   readonly signal: NodeJS.Signals | null;
   /** The system's word (EAGAIN, ENOMEM, ...) where it could not be started at all. */
   readonly startFault?: string;
+  /** Set when the supervisor killed it: for how long nothing had been heard of it, ms. */
+  readonly silentMs?: number;
   /** How long it had been ready, ms; null when it never was. */
   readonly readyForMs: number | null;
 }
@@ -30,7 +32,10 @@ export function exitCodeOf({ exitCode, signal }: Death): number {
 }
 
 /** A death in words that follow "by". */
-export function describeDeath({ exitCode, signal, startFault }: Death): string {
+export function describeDeath({ exitCode, signal, startFault, silentMs }: Death): string {
   if (startFault !== undefined) return `${startFault}, which kept it from starting`;
+  if (silentMs !== undefined) {
+    return `${signal}, by the supervisor, which had heard nothing of it for ${Math.floor(silentMs / 1_000)} s`;
+  }
   return signal ?? `exit code ${exitCode}`;
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { systemClock, type Clock } from '../ports/clock.ts';
+import { BEAT_MS } from './beat-watch.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import type { ChildMessage, ParentMessage, Ports, Start } from './messages.ts';
 import { onStopSignals } from './stop-signals.ts';
@@ -14,16 +15,22 @@ export interface Host {
    * answered, another start must know that there was one before.
    */
   reportReady(ports: Ports): void;
+  /**
+   * Says from now on, every second until it ends, that it is alive. Once it has, it is killed and started again when it
+   * is silent for too long: it must not wait in its event loop for anybody.
+   */
+  beat(): void;
 }
 
-/** A process that answers to nobody but signals. A second one ends it at once. */
-export function standAlone(clock: Clock = systemClock): Host {
+/** A process that answers to nobody but signals. A second one ends it at once. `settings` are as in {@link Start}. */
+export function standAlone(settings: Start['settings'] = {}, clock: Clock = systemClock): Host {
   const stopping = new AbortController();
   onStopSignals({ first: () => stopping.abort(), again: () => process.exit(EXIT_CODES.interrupted) }, clock);
   return {
-    start: { restarts: 0, death: null, ports: null },
+    start: { restarts: 0, death: null, ports: null, settings },
     stopping: stopping.signal,
     reportReady: () => {},
+    beat: () => {},
   };
 }
 
@@ -43,10 +50,22 @@ export async function joinSupervisor(clock: Clock = systemClock): Promise<Host> 
   return {
     start: await hearStart(),
     stopping: stopping.signal,
-    reportReady(ports) {
-      if (process.connected) process.send?.({ kind: 'ready', ports } satisfies ChildMessage);
+    reportReady: (ports) => tell({ kind: 'ready', ports }),
+    beat() {
+      if (stopping.signal.aborted) return;
+      tell({ kind: 'beat' });
+      const beating = setInterval(() => tell({ kind: 'beat' }), BEAT_MS);
+      stopping.signal.addEventListener('abort', () => {
+        clearInterval(beating);
+        tell({ kind: 'stopping' });
+      });
     },
   };
+}
+
+/** What the supervisor does not live to hear is dropped. */
+function tell(message: ChildMessage): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
 
 async function hearStart(): Promise<Start> {

@@ -9,13 +9,21 @@ export interface Start {
   readonly death: string | null;
   /** Where the last one that got ready listened; null while none has. */
   readonly ports: Ports | null;
+  /**
+   * Variables of the settings file as they were at the first start. They come over the channel: anybody may read a
+   * command line.
+   */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** What the parent sends over the channel: once how to start, then perhaps that it is time to stop. */
 export type ParentMessage = { readonly kind: 'start'; readonly start: Start } | { readonly kind: 'stop' };
 
-/** What the child sends: that it serves, and where. */
-export interface ChildMessage {
-  readonly kind: 'ready';
-  readonly ports: Ports;
-}
+/**
+ * What the child sends: that it serves, and where; then, where it says so at all, again and again that it is alive; and
+ * that it ends in order, after which nothing is to be heard of it.
+ */
+export type ChildMessage =
+  | { readonly kind: 'ready'; readonly ports: Ports }
+  | { readonly kind: 'beat' }
+  | { readonly kind: 'stopping' };

@@ -4,7 +4,7 @@ import { systemTimer, type Timer } from '../ports/timer.ts';
 import { describeDeath, exitCodeOf } from './death.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { Life } from './life.ts';
-import type { Ports } from './messages.ts';
+import type { Ports, Start } from './messages.ts';
 import { RestartPolicy } from './restart-policy.ts';
 
 /** What is supervised. */
@@ -13,6 +13,8 @@ export interface SuperviseOptions {
   readonly entry: string;
   /** Arguments after the module's path, the same for every start. */
   readonly args: readonly string[];
+  /** Variables of the settings file, the same for every start; none when left out. */
+  readonly settings?: Start['settings'];
   readonly clock: Clock;
   /** Left out, the machine's. */
   readonly timer?: Timer;
@@ -46,10 +48,17 @@ export interface Supervision {
 
 /**
  * Runs a module in a process of its own and starts it again when it dies by accident: an abort of native code, the
- * system's out-of-memory killer, an exception nobody caught. Each start is told where the one before listened, so that
+ * system's out-of-memory killer, an exception nobody caught; and when it is stuck, which is told by its beat. Each start
+ * is told where the one before listened, so that
  * the ports stay the same even where the system chose them. When this process dies, the child ends itself in order.
  */
-export function supervise({ entry, args, clock, timer = systemTimer }: SuperviseOptions): Supervision {
+export function supervise({
+  entry,
+  args,
+  settings = {},
+  clock,
+  timer = systemTimer,
+}: SuperviseOptions): Supervision {
   const policy = new RestartPolicy();
   const stopping = new AbortController();
   let isKilled = false;
@@ -60,7 +69,8 @@ export function supervise({ entry, args, clock, timer = systemTimer }: Supervise
     let ports: Ports | null = null;
     let lastDeath: string | null = null;
     for (let restarts = 0; ; restarts++) {
-      life = new Life(entry, args, { restarts, death: lastDeath, ports }, clock);
+      const start = { restarts, death: lastDeath, ports, settings };
+      life = new Life(entry, args, start, { clock, timer });
       const death = await life.death;
       ports = life.ports ?? ports;
       life = undefined;

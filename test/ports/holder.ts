@@ -14,7 +14,7 @@ import {
 } from '../../src/programs/addresses.ts';
 import { deriveDelegationRecord } from '../../src/programs/delegation/pdas.ts';
 import { addressBytes, type Address } from '../../src/solana/address.ts';
-import { MapChain, mintDataOf, tokenAccountData } from './map-chain.ts';
+import { delegationRecordData, MapChain, mintDataOf, tokenAccountData } from './map-chain.ts';
 
 /** A wallet, and a validator the delegation program knows. */
 export const HOLDER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
@@ -86,10 +86,9 @@ export class Holder {
     return this;
   }
 
-  /** The delegation record of any account. */
-  putRecord(account: Address, validator: Address): this {
-    const data = new Uint8Array(96);
-    data.set(addressBytes(validator), 8);
+  /** The delegation record of any account; `owner` is the program it belonged to. */
+  putRecord(account: Address, validator: Address, owner = EPHEMERAL_TOKEN_PROGRAM): this {
+    const data = delegationRecordData(validator, owner);
     this.chain.put(deriveDelegationRecord(account).address, { owner: DELEGATION_PROGRAM, data });
     return this;
   }

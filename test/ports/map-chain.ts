@@ -8,7 +8,8 @@ import type {
   TrialRun,
 } from '../../src/chain/chain.ts';
 import { COMMON_MINTS } from '../../src/payments/common-mints.ts';
-import { LOCALNET_VALIDATOR, USDC_MINT } from '../../src/programs/addresses.ts';
+import { DELEGATION_RECORD_BYTES } from '../../src/programs/delegation/record.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, LOCALNET_VALIDATOR, USDC_MINT } from '../../src/programs/addresses.ts';
 import { PERMISSION_BYTES } from '../../src/programs/permission/pdas.ts';
 import type { Member } from '../../src/programs/permission/state.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../src/solana/account.ts';
@@ -105,6 +106,15 @@ export function tokenAccountData(mint: Address, owner: Address, amount: bigint, 
   data.set(addressBytes(owner), 32);
   new DataView(data.buffer).setBigUint64(64, amount, true);
   data[108] = state;
+  return data;
+}
+
+/** The bytes of a delegation record without actions. */
+export function delegationRecordData(validator: Address, owner = EPHEMERAL_TOKEN_PROGRAM): Uint8Array {
+  const data = new Uint8Array(DELEGATION_RECORD_BYTES);
+  data[0] = 100;
+  data.set(addressBytes(validator), 8);
+  data.set(addressBytes(owner), 40);
   return data;
 }
 

@@ -85,6 +85,18 @@ export const FAULTS: readonly {
     code: 'UPSTREAM_INVALID',
   },
   {
+    fault: 'answers with an error as well',
+    spoil: body(({ answer }) => answer.replace(/}$/, ',"error":{"code":-32602,"message":"An error"}}')),
+    status: 502,
+    code: 'UPSTREAM_INVALID',
+  },
+  {
+    fault: 'answers with two ids',
+    spoil: body(({ id, answer }) => answer.replace(/^{/, `{"id":${id + 1},`)),
+    status: 502,
+    code: 'UPSTREAM_INVALID',
+  },
+  {
     fault: 'answers with a null result',
     spoil: body(({ id }) => JSON.stringify({ jsonrpc: '2.0', id, result: null })),
     status: 502,

@@ -28,8 +28,8 @@ function quoteLongIntegers(text: string): string {
 
 const quoteIfLong = (token: string): string => (LONG_INTEGER.test(token) ? `"${token}"` : token);
 
-/** Where the string that starts at `start` is over. */
-function endOfString(text: string, start: number): number {
+/** Where the string that starts at `start` in a JSON text is over. */
+export function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1);
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
   return quote < 0 ? text.length : quote + 1;

@@ -70,9 +70,27 @@ describe('RpcClient.read', () => {
     ['a result that is null', '{"id":ID,"result":null}'],
     ['an error without a code', '{"id":ID,"error":{"message":"no"}}'],
     ['an error that is a text', '{"id":ID,"error":"no"}'],
+    ['a result and an error', '{"id":ID,"result":7,"error":{"code":-32602}}'],
+    ['two ids, the last one right', '{"id":99,"result":7,"id":ID}'],
+    ['two ids, the first one right', '{"id":ID,"result":7,"id":99}'],
+    ['one id twice', '{"id":ID,"result":7,"id":ID}'],
+    ['two results', '{"id":ID,"result":8,"result":7}'],
+    ['two errors', '{"id":ID,"error":null,"result":7,"error":null}'],
+    ['an error that a second one takes back', '{"id":ID,"error":{"code":1},"error":null,"result":7}'],
     ['an error to another call', '{"id":99,"error":{"code":-32601,"message":"no"}}'],
   ])('refuses an answer that has %s', async (_, text) => {
     expect(await faultOf(open(body(text)).client.read(call))).toMatchObject({ code: 'UPSTREAM_INVALID' });
+  });
+
+  it('takes a null for what is left out', async () => {
+    expect(await open(body('{"id":ID,"result":7,"error":null}')).client.read(call)).toBe(7);
+    const { client } = open(body('{"id":ID,"result":null,"error":{"code":-32602}}'));
+    expect(await faultOf(client.read(call))).toMatchObject({ code: 'UPSTREAM_REJECTED' });
+  });
+
+  it('takes a transaction that was both taken and refused for neither', async () => {
+    const { client } = open(body('{"id":ID,"result":7,"error":{"code":-32002,"message":"no"}}'));
+    expect(await faultOf(client.send(call))).toMatchObject({ code: 'UPSTREAM_INVALID' });
   });
 
   it('refuses a result that the caller cannot use', async () => {

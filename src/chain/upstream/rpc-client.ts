@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { UpstreamAnswer } from './transport.ts';
 import { parseExact } from './parse-exact.ts';
+import { hasRepeatedMember } from './repeated-member.ts';
 import { ANSWER_BYTES_MAX, type Upstream } from './upstream.ts';
 import {
   faultOfAnswer,
@@ -134,13 +135,17 @@ function readEnvelope(
   // A request that could not be read is refused without its id (JSON-RPC 2.0, section 5).
   const isOurs = parsed.id === id || (parsed.error && (parsed.id === null || parsed.id === undefined));
   if (!isOurs) throw faultOfAnswer(who, 'another request than the one it was asked');
+  // Null says nothing, which is how JSON-RPC 1.0 leaves out the one that is not meant.
+  if (parsed.error && parsed.result !== undefined && parsed.result !== null)
+    throw faultOfAnswer(who, 'with a result and an error at once');
   if (!parsed.error && parsed.result === undefined) throw faultOfAnswer(who, 'without a result');
   return parsed;
 }
 
 function tryEnvelope(body: string): z.infer<typeof envelope> | null {
   try {
-    return envelope.safeParse(parseExact(body)).data ?? null;
+    const value = parseExact(body);
+    return hasRepeatedMember(body) ? null : (envelope.safeParse(value).data ?? null);
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

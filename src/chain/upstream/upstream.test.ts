@@ -3,8 +3,8 @@ import { isServiceError, type ServiceError } from '../../errors/service-error.ts
 import type { Logger } from '../../ports/logger.ts';
 import { ScriptedTransport, type Outcome } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
-import { faultOfStatus } from './upstream-fault.ts';
-import { Upstream, type Exchange } from './upstream.ts';
+import { faultOfStatus, REST_MS } from './upstream-fault.ts';
+import { PROBE_TIMEOUT_MS, TIMEOUT_MS, Upstream, type Exchange } from './upstream.ts';
 
 const exchange = (changes: Partial<Exchange<string>> = {}): Exchange<string> => ({
   what: 'getThing',
@@ -101,6 +101,66 @@ describe('Upstream', () => {
     await opened.time.pass(9_000);
     await ask(opened);
     expect(opened.transport.hosts.slice(1)).toEqual(['b.example', 'b.example', 'a.example']);
+  });
+
+  describe('when a URL hangs', () => {
+    /** URL `a` hangs from its first call on; `time` is past its rest. */
+    async function openHanging() {
+      let isHanging = true;
+      const transport = new ScriptedTransport(async ({ url, timeoutMs }) => {
+        if (url.hostname !== 'a.example' || !isHanging) return { body: 'done' };
+        await new Promise<void>((resolve) => ports.timer.after(timeoutMs, resolve));
+        return { fault: 'timed-out' };
+      });
+      const ports = upstreamPorts(transport);
+      const urls = ['a', 'b'].map((host) => new URL(`https://${host}.example/`));
+      const upstream = new Upstream('it', urls, ports);
+      const first = upstream.ask(exchange());
+      await ports.time.pass(TIMEOUT_MS);
+      expect(await first).toBe('done');
+      await ports.time.pass(REST_MS);
+      transport.requests.length = 0;
+      return { upstream, transport, time: ports.time, mend: () => (isHanging = false) };
+    }
+
+    it('has one read at a time wait for it after its rest, and that for a second', async () => {
+      const { upstream, transport, time } = await openHanging();
+      const reads = [1, 2, 3].map(() => upstream.ask(exchange()));
+      expect(await Promise.all(reads.slice(1))).toEqual(['done', 'done']);
+      expect(transport.hosts).toEqual(['a.example', 'b.example', 'b.example']);
+      await time.pass(PROBE_TIMEOUT_MS - 1);
+      expect(transport.requests).toHaveLength(3);
+      await time.pass(1);
+      expect(await reads[0]).toBe('done');
+      expect(await upstream.ask(exchange())).toBe('done');
+      expect(transport.hosts.slice(3)).toEqual(['b.example', 'b.example']);
+    });
+
+    it('never sends there what must not be repeated, whose outcome would not be known', async () => {
+      const { upstream, transport } = await openHanging();
+      const send = () => upstream.ask(exchange({ isRepeatable: false }));
+      expect([await send(), await send()]).toEqual(['done', 'done']);
+      expect(transport.hosts).toEqual(['b.example', 'b.example']);
+    });
+
+    it('prefers it again once it has answered', async () => {
+      const { upstream, transport, mend } = await openHanging();
+      mend();
+      await upstream.ask(exchange());
+      await upstream.ask(exchange({ isRepeatable: false }));
+      expect(transport.hosts).toEqual(['a.example', 'a.example']);
+    });
+
+    it('finds out again after a bug met the call that was to', async () => {
+      const { upstream, transport, mend } = await openHanging();
+      mend();
+      const read = (): never => {
+        throw new TypeError('a bug');
+      };
+      await expect(upstream.ask(exchange({ read }))).rejects.toThrow('a bug');
+      await upstream.ask(exchange());
+      expect(transport.hosts).toEqual(['a.example', 'a.example']);
+    });
   });
 
   it('leaves a URL alone for as long as it asks, up to a minute', async () => {

@@ -8,6 +8,8 @@ import { UrlHealth } from './url-health.ts';
 
 /** How long one attempt may take. */
 export const TIMEOUT_MS = 5_000;
+/** The same for a call that finds out whether a URL answers again, while there are others that do: it is to lose little. */
+export const PROBE_TIMEOUT_MS = 1_000;
 /** Attempts after the first one. */
 export const RETRIES_MAX = 2;
 /** Largest answer that is read unless a call says otherwise. */
@@ -45,7 +47,8 @@ export interface Exchange<T> {
 }
 
 /**
- * One service that may be reached at several URLs. They are tried in order; one that failed comes last for a while.
+ * One service that may be reached at several URLs. They are tried in order; one that failed comes last until a read that was
+ * sent there after a while is answered. What must not be repeated is never such a probe.
  * What is repeatable is tried up to {@link RETRIES_MAX} times more, after a pause where the URL is the same.
  */
 export class Upstream {
@@ -68,14 +71,17 @@ export class Upstream {
    * @throws {ServiceError} that of the last attempt.
    */
   async ask<T>(exchange: Exchange<T>): Promise<T> {
-    const queue = this.#health.order(exchange.notBy);
+    const { order: queue, isProbe } = this.#health.route(exchange.isRepeatable, exchange.notBy);
     for (let attempt = 0; ; attempt++) {
       const at = queue.shift() as number;
       if (attempt >= this.#urls.length) await this.#pause(attempt);
       try {
-        return await this.#attempt(exchange, at);
+        return await this.#attempt(exchange, at, isProbe && attempt === 0 ? PROBE_TIMEOUT_MS : TIMEOUT_MS);
       } catch (error) {
-        if (!(error instanceof UpstreamFault)) throw error;
+        if (!(error instanceof UpstreamFault)) {
+          this.#health.recover(at);
+          throw error;
+        }
         this.#note(exchange, at, error);
         if (error.retry === 'anywhere') queue.push(at);
         const isOver = !exchange.isRepeatable || error.retry === 'never' || queue.length === 0;
@@ -84,9 +90,9 @@ export class Upstream {
     }
   }
 
-  async #attempt<T>(exchange: Exchange<T>, at: number): Promise<T> {
+  async #attempt<T>(exchange: Exchange<T>, at: number, timeoutMs: number): Promise<T> {
     const base = this.#urls[at] as URL;
-    const answer = await this.#send(exchange, base);
+    const answer = await this.#send(exchange, base, timeoutMs);
     const value = exchange.read(answer, base, at);
     this.#health.recover(at);
     return value;
@@ -95,11 +101,12 @@ export class Upstream {
   async #send(
     { address, answerBytesMax, isRepeatable }: Exchange<unknown>,
     base: URL,
+    timeoutMs: number,
   ): Promise<UpstreamAnswer> {
     try {
       return await this.#ports.transport.send({
         ...address(base),
-        timeoutMs: TIMEOUT_MS,
+        timeoutMs,
         answerBytesMax,
         mayReuseConnection: isRepeatable,
       });
@@ -115,7 +122,11 @@ export class Upstream {
     if (restMs > 0) {
       this.#health.rest(at, restMs);
       this.#ports.logger.warn({ ...fields, reason: context['reason'], retry, restMs }, 'upstream failed');
-    } else this.#ports.logger.debug(fields, 'upstream refused');
+    } else {
+      // It is not to blame, so that it has answered.
+      this.#health.recover(at);
+      this.#ports.logger.debug(fields, 'upstream refused');
+    }
   }
 
   #pause(attempt: number): Promise<void> {

@@ -180,7 +180,9 @@ describe('a deposit on the local chain', () => {
     expect(held(transfer.vaultAta)).toBe(400_000n);
     expect(held(transfer.ownerAta)).toBe(600_000n);
     expect(world.ledger.getAccount(eata.address)?.owner).toBe(DELEGATION_PROGRAM);
-    expect(delegatedValidator(world.ledger.getAccount(delegation.record))).toBe(LOCALNET_VALIDATOR);
+    expect(delegatedValidator(world.ledger.getAccount(delegation.record), EPHEMERAL_TOKEN_PROGRAM)).toBe(
+      LOCALNET_VALIDATOR,
+    );
     expect(world.ledger.largestTokenAccounts(USDC_MINT, TOKEN_PROGRAM, 20)).toEqual([
       { address: transfer.ownerAta, amount: 600_000n },
       { address: transfer.vaultAta, amount: 400_000n },

@@ -90,13 +90,16 @@ describe('explaining the vectors', () => {
         'a-pub-0032': ['DANGEROUS_INSTRUCTION', 'OTHER_VALIDATOR'],
         'b-pub-0072': ['DEFAULT_VALIDATOR'],
         'b-pub-0073': ['DEFAULT_VALIDATOR'],
+        // Shuttles that are opened, merged and closed for another than who signs.
+        'b-pub-0071': ['DANGEROUS_INSTRUCTION', 'MINT_UNREAD'],
+        'b-pub-0076': ['DANGEROUS_INSTRUCTION'],
+        'b-pub-0077': ['DANGEROUS_INSTRUCTION'],
         // Those of Token-2022: no chain was read that could tell what their mints do.
         'b-pub-0012': ['MINT_UNREAD'],
         'b-pub-0021': ['MINT_UNREAD'],
         'b-pub-0050': ['MINT_UNREAD'],
         'b-pub-0063': ['MINT_UNREAD'],
         'b-pub-0064': ['MINT_UNREAD'],
-        'b-pub-0071': ['MINT_UNREAD'],
         // The SDK's own default validator, which no cluster has been asked about.
         'a-pub-0010': ['OTHER_VALIDATOR'],
       };

@@ -1,6 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MapChain, MapRollup, mintData, tokenAccountData } from '../../../test/ports/map-chain.ts';
+import {
+  MapChain,
+  MapRollup,
+  mintData,
+  mintDataOf,
+  tokenAccountData,
+} from '../../../test/ports/map-chain.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { LedgerChain } from '../../ledger/ledger-chain.ts';
@@ -127,7 +133,7 @@ function stageOf(vector: VectorTransaction): MapChain {
   const parties = ['owner', 'from', 'to', 'payer'].map((name) => vector.input[name]);
   for (const node of [stage, rollup]) {
     node.tryTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
-    node.put(mint, { owner: tokenProgram, data: mintData(6) });
+    node.put(mint, { owner: tokenProgram, data: mintDataOf(mint) });
     for (const party of parties.filter((name) => typeof name === 'string').filter(isAddress)) {
       const ata = deriveAta(party, mint, tokenProgram).address;
       node.put(ata, { owner: tokenProgram, data: tokenAccountData(mint, party, 1n) });

@@ -13,11 +13,14 @@ import { deriveLedger, ledgerFindings } from './ledger-choice.ts';
 import { presentExplanation } from './present-explanation.ts';
 import { checkRequest, type RequestVerdict } from './request/check-request.ts';
 import { clusterOf, parseRequest } from './request/parse-request.ts';
+import { repeatFindings } from './repeated-accounts.ts';
 import { explanationSentences } from './sentences.ts';
 import { readSignatures, type SignerState } from './signatures.ts';
 import { blockhashFindings } from './state/blockhash.ts';
 import { holderFindings } from './state/holders.ts';
+import { mintFindings } from './state/mints.ts';
 import { readerFindings } from './state/readers.ts';
+import { vaultFindings } from './state/vaults.ts';
 
 /** What explaining depends on. */
 export interface ExplainDeps {
@@ -83,6 +86,9 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
     // A request is compared with the validator it names, or the cluster's: that is told once.
     ...explained.findings.filter(({ code }) => request === null || code !== 'OTHER_VALIDATOR'),
     ...evidence.findings,
+    ...repeatFindings(explained.accounts),
+    ...mintFindings(facts, chain),
+    ...vaultFindings(explained),
     ...holderFindings(book),
     ...readerFindings(explained, facts),
     ...evidence.holders.findings,

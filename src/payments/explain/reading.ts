@@ -71,7 +71,12 @@ export class Reading {
   /** Whether the account of that name signs the transaction. */
   signs(role: string): boolean {
     const address = this.account(role);
-    return address !== null && this.#scene.signers.has(address);
+    return address !== null && this.hasSigner(address);
+  }
+
+  /** Whether somebody is among those who sign the transaction. */
+  hasSigner(address: Address): boolean {
+    return this.#scene.signers.has(address);
   }
 
   /** How the transaction itself creates the account of that name; null when it does not. */

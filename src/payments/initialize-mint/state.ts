@@ -1,9 +1,9 @@
 import type { Chain } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
-import { delegatedValidator } from '../../programs/delegation/record.ts';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { readValidator } from '../delegation-record.ts';
 import { deriveFeesVaultOf } from '../deposit-accounts.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
 import { RENT_PDA } from '../rent-pda.ts';
@@ -60,7 +60,7 @@ function refuseNeedless(
   isQueueReady: boolean,
   vaultEataRecord: Account | null,
 ): void {
-  const vaultValidator = delegatedValidator(vaultEataRecord);
+  const vaultValidator = readValidator(vaultEata, vaultEataRecord, EPHEMERAL_TOKEN_PROGRAM);
   if (vaultValidator !== null && vaultValidator !== validator) {
     throw new ServiceError(
       'EATA_VALIDATOR_MISMATCH',

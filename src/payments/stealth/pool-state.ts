@@ -1,7 +1,8 @@
 import type { Chain } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
-import { DELEGATION_RECORD_BYTES, delegatedValidator } from '../../programs/delegation/record.ts';
+import { DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
 import {
   decodeStealthPool,
   STEALTH_POOL_BYTES,
@@ -10,6 +11,7 @@ import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Warning } from '../built-transaction.ts';
+import { readValidator } from '../delegation-record.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
 import { isProgramAccount } from '../program-account.ts';
 import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
@@ -30,7 +32,11 @@ export async function judgePool(chain: Chain, parties: PoolParties, validator: A
     record: deriveDelegationRecord(parties.pool).address,
     payer: parties.payer,
   });
-  refuseOtherValidator(parties, delegatedValidator(accounts.record), validator);
+  refuseOtherValidator(
+    parties,
+    readValidator(parties.pool, accounts.record, EPHEMERAL_TOKEN_PROGRAM),
+    validator,
+  );
   if (isProgramAccount(accounts.pool)) refuseOtherAuthority(parties, accounts.pool as Account);
   const held = accounts.payer?.lamports ?? 0n;
   const needed = lamportsNeeded(parties, isProgramAccount(accounts.pool));

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MapChain, MapRollup } from '../../../test/ports/map-chain.ts';
+import { delegationRecordData, MapChain, MapRollup } from '../../../test/ports/map-chain.ts';
 import { Clusters } from '../../chain/clusters.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
@@ -108,9 +108,8 @@ describe('spl.createStealthPool', () => {
   });
 
   it('refuses a pool that another validator has, since the setup would do nothing', async () => {
-    const record = new Uint8Array(96);
-    record.set(addressBytes(ELSEWHERE), 8);
-    chain.put(deriveDelegationRecord(POOL).address, { owner: DELEGATION_PROGRAM, data: record });
+    const data = delegationRecordData(ELSEWHERE);
+    chain.put(deriveDelegationRecord(POOL).address, { owner: DELEGATION_PROGRAM, data });
     await expect(create()).rejects.toMatchObject({ code: 'VALIDATOR_MISMATCH' });
     await expect(create({ validator: ELSEWHERE })).resolves.toBeDefined();
   });

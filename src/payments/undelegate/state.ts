@@ -1,9 +1,10 @@
 import type { Chain, Rollup } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
-import { delegatedValidator } from '../../programs/delegation/record.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../solana/address.ts';
+import { readValidator } from '../delegation-record.ts';
 import { judgeEata, recordUnreadable } from '../eata-status.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
 import { requireOwnValidator } from '../other-validator.ts';
@@ -43,7 +44,7 @@ export async function readUndelegateState(
   if (status.validator === null) throw recordUnreadable(eata);
   const place = { eata, owner, cluster: chain.cluster };
   requireOwnValidator(place, status.validator, rollupValidator, 'That rollup cannot undelegate it.');
-  const walletValidator = delegatedValidator(found.walletRecord);
+  const walletValidator = readValidator(owner, found.walletRecord, SYSTEM_PROGRAM);
   if (walletValidator !== null && walletValidator !== rollupValidator) {
     throw new ServiceError(
       'VALIDATOR_MISMATCH',

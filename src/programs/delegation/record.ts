@@ -7,17 +7,13 @@ export const DELEGATION_RECORD_BYTES = 96;
 /** Bytes of the metadata of an account with two seeds of 32 bytes (delegation program `DelegationMetadata`). */
 export const DELEGATION_METADATA_BYTES = 125;
 
+/** First u64 of a delegation record (delegation program `AccountDiscriminator`). */
+const DELEGATION_RECORD = 100n;
 const AUTHORITY_AT = 8;
+const OWNER_AT = 40;
 
-/**
- * The validator a delegation record names, null when `account` is no record of the delegation program: an account is
- * delegated when its record exists, holds lamports and belongs to that program.
- */
-export function delegatedValidator(account: Account | null): Address | null {
-  if (account === null || account.lamports === 0n || account.owner !== DELEGATION_PROGRAM) return null;
-  if (account.data.length < DELEGATION_RECORD_BYTES) return null;
-  return addressOf(account.data.subarray(AUTHORITY_AT, AUTHORITY_AT + 32));
-}
+/** The authority of what any validator may have. */
+const NOBODY = '11111111111111111111111111111111' as Address;
 
 /** Who an account is delegated to, and what it was then. */
 export interface DelegationRecord {
@@ -31,16 +27,39 @@ export interface DelegationRecord {
   readonly lamports: bigint;
 }
 
-/** The whole of a delegation record (delegation program `DelegationRecord`); null as {@link delegatedValidator}. */
+/**
+ * A delegation record (delegation program `DelegationRecord`: discriminator u64, authority 32, owner program 32, slot u64,
+ * lamports u64, commit frequency u64, then the actions after the delegation); null when `account` is none: an account is
+ * delegated when its record exists, holds lamports and belongs to that program.
+ */
 export function decodeDelegationRecord(account: Account | null): DelegationRecord | null {
-  const authority = delegatedValidator(account);
-  if (authority === null || account === null) return null;
+  if (!isRecord(account)) return null;
   const { data } = account;
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const view = viewOf(data);
   return {
-    authority,
-    owner: addressOf(data.subarray(40, 72)),
+    authority: addressAt(data, AUTHORITY_AT),
+    owner: addressAt(data, OWNER_AT),
     delegationSlot: view.getBigUint64(72, true),
     lamports: view.getBigUint64(80, true),
   };
 }
+
+/**
+ * The validator that an account of `owner` is delegated to; null when `account` is not the record of such an account, or
+ * names no validator.
+ */
+export function delegatedValidator(account: Account | null, owner: Address): Address | null {
+  if (!isRecord(account) || addressAt(account.data, OWNER_AT) !== owner) return null;
+  const authority = addressAt(account.data, AUTHORITY_AT);
+  return authority === NOBODY ? null : authority;
+}
+
+function isRecord(account: Account | null): account is Account {
+  if (account === null || account.lamports === 0n || account.owner !== DELEGATION_PROGRAM) return false;
+  const { data } = account;
+  return data.length >= DELEGATION_RECORD_BYTES && viewOf(data).getBigUint64(0, true) === DELEGATION_RECORD;
+}
+
+const addressAt = (data: Uint8Array, at: number): Address => addressOf(data.subarray(at, at + 32));
+
+const viewOf = (data: Uint8Array): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -111,7 +111,7 @@ describe('settlement by the delegation program', () => {
   });
 
   it('begins with metadata that say how to give the account back', () => {
-    expect(delegatedValidator(accountOf(accounts.record))).toBe(validator);
+    expect(delegatedValidator(accountOf(accounts.record), EPHEMERAL_TOKEN_PROGRAM)).toBe(validator);
     expect(metadataOf()).toEqual({
       commitNonce: 0n,
       undelegationRequester: 'none',

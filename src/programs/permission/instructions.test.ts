@@ -71,7 +71,7 @@ describe('the permission program', () => {
       payer,
       permission.delegatePermission({ ...partiesWith('authority'), payer, delegation }, LOCALNET_VALIDATOR),
     );
-    expect(delegatedValidator(vm.account(delegation.record))).toBe(LOCALNET_VALIDATOR);
+    expect(delegatedValidator(vm.account(delegation.record), PERMISSION_PROGRAM)).toBe(LOCALNET_VALIDATOR);
     expect(read()?.members).toEqual(expect.arrayContaining([...members]));
   });
 });

@@ -20,20 +20,32 @@ export interface AccountRules {
 const MEMO_TRANSFER = 8;
 const CPI_GUARD = 11;
 
+/** What most accounts have: their owner alone. */
+const OWNER_ALONE: AccountRules = {
+  delegate: null,
+  delegatedAmount: 0n,
+  closeAuthority: null,
+  needsMemo: false,
+  guardsCpi: false,
+};
+
 /**
  * The rules of an initialised token account, which `data` must be. Layout: SPL Token `Account`; an extension that cannot be
  * read asks for nothing.
  */
 export function decodeAccountRules(data: Uint8Array): AccountRules {
   const delegate = optionalAddressAt(data, 72);
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const extensions = data.length === TOKEN_ACCOUNT_BYTES ? null : listExtensions(data);
+  const closeAuthority = optionalAddressAt(data, 129);
+  const isPlain = data.length === TOKEN_ACCOUNT_BYTES;
+  if (delegate === null && closeAuthority === null && isPlain) return OWNER_ALONE;
+  const extensions = isPlain ? null : listExtensions(data);
   const isOn = (type: number): boolean =>
     (extensions?.find((extension) => extension.type === type)?.value[0] ?? 0) !== 0;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   return {
     delegate,
     delegatedAmount: delegate === null ? 0n : view.getBigUint64(121, true),
-    closeAuthority: optionalAddressAt(data, 129),
+    closeAuthority,
     needsMemo: isOn(MEMO_TRANSFER),
     guardsCpi: isOn(CPI_GUARD),
   };

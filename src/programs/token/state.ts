@@ -1,4 +1,4 @@
-import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { addressOf, isAddressAt, type Address } from '../../solana/address.ts';
 
 /** Bytes of a mint and of a token account without extensions (SPL Token `Mint::LEN`, `Account::LEN`). */
 export const MINT_BYTES = 82;
@@ -105,12 +105,6 @@ export const isHeldBy = (data: Uint8Array, owner: Address): boolean => isAddress
 /** The wallet that a token account's bytes say owns its tokens. */
 export const holderOf = (data: Uint8Array): Address => addressOf(data.subarray(32, 64));
 
-function isAddressAt(data: Uint8Array, offset: number, address: Address): boolean {
-  const bytes = addressBytes(address);
-  for (let i = 0; i < bytes.length; i++) if (data[offset + i] !== bytes[i]) return false;
-  return true;
-}
-
 function hasLayout(data: Uint8Array, bytes: number, accountType: number): boolean {
   if (data.length === bytes) return true;
   return (
@@ -126,9 +120,7 @@ function isOptionTag(view: DataView, offset: number): boolean {
   return view.getUint32(offset, true) <= 1;
 }
 
-/** An address in a COption at `offset`: a u32 tag, 1 where there is one, and the address. */
+/** An address in a COption whose tag, a u32, has been found to be 0 or 1. */
 export function optionalAddressAt(data: Uint8Array, offset: number): Address | null {
-  return viewOf(data).getUint32(offset, true) === 1
-    ? addressOf(data.subarray(offset + 4, offset + 36))
-    : null;
+  return data[offset] === 1 ? addressOf(data.subarray(offset + 4, offset + 36)) : null;
 }

@@ -4,7 +4,7 @@ import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata, type Eata } from '../../programs/ephemeral-token/state.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Account } from '../../solana/account.ts';
-import { addressBytes, type Address } from '../../solana/address.ts';
+import type { Address } from '../../solana/address.ts';
 import { deriveProjection, type Projection } from './projection.ts';
 
 /** An account by its address; undefined where there is none. */
@@ -19,11 +19,8 @@ export interface DelegatedEata {
 }
 
 /** Delegation record: discriminator u64, authority 32, owner program 32, delegation slot u64. */
-const OWNER_PROGRAM_AT = 40;
 const IDENTITY_FROM = 8;
 const IDENTITY_TO = 80;
-
-const OWNER_PROGRAM = addressBytes(EPHEMERAL_TOKEN_PROGRAM);
 
 /** The eATA at an address when it is delegated to `validator`, and its mint is one of a token program; null otherwise. */
 export function readDelegatedEata(
@@ -39,9 +36,8 @@ export function readDelegatedEata(
   if (!isTokenProgram(tokenProgram)) return null;
   const projection = deriveProjection(address, eata, tokenProgram);
   const record = lookup(projection.record);
-  if (record === undefined || delegatedValidator(record) !== validator) return null;
-  const ownerProgram = record.data.subarray(OWNER_PROGRAM_AT, OWNER_PROGRAM_AT + 32);
-  if (Buffer.compare(ownerProgram, OWNER_PROGRAM) !== 0) return null;
+  if (record === undefined) return null;
+  if (delegatedValidator(record, EPHEMERAL_TOKEN_PROGRAM) !== validator) return null;
   return { projection, eata, account, record };
 }
 

@@ -7,6 +7,7 @@ import type { Form } from '../form.ts';
 import { lamportEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
 import { toValidator } from './delegation.ts';
 import { delegatedThrough } from './ephemeral-token-eata.ts';
+import { openingDanger, payeeDanger } from './shuttle-favour.ts';
 import { validatorFindings } from './validator-findings.ts';
 
 /** What a private transfer (tag 25) costs its payer besides. */
@@ -139,6 +140,7 @@ const initShuttle: Form = {
   fields: [id],
   say: (r) =>
     `${r.name('payer')} pays for an empty shuttle ${r.name('shuttle')} of ${r.name('owner')} for mint ${r.name('mint')}`,
+  danger: openingDanger,
 };
 
 const delegateShuttle: Form = {
@@ -168,6 +170,7 @@ const closeShuttle: Form = {
   say: (r) =>
     `Shuttle ${r.name('shuttle')} is given back and closed; what is left in it goes to ${r.holder('ownerAta')}`,
   effects: (r) => [tokenEffect(r, 'ownerAta', null, { location: 'base', later: true })],
+  danger: (r) => payeeDanger(r, 'ownerAta'),
 };
 
 const mergeShuttle: Form = {
@@ -180,6 +183,7 @@ const mergeShuttle: Form = {
   effects: (r) => [
     tokenEffect(r, 'destinationAta', null, { mint: r.account('mint'), location: 'ephemeral' }),
   ],
+  danger: (r) => payeeDanger(r, 'destinationAta'),
 };
 
 const scheduleSwap: Form = {

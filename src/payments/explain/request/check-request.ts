@@ -12,6 +12,7 @@ import type { ExplainedCalls } from '../explain-calls.ts';
 import { LEDGER_NAMES } from '../ledger-choice.ts';
 import { blockhashDifferences, blockhashOf, type BlockhashState } from '../state/blockhash.ts';
 import { holderDifferences } from '../state/holders.ts';
+import { vaultDifferences } from '../state/vaults.ts';
 import { compareTransaction, type Difference } from './compare.ts';
 import type { Doubt, Expectation, ExpectationSource } from './expectation.ts';
 import { expectDeposit } from './expect-deposit.ts';
@@ -105,6 +106,7 @@ export function checkRequest(request: ParsedRequest, candidate: Candidate): Requ
     ...compareBlockhash(request.recentBlockhash, transaction),
     ...blockhashDifferences(blockhash, location),
     ...holderDifferences(candidate.book, (request.arguments as { readonly to?: unknown }).to),
+    ...vaultDifferences(explained),
     ...(expectation.differences ?? []),
   ];
   const doubts = [

@@ -150,10 +150,16 @@ interface Rights {
 function compareRights(expectation: Expectation, accounts: readonly CallAccount[]): Difference[] {
   const expected = rightsOf(expectation);
   const differences: Difference[] = [];
+  const seen = new Set<Address>();
   for (const { address, signer, writable } of accounts) {
     if (address === null) continue;
     const want = expected.get(address);
     const found = rightsText({ signer, writable });
+    if (seen.has(address)) {
+      differences.push({ part: 'accounts', expected: `${address} once`, found: 'the same account again' });
+      continue;
+    }
+    seen.add(address);
     if (want === undefined) {
       differences.push({ part: 'accounts', expected: 'no further account', found: `${address} (${found})` });
     } else if (rightsText(want) !== found) {

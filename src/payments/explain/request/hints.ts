@@ -30,8 +30,7 @@ export function hintsOf(explained: ExplainedCalls, facts: ChainFacts | null): Hi
 
 /** The program of a mint by the chain's word or common knowledge; null where neither tells. */
 export function knownTokenProgram(mint: Address, facts: ChainFacts | null): Address | null {
-  if (COMMON_MINTS.has(mint)) return TOKEN_PROGRAM;
-  const owner = facts?.accounts.get(mint)?.owner;
+  const owner = COMMON_MINTS.get(mint)?.tokenProgram ?? facts?.accounts.get(mint)?.owner;
   return isTokenProgram(owner) ? owner : null;
 }
 

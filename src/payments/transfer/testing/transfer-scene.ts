@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { MapChain } from '../../../../test/ports/map-chain.ts';
+import { delegationRecordData, type MapChain } from '../../../../test/ports/map-chain.ts';
 import { Clusters } from '../../../chain/clusters.ts';
 import { isServiceError, type ServiceError } from '../../../errors/service-error.ts';
 import { systemRandom, type Random } from '../../../ports/random.ts';
@@ -13,7 +13,7 @@ import { deriveAta } from '../../../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
 import { deriveStealthPool } from '../../../programs/ephemeral-token/stealth-pool.ts';
-import { addressBytes, type Address } from '../../../solana/address.ts';
+import type { Address } from '../../../solana/address.ts';
 import { decodeTransaction, type Transaction } from '../../../solana/transaction.ts';
 import { ANONYMOUS } from '../../operation.ts';
 import type { Sponsor } from '../../sponsor.ts';
@@ -70,11 +70,10 @@ export class TransferScene {
   /** Makes the owner's eATA stand delegated to a validator. */
   delegate(owner: Address, validator: Address): void {
     const eata = deriveEata(owner, USDC_MINT).address;
-    const record = new Uint8Array(96);
-    record.set(addressBytes(validator), 8);
+    const data = delegationRecordData(validator);
     this.chain
       .put(eata, { owner: DELEGATION_PROGRAM, data: new Uint8Array(80) })
-      .put(deriveDelegationRecord(eata).address, { owner: DELEGATION_PROGRAM, data: record });
+      .put(deriveDelegationRecord(eata).address, { owner: DELEGATION_PROGRAM, data });
   }
 
   /** Makes the owner have no eATA at all. */

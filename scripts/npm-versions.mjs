@@ -1,0 +1,37 @@
+/**
+ * Whether `npm ci` takes the lock file with every npm that people have: the one of Node 20, the last 10, the first 11 and
+ * the one that is installed. They differ in what they ask of optional peers. Nothing is installed: each is run dry, on a
+ * copy of the two package files.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const VERSIONS = ['10.8.2', '10.9.9', '11.0.0'];
+const CI = ['ci', '--dry-run', '--ignore-scripts'];
+
+const COMMANDS = [...VERSIONS.map((version) => ['npx', '-y', `npm@${version}`, ...CI]), ['npm', ...CI]];
+
+function isTaken([program, ...args]) {
+  const copy = mkdtempSync(join(tmpdir(), 'spl-npm-'));
+  try {
+    for (const file of ['package.json', 'package-lock.json']) cpSync(join(ROOT, file), join(copy, file));
+    const { status, stdout, stderr } = spawnSync(program, args, { cwd: copy, encoding: 'utf8' });
+    if (status !== 0) console.error(stdout, stderr);
+    return status === 0;
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+for (const command of COMMANDS) {
+  const shown = command.join(' ');
+  if (!isTaken(command)) {
+    console.error(`${shown} does not take the lock file.`);
+    process.exit(1);
+  }
+  console.log(`${shown}: ok`);
+}

@@ -1,0 +1,25 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
+import { readEnvFile } from './env-file.ts';
+
+describe('readEnvFile', () => {
+  it('takes the variables of the file', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, '.env'), '# a comment\nPORT=2000\nDATA_DIR="/a b" # where\nBASE_RPC_URL=\n');
+    expect(readEnvFile(folder)).toEqual({ PORT: '2000', DATA_DIR: '/a b', BASE_RPC_URL: '' });
+  });
+
+  it('has none where there is no file', () => {
+    expect(readEnvFile(temporaryFolder())).toEqual({});
+  });
+
+  it('says so where it cannot be read (bug: a folder of that name ended it with a stack trace)', () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, '.env'));
+    expect(() => readEnvFile(folder)).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringContaining('(EISDIR)') }),
+    );
+  });
+});

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { ServiceError } from '../errors/service-error.ts';
+
+const FILE = '.env';
+
+/**
+ * The variables of the .env file in a folder, the working folder when left out; none where there is no such file. The
+ * environment goes before them.
+ *
+ * @throws {ServiceError} CONFIG_INVALID when it cannot be read.
+ */
+export function readEnvFile(folder = '.'): Readonly<Record<string, string>> {
+  try {
+    return parseEnv(readFileSync(join(folder, FILE), 'utf8')) as Record<string, string>;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return {};
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      `The settings file ${FILE} cannot be read (${code ?? 'unknown reason'})`,
+      {},
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import type { Chain } from '../../../chain/chain.ts';
+import { isServiceError } from '../../../errors/service-error.ts';
+import { isTokenProgram } from '../../../programs/token/token-program.ts';
+import { decodeMintScale } from '../../../programs/token/state.ts';
+import type { Account } from '../../../solana/account.ts';
+import type { Address } from '../../../solana/address.ts';
+import { COMMON_MINTS } from '../../common-mints.ts';
+import { requireSaneMint } from '../../mint-facts.ts';
+import type { ChainFacts } from '../chain-facts.ts';
+import type { Finding } from '../finding.ts';
+
+/** Mints of which the ledger tells what cannot be: then no figure it tells of them is to be believed. */
+export function mintFindings(facts: ChainFacts | null, chain: Chain): Finding[] {
+  return [...(facts?.accounts ?? [])].flatMap(([address, account]) => {
+    if (account === null || !isMint(address, account)) return [];
+    try {
+      requireSaneMint(chain, address, account);
+      return [];
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      return [{ level: 'danger', code: 'MINT_FACTS_WRONG', message: `${error.message}.` }];
+    }
+  });
+}
+
+const isMint = (address: Address, { owner, data }: Account): boolean =>
+  COMMON_MINTS.has(address) || (isTokenProgram(owner) && decodeMintScale(data) !== null);

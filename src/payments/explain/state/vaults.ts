@@ -1,0 +1,63 @@
+import { isServiceError } from '../../../errors/service-error.ts';
+import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
+import { isTokenProgram } from '../../../programs/token/token-program.ts';
+import { deriveMintVault } from '../../deposit-accounts.ts';
+import { isProgramAccount } from '../../program-account.ts';
+import { readVault } from '../../vault-state.ts';
+import type { ExplainedCalls } from '../explain-calls.ts';
+import type { Finding } from '../finding.ts';
+import type { Reading } from '../reading.ts';
+import type { Difference } from '../request/compare.ts';
+
+/** What is wrong with the vaults that a transaction names, by instruction. */
+function vaultFaults({
+  calls,
+}: ExplainedCalls): { readonly instruction: number; readonly message: string }[] {
+  return calls.flatMap(({ reading }, instruction) => {
+    const message = reading === null ? null : vaultFault(reading);
+    return message === null ? [] : [{ instruction, message }];
+  });
+}
+
+/** A vault that is not the program's, not of its mint, or whose tokens somebody else can take. */
+function vaultFault(reading: Reading): string | null {
+  const [mint, tokenProgram] = [reading.account('mint'), reading.account('tokenProgram')];
+  const [vault, ata] = [reading.accountOf('vault'), reading.accountOf('vaultAta')];
+  if (mint === null || !isTokenProgram(tokenProgram) || vault === undefined) return null;
+  const { vault: expected, vaultAta } = deriveMintVault(mint, tokenProgram);
+  // An account in a wrong place is told of by itself.
+  if (reading.account('vault') !== expected.address) return null;
+  if (vault !== null && vault.owner !== SYSTEM_PROGRAM && !isProgramAccount(vault)) {
+    return `the vault ${expected.address} of mint ${mint} belongs to program ${vault.owner} and not to the program that pays out of it`;
+  }
+  if (ata === undefined || reading.account('vaultAta') !== vaultAta) return null;
+  try {
+    const place = { vault: expected, vaultAta, mint, tokenProgram };
+    const rules = readVault(place, { vault, vaultAta: ata })?.rules;
+    const other = rules?.delegate ?? rules?.closeAuthority ?? null;
+    return other === null
+      ? null
+      : `${other} has rights over the token account ${vaultAta} of the vault of mint ${mint}, which only the vault should have`;
+  } catch (error) {
+    if (isServiceError(error)) return error.message;
+    throw error;
+  }
+}
+
+/** Vaults that tokens should not be paid into. */
+export const vaultFindings = (explained: ExplainedCalls): Finding[] =>
+  vaultFaults(explained).map(({ instruction, message }) => ({
+    level: 'danger',
+    code: 'VAULT_WRONG',
+    message: `Instruction ${instruction}: ${message}.`,
+    instruction,
+  }));
+
+/** The same as points in which a transaction is not what was asked for. */
+export const vaultDifferences = (explained: ExplainedCalls): Difference[] =>
+  vaultFaults(explained).map(({ instruction, message }) => ({
+    instruction,
+    part: 'vault',
+    expected: 'the vault of the mint, and nobody else with rights over it',
+    found: message,
+  }));

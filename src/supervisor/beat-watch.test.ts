@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { HandTimer } from '../rpc/pubsub/testing/hand-timer.ts';
+import { BEAT_MS, BeatWatch, SILENCE_MS_MAX } from './beat-watch.ts';
+
+/** A watch whose time is moved by hand. */
+function watched() {
+  const timer = new HandTimer();
+  const silences: number[] = [];
+  let nowMs = 1_000_000;
+  const watch = new BeatWatch({
+    timer,
+    clock: { now: () => nowMs },
+    onSilent: (silentMs) => void silences.push(silentMs),
+  });
+  /** Lets time pass, in which this process looks whenever a look is due. */
+  const pass = (ms: number): void => {
+    for (const endMs = nowMs + ms; nowMs < endMs;) {
+      nowMs += BEAT_MS;
+      timer.pass(BEAT_MS);
+    }
+  };
+  /** Time in which this process does not run: what was due meanwhile is late. */
+  const standStill = (ms: number): void => {
+    nowMs += ms;
+    timer.pass(BEAT_MS);
+  };
+  return { watch, timer, silences, pass, standStill };
+}
+
+describe('the watch over the process that serves', () => {
+  it('tells once that nothing was heard for five seconds', () => {
+    const { watch, silences, pass } = watched();
+    watch.hear();
+    pass(SILENCE_MS_MAX - BEAT_MS);
+    expect(silences).toEqual([]);
+    pass(10 * SILENCE_MS_MAX);
+    expect(silences).toEqual([SILENCE_MS_MAX]);
+  });
+
+  it('tells nothing of a process that beats', () => {
+    const { watch, silences, pass } = watched();
+    for (let beats = 0; beats < 20; beats++) {
+      watch.hear();
+      pass(SILENCE_MS_MAX - BEAT_MS);
+    }
+    expect(silences).toEqual([]);
+  });
+
+  it('begins with the first beat, however long a ledger takes to load', () => {
+    const { timer, silences, pass } = watched();
+    pass(100 * SILENCE_MS_MAX);
+    expect([silences, timer.size]).toEqual([[], 0]);
+  });
+
+  it.each([
+    ['the machine slept, or this process was stopped', 3_600_000],
+    ['the clock of the machine was put back', -3_600_000],
+  ])('begins anew where %s', (_, ms) => {
+    const { watch, silences, pass, standStill } = watched();
+    watch.hear();
+    pass(SILENCE_MS_MAX - BEAT_MS);
+    standStill(ms);
+    pass(SILENCE_MS_MAX - BEAT_MS);
+    expect(silences).toEqual([]);
+    pass(BEAT_MS);
+    expect(silences).toEqual([SILENCE_MS_MAX]);
+  });
+
+  it('is over when it is ended, also for a beat that was under way', () => {
+    const { watch, timer, silences, pass } = watched();
+    watch.hear();
+    watch.end();
+    watch.hear();
+    pass(10 * SILENCE_MS_MAX);
+    expect([silences, timer.size]).toEqual([[], 0]);
+  });
+});
