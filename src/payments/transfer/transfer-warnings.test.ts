@@ -26,6 +26,7 @@ import {
   TO_ATA,
   TO_ROLLUP,
   TransferScene,
+  FEE_ACCOUNT,
 } from './testing/transfer-scene.ts';
 
 let scene: TransferScene;
@@ -133,6 +134,20 @@ describe('spl.transfer warns, and builds all the same, when', () => {
     scene.chain.put(vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: vaultData });
     expect(await scene.warnings({ ...TO_ROLLUP, mint: PYUSD_MINT })).toEqual(['TOKEN_ACCOUNT_GUARDED']);
     expect(await scene.warnings({ ...PUBLIC, mint: PYUSD_MINT })).toBeUndefined();
+  });
+
+  it.each([
+    ['the platform', PLATFORM, FEE_ACCOUNT],
+    ['the sponsor', { gasless: true }, deriveAta(SPONSOR.address, USDC_MINT, TOKEN_PROGRAM).address],
+  ])('of a frozen account that takes a fee: %s', async (whose, fee, ata) => {
+    const data = tokenAccountData(USDC_MINT, SPONSOR.address, 0n, 2);
+    scene.chain.put(ata, { owner: TOKEN_PROGRAM, data });
+    for (const route of [PUBLIC, {}, TO_ROLLUP]) {
+      const { output } = await scene.run({ ...route, ...fee });
+      expect(output.warnings).toEqual([
+        { code: 'TOKEN_ACCOUNT_FROZEN', message: expect.stringContaining(`account ${ata} of ${whose}`) },
+      ]);
+    }
   });
 
   it('not of a delegate on the account that pays', async () => {
