@@ -44,6 +44,14 @@ export function callFindings(explained: ExplainedCall, index: number): Finding[]
     message: `Instruction ${index} (${form.action}): ${message}`,
     instruction: index,
   }));
+  if (form.layout !== undefined && reading.layout !== null && form.layout !== reading.layout) {
+    findings.push(
+      danger(
+        'OTHER_LAYOUT',
+        `Instruction ${index} (${form.action}) has the form of layout ${form.layout.toUpperCase()}, and the program of this cluster has layout ${reading.layout.toUpperCase()}: it may read it otherwise.`,
+      ),
+    );
+  }
   if (call.accounts.some(({ address }) => address === null)) {
     findings.push(
       danger(

@@ -1,3 +1,4 @@
+import type { Layout } from '../../chain/chain.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { AddressBook } from './address-book.ts';
@@ -12,6 +13,8 @@ export interface Context {
   readonly book: AddressBook;
   /** The ledger the transaction is for. */
   readonly location: Location;
+  /** The layout of the cluster's ephemeral SPL token program; null when any may be meant. */
+  readonly layout: Layout | null;
   /** The validator of the cluster's rollup; null when it could not be asked. */
   readonly clusterValidator: Address | null;
   /** Owners and mints whose accounts may be in it, besides those it names itself. */

@@ -14,7 +14,8 @@ export interface CreatedAccount {
   readonly holder: Address | null;
 }
 
-const CREATING = new Set(['createAccount', 'createAccountWithSeed']);
+/** Actions of the instructions that create an account directly. */
+export const CREATING = new Set(['createAccount', 'createAccountWithSeed']);
 
 /**
  * The accounts that a transaction creates. One that an earlier instruction names is none: a wallet can be emptied first

@@ -36,6 +36,7 @@ function explain(transaction: Transaction, owners: Address[] = [], mints: Addres
     accounts: new Map(),
     book: new AddressBook(),
     location,
+    layout: null,
     clusterValidator: null,
     owners,
     mints,
@@ -51,6 +52,7 @@ function explainVector(vector: VectorTransaction): ExplainedCalls {
     accounts: new Map(),
     book: new AddressBook(),
     location,
+    layout: vector.layout,
     clusterValidator: (vector.input['validator'] as Address | undefined) ?? null,
     owners: ownersOf(vector),
     mints,
@@ -94,6 +96,8 @@ describe('explaining the vectors', () => {
         'b-pub-0071': ['DANGEROUS_INSTRUCTION', 'MINT_UNREAD'],
         'b-pub-0076': ['DANGEROUS_INSTRUCTION'],
         'b-pub-0077': ['DANGEROUS_INSTRUCTION'],
+        // A transfer queue of seven times the usual size.
+        'b-pub-0078': ['HIGH_RENT'],
         // Those of Token-2022: no chain was read that could tell what their mints do.
         'b-pub-0012': ['MINT_UNREAD'],
         'b-pub-0021': ['MINT_UNREAD'],
@@ -339,7 +343,7 @@ describe('effects', () => {
 
   it.each<[string, Instruction[], bigint]>([
     ['a signature', [], 5_000n],
-    ['a priority fee of the default limit', [budget(concat(u8(3), u64(1_000_000n)))], 205_000n],
+    ['a priority fee of the default limit', [budget(concat(u8(3), u64(1_000_000n)))], 208_000n],
     [
       'a priority fee of a limit that is set',
       [budget(concat(u8(3), u64(1_500n))), budget(concat(u8(2), u32(1_001)))],

@@ -8,12 +8,14 @@ import { createdAccounts, initializedHolding } from './created-accounts.ts';
 import { deriveHoldings } from './derive-holdings.ts';
 import { totalEffects, type Effect, type EffectTotals } from './effects.ts';
 import type { Finding } from './finding.ts';
-import { matchForm, type KnownProgram, type MatchedForm } from './form.ts';
+import { matchForm, roleAt, type KnownProgram, type MatchedForm } from './form.ts';
 import { KNOWN_PROGRAMS } from './known-programs.ts';
 import { mintFindings } from './mint-findings.ts';
 import { feeFindings } from './network-fee.ts';
 import { Reading, type Scene } from './reading.ts';
+import { rentFindings } from './rent-cost.ts';
 import { tokenAccountFindings } from './token-account-findings.ts';
+import { emptyFindings, unusedFindings } from './unused-accounts.ts';
 
 /** A call and the form it has. */
 interface KnownCall {
@@ -50,15 +52,19 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
   deriveHoldings(known, context);
   const calls = explainEach(known, sceneOf(known, accounts, context));
   const rawEffects = calls.flatMap(({ effects }) => effects);
+  const effects = totalEffects(rawEffects);
   return {
     accounts,
     calls,
     rawEffects,
-    effects: totalEffects(rawEffects),
+    effects,
     findings: [
       ...calls.flatMap(callFindings),
       ...tokenAccountFindings(calls, context),
       ...mintFindings(calls, context),
+      ...rentFindings({ calls, effects }, context),
+      ...unusedFindings(accounts, calls),
+      ...emptyFindings(calls),
       ...feeFindings(
         transaction.requiredSignatures,
         calls.map(({ call }) => call),
@@ -67,9 +73,19 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
   };
 }
 
-/** Whether a transaction can only be for the rollup: it speaks to the rollup's own builtin. */
+/**
+ * Whether a transaction can only be for the rollup: an instruction calls the rollup's own builtin, or is one that does. That
+ * the builtin is among the accounts says nothing: anybody can add it to any transaction.
+ */
 export function isForRollup(transaction: Transaction): boolean {
-  return transaction.staticKeys.includes(MAGIC_PROGRAM);
+  return knownCalls(transaction, accountsOf(transaction, new Map())).some(
+    ({ call, matched }) =>
+      call.program === MAGIC_PROGRAM ||
+      (matched !== null &&
+        call.accounts.some(
+          ({ address }, at) => address === MAGIC_PROGRAM && roleAt(matched.form, at) === 'magicProgram',
+        )),
+  );
 }
 
 function knownCalls(transaction: Transaction, accounts: readonly CallAccount[]): KnownCall[] {

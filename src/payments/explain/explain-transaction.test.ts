@@ -527,7 +527,7 @@ describe('spl.explainTransaction without a request', () => {
     };
     const gift = transferLamports(owner, key(2), 1n);
     const { output } = await explain({ transactionBase64: wireOf(price, gift), offline: true });
-    expect(output.effects.networkFeeLamportsMax).toBe('2000005000');
+    expect(output.effects.networkFeeLamportsMax).toBe('2030005000');
     expect(output.findings.map(({ level, code }) => [level, code])).toEqual([
       ['danger', 'HIGH_NETWORK_FEE'],
       ['caution', 'OFFLINE'],
@@ -600,7 +600,7 @@ describe('spl.explainTransaction without a request', () => {
   });
 
   it.each([
-    [[], /^It has no instructions; whether/],
+    [[], /^It has no instructions, but look at what is said under caution/],
     [
       [transferLamports(owner, key(2), 1n)],
       /^Its one instruction is known and not out of the ordinary; whether/,

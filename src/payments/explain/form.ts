@@ -1,3 +1,4 @@
+import type { Layout } from '../../chain/chain.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Call } from './call.ts';
 import type { Effect } from './effects.ts';
@@ -9,6 +10,8 @@ import type { Reading } from './reading.ts';
 export interface Form {
   /** What the discriminator says. */
   readonly tag: number;
+  /** The layout of the ephemeral SPL token program it belongs to, where the other one has another form of it. */
+  readonly layout?: Layout;
   /** camelCase and stable. */
   readonly action: string;
   /** Names of the accounts in order. A name that ends in `?` stands only at the end and may be missing. */

@@ -85,13 +85,14 @@ function explainAlone(subject: Subject, finding: Finding, clusterValidator: Addr
 }
 
 function explain(subject: Subject, facts: ChainFacts, clusterValidator: Address | null): ExplainedCalls {
-  const { transaction, book, location } = subject;
+  const { transaction, chain, book, location } = subject;
   const { tables, accounts } = facts;
   return explainCalls(transaction, {
     tables,
     accounts,
     book,
     location,
+    layout: chain.layout,
     clusterValidator,
     owners: ownersOf(subject),
     mints: mintsOf(subject),

@@ -1,3 +1,4 @@
+import type { Layout } from '../../chain/chain.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { AddressBook } from './address-book.ts';
@@ -44,6 +45,11 @@ export class Reading {
   /** The ledger the transaction is for. */
   get location(): Location {
     return this.#scene.location;
+  }
+
+  /** The layout of the cluster's ephemeral SPL token program; null when any may be meant. */
+  get layout(): Layout | null {
+    return this.#scene.layout;
   }
 
   /** The validator of the cluster's rollup; null when it could not be asked. */

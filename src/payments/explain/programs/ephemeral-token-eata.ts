@@ -24,7 +24,10 @@ export const delegatedThrough = (subject: string) =>
 function bothLayouts(form: Form, bump: string, before = 0): Form[] {
   const fields: FieldSpec[] = [...form.fields];
   fields.splice(before, 0, [bump, 'u8']);
-  return [form, { ...form, fields }];
+  return [
+    { ...form, layout: 'b' },
+    { ...form, layout: 'a', fields },
+  ];
 }
 
 const hasBump = (r: Reading, bump: string): boolean => r.has(bump);
@@ -69,6 +72,7 @@ const sayInitVault = (r: Reading): string =>
   `${r.name('payer')} pays for the vault ${r.name('vault')} of mint ${r.name('mint')}, unless it exists`;
 
 const initVaultA: Form = {
+  layout: 'a',
   tag: TAG.initVault,
   action: 'initVault',
   accounts: ['vault', 'payer', 'mint', 'vaultAta', 'tokenProgram', 'ataProgram', 'systemProgram'],
@@ -78,6 +82,7 @@ const initVaultA: Form = {
 };
 
 const initVaultB: Form = {
+  layout: 'b',
   tag: TAG.initVault,
   action: 'initVault',
   accounts: [

@@ -21,10 +21,14 @@ const QUEUE_BUFFER_LAMPORTS = 100_000_000n;
 /** Lengths of "queue", mint, validator: what a queue is derived from. */
 const QUEUE_SEEDS = [5, 32, 32];
 
-const queueLamports = (r: Reading): bigint => {
-  const items = r.has('requestedItems') ? r.number('requestedItems') : QUEUE_ITEMS_DEFAULT;
-  return rentExemptMinimum(QUEUE_HEADER_BYTES + QUEUE_ITEM_BYTES * items) + QUEUE_BUFFER_LAMPORTS;
-};
+const queueLamports = (items: number): bigint =>
+  rentExemptMinimum(QUEUE_HEADER_BYTES + QUEUE_ITEM_BYTES * items) + QUEUE_BUFFER_LAMPORTS;
+
+/** What a transfer queue of the usual size costs, with what it starts with. */
+export const DEFAULT_QUEUE_LAMPORTS = queueLamports(QUEUE_ITEMS_DEFAULT);
+
+const itemsOf = (r: Reading): number =>
+  r.has('requestedItems') ? r.number('requestedItems') : QUEUE_ITEMS_DEFAULT;
 
 const termsText = (r: Reading): string => {
   const reference = r.has('clientRefId') ? `, with reference ${r.amount('clientRefId')}` : '';
@@ -99,7 +103,7 @@ const initQueue: Form = {
   say: (r) =>
     `${r.name('payer')} pays for the transfer queue ${r.name('queue')} of mint ${r.name('mint')} on validator ${r.name('validator')}, unless it exists`,
   effects: (r) => [
-    ...creationEffects(r, 'queue', 'transfer queue', queueLamports(r)),
+    ...creationEffects(r, 'queue', 'transfer queue', queueLamports(itemsOf(r))),
     ...permissionEffects(r, 'queuePermission'),
     ...creationEffects(
       r,

@@ -208,10 +208,11 @@ const scheduleSwap: Form = {
 
 /** Builders of the MagicBlock SDK 0.8 for a program that had not been deployed then: bumps, and fewer accounts in tag 14. */
 const earlyForms: readonly Form[] = [
-  { ...initShuttle, fields: [id, ['shuttleBump', 'u8']] },
-  { ...delegateShuttle, fields: [['shuttleEataBump', 'u8'], validator] },
+  { ...initShuttle, layout: 'a', fields: [id, ['shuttleBump', 'u8']] },
+  { ...delegateShuttle, layout: 'a', fields: [['shuttleEataBump', 'u8'], validator] },
   {
     ...closeShuttle,
+    layout: 'a',
     accounts: [
       'payer',
       'shuttle',

@@ -5,7 +5,9 @@ import {
 } from '../../../programs/ephemeral-token/layout-b/stealth-pool-state.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
 import type { Form } from '../form.ts';
+import { quoted } from '../quoted-text.ts';
 import { creationEffects, type Reading } from '../reading.ts';
+import { textFindings } from '../text-findings.ts';
 import { addressOf } from '../../../solana/address.ts';
 import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
 import { delegatedThrough } from './ephemeral-token-eata.ts';
@@ -18,7 +20,7 @@ function poolSeeds(handle: string): number[] {
   return [12, 32, Math.min(bytes - 32, 32)];
 }
 
-const handleText = (r: Reading): string => JSON.stringify(r.text('handle'));
+const handleText = (r: Reading): string => quoted(r.text('handle'));
 
 function destinationsOf(r: Reading): string[] {
   const keys = r.bytes('destinations');
@@ -47,6 +49,7 @@ export const stealthForms: readonly Form[] = [
         ? null
         : 'The list of destinations is malformed.';
     },
+    findings: (r) => textFindings('handle', r.text('handle')),
   },
   {
     tag: TAG.delegateStealthPool,
@@ -71,6 +74,9 @@ export const stealthForms: readonly Form[] = [
       ...permissionEffects(r, 'poolPermission'),
       ...delegationEffects(r, 'pool', poolSeeds(r.text('handle'))),
     ],
-    findings: (r) => validatorFindings(r, r.address('validator')),
+    findings: (r) => [
+      ...validatorFindings(r, r.address('validator')),
+      ...textFindings('handle', r.text('handle')),
+    ],
   },
 ];

@@ -8,7 +8,9 @@ import { TOKEN_ACCOUNT_BYTES } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
 import type { Form, KnownProgram } from '../form.ts';
-import { creationEffects } from '../reading.ts';
+import { quoted } from '../quoted-text.ts';
+import { creationEffects, type Reading } from '../reading.ts';
+import { textFindings } from '../text-findings.ts';
 
 const createAta = (tag: number, action: string, ending: string): Form => ({
   tag,
@@ -29,13 +31,16 @@ export const associatedTokenProgram: KnownProgram = {
   forms: [createAta(0, 'createAta', ''), createAta(1, 'createAtaIdempotent', ', unless it exists')],
 };
 
+const noteText = (r: Reading): string => Buffer.from(r.bytes('text')).toString('utf8');
+
 const note: Form = {
   tag: 0,
   action: 'note',
   accounts: [],
   more: 'signer',
   fields: [['text', 'rest']],
-  say: (r) => `The public note reads ${JSON.stringify(Buffer.from(r.bytes('text')).toString('utf8'))}`,
+  say: (r) => `The public note reads ${quoted(noteText(r))}`,
+  findings: (r) => textFindings('note', noteText(r)),
 };
 
 const memo = (address: Address): KnownProgram => ({

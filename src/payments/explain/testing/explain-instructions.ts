@@ -29,6 +29,7 @@ export const contextOf = (context: Partial<Context> = {}): Context => ({
   accounts: new Map(),
   book: new AddressBook(),
   location: 'base',
+  layout: null,
   clusterValidator: null,
   owners: [],
   mints: [],

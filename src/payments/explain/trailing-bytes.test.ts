@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { concat, u8 } from '../../programs/instruction-data.ts';
+import type { Address } from '../../solana/address.ts';
+import { decodeTransaction } from '../../solana/transaction.ts';
+import { accountsOf, callsOf } from './call.ts';
+import { matchForm, type KnownProgram } from './form.ts';
+import { KNOWN_PROGRAMS } from './known-programs.ts';
+import { explainInstructions } from './testing/explain-instructions.ts';
+import { VECTOR_TRANSACTIONS } from './testing/vector-transactions.ts';
+
+/** Every instruction of the vectors, once for each form it has. */
+const CALLS = [
+  ...new Map(
+    VECTOR_TRANSACTIONS.flatMap(({ layout, transactionBase64 }) => {
+      const transaction = decodeTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64')));
+      return callsOf(transaction, accountsOf(transaction, new Map())).map((call) => ({ call, layout }));
+    }).map(({ call, layout }) => {
+      const program = KNOWN_PROGRAMS.get(call.program) as KnownProgram;
+      return [matchForm(program, call)?.form, { call, program, layout }] as const;
+    }),
+  ),
+];
+
+/** Forms whose last field takes whatever is left, so that there is nothing behind it. */
+const OPEN_ENDED = new Set(['note', 'updateStealthPool', 'privateTransfer', 'scheduleSwapTransfer']);
+
+describe('an instruction with bytes behind its fields, which many programs take', () => {
+  it.each(
+    CALLS.map(
+      ([form, { call, program, layout }]) =>
+        [`${program.name} ${form?.action} (${layout})`, form, call, layout] as const,
+    ),
+  )('is never harmless: %s', (_, form, call, layout) => {
+    if (form !== undefined && OPEN_ENDED.has(form.action)) return;
+    const accounts = call.accounts.map((meta) => ({ ...meta, address: meta.address as Address }));
+    for (const extra of [u8(0), u8(1), new Uint8Array(7)]) {
+      const changed = { programId: call.program, accounts, data: concat(call.data, extra) };
+      const { findings } = explainInstructions([changed], { layout });
+      expect(findings.map(({ level }) => level)).toContain('danger');
+    }
+  });
+});
