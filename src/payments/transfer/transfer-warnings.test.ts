@@ -132,7 +132,10 @@ describe('spl.transfer warns, and builds all the same, when', () => {
     }
     const vaultData = Uint8Array.of(...addressBytes(PYUSD_MINT), ...addressBytes(vaultAta), 1);
     scene.chain.put(vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: vaultData });
-    expect(await scene.warnings({ ...TO_ROLLUP, mint: PYUSD_MINT })).toEqual(['TOKEN_ACCOUNT_GUARDED']);
+    expect(await scene.warnings({ ...TO_ROLLUP, mint: PYUSD_MINT })).toEqual([
+      'TOKEN_ACCOUNT_GUARDED',
+      'RECIPIENT_NOT_ON_ROLLUP',
+    ]);
     expect(await scene.warnings({ ...PUBLIC, mint: PYUSD_MINT })).toBeUndefined();
   });
 
