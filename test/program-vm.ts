@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { getTransactionDecoder, lamports as kitLamports, type Address as KitAddress } from '@solana/kit';
+import {
+  getTransactionDecoder,
+  lamports as kitLamports,
+  type Address as KitAddress,
+  type EncodedAccount,
+} from '@solana/kit';
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
 import {
   DELEGATION_PROGRAM,
@@ -22,6 +27,13 @@ export interface ProgramVm {
   put(address: Address, account: Pick<Account, 'lamports' | 'owner' | 'data'>): void;
   /** Runs the instructions in one transaction: its size in bytes. Fails with the error and the logs. */
   run(feePayer: Address, ...instructions: Instruction[]): number;
+  /** Tries the bytes of a transaction and changes nothing; the accounts it would leave, or why it fails, with the logs. */
+  try(wire: Uint8Array): {
+    readonly logs: readonly string[];
+    readonly accounts: ReadonlyMap<Address, Account> | string;
+  };
+  /** Runs the bytes of a transaction. Fails with the error and the logs. */
+  send(wire: Uint8Array): void;
 }
 
 const dumps = join(
@@ -33,15 +45,26 @@ interface Dump {
   readonly account: { lamports: number; owner: Address; data: readonly [string, string] };
 }
 
+const PROGRAMS_A: Readonly<Record<string, string>> = Object.fromEntries(
+  [EPHEMERAL_TOKEN_PROGRAM, DELEGATION_PROGRAM, PERMISSION_PROGRAM].map((program) => [
+    program,
+    join(dumps, `${program}.so`),
+  ]),
+);
+
 /**
  * @param dumped accounts that are put in place as the package has them.
  * @param ledger a rollup has a program at the Magic program's address, here one that takes every call and does nothing.
+ * @param programs the files of the programs by their addresses; those of layout A when left out.
  */
-export function createProgramVm(dumped: readonly Address[], ledger: 'base' | 'rollup' = 'base'): ProgramVm {
+export function createProgramVm(
+  dumped: readonly Address[],
+  ledger: 'base' | 'rollup' = 'base',
+  programs: Readonly<Record<string, string>> = PROGRAMS_A,
+): ProgramVm {
   const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false);
-  for (const program of [EPHEMERAL_TOKEN_PROGRAM, DELEGATION_PROGRAM, PERMISSION_PROGRAM]) {
-    svm.addProgram(program as string as KitAddress, readFileSync(join(dumps, `${program}.so`)));
-  }
+  for (const [program, file] of Object.entries(programs))
+    svm.addProgram(program as KitAddress, readFileSync(file));
   if (ledger === 'rollup') {
     svm.addProgram(MAGIC_PROGRAM as string as KitAddress, readFileSync(join(dumps, `${NOOP_PROGRAM}.so`)));
   }
@@ -60,18 +83,28 @@ export function createProgramVm(dumped: readonly Address[], ledger: 'base' | 'ro
     const data = new Uint8Array(Buffer.from(account.data[0], 'base64'));
     put(address, { lamports: BigInt(account.lamports), owner: account.owner, data });
   }
+  const send = (wire: Uint8Array): void => {
+    const result = svm.sendTransaction(getTransactionDecoder().decode(wire));
+    svm.expireBlockhash();
+    if (result instanceof FailedTransactionMetadata) {
+      throw new Error(`${result.toString()}\n${result.meta().logs().join('\n')}`);
+    }
+  };
   return {
     put,
+    send,
     account(address) {
       const account = svm.getAccount(address as string as KitAddress);
-      if (!account.exists) return null;
-      return {
-        lamports: account.lamports,
-        owner: account.programAddress as string as Address,
-        data: new Uint8Array(account.data),
-        executable: account.executable,
-        rentEpoch: RENT_EXEMPT_EPOCH,
-      };
+      return account.exists ? accountOf(account) : null;
+    },
+    try(wire) {
+      const result = svm.simulateTransaction(getTransactionDecoder().decode(wire));
+      const logs = result.meta().logs();
+      if (result instanceof FailedTransactionMetadata) return { logs, accounts: result.toString() };
+      const left = result
+        .postAccounts()
+        .map((account) => [account.address as string, accountOf(account)] as const);
+      return { logs, accounts: new Map(left as [Address, Account][]) };
     },
     run(feePayer, ...instructions) {
       if (svm.getAccount(feePayer as string as KitAddress).exists === false) {
@@ -79,12 +112,16 @@ export function createProgramVm(dumped: readonly Address[], ledger: 'base' | 'ro
       }
       const source = { feePayer, blockhash: new Uint8Array(32), instructions };
       const bytes = encodeUnsignedTransaction(compileLegacyMessage(source));
-      const result = svm.sendTransaction(getTransactionDecoder().decode(bytes));
-      svm.expireBlockhash();
-      if (result instanceof FailedTransactionMetadata) {
-        throw new Error(`${result.toString()}\n${result.meta().logs().join('\n')}`);
-      }
+      send(bytes);
       return bytes.length;
     },
   };
 }
+
+const accountOf = ({ lamports, programAddress, data, executable }: EncodedAccount): Account => ({
+  lamports,
+  owner: programAddress as string as Address,
+  data: new Uint8Array(data),
+  executable,
+  rentEpoch: RENT_EXEMPT_EPOCH,
+});

@@ -74,6 +74,10 @@ export const ERROR_CODES = {
   LEDGER_DAMAGED: { http: 500, title: 'What is kept of the ledger is not what was written' },
   LEDGER_STOPPED: { http: 503, title: 'The ledger is shutting down' },
   PROVISION_INVALID: { http: 422, title: 'An account or program cannot be put on the ledger' },
+  UNSUPPORTED_MINT_EXTENSION: {
+    http: 400,
+    title: 'The mint has an extension of Token-2022 that cannot be carried',
+  },
   TOKEN_ACCOUNT_OWNER_MISMATCH: {
     http: 409,
     title: 'A token account belongs to another wallet than the one it was derived for',

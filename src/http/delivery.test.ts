@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { leaveWhenTaken } from './delivery.ts';
 import { InFlight } from './in-flight.ts';
@@ -84,6 +85,20 @@ describe('an answer', () => {
     const client = await ask(server.port, '/never', '/late');
     await isOver;
     expect(inFlight.queuedBytes).toBe(0);
+  });
+
+  it('leaves once where it and its connection close in one go (bug: on Node 24 the limits rose for good)', () => {
+    const inFlight = new InFlight();
+    const socket = new Socket();
+    const request = new IncomingMessage(socket);
+    const response = new ServerResponse(request);
+    socket.on('close', () => response.emit('close'));
+    inFlight.tryEnter();
+    response.end(LARGE);
+    leaveWhenTaken(inFlight, request, response, LARGE);
+    expect([inFlight.count, inFlight.queuedBytes]).toEqual([1, LARGE.length]);
+    socket.emit('close');
+    expect([inFlight.count, inFlight.queuedBytes]).toEqual([0, 0]);
   });
 
   it('leaves with its connection also when it never had its turn', async () => {

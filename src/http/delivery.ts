@@ -13,7 +13,8 @@ export function leaveWhenTaken(
   answer: string | Buffer,
 ): void {
   const { socket } = request;
-  if (response.writableFinished || socket.destroyed) {
+  // Not `writableFinished`: since Node 24 that waits for the next turn.
+  if (response.writableLength === 0 || socket.destroyed) {
     inFlight.leave();
     return;
   }
@@ -26,7 +27,11 @@ export function leaveWhenTaken(
   // Behind other answers of its connection it waits for its turn, and so does its time-out.
   if (response.socket === null) response.once('socket', cutWhenStalled);
   else cutWhenStalled();
+  let isOver = false;
   const end = (): void => {
+    // Both may come in one go, and what is removed then is still called: since Node 24 they do.
+    if (isOver) return;
+    isOver = true;
     response.off('close', end);
     socket.off('close', end);
     inFlight.unqueue(answerBytes);

@@ -1,8 +1,8 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HTTP_LIMITS } from './limits.ts';
 import { Traffic, type RequestHandler, type TrafficCounts } from './traffic.ts';
-import type { UpgradeHandler } from './upgrade.ts';
+import { isWebSocketHandshake, type UpgradeHandler } from './upgrade.ts';
 
 export { HTTP_LIMITS } from './limits.ts';
 export type { RequestHandler } from './traffic.ts';
@@ -41,14 +41,18 @@ export async function startHttpServer(
   port: number,
   handler: RequestHandler,
 ): Promise<HttpServer> {
-  const server = createServer({
+  const options = {
     maxHeaderSize: HTTP_LIMITS.headerBytesMax,
     headersTimeout: HTTP_LIMITS.headersTimeoutMs,
     requestTimeout: HTTP_LIMITS.requestTimeoutMs,
     keepAliveTimeout: HTTP_LIMITS.keepAliveTimeoutMs,
     connectionsCheckingInterval: 1_000,
     noDelay: true,
-  });
+    // Of Node 24.9: other offers are requests. Before, and where it is unknown, passOverUpgrade makes them so.
+    shouldUpgradeCallback: (request: IncomingMessage): boolean =>
+      server.listenerCount('upgrade') > 0 && isWebSocketHandshake(request),
+  };
+  const server: Server = createServer(options);
   // Node's own limit drops the headers beyond it in silence; ours is in Traffic.
   server.maxHeadersCount = 0;
   server.maxConnections = HTTP_LIMITS.connectionsMax;

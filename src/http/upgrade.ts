@@ -37,6 +37,7 @@ const HOP_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http
  * Serves a request that offered another protocol as the plain one it also is: a server may pass such an offer over (RFC
  * 9110 section 7.8), and the HTTP client of the JDK makes one (h2c) with its first request. Once node:http has handed a
  * connection out it reads no more from it, so the head is put back without the offer and the connection handed in again.
+ * Since Node 24.9 it is asked before it does so (`shouldUpgradeCallback`), and this is not needed.
  */
 export function passOverUpgrade(
   server: Server,

@@ -8,6 +8,8 @@ import { draftDepositB } from './deposit/draft-b.ts';
 import { depositInput, type DepositInput, type DepositRequest } from './deposit/request.ts';
 import { signingAdvice, warningSentences, warningsMember, warningsOf, type Draft } from './draft.ts';
 import { readMint, requireHoldable } from './mint-facts.ts';
+import { readMintTerms, requireMovable, requireWhole } from './mint-terms.ts';
+import { notesOfMint, warnOfMint } from './mint-warnings.ts';
 import type { Operation, OperationResult } from './operation.ts';
 import { requireWallet } from './wallet.ts';
 
@@ -23,7 +25,8 @@ type Output = z.infer<typeof output>;
 /**
  * Builds the unsigned transaction that moves tokens into the vault and delegates the owner's ephemeral token account.
  *
- * Errors: CLUSTER_NOT_ALLOWED, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, VALIDATOR_UNRESOLVED,
+ * Errors: CLUSTER_NOT_ALLOWED, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION,
+ * VALIDATOR_UNRESOLVED,
  * EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE, EATA_SETTLING, EATA_VALIDATOR_MISMATCH, EATA_NOT_INITIALIZED,
  * VAULT_NOT_INITIALIZED, TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE, UPSTREAM_*.
  */
@@ -50,7 +53,10 @@ export function createDeposit({
         input.validator ?? chain.validatorIdentity(),
       ]);
       requireHoldable(facts, chain.layout);
-      const request: DepositRequest = { chain, input, facts, validator };
+      const terms = await readMintTerms(chain, facts);
+      requireMovable(facts, terms);
+      requireWhole(facts, terms);
+      const request: DepositRequest = { chain, input, facts, terms, validator };
       const draft =
         chain.layout === 'a' ? await draftDepositA(request) : await draftDepositB(request, random);
       return present(request, draft, await buildTransaction(chain, input.owner, draft.instructions));
@@ -59,17 +65,19 @@ export function createDeposit({
 }
 
 function present(
-  { input, facts, validator }: DepositRequest,
+  { input, facts, terms, validator }: DepositRequest,
   draft: Draft,
   built: BuiltTransaction,
 ): OperationResult<Output> {
+  const warnings = [...draft.warnings, ...warnOfMint(facts, terms, { amount: input.amount, creates: true })];
   return {
-    output: { kind: 'deposit', ...built, validator, ...warningsOf(draft.warnings) },
+    output: { kind: 'deposit', ...built, validator, ...warningsOf(warnings) },
     sentences: [
       'Built an unsigned SPL deposit transaction.',
       `It deposits ${describeTokens(input.amount, facts)}. ${signingAdvice(input.owner, built)}`,
       ...draft.notes,
-      ...warningSentences(draft.warnings),
+      ...notesOfMint(facts, terms),
+      ...warningSentences(warnings),
     ],
   };
 }

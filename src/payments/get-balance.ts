@@ -4,6 +4,8 @@ import { deriveAta } from '../programs/associated-token.ts';
 import { describeTokens } from './common-mints.ts';
 import { address, cluster } from './fields.ts';
 import { readMint } from './mint-facts.ts';
+import { readMintTerms } from './mint-terms.ts';
+import { notesOfMint } from './mint-warnings.ts';
 import type { Operation } from './operation.ts';
 import { forReading, readTokenAccount } from './token-account.ts';
 
@@ -47,7 +49,10 @@ export function createGetBalance(clusters: Clusters): Operation<Input, Output> {
       const chain = clusters.resolve(input.cluster);
       const facts = await readMint(chain, input.mint);
       const ata = deriveAta(input.address, input.mint, facts.tokenProgram).address;
-      const [account = null] = await chain.getAccounts([ata]);
+      const [[account = null], terms] = await Promise.all([
+        chain.getAccounts([ata]),
+        readMintTerms(chain, facts),
+      ]);
       const expected = { ata, owner: input.address, mint: input.mint, tokenProgram: facts.tokenProgram };
       const tokens = readTokenAccount(expected, account, forReading);
       const balance = tokens?.amount ?? 0n;
@@ -62,6 +67,7 @@ export function createGetBalance(clusters: Clusters): Operation<Input, Output> {
         sentences: [
           'Fetched the base SPL balance.',
           `${input.address} holds ${describeTokens(balance, facts)} on the base ledger.`,
+          ...notesOfMint(facts, terms),
         ],
       };
     },

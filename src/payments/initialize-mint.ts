@@ -9,6 +9,7 @@ import { planInitializeMint } from './initialize-mint/plan.ts';
 import { readMintSetupState, type MintSetupState } from './initialize-mint/state.ts';
 import { requireLayoutB } from './layout-b-only.ts';
 import { readMint } from './mint-facts.ts';
+import { readMintTerms, requireMovable, requireWhole } from './mint-terms.ts';
 import type { Operation } from './operation.ts';
 import { RENT_PDA } from './rent-pda.ts';
 import { requireWallet } from './wallet.ts';
@@ -38,7 +39,7 @@ type Output = z.infer<typeof output>;
 /**
  * Builds the unsigned transaction that makes a mint ready for private transfers on a validator; layout B.
  *
- * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION,
  * VALIDATOR_UNRESOLVED, MINT_ALREADY_INITIALIZED, EATA_VALIDATOR_MISMATCH, ACCOUNT_UNREADABLE, UPSTREAM_*.
  */
 export function createInitializeMint({
@@ -62,6 +63,9 @@ export function createInitializeMint({
         readMint(chain, input.mint),
         input.validator ?? chain.validatorIdentity(),
       ]);
+      const terms = await readMintTerms(chain, facts);
+      requireMovable(facts, terms);
+      requireWhole(facts, terms);
       const accounts = deriveMintSetupAccounts(facts.mint, facts.tokenProgram, validator);
       const state = await readMintSetupState(chain, accounts, input.payer);
       const built = await buildTransaction(chain, input.payer, planInitializeMint(accounts, input.payer));

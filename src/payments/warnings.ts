@@ -23,6 +23,12 @@ export const warnOfFrozenAccount = (ata: Address): Warning => ({
   message: `The owner's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
 });
 
+/** The token account gives nothing to a program that its owner signs for, as deposits and shuttles take it. */
+export const warnOfCpiGuard = (ata: Address): Warning => ({
+  code: 'TOKEN_ACCOUNT_GUARDED',
+  message: `The owner's token account ${ata} gives nothing to programs that its owner signs for (CpiGuard): switch that off first (CpiGuard Disable), or the transaction fails.`,
+});
+
 /** The vault takes nothing. */
 export const warnOfFrozenVault = (ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_FROZEN',

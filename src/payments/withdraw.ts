@@ -5,6 +5,8 @@ import { describeTokens } from './common-mints.ts';
 import { buildTransaction, builtTransactionMembers, type BuiltTransaction } from './built-transaction.ts';
 import { signingAdvice, warningSentences, warningsMember, warningsOf, type Draft } from './draft.ts';
 import { readMint, requireHoldable } from './mint-facts.ts';
+import { readMintTerms, requireMovable } from './mint-terms.ts';
+import { notesOfMint, warnOfMint } from './mint-warnings.ts';
 import type { Operation, OperationResult } from './operation.ts';
 import { requireWallet } from './wallet.ts';
 import { draftDirectWithdraw } from './withdraw/draft-direct.ts';
@@ -26,7 +28,8 @@ type Output = z.infer<typeof output>;
  * Builds the unsigned transaction that brings tokens back into the owner's ATA: through a shuttle from the rollup, or
  * straight from the vault.
  *
- * Errors: CLUSTER_NOT_ALLOWED, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, VALIDATOR_UNRESOLVED,
+ * Errors: CLUSTER_NOT_ALLOWED, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION,
+ * VALIDATOR_UNRESOLVED,
  * EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE, EATA_SETTLING, EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW,
  * TOKEN_ACCOUNT_NOT_FOUND, TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE, UPSTREAM_*.
  */
@@ -51,7 +54,9 @@ export function createWithdraw(deps: {
         input.validator ?? chain.validatorIdentity(),
       ]);
       requireHoldable(facts, chain.layout);
-      const request: WithdrawRequest = { chain, input, facts, validator };
+      const terms = await readMintTerms(chain, facts);
+      requireMovable(facts, terms);
+      const request: WithdrawRequest = { chain, input, facts, terms, validator };
       const isDirect = chain.layout === 'a' || !(input.idempotent ?? true);
       const draft = isDirect
         ? await draftDirectWithdraw(request)
@@ -62,17 +67,19 @@ export function createWithdraw(deps: {
 }
 
 function present(
-  { input, facts, validator }: WithdrawRequest,
+  { input, facts, terms, validator }: WithdrawRequest,
   draft: Draft,
   built: BuiltTransaction,
 ): OperationResult<Output> {
+  const warnings = [...draft.warnings, ...warnOfMint(facts, terms, { amount: input.amount, creates: true })];
   return {
-    output: { kind: 'withdraw', ...built, validator, ...warningsOf(draft.warnings) },
+    output: { kind: 'withdraw', ...built, validator, ...warningsOf(warnings) },
     sentences: [
       'Built an unsigned SPL withdraw transaction.',
       `It withdraws ${describeTokens(input.amount, facts)}. ${signingAdvice(input.owner, built)}`,
       ...draft.notes,
-      ...warningSentences(draft.warnings),
+      ...notesOfMint(facts, terms),
+      ...warningSentences(warnings),
     ],
   };
 }

@@ -223,6 +223,26 @@ describe('who signs for a permission', () => {
     }
   });
 
+  it.each(['authority', 'account'] as const)(
+    'is writable where a permission is delegated: the %s',
+    (signing) => {
+      const parties = {
+        authority: { address: authority, signs: signing === 'authority' },
+        account: { address: account, signs: signing === 'account' },
+        permission: gate,
+        payer: gate,
+        delegation: delegationOf(gate, PERMISSION_PROGRAM),
+      };
+      const [, ...named] = permission.delegatePermission(parties, null).accounts.slice(0, 3);
+      expect(named).toEqual(
+        [authority, account].map((address) => {
+          const signs = parties[signing].address === address;
+          return { address, signer: signs, writable: signs };
+        }),
+      );
+    },
+  );
+
   it('may let everybody read, which is not the same as naming nobody', () => {
     const accounts = { account, permission: gate, payer: authority };
     expect([...permission.createPermission(accounts, null).data.subarray(8)]).toEqual([0]);

@@ -2,7 +2,6 @@ import { ERROR_CODES } from '../../src/errors/codes.ts';
 import { isServiceError } from '../../src/errors/service-error.ts';
 import type { Explanation } from '../../src/payments/explain/explanation-schema.ts';
 import type { Offer, Row, Verdict } from './row.ts';
-import type { World } from './world/world.ts';
 
 /** What the service says of an offer. */
 export type Word =
@@ -56,7 +55,7 @@ function shows({ effects }: Explanation, gainer: string): boolean {
   );
 }
 
-function faultsAlone(row: Row, offer: Offer, word: Word): string[] {
+function faultsAlone(row: Row<never>, offer: Offer, word: Word): string[] {
   if (word.kind === 'broken') return [`alone: broken (${word.why})`];
   const found: Verdict = word.kind === 'refused' ? 'refused' : word.explanation.verdict;
   const said = word.kind === 'refused' ? word.code : codesOf(word.explanation);
@@ -80,7 +79,7 @@ function faultsAlone(row: Row, offer: Offer, word: Word): string[] {
   return faults;
 }
 
-function faultsAsked(row: Row, word: Word): string[] {
+function faultsAsked(row: Row<never>, word: Word): string[] {
   if (word.kind === 'broken') return [`asked: broken (${word.why})`];
   if (word.kind === 'refused') return row.alone.includes('refused') ? [] : [`asked: refused (${word.code})`];
   const { request, verdict } = word.explanation;
@@ -95,9 +94,12 @@ function faultsAsked(row: Row, word: Word): string[] {
 }
 
 /** What is said of a row that should not be, in words; nothing when all of it is right. */
-export async function faultsOf(world: World, row: Row): Promise<string[]> {
-  const offer = await row.make(world);
-  const alone = faultsAlone(row, offer, await explain(world.scene, offer, false));
+export async function faultsOf<Place extends { readonly scene: Explainer }>(
+  place: Place,
+  row: Row<Place>,
+): Promise<string[]> {
+  const offer = await row.make(place);
+  const alone = faultsAlone(row, offer, await explain(place.scene, offer, false));
   if (row.asked === undefined) return alone;
-  return [...alone, ...faultsAsked(row, await explain(world.scene, offer, true))];
+  return [...alone, ...faultsAsked(row, await explain(place.scene, offer, true))];
 }

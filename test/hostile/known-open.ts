@@ -5,4 +5,5 @@ export const KNOWN_OPEN: readonly string[] = [
   'a transfer to what is no token account',
   'a transfer to an account that is not initialised',
   'a transfer to the account of a strange program',
+  'layout B fromRollup, looked at offline',
 ];

@@ -39,9 +39,9 @@ export interface Offer {
 }
 
 /** One hostile transaction, and what has to be said of it. */
-export interface Row {
+export interface Row<Place = World> {
   readonly name: string;
-  readonly make: (world: World) => Offer | Promise<Offer>;
+  readonly make: (place: Place) => Offer | Promise<Offer>;
   /** Verdicts without a request. */
   readonly alone: readonly Verdict[];
   /** Codes that must be among the findings without a request. */

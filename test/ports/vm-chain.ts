@@ -1,3 +1,4 @@
+import type { TrialRun } from '../../src/chain/chain.ts';
 import type { Account } from '../../src/solana/account.ts';
 import type { Address } from '../../src/solana/address.ts';
 import type { ProgramVm } from '../program-vm.ts';
@@ -14,5 +15,14 @@ export class VmChain extends MapChain {
 
   override getAccounts(addresses: readonly Address[]): Promise<(Account | null)[]> {
     return Promise.resolve(addresses.map((address) => this.#vm.account(address)));
+  }
+
+  override tryTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<TrialRun> {
+    const { logs, accounts } = this.#vm.try(wire);
+    if (typeof accounts === 'string') {
+      return Promise.resolve({ err: accounts, logs, computeUnits: null, accounts: null });
+    }
+    const after = watch.map((address) => accounts.get(address) ?? this.#vm.account(address));
+    return Promise.resolve({ err: null, logs, computeUnits: null, accounts: after });
   }
 }

@@ -31,7 +31,8 @@ type Call = Pick<ReceivedCall, 'method' | 'params'> & { readonly id: number };
 /** The token that the login of a played rollup hands out. */
 export const LOGIN_TOKEN = 'token-of-the-played-rollup';
 
-const SLOT = 4_242;
+/** The slot a node is at unless it is moved. */
+const SLOT = 1_000_000;
 
 /** A ledger over a real socket: it answers from a map of accounts, and keeps what it was asked. */
 export class PlayedNode {
@@ -41,6 +42,7 @@ export class PlayedNode {
   readonly calls: ReceivedCall[] = [];
   blockhash: string;
   lastValidBlockHeight = 10_150;
+  slot = SLOT;
   readonly #facts: NodeFacts;
   readonly #faults = new Map<string, Fault>();
 
@@ -88,6 +90,11 @@ export class PlayedNode {
   #answer({ id, method, params }: Call, url: URL): string {
     const login = this.#facts.identity === undefined ? undefined : answerLogin(method, url);
     if (login !== undefined) return writeJson(login);
+    const { minContextSlot = 0 } = (params.at(-1) ?? {}) as { minContextSlot?: number };
+    if (minContextSlot > this.slot) {
+      const data = { contextSlot: this.slot };
+      return writeJson({ jsonrpc: '2.0', id, error: { code: -32_016, message: 'Behind', data } });
+    }
     const result = this.#result(method, params);
     const error = { code: -32_601, message: 'Method not found' };
     return writeJson({ jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) });
@@ -97,9 +104,11 @@ export class PlayedNode {
     const { blockhash, lastValidBlockHeight } = this;
     switch (method) {
       case 'getMultipleAccounts':
-        return inContext(this.#show(params[0] as Address[]));
+        return this.#inContext(this.#show(params[0] as Address[]));
       case 'getLatestBlockhash':
-        return inContext({ blockhash, lastValidBlockHeight });
+        return this.#inContext({ blockhash, lastValidBlockHeight });
+      case 'isBlockhashValid':
+        return this.#inContext(params[0] === blockhash);
       case 'getBlockHeight':
         return lastValidBlockHeight - 150;
       case 'getIdentity':
@@ -107,15 +116,21 @@ export class PlayedNode {
       case 'simulateTransaction': {
         const { addresses = [] } = (params[1] as { accounts?: { addresses: Address[] } }).accounts ?? {};
         const logs = ['Program log: tried'];
-        return inContext({ err: null, logs, unitsConsumed: 1_234, accounts: this.#show(addresses) });
+        return this.#inContext({ err: null, logs, unitsConsumed: 1_234, accounts: this.#show(addresses) });
       }
       case 'sendTransaction':
         return encodeBase58(Buffer.from(params[0] as string, 'base64').subarray(1, 65));
       case 'getSignatureStatuses':
-        return inContext([{ slot: SLOT, confirmations: 1, err: null, confirmationStatus: 'confirmed' }]);
+        return this.#inContext([
+          { slot: this.slot, confirmations: 1, err: null, confirmationStatus: 'confirmed' },
+        ]);
       default:
         return undefined;
     }
+  }
+
+  #inContext(value: JsonOutput): JsonOutput {
+    return { context: { slot: this.slot }, value };
   }
 
   #show(addresses: readonly Address[]): JsonOutput[] {
@@ -126,8 +141,6 @@ export class PlayedNode {
     });
   }
 }
-
-const inContext = (value: JsonOutput): JsonOutput => ({ context: { slot: SLOT }, value });
 
 function answerLogin(method: string, url: URL): JsonOutput | undefined {
   if (method === 'auth/challenge') return { challenge: `Sign in as ${url.searchParams.get('pubkey')}` };

@@ -1,21 +1,31 @@
 import { z } from 'zod';
+import type { Commitment } from '../../solana/commitment.ts';
 import type { UpstreamAnswer } from './transport.ts';
 import { parseExact } from './parse-exact.ts';
 import { hasRepeatedMember } from './repeated-member.ts';
 import { ANSWER_BYTES_MAX, type Upstream } from './upstream.ts';
 import {
   faultOfAnswer,
+  faultOfLag,
   faultOfRpcError,
   faultOfSending,
   faultOfStatus,
   type UpstreamFault,
 } from './upstream-fault.ts';
 import { readRefusal } from './refusal.ts';
+import type { SlotFloor } from './slot-floor.ts';
 
 /** A JSON-RPC call and what its result must look like. */
 export interface RpcCall<T> {
   readonly method: string;
   readonly params: readonly unknown[];
+  /**
+   * At which commitment it is asked, where the answer may tell the slot it is of (`context.slot`): it is then none before that
+   * of an answer that came before the question.
+   */
+  readonly commitment?: Commitment;
+  /** The last parameter, where the method takes `minContextSlot` in it; that and the commitment are put there. */
+  readonly config?: Readonly<Record<string, unknown>>;
   readonly result: z.ZodType<T>;
   /** What the form alone does not show of a usable result. */
   readonly isUsable?: (result: T) => boolean;
@@ -41,6 +51,12 @@ export type TokenPlace = 'query' | 'nowhere';
 const rpcError = z.object({ code: z.int(), message: z.string().optional(), data: z.unknown().optional() });
 type RpcErrorObject = z.infer<typeof rpcError>;
 
+/** Agave `custom_error.rs`: the node is behind the `minContextSlot` it was asked with, and says where it is. */
+const MIN_CONTEXT_SLOT_NOT_REACHED = -32_016;
+const ownSlot = z.object({ contextSlot: z.int().min(0) });
+
+const inContext = z.object({ context: z.object({ slot: z.int().min(0) }) });
+
 const envelope = z.object({
   id: z.union([z.number(), z.string(), z.null()]).optional(),
   error: rpcError.nullish(),
@@ -53,11 +69,14 @@ type FaultOfError = (error: RpcErrorObject, base: URL) => UpstreamFault;
 export class RpcClient {
   readonly #upstream: Upstream;
   readonly #tokenPlace: TokenPlace;
+  readonly #floor: SlotFloor | null;
   #calls = 0;
 
-  constructor(upstream: Upstream, tokenPlace: TokenPlace) {
+  /** Without `floor` an answer may be of any slot. */
+  constructor(upstream: Upstream, tokenPlace: TokenPlace, floor: SlotFloor | null = null) {
     this.#upstream = upstream;
     this.#tokenPlace = tokenPlace;
+    this.#floor = floor;
   }
 
   /**
@@ -90,8 +109,11 @@ export class RpcClient {
 
   #ask<T>(call: RpcCall<T>, isRepeatable: boolean, faultOfError: FaultOfError): Promise<AnswerBy<T>> {
     const id = ++this.#calls;
-    const { method, params } = call;
+    const { method, commitment } = call;
     const token = this.#tokenPlace === 'query' ? call.token : undefined;
+    const lowest = commitment && this.#floor?.at(commitment);
+    const config = call.config && { commitment, ...call.config, minContextSlot: lowest };
+    const params = config === undefined ? call.params : [...call.params, config];
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     return this.#upstream.ask({
       what: method,
@@ -100,17 +122,35 @@ export class RpcClient {
       notBy: call.notBy,
       address: (base) => ({ method: 'POST', url: withToken(base, token), body }),
       read: (answer, base, at) => {
-        const { who } = this.#upstream;
-        const fault = (what: string): UpstreamFault => faultOfAnswer(who, what);
-        const { error, result } = readEnvelope(answer, id, token, who);
-        if (error) throw faultOfError(error, withToken(base, token));
-        const parsed = call.result.safeParse(result);
-        if (!parsed.success) throw fault(`${method} in a form that is not known`);
-        if (call.isUsable?.(parsed.data) === false)
-          throw fault(`${method} with something that cannot be used`);
-        return { answer: parsed.data, by: at };
+        const { error, result } = readEnvelope(answer, id, token, this.#upstream.who);
+        if (error) throw this.#faultOfLagging(error, lowest) ?? faultOfError(error, withToken(base, token));
+        return { answer: this.#readResult(call, result, lowest), by: at };
       },
     });
+  }
+
+  #readResult<T>(call: RpcCall<T>, result: unknown, lowest: number | undefined): T {
+    const { who } = this.#upstream;
+    const parsed = call.result.safeParse(result);
+    if (!parsed.success) throw faultOfAnswer(who, `${call.method} in a form that is not known`);
+    const slot = inContext.safeParse(result).data?.context.slot;
+    if (slot !== undefined) this.#refuseLag(slot, lowest);
+    if (call.isUsable?.(parsed.data) === false)
+      throw faultOfAnswer(who, `${call.method} with something that cannot be used`);
+    if (slot !== undefined && call.commitment !== undefined) this.#floor?.raise(call.commitment, slot);
+    return parsed.data;
+  }
+
+  #refuseLag(slot: number, lowest = 0): void {
+    if (slot < lowest && this.#floor !== null)
+      throw faultOfLag(this.#upstream.who, lowest - slot, this.#floor.slotMs);
+  }
+
+  /** A node that does not say where it is counts as one slot behind. */
+  #faultOfLagging({ code, data }: RpcErrorObject, lowest = 0): UpstreamFault | null {
+    if (code !== MIN_CONTEXT_SLOT_NOT_REACHED || lowest === 0 || this.#floor === null) return null;
+    const slot = ownSlot.safeParse(data).data?.contextSlot ?? lowest - 1;
+    return faultOfLag(this.#upstream.who, Math.max(1, lowest - slot), this.#floor.slotMs);
   }
 }
 

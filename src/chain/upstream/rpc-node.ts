@@ -13,6 +13,7 @@ import {
   simulationAnswer,
 } from './rpc-answers.ts';
 import { RpcClient, type TokenPlace } from './rpc-client.ts';
+import { SlotFloor } from './slot-floor.ts';
 import { Upstream, type UpstreamPorts } from './upstream.ts';
 
 /** A block that is confirmed is voted for by two thirds of the stake: the hosted Private Payments API builds on these. */
@@ -24,6 +25,9 @@ const COMMITMENT: Commitment = 'confirmed';
  */
 const PROCESSED: Commitment = 'processed';
 
+/** Agave `DEFAULT_MS_PER_SLOT`. */
+const BASE_SLOT_MS = 400;
+
 /** Accounts of one call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 export const ACCOUNTS_MAX = 100;
 
@@ -33,13 +37,23 @@ export const ACCOUNTS_MAX = 100;
  */
 export const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
 
-/** A ledger that is reached by JSON-RPC. */
+/**
+ * A ledger that is reached by JSON-RPC. No answer is of a slot before that of another that had come when it was asked for, at
+ * whichever URL: {@link SlotFloor}.
+ */
 export class RpcNode implements LedgerNode {
   protected readonly rpc: RpcClient;
   readonly #blockhash: FreshBlockhash;
 
-  constructor(who: string, urls: readonly URL[], tokenPlace: TokenPlace, ports: UpstreamPorts) {
-    this.rpc = new RpcClient(new Upstream(who, urls, ports), tokenPlace);
+  /** `slotMs` is how long a slot of the ledger takes. */
+  constructor(
+    who: string,
+    urls: readonly URL[],
+    tokenPlace: TokenPlace,
+    ports: UpstreamPorts,
+    slotMs = BASE_SLOT_MS,
+  ) {
+    this.rpc = new RpcClient(new Upstream(who, urls, ports), tokenPlace, new SlotFloor(ports.clock, slotMs));
     this.#blockhash = new FreshBlockhash(
       (token, isUsable) => this.#readBlockhash(token, isUsable),
       ports.clock,
@@ -49,19 +63,17 @@ export class RpcNode implements LedgerNode {
 
   async getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]> {
     const accounts: (Account | null)[] = [];
-    let minContextSlot: number | undefined;
     while (accounts.length < addresses.length) {
       const batch = addresses.slice(accounts.length, accounts.length + ACCOUNTS_MAX);
-      const { context, value } = (await this.#readBatch(batch, minContextSlot, token)).answer;
-      minContextSlot ??= context.slot;
-      accounts.push(...value);
+      const { answer } = await this.#readBatch(batch, token);
+      accounts.push(...answer.value);
     }
     return accounts;
   }
 
   /** An account and which URL told of it; that at `notBy` is asked last. */
   protected async readAccountBy(address: Address, notBy?: number): Promise<Testimony> {
-    const { answer, by } = await this.#readBatch([address], undefined, undefined, notBy);
+    const { answer, by } = await this.#readBatch([address], undefined, notBy);
     return { account: answer.value[0] ?? null, by };
   }
 
@@ -72,7 +84,9 @@ export class RpcNode implements LedgerNode {
   blockHeight(token?: string): Promise<number> {
     return this.rpc.read({
       method: 'getBlockHeight',
-      params: [{ commitment: COMMITMENT }],
+      params: [],
+      commitment: COMMITMENT,
+      config: {},
       result: blockHeightAnswer,
       token,
     });
@@ -81,7 +95,9 @@ export class RpcNode implements LedgerNode {
   isBlockhashValid(blockhash: string, token?: string): Promise<boolean> {
     return this.rpc.read({
       method: 'isBlockhashValid',
-      params: [blockhash, { commitment: PROCESSED }],
+      params: [blockhash],
+      commitment: PROCESSED,
+      config: {},
       result: blockhashValidAnswer,
       token,
     });
@@ -90,7 +106,6 @@ export class RpcNode implements LedgerNode {
   tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun> {
     const accounts = watch.length > 0 && { accounts: { encoding: 'base64', addresses: watch } };
     const config = {
-      commitment: COMMITMENT,
       encoding: 'base64',
       sigVerify: false,
       replaceRecentBlockhash: true,
@@ -98,7 +113,9 @@ export class RpcNode implements LedgerNode {
     };
     return this.rpc.read({
       method: 'simulateTransaction',
-      params: [toBase64(wire), config],
+      params: [toBase64(wire)],
+      commitment: COMMITMENT,
+      config,
       result: simulationAnswer,
       isUsable: ({ accounts: seen }) => seen === null || seen.length === watch.length,
       answerBytesMax: ACCOUNTS_BYTES_MAX,
@@ -119,6 +136,8 @@ export class RpcNode implements LedgerNode {
     return this.rpc.read({
       method: 'getSignatureStatuses',
       params: [[signature]],
+      // It takes no commitment: it answers from the newest block (Agave `get_signature_statuses`).
+      commitment: PROCESSED,
       result: signatureStatusAnswer,
       token,
     });
@@ -129,16 +148,12 @@ export class RpcNode implements LedgerNode {
     this.#blockhash.close();
   }
 
-  #readBatch(
-    addresses: readonly Address[],
-    minContextSlot: number | undefined,
-    token: string | undefined,
-    notBy?: number,
-  ) {
-    const config = { commitment: COMMITMENT, encoding: 'base64', minContextSlot };
+  #readBatch(addresses: readonly Address[], token: string | undefined, notBy?: number) {
     return this.rpc.readBy({
       method: 'getMultipleAccounts',
-      params: [addresses, config],
+      params: [addresses],
+      commitment: COMMITMENT,
+      config: { encoding: 'base64' },
       result: accountsAnswer,
       isUsable: ({ value }) => value.length === addresses.length,
       answerBytesMax: ACCOUNTS_BYTES_MAX,
@@ -153,7 +168,9 @@ export class RpcNode implements LedgerNode {
   ): Promise<LatestBlockhash> {
     return this.rpc.read({
       method: 'getLatestBlockhash',
-      params: [{ commitment: COMMITMENT }],
+      params: [],
+      commitment: COMMITMENT,
+      config: {},
       result: latestBlockhashAnswer,
       isUsable,
       token,

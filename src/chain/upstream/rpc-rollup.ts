@@ -11,6 +11,9 @@ import { Upstream, type UpstreamPorts } from './upstream.ts';
 /** How long a rollup's identity is believed. An operator who moves a rollup to another key has delegations to end first. */
 export const IDENTITY_AGE_MAX_MS = 5 * 60_000;
 
+/** How long a slot of MagicBlock's rollups takes, ms. */
+const ROLLUP_SLOT_MS = 50;
+
 /** Where a rollup is. */
 export interface RollupPlace {
   /** In the order they are tried. */
@@ -35,7 +38,7 @@ export class RpcRollup extends RpcNode implements Rollup {
 
   constructor(who: string, place: RollupPlace, ports: UpstreamPorts) {
     const { urls, publicUrl, hasLogin } = place;
-    super(who, urls, 'query', ports);
+    super(who, urls, 'query', ports, ROLLUP_SLOT_MS);
     this.#who = who;
     this.#place = place;
     this.publicUrl = publicUrlOf(publicUrl, urls);

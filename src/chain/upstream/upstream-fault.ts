@@ -15,12 +15,15 @@ export class UpstreamFault extends Error {
   readonly retry: Retry;
   /** How long the URL is passed over, ms; 0 when it is not to blame. */
   readonly restMs: number;
+  /** In how many ms the URL will most likely have what it lacks; null when it is not worth waiting for. */
+  readonly catchUpMs: number | null;
 
-  constructor(error: ServiceError, retry: Retry, restMs: number) {
+  constructor(error: ServiceError, retry: Retry, restMs: number, catchUpMs: number | null = null) {
     super(error.message);
     this.error = error;
     this.retry = retry;
     this.restMs = restMs;
+    this.catchUpMs = catchUpMs;
   }
 }
 
@@ -28,6 +31,13 @@ export class UpstreamFault extends Error {
 export const REST_MS = 10_000;
 /** The same when it named a time itself (`Retry-After`): not longer than this. */
 export const REST_MS_MAX = 60_000;
+
+/**
+ * How long a URL that is behind is waited for at most, ms. Nodes in good health are one to three slots of 400 ms apart at
+ * `confirmed`, as votes reach them at different times; to answer from before an answer already given would take a payment
+ * back that somebody was shown, and to refuse at once would fail whenever the next node takes over.
+ */
+export const CATCH_UP_MS_MAX = 2_400;
 
 function fault(
   code: ErrorCode,
@@ -128,6 +138,17 @@ const RPC_CODES: ReadonlyMap<number, { code: ErrorCode; retry: Retry; words: str
   // Not Agave's: providers that limit rates inside JSON-RPC carry HTTP's 429 over.
   [-32_429, { code: 'UPSTREAM_RATE_LIMITED', retry: 'elsewhere', words: 'is asked too often' }],
 ]);
+
+/**
+ * The fault of an answer from before another that was already given, by `slots` of `slotMs` each. One slot more is allowed
+ * for, since votes do not come evenly.
+ */
+export function faultOfLag(who: string, slots: number, slotMs: number): UpstreamFault {
+  const catchUpMs = (slots + 1) * slotMs;
+  const message = `${who} is behind what it answered before, by ${slots} ${slots === 1 ? 'slot' : 'slots'}; try again`;
+  const error = new ServiceError('UPSTREAM_UNAVAILABLE', message, { slotsBehind: slots });
+  return new UpstreamFault(error, 'elsewhere', REST_MS, catchUpMs <= CATCH_UP_MS_MAX ? catchUpMs : null);
+}
 
 /** The fault of a JSON-RPC error. The upstream's own words are not passed on: they may repeat a URL or a key. */
 export function faultOfRpcError(who: string, rpcCode: number): UpstreamFault {

@@ -46,10 +46,17 @@ export interface Exchange<T> {
   readonly read: (answer: UpstreamAnswer, base: URL, at: number) => T;
 }
 
+/** The URL that is least behind, and when it will most likely have caught up. */
+interface Lagging {
+  readonly at: number;
+  readonly catchUpMs: number;
+}
+
 /**
  * One service that may be reached at several URLs. They are tried in order; one that failed comes last until a read that was
  * sent there after a while is answered. What must not be repeated is never such a probe.
- * What is repeatable is tried up to {@link RETRIES_MAX} times more, after a pause where the URL is the same.
+ * What is repeatable is tried up to {@link RETRIES_MAX} times more, after a pause where the URL is the same. When all of that
+ * failed and a URL was only a little behind, it is waited for and asked once more.
  */
 export class Upstream {
   /** What it is called in messages and logs ("the rollup of mainnet"). */
@@ -72,21 +79,31 @@ export class Upstream {
    */
   async ask<T>(exchange: Exchange<T>): Promise<T> {
     const { order: queue, isProbe } = this.#health.route(exchange.isRepeatable, exchange.notBy);
+    let lagging: Lagging | null = null;
     for (let attempt = 0; ; attempt++) {
       const at = queue.shift() as number;
       if (attempt >= this.#urls.length) await this.#pause(attempt);
       try {
         return await this.#attempt(exchange, at, isProbe && attempt === 0 ? PROBE_TIMEOUT_MS : TIMEOUT_MS);
       } catch (error) {
-        if (!(error instanceof UpstreamFault)) {
-          this.#health.recover(at);
-          throw error;
-        }
-        this.#note(exchange, at, error);
-        if (error.retry === 'anywhere') queue.push(at);
-        const isOver = !exchange.isRepeatable || error.retry === 'never' || queue.length === 0;
-        if (isOver || attempt === RETRIES_MAX) throw error.error;
+        const { retry, catchUpMs, error: told } = this.#note(exchange, at, error);
+        if (retry === 'anywhere') queue.push(at);
+        if (catchUpMs !== null && catchUpMs < (lagging?.catchUpMs ?? Infinity)) lagging = { at, catchUpMs };
+        if (!exchange.isRepeatable || retry === 'never') throw told;
+        if (queue.length > 0 && attempt < RETRIES_MAX) continue;
+        if (lagging === null) throw told;
+        return await this.#askLate(exchange, lagging);
       }
+    }
+  }
+
+  /** Waits for a URL that is behind, and asks it once more. */
+  async #askLate<T>(exchange: Exchange<T>, { at, catchUpMs }: Lagging): Promise<T> {
+    await this.#wait(catchUpMs);
+    try {
+      return await this.#attempt(exchange, at, TIMEOUT_MS);
+    } catch (error) {
+      throw this.#note(exchange, at, error).error;
     }
   }
 
@@ -116,7 +133,13 @@ export class Upstream {
     }
   }
 
-  #note({ what }: Exchange<unknown>, at: number, { error, retry, restMs }: UpstreamFault): void {
+  /** Takes an attempt's failure down; a bug is thrown on. */
+  #note({ what }: Exchange<unknown>, at: number, thrown: unknown): UpstreamFault {
+    if (!(thrown instanceof UpstreamFault)) {
+      this.#health.recover(at);
+      throw thrown;
+    }
+    const { error, retry, restMs } = thrown;
     const { code, context } = error;
     const fields = { upstream: this.who, position: at + 1, what, code };
     if (restMs > 0) {
@@ -127,14 +150,18 @@ export class Upstream {
       this.#health.recover(at);
       this.#ports.logger.debug(fields, 'upstream refused');
     }
+    return thrown;
   }
 
   #pause(attempt: number): Promise<void> {
     const [high = 0, low = 0] = this.#ports.random.bytes(2);
     const longest = PAUSE_MS * 2 ** (attempt - this.#urls.length);
-    const pauseMs = longest * (0.5 + (high * 256 + low) / 0x1_0000 / 2);
+    return this.#wait(longest * (0.5 + (high * 256 + low) / 0x1_0000 / 2));
+  }
+
+  #wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#ports.timer.after(pauseMs, resolve);
+      this.#ports.timer.after(ms, resolve);
     });
   }
 }

@@ -3,6 +3,7 @@ import type { Chain } from '../../chain/chain.ts';
 import type { Address } from '../../solana/address.ts';
 import { address, amount, cluster, flag } from '../fields.ts';
 import type { MintFacts } from '../mint-facts.ts';
+import type { MintTerms } from '../mint-terms.ts';
 
 /** The arguments of a deposit, for a service with these clusters. */
 export const depositInput = (clusterNames: readonly string[]) =>
@@ -37,5 +38,7 @@ export interface DepositRequest {
   readonly chain: Chain;
   readonly input: DepositInput;
   readonly facts: MintFacts;
+  /** Null for a mint of SPL Token. */
+  readonly terms: MintTerms | null;
   readonly validator: Address;
 }

@@ -8,6 +8,7 @@ import type { Warning } from '../built-transaction.ts';
 import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
 import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../rent-pda.ts';
 import {
+  warnOfCpiGuard,
   warnOfFrozenAccount,
   warnOfFrozenVault,
   warnOfLowRentPda,
@@ -32,6 +33,7 @@ export function depositWarningsB(plan: DepositPlanB, state: DepositStateB, decim
     );
   }
   if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(ata));
+  if (state.ownerTokens?.rules.guardsCpi === true) warnings.push(warnOfCpiGuard(ata));
   if (state.vault?.state === 'frozen') warnings.push(warnOfFrozenVault(plan.accounts.vaultAta));
   const needed = lamportsNeeded(plan, state);
   if (state.ownerLamports < needed) {

@@ -9,7 +9,12 @@ import {
   type TokenAccountState,
   type WayOut,
 } from '../token-account.ts';
-import { warnOfFrozenAccount, warnOfTooFewLamports, warnOfTooFewTokens } from '../warnings.ts';
+import {
+  warnOfCpiGuard,
+  warnOfFrozenAccount,
+  warnOfTooFewLamports,
+  warnOfTooFewTokens,
+} from '../warnings.ts';
 import { requireWalletAccount } from '../wallet.ts';
 import type { TransferTask } from './transfer-task.ts';
 
@@ -60,6 +65,9 @@ function warnOfSource(task: TransferTask, account: Account | null, { wrapLamport
       ? [warnOfTooFewTokens('transfer', { ata: sourceAta, held, taken, mint, decimals })]
       : []),
     ...(tokens?.state === 'frozen' ? [warnOfFrozenAccount(sourceAta)] : []),
+    ...(tokens?.rules.guardsCpi === true && request.route !== 'publicBase'
+      ? [warnOfCpiGuard(sourceAta)]
+      : []),
   ];
 }
 

@@ -4,9 +4,14 @@ import * as layoutA from '../../programs/ephemeral-token/layout-a.ts';
 import { initTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { initVault } from '../../programs/ephemeral-token/layout-b/vault.ts';
 import { addMemo } from '../../programs/memo.ts';
-import { transferTokens } from '../../programs/token/instructions.ts';
+import {
+  transferChecked,
+  transferCheckedWithFee,
+  transferTokens,
+} from '../../programs/token/instructions.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
+import { withheldOf, type MintTerms } from '../mint-terms.ts';
 import { RENT_PDA } from '../rent-pda.ts';
 import type { Shuttle } from '../shuttle.ts';
 import { planWrap, type WrapNeeds } from '../wrapped-sol.ts';
@@ -23,6 +28,8 @@ export interface Payment {
   /** The sender's ATA. */
   readonly sourceAta: Address;
   readonly amount: bigint;
+  /** For a mint whose transfers must name it; null for any other. */
+  readonly checked: { readonly terms: MintTerms; readonly decimals: number } | null;
   /** Fees that are paid by transfers of their own, in this order. */
   readonly tolls: readonly { readonly account: Address; readonly amount: bigint }[];
   /** Null for none; an empty memo is one. */
@@ -44,21 +51,21 @@ export function planShuttlePrefix(payment: ShuttlePaymentPlan): Instruction[] {
 }
 
 /** The fees that are transfers of their own. */
-export function planTolls({
-  tolls,
-  tokenProgram,
-  sourceAta: source,
-  from: authority,
-}: Payment): Instruction[] {
-  return tolls.map(({ account: destination, amount }) =>
-    transferTokens(tokenProgram, { source, destination, authority }, amount),
-  );
-}
+export const planTolls = (payment: Payment): Instruction[] =>
+  payment.tolls.map(({ account, amount }) => moveTokens(payment, account, amount));
 
 /** The payment itself where it is a plain token transfer. */
-export function planTokenTransfer(payment: Payment, destination: Address): Instruction {
-  const { tokenProgram, sourceAta: source, from: authority, amount } = payment;
-  return transferTokens(tokenProgram, { source, destination, authority }, amount);
+export const planTokenTransfer = (payment: Payment, destination: Address): Instruction =>
+  moveTokens(payment, destination, payment.amount);
+
+/** A transfer out of the sender's ATA, in the form the mint takes. */
+function moveTokens(payment: Payment, destination: Address, amount: bigint): Instruction {
+  const { tokenProgram, mint, sourceAta: source, from: authority, checked } = payment;
+  if (checked === null) return transferTokens(tokenProgram, { source, destination, authority }, amount);
+  const { terms, decimals } = checked;
+  const accounts = { source, mint, destination, authority };
+  if (terms.extensions.transferFee === null) return transferChecked(tokenProgram, accounts, amount, decimals);
+  return transferCheckedWithFee(tokenProgram, accounts, amount, { decimals, fee: withheldOf(terms, amount) });
 }
 
 /** The sender's ATA, when it is to be created. */

@@ -110,7 +110,7 @@ export const transferInput = (clusterNames: readonly string[]) =>
       Number.MAX_SAFE_INTEGER,
     ).optional(),
     exactOut: flag(
-      'Whether the recipient gets the whole amount and fees come on top. Default: true.',
+      'Whether the recipient gets the whole amount and fees come on top. What a Token-2022 mint withholds itself always comes out of it. Default: true.',
     ).optional(),
     gasless: flag(
       "The service's sponsor pays the lamports and takes 0.2 of the stablecoin for it. Default: false.",

@@ -5,6 +5,7 @@ import type { Address } from '../../solana/address.ts';
 import type { LookupTable } from '../../solana/v0-message.ts';
 import type { Draft } from '../draft.ts';
 import type { MintFacts } from '../mint-facts.ts';
+import { needsCheckedTransfer, type MintTerms } from '../mint-terms.ts';
 import type { Payment } from './plan-parts.ts';
 import type { TransferRequest } from './transfer-request.ts';
 
@@ -14,6 +15,8 @@ export interface TransferTask {
   readonly random: Random;
   readonly request: TransferRequest;
   readonly facts: MintFacts;
+  /** Null for a mint of SPL Token. */
+  readonly terms: MintTerms | null;
   /** Pays the lamports: the sender, or the sponsor. */
   readonly payer: Address;
   /** The sender's ATA. */
@@ -32,6 +35,7 @@ export function beginTask(
   ports: Pick<TransferTask, 'chain' | 'random'>,
   request: TransferRequest,
   facts: MintFacts,
+  terms: MintTerms | null = null,
 ): TransferTask {
   const { from, sponsor } = request;
   const { mint, tokenProgram } = facts;
@@ -39,6 +43,7 @@ export function beginTask(
     ...ports,
     request,
     facts,
+    terms,
     payer: sponsor?.address ?? from,
     sourceAta: deriveAta(from, mint, tokenProgram).address,
     sponsorAta: sponsor === null ? null : deriveAta(sponsor.address, mint, tokenProgram).address,
@@ -47,7 +52,7 @@ export function beginTask(
 
 /** The part of the plan that no account on the chain changes. */
 export function paymentOf(task: TransferTask): Payment {
-  const { request, facts, payer, sourceAta, sponsorAta } = task;
+  const { request, facts, terms, payer, sourceAta, sponsorAta } = task;
   const { sums, platformFee } = request;
   return {
     from: request.from,
@@ -56,6 +61,7 @@ export function paymentOf(task: TransferTask): Payment {
     tokenProgram: facts.tokenProgram,
     sourceAta,
     amount: sums.moved,
+    checked: terms !== null && needsCheckedTransfer(terms) ? { terms, decimals: facts.decimals } : null,
     tolls: [
       ...(sponsorAta === null ? [] : [{ account: sponsorAta, amount: sums.relayFee }]),
       ...(platformFee === null ? [] : [platformFee]),

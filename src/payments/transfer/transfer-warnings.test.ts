@@ -1,8 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { tokenAccountData, type MapRollup } from '../../../test/ports/map-chain.ts';
-import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
-import { tokenAccountData as fullAccountData } from '../../rpc/testing/token-accounts.ts';
-import type { Address } from '../../solana/address.ts';
+import { mintData, tokenAccountData, type MapRollup } from '../../../test/ports/map-chain.ts';
+import {
+  EPHEMERAL_TOKEN_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_MINT,
+} from '../../programs/addresses.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import { tokenAccountData as fullAccountData, withExtensions } from '../../rpc/testing/token-accounts.ts';
+import { addressBytes, type Address } from '../../solana/address.ts';
+import { deriveMintVault } from '../deposit-accounts.ts';
 import { RENT_PDA } from '../rent-pda.ts';
 import {
   ELSEWHERE,
@@ -107,6 +115,24 @@ describe('spl.transfer warns, and builds all the same, when', () => {
       expect(await scene.warnings(args)).toBeUndefined();
     },
   );
+
+  it('of an account that gives nothing to programs, where a program takes it', async () => {
+    scene.chain.put(USDC_MINT, { owner: TOKEN_2022_PROGRAM, data: mintData(6) });
+    const { vault, vaultAta } = deriveMintVault(USDC_MINT, TOKEN_2022_PROGRAM);
+    for (const [ata, owner] of [
+      [deriveAta(FROM, USDC_MINT, TOKEN_2022_PROGRAM).address, FROM],
+      [deriveAta(TO, USDC_MINT, TOKEN_2022_PROGRAM).address, TO],
+      [vaultAta, vault.address],
+    ] as const) {
+      const data = tokenAccountData(USDC_MINT, owner, 10_000_000n);
+      const guarded = withExtensions(data, 2, [[11, Uint8Array.of(1)]]);
+      scene.chain.put(ata, { owner: TOKEN_2022_PROGRAM, data: guarded });
+    }
+    const vaultData = Uint8Array.of(...addressBytes(USDC_MINT), ...addressBytes(vaultAta), 1);
+    scene.chain.put(vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: vaultData });
+    expect(await scene.warnings(TO_ROLLUP)).toEqual(['TOKEN_ACCOUNT_GUARDED']);
+    expect(await scene.warnings(PUBLIC)).toBeUndefined();
+  });
 
   it('not of a delegate on the account that pays', async () => {
     const data = fullAccountData({ mint: USDC_MINT, owner: FROM, amount: 10_000_000n, delegate: ELSEWHERE });

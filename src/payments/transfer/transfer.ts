@@ -7,6 +7,8 @@ import { buildTransaction, endpointWarnings, type BuiltTransaction } from '../bu
 import { warningSentences, warningsOf } from '../draft.ts';
 import { requireLayoutB } from '../layout-b-only.ts';
 import { readMint } from '../mint-facts.ts';
+import { readMintTerms, requireMovable, requireWhole } from '../mint-terms.ts';
+import { notesOfMint, warnOfMint, type MintUse } from '../mint-warnings.ts';
 import type { Operation, OperationCaller, OperationResult } from '../operation.ts';
 import { requireRollup } from '../rollup-needed.ts';
 import type { Sponsor } from '../sponsor.ts';
@@ -34,7 +36,8 @@ export interface TransferDeps {
  * Builds the unsigned transaction of a transfer, by the route that visibility, fromBalance and toBalance name.
  *
  * Errors: CLUSTER_NOT_ALLOWED, those of {@link judgeRequest}, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED,
- * MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, those of the route's draft, ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE.
+ * MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION, those of the route's draft,
+ * ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE.
  */
 export function createTransfer(deps: TransferDeps): Operation<TransferInput, TransferOutput> {
   const { clusters, random, sponsor } = deps;
@@ -54,7 +57,10 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
         readMint(chain, request.mint),
         resolveValidator(input, request, chain),
       ]);
-      const task = beginTask({ chain, random }, request, facts);
+      const terms = await readMintTerms(chain, facts);
+      requireMovable(facts, terms);
+      if (request.route !== 'publicBase') requireWhole(facts, terms);
+      const task = beginTask({ chain, random }, request, facts, terms);
       const draft = await draftTransfer(task, validator);
       const built = await build(task, draft, caller);
       return present(input, { task, draft, built, validator });
@@ -139,6 +145,7 @@ function present(
   const { route, fromBalance, sums, platformFee } = task.request;
   const warnings = [
     ...draft.warnings,
+    ...warnOfMint(task.facts, task.terms, mintUseOf(task.request)),
     ...warnOfZeroPlatformFee(input, platformFee),
     ...warnOfIdleOptions(input, route),
     ...endpointWarnings(built),
@@ -155,6 +162,17 @@ function present(
       },
       ...warningsOf(warnings),
     },
-    sentences: [...transferSentences(task, input.to, built), ...draft.notes, ...warningSentences(warnings)],
+    sentences: [
+      ...transferSentences(task, input.to, built),
+      ...draft.notes,
+      ...notesOfMint(task.facts, task.terms),
+      ...warningSentences(warnings),
+    ],
   };
 }
+
+/** Shuttles and queues have token accounts of their own. */
+const mintUseOf = ({ route, sums, initAtasIfMissing, initRecipientAta }: TransferRequest): MintUse => ({
+  amount: sums.moved,
+  creates: (route !== 'publicBase' && route !== 'ephemeral') || initAtasIfMissing || initRecipientAta,
+});

@@ -3,6 +3,7 @@ import type { Chain } from '../../chain/chain.ts';
 import type { Address } from '../../solana/address.ts';
 import { address, amount, cluster, escrowIndex, flag } from '../fields.ts';
 import type { MintFacts } from '../mint-facts.ts';
+import type { MintTerms } from '../mint-terms.ts';
 
 /** The arguments of a withdrawal, for a service with these clusters. */
 export const withdrawInput = (clusterNames: readonly string[]) =>
@@ -38,5 +39,7 @@ export interface WithdrawRequest {
   readonly chain: Chain;
   readonly input: WithdrawInput;
   readonly facts: MintFacts;
+  /** Null for a mint of SPL Token. */
+  readonly terms: MintTerms | null;
   readonly validator: Address;
 }

@@ -80,7 +80,7 @@ export function delegatePermission(
   return call(3n, [
     writableSigner(accounts.payer),
     asWritableSigner(accounts.authority),
-    asReadonly(accounts.account),
+    asWritableSigner(accounts.account),
     writable(accounts.permission),
     readonly(SYSTEM_PROGRAM),
     readonly(PERMISSION_PROGRAM),
@@ -118,7 +118,7 @@ function commitMetas({ authority, account, permission }: PermissionParties): Acc
 
 const asReadonly = ({ address, signs }: Party): AccountMeta => ({ address, signer: signs, writable: false });
 
-/** The MagicBlock SDK makes an authority writable when it signs, and only then. */
+/** The MagicBlock SDK makes whoever may sign for a delegation or a commit writable when they do, and only then. */
 const asWritableSigner = ({ address, signs }: Party): AccountMeta => ({
   address,
   signer: signs,

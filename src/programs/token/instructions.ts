@@ -1,5 +1,5 @@
 import type { Address } from '../../solana/address.ts';
-import { signer, writable, type Instruction } from '../../solana/instruction.ts';
+import { readonly, signer, writable, type Instruction } from '../../solana/instruction.ts';
 import { concat, u64, u8 } from '../instruction-data.ts';
 
 /** `MintTo` (tag 7): the authority makes `amount` base units appear in a token account. */
@@ -30,6 +30,52 @@ export function transferTokens(
     data: concat(u8(3), u64(amount)),
   };
 }
+
+/** What a transfer that names its mint moves between. */
+export interface CheckedTransferAccounts {
+  readonly source: Address;
+  readonly mint: Address;
+  readonly destination: Address;
+  readonly authority: Address;
+}
+
+/** `TransferChecked` (tag 12): a transfer that fails when the mint has other decimals. */
+export function transferChecked(
+  tokenProgram: Address,
+  accounts: CheckedTransferAccounts,
+  amount: bigint,
+  decimals: number,
+): Instruction {
+  return {
+    programId: tokenProgram,
+    accounts: checkedMetas(accounts),
+    data: concat(u8(12), u64(amount), u8(decimals)),
+  };
+}
+
+/**
+ * Token-2022 `TransferCheckedWithFee` (tags 26 and 1): a transfer that fails when the mint withholds anything but `fee` base
+ * units of `amount`.
+ */
+export function transferCheckedWithFee(
+  tokenProgram: Address,
+  accounts: CheckedTransferAccounts,
+  amount: bigint,
+  { decimals, fee }: { readonly decimals: number; readonly fee: bigint },
+): Instruction {
+  return {
+    programId: tokenProgram,
+    accounts: checkedMetas(accounts),
+    data: concat(u8(26), u8(1), u64(amount), u8(decimals), u64(fee)),
+  };
+}
+
+const checkedMetas = ({ source, mint, destination, authority }: CheckedTransferAccounts) => [
+  writable(source),
+  readonly(mint),
+  writable(destination),
+  signer(authority),
+];
 
 /** `CloseAccount` (tag 9): the account's lamports go to `destination`; wrapped SOL becomes SOL again. */
 export function closeTokenAccount(

@@ -6,6 +6,7 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../../programs/addresses.ts';
+import { deriveVault } from '../../../programs/ephemeral-token/pdas.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../../solana/account.ts';
 import { addressBytes, addressOf, type Address } from '../../../solana/address.ts';
 import type { TriedAccount } from '../../trial-summary.ts';
@@ -15,7 +16,9 @@ import { compareTrial } from './compare-trial.ts';
 import type { ToldEffects } from './told-effects.ts';
 
 const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
-const [payer, mint, source, destination, stranger] = [key(1), key(2), key(3), key(4), key(5)];
+/** On the curve, as the addresses of wallets are. */
+const payer = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
+const [mint, source, destination, stranger] = [key(2), key(3), key(4), key(5)];
 
 function account(owner: Address, data: Uint8Array, lamports: bigint): Account {
   return { owner, data, lamports, executable: false, rentEpoch: RENT_EXEMPT_EPOCH };
@@ -98,6 +101,10 @@ describe('what a trial does', () => {
       [payer, expect.stringContaining('loses 5001 lamports')],
     ]);
     expect(gaps([], [tried(payer, wallet(10_000n), wallet(5_000n))])).toEqual([]);
+  });
+
+  it('lets a program pay rents out of an account of its own, which no key signs for', () => {
+    expect(gaps([], [tried(deriveVault(mint).address, wallet(9n), wallet(1n))])).toEqual([]);
   });
 
   it('is a gap where lamports that are named do not arrive', () => {

@@ -1,6 +1,8 @@
 import { NATIVE_MINT, SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import { isTokenProgram } from '../../../programs/token/token-program.ts';
-import type { Address } from '../../../solana/address.ts';
+import type { Account } from '../../../solana/account.ts';
+import { addressBytes, type Address } from '../../../solana/address.ts';
+import { isOnCurve } from '../../../solana/curve.ts';
 import { tokensOf, type TriedAccount } from '../../trial-summary.ts';
 import { describeLamports, type AddressBook } from '../address-book.ts';
 import { tellByAccount, type Told, type ToldEffects } from './told-effects.ts';
@@ -63,14 +65,21 @@ function changeText(change: bigint, mint: Address, book: AddressBook): string {
   return change < 0n ? `loses ${book.tokens(-change, mint)}` : `gets ${book.tokens(change, mint)}`;
 }
 
-/** Programs pay rents out of accounts of their own; wallets and token accounts pay only what is told. */
 function lamportGap({ address, before, after }: TriedAccount, { lamports, allowance }: Told): string[] {
-  const isWatched = before === null || before.owner === SYSTEM_PROGRAM || isTokenProgram(before.owner);
-  if (!isWatched || tokensOf(after ?? before)?.mint === NATIVE_MINT) return [];
+  if (!paysOnlyWhatIsTold(address, before) || tokensOf(after ?? before)?.mint === NATIVE_MINT) return [];
   const change = (after?.lamports ?? 0n) - (before?.lamports ?? 0n);
   const least = lamports - allowance;
   if (change >= least) return [];
   return [`${address} ${lamportText(change)}, where the instructions account for ${describeLamports(least)}`];
+}
+
+/**
+ * Wallets and token accounts do. Programs pay rents out of accounts of their own: the rent PDA of the ephemeral token
+ * program has the form of a wallet and pays for every shuttle, but lies off the curve, so that no key signs for it.
+ */
+function paysOnlyWhatIsTold(address: Address, before: Account | null): boolean {
+  if (before === null || isTokenProgram(before.owner)) return true;
+  return before.owner === SYSTEM_PROGRAM && isOnCurve(addressBytes(address));
 }
 
 const lamportText = (change: bigint): string =>

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
+import { ScriptedTransport, type Outcome, type SentCall } from '../testing/scripted-transport.ts';
+import { upstreamPorts } from '../testing/upstream-ports.ts';
+import { MEMORY_MS } from './fresh-blockhash.ts';
+import { RpcNode } from './rpc-node.ts';
+import { CATCH_UP_MS_MAX, REST_MS } from './upstream-fault.ts';
+
+const OWNER: Address = addressOf(new Uint8Array(32).fill(1));
+const SIGNATURE = encodeBase58(new Uint8Array(64).fill(9));
+const SLOT_MS = 400;
+
+/** The slot each URL is at; null for one that is down. */
+type Slots = Record<string, number | null>;
+
+/** A ledger at URLs that are at different slots. `isHonest` is whether they know `minContextSlot`. */
+function open(slots: Slots, isHonest = true) {
+  const transport = new ScriptedTransport(({ url }, call): Outcome => {
+    const slot = slots[url.hostname] ?? null;
+    if (slot === null) return { fault: 'unreachable' };
+    const { minContextSlot = 0 } = configOf(call);
+    if (!isHonest || slot >= minContextSlot) return { result: resultOf(call, slot) };
+    const error = { code: -32_016, message: 'behind', data: { contextSlot: slot } };
+    return { body: JSON.stringify({ jsonrpc: '2.0', id: call.id, error }) };
+  });
+  const ports = upstreamPorts(transport);
+  const urls = Object.keys(slots).map((host) => new URL(`https://${host}/`));
+  return { node: new RpcNode('the ledger', urls, 'nowhere', ports), transport, time: ports.time, slots };
+}
+
+const configOf = ({ params }: SentCall): { commitment?: string; minContextSlot?: number } =>
+  (params.at(-1) ?? {}) as object;
+
+/** What a node at a slot answers: its lamports are the slot, so that it shows which node answered. */
+function resultOf({ method }: SentCall, slot: number): unknown {
+  const account = { lamports: slot, owner: OWNER, data: ['', 'base64'], executable: false, rentEpoch: 0 };
+  const values: Record<string, unknown> = {
+    getMultipleAccounts: [account],
+    getLatestBlockhash: { blockhash: OWNER, lastValidBlockHeight: 150 },
+    isBlockhashValid: true,
+    simulateTransaction: { err: null, logs: [], accounts: null },
+    getSignatureStatuses: [null],
+  };
+  if (method === 'getBlockHeight') return slot;
+  return method === 'sendTransaction' ? SIGNATURE : { context: { slot }, value: values[method] };
+}
+
+const balance = async ({ node }: Pick<ReturnType<typeof open>, 'node'>): Promise<bigint | undefined> =>
+  (await node.getAccounts([OWNER]))[0]?.lamports;
+
+/** What it fails with, past all pauses. */
+async function faultOf({ time }: ReturnType<typeof open>, asked: Promise<unknown>): Promise<ServiceError> {
+  const fault = asked.then(
+    () => new Error('it was answered'),
+    (error: unknown) => error,
+  );
+  await time.pass(CATCH_UP_MS_MAX);
+  const error = await fault;
+  if (isServiceError(error)) return error;
+  throw error;
+}
+
+describe.each([
+  ['says so', true],
+  ['does not know minContextSlot', false],
+])('a URL that is behind and %s', (_, isHonest) => {
+  it('gives no balance of 900,000 slots ago when it takes over', async () => {
+    const ledger = open({ 'a.example': 1_000_000, 'b.example': 100_000 }, isHonest);
+    expect(await balance(ledger)).toBe(1_000_000n);
+    ledger.slots['a.example'] = null;
+    const faults = [
+      await faultOf(ledger, balance(ledger)),
+      await faultOf(ledger, ledger.node.signatureStatus(SIGNATURE)),
+    ];
+    expect(faults.map(({ code }) => code)).toEqual(['UPSTREAM_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE']);
+  });
+
+  it('is named with how far it is behind when no other URL is there', async () => {
+    const ledger = open({ 'a.example': 1_000_000 }, isHonest);
+    await balance(ledger);
+    ledger.slots['a.example'] = 100_000;
+    expect(await faultOf(ledger, balance(ledger))).toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      message: 'the ledger is behind what it answered before, by 900000 slots; try again',
+      context: { slotsBehind: 900_000 },
+    });
+    expect(ledger.transport.requests).toHaveLength(2);
+  });
+
+  it('is passed over for one that is not', async () => {
+    const ledger = open({ 'a.example': 1_000, 'b.example': 10, 'c.example': 1_001 }, isHonest);
+    await balance(ledger);
+    ledger.slots['a.example'] = null;
+    expect(await balance(ledger)).toBe(1_001n);
+    expect(await balance(ledger)).toBe(1_001n);
+    expect(ledger.transport.hosts).toEqual(['a.example', 'a.example', 'b.example', 'c.example', 'c.example']);
+  });
+
+  it('is waited for when it is as far behind as nodes in good health are', async () => {
+    const ledger = open({ 'a.example': 1_000, 'b.example': 998 }, isHonest);
+    await balance(ledger);
+    ledger.slots['a.example'] = null;
+    const asked = balance(ledger);
+    await ledger.time.pass(2 * SLOT_MS);
+    ledger.slots['b.example'] = 1_000;
+    await ledger.time.pass(2 * SLOT_MS);
+    expect(await asked).toBe(1_000n);
+  });
+
+  it('is waited for once, and refused when it has not caught up', async () => {
+    const ledger = open({ 'a.example': 1_000 }, isHonest);
+    await balance(ledger);
+    ledger.slots['a.example'] = 999;
+    expect(await faultOf(ledger, balance(ledger))).toMatchObject({ context: { slotsBehind: 1 } });
+    expect(ledger.transport.requests).toHaveLength(3);
+  });
+
+  it('is believed again when the ledger began anew and what was before is forgotten', async () => {
+    const ledger = open({ 'a.example': 1_000_000 }, isHonest);
+    await balance(ledger);
+    ledger.slots['a.example'] = 7;
+    await ledger.time.pass(MEMORY_MS - CATCH_UP_MS_MAX);
+    expect(await faultOf(ledger, balance(ledger))).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await ledger.time.pass(1);
+    expect(await balance(ledger)).toBe(7n);
+    ledger.slots['a.example'] = 6;
+    expect(await faultOf(ledger, balance(ledger))).toMatchObject({ context: { slotsBehind: 1 } });
+  });
+});
+
+describe('what was answered', () => {
+  it('is the least that every method asks for that can', async () => {
+    const { node, transport } = open({ 'a.example': 50 });
+    await node.getAccounts([OWNER]);
+    await node.getAccounts([OWNER]);
+    await node.latestBlockhash();
+    await node.blockHeight();
+    await node.isBlockhashValid(OWNER);
+    await node.tryTransaction(Uint8Array.of(1), []);
+    await node.signatureStatus(SIGNATURE);
+    await node.sendTransaction(Uint8Array.of(1));
+    node.close();
+    const asked = transport.calls.map((call) => [call.method, configOf(call).minContextSlot]);
+    expect(asked).toEqual([
+      ['getMultipleAccounts', undefined],
+      ['getMultipleAccounts', 50],
+      ['getLatestBlockhash', 50],
+      ['getBlockHeight', 50],
+      ['isBlockhashValid', 50],
+      ['simulateTransaction', 50],
+      ['getSignatureStatuses', undefined],
+      ['sendTransaction', undefined],
+    ]);
+  });
+
+  it('at processed asks nothing of what is read at confirmed, which comes later', async () => {
+    const ledger = open({ 'a.example': 52 }, false);
+    await ledger.node.isBlockhashValid(OWNER);
+    ledger.slots['a.example'] = 50;
+    expect(await balance(ledger)).toBe(50n);
+  });
+
+  it('asks nothing of what was under way when it came', async () => {
+    const slots = [50, 49];
+    const answers: (() => void)[] = [];
+    const transport = new ScriptedTransport(async (_, call) => {
+      const slot = slots.shift() as number;
+      await new Promise<void>((resolve) => answers.push(resolve));
+      return { result: resultOf(call, slot) };
+    });
+    const urls = [new URL('https://a.example/')];
+    const node = new RpcNode('the ledger', urls, 'nowhere', upstreamPorts(transport));
+    const both = Promise.all([balance({ node }), balance({ node })]);
+    for (const answer of answers) answer();
+    expect(await both).toEqual([50n, 49n]);
+  });
+
+  it('has a URL rest that is behind, so that not every read asks it in vain', async () => {
+    const ledger = open({ 'a.example': 1_000, 'b.example': 1_002 });
+    ledger.slots['a.example'] = null;
+    await balance(ledger);
+    ledger.slots['a.example'] = 1_000;
+    await ledger.time.pass(REST_MS);
+    for (let asked = 0; asked < 3; asked++) expect(await balance(ledger)).toBe(1_002n);
+    expect(ledger.transport.hosts.slice(2)).toEqual(['a.example', 'b.example', 'b.example', 'b.example']);
+  });
+});

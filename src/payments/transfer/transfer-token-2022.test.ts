@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { HOLDER, OTHER_VALIDATOR as RECIPIENT } from '../../../test/ports/holder.ts';
+import { VmChain } from '../../../test/ports/vm-chain.ts';
+import { createProgramVm, type ProgramVm } from '../../../test/program-vm.ts';
+import { instructionsOf, refusalOf, runOperation } from '../../../test/run-operation.ts';
+import { Clusters } from '../../chain/clusters.ts';
+import { systemRandom } from '../../ports/random.ts';
+import { TOKEN_2022_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
+import { mintTo } from '../../programs/token/instructions.ts';
+import { decodeTokenAccount } from '../../programs/token/state.ts';
+import { littleEndian } from '../../rpc/testing/parse-call.ts';
+import { mintData, withExtensions } from '../../rpc/testing/token-accounts.ts';
+import type { Account } from '../../solana/account.ts';
+import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { signer, writable } from '../../solana/instruction.ts';
+import { createTransfer } from './transfer.ts';
+
+/** Public transfers of mints with extensions, executed by the real Token-2022 program. */
+
+const STRANGER = addressOf(new Uint8Array(32).fill(9));
+const ataOf = (owner: Address): Address => deriveAta(owner, USDC_MINT, TOKEN_2022_PROGRAM).address;
+
+let vm: ProgramVm;
+
+beforeEach(() => {
+  vm = createProgramVm([]);
+});
+
+const fee = (basisPoints: number, maximum: number, epoch = 0): number[] => [
+  ...littleEndian(epoch, 8),
+  ...littleEndian(maximum, 8),
+  ...littleEndian(basisPoints, 2),
+];
+
+/** `TransferFeeConfig` without authorities. */
+const feeConfig = (older: number[], newer: number[] = older): [number, Uint8Array] => [
+  1,
+  Uint8Array.of(...new Uint8Array(72), ...older, ...newer),
+];
+
+/** A mint of 6 decimals with extensions, accounts of holder and recipient, and a million base units with the holder. */
+function putMint(...extensions: [type: number, value: Uint8Array][]): void {
+  const data = withExtensions(mintData({ mintAuthority: HOLDER, freezeAuthority: HOLDER }), 1, extensions);
+  vm.put(USDC_MINT, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
+  const tokenProgram = TOKEN_2022_PROGRAM;
+  for (const owner of [HOLDER, RECIPIENT]) {
+    vm.run(
+      HOLDER,
+      createAtaIdempotent({ payer: HOLDER, ata: ataOf(owner), owner, mint: USDC_MINT, tokenProgram }),
+    );
+  }
+  vm.run(
+    HOLDER,
+    mintTo(tokenProgram, { mint: USDC_MINT, destination: ataOf(HOLDER), authority: HOLDER }, 1_000_000n),
+  );
+}
+
+const build = (args: object = {}) =>
+  runOperation(createTransfer({ clusters: new Clusters([new VmChain(vm)]), random: systemRandom }), {
+    from: HOLDER,
+    to: RECIPIENT,
+    mint: USDC_MINT,
+    amount: 100_001,
+    visibility: 'public',
+    ...args,
+  });
+
+async function pay(args?: object) {
+  const { output, sentences } = await build(args);
+  vm.run(HOLDER, ...instructionsOf(output.transactionBase64));
+  return { sentences, codes: output.warnings?.map(({ code }) => code) };
+}
+
+const tokensOf = (owner: Address): bigint | undefined =>
+  decodeTokenAccount((vm.account(ataOf(owner)) as Account).data)?.amount;
+
+describe('a public transfer of a Token-2022 mint', () => {
+  it('without extensions is a plain one', async () => {
+    putMint();
+    expect((await pay()).codes).toBeUndefined();
+    expect([HOLDER, RECIPIENT].map(tokensOf)).toEqual([899_999n, 100_001n]);
+  });
+
+  it('with a transfer fee says what is withheld and what arrives, exactly as it comes', async () => {
+    putMint(feeConfig(fee(100, 5_000)));
+    const { codes, sentences } = await pay();
+    expect(codes).toEqual(['TRANSFER_FEE_WITHHELD']);
+    expect(sentences.join(' ')).toContain('withholds 0.001001 USDC (1001 base units');
+    expect(sentences.join(' ')).toContain('so that 0.099 USDC (99000 base units');
+    expect([HOLDER, RECIPIENT].map(tokensOf)).toEqual([899_999n, 99_000n]);
+  });
+
+  it.each([
+    ['the older one before its epoch', feeConfig(fee(100, 5_000), fee(900, 5_000, 1_000_000)), 99_000n],
+    ['the newer one from its epoch on', feeConfig(fee(900, 5_000), fee(100, 900)), 99_101n],
+    ['one of nothing', feeConfig(fee(0, 0)), 100_001n],
+  ])('with two fees is charged %s, which the program takes', async (_, config, arrives) => {
+    putMint(config);
+    await pay();
+    expect(tokensOf(RECIPIENT)).toBe(arrives);
+  });
+
+  it('with a fee that changed after it was built fails and moves nothing', async () => {
+    putMint(feeConfig(fee(100, 5_000)));
+    const { output } = await build();
+    const data = withExtensions(mintData({ mintAuthority: HOLDER }), 1, [feeConfig(fee(200, 5_000))]);
+    vm.put(USDC_MINT, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
+    expect(() => vm.run(HOLDER, ...instructionsOf(output.transactionBase64))).toThrow();
+    expect(tokensOf(HOLDER)).toBe(1_000_000n);
+  });
+
+  it('that can be paused goes while it is not, and is warned of while it is', async () => {
+    const pausable = (paused: number): [number, Uint8Array] => [
+      26,
+      Uint8Array.of(...addressBytes(STRANGER), paused),
+    ];
+    putMint(pausable(0));
+    expect((await pay()).codes).toBeUndefined();
+    expect(tokensOf(RECIPIENT)).toBe(100_001n);
+
+    const data = withExtensions(mintData({}), 1, [pausable(1)]);
+    vm.put(USDC_MINT, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
+    const { output } = await build();
+    expect(output.warnings?.map(({ code }) => code)).toEqual(['MINT_PAUSED']);
+    expect(() => vm.run(HOLDER, ...instructionsOf(output.transactionBase64))).toThrow();
+  });
+
+  it('warns of a permanent delegate by name', async () => {
+    putMint([12, addressBytes(STRANGER)]);
+    const { codes, sentences } = await pay();
+    expect(codes).toEqual(['MINT_PERMANENT_DELEGATE']);
+    expect(sentences.at(-1)).toContain(`${STRANGER} is the permanent delegate`);
+    expect(tokensOf(RECIPIENT)).toBe(100_001n);
+  });
+
+  it('says that wallets show other figures of a mint that scales them', async () => {
+    const scale = [...new Uint8Array(Float64Array.of(2).buffer)];
+    const config = Uint8Array.of(...addressBytes(STRANGER), ...scale, ...new Uint8Array(8), ...scale);
+    putMint([25, config]);
+    const { codes, sentences } = await pay();
+    expect(codes).toBeUndefined();
+    expect(sentences.at(-1)).toContain('Wallets may show other figures');
+  });
+
+  it('is warned of where the account it creates begins frozen', async () => {
+    putMint();
+    const data = withExtensions(mintData({ freezeAuthority: HOLDER }), 1, [[6, Uint8Array.of(2)]]);
+    vm.put(USDC_MINT, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
+    const args = { to: 'MUS3hc9TCw4cGC12vHNoYcCGzJG1txjgQLZWVoeNHNd', initRecipientAta: true };
+    const { output } = await build(args);
+    expect(output.warnings?.map(({ code }) => code)).toEqual(['MINT_ACCOUNTS_BEGIN_FROZEN']);
+    expect(() => vm.run(HOLDER, ...instructionsOf(output.transactionBase64))).toThrow(/0x11|Custom\(17\)/);
+    expect((await build()).output.warnings).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'calls a program of its own',
+      14,
+      Uint8Array.of(...addressBytes(STRANGER), ...addressBytes(STRANGER)),
+      'TransferHook',
+    ],
+    ['does not move its tokens', 9, new Uint8Array(), 'NonTransferable'],
+  ])('is refused where the mint %s', async (_, type, value, extension) => {
+    const data = withExtensions(mintData({}), 1, [[type, value]]);
+    vm.put(USDC_MINT, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });
+    expect(await refusalOf(build())).toMatchObject({
+      code: 'UNSUPPORTED_MINT_EXTENSION',
+      context: { field: 'mint', mint: USDC_MINT, extension },
+    });
+  });
+
+  it('puts the memo that the recipient’s account asks for where the program looks for it', async () => {
+    putMint();
+    const ata = ataOf(RECIPIENT);
+    const owner = signer(RECIPIENT);
+    const programId = TOKEN_2022_PROGRAM;
+    // `Reallocate` (29) for `MemoTransfer` (8), then `MemoTransfer` `Enable` (30, 0).
+    vm.run(
+      RECIPIENT,
+      {
+        programId,
+        accounts: [
+          writable(ata),
+          { address: RECIPIENT, signer: true, writable: true },
+          { address: addressOf(new Uint8Array(32)), signer: false, writable: false },
+          owner,
+        ],
+        data: Uint8Array.of(29, 8, 0),
+      },
+      { programId, accounts: [writable(ata), owner], data: Uint8Array.of(30, 0) },
+    );
+    const { output } = await build();
+    expect(output.warnings?.map(({ code }) => code)).toEqual(['MEMO_REQUIRED']);
+    expect(() => vm.run(HOLDER, ...instructionsOf(output.transactionBase64))).toThrow();
+
+    const { codes } = await pay({ memo: 'Order #1042' });
+    expect(codes).toBeUndefined();
+    expect(tokensOf(RECIPIENT)).toBe(100_001n);
+  });
+});

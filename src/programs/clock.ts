@@ -1,0 +1,17 @@
+import type { Account } from '../solana/account.ts';
+import type { Address } from '../solana/address.ts';
+import { SYSVAR_OWNER } from './addresses.ts';
+
+/** The account a ledger tells its time in. */
+export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address;
+
+/** Bytes of the clock: slot u64, start of the epoch i64, epoch u64, leader schedule epoch u64, time i64 (Agave `Clock`). */
+const CLOCK_BYTES = 40;
+const EPOCH_AT = 16;
+
+/** The epoch a ledger is in; null when the account is not its clock. */
+export function decodeEpoch(account: Account | null): bigint | null {
+  if (account === null || account.owner !== SYSVAR_OWNER || account.data.length < CLOCK_BYTES) return null;
+  const { data } = account;
+  return new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(EPOCH_AT, true);
+}

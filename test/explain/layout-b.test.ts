@@ -1,0 +1,197 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Explanation } from '../../src/payments/explain/explanation-schema.ts';
+import { deriveMintVault, deriveFeesVaultOf } from '../../src/payments/deposit-accounts.ts';
+import type { Operation } from '../../src/payments/operation.ts';
+import { RENT_PDA } from '../../src/payments/rent-pda.ts';
+import { Clusters } from '../../src/chain/clusters.ts';
+import { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import { systemClock } from '../../src/ports/clock.ts';
+import {
+  DELEGATION_PROGRAM,
+  NATIVE_MINT,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_MINT,
+} from '../../src/programs/addresses.ts';
+import { createAtaIdempotent, deriveAta } from '../../src/programs/associated-token.ts';
+import { mintTo } from '../../src/programs/token/instructions.ts';
+import { addressBytes, addressOf, type Address } from '../../src/solana/address.ts';
+import { createOperations } from '../../src/stack/operations.ts';
+import { LAYOUT_B_PROGRAMS, NO_LAYOUT_B } from '../layout-b-programs.ts';
+import { MapRollup, mintDataOf } from '../ports/map-chain.ts';
+import { VmChain } from '../ports/vm-chain.ts';
+import { createProgramVm, type ProgramVm } from '../program-vm.ts';
+
+// What the networks run: each transaction is built by an operation, explained with a trial on the real programs of
+// layout B, and then run. A trial that differed from what the instructions are said to do would be a false alarm here.
+
+const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
+const FRIEND = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' as Address;
+/** On the curve, as keys that things are sealed for have to be. */
+const VALIDATOR = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57' as Address;
+
+const ataOf = (owner: Address): Address => deriveAta(owner, USDC_MINT, TOKEN_PROGRAM).address;
+
+let vm: ProgramVm;
+let operations: ReadonlyMap<string, Operation>;
+
+beforeEach(({ skip }) => {
+  if (LAYOUT_B_PROGRAMS === null) return skip(`needs ${NO_LAYOUT_B}`);
+  vm = createProgramVm([], 'base', LAYOUT_B_PROGRAMS);
+  const chain = new VmChain(vm);
+  Object.assign(chain, { cluster: 'mainnet', network: 'mainnet', layout: 'b', validator: VALIDATOR });
+  chain.rollup = Object.assign(new MapRollup(), { validator: VALIDATOR });
+  chain.isBlockhashValid = () => Promise.resolve(true);
+  const ports = { clock: systemClock, random: new SeededRandom('layout-b'), logger: silentLogger };
+  const made = createOperations({ gaslessSponsorSecretKey: null }, new Clusters([chain]), ports);
+  operations = new Map(made.map((operation) => [operation.name, operation]));
+  const mint = mintDataOf(USDC_MINT);
+  mint[0] = 1;
+  mint.set(addressBytes(OWNER), 4);
+  vm.put(USDC_MINT, { lamports: 1_461_600n, owner: TOKEN_PROGRAM, data: mint });
+  vm.put(NATIVE_MINT, { lamports: 1_461_600n, owner: TOKEN_PROGRAM, data: mintDataOf(NATIVE_MINT) });
+  for (const wallet of [OWNER, FRIEND]) {
+    vm.put(wallet, { lamports: 10_000_000_000n, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
+    vm.run(
+      OWNER,
+      createAtaIdempotent({
+        payer: OWNER,
+        ata: ataOf(wallet),
+        owner: wallet,
+        mint: USDC_MINT,
+        tokenProgram: TOKEN_PROGRAM,
+      }),
+      mintTo(TOKEN_PROGRAM, { mint: USDC_MINT, destination: ataOf(wallet), authority: OWNER }, 5_000_000n),
+    );
+  }
+  vm.put(deriveFeesVaultOf(VALIDATOR), {
+    lamports: 10_000_000n,
+    owner: DELEGATION_PROGRAM,
+    data: new Uint8Array(8),
+  });
+  vm.put(RENT_PDA, { lamports: 100_000_000n, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
+});
+
+async function call(name: string, args: object) {
+  const operation = operations.get(name);
+  if (operation === undefined) throw new Error(`there is no operation ${name}`);
+  return (await operation.run(operation.input.parse(args), { token: 'for the rollup' })).output as Record<
+    string,
+    unknown
+  >;
+}
+
+/** Builds, explains with and without the request, and runs: what was found, and whether it is what was asked for. */
+async function play(name: string, args: object) {
+  const { transactionBase64 } = await call(name, args);
+  const request = { operation: name, arguments: args };
+  const asked = (await call('explainTransaction', {
+    transactionBase64,
+    sendTo: 'base',
+    request,
+  })) as unknown as Explanation;
+  const alone = (await call('explainTransaction', {
+    transactionBase64,
+    sendTo: 'base',
+  })) as unknown as Explanation;
+  vm.send(new Uint8Array(Buffer.from(String(transactionBase64), 'base64')));
+  const found = ({ findings, simulation }: Explanation) => ({
+    trial: [simulation?.status, simulation?.error?.message],
+    findings: findings.map(({ level, code, message }) => [level, code, level === 'note' ? '' : message]),
+  });
+  return { asked: found(asked), alone: found(alone), satisfied: asked.request?.satisfied };
+}
+
+const CLEAR = { trial: ['succeeds', undefined], findings: [] };
+const SEALED = {
+  trial: ['succeeds', undefined],
+  findings: [['caution', 'REQUEST_UNVERIFIABLE', expect.any(String)]],
+};
+
+const mint = USDC_MINT;
+const between = { from: OWNER, to: FRIEND, mint, amount: 10_000 };
+
+/** Makes the mint ready and gives its queue away, as its validator would have it. */
+async function initialize(): Promise<void> {
+  expect(await play('initializeMint', { payer: OWNER, mint })).toMatchObject({
+    asked: CLEAR,
+    satisfied: 'yes',
+  });
+}
+
+describe('on the programs that the networks run, nothing that a builder makes is alarmed at', () => {
+  it('initializeMint, deposits by shuttle and directly, and withdrawals by shuttle', async () => {
+    await initialize();
+    expect(await play('deposit', { owner: OWNER, mint, amount: 1_000_000 })).toEqual({
+      asked: CLEAR,
+      alone: CLEAR,
+      satisfied: 'yes',
+    });
+    expect(await play('withdraw', { owner: OWNER, mint, amount: 1_000 })).toEqual({
+      asked: CLEAR,
+      alone: CLEAR,
+      satisfied: 'yes',
+    });
+    expect(await play('deposit', { owner: FRIEND, mint, amount: 1_000_000, idempotent: false })).toEqual({
+      asked: CLEAR,
+      alone: CLEAR,
+      satisfied: 'yes',
+    });
+  });
+
+  it('transfers in public and in private', async () => {
+    await initialize();
+    expect(await play('transfer', { ...between, visibility: 'public' })).toMatchObject({
+      asked: CLEAR,
+      satisfied: 'yes',
+    });
+    expect(await play('transfer', { ...between, visibility: 'private' })).toEqual({
+      asked: SEALED,
+      alone: CLEAR,
+      satisfied: 'unverifiable',
+    });
+    expect(
+      await play('transfer', {
+        ...between,
+        visibility: 'private',
+        toBalance: 'ephemeral',
+        initIfMissing: true,
+      }),
+    ).toEqual({ asked: CLEAR, alone: CLEAR, satisfied: 'yes' });
+  });
+
+  it('native SOL, which is wrapped on the way', async () => {
+    await play('initializeMint', { payer: OWNER, mint: NATIVE_MINT });
+    const { asked, alone } = await play('deposit', { owner: OWNER, mint: NATIVE_MINT, amount: 1_000_000 });
+    expect(alone).toEqual(CLEAR);
+    expect(asked.findings.filter(([level]) => level === 'danger')).toEqual([]);
+  });
+
+  it('stealth handles', async () => {
+    const args = { payer: OWNER, authority: OWNER, handle: 'paul', destinations: [FRIEND] };
+    const { setupTransaction } = await call('createStealthPool', args);
+    const { transactionBase64 } = setupTransaction as { transactionBase64: string };
+    const explained = (await call('explainTransaction', {
+      transactionBase64,
+      sendTo: 'base',
+      request: { operation: 'createStealthPool', arguments: args },
+    })) as unknown as Explanation;
+    expect(explained.findings).toEqual([]);
+    expect(explained.request?.satisfied).toBe('yes');
+  });
+
+  it("and a vault whose tokens are somebody else's is", async () => {
+    await initialize();
+    const { transactionBase64 } = await call('deposit', { owner: OWNER, mint, amount: 1_000 });
+    const { vaultAta } = deriveMintVault(mint, TOKEN_PROGRAM);
+    const account = vm.account(vaultAta);
+    if (account === null) throw new Error('there is no vault');
+    const data = Uint8Array.from(account.data);
+    data.set(addressBytes(addressOf(new Uint8Array(32).fill(9))), 32);
+    vm.put(vaultAta, { ...account, data });
+    const explained = (await call('explainTransaction', { transactionBase64 })) as unknown as Explanation;
+    expect(explained.verdict).toBe('danger');
+    expect(explained.findings.map(({ code }) => code)).toContain('VAULT_WRONG');
+  });
+});

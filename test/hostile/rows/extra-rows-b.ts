@@ -1,0 +1,40 @@
+import { DELEGATION_EXTRAS, MAGIC_EXTRAS, PERMISSION_EXTRAS } from '../extras/delegation-programs.ts';
+import { EATA_EXTRAS } from '../extras/eata-program.ts';
+import type { Extra } from '../extras/extra.ts';
+import { SHUTTLE_EXTRAS } from '../extras/shuttle-program.ts';
+import { UNKNOWN_EXTRAS } from '../extras/small-programs.ts';
+import { SYSTEM_EXTRAS } from '../extras/system.ts';
+import type { Row } from '../row.ts';
+import { rebuilt } from '../transaction-parts.ts';
+import { HOSTS_B, type HostNameB } from '../world/hosts-b.ts';
+import { KIT_B } from '../world/kit-b.ts';
+import type { WorldB } from '../world/world-b.ts';
+
+/** Rows of extras where nothing can be tried: what is clear elsewhere is cautious there. */
+const into = (host: HostNameB, extras: readonly Extra[]): Row<WorldB>[] =>
+  extras.map(({ name, alone, codes, make, gains }) => ({
+    name: `layout B ${host}, after it: ${name}`,
+    alone: alone.includes('clear') ? [...alone, 'caution'] : alone,
+    codes,
+    asked: ['no'],
+    async make(world) {
+      const offer = rebuilt(await HOSTS_B[host](world), ({ instructions }) => ({
+        instructions: [...instructions, ...make(KIT_B)],
+      }));
+      return gains === undefined ? offer : { ...offer, gains: gains(KIT_B) };
+    },
+  }));
+
+/** What a danger on layout A is on layout B as well. */
+export const EXTRA_ROWS_B: readonly Row<WorldB>[] = [
+  ...into('publicTransfer', [
+    ...SYSTEM_EXTRAS,
+    ...EATA_EXTRAS,
+    ...SHUTTLE_EXTRAS,
+    ...DELEGATION_EXTRAS,
+    ...PERMISSION_EXTRAS,
+    ...MAGIC_EXTRAS,
+    ...UNKNOWN_EXTRAS,
+  ]),
+  ...into('onRollup', [...SHUTTLE_EXTRAS, ...PERMISSION_EXTRAS]),
+];
