@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultsOf, type Explainer } from './judge.ts';
 import { KNOWN_OPEN } from './known-open.ts';
 import type { Row } from './row.ts';
-import { TABLE, TABLE_B } from './table.ts';
+import { TABLE, TABLE_B, TABLE_RECORDED_A } from './table.ts';
 import { openWorld, type World } from './world/world.ts';
 import { openWorldB } from './world/world-b.ts';
 
@@ -27,13 +27,17 @@ async function judge<Place extends { readonly scene: Explainer }>(
 
 describe('the table of hostile transactions', () => {
   it('has hundreds of rows, with names that are told apart', () => {
-    const names = [...TABLE, ...TABLE_B].map(({ name }) => name);
+    const names = [...TABLE, ...TABLE_B, ...TABLE_RECORDED_A].map(({ name }) => name);
     expect(names.length).toBeGreaterThan(1_000);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   it('is what the service says, row by row, but for those that are known to be open', async () => {
-    const faults = new Map([...(await judge(world, TABLE)), ...(await judge(openWorldB(), TABLE_B))]);
+    const faults = new Map([
+      ...(await judge(world, TABLE)),
+      ...(await judge(openWorldB(), TABLE_B)),
+      ...(await judge(openWorldB('a'), TABLE_RECORDED_A)),
+    ]);
     const open = new Set(KNOWN_OPEN);
     expect({
       failing: [...faults].filter(([name]) => !open.has(name)).map(([name, fault]) => `${name} -> ${fault}`),

@@ -13,7 +13,9 @@ import { STATE_ROWS } from './rows/state-rows.ts';
 import { SWAP_ROWS } from './rows/swap-rows.ts';
 import { SWAP_ROWS_B } from './rows/swap-rows-b.ts';
 import { TABLE_ROWS } from './rows/table-rows.ts';
+import { TOKEN_2022_ROWS } from './rows/token-2022-rows.ts';
 import { VAULT_ROWS } from './rows/vault-rows.ts';
+import { vectorRows } from './rows/vector-rows.ts';
 import type { WorldB } from './world/world-b.ts';
 
 /** Every row on localnet. */
@@ -29,6 +31,7 @@ export const TABLE: readonly Row[] = [
   ...SIGNATURE_ROWS,
   ...STATE_ROWS,
   ...VAULT_ROWS,
+  ...TOKEN_2022_ROWS,
 ];
 
 /** Every row on a mainnet of layout B that can try nothing. */
@@ -37,4 +40,8 @@ export const TABLE_B: readonly Row<WorldB>[] = [
   ...EXTRA_ROWS_B,
   ...SWAP_ROWS_B,
   ...LEDGER_ROWS_B,
+  ...vectorRows('b'),
 ];
+
+/** What was recorded of layout A. */
+export const TABLE_RECORDED_A: readonly Row<WorldB>[] = vectorRows('a');

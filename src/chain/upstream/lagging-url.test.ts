@@ -177,6 +177,27 @@ describe('what was answered', () => {
     expect(await both).toEqual([50n, 49n]);
   });
 
+  it('by a URL that names a slot nobody can be at does not have the others count as behind', async () => {
+    const ledger = open({ 'a.example': 1_000, 'b.example': 900_000_000_000_000 }, false);
+    expect(await balance(ledger)).toBe(1_000n);
+    ledger.slots['a.example'] = null;
+    await balance(ledger);
+    ledger.slots['a.example'] = 1_025;
+    await ledger.time.pass(REST_MS);
+    expect(await balance(ledger)).toBe(1_025n);
+  });
+
+  it('by a ledger that was put forward is remembered once what was before is forgotten', async () => {
+    const ledger = open({ 'a.example': 1_000 }, false);
+    await balance(ledger);
+    ledger.slots['a.example'] = 900_000;
+    expect(await balance(ledger)).toBe(900_000n);
+    await ledger.time.pass(MEMORY_MS + 1);
+    await balance(ledger);
+    ledger.slots['a.example'] = 1_000;
+    expect(await faultOf(ledger, balance(ledger))).toMatchObject({ context: { slotsBehind: 899_000 } });
+  });
+
   it('has a URL rest that is behind, so that not every read asks it in vain', async () => {
     const ledger = open({ 'a.example': 1_000, 'b.example': 1_002 });
     ledger.slots['a.example'] = null;

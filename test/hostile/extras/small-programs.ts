@@ -102,7 +102,9 @@ export const ATA_EXTRAS: readonly Extra[] = [
 ];
 
 const memo = (name: string, alone: readonly Verdict[], text: string): Extra =>
-  extra(`a memo ${name}`, alone, () => addMemo(text));
+  extra(`a memo ${name}`, alone, () => addMemo(text), {
+    codes: alone === CAUTION ? ['INVISIBLE_CHARACTERS'] : [],
+  });
 
 /** The memo programs. */
 export const MEMO_EXTRAS: readonly Extra[] = [

@@ -77,6 +77,7 @@ const blockhashRows: readonly Row[] = EVERY_HOST.flatMap((host) => [
   {
     name: `${host}, looked at offline`,
     alone: CAUTION,
+    codes: ['OFFLINE'],
     asked: ['unverifiable'],
     make: async (world) => ({ ...(await HOSTS[host](world)), offline: true }),
   },

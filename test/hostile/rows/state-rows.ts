@@ -137,13 +137,13 @@ const transfers: readonly Row[] = [
     'a transfer to an account that the thief may take from',
     buildTransfer,
     (s) => approve(s, s.payee, thiefOf(s)),
-    { alone: CAUTION, asked: IN_BYTES },
+    { alone: CAUTION, asked: IN_BYTES, codes: ['TOKEN_ACCOUNT_DELEGATED'] },
   ),
   state(
     'a transfer to an account that the thief may close',
     buildTransfer,
     (s) => handOver(s, s.payee, 3, thiefOf(s)),
-    { alone: CAUTION, asked: IN_BYTES },
+    { alone: CAUTION, asked: IN_BYTES, codes: ['TOKEN_ACCOUNT_CLOSE_AUTHORITY'] },
   ),
   state('a transfer to a frozen account', buildTransfer, (s) => putTokens(s, s.payee, {}, 2), {
     alone: CAUTION,
@@ -322,13 +322,13 @@ const withdrawals: readonly Row[] = [
     'a withdrawal to an account of hers that the thief may take from',
     buildWithdrawal,
     (s) => approve(s, s.payer, thiefOf(s)),
-    { alone: CAUTION, asked: IN_BYTES },
+    { alone: CAUTION, asked: IN_BYTES, codes: ['TOKEN_ACCOUNT_DELEGATED'] },
   ),
   state(
     'a withdrawal to an account of hers that the thief may close',
     buildWithdrawal,
     (s) => handOver(s, s.payer, 3, thiefOf(s)),
-    { alone: CAUTION, asked: IN_BYTES },
+    { alone: CAUTION, asked: IN_BYTES, codes: ['TOKEN_ACCOUNT_CLOSE_AUTHORITY'] },
   ),
   state('a withdrawal to a frozen account', buildWithdrawal, (s) => putTokens(s, s.payer, {}, 2), {
     alone: CAUTION,

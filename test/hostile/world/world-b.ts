@@ -1,3 +1,4 @@
+import type { Layout } from '../../../src/chain/chain.ts';
 import { Clusters } from '../../../src/chain/clusters.ts';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { HandClock } from '../../../src/ledger/testing/hand-clock.ts';
@@ -71,7 +72,8 @@ function delegate(chain: MapChain, owner: Address): void {
 const cannotTry = (): Promise<never> =>
   Promise.reject(new ServiceError('UPSTREAM_UNAVAILABLE', 'The network tries nothing today'));
 
-export function openWorldB(): WorldB {
+/** `layout` a is for what only its bytes are looked at. */
+export function openWorldB(layout: Layout = 'b'): WorldB {
   const chain = readyChain({ from: ALICE, to: BOB, mint: USDC_MINT, validator: VALIDATOR });
   const wallet = { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports: 1_000_000_000n };
   const rollup = Object.assign(new MapRollup(), { validator: VALIDATOR, blockhash: THIEF });
@@ -84,7 +86,7 @@ export function openWorldB(): WorldB {
     delegate(chain, owner);
   }
   chain.put(deriveFeesVaultOf(VALIDATOR), { owner: DELEGATION_PROGRAM, data: new Uint8Array(8) });
-  Object.assign(chain, { rollup, tryTransaction: cannotTry });
+  Object.assign(chain, { layout, rollup, tryTransaction: cannotTry });
   Object.assign(rollup, { tryTransaction: cannotTry });
   const ports = { clock: new HandClock(), random: new SeededRandom('world b'), logger: silentLogger };
   const operations = createOperations({ gaslessSponsorSecretKey: null }, new Clusters([chain]), ports);
