@@ -109,12 +109,23 @@ describe.each([
     expect(await asked).toBe(1_000n);
   });
 
-  it('is waited for once, and refused when it has not caught up', async () => {
+  it('is asked again before, as another node may answer there', async () => {
+    const ledger = open({ 'a.example': 1_000 }, isHonest);
+    await balance(ledger);
+    ledger.slots['a.example'] = 999;
+    const asked = balance(ledger);
+    await ledger.time.pass(SLOT_MS - 1);
+    ledger.slots['a.example'] = 1_001;
+    await ledger.time.pass(1);
+    expect(await asked).toBe(1_001n);
+  });
+
+  it('is waited for no longer than that, and refused when it has not caught up', async () => {
     const ledger = open({ 'a.example': 1_000 }, isHonest);
     await balance(ledger);
     ledger.slots['a.example'] = 999;
     expect(await faultOf(ledger, balance(ledger))).toMatchObject({ context: { slotsBehind: 1 } });
-    expect(ledger.transport.requests).toHaveLength(3);
+    expect(ledger.transport.requests).toHaveLength(4);
   });
 
   it('is believed again when the ledger began anew and what was before is forgotten', async () => {
