@@ -96,6 +96,11 @@ describe('explaining the vectors', () => {
         'b-pub-0071': ['DANGEROUS_INSTRUCTION', 'MINT_UNREAD'],
         'b-pub-0076': ['DANGEROUS_INSTRUCTION'],
         'b-pub-0077': ['DANGEROUS_INSTRUCTION'],
+        // Settlements that the SDK asks the rollup for directly.
+        'a-pub-0030': ['SETTLEMENT_REQUESTED'],
+        'a-pub-0031': ['SETTLEMENT_REQUESTED'],
+        'b-pub-0085': ['SETTLEMENT_REQUESTED'],
+        'b-pub-0086': ['SETTLEMENT_REQUESTED'],
         // A transfer queue of seven times the usual size.
         'b-pub-0078': ['HIGH_RENT'],
         // Those of Token-2022: no chain was read that could tell what their mints do.

@@ -115,7 +115,7 @@ function explainEach(known: readonly KnownCall[], scene: Scene): ExplainedCall[]
   const earlier: Effect[] = [];
   return known.map(({ call, program, matched }) => {
     const reading = matched === null ? null : new Reading(call, matched, scene);
-    const effects = reading === null ? [] : (matched?.form.effects?.(reading, [...earlier]) ?? []);
+    const effects = reading === null ? [] : (matched?.form.effects?.(reading, earlier) ?? []);
     earlier.push(...effects);
     return { call, program, matched, reading, text: textOf(call, program, matched, reading), effects };
   });

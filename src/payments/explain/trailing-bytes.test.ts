@@ -21,17 +21,14 @@ const CALLS = [
   ),
 ];
 
-/** Forms whose last field takes whatever is left, so that there is nothing behind it. */
-const OPEN_ENDED = new Set(['note', 'updateStealthPool', 'privateTransfer', 'scheduleSwapTransfer']);
-
 describe('an instruction with bytes behind its fields, which many programs take', () => {
   it.each(
-    CALLS.map(
+    // A note is all of its bytes: there is nothing behind it.
+    CALLS.filter(([form]) => form?.action !== 'note').map(
       ([form, { call, program, layout }]) =>
-        [`${program.name} ${form?.action} (${layout})`, form, call, layout] as const,
+        [`${program.name} ${form?.action} (${layout})`, call, layout] as const,
     ),
-  )('is never harmless: %s', (_, form, call, layout) => {
-    if (form !== undefined && OPEN_ENDED.has(form.action)) return;
+  )('is never harmless: %s', (_, call, layout) => {
     const accounts = call.accounts.map((meta) => ({ ...meta, address: meta.address as Address }));
     for (const extra of [u8(0), u8(1), new Uint8Array(7)]) {
       const changed = { programId: call.program, accounts, data: concat(call.data, extra) };

@@ -139,6 +139,14 @@ const scheduleForm = (tag: number, action: string, ending: string): Form => ({
       .slice(2)
       .map(({ address }) => address ?? 'an unread account')
       .join(', ')} to the base ledger${ending}`,
+  // Nobody pays by it: payments are settled by the program that owns the accounts.
+  findings: () => [
+    {
+      level: 'caution',
+      code: 'SETTLEMENT_REQUESTED',
+      message: `It asks for accounts to be shown on the base ledger as they are${ending === '' ? '' : ', and to be given back'}: what was private in them would be public.`,
+    },
+  ],
 });
 
 /** The Magic program of a rollup (u32). */

@@ -58,6 +58,10 @@ function intoVault(r: Reading, debit: bigint): Effect[] {
   ];
 }
 
+/** The program takes as many bytes as the count says, whatever stands behind them. */
+const termsDanger = (r: Reading): string | null =>
+  r.bytes('sealedTerms').length === r.number('sealedTermsBytes') ? null : 'The sealed terms are malformed.';
+
 const sealed = { owner: null, account: null, location: 'base', held: 'sealed' } as const;
 
 const depositByShuttle: Form = {
@@ -102,6 +106,7 @@ const transferByShuttle: Form = {
       ...setupEffects(r, PRIVATE_TRANSFER_LAMPORTS),
     ];
   },
+  danger: termsDanger,
   findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
@@ -203,6 +208,7 @@ const scheduleSwap: Form = {
   say: (r) =>
     `What a swap leaves of mint ${r.address('mint')} in the stash ${r.name('stash')} of ${r.name('owner')} is to be paid on as a private transfer. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them`,
   effects: (r) => [tokenEffect(r, 'stash', null, { ...sealed, mint: r.address('mint') })],
+  danger: termsDanger,
   findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
