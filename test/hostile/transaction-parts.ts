@@ -49,6 +49,13 @@ export const rewired = <Kept extends Offer>(
   return { ...offer, transactionBase64: base64Of(change(wire) ?? wire) };
 };
 
+/** The same offer on another blockhash (32 bytes). */
+export const onBlockhash = <Kept extends Offer>(offer: Kept, blockhash: Uint8Array): Kept =>
+  rewired(offer, (wire) => {
+    wire.set(blockhash, decodeTransaction(wire).blockhashAt);
+    return wire;
+  });
+
 /** `found` replaced by `put` wherever an instruction names it, rights and all. */
 export const withAddress = (parts: Parts, found: Address, put: Address): Parts => ({
   ...parts,

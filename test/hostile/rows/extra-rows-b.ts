@@ -4,7 +4,7 @@ import type { Extra } from '../extras/extra.ts';
 import { SHUTTLE_EXTRAS } from '../extras/shuttle-program.ts';
 import { UNKNOWN_EXTRAS } from '../extras/small-programs.ts';
 import { SYSTEM_EXTRAS } from '../extras/system.ts';
-import type { Row } from '../row.ts';
+import { CLEAR, NO_DANGER, NOT_CLEAR, type Row } from '../row.ts';
 import { rebuilt } from '../transaction-parts.ts';
 import { HOSTS_B, type HostNameB } from '../world/hosts-b.ts';
 import { KIT_B } from '../world/kit-b.ts';
@@ -14,7 +14,7 @@ import type { WorldB } from '../world/world-b.ts';
 const into = (host: HostNameB, extras: readonly Extra[]): Row<WorldB>[] =>
   extras.map(({ name, alone, codes, make, gains }) => ({
     name: `layout B ${host}, after it: ${name}`,
-    alone: alone.includes('clear') ? [...alone, 'caution'] : alone,
+    alone: alone === CLEAR ? NO_DANGER : alone,
     codes,
     asked: ['no'],
     async make(world) {
@@ -25,11 +25,16 @@ const into = (host: HostNameB, extras: readonly Extra[]): Row<WorldB>[] =>
     },
   }));
 
+/** Instructions of layout A, which a network of layout B reads as something else or not at all. */
+const OF_LAYOUT_A: readonly Extra[] = EATA_EXTRAS.map((each) =>
+  each.alone.includes('clear') ? { ...each, alone: NOT_CLEAR } : each,
+);
+
 /** What a danger on layout A is on layout B as well. */
 export const EXTRA_ROWS_B: readonly Row<WorldB>[] = [
   ...into('publicTransfer', [
     ...SYSTEM_EXTRAS,
-    ...EATA_EXTRAS,
+    ...OF_LAYOUT_A,
     ...SHUTTLE_EXTRAS,
     ...DELEGATION_EXTRAS,
     ...PERMISSION_EXTRAS,

@@ -1,6 +1,6 @@
 import { decodeBase58 } from '../../../src/solana/base58.ts';
 import { DANGER, NOT_CLEAR, NO_DANGER, type Row } from '../row.ts';
-import { rebuilt } from '../transaction-parts.ts';
+import { onBlockhash } from '../transaction-parts.ts';
 import { HOSTS_B, type HostNameB } from '../world/hosts-b.ts';
 import { strange } from '../world/kit.ts';
 import { THIEF, type WorldB } from '../world/world-b.ts';
@@ -16,7 +16,7 @@ const rowsOf = (host: HostNameB): Row<WorldB>[] => [
     name: `layout B ${host}, on a blockhash of zeros`,
     alone: DANGER,
     asked: ['no'],
-    make: async (world) => rebuilt(await HOSTS_B[host](world), () => ({ blockhash: new Uint8Array(32) })),
+    make: async (world) => onBlockhash(await HOSTS_B[host](world), new Uint8Array(32)),
   },
   {
     name: `layout B ${host}, on the other ledger's blockhash`,
@@ -26,7 +26,7 @@ const rowsOf = (host: HostNameB): Row<WorldB>[] => [
       const offer = await HOSTS_B[host](world);
       const blockhash = decodeBase58(blockhashOf(world, other(offer.sendTo)));
       const { recentBlockhash: _, ...request } = offer.request;
-      return { ...rebuilt(offer, () => ({ blockhash })), request };
+      return { ...onBlockhash(offer, blockhash), request };
     },
   },
   {

@@ -38,10 +38,12 @@ export const HOSTS_B = {
   publicTransfer: (world) => build(world, 'transfer', { ...paid, visibility: 'public' }),
   publicTransferWithMemo: (world) =>
     build(world, 'transfer', { ...paid, visibility: 'public', initRecipientAta: true, memo: 'Order 1042' }),
-  privateTransfer: (world) => build(world, 'transfer', paid),
+  privateTransfer: (world) => build(world, 'transfer', { ...paid, legacy: true }),
+  privateTransferByTable: (world) => build(world, 'transfer', paid),
   privateTransferInParts: (world) =>
     build(world, 'transfer', {
       ...paid,
+      legacy: true,
       split: 3,
       minDelayMs: 1_000,
       maxDelayMs: 5_000,

@@ -3,7 +3,14 @@ import { Clusters } from '../../../src/chain/clusters.ts';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { HandClock } from '../../../src/ledger/testing/hand-clock.ts';
 import { SeededRandom } from '../../../src/ledger/testing/seeded-random.ts';
-import { deriveDelegationAccounts, deriveFeesVaultOf } from '../../../src/payments/deposit-accounts.ts';
+import { lookupTable } from '../../../src/ledger/testing/lookup-table.ts';
+import {
+  deriveDelegationAccounts,
+  deriveFeesVaultOf,
+  deriveMintVault,
+} from '../../../src/payments/deposit-accounts.ts';
+import { RENT_PDA } from '../../../src/payments/rent-pda.ts';
+import { queueAccountsOf } from '../../../src/payments/transfer/queue-accounts.ts';
 import { readyChain } from '../../../src/payments/transfer/testing/ready-chain.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import {
@@ -30,6 +37,9 @@ export const VALIDATOR = at('MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57');
 
 /** A mint that no validator knows of yet. */
 export const NEW_MINT = at('2wmVCSfPxGPjrnMMn7rchp4uaeoTqN39mXFC2zhPdri9');
+
+/** What private transfers name accounts through. */
+const LOOKUP_TABLE = at('54M1BrqVSg1UGTmhH44gQPsPVyuMpmcVBkaY2wYNSVZB');
 
 /** The bearer token of whoever asks; what is behind it does not matter here. */
 export const TOKEN = 'bearer-token';
@@ -69,6 +79,13 @@ function delegate(chain: MapChain, owner: Address): void {
     });
 }
 
+/** Accounts that every private transfer of USDC names. */
+function shared(): Address[] {
+  const { vault, vaultAta } = deriveMintVault(USDC_MINT, TOKEN_PROGRAM);
+  const { queue } = queueAccountsOf(USDC_MINT, VALIDATOR, TOKEN_PROGRAM);
+  return [TOKEN_PROGRAM, USDC_MINT, RENT_PDA, DELEGATION_PROGRAM, vault.address, vaultAta, queue, VALIDATOR];
+}
+
 const cannotTry = (): Promise<never> =>
   Promise.reject(new ServiceError('UPSTREAM_UNAVAILABLE', 'The network tries nothing today'));
 
@@ -86,7 +103,8 @@ export function openWorldB(layout: Layout = 'b'): WorldB {
     delegate(chain, owner);
   }
   chain.put(deriveFeesVaultOf(VALIDATOR), { owner: DELEGATION_PROGRAM, data: new Uint8Array(8) });
-  Object.assign(chain, { layout, rollup, tryTransaction: cannotTry });
+  chain.put(LOOKUP_TABLE, lookupTable(shared()));
+  Object.assign(chain, { layout, rollup, transferLookupTable: LOOKUP_TABLE, tryTransaction: cannotTry });
   Object.assign(rollup, { tryTransaction: cannotTry });
   const ports = { clock: new HandClock(), random: new SeededRandom('world b'), logger: silentLogger };
   const operations = createOperations({ gaslessSponsorSecretKey: null }, new Clusters([chain]), ports);
