@@ -70,6 +70,7 @@ export const ERROR_CODES = {
   LEDGER_DAMAGED: { http: 500, title: 'What is kept of the ledger is not what was written' },
   LEDGER_STOPPED: { http: 503, title: 'The ledger is shutting down' },
   PROVISION_INVALID: { http: 422, title: 'An account or program cannot be put on the ledger' },
+  ENGINE_UNAVAILABLE: { http: 500, title: 'The virtual machine of the ledger cannot be had here' },
   PROGRAM_BINARIES_MISSING: { http: 500, title: 'The on-chain program binaries are not installed' },
 } as const;
 
