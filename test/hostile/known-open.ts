@@ -6,4 +6,7 @@ export const KNOWN_OPEN: readonly string[] = [
   'a transfer to an account that is not initialised',
   'a transfer to the account of a strange program',
   'layout B fromRollup, looked at offline',
+  'layout B deposit, by a shuttle that is there already',
+  'layout B withdraw, by a shuttle that is there already',
+  'layout B toRollup, by a shuttle that is there already',
 ];
