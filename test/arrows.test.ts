@@ -49,9 +49,9 @@ const ARROWS: Record<string, readonly string[]> = {
   'app.ts': ['stack', ...EVERYTHING],
 };
 
-/** Packages that one file alone may import, so that the rest of the project does not know them. */
+/** Packages that few files may import, most of them one, so that the rest of the project does not know them. */
 const LONE_IMPORTERS: Record<string, RegExp> = {
-  litesvm: /^ledger\/engine\/litesvm-engine\.ts$/,
+  litesvm: /^(ledger\/engine\/litesvm-engine|stack\/native-engine)\.ts$/,
   lmdb: /^ledger\/store\/(lmdb-tables|sealed-table)\.ts$/,
   ws: /^rpc\/pubsub\//,
   pino: /^ports\/pino-logger\.ts$/,

@@ -131,6 +131,17 @@ describe('the program', () => {
     70_000,
   );
 
+  it('ends with one sentence where there is no engine (bug: a stack trace told to delete node_modules)', async () => {
+    // Where the loader of the package looks, if it is set, and nowhere else.
+    const env = { PORT: '0', LEDGER_RPC_PORT: '0', NAPI_RS_NATIVE_LIBRARY_PATH: '/nonexistent.node' };
+    const { code, stdout, stderr } = await runToEnd([], { ...env, DATA_DIR: await folderOfTest() });
+    expect([code, stdout]).toEqual([78, '']);
+    const [title, sentence, ...rest] = stderr.trimEnd().split('\n');
+    expect(title).toBe('The virtual machine of the ledger cannot be had here:');
+    expect(sentence).toContain(`${process.platform} ${process.arch}`);
+    expect(rest).toEqual([]);
+  });
+
   it('throws no ledger away when it cannot start (bug: --reset came before the ports)', async () => {
     const folder = await folderOfTest();
     const first = await startStack(folder);

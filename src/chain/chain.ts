@@ -43,9 +43,9 @@ export interface LedgerNode {
   latestBlockhash(token?: string): Promise<LatestBlockhash>;
   blockHeight(token?: string): Promise<number>;
   /**
-   * Whether the ledger itself knows this blockhash, base58 of 32 bytes, and still takes transactions with it. False for
-   * one that is too old, and for one of another ledger: a rollup and its base chain do not share theirs. As of the newest
-   * block, confirmed or not: what was given out a moment ago is known.
+   * Whether the ledger itself knows this blockhash, base58 of 32 bytes, and still takes transactions with it.
+   * False for one that is too old, and for one of another ledger: a rollup and its base chain do not share
+   * theirs. As of the newest block, confirmed or not: what was given out a moment ago is known.
    */
   isBlockhashValid(blockhash: string, token?: string): Promise<boolean>;
   /** Tries a transaction, signed or not, on its newest state; `watch` names the accounts to report on. */
@@ -140,8 +140,8 @@ export interface Chain extends LedgerNode {
   /** The validator whose rollup serves this cluster. Never a guess: fails when it cannot be told. */
   validatorIdentity(): Promise<Address>;
   /**
-   * An account as one of several URLs tells of it: another one than the URL at `notBy`, unless no other answers. Fails as
-   * reads do. Left out where there is only one place to ask.
+   * An account as one of several URLs tells of it: another one than the URL at `notBy`, unless no other
+   * answers. Fails as reads do. Left out where there is only one place to ask.
    */
   accountBy?(address: Address, notBy?: number): Promise<Testimony>;
 }

@@ -23,7 +23,10 @@ export interface ClusterSettings {
   readonly ephemeralTeePublicUrl: string | null;
   readonly ephemeralDevnetPublicUrl: string | null;
   readonly ephemeralDevnetTeePublicUrl: string | null;
-  /** The validator of each rollup: what it tells must be this, and while it tells none, this is taken. Null for none. */
+  /**
+   * The validator of each rollup: what it tells must be this, and while it tells none, this is taken. Null
+   * for none.
+   */
   readonly ephemeralValidator: string | null;
   readonly ephemeralTeeValidator: string | null;
   readonly ephemeralDevnetValidator: string | null;

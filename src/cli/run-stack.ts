@@ -15,7 +15,7 @@ import { readSettings } from './settings.ts';
  * Runs the whole stack in this process, which it ends once it is told to stop or, over stdio, once the client has
  * closed its end.
  *
- * @throws {ServiceError} what readSettings and startApp throw. WorkerFailure where a worker cannot be had.
+ * @throws {ServiceError} what readSettings, assertEngineLoads and startApp throw. WorkerFailure where a worker cannot be had.
  */
 export async function runStack(args: Arguments, host: Host): Promise<void> {
   const { restarts, death, ports, settings } = host.start;
@@ -44,6 +44,7 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
     },
   };
   // Settings that do not work are told without loading the stack, which takes most of the time of a start.
+  await (await import('../stack/native-engine.ts')).assertEngineLoads();
   const { startApp } = await import('../app.ts');
   const app = await startApp(config, { clock: systemClock, random: systemRandom, logger }, options);
 

@@ -82,6 +82,7 @@ export const ERROR_CODES = {
     http: 409,
     title: 'A token account belongs to another wallet than the one it was derived for',
   },
+  ENGINE_UNAVAILABLE: { http: 500, title: 'The virtual machine of the ledger cannot be had here' },
   PROGRAM_BINARIES_MISSING: { http: 500, title: 'The on-chain program binaries are not installed' },
 } as const;
 

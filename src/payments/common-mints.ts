@@ -19,9 +19,9 @@ export interface CommonMint extends KnownMint {
 const USDT_MINT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' as Address;
 
 /**
- * Mints whose decimals, program and symbol are common knowledge, so that they can be named without a chain, and a chain
- * that tells otherwise is not believed (Circle's and Tether's own publications; SPL Token `native_mint`). None can change:
- * SPL Token neither closes a mint nor sets its decimals twice.
+ * Mints whose decimals, program and symbol are common knowledge, so that they can be named without a chain,
+ * and a chain that tells otherwise is not believed (Circle's and Tether's own publications; SPL Token
+ * `native_mint`). None can change: SPL Token neither closes a mint nor sets its decimals twice.
  */
 export const COMMON_MINTS: ReadonlyMap<Address, CommonMint> = new Map([
   [USDC_MINT, { decimals: 6, symbol: 'USDC', tokenProgram: TOKEN_PROGRAM }],

@@ -5,9 +5,9 @@ import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 
 /**
- * The validator that an account is delegated to; null when it is not. Money is sealed for that validator, so that nothing
- * but a record of the account's own program is read as one. Lamports sent to the address of a record leave a system account
- * there, which is none.
+ * The validator that an account is delegated to; null when it is not. Money is sealed for that validator, so
+ * that nothing but a record of the account's own program is read as one. Lamports sent to the address of a
+ * record leave a system account there, which is none.
  *
  * @param account the account that may be delegated, for the error.
  * @param record what is at the address of its delegation record.

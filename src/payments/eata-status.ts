@@ -19,8 +19,8 @@ export type EataStatus =
 /**
  * Judges an eATA by its account and its delegation record.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE when it has another form than the cluster's layout gives it, or what stands in
- *   place of its delegation record is none.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE when it has another form than the cluster's layout gives it, or
+ *   what stands in place of its delegation record is none.
  */
 export function judgeEata(
   eata: Address,

@@ -18,8 +18,9 @@ export interface MintFacts {
 }
 
 /**
- * The most decimals of a mint that is paid with. With 20 not even u64's largest amount (SPL Token `Mint.supply`,
- * 18446744073709551615 base units) is one whole token: such a mint is a mistake or a falsehood.
+ * The most decimals of a mint that is paid with. With 20 not even u64's largest amount (SPL Token
+ * `Mint.supply`, 18446744073709551615 base units) is one whole token: such a mint is a mistake or a
+ * falsehood.
  */
 export const DECIMALS_MAX = 19;
 
@@ -33,15 +34,15 @@ interface ChainMints {
 const chains = new WeakMap<Chain, ChainMints>();
 
 /**
- * Reads a mint from the chain, unless what it is has been confirmed lately ({@link MintMemory}). Callers at the same time
- * share a read; failures are not kept. What a network tells of a common mint must be what is known of it
- * ({@link COMMON_MINTS}), also on a cluster that was named by URL, since the sentences name the mint there, too. On
- * localnet the operator may have put any account.
+ * Reads a mint from the chain, unless what it is has been confirmed lately ({@link MintMemory}). Callers at
+ * the same time share a read; failures are not kept. What a network tells of a common mint must be what is
+ * known of it ({@link COMMON_MINTS}), also on a cluster that was named by URL, since the sentences name the
+ * mint there, too. On localnet the operator may have put any account.
  *
  * @throws {ServiceError} MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM when another program owns the account,
- *   ACCOUNT_UNREADABLE when a token program owns it but it is no initialised mint, MINT_NOT_SUPPORTED when it has more than
- *   {@link DECIMALS_MAX} decimals, MINT_FACTS_WRONG when it is known to be another, MINT_FACTS_DISPUTED when it was read
- *   otherwise before.
+ *   ACCOUNT_UNREADABLE when a token program owns it but it is no initialised mint, MINT_NOT_SUPPORTED when it
+ *   has more than {@link DECIMALS_MAX} decimals, MINT_FACTS_WRONG when it is known to be another,
+ *   MINT_FACTS_DISPUTED when it was read otherwise before.
  */
 export function readMint(chain: Chain, mint: Address, clock: Clock = systemClock): Promise<MintFacts> {
   // A local ledger may be set back, and looking into it costs less than remembering.

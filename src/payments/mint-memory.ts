@@ -4,8 +4,8 @@ import type { Address } from '../solana/address.ts';
 import type { MintFacts } from './mint-facts.ts';
 
 /**
- * For how long facts that were confirmed are given out without a reading, ms. An upstream that told a falsehood twice, and
- * a process beside this one that was told another, have done with it after that.
+ * For how long facts that were confirmed are given out without a reading, ms. An upstream that told a
+ * falsehood twice, and a process beside this one that was told another, have done with it after that.
  */
 export const CONFIRMED_MS = 5 * 60_000;
 
@@ -25,15 +25,15 @@ export interface MintReading {
 type Remembered = Omit<MintReading, 'isKnown'> & { readonly confirmedAt: number | null };
 
 /**
- * What the mints of one chain were said to be. Facts are given out from memory once two readings agreed on them, by two
- * URLs where there are several, and for a while only; then they have to be confirmed again.
+ * What the mints of one chain were said to be. Facts are given out from memory once two readings agreed on
+ * them, by two URLs where there are several, and for a while only; then they have to be confirmed again.
  */
 export class MintMemory {
   readonly #mints = new Map<Address, Remembered>();
 
   /**
-   * Facts that need not be read at `now`, ms. Those of an SPL Token mint never change: the program neither closes a mint nor
-   * sets its decimals twice. Token-2022 closes mints, so that theirs are read each time.
+   * Facts that need not be read at `now`, ms. Those of an SPL Token mint never change: the program neither
+   * closes a mint nor sets its decimals twice. Token-2022 closes mints, so that theirs are read each time.
    */
   confirmed(mint: Address, now: number): MintFacts | undefined {
     const remembered = this.#mints.get(mint);
@@ -52,8 +52,8 @@ export class MintMemory {
   /**
    * Takes what was read at `now`.
    *
-   * @throws {ServiceError} MINT_FACTS_DISPUTED when it was read otherwise before. Nobody can tell which is true, so that
-   *   both are forgotten.
+   * @throws {ServiceError} MINT_FACTS_DISPUTED when it was read otherwise before. Nobody can tell which is
+   *   true, so that both are forgotten.
    */
   take({ facts, by, isKnown }: MintReading, now: number): void {
     const { mint } = facts;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Holder, HOLDER, OTHER_VALIDATOR } from '../../test/ports/holder.ts';
+import { Holder, HOLDER, OTHER_VALIDATOR, PYUSD_MINT } from '../../test/ports/holder.ts';
 import { refusalOf, runOperation } from '../../test/run-operation.ts';
 import { Clusters } from '../chain/clusters.ts';
 import { systemRandom } from '../ports/random.ts';
-import { SYSVAR_OWNER, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
+import { SYSVAR_OWNER, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs/addresses.ts';
 import { CLOCK_SYSVAR } from '../programs/clock.ts';
 import { littleEndian } from '../rpc/testing/parse-call.ts';
 import { mintData, withExtensions } from '../rpc/testing/token-accounts.ts';
@@ -16,7 +16,7 @@ import { readMintTerms, withheldOf } from './mint-terms.ts';
 import { createTransfer } from './transfer/transfer.ts';
 import { createWithdraw } from './withdraw.ts';
 
-const FACTS: MintFacts = { mint: USDC_MINT, tokenProgram: TOKEN_2022_PROGRAM, decimals: 6 };
+const FACTS: MintFacts = { mint: PYUSD_MINT, tokenProgram: TOKEN_2022_PROGRAM, decimals: 6 };
 
 const fee = (epoch: number, basisPoints: number, maximum = 1_000_000): number[] => [
   ...littleEndian(epoch, 8),
@@ -35,13 +35,13 @@ const ROOTED: Extension = [9, new Uint8Array()];
 
 /** A holder of a Token-2022 mint on layout B with 2,500,000 base units on base and 400,000 in the eATA. */
 function holderOf(...extensions: Extension[]): Holder {
-  const holder = new Holder('b', USDC_MINT, TOKEN_2022_PROGRAM).putTokens(2_500_000n).putEata(400_000n);
+  const holder = new Holder('b', PYUSD_MINT, TOKEN_2022_PROGRAM).putTokens(2_500_000n).putEata(400_000n);
   return putMint(holder, extensions);
 }
 
 function putMint(holder: Holder, extensions: readonly Extension[]): Holder {
   const data = withExtensions(mintData({}), 1, extensions);
-  holder.chain.put(USDC_MINT, { owner: TOKEN_2022_PROGRAM, data });
+  holder.chain.put(PYUSD_MINT, { owner: TOKEN_2022_PROGRAM, data });
   return holder;
 }
 
@@ -52,22 +52,22 @@ function putEpoch({ chain }: Holder, epoch: number): void {
 
 const OPERATIONS = {
   deposit: (deps: Deps) =>
-    runOperation(createDeposit(deps), { owner: HOLDER, mint: USDC_MINT, amount: 100_000 }),
+    runOperation(createDeposit(deps), { owner: HOLDER, mint: PYUSD_MINT, amount: 100_000 }),
   'direct deposit': (deps: Deps) =>
-    runOperation(createDeposit(deps), { owner: HOLDER, mint: USDC_MINT, amount: 1, idempotent: false }),
+    runOperation(createDeposit(deps), { owner: HOLDER, mint: PYUSD_MINT, amount: 1, idempotent: false }),
   'transfer to the rollup': (deps: Deps) =>
     runOperation(createTransfer(deps), {
       from: HOLDER,
       to: OTHER_VALIDATOR,
-      mint: USDC_MINT,
+      mint: PYUSD_MINT,
       amount: 100_000,
       toBalance: 'ephemeral',
       initIfMissing: true,
     }),
   initializeMint: (deps: Deps) =>
-    runOperation(createInitializeMint(deps), { payer: HOLDER, mint: USDC_MINT }),
+    runOperation(createInitializeMint(deps), { payer: HOLDER, mint: PYUSD_MINT }),
   withdraw: (deps: Deps) =>
-    runOperation(createWithdraw(deps), { owner: HOLDER, mint: USDC_MINT, amount: 100_000 }),
+    runOperation(createWithdraw(deps), { owner: HOLDER, mint: PYUSD_MINT, amount: 100_000 }),
 } as const;
 
 interface Deps {
@@ -86,7 +86,7 @@ describe('a mint that withholds part of every transfer', () => {
     const { code, message, context } = await refusalOf(run(name, holder));
     expect(code).toBe('UNSUPPORTED_MINT_EXTENSION');
     expect(message).toContain('the vault would get less than is credited');
-    expect(context).toMatchObject({ extension: 'TransferFeeConfig', field: 'mint', mint: USDC_MINT });
+    expect(context).toMatchObject({ extension: 'TransferFeeConfig', field: 'mint', mint: PYUSD_MINT });
   });
 
   it('is refused as well when it will from a later epoch on', async () => {
@@ -161,7 +161,7 @@ describe('the terms of a mint', () => {
   it('are said where a balance is read that wallets show otherwise', async () => {
     const interest: Extension = [10, new Uint8Array(52)];
     const read = (holder: Holder) =>
-      runOperation(createGetBalance(depsOf(holder).clusters), { address: HOLDER, mint: USDC_MINT });
+      runOperation(createGetBalance(depsOf(holder).clusters), { address: HOLDER, mint: PYUSD_MINT });
     expect((await read(holderOf(interest))).sentences.at(-1)).toContain('accrues interest');
     expect((await read(holderOf())).sentences).toHaveLength(2);
   });

@@ -7,6 +7,7 @@ import {
   transferFeeOf,
   type MintExtensions,
 } from '../programs/token/mint-extensions.ts';
+import type { Account } from '../solana/account.ts';
 import type { MintFacts } from './mint-facts.ts';
 
 /** What a mint of Token-2022 does to transfers besides moving tokens. */
@@ -23,12 +24,22 @@ export interface MintTerms {
  * @throws {ServiceError} ACCOUNT_UNREADABLE when the mint's extensions cannot be read, or the clock that decides between its
  *   two transfer fees.
  */
-export async function readMintTerms(
-  node: LedgerNode,
-  { mint, tokenProgram }: MintFacts,
-): Promise<MintTerms | null> {
-  if (tokenProgram !== TOKEN_2022_PROGRAM) return null;
-  const [account = null, clock = null] = await node.getAccounts([mint, CLOCK_SYSVAR]);
+export async function readMintTerms(node: LedgerNode, facts: MintFacts): Promise<MintTerms | null> {
+  if (facts.tokenProgram !== TOKEN_2022_PROGRAM) return null;
+  const [account = null, clock = null] = await node.getAccounts([facts.mint, CLOCK_SYSVAR]);
+  return decodeMintTerms(facts, account, clock);
+}
+
+/**
+ * The terms of a mint of Token-2022 by its account and the clock's, as they were read.
+ *
+ * @throws {ServiceError} ACCOUNT_UNREADABLE as {@link readMintTerms}.
+ */
+export function decodeMintTerms(
+  { mint, tokenProgram }: Pick<MintFacts, 'mint' | 'tokenProgram'>,
+  account: Account | null,
+  clock: Account | null,
+): MintTerms {
   const extensions = account?.owner === tokenProgram ? decodeMintExtensions(account.data) : null;
   if (extensions === null) throw unreadable(`The extensions of mint ${mint} cannot be read`, mint);
   const epoch = decodeEpoch(clock);

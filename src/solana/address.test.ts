@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../errors/service-error.ts';
-import { addressBytes, addressOf, decodeKey, isAddress, parseAddress } from './address.ts';
+import { addressBytes, addressOf, decodeKey, isAddress, isAddressAt, parseAddress } from './address.ts';
 
 const SYSTEM = '11111111111111111111111111111111';
 
@@ -15,6 +15,18 @@ describe('address', () => {
   it('survives the way to bytes and back', () => {
     const bytes = Uint8Array.from({ length: 32 }, (_, i) => i * 7);
     expect(addressBytes(addressOf(bytes))).toEqual(bytes);
+  });
+
+  it('is found where its bytes lie, all of them', () => {
+    const bytes = Uint8Array.from({ length: 40 }, (_, i) => i * 5);
+    const address = addressOf(bytes.subarray(3, 35));
+    expect(isAddressAt(bytes, 3, address)).toBe(true);
+    expect([2, 4, 30].map((offset) => isAddressAt(bytes, offset, address))).toEqual([false, false, false]);
+    expect(isAddressAt(bytes.subarray(0, 34), 3, address)).toBe(false);
+    for (let i = 3; i < 35; i++) {
+      const changed = bytes.with(i, (bytes[i] as number) ^ 1);
+      expect(isAddressAt(changed, 3, address)).toBe(false);
+    }
   });
 
   it('names the field it refuses', () => {

@@ -109,12 +109,23 @@ describe.each([
     expect(await asked).toBe(1_000n);
   });
 
-  it('is waited for once, and refused when it has not caught up', async () => {
+  it('is asked again before, as another node may answer there', async () => {
+    const ledger = open({ 'a.example': 1_000 }, isHonest);
+    await balance(ledger);
+    ledger.slots['a.example'] = 999;
+    const asked = balance(ledger);
+    await ledger.time.pass(SLOT_MS - 1);
+    ledger.slots['a.example'] = 1_001;
+    await ledger.time.pass(1);
+    expect(await asked).toBe(1_001n);
+  });
+
+  it('is waited for no longer than that, and refused when it has not caught up', async () => {
     const ledger = open({ 'a.example': 1_000 }, isHonest);
     await balance(ledger);
     ledger.slots['a.example'] = 999;
     expect(await faultOf(ledger, balance(ledger))).toMatchObject({ context: { slotsBehind: 1 } });
-    expect(ledger.transport.requests).toHaveLength(3);
+    expect(ledger.transport.requests).toHaveLength(4);
   });
 
   it('is believed again when the ledger began anew and what was before is forgotten', async () => {
@@ -175,6 +186,27 @@ describe('what was answered', () => {
     const both = Promise.all([balance({ node }), balance({ node })]);
     for (const answer of answers) answer();
     expect(await both).toEqual([50n, 49n]);
+  });
+
+  it('by a URL that names a slot nobody can be at does not have the others count as behind', async () => {
+    const ledger = open({ 'a.example': 1_000, 'b.example': 900_000_000_000_000 }, false);
+    expect(await balance(ledger)).toBe(1_000n);
+    ledger.slots['a.example'] = null;
+    await balance(ledger);
+    ledger.slots['a.example'] = 1_025;
+    await ledger.time.pass(REST_MS);
+    expect(await balance(ledger)).toBe(1_025n);
+  });
+
+  it('by a ledger that was put forward is remembered once what was before is forgotten', async () => {
+    const ledger = open({ 'a.example': 1_000 }, false);
+    await balance(ledger);
+    ledger.slots['a.example'] = 900_000;
+    expect(await balance(ledger)).toBe(900_000n);
+    await ledger.time.pass(MEMORY_MS + 1);
+    await balance(ledger);
+    ledger.slots['a.example'] = 1_000;
+    expect(await faultOf(ledger, balance(ledger))).toMatchObject({ context: { slotsBehind: 899_000 } });
   });
 
   it('has a URL rest that is behind, so that not every read asks it in vain', async () => {

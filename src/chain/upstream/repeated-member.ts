@@ -4,8 +4,9 @@ const STRUCTURE = /["[\]{}]/g;
 const NAME_END = /\s*:/y;
 
 /**
- * Whether the object that a JSON text is has a member twice. `JSON.parse` takes the last of them and others the first (RFC
- * 8259, section 4), so that one answer could be two. What is inside the members does not count.
+ * Whether the object that a JSON text is has a member twice. `JSON.parse` takes the last of them and others
+ * the first (RFC 8259, section 4), so that one answer could be two. What is inside the members does not
+ * count.
  *
  * @param text JSON that can be parsed.
  */

@@ -11,7 +11,9 @@ export interface ChainFacts {
   readonly layout: Layout;
   readonly defaultMint: Address;
   readonly transferLookupTable: Address | null;
-  /** The validator as the operator has set it, to take while the rollup does not tell its own; null for none. */
+  /**
+   * The validator as the operator has set it, to take while the rollup does not tell its own; null for none.
+   */
   readonly defaultValidator: Address | null;
   /** The environment variable that sets `defaultValidator`. */
   readonly validatorVariable: string;
@@ -43,8 +45,8 @@ export class RpcChain extends RpcNode implements Chain {
   }
 
   /**
-   * @throws {ServiceError} VALIDATOR_UNRESOLVED when neither the rollup nor the configuration tells it; VALIDATOR_DISPUTED
-   *   when they tell two.
+   * @throws {ServiceError} VALIDATOR_UNRESOLVED when neither the rollup nor the configuration tells it;
+   *   VALIDATOR_DISPUTED when they tell two.
    */
   async validatorIdentity(): Promise<Address> {
     let cause: unknown;

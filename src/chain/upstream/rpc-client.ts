@@ -20,11 +20,13 @@ export interface RpcCall<T> {
   readonly method: string;
   readonly params: readonly unknown[];
   /**
-   * At which commitment it is asked, where the answer may tell the slot it is of (`context.slot`): it is then none before that
-   * of an answer that came before the question.
+   * At which commitment it is asked, where the answer may tell the slot it is of (`context.slot`): it is then
+   * none before that of an answer that came before the question.
    */
   readonly commitment?: Commitment;
-  /** The last parameter, where the method takes `minContextSlot` in it; that and the commitment are put there. */
+  /**
+   * The last parameter, where the method takes `minContextSlot` in it; that and the commitment are put there.
+   */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly result: z.ZodType<T>;
   /** What the form alone does not show of a usable result. */
@@ -51,7 +53,9 @@ export type TokenPlace = 'query' | 'nowhere';
 const rpcError = z.object({ code: z.int(), message: z.string().optional(), data: z.unknown().optional() });
 type RpcErrorObject = z.infer<typeof rpcError>;
 
-/** Agave `custom_error.rs`: the node is behind the `minContextSlot` it was asked with, and says where it is. */
+/**
+ * Agave `custom_error.rs`: the node is behind the `minContextSlot` it was asked with, and says where it is.
+ */
 const MIN_CONTEXT_SLOT_NOT_REACHED = -32_016;
 const ownSlot = z.object({ contextSlot: z.int().min(0) });
 

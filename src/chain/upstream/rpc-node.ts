@@ -20,8 +20,9 @@ import { Upstream, type UpstreamPorts } from './upstream.ts';
 const COMMITMENT: Commitment = 'confirmed';
 
 /**
- * What a blockhash is judged at. A block waits about a second for the votes that confirm it, and at `confirmed` its hash is
- * as unknown as a made-up one; a leader takes transactions with the hashes of all blocks it builds on.
+ * What a blockhash is judged at. A block waits about a second for the votes that confirm it, and at
+ * `confirmed` its hash is as unknown as a made-up one; a leader takes transactions with the hashes of all
+ * blocks it builds on.
  */
 const PROCESSED: Commitment = 'processed';
 
@@ -38,8 +39,8 @@ export const ACCOUNTS_MAX = 100;
 export const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
 
 /**
- * A ledger that is reached by JSON-RPC. No answer is of a slot before that of another that had come when it was asked for, at
- * whichever URL: {@link SlotFloor}.
+ * A ledger that is reached by JSON-RPC. No answer is of a slot before that of another that had come when it
+ * was asked for, at whichever URL: {@link SlotFloor}.
  */
 export class RpcNode implements LedgerNode {
   protected readonly rpc: RpcClient;

@@ -50,8 +50,8 @@ export class RpcRollup extends RpcNode implements Rollup {
   }
 
   /**
-   * @throws {ServiceError} VALIDATOR_DISPUTED when it tells another than the operator has set. Tokens are delegated to that
-   *   key, and recipients sealed for it: of two, neither is taken.
+   * @throws {ServiceError} VALIDATOR_DISPUTED when it tells another than the operator has set. Tokens are
+   *   delegated to that key, and recipients sealed for it: of two, neither is taken.
    */
   async identity(): Promise<Address> {
     const told = await this.#identity.get();

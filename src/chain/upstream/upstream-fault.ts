@@ -33,9 +33,10 @@ export const REST_MS = 10_000;
 export const REST_MS_MAX = 60_000;
 
 /**
- * How long a URL that is behind is waited for at most, ms. Nodes in good health are one to three slots of 400 ms apart at
- * `confirmed`, as votes reach them at different times; to answer from before an answer already given would take a payment
- * back that somebody was shown, and to refuse at once would fail whenever the next node takes over.
+ * How long a URL that is behind is waited for at most, ms. Nodes in good health are one to three slots of 400
+ * ms apart at `confirmed`, as votes reach them at different times; to answer from before an answer already
+ * given would take a payment back that somebody was shown, and to refuse at once would fail whenever the next
+ * node takes over.
  */
 export const CATCH_UP_MS_MAX = 2_400;
 
@@ -140,8 +141,8 @@ const RPC_CODES: ReadonlyMap<number, { code: ErrorCode; retry: Retry; words: str
 ]);
 
 /**
- * The fault of an answer from before another that was already given, by `slots` of `slotMs` each. One slot more is allowed
- * for, since votes do not come evenly.
+ * The fault of an answer from before another that was already given, by `slots` of `slotMs` each. One slot
+ * more is allowed for, since votes do not come evenly.
  */
 export function faultOfLag(who: string, slots: number, slotMs: number): UpstreamFault {
   const catchUpMs = (slots + 1) * slotMs;

@@ -8,7 +8,10 @@ import { UrlHealth } from './url-health.ts';
 
 /** How long one attempt may take. */
 export const TIMEOUT_MS = 5_000;
-/** The same for a call that finds out whether a URL answers again, while there are others that do: it is to lose little. */
+/**
+ * The same for a call that finds out whether a URL answers again, while there are others that do: it is to
+ * lose little.
+ */
 export const PROBE_TIMEOUT_MS = 1_000;
 /** Attempts after the first one. */
 export const RETRIES_MAX = 2;
@@ -53,10 +56,11 @@ interface Lagging {
 }
 
 /**
- * One service that may be reached at several URLs. They are tried in order; one that failed comes last until a read that was
- * sent there after a while is answered. What must not be repeated is never such a probe.
- * What is repeatable is tried up to {@link RETRIES_MAX} times more, after a pause where the URL is the same. When all of that
- * failed and a URL was only a little behind, it is waited for and asked once more.
+ * One service that may be reached at several URLs. They are tried in order; one that failed comes last until
+ * a read that was sent there after a while is answered. What must not be repeated is never such a probe.
+ *
+ * What is repeatable is tried up to {@link RETRIES_MAX} times more, after a pause where the URL is the same.
+ * When all of that failed and a URL was only a little behind, it is waited for.
  */
 export class Upstream {
   /** What it is called in messages and logs ("the rollup of mainnet"). */
@@ -97,13 +101,19 @@ export class Upstream {
     }
   }
 
-  /** Waits for a URL that is behind, and asks it once more. */
+  /**
+   * Waits for a URL that is behind. It is asked halfway, too: behind one URL there may be several nodes, of
+   * which another answers.
+   */
   async #askLate<T>(exchange: Exchange<T>, { at, catchUpMs }: Lagging): Promise<T> {
-    await this.#wait(catchUpMs);
-    try {
-      return await this.#attempt(exchange, at, TIMEOUT_MS);
-    } catch (error) {
-      throw this.#note(exchange, at, error).error;
+    for (let isHalfway = true; ; isHalfway = false) {
+      await this.#wait(catchUpMs / 2);
+      try {
+        return await this.#attempt(exchange, at, TIMEOUT_MS);
+      } catch (error) {
+        const fault = this.#note(exchange, at, error);
+        if (!isHalfway || fault.catchUpMs === null) throw fault.error;
+      }
     }
   }
 

@@ -8,9 +8,9 @@ export interface Route {
 }
 
 /**
- * Which URLs of one upstream are worth trying, by their position in the configured order. One that failed is in bad health
- * until it answers. Once its rest is over, one call at a time finds out: were all of them sent there, each would wait for as
- * long as a URL takes that hangs.
+ * Which URLs of one upstream are worth trying, by their position in the configured order. One that failed is
+ * in bad health until it answers. Once its rest is over, one call at a time finds out: were all of them sent
+ * there, each would wait for as long as a URL takes that hangs.
  */
 export class UrlHealth {
   readonly #clock: Clock;
@@ -24,9 +24,9 @@ export class UrlHealth {
   }
 
   /**
-   * All positions: those in good health first, in their order but for `last`, which comes after them, then the others, whose
-   * rest is over soonest first. Where one is in good health, a call that may probe begins with one whose rest is over; it has
-   * to {@link rest} or {@link recover} that one.
+   * All positions: those in good health first, in their order but for `last`, which comes after them, then
+   * the others, whose rest is over soonest first. Where one is in good health, a call that may probe begins
+   * with one whose rest is over; it has to {@link rest} or {@link recover} that one.
    */
   route(mayProbe: boolean, last?: number): Route {
     const positions = [...this.#restingUntil.keys()];

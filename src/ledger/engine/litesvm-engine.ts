@@ -26,7 +26,7 @@ import { TRANSACTION_ERROR_NAMES } from '../transaction-errors.ts';
 import { internAddress } from '../state/intern-address.ts';
 import type { Engine, EngineRun, ExecutedAccount } from './engine.ts';
 
-/** Owners of everything litesvm 1.5.0 is made with, but for its airdrop account. */
+/** Owners of everything litesvm 1.4.1 is made with, but for its airdrop account. */
 const BUILTIN_OWNERS: readonly Address[] = [
   NATIVE_LOADER,
   SYSVAR_OWNER,

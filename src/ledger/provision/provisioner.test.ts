@@ -91,7 +91,7 @@ describe('a new ledger', () => {
 
   it('begins again with it when it is reset', async () => {
     const world = await provisioned({ mint: { address: at(5), lamports: 77n } });
-    await world.ledger.airdrop(at(5), 1n);
+    await world.ledger.airdrop(at(5), 1_000_000_000n);
     await world.ledger.resetLedger();
     expect(world.ledger.getAccount(at(5))?.lamports).toBe(77n);
   });

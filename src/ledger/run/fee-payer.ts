@@ -18,7 +18,8 @@ export function feePayerFault(payer: Account | undefined, fee: bigint): Transact
   const reserve = isNonce ? rentExemptMinimum(NONCE_BYTES) : 0n;
   if (payer.lamports < reserve + fee) return 'InsufficientFundsForFee';
   const left = payer.lamports - fee;
-  // An account may be emptied, but not be left with less than its rent.
-  const isLeftPoor = left > 0n && left < rentExemptMinimum(payer.data.length);
-  return isLeftPoor ? { InsufficientFundsForRent: { account_index: 0 } } : null;
+  // An account may be emptied, but not come to have less than its rent (Agave `RentState::transition_allowed`).
+  const rent = rentExemptMinimum(payer.data.length);
+  const comesBelow = payer.lamports >= rent && left > 0n && left < rent;
+  return comesBelow ? { InsufficientFundsForRent: { account_index: 0 } } : null;
 }

@@ -114,6 +114,16 @@ describe('spl.deposit on layout B', () => {
     expect(chain.blockhashTokens).toHaveLength(1);
   });
 
+  it('wraps nothing into an account of wrapped SOL that belongs to a stranger', async () => {
+    const { chain, accounts } = new Holder('b', NATIVE_MINT);
+    const data = tokenAccountData(NATIVE_MINT, OTHER_VALIDATOR, 0n);
+    chain.put(accounts.ownerAta, { owner: TOKEN_PROGRAM, data });
+    expect(await refusalOf(deposit(chain, { mint: NATIVE_MINT }))).toMatchObject({
+      code: 'TOKEN_ACCOUNT_OWNER_MISMATCH',
+      context: { holder: OTHER_VALIDATOR },
+    });
+  });
+
   it('takes a mint of Token-2022', async () => {
     const { output } = await deposit(funded(PYUSD_MINT, TOKEN_2022_PROGRAM).chain, { mint: PYUSD_MINT });
     expect(output.warnings).toBeUndefined();

@@ -44,14 +44,7 @@ export function callFindings(explained: ExplainedCall, index: number): Finding[]
     message: `Instruction ${index} (${form.action}): ${message}`,
     instruction: index,
   }));
-  if (form.layout !== undefined && reading.layout !== null && form.layout !== reading.layout) {
-    findings.push(
-      danger(
-        'OTHER_LAYOUT',
-        `Instruction ${index} (${form.action}) has the form of layout ${form.layout.toUpperCase()}, and the program of this cluster has layout ${reading.layout.toUpperCase()}: it may read it otherwise.`,
-      ),
-    );
-  }
+  findings.push(...layoutFindings(form, reading, index));
   if (call.accounts.some(({ address }) => address === null)) {
     findings.push(
       danger(
@@ -72,6 +65,20 @@ export function callFindings(explained: ExplainedCall, index: number): Finding[]
     );
   }
   return [...findings, ...eataFindings(reading, form.action, index)];
+}
+
+/** A form that the other layout has with other fields: the program of the cluster may refuse it, or read it otherwise. */
+function layoutFindings({ layout, action }: Form, reading: Reading, index: number): Finding[] {
+  if (layout === undefined || reading.layout === null || layout === reading.layout) return [];
+  const [own, other] = [reading.layout.toUpperCase(), layout.toUpperCase()];
+  return [
+    {
+      level: 'caution',
+      code: 'OTHER_LAYOUT',
+      message: `Instruction ${index} (${action}) has the form of layout ${other}, and the program of this cluster has layout ${own}: it may refuse it, or read it otherwise.`,
+      instruction: index,
+    },
+  ];
 }
 
 function formFindings(form: Form, reading: Reading): FormFinding[] {

@@ -1,5 +1,6 @@
 import type { Chain, LedgerNode } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
+import { CLOCK_SYSVAR } from '../../programs/clock.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { AddressBook } from './address-book.ts';
@@ -106,7 +107,7 @@ const nodeOf = (chain: Chain, location: Location): LedgerNode | null =>
 async function tryChain(node: LedgerNode, subject: Subject): Promise<ChainFacts | Finding> {
   const { transaction, book, token } = subject;
   try {
-    return await readChainFacts(node, { transaction, also: mintsOf(subject) }, book, token);
+    return await readChainFacts(node, { transaction, also: alsoOf(subject) }, book, token);
   } catch (error) {
     if (!isServiceError(error)) throw error;
     return unread('LEDGER_UNREAD', `The ledger could not be asked (${error.code})`);
@@ -131,6 +132,12 @@ function ownersOf({ request, wallet }: Subject): Address[] {
 function mintsOf({ request, chain }: Subject): Address[] {
   if (request === null) return [];
   return [(request.arguments as { readonly mint?: Address }).mint ?? chain.defaultMint];
+}
+
+/** What the request depends on besides: the clock decides between the two transfer fees that a mint can have. */
+function alsoOf(subject: Subject): Address[] {
+  const mints = mintsOf(subject);
+  return mints.length === 0 ? [] : [...mints, CLOCK_SYSVAR];
 }
 
 async function validatorOf(chain: Chain): Promise<Address | null> {

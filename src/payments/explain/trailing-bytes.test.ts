@@ -33,7 +33,9 @@ describe('an instruction with bytes behind its fields, which many programs take'
     for (const extra of [u8(0), u8(1), new Uint8Array(7)]) {
       const changed = { programId: call.program, accounts, data: concat(call.data, extra) };
       const { findings } = explainInstructions([changed], { layout });
-      expect(findings.map(({ level }) => level)).toContain('danger');
+      // A bump of layout A looks like a byte too many in layout B.
+      const isNamed = findings.some(({ level, code }) => level === 'danger' || code === 'OTHER_LAYOUT');
+      expect(isNamed).toBe(true);
     }
   });
 });

@@ -17,6 +17,7 @@ import {
 } from '../warnings.ts';
 import { requireWalletAccount } from '../wallet.ts';
 import type { TransferTask } from './transfer-task.ts';
+import { warnOfFrozenToll } from './transfer-warnings.ts';
 
 /** Accounts on base that every transfer from base looks at, by name. */
 export function baseAddresses({ request, payer, sourceAta, sponsorAta }: TransferTask) {
@@ -49,9 +50,12 @@ export interface BaseCosts {
  *   TOKEN_ACCOUNT_OWNER_MISMATCH when the sender's or the sponsor's token account is somebody else's.
  */
 export function judgeBaseAccounts(task: TransferTask, accounts: BaseAccounts, costs: BaseCosts): Warning[] {
-  refusePlatformAccount(task, accounts.platform);
-  refuseSponsorAta(task, accounts.sponsor);
-  return [...warnOfSource(task, accounts.source, costs), ...judgePayer(task, accounts, costs)];
+  return [
+    ...judgePlatformAccount(task, accounts.platform),
+    ...judgeSponsorAta(task, accounts.sponsor),
+    ...warnOfSource(task, accounts.source, costs),
+    ...judgePayer(task, accounts, costs),
+  ];
 }
 
 function warnOfSource(task: TransferTask, account: Account | null, { wrapLamports }: BaseCosts): Warning[] {
@@ -100,12 +104,15 @@ function judgePayer({ request }: TransferTask, { payer }: BaseAccounts, costs: B
   );
 }
 
-function refusePlatformAccount({ request, facts }: TransferTask, account: Account | null): void {
+function judgePlatformAccount({ request, facts }: TransferTask, account: Account | null): Warning[] {
   const { platformFee } = request;
-  if (platformFee === null) return;
+  if (platformFee === null) return [];
   const { mint, tokenProgram } = facts;
   const expected = { ata: platformFee.account, owner: null, mint, tokenProgram };
-  if (typeof judgeTokenAccount(expected, account) !== 'string') return;
+  const judged = judgeTokenAccount(expected, account);
+  if (typeof judged !== 'string') {
+    return judged.state === 'frozen' ? [warnOfFrozenToll('the platform', expected.ata)] : [];
+  }
   throw new ServiceError(
     'INVALID_PLATFORM_FEE',
     `platformFeeAccount ${platformFee.account} is no token account of mint ${mint}; pass the address of one (not of the wallet that owns it)`,
@@ -113,11 +120,15 @@ function refusePlatformAccount({ request, facts }: TransferTask, account: Accoun
   );
 }
 
-function refuseSponsorAta({ request, sponsorAta: ata, facts }: TransferTask, account: Account | null): void {
-  if (request.sponsor === null || ata === null) return;
+function judgeSponsorAta(
+  { request, sponsorAta: ata, facts }: TransferTask,
+  account: Account | null,
+): Warning[] {
+  if (request.sponsor === null || ata === null) return [];
   const { mint, tokenProgram } = facts;
   const expected = { ata, owner: request.sponsor.address, mint, tokenProgram };
-  if (readTokenAccount(expected, account, withoutSponsor) !== null) return;
+  const tokens = readTokenAccount(expected, account, withoutSponsor);
+  if (tokens !== null) return tokens.state === 'frozen' ? [warnOfFrozenToll('the sponsor', ata)] : [];
   throw new ServiceError(
     'SPONSOR_UNAVAILABLE',
     `The sponsor of gasless transfers has no token account of mint ${mint} to take its fee; leave out gasless, so that the sender pays the lamports`,

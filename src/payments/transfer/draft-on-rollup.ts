@@ -64,7 +64,15 @@ export async function draftEphemeralToBase(task: TransferTask, validator: Addres
   const receipt = deriveGroupReceipt(queue, from, groupId).address;
   const receiptPermission = derivePermission(receipt).address;
   return rollupDraft(
-    planEphemeralToBase(paymentOf(task), { to, validator, receipt, receiptPermission, groupId, terms }),
+    planEphemeralToBase(paymentOf(task), {
+      to,
+      validator,
+      queue,
+      receipt,
+      receiptPermission,
+      groupId,
+      terms,
+    }),
     [...warnOfSender(from, sender.status, validator), ...warnOfSponsor(sponsor?.status ?? null, validator)],
     [unreadRecipient(to)],
   );

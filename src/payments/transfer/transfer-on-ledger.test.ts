@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Clusters } from '../../chain/clusters.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { LedgerChain } from '../../ledger/ledger-chain.ts';
-import { openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
+import { buildTransaction, openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
 import {
   LOCALNET_VALIDATOR,
   SYSTEM_PROGRAM,
@@ -13,7 +13,8 @@ import {
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveMintVault } from '../deposit-accounts.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
-import type { Address } from '../../solana/address.ts';
+import { addressBytes, type Address } from '../../solana/address.ts';
+import { signer as signing, writable } from '../../solana/instruction.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { ANONYMOUS } from '../operation.ts';
 import { createTransfer } from './transfer.ts';
@@ -108,6 +109,25 @@ describe('a public transfer on the embedded ledger', () => {
     expect(submission.err).toEqual({ InstructionError: [0, { Custom: 1 }] });
     expect(tokensOf(scene, ataOf(scene.sender.address))).toBe(FUNDED);
     await scene.ledger.close();
+  });
+
+  it('is not built into an account that its owner has handed over to somebody else', async () => {
+    const scene = await openScene();
+    const { ledger, recipient } = scene;
+    await ledger.airdropTokens(recipient.address, USDC_MINT, 1n);
+    const stranger = await scene.fundedWallet();
+    // SPL Token `SetAuthority` (6) of the owner (2) to an address that is given (1).
+    const handing = {
+      programId: TOKEN_PROGRAM,
+      accounts: [writable(ataOf(recipient.address)), signing(recipient.address)],
+      data: Uint8Array.of(6, 2, 1, ...addressBytes(stranger.address)),
+    };
+    expect((await ledger.submit(buildTransaction(ledger, [recipient], [handing]))).err).toBeNull();
+    await expect(pay(scene, { amount: 1 })).rejects.toMatchObject({
+      code: 'TOKEN_ACCOUNT_OWNER_MISMATCH',
+      context: { owner: recipient.address, holder: stranger.address },
+    });
+    await ledger.close();
   });
 
   it('cannot be signed by the recipient', async () => {

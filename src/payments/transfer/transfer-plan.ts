@@ -1,5 +1,5 @@
 import type { Layout } from '../../chain/chain.ts';
-import { createAtaIdempotent } from '../../programs/associated-token.ts';
+import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
 import type { DelegationAccounts } from '../../programs/ephemeral-token/layout-a.ts';
 import { delegateEata, initEata } from '../../programs/ephemeral-token/layout-b/eata.ts';
 import { createPermission } from '../../programs/ephemeral-token/layout-b/permission.ts';
@@ -125,6 +125,7 @@ export function planEphemeralToBase(
   transfer: {
     readonly to: Address;
     readonly validator: Address;
+    readonly queue: Address;
     readonly receipt: Address;
     readonly receiptPermission: Address;
     readonly groupId: number;
@@ -132,8 +133,8 @@ export function planEphemeralToBase(
   },
 ): Instruction[] {
   const { from: owner, sourceAta: ownerAta, mint, tokenProgram, amount } = payment;
-  const { to: destinationOwner, validator, receipt, receiptPermission, groupId, terms } = transfer;
-  const { queue, queueAta } = queueAccountsOf(mint, validator, tokenProgram);
+  const { to: destinationOwner, validator, queue, receipt, receiptPermission, groupId, terms } = transfer;
+  const queueAta = deriveAta(queue, mint, tokenProgram).address;
   return [
     ...planTolls(payment),
     ...(payment.initVault ? [planQueue(payment, validator)] : []),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { PYUSD_MINT } from '../../../test/ports/holder.ts';
 import { mintData, tokenAccountData, type MapRollup } from '../../../test/ports/map-chain.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
@@ -25,6 +26,7 @@ import {
   TO_ATA,
   TO_ROLLUP,
   TransferScene,
+  FEE_ACCOUNT,
 } from './testing/transfer-scene.ts';
 
 let scene: TransferScene;
@@ -117,21 +119,38 @@ describe('spl.transfer warns, and builds all the same, when', () => {
   );
 
   it('of an account that gives nothing to programs, where a program takes it', async () => {
-    scene.chain.put(USDC_MINT, { owner: TOKEN_2022_PROGRAM, data: mintData(6) });
-    const { vault, vaultAta } = deriveMintVault(USDC_MINT, TOKEN_2022_PROGRAM);
+    scene.chain.put(PYUSD_MINT, { owner: TOKEN_2022_PROGRAM, data: mintData(6) });
+    const { vault, vaultAta } = deriveMintVault(PYUSD_MINT, TOKEN_2022_PROGRAM);
     for (const [ata, owner] of [
-      [deriveAta(FROM, USDC_MINT, TOKEN_2022_PROGRAM).address, FROM],
-      [deriveAta(TO, USDC_MINT, TOKEN_2022_PROGRAM).address, TO],
+      [deriveAta(FROM, PYUSD_MINT, TOKEN_2022_PROGRAM).address, FROM],
+      [deriveAta(TO, PYUSD_MINT, TOKEN_2022_PROGRAM).address, TO],
       [vaultAta, vault.address],
     ] as const) {
-      const data = tokenAccountData(USDC_MINT, owner, 10_000_000n);
+      const data = tokenAccountData(PYUSD_MINT, owner, 10_000_000n);
       const guarded = withExtensions(data, 2, [[11, Uint8Array.of(1)]]);
       scene.chain.put(ata, { owner: TOKEN_2022_PROGRAM, data: guarded });
     }
-    const vaultData = Uint8Array.of(...addressBytes(USDC_MINT), ...addressBytes(vaultAta), 1);
+    const vaultData = Uint8Array.of(...addressBytes(PYUSD_MINT), ...addressBytes(vaultAta), 1);
     scene.chain.put(vault.address, { owner: EPHEMERAL_TOKEN_PROGRAM, data: vaultData });
-    expect(await scene.warnings(TO_ROLLUP)).toEqual(['TOKEN_ACCOUNT_GUARDED']);
-    expect(await scene.warnings(PUBLIC)).toBeUndefined();
+    expect(await scene.warnings({ ...TO_ROLLUP, mint: PYUSD_MINT })).toEqual([
+      'TOKEN_ACCOUNT_GUARDED',
+      'RECIPIENT_NOT_ON_ROLLUP',
+    ]);
+    expect(await scene.warnings({ ...PUBLIC, mint: PYUSD_MINT })).toBeUndefined();
+  });
+
+  it.each([
+    ['the platform', PLATFORM, FEE_ACCOUNT],
+    ['the sponsor', { gasless: true }, deriveAta(SPONSOR.address, USDC_MINT, TOKEN_PROGRAM).address],
+  ])('of a frozen account that takes a fee: %s', async (whose, fee, ata) => {
+    const data = tokenAccountData(USDC_MINT, SPONSOR.address, 0n, 2);
+    scene.chain.put(ata, { owner: TOKEN_PROGRAM, data });
+    for (const route of [PUBLIC, {}, TO_ROLLUP]) {
+      const { output } = await scene.run({ ...route, ...fee });
+      expect(output.warnings).toEqual([
+        { code: 'TOKEN_ACCOUNT_FROZEN', message: expect.stringContaining(`account ${ata} of ${whose}`) },
+      ]);
+    }
   });
 
   it('not of a delegate on the account that pays', async () => {

@@ -15,6 +15,12 @@ export const warnOfFrozenRecipient = (ata: Address): Warning => ({
   message: `The recipient's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
 });
 
+/** An account that a fee of the transfer goes to takes nothing. `whose` is its part with the article. */
+export const warnOfFrozenToll = (whose: string, ata: Address): Warning => ({
+  code: 'TOKEN_ACCOUNT_FROZEN',
+  message: `The token account ${ata} of ${whose}, which takes a fee of this transfer, is frozen: the transaction fails until the mint's freeze authority thaws it.`,
+});
+
 /** The rent PDA may fail to pay for the shuttle, even after what the transaction itself gives it. */
 export function warnOfRentPda(rentPda: Account | null, { rentTopUpLamports }: WrapNeeds): Warning[] {
   const lamports = (rentPda?.lamports ?? 0n) + rentTopUpLamports;

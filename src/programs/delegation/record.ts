@@ -28,9 +28,10 @@ export interface DelegationRecord {
 }
 
 /**
- * A delegation record (delegation program `DelegationRecord`: discriminator u64, authority 32, owner program 32, slot u64,
- * lamports u64, commit frequency u64, then the actions after the delegation); null when `account` is none: an account is
- * delegated when its record exists, holds lamports and belongs to that program.
+ * A delegation record (delegation program `DelegationRecord`: discriminator u64, authority 32, owner program
+ * 32, slot u64, lamports u64, commit frequency u64, then the actions after the delegation); null when
+ * `account` is none: an account is delegated when its record exists, holds lamports and belongs to that
+ * program.
  */
 export function decodeDelegationRecord(account: Account | null): DelegationRecord | null {
   if (!isRecord(account)) return null;
@@ -45,8 +46,8 @@ export function decodeDelegationRecord(account: Account | null): DelegationRecor
 }
 
 /**
- * The validator that an account of `owner` is delegated to; null when `account` is not the record of such an account, or
- * names no validator.
+ * The validator that an account of `owner` is delegated to; null when `account` is not the record of such an
+ * account, or names no validator.
  */
 export function delegatedValidator(account: Account | null, owner: Address): Address | null {
   if (!isRecord(account) || addressAt(account.data, OWNER_AT) !== owner) return null;

@@ -13,12 +13,12 @@ export interface AgreementKey {
 
 /**
  * The key of a secret of 32 random bytes. OpenSSL multiplies twenty times as fast as JavaScript can; JSON Web Keys
- * (RFC 8037) are the quickest way to hand it raw bytes.
+ * (RFC 8037) are the quickest way to hand it raw bytes. Those of a secret must have its public half, which is yet to be
+ * computed here; PKCS #8 does without.
  */
 export function agreementKey(secret: Uint8Array): AgreementKey {
-  const d = toBase64Url(secret);
-  // The public half `x` has to be there but is not looked at: OpenSSL computes it from `d`.
-  const privateKey = createPrivateKey({ key: { ...CURVE, d, x: d }, format: 'jwk' });
+  const key = Buffer.concat([PKCS8_HEADER, secret]);
+  const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
   const { x = '' } = privateKey.export({ format: 'jwk' });
   return {
     publicKey: new Uint8Array(Buffer.from(x, 'base64url')),
@@ -28,6 +28,9 @@ export function agreementKey(secret: Uint8Array): AgreementKey {
     },
   };
 }
+
+/** What stands before the 32 bytes of a secret in a PKCS #8 `PrivateKeyInfo` (RFC 8410 section 7, id-X25519). */
+const PKCS8_HEADER = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
 const CURVE = { kty: 'OKP', crv: 'X25519' } as const;
 

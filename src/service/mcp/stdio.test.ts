@@ -27,7 +27,8 @@ async function converse(text: string, options: Partial<StdioOptions> = {}): Prom
   });
   input.end(text);
   await server.done;
-  const lines = String(output.read() ?? '').split('\n');
+  // Node 26 reads one chunk at a time.
+  const lines = String(Buffer.concat(await output.end().toArray())).split('\n');
   expect(lines.pop()).toBe('');
   return lines.map((line) => JSON.parse(line) as RpcResponse);
 }

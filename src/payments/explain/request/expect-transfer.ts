@@ -11,8 +11,10 @@ import { encodeDeliveryTerms } from '../../../programs/private-transfer/delivery
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { deriveDelegationAccounts } from '../../deposit-accounts.ts';
+import { requireMovable, requireWhole } from '../../mint-terms.ts';
 import { deriveShuttle } from '../../shuttle.ts';
 import type { Sponsor } from '../../sponsor.ts';
+import { judgeTokenAccount } from '../../token-account.ts';
 import {
   planBaseToEphemeral,
   planEphemeral,
@@ -26,6 +28,7 @@ import type { TransferInput } from '../../transfer/transfer-input.ts';
 import { judgeRequest, hasDeliveryTerms, type TransferRequest } from '../../transfer/transfer-request.ts';
 import { beginTask, paymentOf } from '../../transfer/transfer-task.ts';
 import { expectedValidator, type Doubt, type Expectation, type ExpectationSource } from './expectation.ts';
+import { expectMint } from './expect-mint.ts';
 import { expectedWrap } from './expect-wrap.ts';
 
 /**
@@ -38,14 +41,16 @@ export function expectTransfer(input: TransferInput, source: ExpectationSource):
   // Without a configured sponsor it is whoever pays: every fee to the sponsor has to fit to that.
   const sponsor = source.sponsor ?? hints.feePayer;
   const request = judgeRequest(input, chain, nobodySigns(sponsor));
-  const facts = { mint: request.mint, tokenProgram: hints.tokenProgramOf(request.mint), decimals: 0 };
-  const task = beginTask({ chain, random: NO_RANDOM }, request, facts);
-  const { validator, doubts } = expectedValidator(input.validator, source);
+  const { facts, terms } = expectMint(request.mint, source);
+  requireMovable(facts, terms);
+  if (request.route !== 'publicBase') requireWhole(facts, terms);
+  const task = beginTask({ chain, random: NO_RANDOM }, request, facts, terms);
+  const { validator, isKnown, doubts } = expectedValidator(input.validator, source);
   const wrapping = isFromBaseByShuttle(request)
     ? expectedWrap(hints, { mint: request.mint, ata: task.sourceAta, wanted: debitedBeforeRelay(request) })
     : null;
   const payment = paymentOf(task);
-  const plan: Plan = { request, payment, validator, source, wrap: wrapping?.wrap };
+  const plan: Plan = { request, payment, validator, isKnown, source, wrap: wrapping?.wrap };
   const usesValidator = !['publicBase', 'ephemeral'].includes(request.route);
   return {
     sendTo: request.fromBalance,
@@ -65,6 +70,8 @@ interface Plan {
   readonly request: TransferRequest;
   readonly payment: Payment;
   readonly validator: Address;
+  /** Whether request, cluster or transaction names that validator. */
+  readonly isKnown: boolean;
   readonly source: ExpectationSource;
   readonly wrap: ShuttlePaymentPlan['wrap'] | undefined;
 }
@@ -74,7 +81,9 @@ function planRoute(plan: Plan): Instruction[] {
   const recipientAta = (): Address => deriveAta(request.to, payment.mint, payment.tokenProgram).address;
   switch (request.route) {
     case 'publicBase': {
-      const recipient = { owner: request.to, ata: recipientAta(), create: request.initRecipientAta };
+      const ata = recipientAta();
+      const needsMemo = asksForMemo(plan, ata);
+      const recipient = { owner: request.to, ata, create: request.initRecipientAta, needsMemo };
       return planPublicBase(payment, recipient, source.chain.layout);
     }
     case 'ephemeral':
@@ -97,6 +106,13 @@ function planRoute(plan: Plan): Instruction[] {
   }
 }
 
+function asksForMemo({ payment, source }: Plan, ata: Address): boolean {
+  const { mint, tokenProgram } = payment;
+  const place = { ata, owner: null, mint, tokenProgram };
+  const judged = judgeTokenAccount(place, source.facts?.accounts.get(ata) ?? null);
+  return typeof judged !== 'string' && judged.rules.needsMemo;
+}
+
 /** The sealed boxes are the transaction's own; of what is in them only the length can be told. */
 function planSealed(plan: Plan): Instruction[] {
   const { request, payment, validator, source } = plan;
@@ -110,13 +126,15 @@ function planSealed(plan: Plan): Instruction[] {
   });
 }
 
-function planQueued({ request, payment, validator, source }: Plan): Instruction[] {
-  const queue = deriveTransferQueue(payment.mint, validator).address;
+/** Where nobody can say which validator it is for, its own queue is taken: the doubt about the validator says so. */
+function planQueued({ request, payment, validator, isKnown, source }: Plan): Instruction[] {
+  const queue = (isKnown ? null : source.hints.queue) ?? deriveTransferQueue(payment.mint, validator).address;
   const groupId = source.hints.groupId === null || source.hints.groupId === 0 ? 1 : source.hints.groupId;
   const receipt = deriveGroupReceipt(queue, request.from, groupId).address;
   return planEphemeralToBase(payment, {
     to: request.to,
     validator,
+    queue,
     receipt,
     receiptPermission: derivePermission(receipt).address,
     groupId,

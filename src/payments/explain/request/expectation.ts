@@ -37,6 +37,8 @@ export interface Hints {
   readonly sealed: { readonly destination: Uint8Array; readonly terms: Uint8Array } | null;
   /** The first validator that an instruction names. */
   readonly validator: Address | null;
+  /** The first transfer queue that an instruction names. */
+  readonly queue: Address | null;
   /** Lamports by their receiver, from plain transfers of lamports. */
   readonly lamportsTo: ReadonlyMap<Address, bigint>;
   /** The program the mint belongs to: from the chain or common knowledge, or else the one that the transaction names. */
@@ -59,11 +61,15 @@ export interface ExpectationSource {
 export function expectedValidator(
   named: Address | undefined,
   { hints, clusterValidator }: ExpectationSource,
-): { readonly validator: Address; readonly doubts: readonly Doubt[] } {
+): { readonly validator: Address; readonly isKnown: boolean; readonly doubts: readonly Doubt[] } {
   const known = named ?? clusterValidator;
-  if (known !== null) return { validator: known, doubts: [] };
-  // A transaction that names none does not become right by it: whatever is expected, it differs.
-  if (hints.validator === null) return { validator: hints.feePayer, doubts: [] };
+  if (known !== null) return { validator: known, isKnown: true, doubts: [] };
+  if (hints.validator === null) {
+    const message =
+      'Neither the request nor the transaction names a validator, and the cluster could not be asked for its own.';
+    // A transaction that should name one does not become right by it: whatever is expected, it differs.
+    return { validator: hints.feePayer, isKnown: false, doubts: [{ claim: 'validator', message }] };
+  }
   const message = `The request names no validator and the cluster could not be asked for its own: make sure that you trust ${hints.validator}.`;
-  return { validator: hints.validator, doubts: [{ claim: 'validator', message }] };
+  return { validator: hints.validator, isKnown: true, doubts: [{ claim: 'validator', message }] };
 }

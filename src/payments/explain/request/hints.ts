@@ -23,6 +23,7 @@ export function hintsOf(explained: ExplainedCalls, facts: ChainFacts | null): Hi
         ? null
         : { destination: box.bytes('sealedDestination'), terms: box.bytes('sealedTerms') },
     validator: firstValidator(readings),
+    queue: firstOf(readings, (reading) => reading.account('queue')),
     lamportsTo: lamportTransfers(explained),
     tokenProgramOf: (mint) => knownTokenProgram(mint, facts) ?? named,
   };
@@ -34,10 +35,13 @@ export function knownTokenProgram(mint: Address, facts: ChainFacts | null): Addr
   return isTokenProgram(owner) ? owner : null;
 }
 
-function firstValidator(readings: readonly Reading[]): Address | null {
+const firstValidator = (readings: readonly Reading[]): Address | null =>
+  firstOf(readings, (reading) => reading.address('validator') ?? reading.account('validator'));
+
+function firstOf(readings: readonly Reading[], find: (reading: Reading) => Address | null): Address | null {
   for (const reading of readings) {
-    const validator = reading.address('validator') ?? reading.account('validator');
-    if (validator !== null) return validator;
+    const found = find(reading);
+    if (found !== null) return found;
   }
   return null;
 }

@@ -1,0 +1,29 @@
+import { TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
+import { CLOCK_SYSVAR } from '../../../programs/clock.ts';
+import { decodeMintScale } from '../../../programs/token/state.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { MintFacts } from '../../mint-facts.ts';
+import { decodeMintTerms, type MintTerms } from '../../mint-terms.ts';
+import type { ExpectationSource } from './expectation.ts';
+
+/** What the chain says of the mint of a request, as its builder reads it. */
+export interface ExpectedMint {
+  readonly facts: MintFacts;
+  /** Null for a mint of SPL Token, and where no chain was read. */
+  readonly terms: MintTerms | null;
+}
+
+/**
+ * The mint of a request. Without a chain it is taken for one without terms, which only a doubt about all that the chain
+ * would have told goes with.
+ *
+ * @throws {ServiceError} ACCOUNT_UNREADABLE when the terms of a mint of Token-2022 cannot be read.
+ */
+export function expectMint(mint: Address, { facts, hints }: ExpectationSource): ExpectedMint {
+  const tokenProgram = hints.tokenProgramOf(mint);
+  const account = facts?.accounts.get(mint) ?? null;
+  const decimals = (account === null ? null : decodeMintScale(account.data)?.decimals) ?? 0;
+  const known = { mint, tokenProgram, decimals };
+  if (tokenProgram !== TOKEN_2022_PROGRAM || account === null) return { facts: known, terms: null };
+  return { facts: known, terms: decodeMintTerms(known, account, facts?.accounts.get(CLOCK_SYSVAR) ?? null) };
+}
