@@ -5,7 +5,6 @@ export const KNOWN_OPEN: readonly string[] = [
   'a transfer to what is no token account',
   'a transfer to an account that is not initialised',
   'a transfer to the account of a strange program',
-  'layout B fromRollup, looked at offline',
   'layout B deposit, by a shuttle that is there already',
   'layout B withdraw, by a shuttle that is there already',
   'layout B toRollup, by a shuttle that is there already',
