@@ -64,9 +64,9 @@ export class AddressBook {
     return account === null ? undefined : (this.#held.get(account) ?? this.#derived.get(account));
   }
 
-  /** Whether the holder of an account is the chain's word and not only what its address is derived from. */
-  isHeld(account: Address): boolean {
-    return this.#held.has(account);
+  /** Whose an account would be by its address, where the chain has not said whose it is. */
+  presumed(account: Address): KnownHolding | undefined {
+    return this.#held.has(account) ? undefined : this.#derived.get(account);
   }
 
   /** The accounts that are somebody else's than their addresses say. */

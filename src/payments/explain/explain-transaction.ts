@@ -17,7 +17,7 @@ import { repeatFindings } from './repeated-accounts.ts';
 import { explanationSentences } from './sentences.ts';
 import { readSignatures, type SignerState } from './signatures.ts';
 import { blockhashFindings } from './state/blockhash.ts';
-import { holderFindings } from './state/holders.ts';
+import { holderFindings, unusableFindings } from './state/holders.ts';
 import { mintFindings } from './state/mints.ts';
 import { readerFindings } from './state/readers.ts';
 import { vaultFindings } from './state/vaults.ts';
@@ -90,6 +90,7 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
     ...mintFindings(facts, chain),
     ...vaultFindings(explained),
     ...holderFindings(book),
+    ...unusableFindings(explained, facts, book),
     ...readerFindings(explained, facts),
     ...evidence.holders.findings,
     ...blockhashFindings(blockhash, location),

@@ -11,7 +11,7 @@ import type { Location } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import { LEDGER_NAMES } from '../ledger-choice.ts';
 import { blockhashDifferences, blockhashOf, type BlockhashState } from '../state/blockhash.ts';
-import { holderDifferences } from '../state/holders.ts';
+import { holderDifferences, unusableDifferences } from '../state/holders.ts';
 import { vaultDifferences } from '../state/vaults.ts';
 import { compareTransaction, type Difference } from './compare.ts';
 import type { Doubt, Expectation, ExpectationSource } from './expectation.ts';
@@ -100,12 +100,14 @@ export function checkRequest(request: ParsedRequest, candidate: Candidate): Requ
     return { operation: request.operation, satisfied: 'no', claims: [claim], differences: [] };
   }
   const calls = explained.calls.map(({ call }) => call);
+  const { to } = request.arguments as { readonly to?: unknown };
   const differences = [
     ...compareTransaction(expectation, calls, explained.accounts),
     ...compareLedger(expectation, location),
     ...compareBlockhash(request.recentBlockhash, transaction),
     ...blockhashDifferences(blockhash, location),
-    ...holderDifferences(candidate.book, (request.arguments as { readonly to?: unknown }).to),
+    ...holderDifferences(candidate.book, to),
+    ...unusableDifferences(to, explained, facts, candidate.book),
     ...vaultDifferences(explained),
     ...(expectation.differences ?? []),
   ];

@@ -2,6 +2,7 @@ import type { Chain, Rollup } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
+import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import type { Address } from '../../../solana/address.ts';
 import { judgeEata } from '../../eata-status.ts';
 import type { AddressBook, Handover, KnownHolding } from '../address-book.ts';
@@ -36,6 +37,49 @@ export function holderDifferences(book: AddressBook, to: unknown): Difference[] 
     found: `held by ${held.owner} in mint ${held.mint}`,
   }));
 }
+
+/** An account at the address of somebody's token account that is none: tokens can neither enter nor leave it. */
+interface Unusable {
+  readonly account: Address;
+  readonly holding: KnownHolding;
+}
+
+function unusableAccounts(
+  { effects }: ExplainedCalls,
+  facts: ChainFacts | null,
+  book: AddressBook,
+): Unusable[] {
+  const created = new Set(effects.creations.map(({ address }) => address));
+  return [...(facts?.accounts ?? [])].flatMap(([account, found]) => {
+    const holding = book.presumed(account);
+    if (holding === undefined || found === null) return [];
+    // Lamports that somebody sent to the address do not keep the account from being created.
+    const isCreated = found.owner === SYSTEM_PROGRAM && created.has(account);
+    return isCreated ? [] : [{ account, holding }];
+  });
+}
+
+const describeUnusable = ({ account, holding }: Unusable): string =>
+  `${account} has the address of ${holding.owner}'s account of mint ${holding.mint}, but is no token account`;
+
+/** Accounts that nothing can be paid into, though they are at the right address. */
+export const unusableFindings = (...found: Parameters<typeof unusableAccounts>): Finding[] =>
+  unusableAccounts(...found).map((unusable) => ({
+    level: 'caution',
+    code: 'TOKEN_ACCOUNT_UNUSABLE',
+    message: `${describeUnusable(unusable)}: tokens can neither enter nor leave it.`,
+  }));
+
+/** The same as points in which a transaction is not what was asked for. */
+export const unusableDifferences = (
+  to: unknown,
+  ...found: Parameters<typeof unusableAccounts>
+): Difference[] =>
+  unusableAccounts(...found).map(({ account, holding }) => ({
+    part: holding.owner === to ? 'destinationHolder' : 'holder',
+    expected: `${account} held by ${holding.owner} in mint ${holding.mint}`,
+    found: 'no token account',
+  }));
 
 /** What could not be told of holders, for signers and for a request. */
 export interface UnseenHolders {

@@ -141,6 +141,7 @@ describe('what a trial does', () => {
       const after = tokens(9n);
       after.data[at] = 1;
       after.data.set(addressBytes(stranger), at + 4);
+      after.data[121] = 1;
       expect(gaps([], [tried(source, tokens(9n), after)])).toEqual([
         [source, `token account ${source} gets ${stranger} as its ${name}`],
       ]);

@@ -94,7 +94,8 @@ function rightsGap({ address, before, after }: TriedAccount, signers: ReadonlySe
   if (had === null || has === null) return [];
   const rights = [
     ['holder', had.owner, has.owner],
-    ['delegate', had.delegate, has.delegate],
+    // A delegate that may take nothing is none.
+    ['delegate', had.delegate, has.delegatedAmount === 0n ? null : has.delegate],
     ['close authority', had.closeAuthority, has.closeAuthority],
   ] as const;
   return rights
