@@ -9,7 +9,7 @@ import { openWorldB } from './world/world-b.ts';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-});
+}, 60_000);
 afterAll(() => world.close());
 
 /** The rows that are not judged as they should be, each with what is wrong. */

@@ -10,6 +10,7 @@ import { LEDGER_ROWS_B } from './rows/ledger-rows-b.ts';
 import { ROLLUP_ROWS } from './rows/rollup-rows.ts';
 import { SIGNATURE_ROWS } from './rows/signature-rows.ts';
 import { STATE_ROWS } from './rows/state-rows.ts';
+import { STATE_ROWS_B } from './rows/state-rows-b.ts';
 import { SWAP_ROWS } from './rows/swap-rows.ts';
 import { SWAP_ROWS_B } from './rows/swap-rows-b.ts';
 import { TABLE_ROWS } from './rows/table-rows.ts';
@@ -40,6 +41,7 @@ export const TABLE_B: readonly Row<WorldB>[] = [
   ...EXTRA_ROWS_B,
   ...SWAP_ROWS_B,
   ...LEDGER_ROWS_B,
+  ...STATE_ROWS_B,
   ...vectorRows('b'),
 ];
 

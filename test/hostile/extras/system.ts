@@ -94,6 +94,9 @@ const gains = (kit: Kit): Address => kit.thief;
 
 /** The system program. */
 export const SYSTEM_EXTRAS: readonly Extra[] = [
+  extra('a new account of somebody else, with a SOL in it', NOT_CLEAR, ({ me }) =>
+    createAccount(me, NEW_ACCOUNT, { lamports: 1_000_000_000n, space: 0n, owner: SYSTEM_PROGRAM }),
+  ),
   extra('an account of an unknown program, with a SOL in it', DANGER, ({ me }) =>
     createAccount(me, NEW_ACCOUNT, { lamports: 1_000_000_000n, space: 0n, owner: PROGRAM }),
   ),

@@ -1,7 +1,8 @@
 import { SeededRandom } from '../../../src/ledger/testing/seeded-random.ts';
+import { TAG } from '../../../src/programs/ephemeral-token/layout-b/call.ts';
 import { decodeTransaction } from '../../../src/solana/transaction.ts';
 import { explain, type Explainer } from '../judge.ts';
-import type { Offer } from '../row.ts';
+import type { Offer, Satisfied } from '../row.ts';
 import { base64Of, wireOf } from '../transaction-parts.ts';
 import { modelOf, wireOfModel } from './message-model.ts';
 import { flippedBits, mutationsOf } from './mutations.ts';
@@ -13,31 +14,72 @@ export interface Toll {
   readonly faults: readonly string[];
 }
 
+interface Mutant {
+  readonly what: string;
+  readonly transactionBase64: string;
+}
+
+function mutantsOf(offer: Offer, random: SeededRandom): Mutant[] {
+  const wire = wireOf(offer);
+  const ofParts = mutationsOf(modelOf(wire), random).map(
+    ({ what, model }) => [what, wireOfModel(model)] as const,
+  );
+  const ofBits = flippedBits(wire, decodeTransaction(wire).messageAt, random);
+  return [...ofParts, ...ofBits]
+    .map(([what, changed]) => ({ what, transactionBase64: base64Of(changed) }))
+    .filter(({ transactionBase64 }) => transactionBase64 !== offer.transactionBase64);
+}
+
+/** The wire bytes with zeros for what is sealed in a private transfer (tag 25: 80 bytes at 14, the rest from 128). */
+function unsealed({ transactionBase64 }: Pick<Offer, 'transactionBase64'>): string {
+  const wire = wireOf({ transactionBase64 });
+  for (const { data } of decodeTransaction(wire).instructions) {
+    if (data[0] === TAG.transferByShuttle && data.length > 128) data.fill(0, 14, 94).fill(0, 128);
+  }
+  return base64Of(wire);
+}
+
+async function satisfiedBy(on: Explainer, offer: Offer): Promise<Satisfied | undefined> {
+  const word = await explain(on, offer, true);
+  return word.kind === 'explained' ? word.explanation.request?.satisfied : undefined;
+}
+
+/** What is wrong with what is said of a mutant; null where nothing is. */
+async function faultOf(on: Explainer, offer: Offer, mayBeUnverifiable: boolean): Promise<string | null> {
+  const word = await explain(on, offer, true);
+  if (word.kind === 'broken') return `broken (${word.why})`;
+  if (word.kind === 'refused') return null;
+  const { verdict, request } = word.explanation;
+  if (verdict === 'clear') return 'clear';
+  if (request?.satisfied === 'no') return null;
+  // What a lookup table hides that could not be read may be anything, and is called a danger.
+  if (request?.satisfied === 'unverifiable' && verdict === 'danger') return null;
+  return request?.satisfied === 'unverifiable' && mayBeUnverifiable ? null : String(request?.satisfied);
+}
+
 /**
- * Explains mutants of an offer with its request. None may be what was asked for; all that are not even transactions are
- * refused. Of more than `most` mutants as many are chosen, by the seed of the name.
+ * Explains mutants of an offer with its request: none may be what was asked for, but for those of sealed bytes, which
+ * nobody can tell. Of more than `most` mutants as many are chosen, by the seed of the name.
  */
 export async function judgeMutants(on: Explainer, name: string, offer: Offer, most: number): Promise<Toll> {
   const random = new SeededRandom(`mutate ${name}`);
-  const wire = wireOf(offer);
-  const mutants = [
-    ...mutationsOf(modelOf(wire), random).map(({ what, model }) => ({ what, wire: wireOfModel(model) })),
-    ...flippedBits(wire, decodeTransaction(wire).messageAt, random).map(([what, changed]) => ({
-      what,
-      wire: changed,
-    })),
-  ]
-    .map(({ what, wire: changed }) => ({ what, transactionBase64: base64Of(changed) }))
-    .filter(({ transactionBase64 }) => transactionBase64 !== offer.transactionBase64);
+  const mutants = mutantsOf(offer, random);
   while (mutants.length > most) mutants.splice(random.integer(mutants.length), 1);
+  const isSealed = (await satisfiedBy(on, offer)) === 'unverifiable';
   const faults: string[] = [];
-  for (const { what, transactionBase64 } of mutants) {
-    const word = await explain(on, { ...offer, transactionBase64 }, true);
-    if (word.kind === 'broken') faults.push(`${name}, ${what}: broken (${word.why})`);
-    if (word.kind !== 'explained') continue;
-    const { verdict, request } = word.explanation;
-    if (request?.satisfied === 'yes') faults.push(`${name}, ${what}: yes`);
-    if (verdict === 'clear') faults.push(`${name}, ${what}: clear`);
+  for (const mutant of mutants) {
+    const concernsSeals = isSealed && differOnlyInSeals(offer, mutant);
+    const fault = await faultOf(on, { ...offer, ...mutant }, concernsSeals);
+    if (fault !== null) faults.push(`${name}, ${mutant.what}: ${fault}`);
   }
   return { judged: mutants.length, faults };
+}
+
+/** Whether two transactions differ in nothing but what is sealed. */
+function differOnlyInSeals(offer: Offer, mutant: Mutant): boolean {
+  try {
+    return unsealed(offer) === unsealed(mutant);
+  } catch {
+    return false;
+  }
 }

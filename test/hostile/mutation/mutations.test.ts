@@ -14,7 +14,7 @@ const LEAST = 4_000;
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-});
+}, 60_000);
 afterAll(() => world.close());
 
 describe('a single change of a transaction that was built', () => {

@@ -3,7 +3,8 @@ import type { Offer } from '../row.ts';
 import type { Built } from './hosts.ts';
 import { ALICE, BOB, NEW_MINT, TOKEN, type WorldB } from './world-b.ts';
 
-async function build(
+/** Builds by an operation; `of` finds the transaction in what it answers. */
+export async function build(
   { scene }: WorldB,
   operation: string,
   args: object,
