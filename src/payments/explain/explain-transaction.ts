@@ -20,6 +20,7 @@ import { blockhashFindings } from './state/blockhash.ts';
 import { holderFindings, unusableFindings } from './state/holders.ts';
 import { mintFindings } from './state/mints.ts';
 import { readerFindings } from './state/readers.ts';
+import { shuttleFindings } from './state/shuttles.ts';
 import { vaultFindings } from './state/vaults.ts';
 
 /** What explaining depends on. */
@@ -89,6 +90,7 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
     ...repeatFindings(explained.accounts),
     ...mintFindings(facts, chain),
     ...vaultFindings(explained),
+    ...shuttleFindings(explained),
     ...holderFindings(book),
     ...unusableFindings(explained, facts, book),
     ...readerFindings(explained, facts),

@@ -20,6 +20,7 @@ export const FINDING_CODES = {
   HOLDER_UNSEEN: 'the rollup hides a token account, or has none, so that whose it is cannot be told',
   EATA_UNRECOGNISED: 'whose ephemeral token account it is does not follow from the transaction',
   VAULT_WRONG: 'a vault is not the one of its mint, or somebody else has rights over its tokens',
+  SHUTTLE_TAKEN: 'the shuttle that should carry the tokens is there already, so that nothing would move',
   MINT_FACTS_WRONG: 'the ledger says of a mint what cannot be',
   MINT_UNREAD: 'the mint could not be read, so that its extensions are not known',
   MINT_EXTENSION_UNKNOWN: 'the mint has an extension that is not known here',

@@ -8,16 +8,16 @@ import { lamportEffects, tokenEffect, type Reading } from '../reading.ts';
 export const unknownLamports = (r: Reading, role: string): string =>
   startingLamports(r, role) === null ? ', how many only the chain can tell,' : '';
 
-/** What closing the account of `role` pays out to `destination`: nothing is known of it where the chain was not read. */
+/** What closing the account of `role` pays out to that of `to`: nothing is known of it where the chain was not read. */
 export function closingEffects(
   r: Reading,
-  role: string,
+  { role, to = 'destination' }: { readonly role: string; readonly to?: string },
   earlier: readonly Effect[],
 ): readonly LamportEffect[] {
   const account = r.account(role);
   const start = startingLamports(r, role);
   if (account === null || start === null) return [];
-  return lamportEffects(account, r.account('destination'), start + lamportsBefore(account, start, earlier));
+  return lamportEffects(account, r.account(to), start + lamportsBefore(account, start, earlier));
 }
 
 /**
@@ -26,7 +26,8 @@ export function closingEffects(
  */
 export function closingTokenEffects(r: Reading, earlier: readonly Effect[]): readonly Effect[] {
   const account = r.account('account');
-  if (account === null || r.mintOf('account') !== NATIVE_MINT) return closingEffects(r, 'account', earlier);
+  if (account === null || r.mintOf('account') !== NATIVE_MINT)
+    return closingEffects(r, { role: 'account' }, earlier);
   const start = startingLamports(r, 'account');
   const wrapped = wrappedBefore(r, account, earlier);
   if (start === null || wrapped === null) return [];

@@ -6,6 +6,7 @@ import { describeLamports } from '../address-book.ts';
 import type { Effect } from '../effects.ts';
 import type { Form, KnownProgram } from '../form.ts';
 import { creationEffects, lamportEffects, type Reading } from '../reading.ts';
+import { closingEffects, unknownLamports } from './closing.ts';
 import { validatorFindings } from './validator-findings.ts';
 
 /** Bytes of the metadata of a delegation besides the lengths and bytes of the seeds. */
@@ -124,6 +125,16 @@ export const delegationProgram: KnownProgram = {
       say: (r) =>
         `${describeLamports(r.amount('lamports'))} go from ${r.name('payer')} into the rollup escrow ${r.name('escrow')} of ${r.name('authority')}`,
       effects: (r) => lamportEffects(r.account('payer'), r.account('escrow'), r.amount('lamports')),
+    },
+    {
+      tag: 11,
+      action: 'closeEscrow',
+      accounts: ['authority', 'escrow', 'systemProgram?'],
+      fields: [['index', 'u8']],
+      say: (r) =>
+        `The rollup escrow ${r.name('escrow')} is closed; its lamports${unknownLamports(r, 'escrow')} go to ${r.name('authority')}`,
+      effects: (r, earlier) => closingEffects(r, { role: 'escrow', to: 'authority' }, earlier),
+      danger: () => 'What the rollup does at the expense of the escrow can no longer be paid.',
     },
   ],
 };

@@ -75,7 +75,7 @@ export const lookupTableProgram: KnownProgram = {
       fields: [],
       say: (r) =>
         `${table(r)} is closed; its lamports${unknownLamports(r, 'lookupTable')} go to ${r.name('destination')}`,
-      effects: (r, earlier) => closingEffects(r, 'lookupTable', earlier),
+      effects: (r, earlier) => closingEffects(r, { role: 'lookupTable' }, earlier),
       danger: (r) => `The table would be gone, and its lamports would be with ${r.name('destination')}.`,
     },
   ],

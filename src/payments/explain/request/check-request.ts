@@ -12,6 +12,7 @@ import type { ExplainedCalls } from '../explain-calls.ts';
 import { LEDGER_NAMES } from '../ledger-choice.ts';
 import { blockhashDifferences, blockhashOf, type BlockhashState } from '../state/blockhash.ts';
 import { holderDifferences, unusableDifferences } from '../state/holders.ts';
+import { shuttleDifferences } from '../state/shuttles.ts';
 import { vaultDifferences } from '../state/vaults.ts';
 import { compareTransaction, type Difference } from './compare.ts';
 import type { Doubt, Expectation, ExpectationSource } from './expectation.ts';
@@ -109,6 +110,7 @@ export function checkRequest(request: ParsedRequest, candidate: Candidate): Requ
     ...holderDifferences(candidate.book, to),
     ...unusableDifferences(to, explained, facts, candidate.book),
     ...vaultDifferences(explained),
+    ...shuttleDifferences(explained),
     ...(expectation.differences ?? []),
   ];
   const doubts = [
