@@ -7,7 +7,8 @@ export default defineConfig({
     isolate: false,
     // One for each core, where the default leaves one core idle.
     maxWorkers: '100%',
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // What never ends is to be told, however slow the machine: a whole stack that starts takes ten times as long on a busy one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -38,7 +38,7 @@ describe('the demo', () => {
     expect(code, output).toBe(0);
     expect(output).toContain('Round 3 of 3');
     expect(output.trimEnd()).toContain('Every balance is exact.');
-  }, 60_000);
+  }, 600_000);
 
   it.each([[['--bogus']], [['--rounds']], [['--rounds', '0']], [['--rounds', 'abc']], [['--rounds', '1.5']]])(
     'answers %j with one line of usage',

@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')(`the README's commands (need ${NEE
       folder,
       blocks.map(({ commands }) => withFreePorts(commands)),
     );
-  }, 60_000);
+  }, 600_000);
 
   it('are there', () => {
     expect(comparable.length).toBeGreaterThanOrEqual(5);

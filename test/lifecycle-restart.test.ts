@@ -116,7 +116,7 @@ describe('the supervisor', () => {
     const signalledAt = performance.now();
     stack.child.kill('SIGTERM');
     expect((await stack.ended).code).toBe(130);
-    expect(performance.now() - signalledAt).toBeLessThan(1_000);
+    expect(performance.now() - signalledAt).toBeLessThan(8_000);
     if (pid !== undefined) expect(isRunning(pid)).toBe(false);
   });
 

@@ -42,7 +42,7 @@ describe('the program', () => {
     await callLedger(stack.ledgerUrl, 'getSlot');
     const started = performance.now();
     expect((await stack.stop(signal)).code).toBe(0);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(8_000);
   });
 
   it('ends with the shell that npm starts it in (bug: npm start left it running)', async () => {
@@ -116,7 +116,7 @@ describe('the program', () => {
         cwd: tmpdir(),
         env,
         encoding: 'utf8',
-        timeout: 60_000,
+        timeout: 300_000,
         killSignal: 'SIGKILL',
       });
       expect(status).toBe(78);
@@ -128,7 +128,7 @@ describe('the program', () => {
       );
       expect(rest).toEqual([]);
     },
-    70_000,
+    310_000,
   );
 
   it('ends with one sentence where there is no engine (bug: a stack trace told to delete node_modules)', async () => {

@@ -17,6 +17,7 @@ import { MEMO_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
 import { deriveAta } from '../../src/programs/associated-token.ts';
 import { addMemo } from '../../src/programs/memo.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
+import { closeConnection } from '../../src/rpc/pubsub/testing/close-connection.ts';
 import type { Address } from '../../src/solana/address.ts';
 import type { Instruction } from '../../src/solana/instruction.ts';
 import { startClientNode, type ClientNode } from './client-node.ts';
@@ -38,7 +39,10 @@ beforeAll(async () => {
   connection = new Connection(node.url, 'confirmed');
 });
 
-afterAll(() => node.close());
+afterAll(async () => {
+  closeConnection(connection);
+  await node.close();
+});
 
 const toWeb3 = ({ programId, accounts, data }: Instruction): TransactionInstruction =>
   new TransactionInstruction({

@@ -54,8 +54,14 @@ const LAMPORTS = 1_000_000_000_000n;
 /** Lamports a signature costs. */
 const FEE = 5_000n;
 
-/** The process is killed at a random moment up to this long after its first acknowledgement, ms. */
-const LIFE_MS_MAX = 150;
+/**
+ * The process is killed once up to so many of its acknowledgements have been heard. Not after a time, in which a busy
+ * machine gets nothing done.
+ */
+const ACKNOWLEDGEMENTS_MAX = 100;
+
+/** Blocks for which a blockhash is good after its own (Agave `MAX_PROCESSING_AGE`). */
+const BLOCKHASH_AGE_MAX = 150;
 
 /** A transfer a submitter was about to submit. */
 interface Transfer {
@@ -82,7 +88,10 @@ export interface KillFigures {
   readonly duplicated: number;
   /** Wallets whose balance was not the sum of what landed, over all rounds. */
   readonly wrongBalances: number;
-  /** Rounds after which a slot, a height or a blockhash that had been told was still to come. */
+  /**
+   * Rounds after which a slot, a height or a blockhash that had been told was still to come. A blockhash that has expired
+   * since tells nothing.
+   */
   readonly wentBack: number;
   /** Rounds in which submissions were under way when the process was killed. */
   readonly roundsInFlight: number;
@@ -100,7 +109,7 @@ export async function runKillRounds(rounds: number, seed: string): Promise<KillF
   try {
     await chain.begin();
     for (let round = 0; round < rounds; round++) {
-      await chain.run(random.integer(LIFE_MS_MAX), round);
+      await chain.run(1 + random.integer(ACKNOWLEDGEMENTS_MAX), round);
     }
     return chain.figures();
   } finally {
@@ -138,8 +147,9 @@ class KillChain {
     await ledger.close();
   }
 
-  async run(lifeMs: number, round: number): Promise<void> {
-    const { transfers, acknowledged, told } = await submitUntilKilled(this.#folder, round, lifeMs);
+  /** Lets a process submit until `heard` of its transfers are acknowledged, and looks at what it left. */
+  async run(heard: number, round: number): Promise<void> {
+    const { transfers, acknowledged, told } = await submitUntilKilled(this.#folder, round, heard);
     this.#transfers.push(...transfers);
     for (const signature of acknowledged) this.#acknowledged.add(signature);
     this.#counts.rounds++;
@@ -201,7 +211,9 @@ class KillChain {
 /** Whether a ledger has not come to where it was. */
 function isBefore(ledger: EmbeddedLedger, told: ToldHead): boolean {
   const { slot, blockHeight } = ledger.head();
-  return slot <= told.slot || blockHeight <= told.blockHeight || !ledger.isBlockhashValid(told.blockhash);
+  if (slot <= told.slot || blockHeight <= told.blockHeight) return true;
+  const isExpired = blockHeight > told.blockHeight + BLOCKHASH_AGE_MAX;
+  return !isExpired && !ledger.isBlockhashValid(told.blockhash);
 }
 
 async function open(folder: string): Promise<EmbeddedLedger> {
@@ -214,11 +226,11 @@ async function open(folder: string): Promise<EmbeddedLedger> {
   });
 }
 
-/** Lets a process submit, and kills it some time after its first acknowledgement. */
+/** Lets a process submit, and kills it when as many acknowledgements have been heard. */
 async function submitUntilKilled(
   folder: string,
   round: number,
-  lifeMs: number,
+  heard: number,
 ): Promise<{ transfers: Transfer[]; acknowledged: string[]; told: ToldHead }> {
   const firstLamports = (round + 1) * 100_000;
   const task: SubmitterTask = {
@@ -237,9 +249,15 @@ async function submitUntilKilled(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    if (!output.includes('\na ') && text.includes('a ')) setTimeout(() => child.kill('SIGKILL'), lifeMs);
+  let acknowledgements = 0;
+  let lineAt = 0;
+  child.stdout.setEncoding('latin1').on('data', (text: string) => {
     output += text;
+    for (let end = output.indexOf('\n', lineAt); end >= 0; end = output.indexOf('\n', lineAt)) {
+      if (output.startsWith('a ', lineAt)) acknowledgements++;
+      lineAt = end + 1;
+    }
+    if (acknowledgements >= heard) child.kill('SIGKILL');
   });
   const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   if (signal !== 'SIGKILL') throw new Error(`the submitter ended by itself: ${errors}`);

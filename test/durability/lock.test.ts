@@ -35,5 +35,5 @@ describe('a ledger folder that several processes take at the same moment', () =>
       expect(told.toSorted()).toEqual([...others, 'held']);
       expect(readdirSync(folder)).toEqual(['ledger.lock']);
     }
-  }, 30_000);
+  }, 300_000);
 });

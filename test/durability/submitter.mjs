@@ -43,6 +43,8 @@ async function submitOn() {
     const wire = Buffer.from(transaction.wire).toString('base64');
     writeSync(STDOUT, `s ${signature} ${from} ${to} ${lamports} ${wire}\n`);
     const { err } = await ledger.submit(transaction);
+    // It may have waited for its turn for longer than its blockhash was good.
+    if (err === 'BlockhashNotFound') continue;
     if (err !== null) throw new Error(JSON.stringify(err));
     writeSync(STDOUT, `a ${signature}\n`);
   }

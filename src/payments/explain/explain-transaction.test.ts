@@ -199,7 +199,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
       if (!(await isNoticed(vector, changed))) unnoticed.push(`${vector.id} byte ${at}`);
     }
     expect(unnoticed).toEqual([]);
-  }, 30_000);
+  }, 300_000);
 
   it('names every account that is given another right, by each byte of the header', async () => {
     const unnoticed: string[] = [];

@@ -20,6 +20,7 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { USDC_MINT } from '../../programs/addresses.ts';
 import { PUBSUB_LIMITS } from './limits.ts';
+import { closeConnection } from './testing/close-connection.ts';
 import { startPubSubNode, type PubSubNode } from './testing/pubsub-node.ts';
 
 async function connectKit(node: PubSubNode) {
@@ -90,6 +91,7 @@ describe('@solana/web3.js 1.x', () => {
   it('confirms what it sends, and hears of accounts, logs, slots and the clock', async () => {
     const node = await startPubSubNode();
     const connection = new Connection(node.url, { commitment: 'confirmed', wsEndpoint: node.socketUrl });
+    onTestFinished(() => closeConnection(connection));
     const payer = Web3Keypair.fromSeed(new Uint8Array(32).fill(9));
     const receiver = new PublicKey(new Uint8Array(32).fill(5));
     await connection.confirmTransaction(await connection.requestAirdrop(payer.publicKey, 3_000_000_000));
