@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { VARIABLES } from '../src/config/config.ts';
+import { FINDING_CODES } from '../src/payments/explain/finding-codes.ts';
 import { LEDGER_METHODS } from '../src/rpc/methods/method-table.ts';
 import { SURFNET_METHODS } from '../src/rpc/methods/surfnet/surfnet-methods.ts';
 import { PUBSUB_METHODS } from '../src/rpc/pubsub/methods/method-table.ts';
@@ -27,6 +28,18 @@ describe('docs/ledger-node.md', () => {
     const names = new Set([...LEDGER_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS].map(({ name }) => name));
     const shown = text.match(/`(?:get|is|send|simulate|request|minimum|surfnet_)\w+`|`\w+Subscribe`/g) ?? [];
     expect(shown.map((name) => name.slice(1, -1)).filter((name) => !names.has(name))).toEqual([]);
+  });
+});
+
+describe('docs/explain.md', () => {
+  const text = read('docs/explain.md');
+
+  it('has every finding with its meaning, and no other', () => {
+    const rows = [...text.matchAll(/^\| `([A-Z_]+)` \| (.+) \|$/gm)].map(([, code, meaning]) => [
+      code,
+      meaning,
+    ]);
+    expect(rows).toEqual(Object.entries(FINDING_CODES));
   });
 });
 

@@ -1,3 +1,4 @@
+import type { FindingCode } from './finding-codes.ts';
 import { expectedAddress } from './derived-roles.ts';
 import type { ExplainedCall } from './explain-calls.ts';
 import type { Finding, FormFinding } from './finding.ts';
@@ -15,7 +16,7 @@ const BARE_EATA_ACTIONS = new Set([
 /** What is the matter with one call. */
 export function callFindings(explained: ExplainedCall, index: number): Finding[] {
   const { call, program, matched, reading } = explained;
-  const danger = (code: string, message: string): Finding => ({
+  const danger = (code: FindingCode, message: string): Finding => ({
     level: 'danger',
     code,
     message,

@@ -1,3 +1,4 @@
+import type { FindingCode } from './finding-codes.ts';
 import type { Chain, LedgerNode } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { CLOCK_SYSVAR } from '../../programs/clock.ts';
@@ -114,7 +115,7 @@ async function tryChain(node: LedgerNode, subject: Subject): Promise<ChainFacts 
   }
 }
 
-const unread = (code: string, why: string): Finding => ({
+const unread = (code: FindingCode, why: string): Finding => ({
   level: 'caution',
   code,
   message: `${why}: what follows is from the bytes alone.`,

@@ -1,3 +1,4 @@
+import type { FindingCode } from './finding-codes.ts';
 import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
 import type { MintExtensions, TransferFeeConfig } from '../../programs/token/mint-extensions.ts';
 import type { Address } from '../../solana/address.ts';
@@ -43,7 +44,7 @@ function extensionFindings(
   tokens: (amount: bigint) => string,
 ): Finding[] {
   const findings: Finding[] = [];
-  const caution = (code: string, message: string) => findings.push({ level: 'caution', code, message });
+  const caution = (code: FindingCode, message: string) => findings.push({ level: 'caution', code, message });
   const { permanentDelegate, transferHook, transferFee, unknownTypes } = extensions;
   if (permanentDelegate !== null) {
     // Regulated stablecoins have one: who pays with them knows, so that it is no danger as such.

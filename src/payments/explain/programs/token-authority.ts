@@ -1,3 +1,4 @@
+import type { FindingCode } from '../finding-codes.ts';
 import type { FormFinding } from '../finding.ts';
 import type { Form } from '../form.ts';
 import type { Reading } from '../reading.ts';
@@ -22,7 +23,7 @@ const approval = {
 /** What `SetAuthority` can hand over (SPL Token `AuthorityType`). */
 const AUTHORITIES = ['minting', 'freezing', 'the ownership of the account', 'closing the account'];
 
-const freezing = (tag: number, action: string, ending: string, code: string): Form => ({
+const freezing = (tag: number, action: string, ending: string, code: FindingCode): Form => ({
   tag,
   action,
   accounts: ['account', 'mint', 'authority'],

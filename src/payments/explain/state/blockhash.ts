@@ -1,3 +1,4 @@
+import type { FindingCode } from '../finding-codes.ts';
 import type { Chain, LedgerNode } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import { encodeBase58 } from '../../../solana/base58.ts';
@@ -92,7 +93,7 @@ export function blockhashFindings(state: BlockhashState, location: Location): Fi
   }
 }
 
-const danger = (code: string, message: string): Finding => ({ level: 'danger', code, message });
+const danger = (code: FindingCode, message: string): Finding => ({ level: 'danger', code, message });
 
 /** The blockhash as a point in which a transaction is not what was asked for: it would not run where it should. */
 export function blockhashDifferences(state: BlockhashState, location: Location): Difference[] {

@@ -1,3 +1,4 @@
+import type { FindingCode } from '../finding-codes.ts';
 import type { Chain, LedgerNode } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import type { Address } from '../../../solana/address.ts';
@@ -94,7 +95,7 @@ function gapFinding({ message }: TrialGap, isBusyCarrier: boolean): Finding {
   };
 }
 
-const caution = (code: string, message: string): Finding => ({ level: 'caution', code, message });
+const caution = (code: FindingCode, message: string): Finding => ({ level: 'caution', code, message });
 
 function toldBy({ location, transaction, explained }: TriedTransaction): ToldEffects {
   const calls = explained.calls.map(({ call }) => call);
