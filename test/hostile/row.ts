@@ -1,7 +1,10 @@
 import type { Address } from '../../src/solana/address.ts';
 import type { World } from './world/world.ts';
 
-/** What the explanation of a transaction comes to; `refused` where it is no transaction at all (INVALID_TRANSACTION). */
+/**
+ * What the explanation of a transaction comes to; `refused` where it is no transaction at all
+ * (INVALID_TRANSACTION).
+ */
 export type Verdict = 'clear' | 'caution' | 'danger' | 'refused';
 
 /** Whether a transaction is what a request asked for. */
@@ -34,7 +37,10 @@ export interface Offer {
   readonly offline?: boolean;
   /** The ledger it has to be explained for, where `sendTo` does not say it. */
   readonly ledger?: 'base' | 'ephemeral';
-  /** Who gains by it: an explanation that is not `danger` has to name that account or owner among the effects. */
+  /**
+   * Who gains by it: an explanation that is not `danger` has to name that account or owner among the
+   * effects.
+   */
   readonly gains?: Address;
 }
 

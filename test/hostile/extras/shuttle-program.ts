@@ -78,8 +78,8 @@ const privately = (me: Address, validator: Address) =>
   );
 
 /**
- * The ephemeral SPL token program as mainnet runs it (layout B). What localnet's refuses is no danger there, but never
- * clear.
+ * The ephemeral SPL token program as mainnet runs it (layout B). What localnet's refuses is no danger there,
+ * but never clear.
  */
 export const SHUTTLE_EXTRAS: readonly Extra[] = [
   extra('shuttle: one of hers is opened', NOT_CLEAR, ({ me }) => shuttles.initShuttle(shuttleOf(me), ID)),

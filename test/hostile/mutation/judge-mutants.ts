@@ -30,7 +30,10 @@ function mutantsOf(offer: Offer, random: SeededRandom): Mutant[] {
     .filter(({ transactionBase64 }) => transactionBase64 !== offer.transactionBase64);
 }
 
-/** The wire bytes with zeros for what is sealed in a private transfer (tag 25: 80 bytes at 14, the rest from 128). */
+/**
+ * The wire bytes with zeros for what is sealed in a private transfer (tag 25: 80 bytes at 14, the rest from
+ * 128).
+ */
 function unsealed({ transactionBase64 }: Pick<Offer, 'transactionBase64'>): string {
   const wire = wireOf({ transactionBase64 });
   for (const { data } of decodeTransaction(wire).instructions) {
@@ -58,8 +61,8 @@ async function faultOf(on: Explainer, offer: Offer, mayBeUnverifiable: boolean):
 }
 
 /**
- * Explains mutants of an offer with its request: none may be what was asked for, but for those of sealed bytes, which
- * nobody can tell. Of more than `most` mutants as many are chosen, by the seed of the name.
+ * Explains mutants of an offer with its request: none may be what was asked for, but for those of sealed
+ * bytes, which nobody can tell. Of more than `most` mutants as many are chosen, by the seed of the name.
  */
 export async function judgeMutants(on: Explainer, name: string, offer: Offer, most: number): Promise<Toll> {
   const random = new SeededRandom(`mutate ${name}`);

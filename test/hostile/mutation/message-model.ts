@@ -2,7 +2,10 @@ import { addressBytes } from '../../../src/solana/address.ts';
 import { compactU16Size, writeCompactU16 } from '../../../src/solana/compact-u16.ts';
 import { decodeTransaction } from '../../../src/solana/transaction.ts';
 
-/** A message in parts that can be changed one by one. Unlike what builds messages, it keeps indices as they are. */
+/**
+ * A message in parts that can be changed one by one. Unlike what builds messages, it keeps indices as they
+ * are.
+ */
 export interface MessageModel {
   readonly version: 'legacy' | 0;
   /** Required signatures, read-only among them, read-only among the rest. */

@@ -61,7 +61,10 @@ const header = (how: string, alone: Row['alone'], at: number, value: (old: numbe
     return wire;
   });
 
-/** One more static key, as the last of those that sign and may be written (0), sign (1), may be written (2) or neither (3). */
+/**
+ * One more static key, as the last of those that sign and may be written (0), sign (1), may be written (2)
+ * or neither (3).
+ */
 function withKey(wire: Uint8Array, key: Address, group: 0 | 1 | 2 | 3): Uint8Array {
   const { messageAt, requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys, instructions } =
     decodeTransaction(wire);

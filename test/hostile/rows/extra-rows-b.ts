@@ -2,7 +2,7 @@ import { DELEGATION_EXTRAS, MAGIC_EXTRAS, PERMISSION_EXTRAS } from '../extras/de
 import { EATA_EXTRAS } from '../extras/eata-program.ts';
 import type { Extra } from '../extras/extra.ts';
 import { SHUTTLE_EXTRAS } from '../extras/shuttle-program.ts';
-import { UNKNOWN_EXTRAS } from '../extras/small-programs.ts';
+import { UNKNOWN_EXTRAS } from '../extras/unknown-programs.ts';
 import { SYSTEM_EXTRAS } from '../extras/system.ts';
 import { CLEAR, NO_DANGER, NOT_CLEAR, type Row } from '../row.ts';
 import { rebuilt } from '../transaction-parts.ts';

@@ -3,13 +3,11 @@ import { EATA_EXTRAS } from '../extras/eata-program.ts';
 import type { Extra } from '../extras/extra.ts';
 import { FOREIGN_EXTRAS } from '../extras/foreign.ts';
 import { SHUTTLE_EXTRAS } from '../extras/shuttle-program.ts';
-import {
-  ATA_EXTRAS,
-  BUDGET_EXTRAS,
-  MEMO_EXTRAS,
-  TABLE_EXTRAS,
-  UNKNOWN_EXTRAS,
-} from '../extras/small-programs.ts';
+import { ATA_EXTRAS } from '../extras/associated-token.ts';
+import { BUDGET_EXTRAS } from '../extras/compute-budget.ts';
+import { TABLE_EXTRAS } from '../extras/lookup-table.ts';
+import { MEMO_EXTRAS } from '../extras/memo.ts';
+import { UNKNOWN_EXTRAS } from '../extras/unknown-programs.ts';
 import { SYSTEM_EXTRAS } from '../extras/system.ts';
 import { TOKEN_EXTRAS } from '../extras/token.ts';
 import type { Row } from '../row.ts';

@@ -11,7 +11,7 @@ import { readonly, signer, writable, writableSigner } from '../../../src/solana/
 import { PERMISSION_EXTRAS } from '../extras/delegation-programs.ts';
 import { ELSEWHERE, usdcOf } from '../extras/eata-program.ts';
 import { extra, instruction, type Extra } from '../extras/extra.ts';
-import { UNKNOWN_EXTRAS } from '../extras/small-programs.ts';
+import { UNKNOWN_EXTRAS } from '../extras/unknown-programs.ts';
 import { ANY, CLEAR, DANGER, NOT_CLEAR, NO_DANGER, type Row } from '../row.ts';
 import { rebuilt } from '../transaction-parts.ts';
 import { HOSTS, signerOf, type HostName } from '../world/hosts.ts';

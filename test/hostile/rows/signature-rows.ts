@@ -5,7 +5,10 @@ import { rewired, takeApart, putTogether, wireOf } from '../transaction-parts.ts
 import { HOSTS, signerOf, type HostName } from '../world/hosts.ts';
 import type { World } from '../world/world.ts';
 
-/** The order of the ed25519 group, little-endian: a signature whose second half is this much larger says the same. */
+/**
+ * The order of the ed25519 group, little-endian: a signature whose second half is this much larger says the
+ * same.
+ */
 const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
 function plusOrder(signature: Uint8Array): Uint8Array {

@@ -38,7 +38,9 @@ const feeConfig = (bps: number): Extension => [
 
 const THE_DELEGATE = addressBytes(strange(141));
 
-/** A checked transfer in a mint with these extensions, of a wallet that has its tokens by the real program. */
+/**
+ * A checked transfer in a mint with these extensions, of a wallet that has its tokens by the real program.
+ */
 const row = (
   name: string,
   index: number,

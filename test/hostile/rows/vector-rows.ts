@@ -20,8 +20,8 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether an operation would build it: not with inputs that none takes or a validator that is left to the program, and
- * not with USDC as a mint of Token-2022, which it is nowhere.
+ * Whether an operation would build it: not with inputs that none takes or a validator that is left to the
+ * program, and not with USDC as a mint of Token-2022, which it is nowhere.
  */
 const isAskable = ({ level, op, input }: VectorTransaction): boolean =>
   level === 'hosted'

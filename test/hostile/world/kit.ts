@@ -40,7 +40,9 @@ export interface Kit {
   readonly token22: Address;
   readonly ata22: Address;
   readonly thiefAta22: Address;
-  /** A durable nonce of hers with a SOL in it, one of the old version, and one that is not yet initialised. */
+  /**
+   * A durable nonce of hers with a SOL in it, one of the old version, and one that is not yet initialised.
+   */
   readonly nonce: Address;
   readonly oldNonce: Address;
   readonly blankNonce: Address;

@@ -28,7 +28,8 @@ export const BEGINNING = 10_000_000n;
 
 export async function openWorld(): Promise<World> {
   const scene = await openPaymentScene();
-  // Old enough for a lookup table to have been put out of use for good (Agave `MAX_ENTRIES` of slot hashes: 512).
+  // Old enough for a lookup table to have been put out of use for good (Agave `MAX_ENTRIES` of slot hashes:
+  // 512).
   scene.pass(600 * scene.base.slotMs);
   const person = async (): Promise<Keypair> => {
     const wallet = await scene.wallet();

@@ -70,7 +70,7 @@ function lamportGap({ address, before, after }: TriedAccount, { lamports, allowa
   const change = (after?.lamports ?? 0n) - (before?.lamports ?? 0n);
   const least = lamports - allowance;
   if (change >= least) return [];
-  return [`${address} ${lamportText(change)}, where the instructions account for ${describeLamports(least)}`];
+  return [`${address} ${lamportText(change)}, where by its instructions it ${leastText(least)}`];
 }
 
 /**
@@ -84,6 +84,9 @@ function paysOnlyWhatIsTold(address: Address, before: Account | null): boolean {
 
 const lamportText = (change: bigint): string =>
   change < 0n ? `loses ${describeLamports(-change)}` : `gets ${describeLamports(change)}`;
+
+const leastText = (least: bigint): string =>
+  least < 0n ? `loses at most ${describeLamports(-least)}` : `gets ${describeLamports(least)}`;
 
 function rightsGap({ address, before, after }: TriedAccount, signers: ReadonlySet<Address>): string[] {
   if (before === null || after === null) return [];
