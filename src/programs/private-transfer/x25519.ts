@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, diffieHellman } from 'node:crypto';
+import { createPrivateKey, createPublicKey, diffieHellman, type KeyObject } from 'node:crypto';
 
 /** A secret of X25519 (RFC 7748) and what can be done with it. Keys and secrets are 32 bytes. */
 export interface AgreementKey {
@@ -11,14 +11,9 @@ export interface AgreementKey {
   sharedWith(otherKey: Uint8Array): Uint8Array;
 }
 
-/**
- * The key of a secret of 32 random bytes. OpenSSL multiplies twenty times as fast as JavaScript can; JSON Web Keys
- * (RFC 8037) are the quickest way to hand it raw bytes. Those of a secret must have its public half, which is yet to be
- * computed here; PKCS #8 does without.
- */
+/** The key of a secret of 32 random bytes. OpenSSL multiplies twenty times as fast as JavaScript can. */
 export function agreementKey(secret: Uint8Array): AgreementKey {
-  const key = Buffer.concat([PKCS8_HEADER, secret]);
-  const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+  const privateKey = importSecret(secret);
   const { x = '' } = privateKey.export({ format: 'jwk' });
   return {
     publicKey: new Uint8Array(Buffer.from(x, 'base64url')),
@@ -29,10 +24,35 @@ export function agreementKey(secret: Uint8Array): AgreementKey {
   };
 }
 
+const CURVE = { kty: 'OKP', crv: 'X25519' } as const;
+
+/**
+ * As a JSON Web Key (RFC 8037), the quickest way to hand raw bytes to Node 20, where PKCS #8 takes ten times as long. The
+ * public half `x` has to be there and is yet to be computed: up to Node 24 any 32 bytes will do, as OpenSSL computes it
+ * from `d`.
+ */
+function fromWebKey(secret: Uint8Array): KeyObject {
+  const d = toBase64Url(secret);
+  return createPrivateKey({ key: { ...CURVE, d, x: d }, format: 'jwk' });
+}
+
 /** What stands before the 32 bytes of a secret in a PKCS #8 `PrivateKeyInfo` (RFC 8410 section 7, id-X25519). */
 const PKCS8_HEADER = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
-const CURVE = { kty: 'OKP', crv: 'X25519' } as const;
+/** As PKCS #8, which does without the public half: from Node 26 on a web key has to have the right one. */
+const fromPkcs8 = (secret: Uint8Array): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([PKCS8_HEADER, secret]), format: 'der', type: 'pkcs8' });
+
+function takesAnyPublicHalf(): boolean {
+  try {
+    fromWebKey(new Uint8Array(32).fill(1));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const toBase64Url = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64url');
+
+const importSecret = takesAnyPublicHalf() ? fromWebKey : fromPkcs8;
