@@ -277,6 +277,7 @@ class Start {
   #probes(unreadiness: Readiness): ToolProbes & Parameters<typeof withProbes>[1] {
     return {
       guard: this.#guard,
+      logger: this.#ports.logger,
       unreadiness: () => (this.#isClosing ? 'draining' : unreadiness()),
       ...(this.#config.metrics && { writeMetrics: () => this.#writeMetrics() }),
     };
