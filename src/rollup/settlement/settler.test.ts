@@ -526,6 +526,17 @@ describe('a rollup whose store cannot be written', () => {
     await scene.rollup.close();
     expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('SETTLEMENT STALLED')]);
   });
+
+  it('hears no more of base (bug: each event threw and was logged in two listeners)', async () => {
+    const alice = await scene.wallet(5n);
+    let heard = 0;
+    scene.rollup.subscribe(() => heard++);
+    failStore();
+    await scene.base.airdrop(alice.address, 1n);
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 5n));
+    expect(errors).toEqual([]);
+    expect(heard).toBe(0);
+  });
 });
 
 describe('a rollup that closes', () => {
