@@ -1,14 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { startApp } from './app.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { type App, startApp } from './app.ts';
 import { readConfig } from './config/config.ts';
 import { systemClock } from './ports/clock.ts';
 import { silentLogger } from './ports/logger.ts';
 import { systemRandom } from './ports/random.ts';
 
-it('measures what goes on at every listener (bug: those of WebSockets and of the rollup were left out)', async () => {
+/** The stack with its rollup in a new folder; both go with the test. */
+async function startWithRollup(): Promise<{ app: App; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'app-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
@@ -16,10 +17,37 @@ it('measures what goes on at every listener (bug: those of WebSockets and of the
   const system = { clock: systemClock, random: systemRandom, logger: silentLogger };
   const app = await startApp(config, system, { reset: false });
   onTestFinished(() => app.close());
+  return { app, folder };
+}
+
+it('measures what goes on at every listener (bug: those of WebSockets and of the rollup were left out)', async () => {
+  const { app } = await startWithRollup();
   expect((await fetch(`${app.rollupUrl}/health`)).status).toBe(200);
   const metrics = await (await fetch(`${app.ledgerUrl}/metrics`)).text();
   for (const face of ['ledger', 'ledger websocket', 'rollup', 'rollup websocket', 'service']) {
     expect(metrics).toContain(`http_requests_in_flight{face="${face}"} `);
   }
   expect(metrics).toContain('http_responses_total{face="rollup",status="2xx"} 1\n');
+});
+
+it('is not ready on the rollup once that cannot be written, and tells its figures (bugs: ready; the process ended)', async () => {
+  const { app, folder } = await startWithRollup();
+  const get = async (url: string): Promise<string> => {
+    const response = await fetch(url);
+    return `${response.status} ${await response.text()}`;
+  };
+  expect(await get(`${app.rollupUrl}/ready`)).toBe('200 ready\n');
+  // As if another process had taken the rollup's folder over, which its store notices at its next beat.
+  await writeFile(join(folder, 'other'), '{}');
+  await rename(join(folder, 'other'), join(folder, 'rollup', 'ledger.lock'));
+  await vi.waitFor(
+    async () =>
+      expect(await get(`${app.rollupUrl}/ready`)).toBe('503 not ready: the rollup takes no transactions\n'),
+    { timeout: 15_000, interval: 50 },
+  );
+  expect(await get(`${app.ledgerUrl}/ready`)).toBe('200 ready\n');
+  const metrics = await get(`${app.ledgerUrl}/metrics`);
+  expect(metrics).toMatch(/^200 /);
+  expect(metrics).toContain('\nledger_slot ');
+  expect(metrics).not.toContain('\nrollup_settlements_pending ');
 });

@@ -37,6 +37,7 @@ import {
   type ToolFace,
   type ToolProbes,
 } from './stack/tool-face.ts';
+import { unreadinessOf } from './stack/unreadiness.ts';
 import type { Crew } from './workers/crew.ts';
 
 /** How the stack is started. */
@@ -98,8 +99,8 @@ export async function startApp(config: Config, ports: Ports, options: StartOptio
 /** The node under the service: the embedded ledger, or a front of another one. */
 interface Node {
   readonly face: NodeFace;
-  /** The face of the rollup on top of it; null where there is none. */
-  readonly rollup: RpcFace | null;
+  /** The rollup on top of it; null where there is none. */
+  readonly rollup: { readonly face: RpcFace; readonly unreadiness: Readiness } | null;
   /** The cluster `localnet`; null where there is none. */
   readonly localnet: Localnet | null;
   readonly dataFolder: string | null;
@@ -164,7 +165,7 @@ class Start {
     };
     this.#serveNode(node.face, ledgerListeners, node.unreadiness);
     if (node.rollup !== null && rollupListeners !== null) {
-      this.#serveNode(node.rollup, rollupListeners, node.unreadiness);
+      this.#serveNode(node.rollup.face, rollupListeners, node.rollup.unreadiness);
     }
     const isServedEverywhere = toolService.serve();
     this.#options.onServing?.(places);
@@ -216,7 +217,7 @@ class Start {
     const rollup = rollupListeners === null ? null : await this.#openRollup(base, rollupListeners.rpc);
     return {
       face,
-      rollup: rollup?.face ?? null,
+      rollup: rollup && { face: rollup.face, unreadiness: () => unreadinessOf(ledger, rollup.rollup) },
       localnet: {
         chain: base.chainWith(rollup?.chain ?? this.#findExternalRollup()),
         isFork: provision.fork,
@@ -228,7 +229,7 @@ class Start {
       dataFolder,
       mints,
       warnings,
-      unreadiness: () => (ledger.isRunning ? undefined : 'the ledger takes no transactions'),
+      unreadiness: () => unreadinessOf(ledger),
     };
   }
 
@@ -277,6 +278,7 @@ class Start {
   #probes(unreadiness: Readiness): ToolProbes & Parameters<typeof withProbes>[1] {
     return {
       guard: this.#guard,
+      logger: this.#ports.logger,
       unreadiness: () => (this.#isClosing ? 'draining' : unreadiness()),
       ...(this.#config.metrics && { writeMetrics: () => this.#writeMetrics() }),
     };
@@ -297,7 +299,7 @@ class Start {
   ): void {
     addHttpMetrics(this.#registry, [
       ...figuresOf('ledger', ledger, node.face),
-      ...(rollup === null || node.rollup === null ? [] : figuresOf('rollup', rollup, node.rollup)),
+      ...(rollup === null || node.rollup === null ? [] : figuresOf('rollup', rollup, node.rollup.face)),
       ...(service === null ? [] : [{ face: 'service', counts: () => service.counts }]),
     ]);
   }

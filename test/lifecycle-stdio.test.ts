@@ -34,6 +34,19 @@ describe('mcp over stdio', () => {
     expect((await ended).code).toBe(0);
   });
 
+  it('ends with 0 when the client reads no more (bug: it ended with 1 and began anew for each message)', async () => {
+    const folder = await temporaryFolder((remove) => onTestFinished(remove));
+    const { child, ended, output } = launchStdio(folder);
+    await waitFor(() => output().stderr.includes('new ledger'));
+    child.stdout?.destroy();
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, ...INITIALIZE })}\n`);
+    const { code, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('false');
+    expect(stderr).not.toContain('starting again');
+  });
+
   it('ends with 0 on a signal', async () => {
     const folder = await temporaryFolder((remove) => onTestFinished(remove));
     const { child, ended, output } = launchStdio(folder);

@@ -101,7 +101,7 @@ describe('the program', () => {
     });
     const pid = holder.stackPid();
     await holder.stop();
-    expect(code).toBe(78);
+    expect(code).toBe(75);
     expect(stderr).toContain(folder);
     expect(stderr).toContain(`process ${pid}.`);
   });

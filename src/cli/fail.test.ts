@@ -19,6 +19,11 @@ function runWith(code: string): { readonly status: number | null; readonly stder
 it.each([
   ['a start that the user can mend', 'fail(stopped);', EXIT_CODES.config],
   [
+    'a folder that another process holds (bug: with 78, which service managers do not try again)',
+    "fail(new ServiceError('LEDGER_FOLDER_IN_USE', 'held by process 7'));",
+    75,
+  ],
+  [
     'a worker that cannot be had',
     'fail(gaveUpFailure(2, 5, { exitCode: null, signal: "SIGABRT", readyForMs: null }));',
     EXIT_CODES.gaveUp,
@@ -29,5 +34,7 @@ it.each([
 ])('%s ends the process with the code for it', (_, code, status) => {
   const ended = runWith(code);
   expect(ended.status, ended.stderr).toBe(status);
-  expect(ended.stderr).toMatch(/the disk is full|bug|worker 2 .* died 5 times in a row .* by SIGABRT/);
+  expect(ended.stderr).toMatch(
+    /the disk is full|held by process 7|bug|worker 2 .* died 5 times in a row .* by SIGABRT/,
+  );
 });

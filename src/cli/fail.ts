@@ -10,7 +10,7 @@ export function fail(error: unknown): never {
   }
   if (!isServiceError(error)) return die(error);
   process.stderr.write(`${error.title}:\n${error.message}\n`);
-  process.exit(EXIT_CODES.config);
+  process.exit(error.code === 'LEDGER_FOLDER_IN_USE' ? EXIT_CODES.held : EXIT_CODES.config);
 }
 
 /**

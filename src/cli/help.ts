@@ -26,6 +26,7 @@ export function formatHelp(): string {
     entry(String(EXIT_CODES.done), 'ended in order, everything that was asked is answered'),
     entry(String(EXIT_CODES.fault), 'a bug; its stack is on stderr'),
     entry(String(EXIT_CODES.gaveUp), 'it died again and again before it was ready'),
+    entry(String(EXIT_CODES.held), 'another process holds the ledger folder; try again when it has ended'),
     entry(
       String(EXIT_CODES.config),
       'a setting, a port or the ledger folder cannot be used; stderr says what to change',

@@ -87,5 +87,6 @@ function createStop(app: App): (failure?: unknown) => void {
 /** Stops once the client has closed the input, which is how it ends a server that it launched. */
 function stopAtEnd(input: NodeJS.ReadStream, stop: () => void): void {
   if (input.readableEnded || input.destroyed) stop();
-  for (const event of ['end', 'close']) input.once(event, stop);
+  // A socket tells with its 'close' whether it had an error, and that is no failure of the stack.
+  for (const event of ['end', 'close']) input.once(event, () => stop());
 }

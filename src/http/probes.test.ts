@@ -1,5 +1,6 @@
 import { request, type IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Logger, silentLogger } from '../ports/logger.ts';
 import { createHostGuard } from './host-guard.ts';
 import { withProbes, type ProbesOptions } from './probes.ts';
 import { startHttpServer } from './server.ts';
@@ -7,7 +8,13 @@ import { startHttpServer } from './server.ts';
 const guard = createHostGuard({ boundHost: '127.0.0.1', allowedHosts: [], allowedOrigins: [] });
 
 async function serve(options: Partial<ProbesOptions> = {}): Promise<string> {
-  const probes = { guard, unreadiness: () => undefined, writeMetrics: () => 'up 1\n', ...options };
+  const probes = {
+    guard,
+    unreadiness: () => undefined,
+    writeMetrics: () => 'up 1\n',
+    logger: silentLogger,
+    ...options,
+  };
   const handler = withProbes((_, response) => response.end('served'), probes);
   const server = await startHttpServer('127.0.0.1', 0, handler);
   onTestFinished(() => server.close());
@@ -50,7 +57,7 @@ describe('withProbes', () => {
   });
 
   it('leaves /metrics to the handler where there are none', async () => {
-    const probes = { guard, unreadiness: () => undefined };
+    const probes = { guard, unreadiness: () => undefined, logger: silentLogger };
     const handler = withProbes((_, response) => response.writeHead(404).end('none'), probes);
     const server = await startHttpServer('127.0.0.1', 0, handler);
     onTestFinished(() => server.close());
@@ -61,5 +68,23 @@ describe('withProbes', () => {
   it('names the version of the format that the figures are in', async () => {
     const response = await fetch(new URL('/metrics', await serve()));
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  });
+
+  it.each([
+    [
+      'at once',
+      (): never => {
+        throw new Error('of a wallet');
+      },
+    ],
+    ['later', () => Promise.reject(new Error('of a wallet'))],
+  ])('answers and logs what cannot be told, known %s (bug: it ended the process)', async (_, fail) => {
+    const logged: object[] = [];
+    const logger: Logger = { ...silentLogger, error: (fields) => logged.push(fields) };
+    const url = await serve({ unreadiness: fail, writeMetrics: fail, logger });
+    expect(await ask(url, '/metrics')).toBe('500 the figures cannot be told; the log says why\n');
+    expect(await ask(url, '/ready')).toBe('503 not ready: whether it is ready cannot be told\n');
+    expect(logged).toMatchObject([{ error: 'Error' }, { error: 'Error' }]);
+    expect(JSON.stringify(logged)).not.toContain('of a wallet');
   });
 });

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { failureFields } from '../errors/failure-fields.ts';
+import type { Logger } from '../ports/logger.ts';
 import type { HostVerdict } from './host-guard.ts';
 import type { RequestHandler } from './server.ts';
 
@@ -12,17 +14,19 @@ export interface ProbesOptions {
   readonly unreadiness: () => Unreadiness | Promise<Unreadiness>;
   /** Figures in Prometheus' text format, version 0.0.4; left out where there are none to be had. */
   readonly writeMetrics?: () => string | Promise<string>;
+  /** Is told why something could not be answered. */
+  readonly logger: Logger;
 }
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * Answers `GET /ready` (200 `ready`, or 503 and the reason) and, where there are any, `GET /metrics`, HEAD too, before `handler`, which gets
- * everything else.
+ * Answers `GET /ready` (200 `ready`, or 503 and the reason) and, where there are any, `GET /metrics`, HEAD too, before
+ * `handler`, which gets everything else. What cannot be told is answered with 503 or 500, and logged.
  */
 export function withProbes(handler: RequestHandler, options: ProbesOptions): RequestHandler {
-  const { guard, unreadiness, writeMetrics } = options;
+  const { guard, unreadiness, writeMetrics, logger } = options;
   return (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return handler(request, response);
     const path = request.url?.split('?', 1)[0];
@@ -31,15 +35,39 @@ export function withProbes(handler: RequestHandler, options: ProbesOptions): Req
     request.resume();
     if (guard(request) !== 'ok') return send(response, 403, TEXT_TYPE, 'forbidden\n');
     if (isMetrics) {
-      return whenKnown(writeMetrics(), (text) => send(response, 200, METRICS_TYPE, text));
+      return whenKnown(writeMetrics, {
+        known: (text) => send(response, 200, METRICS_TYPE, text),
+        failed(error) {
+          logger.error(failureFields(error), 'the figures could not be written');
+          send(response, 500, TEXT_TYPE, 'the figures cannot be told; the log says why\n');
+        },
+      });
     }
-    return whenKnown(unreadiness(), (reason) => sendReadiness(response, reason));
+    return whenKnown(unreadiness, {
+      known: (reason) => sendReadiness(response, reason),
+      failed(error) {
+        logger.error(failureFields(error), 'it could not be told whether requests may come');
+        sendReadiness(response, 'whether it is ready cannot be told');
+      },
+    });
   };
 }
 
-function whenKnown<T>(value: T | Promise<T>, then: (known: T) => void): void {
-  if (value instanceof Promise) void value.then(then);
-  else then(value);
+/** What is done with something that is known at once or later, or with why it cannot be known. */
+interface Outcome<T> {
+  known(value: T): void;
+  failed(error: unknown): void;
+}
+
+function whenKnown<T>(ask: () => T | Promise<T>, { known, failed }: Outcome<T>): void {
+  let value: T | Promise<T>;
+  try {
+    value = ask();
+  } catch (error) {
+    return failed(error);
+  }
+  if (value instanceof Promise) void value.then(known, failed);
+  else known(value);
 }
 
 function sendReadiness(response: ServerResponse, reason: Unreadiness): void {

@@ -107,6 +107,11 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#writer.isRunning;
   }
 
+  /** Whether it could not be written: it tells nothing of the present any more, and has said why in its log. */
+  get hasFailed(): boolean {
+    return this.#writer.hasFailed;
+  }
+
   /** What it takes up on the disk. */
   storeSize(): StoreSize {
     return this.#parts.store.size();

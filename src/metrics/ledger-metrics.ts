@@ -103,18 +103,18 @@ export function addSettlementMetrics(registry: Registry, settlement: () => Settl
     name: 'rollup_settlements_pending',
     help: 'Undelegations that were accepted and are not on base yet.',
     type: 'gauge',
-    read: () => settlement().pending,
+    read: () => ofThePresent(() => settlement().pending),
   });
   registry.add({
     name: 'rollup_settlements_stalled',
     help: 'Undelegations that base did not take and that are tried again.',
     type: 'gauge',
-    read: () => settlement().stalled,
+    read: () => ofThePresent(() => settlement().stalled),
   });
   registry.add({
     name: 'rollup_mints_halted',
     help: 'Mints whose settlement was stopped because the books do not agree.',
     type: 'gauge',
-    read: () => settlement().halted.length,
+    read: () => ofThePresent(() => settlement().halted.length),
   });
 }

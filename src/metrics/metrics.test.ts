@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../errors/service-error.ts';
 import { createCallMetrics } from './call-metrics.ts';
 import { Histogram } from './histogram.ts';
 import { addHttpMetrics } from './http-metrics.ts';
-import { addLedgerMetrics, addPubsubMetrics } from './ledger-metrics.ts';
+import { addLedgerMetrics, addPubsubMetrics, addSettlementMetrics } from './ledger-metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import { Registry, writeMetrics } from './registry.ts';
 
@@ -152,6 +153,18 @@ describe('the metrics of ledger, listeners and process', () => {
       expect(text).toContain(`\n${line}\n`);
     }
     expect(text).not.toContain('http_requests_refused_total{face="service"}');
+  });
+
+  it('leave out what a ledger that could not be written does not tell (bug: a rollup that stopped took all figures along)', () => {
+    const registry = new Registry();
+    addSettlementMetrics(registry, () => {
+      throw new ServiceError('LEDGER_STOPPED', 'the ledger could not be written');
+    });
+    registry.add({ name: 'a', help: 'A.', type: 'gauge', read: () => 1 });
+    const text = registry.write();
+    expectWellFormed(text);
+    expect(text).not.toMatch(/^rollup_/m);
+    expect(text).toContain('\na 1\n');
   });
 
   it('show how late the event loop ran, once', async () => {

@@ -66,6 +66,7 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   };
   let startingOver: Promise<void> | null = null;
   const follow: LedgerListener = (event) => {
+    if (ledger.hasFailed) return;
     if (!isOfAnotherBase()) {
       follower.follow(event);
       settler.reconsider(event);

@@ -200,12 +200,16 @@ export class EmbeddedRollup implements Ledger {
     return this.#ledger.transactionCount();
   }
 
-  /** Tells of the rollup's own transactions and accounts, and of the accounts of base that are read through it. */
+  /**
+   * Tells of the rollup's own transactions and accounts, and of the accounts of base that are read through it; of
+   * nothing once the rollup could not be written.
+   */
   subscribe(listener: LedgerListener): () => void {
     const endOwn = this.#ledger.subscribe((event) => {
       listener({ ...event, changes: event.changes.map(this.#uncover) });
     });
     const endBase = this.#parts.base.subscribe(({ changes }) => {
+      if (this.#ledger.hasFailed) return;
       const shown = changes.filter(({ address }) => this.#parts.projections.at(address) === undefined);
       if (shown.length > 0) listener({ kind: 'accounts', slot: this.head().slot, changes: shown });
     });

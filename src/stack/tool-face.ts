@@ -72,7 +72,7 @@ export async function openPortFace(options: ToolFaceOptions): Promise<ToolFace> 
       const clusters = openClusters(options, localnet);
       const rateLimiter = createRateLimiter(config, ports.clock);
       const service = createToolService(config, { clusters, ports, guard, rateLimiter });
-      const handler = withProbes(service, { guard, ...probes });
+      const handler = withProbes(service, { guard, logger: ports.logger, ...probes });
       return { serve: async () => listener.serve(handler) };
     },
     close: () => listener.close(),

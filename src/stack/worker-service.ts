@@ -74,6 +74,7 @@ export class WorkerService implements WorkerCalls {
     });
     this.#handler = withProbes(service, {
       guard,
+      logger: this.#ports.logger,
       unreadiness: () => (this.#isStopping ? 'draining' : primary.call('unreadiness')),
       ...(config.metrics && { writeMetrics: () => primary.call('metrics') }),
     });

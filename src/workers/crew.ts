@@ -129,8 +129,9 @@ export class Crew {
     const none = (): readonly MetricText[] => [];
     const late = new Milestone<readonly MetricText[]>();
     const callOff = systemTimer.after(MEASURE_MS_MAX, () => late.reach([]));
+    // One that fails says why in its own log.
     const measured = serving.map((worker) =>
-      Promise.race([worker.caller.call('measure'), worker.death.then(none), late.reached]),
+      Promise.race([worker.caller.call('measure').catch(none), worker.death.then(none), late.reached]),
     );
     return await Promise.all(measured).finally(callOff);
   }

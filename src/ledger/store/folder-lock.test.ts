@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ServiceError } from '../../errors/service-error.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { LOCK_FILE, lockFolder } from './folder-lock.ts';
+import type { HolderLife } from './holder-life.ts';
 
 function refusal(folder: string): ServiceError {
   try {
@@ -61,6 +62,45 @@ describe('lockFolder', () => {
     await once(child, 'exit');
     lockFolder(folder).release();
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.runIf(existsSync('/proc/self/stat'))(
+    'takes over from a killed process that nobody has waited for (bug: it held the folder for ever)',
+    async () => {
+      const folder = temporaryFolder();
+      // The shell starts one process and becomes another, which knows of no child.
+      const parent = spawn('sh', ['-c', 'sleep 1000 & echo $!; exec sleep 1000']);
+      onTestFinished(() => void parent.kill('SIGKILL'));
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(String(line));
+      const stateOf = (of: number): string => readFileSync(`/proc/${of}/stat`, 'latin1');
+      while (!stateOf(parent.pid as number).includes('(sleep)')) await setImmediate();
+      writeFileSync(join(folder, LOCK_FILE), JSON.stringify({ pid, startedAt: null }));
+      process.kill(pid, 'SIGKILL');
+      while (!stateOf(pid).includes(') Z ')) await setImmediate();
+      lockFolder(folder).release();
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it('waits for a holder that is coming to its end, and takes over then', async () => {
+    const folder = temporaryFolder();
+    const { pid } = await startProcess();
+    writeFileSync(join(folder, LOCK_FILE), JSON.stringify({ pid, startedAt: null }));
+    const lives: HolderLife[] = ['dies', 'dies', 'gone'];
+    lockFolder(folder, undefined, undefined, () => lives.shift() as HolderLife).release();
+    expect(lives).toEqual([]);
+  });
+
+  it('refuses the folder of a holder whose end does not come within 5 s', async () => {
+    const folder = temporaryFolder();
+    const { pid } = await startProcess();
+    writeFileSync(join(folder, LOCK_FILE), JSON.stringify({ pid, startedAt: null }));
+    const beforeMs = performance.now();
+    expect(() => lockFolder(folder, undefined, undefined, () => 'dies')).toThrow(
+      expect.objectContaining({ code: 'LEDGER_FOLDER_IN_USE' }),
+    );
+    expect(performance.now() - beforeMs).toBeGreaterThanOrEqual(5_000);
   });
 
   it.runIf(existsSync('/proc/self/stat'))(

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { ServiceError } from '../../errors/service-error.ts';
 import { systemClock } from '../../ports/clock.ts';
 import { systemRandom } from '../../ports/random.ts';
+import { type HolderLife, lifeOf, startTicksOf } from './holder-life.ts';
 
 /** The file that says who holds a folder. */
 export const LOCK_FILE = 'ledger.lock';
@@ -35,6 +36,18 @@ export interface Heartbeat {
 
 const HEARTBEAT: Heartbeat = { beatMs: 1_000, silenceMs: 10_000 };
 
+/** How long a holder that is coming to its end is waited for, ms: a killed one may have much memory to give back. */
+const DYING_MS_MAX = 5_000;
+const DYING_STEP_MS = 20;
+
+/** Looks at a process of this machine. */
+export type LookAtHolder = (pid: number) => HolderLife;
+
+/** By what a holder is known to be there. */
+interface Signs extends Pick<Heartbeat, 'silenceMs'> {
+  readonly look: LookAtHolder;
+}
+
 /** The sole use of a folder, until it is released. */
 export interface FolderLock {
   release(): void;
@@ -50,7 +63,8 @@ interface Holder {
 }
 
 /**
- * Takes a ledger folder for this process. A lock whose process is gone is taken over. Processes of another container or
+ * Takes a ledger folder for this process. A lock whose process is gone is taken over, be it that nobody has waited for
+ * the end of that process yet; one that is coming to its end is waited for, up to 5 s. Processes of another container or
  * machine cannot be seen: their lock is taken over when its heartbeat has stopped, and this call waits to see that.
  *
  * @param onLost is called when another process took the folder over, because this one stood still for too long.
@@ -60,6 +74,7 @@ export function lockFolder(
   folder: string,
   onLost: () => void = () => undefined,
   heartbeat: Heartbeat = HEARTBEAT,
+  look: LookAtHolder = lifeOf,
 ): FolderLock {
   const file = join(folder, LOCK_FILE);
   if (heldHere.has(file)) throw inUse(folder, process.pid);
@@ -69,7 +84,7 @@ export function lockFolder(
   writeFileSync(own, JSON.stringify({ ...holder, id }), { mode: 0o600 });
   const handle = openSync(own, 'r+');
   try {
-    acquire(folder, own, file, heartbeat.silenceMs);
+    acquire(folder, own, file, { silenceMs: heartbeat.silenceMs, look });
   } catch (error) {
     closeSync(handle);
     throw error;
@@ -96,18 +111,18 @@ export function lockFolder(
  * was left behind may be replaced only by the holder of the lock on that, which is the same thing under a longer name.
  * So nothing is replaced but what was found to be abandoned, and a process that ends in the middle is no harm.
  */
-function acquire(folder: string, own: string, file: string, silenceMs: number): void {
+function acquire(folder: string, own: string, file: string, signs: Signs): void {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     if (tryLink(own, file)) return;
     const found = readIfThere(file);
     if (found === null) continue;
     const holder = parseHolder(found);
-    if (holder !== null && isHeld(holder, file, silenceMs)) {
+    if (holder !== null && isHeld(holder, file, signs)) {
       if (readIfThere(file) === found) throw inUse(folder, holder.pid);
       continue;
     }
     const guard = `${file}.next`;
-    acquire(folder, own, guard, silenceMs);
+    acquire(folder, own, guard, signs);
     if (readIfThere(file) === found) return renameSync(guard, file);
     rmSync(guard, { force: true });
   }
@@ -153,33 +168,47 @@ function parseHolder(content: string): Holder | null {
   }
 }
 
-function isHeld(holder: Holder, file: string, silenceMs: number): boolean {
+function isHeld(holder: Holder, file: string, { silenceMs, look }: Signs): boolean {
   const canBeSeen = holder.place === null || holder.place === ownPlace();
-  return canBeSeen ? isRunning(holder) : isBeating(file, silenceMs);
+  return canBeSeen ? isThereToStay(holder, look) : isBeating(file, silenceMs);
 }
 
-function isRunning({ pid, startedAt }: Holder): boolean {
-  if (pid === process.pid) return false;
+/** Whether a holder runs; one that is coming to its end is waited for. */
+function isThereToStay(holder: Holder, look: LookAtHolder): boolean {
+  for (let waitedMs = 0; ; waitedMs += DYING_STEP_MS) {
+    const life = lifeOfHolder(holder, look);
+    if (life !== 'dies' || waitedMs >= DYING_MS_MAX) return life !== 'gone';
+    pause(DYING_STEP_MS);
+  }
+}
+
+function lifeOfHolder({ pid, startedAt }: Holder, look: LookAtHolder): HolderLife {
+  if (pid === process.pid) return 'gone';
   try {
     process.kill(pid, 0);
   } catch (error) {
     // EPERM: it runs, as somebody else.
-    if (codeOf(error) !== 'EPERM') return false;
+    if (codeOf(error) !== 'EPERM') return 'gone';
   }
   const started = startOf(pid);
-  return startedAt === null || started === null || started === startedAt;
+  const isAnother = startedAt !== null && started !== null && started !== startedAt;
+  return isAnother ? 'gone' : look(pid);
 }
 
 /** Watches a lock until it is touched, or has not been for long enough. Clocks of other machines are not compared. */
 function isBeating(file: string, silenceMs: number): boolean {
   const before = touchedAt(file);
   const stepMs = Math.max(1, Math.ceil(silenceMs / 100));
-  const sleeper = new Int32Array(new SharedArrayBuffer(4));
   for (let waitedMs = 0; waitedMs < silenceMs; waitedMs += stepMs) {
-    Atomics.wait(sleeper, 0, 0, stepMs);
+    pause(stepMs);
     if (touchedAt(file) !== before) return true;
   }
   return false;
+}
+
+/** Holds this thread up: a folder is opened before anything else is done. */
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 function touchedAt(file: string): number | undefined {
@@ -212,10 +241,7 @@ function isSameFile(handle: number, file: string): boolean {
 /** When a process began, in Linux's own count since boot with the boot's id; null where that cannot be told. */
 function startOf(pid: number): string | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // Field 22 of proc(5); the name in field 2 may hold anything but ends at the last parenthesis.
-    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    return `${bootId()}:${ticks}`;
+    return `${bootId()}:${startTicksOf(readFileSync(`/proc/${pid}/stat`, 'latin1'))}`;
   } catch {
     return null;
   }

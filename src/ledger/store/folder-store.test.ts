@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -119,6 +120,26 @@ describe('a ledger kept in files', () => {
     expect(bad).toMatchObject({ reason: { code: 'LEDGER_STOPPED' } });
     await expect(store.commit(numbered(3))).rejects.toThrow('could not be cloned');
     expectFirst(store, 1);
+  });
+});
+
+describe('a first commit that has no bytes', () => {
+  it('leaves a store that closes (bug: it span for ever)', () => {
+    // In a process of its own: nothing else gets a turn in one that spins.
+    const script = `
+      import { openLedgerFolder } from ${JSON.stringify(import.meta.resolve('./ledger-folder.ts'))};
+      import { silentLogger } from ${JSON.stringify(import.meta.resolve('../../ports/logger.ts'))};
+      const store = openLedgerFolder(${JSON.stringify(temporaryFolder())}, { logger: silentLogger });
+      const accounts = [['11111111111111111111111111111112', { lamports: 'no number' }]];
+      await store.commit({ slotCeiling: 1, accounts }).catch(({ code }) => console.log(code));
+      await store.close();
+      console.log('closed');`;
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', script],
+      { encoding: 'utf8', timeout: 15_000, killSignal: 'SIGKILL' },
+    );
+    expect(stdout, stderr).toBe('LEDGER_STOPPED\nclosed\n');
   });
 });
 

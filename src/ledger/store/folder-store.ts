@@ -150,8 +150,9 @@ export class FolderStore implements LedgerStore {
         const encoded = encodeCommit(commit);
         this.#waiting.push({ commit: encoded, bytes: writeCommit(encoded), resolve, reject });
       } catch (error) {
-        reject(this.#stop(error));
+        return reject(this.#stop(error));
       }
+      // With nothing waiting it would be over before it is noted down as under way.
       this.#writing ??= this.#writeWaiting();
     });
   }

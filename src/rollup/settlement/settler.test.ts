@@ -13,7 +13,7 @@ import { transferTokens } from '../../programs/token/instructions.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { CrashStores } from '../testing/crash-stores.ts';
+import { CrashStores, type StorePair } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
 
 /** What was logged as an error. */
@@ -23,6 +23,7 @@ const logger: Logger = {
   error: (fields, message) => errors.push({ fields, message }),
 };
 let scene: RollupScene;
+let stores: StorePair;
 let timer: HandTime;
 /** eATAs whose settlements base does not take. */
 let untaken: Set<Address>;
@@ -40,7 +41,8 @@ beforeEach(async () => {
     }
     return staticKeys.some((key) => untaken.has(key)) ? 'AccountInUse' : null;
   };
-  scene = await openScene(new CrashStores().open(), { logger, timer, refuses });
+  stores = new CrashStores().open();
+  scene = await openScene(stores, { logger, timer, refuses });
 });
 afterEach(() => scene.close());
 
@@ -506,6 +508,34 @@ describe('a settlement base does not take', () => {
     await base.airdrop(poor.address, 1_000_000_000n);
     await rollup.settled();
     await scene.must(base, poor, scene.withdrawal(poor, 23n));
+  });
+});
+
+describe('a rollup whose store cannot be written', () => {
+  /** From now on nothing can be written to the rollup's store. */
+  const failStore = (): void => void Object.assign(stores.rollup, { isWritable: false });
+
+  it('sleeps when a stalled request comes up again, and closes (bug: a rejection nobody handled)', async () => {
+    const alice = await scene.depositor(5n);
+    untaken.add(accountsOf(alice.address).eata);
+    await takeBack(alice);
+    expect(scene.rollup.settlement.stalled).toBe(1);
+    failStore();
+    await timer.pass(1_000);
+    await scene.rollup.settled();
+    await scene.rollup.close();
+    expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('SETTLEMENT STALLED')]);
+  });
+
+  it('hears no more of base (bug: each event threw and was logged in two listeners)', async () => {
+    const alice = await scene.wallet(5n);
+    let heard = 0;
+    scene.rollup.subscribe(() => heard++);
+    failStore();
+    await scene.base.airdrop(alice.address, 1n);
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 5n));
+    expect(errors).toEqual([]);
+    expect(heard).toBe(0);
   });
 });
 

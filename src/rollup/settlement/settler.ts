@@ -169,17 +169,29 @@ export class Settler {
   }
 
   async #workOff(): Promise<void> {
-    for (let next = this.#nextRequest(); next !== undefined; next = this.#nextRequest()) {
-      try {
-        await this.#settleMint(next);
-      } catch (error) {
-        if (isServiceError(error, 'LEDGER_STOPPED')) break;
-        this.#halt(next, error);
+    try {
+      for (let next = this.#nextRequest(); next !== undefined; next = this.#nextRequest()) {
+        await this.#settleOrHalt(next);
+        if (this.#isClosing) break;
       }
-      if (this.#isClosing) break;
+    } catch (error) {
+      // The ledger that stopped has said so itself.
+      if (isServiceError(error, 'LEDGER_STOPPED')) return;
+      this.#parts.logger.error({ err: error }, 'settlement stopped until something happens on either ledger');
+    } finally {
+      // In the same breath as the last look: whoever asks from now on wakes it anew.
+      this.#isBusy = false;
     }
-    // In the same breath as the last look: whoever asks from now on wakes it anew.
-    this.#isBusy = false;
+  }
+
+  /** @throws {ServiceError} LEDGER_STOPPED. */
+  async #settleOrHalt(mint: MintKeys): Promise<void> {
+    try {
+      await this.#settleMint(mint);
+    } catch (error) {
+      if (isServiceError(error, 'LEDGER_STOPPED')) throw error;
+      this.#halt(mint, error);
+    }
   }
 
   async #settleMint(mint: MintKeys): Promise<void> {
