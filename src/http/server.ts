@@ -31,8 +31,8 @@ export interface HttpServer {
 }
 
 /**
- * Listens on `host:port` (port 0 takes a free one) and hands every request to `handler`, except those with more than
- * `HTTP_LIMITS.headerCountMax` headers, which are answered 431.
+ * Listens on `host:port` (port 0 takes a free one) and hands every request to `handler`, except those that
+ * `findHeadFault` refuses: too many headers (431), several `Host` headers or a target of another authority (400).
  *
  * @throws the system's error (EADDRINUSE, EACCES, ...) when the port cannot be had.
  */

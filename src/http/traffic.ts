@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { findHeadFault, type HeadFault } from './head-fault.ts';
 import { HTTP_LIMITS } from './limits.ts';
+import { endAfterRequest } from './linger.ts';
 import { isWebSocketHandshake, passOverUpgrade, refuseUpgrade, type UpgradeHandler } from './upgrade.ts';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -55,7 +57,8 @@ export class Traffic {
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       if (!isWebSocketHandshake(request)) return passOverUpgrade(this.#server, request, socket, head);
       this.#keep(socket);
-      if (hasTooManyHeaders(request)) refuseUpgrade(socket, 431, '');
+      const fault = findHeadFault(request);
+      if (fault !== undefined) refuseUpgrade(socket, fault.status, fault.text);
       else if (this.#onIdle !== undefined) refuseUpgrade(socket, 503, 'stopping\n');
       else if (this.#upgraded.size > upgradedMax) refuseUpgrade(socket, 503, 'no more connections\n');
       else handler(request, socket, head);
@@ -89,9 +92,9 @@ export class Traffic {
     this.#inFlight += 1;
     response.on('close', this.#onAnswered);
     if (this.#onIdle !== undefined) response.shouldKeepAlive = false;
-    if (hasTooManyHeaders(request)) {
-      response.writeHead(431, { 'content-length': 0, connection: 'close' }).end();
-    } else this.#handler(request, response);
+    const fault = findHeadFault(request);
+    if (fault === undefined) this.#handler(request, response);
+    else refuseHead(request, response, fault);
   }
 
   /** An upgraded connection is no longer node:http's, which neither closes it nor hears of its errors. */
@@ -114,7 +117,12 @@ export class Traffic {
   }
 }
 
-/** Node's own limit drops the headers beyond it in silence, an Origin among them. */
-function hasTooManyHeaders(request: IncomingMessage): boolean {
-  return request.rawHeaders.length > 2 * HTTP_LIMITS.headerCountMax;
+/** Where the head is in doubt, so is where the next request begins: the connection ends with the answer. */
+function refuseHead(request: IncomingMessage, response: ServerResponse, { status, text }: HeadFault): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  });
+  endAfterRequest(request, response, text);
 }
