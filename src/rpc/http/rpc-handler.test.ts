@@ -62,6 +62,16 @@ describe('POST', () => {
     expect(answer.headers['content-type']).toBe(TEXT_TYPE);
   });
 
+  it('is refused when the body is compressed, instead of being taken for broken text', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const answer = await exchange(await serve(), { headers, body: GET_SLOT });
+    expect(answer).toMatchObject({
+      status: 415,
+      body: 'Content-Encoding must be left out or identity: send the body as it is\n',
+    });
+    expect(answer.headers['accept-encoding']).toBe('identity');
+  });
+
   it('answers errors of calls with status 200', async () => {
     const url = await serve();
     expect(await exchange(url, { body: '' })).toMatchObject({

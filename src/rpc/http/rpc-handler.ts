@@ -105,6 +105,7 @@ function servePost(exchange: Exchange, options: BodyOptions): void {
   readBody(request, options.bodyBytesMax, (body, fault) => {
     // The rest of the body is not read, so the connection cannot be used again.
     if (fault === 'too-large') exchange.refuseRest(refusals.BODY_TOO_LARGE);
+    else if (fault === 'encoded') exchange.refuse(refusals.ENCODED_BODY);
     else if (body !== undefined) serveBody(exchange, options, body);
   });
 }
