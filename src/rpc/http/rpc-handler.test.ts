@@ -325,6 +325,14 @@ describe('origins and hosts', () => {
     expect(await exchange(url, { headers, body: GET_SLOT })).toMatchObject({ status: 200, body });
   });
 
+  it('Kubernetes is told the health that it asks for by address (bug: it was told 403)', async () => {
+    const url = await serve({ guard });
+    const probe = { method: 'GET', path: '/health', headers: { host: '10.0.0.5:8899' } };
+    expect(await exchange(url, probe)).toMatchObject({ status: 200, body: 'ok' });
+    const page = { ...probe, headers: { ...probe.headers, origin: 'http://10.0.0.5:8899' } };
+    expect(await exchange(url, page)).toMatchObject({ status: 403 });
+  });
+
   it('a request to a foreign host is refused, one of a foreign page is not', async () => {
     const url = await serve({ guard });
     const headers = { 'content-type': 'application/json', host: 'evil.example' };
