@@ -7,8 +7,11 @@ export const HTTP_LIMITS = {
   headersTimeoutMs: 5_000,
   /** From the first byte to the end of the body, ms. */
   requestTimeoutMs: 15_000,
-  /** How long an idle connection is kept for the next request, ms. */
-  keepAliveTimeoutMs: 5_000,
+  /**
+   * How long an idle connection is kept for the next request, ms: longer than the 60 s that proxies keep theirs, so that
+   * it is not the listener that closes while a request is on its way. It is closed earlier when the port is full.
+   */
+  keepAliveTimeoutMs: 65_000,
   connectionsMax: 1_024,
   /** Connections of a listener for requests that may be WebSockets: half, as they may idle for good while others ask. */
   upgradedMax: 512,

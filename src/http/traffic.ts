@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { Connections } from './connections.ts';
 import { findHeadFault, type HeadFault } from './head-fault.ts';
 import { HTTP_LIMITS } from './limits.ts';
 import { endAfterRequest } from './linger.ts';
@@ -23,28 +24,26 @@ export interface TrafficCounts {
 export class Traffic {
   readonly #server: Server;
   readonly #handler: RequestHandler;
+  readonly #connections: Connections;
   readonly #upgraded = new Set<Duplex>();
   readonly #onAnswered: (this: ServerResponse) => void;
   readonly #answers = [0, 0, 0, 0, 0, 0];
   #inFlight = 0;
-  #dropped = 0;
   #onIdle: (() => void) | undefined;
 
   constructor(server: Server, handler: RequestHandler) {
     this.#server = server;
+    this.#connections = new Connections(server);
     this.#handler = handler;
     this.#onAnswered = this.#countAnswers();
     server.on('request', (request, response) => this.#take(request, response));
-    server.on('drop', () => {
-      this.#dropped += 1;
-    });
   }
 
   get counts(): TrafficCounts {
     return {
       inFlight: this.#inFlight,
       upgraded: this.#upgraded.size,
-      dropped: this.#dropped,
+      dropped: this.#connections.dropped,
       answers: this.#answers,
     };
   }
