@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HTTP_LIMITS, startHttpServer, type HttpServer } from './server.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -24,6 +25,66 @@ async function ask(socket: Socket, bytes = GET): Promise<string> {
   const [answer] = await once(socket, 'data');
   return String(answer);
 }
+
+describe('new connections', () => {
+  it.each(['', 'GET / HTTP/1.1\r\nHo'])(
+    'have their time for a head from the accept, also after the bytes %j (bug: the first byte began it anew)',
+    async (bytes) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const server = await start();
+      const socket = await open(server.port);
+      vi.advanceTimersByTime(HTTP_LIMITS.headersTimeoutMs - 1);
+      // An answer on another connection: what this one has sent by then has been read.
+      if (bytes !== '') socket.write(bytes);
+      expect(await ask(await open(server.port))).toMatch(/^HTTP\/1.1 200 /);
+      const refused = once(socket, 'data');
+      vi.advanceTimersByTime(1);
+      expect(String(await refused)).toMatch(/^HTTP\/1.1 408 /);
+    },
+    2_000,
+  );
+
+  it('keep no deadline once their first head has come', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const socket = await open((await start()).port);
+    await ask(socket);
+    vi.advanceTimersByTime(HTTP_LIMITS.headersTimeoutMs);
+    expect(await ask(socket)).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it('are cut off when their body does not come (bug: a slow body held one for 16 s)', async () => {
+    const { port } = await start();
+    const socket = await open(port);
+    await ask(socket, `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc`);
+    await once(socket, 'close');
+  }, 12_000);
+
+  it('wait with the system while the server is busy, 600 at once (bug: beyond 511 they had to try again)', async () => {
+    const { port } = await start();
+    const connected = new Int32Array(new SharedArrayBuffer(4));
+    const worker = new Worker(CONNECT, { eval: true, workerData: { port, connected } });
+    onTestFinished(async () => void (await worker.terminate()));
+    // Nothing is accepted as long as this thread waits.
+    expect(Atomics.wait(connected, 0, 0, 15_000)).not.toBe('timed-out');
+  });
+});
+
+/** A thread that opens 600 connections and tells when the system has taken all of them. */
+const CONNECT = `
+  const { connect } = require('node:net');
+  const { port, connected } = require('node:worker_threads').workerData;
+  let left = 600;
+  for (let count = left; count > 0; count -= 1) {
+    connect(port, '127.0.0.1', () => {
+      left -= 1;
+      if (left > 0) return;
+      Atomics.store(connected, 0, 1);
+      Atomics.notify(connected, 0);
+    }).on('error', () => {});
+  }
+`;
 
 describe('connections that are kept', () => {
   it('are kept for a client whose event loop was busy for a minute (bug: they were closed after 5 s)', async () => {

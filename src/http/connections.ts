@@ -1,16 +1,24 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { HTTP_LIMITS } from './limits.ts';
+import { refuseUpgrade } from './upgrade.ts';
 
-/** The open connections of one server. Those that idle between two requests give way once there is no more room. */
+/**
+ * The open connections of one server. A new one has `HTTP_LIMITS.headersTimeoutMs` for its first head, however it spends
+ * them. Those that idle between two requests give way once there is no more room.
+ */
 export class Connections {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
+  /** Those without a whole head so far, with what ends them. */
+  readonly #newcomers = new Map<Duplex, NodeJS.Timeout>();
   #dropped = 0;
 
   constructor(server: Server) {
     this.#server = server;
     server.on('connection', (socket: Socket) => this.#take(socket));
+    server.on('request', ({ socket }) => this.settle(socket));
     server.on('drop', () => {
       this.#dropped += 1;
       server.closeIdleConnections();
@@ -22,12 +30,29 @@ export class Connections {
     return this.#dropped;
   }
 
+  /** A whole head has come. Of requests that is heard here. */
+  settle(socket: Duplex): void {
+    const deadline = this.#newcomers.get(socket);
+    if (deadline === undefined) return;
+    clearTimeout(deadline);
+    this.#newcomers.delete(socket);
+  }
+
   #take(socket: Socket): void {
     // One whose offer of another protocol was passed over is handed in again.
     if (this.#open.has(socket)) return;
     this.#open.add(socket);
-    socket.once('close', () => this.#open.delete(socket));
-    // Node drops whoever comes next, unless there is room by then. Of those that sent nothing yet none is idle: they have their own time.
+    socket.once('close', () => this.#leave(socket));
+    // Node's own time-out begins anew with the first byte.
+    const end = (): void => refuseUpgrade(socket, 408, 'send the whole head sooner\n');
+    this.#newcomers.set(socket, setTimeout(end, HTTP_LIMITS.headersTimeoutMs));
+    // Node drops whoever comes next, unless there is room by then. One that sent nothing yet has its own time and
+    // does not idle.
     if (this.#open.size >= HTTP_LIMITS.connectionsMax) this.#server.closeIdleConnections();
+  }
+
+  #leave(socket: Socket): void {
+    this.#open.delete(socket);
+    this.settle(socket);
   }
 }

@@ -59,7 +59,7 @@ export async function startHttpServer(
   const traffic = new Traffic(server, handler);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: HTTP_LIMITS.backlog }, () => {
       server.off('error', reject);
       resolve();
     });

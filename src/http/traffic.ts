@@ -54,6 +54,7 @@ export class Traffic {
    */
   onUpgrade(handler: UpgradeHandler, upgradedMax: number = HTTP_LIMITS.upgradedMax): void {
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      this.#connections.settle(socket);
       if (!isWebSocketHandshake(request)) return passOverUpgrade(this.#server, request, socket, head);
       this.#keep(socket);
       const fault = findHeadFault(request);
