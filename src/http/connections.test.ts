@@ -26,6 +26,12 @@ async function ask(socket: Socket, bytes = GET): Promise<string> {
   return String(answer);
 }
 
+/** Whether a connection is served; otherwise it is closed unheard. */
+function isServed(socket: Socket): Promise<boolean> {
+  socket.write(GET);
+  return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)]);
+}
+
 describe('new connections', () => {
   it.each(['', 'GET / HTTP/1.1\r\nHo'])(
     'have their time for a head from the accept, also after the bytes %j (bug: the first byte began it anew)',
@@ -52,6 +58,26 @@ describe('new connections', () => {
     await ask(socket);
     vi.advanceTimersByTime(HTTP_LIMITS.headersTimeoutMs);
     expect(await ask(socket)).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it('from one address keep nobody else out (bug: 1,100 silent ones shut the port for 5.9 s)', async () => {
+    const server = await start();
+    const { port } = server;
+    const silent: Socket[] = [];
+    for (let count = 0; count < HTTP_LIMITS.connectionsPerAddressMax; count += 1)
+      silent.push(await open(port));
+    for (let count = 0; count < 300; count += 1) await once(await open(port), 'close');
+    expect(server.counts.dropped).toBe(300);
+    expect(await ask(await open(port, '127.0.0.2'))).toMatch(/^HTTP\/1.1 200 /);
+    silent[0]?.end();
+    await vi.waitFor(async () => expect(await isServed(await open(port))).toBe(true));
+  });
+
+  it('are 512 of one load generator without being refused', async () => {
+    const { port } = await start();
+    for (let count = 0; count < 512; count += 1) {
+      expect(await ask(await open(port))).toMatch(/^HTTP\/1.1 200 /);
+    }
   });
 
   it('are cut off when their body does not come (bug: a slow body held one for 16 s)', async () => {

@@ -13,6 +13,11 @@ export const HTTP_LIMITS = {
    */
   keepAliveTimeoutMs: 65_000,
   connectionsMax: 1_024,
+  /**
+   * Of those, from one address by default: three quarters, so that nobody alone keeps all others out. A load generator
+   * with 512 connections works beside other clients of its machine.
+   */
+  connectionsPerAddressMax: 768,
   /** Connections that the system holds until they are accepted (Linux `net.core.somaxconn`, which bounds it too). */
   backlog: 4_096,
   /** Connections of a listener for requests that may be WebSockets: half, as they may idle for good while others ask. */

@@ -14,7 +14,7 @@ export interface TrafficCounts {
   readonly inFlight: number;
   /** Connections that were upgraded and are open. */
   readonly upgraded: number;
-  /** Connections that were closed unheard because there were `HTTP_LIMITS.connectionsMax`. */
+  /** Connections that were closed unheard because there were `HTTP_LIMITS.connectionsMax`, or too many of their address. */
   readonly dropped: number;
   /** Answers by the first digit of their status, 1 to 5; at 0 the requests that got none. */
   readonly answers: readonly number[];
@@ -31,9 +31,9 @@ export class Traffic {
   #inFlight = 0;
   #onIdle: (() => void) | undefined;
 
-  constructor(server: Server, handler: RequestHandler) {
+  constructor(server: Server, handler: RequestHandler, connectionsPerAddressMax: number) {
     this.#server = server;
-    this.#connections = new Connections(server);
+    this.#connections = new Connections(server, connectionsPerAddressMax);
     this.#handler = handler;
     this.#onAnswered = this.#countAnswers();
     server.on('request', (request, response) => this.#take(request, response));

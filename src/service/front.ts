@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { judgeProbe, type HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
-import { clientOf } from './client-address.ts';
+import { clientOf } from '../http/client-address.ts';
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts';
 import { writeProblem } from './problem.ts';
 import type { RateVerdict, RequestLimiter } from './rate-limiter.ts';
