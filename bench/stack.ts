@@ -19,6 +19,7 @@ export function stackEnv(folder: string): Record<string, string> {
   return {
     PORT: '0',
     LEDGER_RPC_PORT: '0',
+    CONNECTIONS_PER_ADDRESS: '1024',
     ROLLUP_RPC_PORT: '0',
     DATA_DIR: folder,
     LOG_LEVEL: 'warn',

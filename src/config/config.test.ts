@@ -47,6 +47,7 @@ describe('readConfig', () => {
       gaslessSponsorSecretKey: null,
       rateLimitPerSecond: null,
       rateLimitBurst: 100,
+      connectionsPerAddress: 768,
     });
   });
 

@@ -1,3 +1,4 @@
+import { HTTP_LIMITS } from '../http/limits.ts';
 import { CLUSTER_VARIABLES } from './cluster-variables.ts';
 import { LEDGER_VARIABLES } from './ledger-variables.ts';
 import {
@@ -81,6 +82,12 @@ export const VARIABLES = {
     default: '100',
     description: 'Requests it takes from one client address at once.',
     parse: parseInteger(1, 1_000_000),
+  },
+  connectionsPerAddress: {
+    name: 'CONNECTIONS_PER_ADDRESS',
+    default: String(HTTP_LIMITS.connectionsPerAddressMax),
+    description: `Connections that each port takes from one client address, of ${HTTP_LIMITS.connectionsMax} in all. Behind a proxy, set as many as it opens.`,
+    parse: parseInteger(1, HTTP_LIMITS.connectionsMax),
   },
   allowedHosts: {
     name: 'ALLOWED_HOSTS',

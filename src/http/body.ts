@@ -1,17 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Why there is no body: it is over the limit, or the client went away before its end. */
-export type BodyFault = 'too-large' | 'aborted';
+/** Why there is no body: it is compressed, over the limit, or the client went away before its end. */
+export type BodyFault = 'encoded' | 'too-large' | 'aborted';
+
+/** What an answer to 'encoded' carries (RFC 9110 section 15.5.16): name, value. */
+export const ACCEPTED_ENCODING: readonly string[] = ['accept-encoding', 'identity'];
 
 /**
  * Reads the body of a request, at most `bytesMax` bytes of it, and calls `done` once. Callbacks rather than promises:
- * this is on the path of every request. After 'too-large' the rest is not read: answer by `endAfterRequest`.
+ * this is on the path of every request. Nothing is read after 'encoded', and not the rest after 'too-large': answer the
+ * latter by `endAfterRequest`.
  */
 export function readBody(
   request: IncomingMessage,
   bytesMax: number,
   done: (body: Buffer | undefined, fault: BodyFault | undefined) => void,
 ): void {
+  if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+    done(undefined, 'encoded');
+    return;
+  }
   const declared = request.headers['content-length'];
   if (declared !== undefined && Number(declared) > bytesMax) {
     done(undefined, 'too-large');

@@ -45,6 +45,23 @@ export function createHostGuard(options: HostGuardOptions): (request: IncomingMe
   };
 }
 
+/**
+ * The verdict on a request for `/health` or `/ready`. They tell nothing private, and whoever watches a listener calls it
+ * by the address or name they know, Kubernetes by the address of the pod. Only pages send an `Origin`.
+ */
+export function judgeProbe(request: IncomingMessage, verdict: HostVerdict): HostVerdict {
+  return verdict === 'foreign-host' && request.headers.origin === undefined ? 'ok' : verdict;
+}
+
+/**
+ * The verdict on a request for `/metrics`: Prometheus may come by any address. A foreign name stays foreign, since it is
+ * by names that a page reaches what is not its own (DNS rebinding).
+ */
+export function judgeMetrics(request: IncomingMessage, verdict: HostVerdict): HostVerdict {
+  const name = hostName(request.headers.host).replace(/^\[(.*)\]$/, '$1');
+  return isIP(name) === 0 ? verdict : judgeProbe(request, verdict);
+}
+
 /** Whether an address to bind to can only be reached from this machine. */
 export function isLoopback(host: string): boolean {
   const family = isIP(host);

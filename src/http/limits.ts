@@ -3,13 +3,23 @@ export const HTTP_LIMITS = {
   /** All request headers together, bytes. */
   headerBytesMax: 8 * 1024,
   headerCountMax: 100,
-  /** From the connection's first byte to the end of the headers, ms. */
+  /** To the end of the headers, ms: from the accept of the connection, for later requests from their first byte. */
   headersTimeoutMs: 5_000,
-  /** From the first byte to the end of the body, ms. */
-  requestTimeoutMs: 15_000,
-  /** How long an idle connection is kept for the next request, ms. */
-  keepAliveTimeoutMs: 5_000,
+  /** From the first byte to the end of the body, ms. Node looks every second, so that 7 s is the most. */
+  requestTimeoutMs: 6_000,
+  /**
+   * How long an idle connection is kept for the next request, ms: longer than the 60 s that proxies keep theirs, so that
+   * it is not the listener that closes while a request is on its way. It is closed earlier when the port is full.
+   */
+  keepAliveTimeoutMs: 65_000,
   connectionsMax: 1_024,
+  /**
+   * Of those, from one address by default: three quarters, so that nobody alone keeps all others out. A load generator
+   * with 512 connections works beside other clients of its machine.
+   */
+  connectionsPerAddressMax: 768,
+  /** Connections that the system holds until they are accepted (Linux `net.core.somaxconn`, which bounds it too). */
+  backlog: 4_096,
   /** Connections of a listener for requests that may be WebSockets: half, as they may idle for good while others ask. */
   upgradedMax: 512,
   /** Requests that are worked on or wait for it: half of the connections, so that the others can be told to come back. */

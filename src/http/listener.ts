@@ -11,11 +11,17 @@ export interface Listener extends HttpServer {
  * Takes `host:port` without serving anything yet, so that nothing is made or thrown away before it is known that the
  * port can be had.
  *
+ * @param connectionsPerAddressMax as of `startHttpServer`.
  * @throws the system's error (EADDRINUSE, EACCES, ...) when the port cannot be had.
  */
-export async function openListener(host: string, port: number): Promise<Listener> {
+export async function openListener(
+  host: string,
+  port: number,
+  connectionsPerAddressMax?: number,
+): Promise<Listener> {
   let current: RequestHandler = refuseForNow;
-  const server = await startHttpServer(host, port, (request, response) => current(request, response));
+  const serve: RequestHandler = (request, response) => current(request, response);
+  const server = await startHttpServer(host, port, serve, connectionsPerAddressMax);
   return {
     port: server.port,
     url: server.url,

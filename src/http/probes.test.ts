@@ -50,10 +50,26 @@ describe('withProbes', () => {
     expect(await ask(await serve({ unreadiness }), '/ready')).toBe('503 not ready: draining\n');
   });
 
-  it.each(['/ready', '/metrics'])('tells nothing of %s to foreign hosts and pages', async (path) => {
+  it.each(['/ready', '/metrics'])('tells nothing of %s to foreign pages', async (path) => {
     const url = await serve();
-    expect(await ask(url, path, { host: 'evil.example' })).toBe('403 forbidden\n');
     expect(await ask(url, path, { origin: 'https://evil.example' })).toBe('403 forbidden\n');
+    expect(await ask(url, path, { host: '10.0.0.5', origin: 'http://10.0.0.5' })).toBe('403 forbidden\n');
+  });
+
+  it.each(['10.0.0.5:8787', '[2001:db8::5]:8787', 'payments.svc'])(
+    'says whether it is ready to Kubernetes, which asks %s (bug: it was told 403)',
+    async (host) => {
+      expect(await ask(await serve(), '/ready', { host })).toBe('200 ready\n');
+    },
+  );
+
+  it.each([
+    ['10.0.0.5:8787', '200 up 1\n'],
+    ['[2001:db8::5]:8787', '200 up 1\n'],
+    ['evil.example', '403 forbidden\n'],
+    ['10.0.0.5.evil.example', '403 forbidden\n'],
+  ])('answers who asks %s for the figures with %j', async (host, answer) => {
+    expect(await ask(await serve(), '/metrics', { host })).toBe(answer);
   });
 
   it('leaves /metrics to the handler where there are none', async () => {

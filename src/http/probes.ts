@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { failureFields } from '../errors/failure-fields.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { HostVerdict } from './host-guard.ts';
+import { judgeMetrics, judgeProbe, type HostVerdict } from './host-guard.ts';
 import type { RequestHandler } from './server.ts';
 
 /** Why requests should go elsewhere for now, in a few words; undefined when they may come. */
@@ -9,7 +9,7 @@ export type Unreadiness = string | undefined;
 
 /** What those who operate a listener ask it. */
 export interface ProbesOptions {
-  /** Who may ask; none of it is for foreign hosts and pages. */
+  /** Who may ask; none of it is for foreign pages, and `judgeProbe` and `judgeMetrics` say which hosts may. */
   readonly guard: (request: IncomingMessage) => HostVerdict;
   readonly unreadiness: () => Unreadiness | Promise<Unreadiness>;
   /** Figures in Prometheus' text format, version 0.0.4; left out where there are none to be had. */
@@ -33,7 +33,8 @@ export function withProbes(handler: RequestHandler, options: ProbesOptions): Req
     const isMetrics = path === '/metrics' && writeMetrics !== undefined;
     if (path !== '/ready' && !isMetrics) return handler(request, response);
     request.resume();
-    if (guard(request) !== 'ok') return send(response, 403, TEXT_TYPE, 'forbidden\n');
+    const judge = isMetrics ? judgeMetrics : judgeProbe;
+    if (judge(request, guard(request)) !== 'ok') return send(response, 403, TEXT_TYPE, 'forbidden\n');
     if (isMetrics) {
       return whenKnown(writeMetrics, {
         known: (text) => send(response, 200, METRICS_TYPE, text),

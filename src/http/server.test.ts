@@ -60,6 +60,12 @@ describe('startHttpServer', () => {
     ['headers over the limit in bytes', `GET / HTTP/1.1\r\nHost: a\r\nx: ${'y'.repeat(9_000)}\r\n\r\n`, 431],
     ['one header too many', `GET / HTTP/1.1\r\nHost: a\r\n${headers(HTTP_LIMITS.headerCountMax)}\r\n`, 431],
     ['HTTP/1.1 without Host', 'GET / HTTP/1.1\r\n\r\n', 400],
+    ['two Host headers', 'GET / HTTP/1.1\r\nHost: a\r\nhOST: b\r\n\r\n', 400],
+    ['two Host headers that agree', 'GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n', 400],
+    ['an absolute target that names another authority', 'GET http://b/ HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['an absolute target that names another port', 'GET http://a:1/ HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['an absolute target with a user', 'GET http://a@b/ HTTP/1.1\r\nHost: b\r\n\r\n', 400],
+    ['an absolute target of another scheme', 'GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n', 400],
   ])('refuses %s and closes', async (_name, bytes, status) => {
     const { port } = await start((_request, response) => response.end('served'));
     const answer = await exchange(port, bytes);
@@ -70,6 +76,12 @@ describe('startHttpServer', () => {
   it('serves as many headers as the limit says', async () => {
     const { port } = await start((_request, response) => response.end('served'));
     const request = `GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers(HTTP_LIMITS.headerCountMax - 2)}\r\n`;
+    expect(await exchange(port, request)).toContain('served');
+  });
+
+  it('serves an absolute target that names the authority in Host (RFC 9112 section 3.2.2)', async () => {
+    const { port } = await start((_request, response) => response.end('served'));
+    const request = 'GET http://LocalHost:1/x HTTP/1.1\r\nHost: localhost:1\r\nConnection: close\r\n\r\n';
     expect(await exchange(port, request)).toContain('served');
   });
 

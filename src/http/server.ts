@@ -31,15 +31,17 @@ export interface HttpServer {
 }
 
 /**
- * Listens on `host:port` (port 0 takes a free one) and hands every request to `handler`, except those with more than
- * `HTTP_LIMITS.headerCountMax` headers, which are answered 431.
+ * Listens on `host:port` (port 0 takes a free one) and hands every request to `handler`, except those that
+ * `findHeadFault` refuses: too many headers (431), several `Host` headers or a target of another authority (400).
  *
+ * @param connectionsPerAddressMax how many one client address may have open; those beyond are closed unheard.
  * @throws the system's error (EADDRINUSE, EACCES, ...) when the port cannot be had.
  */
 export async function startHttpServer(
   host: string,
   port: number,
   handler: RequestHandler,
+  connectionsPerAddressMax: number = HTTP_LIMITS.connectionsPerAddressMax,
 ): Promise<HttpServer> {
   const options = {
     maxHeaderSize: HTTP_LIMITS.headerBytesMax,
@@ -56,10 +58,10 @@ export async function startHttpServer(
   // Node's own limit drops the headers beyond it in silence; ours is in Traffic.
   server.maxHeadersCount = 0;
   server.maxConnections = HTTP_LIMITS.connectionsMax;
-  const traffic = new Traffic(server, handler);
+  const traffic = new Traffic(server, handler, connectionsPerAddressMax);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: HTTP_LIMITS.backlog }, () => {
       server.off('error', reject);
       resolve();
     });

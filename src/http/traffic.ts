@@ -1,6 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { Connections } from './connections.ts';
+import { findHeadFault, type HeadFault } from './head-fault.ts';
 import { HTTP_LIMITS } from './limits.ts';
+import { endAfterRequest } from './linger.ts';
 import { isWebSocketHandshake, passOverUpgrade, refuseUpgrade, type UpgradeHandler } from './upgrade.ts';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -11,7 +14,7 @@ export interface TrafficCounts {
   readonly inFlight: number;
   /** Connections that were upgraded and are open. */
   readonly upgraded: number;
-  /** Connections that were closed unheard because there were `HTTP_LIMITS.connectionsMax`. */
+  /** Connections that were closed unheard because there were `HTTP_LIMITS.connectionsMax`, or too many of their address. */
   readonly dropped: number;
   /** Answers by the first digit of their status, 1 to 5; at 0 the requests that got none. */
   readonly answers: readonly number[];
@@ -21,28 +24,26 @@ export interface TrafficCounts {
 export class Traffic {
   readonly #server: Server;
   readonly #handler: RequestHandler;
+  readonly #connections: Connections;
   readonly #upgraded = new Set<Duplex>();
   readonly #onAnswered: (this: ServerResponse) => void;
   readonly #answers = [0, 0, 0, 0, 0, 0];
   #inFlight = 0;
-  #dropped = 0;
   #onIdle: (() => void) | undefined;
 
-  constructor(server: Server, handler: RequestHandler) {
+  constructor(server: Server, handler: RequestHandler, connectionsPerAddressMax: number) {
     this.#server = server;
+    this.#connections = new Connections(server, connectionsPerAddressMax);
     this.#handler = handler;
     this.#onAnswered = this.#countAnswers();
     server.on('request', (request, response) => this.#take(request, response));
-    server.on('drop', () => {
-      this.#dropped += 1;
-    });
   }
 
   get counts(): TrafficCounts {
     return {
       inFlight: this.#inFlight,
       upgraded: this.#upgraded.size,
-      dropped: this.#dropped,
+      dropped: this.#connections.dropped,
       answers: this.#answers,
     };
   }
@@ -53,9 +54,11 @@ export class Traffic {
    */
   onUpgrade(handler: UpgradeHandler, upgradedMax: number = HTTP_LIMITS.upgradedMax): void {
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      this.#connections.settle(socket);
       if (!isWebSocketHandshake(request)) return passOverUpgrade(this.#server, request, socket, head);
       this.#keep(socket);
-      if (hasTooManyHeaders(request)) refuseUpgrade(socket, 431, '');
+      const fault = findHeadFault(request);
+      if (fault !== undefined) refuseUpgrade(socket, fault.status, fault.text);
       else if (this.#onIdle !== undefined) refuseUpgrade(socket, 503, 'stopping\n');
       else if (this.#upgraded.size > upgradedMax) refuseUpgrade(socket, 503, 'no more connections\n');
       else handler(request, socket, head);
@@ -89,9 +92,9 @@ export class Traffic {
     this.#inFlight += 1;
     response.on('close', this.#onAnswered);
     if (this.#onIdle !== undefined) response.shouldKeepAlive = false;
-    if (hasTooManyHeaders(request)) {
-      response.writeHead(431, { 'content-length': 0, connection: 'close' }).end();
-    } else this.#handler(request, response);
+    const fault = findHeadFault(request);
+    if (fault === undefined) this.#handler(request, response);
+    else refuseHead(request, response, fault);
   }
 
   /** An upgraded connection is no longer node:http's, which neither closes it nor hears of its errors. */
@@ -114,7 +117,12 @@ export class Traffic {
   }
 }
 
-/** Node's own limit drops the headers beyond it in silence, an Origin among them. */
-function hasTooManyHeaders(request: IncomingMessage): boolean {
-  return request.rawHeaders.length > 2 * HTTP_LIMITS.headerCountMax;
+/** Where the head is in doubt, so is where the next request begins: the connection ends with the answer. */
+function refuseHead(request: IncomingMessage, response: ServerResponse, { status, text }: HeadFault): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  });
+  endAfterRequest(request, response, text);
 }

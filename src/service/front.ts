@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { HostVerdict } from '../http/host-guard.ts';
+import { judgeProbe, type HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
-import { clientOf } from './client-address.ts';
+import { clientOf } from '../http/client-address.ts';
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts';
 import { writeProblem } from './problem.ts';
 import type { RateVerdict, RequestLimiter } from './rate-limiter.ts';
@@ -30,7 +30,8 @@ export function createFront(routes: readonly Route[], options: FrontOptions): Re
     const route = table.get(pathOf(request.url ?? ''));
     const context = new RequestContext(request, response, surroundings, route?.writeRefusal ?? writeProblem);
     context.attempt(() => {
-      const verdict = hostGuard(request);
+      const judged = hostGuard(request);
+      const verdict = route?.isProbe === true ? judgeProbe(request, judged) : judged;
       if (verdict !== 'ok') return context.refuse(FOREIGN[verdict]);
       if (route === undefined) return context.refuse(NOT_FOUND);
       const isAdmitted = !route.isApi || admit(route, context, rateLimiter);

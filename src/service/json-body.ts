@@ -1,6 +1,13 @@
 import { readBody } from '../http/body.ts';
 import { workTogether } from '../http/turn.ts';
-import { BODY_NOT_JSON, bodyTooDeep, bodyTooLarge, UNSUPPORTED_MEDIA_TYPE, type Refusal } from './refusal.ts';
+import {
+  BODY_NOT_JSON,
+  bodyTooDeep,
+  bodyTooLarge,
+  ENCODED_BODY,
+  UNSUPPORTED_MEDIA_TYPE,
+  type Refusal,
+} from './refusal.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** Deepest nesting of a request body. What the service takes nests five levels; the rest is room for `_meta`. */
@@ -11,7 +18,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the body of a request as JSON and hands the value to `use`; answers the request itself, in this order, when
- * the content type is not JSON (415), the body is over `bytesMax` (413), not JSON in UTF-8 or nested too deep (400).
+ * the content type is not JSON or the body compressed (415), the body is over `bytesMax` (413), not JSON in UTF-8 or nested too deep (400).
  */
 export function readJsonBody(
   context: RequestContext,
@@ -24,6 +31,10 @@ export function readJsonBody(
   }
   readBody(context.request, bytesMax, (body, fault) => {
     if (fault === 'aborted') return;
+    if (fault === 'encoded') {
+      context.refuse(ENCODED_BODY);
+      return;
+    }
     if (body === undefined) {
       context.refuse(bodyTooLarge(bytesMax));
       return;

@@ -1,3 +1,4 @@
+import { ACCEPTED_ENCODING } from '../http/body.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { Reply } from './reply.ts';
 
@@ -61,6 +62,13 @@ export const UNSUPPORTED_MEDIA_TYPE: Refusal = {
   code: 'UNSUPPORTED_MEDIA_TYPE',
   title: 'Unsupported Media Type',
   detail: 'Content-Type must be application/json',
+};
+
+/** The body is compressed. It is not read. */
+export const ENCODED_BODY: Refusal = {
+  ...UNSUPPORTED_MEDIA_TYPE,
+  detail: 'Content-Encoding must be left out or identity: send the JSON as it is',
+  headers: ACCEPTED_ENCODING,
 };
 
 export const BODY_NOT_JSON: Refusal = {

@@ -15,6 +15,8 @@ export interface Route {
    * its calls are counted by the rate limit.
    */
   readonly isApi?: boolean;
+  /** Whether those who watch the service ask here, by whatever host they know it (`judgeProbe`). */
+  readonly isProbe?: boolean;
   /** How refusals are worded here; problem details by default. */
   readonly writeRefusal?: RefusalWriter;
 }
@@ -25,6 +27,7 @@ export interface RouteEntry {
   /** Value of the `Allow` header. */
   readonly allow: string;
   readonly isApi: boolean;
+  readonly isProbe: boolean;
   readonly writeRefusal: RefusalWriter | undefined;
 }
 
@@ -37,12 +40,12 @@ export type RouteTable = ReadonlyMap<string, RouteEntry>;
  */
 export function createRouteTable(routes: readonly Route[]): RouteTable {
   const table = new Map<string, RouteEntry>();
-  for (const { path, methods, isApi = false, writeRefusal } of routes) {
+  for (const { path, methods, isApi = false, isProbe = false, writeRefusal } of routes) {
     if (table.has(path)) throw new Error(`two routes claim ${path}`);
     const handlers = new Map<string, RouteHandler>();
     if (methods.GET !== undefined) handlers.set('GET', methods.GET).set('HEAD', methods.GET);
     if (methods.POST !== undefined) handlers.set('POST', methods.POST);
-    table.set(path, { handlers, allow: [...handlers.keys()].join(', '), isApi, writeRefusal });
+    table.set(path, { handlers, allow: [...handlers.keys()].join(', '), isApi, isProbe, writeRefusal });
   }
   return table;
 }

@@ -56,7 +56,7 @@ describe('paths and methods', () => {
   it('finds the path in a target of absolute form', async () => {
     const answer = await sendRaw(
       server.port,
-      'GET http://elsewhere.example.com/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+      'GET http://localhost/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
     );
     expect(answer).toMatch(/^HTTP\/1.1 200 OK.*\r\n\r\nok$/s);
   });
@@ -85,8 +85,15 @@ describe('paths and methods', () => {
     });
   });
 
+  it('tells Kubernetes, which asks by address, that it runs, but no foreign page (bug: both got 403)', async () => {
+    const probe = { method: 'GET', path: '/health', headers: { host: '10.0.0.5:8787' } };
+    expect(await client.ask(probe)).toMatchObject({ status: 200, text: 'ok' });
+    const page = { ...probe, headers: { ...probe.headers, origin: 'http://10.0.0.5:8787' } };
+    expect((await client.ask(page)).status).toBe(403);
+  });
+
   it('turns foreign callers away from every path', async () => {
-    for (const path of ['/health', '/.well-known/mcp.json', '/nothing']) {
+    for (const path of ['/.well-known/mcp.json', '/nothing']) {
       const answer = await client.ask({ method: 'GET', path, headers: { host: 'evil.example.com' } });
       expect(answer.status).toBe(403);
       expect(JSON.parse(answer.text)).toMatchObject({ code: 'FOREIGN_HOST' });

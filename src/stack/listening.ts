@@ -19,9 +19,10 @@ export function guardOf(config: Config): (request: IncomingMessage) => HostVerdi
  *
  * @throws {ServiceError} CONFIG_INVALID when it cannot be had.
  */
-export async function listen({ host }: Config, variable: string, port: number): Promise<Listener> {
+export async function listen(config: Config, variable: string, port: number): Promise<Listener> {
+  const { host, connectionsPerAddress } = config;
   try {
-    return await openListener(host, port);
+    return await openListener(host, port, connectionsPerAddress);
   } catch (error) {
     throw explain(error, host, variable, port);
   }
@@ -52,7 +53,7 @@ export async function listenWithNext(
   for (let attempt = 1; ; attempt += 1) {
     const first = await listen(config, variable, port);
     try {
-      return [first, await openListener(config.host, first.port + 1)];
+      return [first, await openListener(config.host, first.port + 1, config.connectionsPerAddress)];
     } catch (error) {
       await first.close();
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE' || first.port === 65_535;

@@ -24,8 +24,8 @@ export class Exchange {
     this.#methods = methods;
   }
 
-  refuse({ status, text }: Refusal): void {
-    this.send(status, TEXT_TYPE, text);
+  refuse({ status, text, headers }: Refusal): void {
+    this.send(status, TEXT_TYPE, text, headers);
   }
 
   /** Refuses a request whose body is still coming, so that the client gets to read why. */

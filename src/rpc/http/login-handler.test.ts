@@ -137,6 +137,15 @@ describe('POST /auth/login', () => {
     });
   });
 
+  it('takes no compressed bodies', async () => {
+    const { url } = await serve();
+    const headers = { 'content-encoding': 'gzip' };
+    expect(await exchange(url, { path: '/auth/login', headers, body: '{}' })).toMatchObject({
+      status: 415,
+      body: '{"error":"send the body as it is, without Content-Encoding"}\n',
+    });
+  });
+
   it('takes no long bodies', async () => {
     const { url } = await serve();
     const answer = await exchange(url, { path: '/auth/login', body: ' '.repeat(4_097) });

@@ -61,6 +61,7 @@ function serveChallenge(exchange: Exchange, desk: LoginDesk, query: URLSearchPar
 function serveLogin(exchange: Exchange, desk: LoginDesk): void {
   readBody(exchange.request, LOGIN_BYTES_MAX, (body, fault) => {
     if (fault === 'too-large') return exchange.refuseRest(BODY_TOO_LARGE);
+    if (fault === 'encoded') return refuse(exchange, 415, 'send the body as it is, without Content-Encoding');
     if (body === undefined) return;
     const login = readLogin(body.toString());
     if (login === undefined) {

@@ -1,7 +1,11 @@
+import { ACCEPTED_ENCODING } from '../../http/body.ts';
+
 /** A request that is turned away before it is read as JSON-RPC. */
 export interface Refusal {
   readonly status: number;
   readonly text: string;
+  /** Names and values in turn. */
+  readonly headers?: readonly string[];
 }
 
 /** The statuses and texts are those of jsonrpc-http-server 18, which Agave answers with. */
@@ -21,6 +25,13 @@ export const WRONG_METHOD: Refusal = {
 export const WRONG_CONTENT_TYPE: Refusal = {
   status: 415,
   text: 'Supplied content type is not allowed. Content-Type: application/json is required\n',
+};
+
+/** The body is compressed. It is not read. */
+export const ENCODED_BODY: Refusal = {
+  status: 415,
+  text: 'Content-Encoding must be left out or identity: send the body as it is\n',
+  headers: ACCEPTED_ENCODING,
 };
 
 export const BODY_TOO_LARGE: Refusal = { status: 413, text: 'request body size exceeds allowed maximum' };

@@ -62,6 +62,16 @@ describe('POST', () => {
     expect(answer.headers['content-type']).toBe(TEXT_TYPE);
   });
 
+  it('is refused when the body is compressed, instead of being taken for broken text', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const answer = await exchange(await serve(), { headers, body: GET_SLOT });
+    expect(answer).toMatchObject({
+      status: 415,
+      body: 'Content-Encoding must be left out or identity: send the body as it is\n',
+    });
+    expect(answer.headers['accept-encoding']).toBe('identity');
+  });
+
   it('answers errors of calls with status 200', async () => {
     const url = await serve();
     expect(await exchange(url, { body: '' })).toMatchObject({
@@ -313,6 +323,14 @@ describe('origins and hosts', () => {
     const headers = { 'content-type': 'application/json', ...origin };
     const url = await serve({ guard, dispatchForeign });
     expect(await exchange(url, { headers, body: GET_SLOT })).toMatchObject({ status: 200, body });
+  });
+
+  it('Kubernetes is told the health that it asks for by address (bug: it was told 403)', async () => {
+    const url = await serve({ guard });
+    const probe = { method: 'GET', path: '/health', headers: { host: '10.0.0.5:8899' } };
+    expect(await exchange(url, probe)).toMatchObject({ status: 200, body: 'ok' });
+    const page = { ...probe, headers: { ...probe.headers, origin: 'http://10.0.0.5:8899' } };
+    expect(await exchange(url, page)).toMatchObject({ status: 403 });
   });
 
   it('a request to a foreign host is refused, one of a foreign page is not', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { failureFields } from '../../errors/failure-fields.ts';
 import { readBody } from '../../http/body.ts';
-import type { HostVerdict } from '../../http/host-guard.ts';
+import { judgeProbe, type HostVerdict } from '../../http/host-guard.ts';
 import { InFlight } from '../../http/in-flight.ts';
 import type { RequestHandler } from '../../http/server.ts';
 import { workTogether, writeTogether } from '../../http/turn.ts';
@@ -59,7 +59,9 @@ export function createRpcHandler(options: RpcHandlerOptions): RequestHandler {
   const dispatcherOf = chooseDispatcher(options);
   return (request, response) => {
     const exchange = new Exchange(request, response);
-    const verdict = guard?.(request) ?? 'ok';
+    const isProbe = request.method === 'GET' && pathOf(request) === '/health';
+    const judged = guard?.(request) ?? 'ok';
+    const verdict = isProbe ? judgeProbe(request, judged) : judged;
     if (verdict === 'foreign-host') exchange.refuse(refusals.FOREIGN_HOST);
     else if (request.headers.origin === 'null') exchange.refuse(refusals.NULL_ORIGIN);
     else if (request.method === 'POST') {
@@ -67,7 +69,7 @@ export function createRpcHandler(options: RpcHandlerOptions): RequestHandler {
       if (dispatch === undefined) exchange.refuseToken();
       else servePost(exchange, { dispatch, bodyBytesMax, inFlight, logger });
     } else if (request.method === 'OPTIONS') serveOptions(exchange);
-    else if (request.method === 'GET' && pathOf(request) === '/health') serveHealth(exchange, isHealthy());
+    else if (isProbe) serveHealth(exchange, isHealthy());
     else exchange.refuse(refusals.WRONG_METHOD);
   };
 }
@@ -105,6 +107,7 @@ function servePost(exchange: Exchange, options: BodyOptions): void {
   readBody(request, options.bodyBytesMax, (body, fault) => {
     // The rest of the body is not read, so the connection cannot be used again.
     if (fault === 'too-large') exchange.refuseRest(refusals.BODY_TOO_LARGE);
+    else if (fault === 'encoded') exchange.refuse(refusals.ENCODED_BODY);
     else if (body !== undefined) serveBody(exchange, options, body);
   });
 }

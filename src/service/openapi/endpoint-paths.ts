@@ -27,7 +27,7 @@ export const ENDPOINT_PATHS = {
         202: { description: 'A notification was taken.' },
         400: { description: 'The body is no JSON-RPC request.', ...RPC_ERROR },
         413: { description: 'The body is over the limit.', ...RPC_ERROR },
-        415: { description: 'The body is not declared as application/json.', ...RPC_ERROR },
+        415: { description: 'The body is not declared as application/json, or is compressed.', ...RPC_ERROR },
         429: { description: 'The allowance of this client address is used up.', ...RPC_ERROR },
         500: { description: 'The service failed.', ...RPC_ERROR },
       },

@@ -14,7 +14,7 @@ const MEANINGS = {
     'The state of an account, or a request with the same Idempotency-Key, stands in the way.',
   ],
   413: ['PayloadTooLarge', 'The body is over the limit.'],
-  415: ['UnsupportedMediaType', 'The body is not declared as application/json.'],
+  415: ['UnsupportedMediaType', 'The body is not declared as application/json, or is compressed.'],
   422: ['UnprocessableContent', 'A field is missing, unknown or not valid; errors names each.'],
   429: ['TooManyRequests', 'The allowance of this client address is used up; Retry-After says until when.'],
   500: ['InternalServerError', 'The service failed; its log tells more under the requestId.'],

@@ -138,6 +138,18 @@ describe('a POST', () => {
     expect(bodyOf(answer)).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
 
+  it('refuses a compressed body for what it is', async () => {
+    const answer = await post('/v1/spl/deposit', VALID, {
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+    });
+    expect([answer.status, answer.headers['accept-encoding']]).toEqual([415, 'identity']);
+    expect(bodyOf(answer)).toMatchObject({
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+      detail: 'Content-Encoding must be left out or identity: send the JSON as it is',
+    });
+  });
+
   it('tells what its operation refuses', async () => {
     const answer = await post('/v1/spl/withdraw', '{}');
     expect(answer.status).toBe(400);
