@@ -12,6 +12,7 @@ import { TokenReaders } from '../rollup/auth/token-readers.ts';
 import { openRollup } from '../rollup/open-rollup.ts';
 import { INTERNAL } from '../rollup/privacy/guard.ts';
 import { Guards } from '../rollup/privacy/guards.ts';
+import { HistoryNames } from '../rollup/privacy/history-names.ts';
 import { PrivateViews } from '../rollup/privacy/private-views.ts';
 import { RollupChain } from '../rollup/rollup-chain.ts';
 import { rollupValidatorOf } from '../rollup/validator-key.ts';
@@ -61,15 +62,17 @@ export async function openRollupNode(options: RollupNodeOptions, grounds: Ground
   const { config, ports, base, dataFolder, url } = options;
   const guards = new Guards(base, [[MAGIC_CONTEXT, INTERNAL]]);
   grounds.push(guards);
+  const names = new HistoryNames(base.secretFor('rollup history'), guards);
   const rollup = await openRollup({
     base,
     validator: rollupValidatorOf(base),
     place: { folder: rollupFolder(dataFolder), transactionsMax: config.ledgerHistoryMax },
     ...ports,
     logger: withFields(ports.logger, { ledger: 'rollup' }),
+    listedUnder: names.namesOf,
   });
   grounds.push(rollup);
-  const views = new PrivateViews(rollup, guards);
+  const views = new PrivateViews(rollup, guards, names);
   const desk = new LoginDesk({
     secret: base.secretFor('rollup bearer tokens'),
     clock: ports.clock,
