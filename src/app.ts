@@ -21,6 +21,7 @@ import { refusePlainHttp } from './rpc/pubsub/handshake.ts';
 import { PUBSUB_METHODS } from './rpc/pubsub/methods/method-table.ts';
 import type { PubSub } from './rpc/pubsub/pubsub.ts';
 import { SERVER_INFO } from './service/server-info.ts';
+import { assertSettings } from './stack/assert-settings.ts';
 import { openGatewayNode } from './stack/gateway-node.ts';
 import { closeGrounds, type Grounds } from './stack/grounds.ts';
 import { openLedgerNode, type LedgerNode } from './stack/ledger-node.ts';
@@ -143,6 +144,7 @@ class Start {
 
   async run(): Promise<App> {
     const config = this.#config;
+    assertSettings(config);
     this.#grounds.push({ close: addProcessMetrics(this.#registry) });
     // The ports come first: a ledger must not be thrown away for a program that cannot start.
     const ledgerListeners = await this.#listenForLedger();
