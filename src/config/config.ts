@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
-import { isLoopback } from '../http/host-guard.ts';
 import { CLUSTER_NAMES, RPC_URL_KEYS } from './cluster-variables.ts';
 import { gatewayFaults, isGateway } from './gateway-settings.ts';
+import { isLoopback } from './loopback.ts';
 import { rollupFaults, rollupPlace, type RollupPlace } from './rollup-settings.ts';
 import { slippedNames } from './name-slips.ts';
 import type { Secret } from './secret.ts';

@@ -8,6 +8,7 @@ import { systemTimer } from '../ports/timer.ts';
 import { MAGIC_CONTEXT } from '../programs/addresses.ts';
 import { createRollupAuth } from '../rollup/auth/local-rollup-auth.ts';
 import { LoginDesk } from '../rollup/auth/login-desk.ts';
+import { createLoginService } from '../rollup/auth/login-service.ts';
 import { TokenReaders } from '../rollup/auth/token-readers.ts';
 import { openRollup } from '../rollup/open-rollup.ts';
 import { INTERNAL } from '../rollup/privacy/guard.ts';
@@ -109,7 +110,7 @@ function createFace(
   const handler = createRpcHandler({ ...dispatchers, isHealthy, bodyBytesMax, guard, inFlight, logger });
   const { view, isTokenGood } = readers;
   return {
-    handler: withLogin(handler, { desk, guard }),
+    handler: withLogin(handler, { logins: createLoginService(desk), guard }),
     pubsub: createPubSub({ node, clock, timer: systemTimer, logger, guard, observe, view, isTokenGood }),
     inFlight,
   };
