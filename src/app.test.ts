@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -7,6 +7,25 @@ import { readConfig } from './config/config.ts';
 import { systemClock } from './ports/clock.ts';
 import { silentLogger } from './ports/logger.ts';
 import { systemRandom } from './ports/random.ts';
+
+it.each([
+  ['GASLESS_SPONSOR_SECRET_KEY', { GASLESS_SPONSOR_SECRET_KEY: '[1]' }],
+  ['EPHEMERAL_VALIDATOR', { EPHEMERAL_VALIDATOR: 'z'.repeat(44) }],
+  ['CLUSTER_ALLOWED_HOSTS', { CLUSTER_ALLOWED_HOSTS: 'rpc.example:99999' }],
+  ['CLUSTER', { CLUSTER: 'devnet' }],
+])(
+  'makes no ledger for a wrong %s (bug: it was made, and one reset thrown away, first)',
+  async (name, env) => {
+    const folder = await mkdtemp(join(tmpdir(), 'app-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
+    const config = readConfig({ ...ports, DATA_DIR: folder, ...env });
+    const system = { clock: systemClock, random: systemRandom, logger: silentLogger };
+    const fault = { code: 'CONFIG_INVALID', message: expect.stringContaining(name) };
+    await expect(startApp(config, system, { reset: true })).rejects.toMatchObject(fault);
+    expect(await readdir(folder)).toEqual([]);
+  },
+);
 
 /** The stack with its rollup in a new folder; both go with the test. */
 async function startWithRollup(): Promise<{ app: App; folder: string }> {

@@ -3,7 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import type { Rollup } from './chain/chain.ts';
 import { openExternalRollup } from './chain/external-rollup.ts';
 import { isGateway, type Config } from './config/config.ts';
-import { isLoopback, type HostVerdict } from './http/host-guard.ts';
+import { isLoopback } from './config/loopback.ts';
+import type { HostVerdict } from './http/host-guard.ts';
 import { HTTP_LIMITS } from './http/limits.ts';
 import type { Listener } from './http/listener.ts';
 import { withProbes, type Unreadiness } from './http/probes.ts';
@@ -21,6 +22,7 @@ import { refusePlainHttp } from './rpc/pubsub/handshake.ts';
 import { PUBSUB_METHODS } from './rpc/pubsub/methods/method-table.ts';
 import type { PubSub } from './rpc/pubsub/pubsub.ts';
 import { SERVER_INFO } from './service/server-info.ts';
+import { assertSettings } from './stack/assert-settings.ts';
 import { openGatewayNode } from './stack/gateway-node.ts';
 import { closeGrounds, type Grounds } from './stack/grounds.ts';
 import { openLedgerNode, type LedgerNode } from './stack/ledger-node.ts';
@@ -144,6 +146,7 @@ class Start {
 
   async run(): Promise<App> {
     const config = this.#config;
+    assertSettings(config);
     this.#grounds.push({ close: addProcessMetrics(this.#registry) });
     // The ports come first: a ledger must not be thrown away for a program that cannot start.
     const ledgerListeners = await this.#listenForLedger();

@@ -122,8 +122,8 @@ describe.each(['mainnet', 'devnet'] as const)('on %s', (name) => {
     const secret = await faces.rest('getPrivateBalance', input, TOKEN);
     expect(secret.body).toMatchObject({ location: 'ephemeral', balance: `${ROLLUP_TOKENS}` });
     expect(rollup.calls.map(({ method, url }) => [method, url])).toEqual([
-      [IDENTITY, '/'],
       [ACCOUNTS, '/?token=for-the-rollup'],
+      [IDENTITY, '/'],
     ]);
     expect(base.calls.map(({ method, url }) => [method, url])).toEqual([[ACCOUNTS, '/']]);
     expect([...networks[other].base.calls, ...networks[other].rollup.calls]).toEqual([]);

@@ -1,12 +1,11 @@
-import { ServiceError } from '../errors/service-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
 import { readAddress } from './address-setting.ts';
-import { parseAllowedHost, type AllowedHost } from './allowed-host.ts';
+import { missingFor, readAllowedHosts, rowsOf, unusableDefault } from './assert-cluster-settings.ts';
 import type { Chain } from './chain.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
-import { CLUSTER_ROWS, CUSTOM_ROW, type ClusterRow } from './cluster-table.ts';
+import { CUSTOM_ROW, type ClusterRow } from './cluster-table.ts';
 import { Clusters } from './clusters.ts';
 import { CustomClusters, type ClosableChain } from './custom-clusters.ts';
 import { createPublicLookup, type ResolveAll } from './public-lookup.ts';
@@ -62,8 +61,8 @@ class ClusterBuilder {
   build(): Clusters {
     const unconfigured = new Map<string, readonly string[]>();
     const rpcChains: RpcChain[] = [];
-    for (const row of this.#rows()) {
-      const missing = this.#missingFor(row);
+    for (const row of rowsOf(this.#settings)) {
+      const missing = missingFor(row, this.#settings);
       if (missing.length > 0) unconfigured.set(row.name, missing);
       else rpcChains.push(this.#openNamed(row));
     }
@@ -80,17 +79,6 @@ class ClusterBuilder {
       unconfigured,
     );
     return new Clusters(chains, { unconfigured, close, ...(custom && { custom }) });
-  }
-
-  /** `custom` can be named only where it is the default. */
-  #rows(): readonly ClusterRow[] {
-    return this.#settings.cluster === CUSTOM_ROW.name ? [CUSTOM_ROW, ...CLUSTER_ROWS] : CLUSTER_ROWS;
-  }
-
-  /** The variables a cluster needs and does not have. */
-  #missingFor({ base, ephemeral }: ClusterRow): string[] {
-    const missing = [base, ephemeral].filter(({ key }) => this.#settings[key].reveal().length === 0);
-    return missing.map(({ variable }) => variable);
   }
 
   #openNamed(row: ClusterRow): RpcChain {
@@ -133,11 +121,7 @@ class ClusterBuilder {
   }
 
   #customClusters(): CustomClusters | undefined {
-    const hosts = this.#settings.clusterAllowedHosts.map((text): AllowedHost => {
-      const host = parseAllowedHost(text);
-      if (host !== null) return host;
-      throw new ServiceError('CONFIG_INVALID', `CLUSTER_ALLOWED_HOSTS has an entry that is no host: ${text}`);
-    });
+    const hosts = readAllowedHosts(this.#settings);
     if (hosts.length === 0) return undefined;
     return new CustomClusters(hosts, (url) => this.#openCustom(url));
   }
@@ -149,12 +133,6 @@ class ClusterBuilder {
     const { cluster } = this.#settings;
     const first = chains.find((chain) => chain.cluster === cluster);
     if (first !== undefined) return [first, ...chains.filter((chain) => chain !== first)];
-    const missing = unconfigured.get(cluster) ?? [];
-    const mend =
-      missing.length > 0 ? `set ${missing.join(' and ')}, or choose another cluster` : 'choose another';
-    throw new ServiceError(
-      'CONFIG_INVALID',
-      `CLUSTER ${cluster} cannot be used as it is not configured: ${mend}`,
-    );
+    throw unusableDefault(cluster, unconfigured.get(cluster) ?? []);
   }
 }

@@ -17,11 +17,12 @@ export function readEnvFile(folder = '.'): Readonly<Record<string, string>> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
-    throw new ServiceError(
-      'CONFIG_INVALID',
-      `The settings file ${FILE} cannot be read (${code ?? 'unknown reason'})`,
-      {},
-      { cause: error },
-    );
+    throw new ServiceError('CONFIG_INVALID', sayUnreadable(code), {}, { cause: error });
   }
+}
+
+function sayUnreadable(code: string | undefined): string {
+  return code === 'EISDIR'
+    ? `${FILE} is a folder, and settings are read from a file of that name: rename it, or start in another folder`
+    : `The settings file ${FILE} cannot be read (${code ?? 'unknown reason'})`;
 }

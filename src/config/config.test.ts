@@ -171,6 +171,34 @@ describe('readConfig', () => {
     expect(faultsOf(env)).toContain(message);
   });
 
+  it.each([
+    ['LOG_LEVL', 'LOG_LEVEL'],
+    ['LOG_LEVLE', 'LOG_LEVEL'],
+    ['log_level', 'LOG_LEVEL'],
+    ['BASE_RPC_URLS', 'BASE_RPC_URL'],
+    ['EPHEMERAL_DEVNET_TEE_RPC_ULR', 'EPHEMERAL_DEVNET_TEE_RPC_URL'],
+    ['WORKER', 'WORKERS'],
+  ])('ends with the nearest name for %s (bug: it was passed over), without its value', (name, meant) => {
+    const faults = faultsOf({ [name]: 'c4n4ry' });
+    expect(faults).toContain(`${name} is no setting: did you mean ${meant}?`);
+    expect(faults).not.toContain('c4n4ry');
+  });
+
+  it('leaves alone what is blank, and what is like none of its names', () => {
+    const others = [
+      'HOSTS',
+      'POST',
+      'REDIS_PORT',
+      'LEDGER_PORT',
+      'NODE_ENV',
+      'BASE_URL',
+      'FUZZ_SEED',
+      'PATH',
+    ];
+    const env = Object.fromEntries(others.map((name) => [name, 'x']));
+    expect(() => readConfig({ ...env, LOG_LEVL: ' ' })).not.toThrow();
+  });
+
   it('tells all faults at once, a line each', () => {
     expect(faultsOf({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n')).toHaveLength(2);
   });

@@ -1,8 +1,9 @@
 import { ServiceError } from '../errors/service-error.ts';
-import { isLoopback } from '../http/host-guard.ts';
 import { CLUSTER_NAMES, RPC_URL_KEYS } from './cluster-variables.ts';
 import { gatewayFaults, isGateway } from './gateway-settings.ts';
+import { isLoopback } from './loopback.ts';
 import { rollupFaults, rollupPlace, type RollupPlace } from './rollup-settings.ts';
+import { slippedNames } from './name-slips.ts';
 import type { Secret } from './secret.ts';
 import type { Variable } from './variable.ts';
 import { VARIABLES, type Settings } from './variables.ts';
@@ -28,13 +29,14 @@ export interface Config extends Omit<Settings, Settled> {
 
 /**
  * Reads the settings from environment variables, and the sponsor's key from its file. Unset and blank ones take their
- * default.
+ * default; what is most likely a slip of one of their names is a fault.
  *
  * @throws {ServiceError} CONFIG_INVALID with one line per fault, each naming the variable and the mend, none of them
  *   repeating a secret.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const faults: string[] = [];
+  const names = Object.values<Variable<unknown>>(VARIABLES).map(({ name }) => name);
+  const faults = slippedNames(env, names);
   const settings: Record<string, unknown> = {};
   for (const [key, variable] of Object.entries<Variable<unknown>>(VARIABLES)) {
     const given = env[variable.name]?.trim();

@@ -1,4 +1,4 @@
-import { isLoopback } from '../http/host-guard.ts';
+import { isLoopback } from './loopback.ts';
 import type { Settings } from './variables.ts';
 
 /** Whether the ledger node forwards calls to a cluster, so that there is no embedded ledger. */

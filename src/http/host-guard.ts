@@ -1,13 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { isLoopback } from '../config/loopback.ts';
 
 const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
-
-/** RFC 6890: 127.0.0.0/8 and ::1, the former also in its IPv4-mapped form. */
-const LOOPBACK_ADDRESSES = new BlockList();
-LOOPBACK_ADDRESSES.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK_ADDRESSES.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
-LOOPBACK_ADDRESSES.addAddress('::1', 'ipv6');
 
 /** Whom a listener talks to. */
 export interface HostGuardOptions {
@@ -60,13 +55,6 @@ export function judgeProbe(request: IncomingMessage, verdict: HostVerdict): Host
 export function judgeMetrics(request: IncomingMessage, verdict: HostVerdict): HostVerdict {
   const name = hostName(request.headers.host).replace(/^\[(.*)\]$/, '$1');
   return isIP(name) === 0 ? verdict : judgeProbe(request, verdict);
-}
-
-/** Whether an address to bind to can only be reached from this machine. */
-export function isLoopback(host: string): boolean {
-  const family = isIP(host);
-  if (family === 0) return host.toLowerCase() === 'localhost';
-  return LOOPBACK_ADDRESSES.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }
 
 function isKnownOrigin(origin: string, allowed: ReadonlySet<string>): boolean {

@@ -42,6 +42,8 @@ export interface LedgerParts {
   readonly timer: Timer;
   /** Makes another ledger of the same keys, at its genesis. */
   beginAgain(): Promise<Beginning>;
+  /** The addresses a transaction is listed under in the history, of all its keys. */
+  readonly listedUnder: (keys: readonly Address[]) => readonly Address[];
 }
 
 /**
@@ -323,7 +325,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
 
   async #write({ record, addresses, changes }: Landed): Promise<void> {
     const written = this.#writer.write(
-      { accounts: changes.map(toEntry), record, recordAddresses: addresses },
+      { accounts: changes.map(toEntry), record, recordAddresses: this.#parts.listedUnder(addresses) },
       { kind: 'transaction', slot: record.slot, record, changes },
     );
     this.#history.add(record.slot);

@@ -2,6 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
+import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { type BankGround, beginNew, goOn, type Beginning } from './beginning.ts';
 import { EmbeddedLedger } from './embedded-ledger.ts';
@@ -40,6 +41,11 @@ export interface OpenLedgerOptions {
   readonly layGround?: () => BankGround;
   /** The slot it is opened at, at the least: it jumps there, and its time is not moved. */
   readonly slotMin?: number;
+  /**
+   * The addresses a transaction is listed under in the history, of all its keys; these when left out. Those of before are
+   * not listed anew.
+   */
+  readonly listedUnder?: (keys: readonly Address[]) => readonly Address[];
   /** What a new ledger begins with; the local chain when left out. Not looked at where there is a ledger already. */
   readonly genesis?: Genesis;
 }
@@ -88,6 +94,7 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
     store,
     logger,
     timer,
+    listedUnder: options.listedUnder ?? ((keys) => keys),
     beginAgain: () => begin({ ...beginning.identity, ...drawOrigin(random) }),
   });
 }

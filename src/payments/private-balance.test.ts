@@ -108,11 +108,24 @@ describe('spl.getPrivateBalance', () => {
     expect((await run()).output).toMatchObject({ ata, balance: '7' });
   });
 
+  it('refuses a token that is no good for every address, whether its tokens are on the rollup or not', async () => {
+    rollup.getAccounts = (_, token?: string) =>
+      token === undefined ? Promise.resolve([null]) : refuseWith('AUTH_REFUSED');
+    const refused = { code: 'AUTH_REFUSED' };
+    expect(await refusal('expired')).toMatchObject(refused);
+    chain.put(EATA, { owner: EPHEMERAL_TOKEN_PROGRAM, data: eataData(2_500_000n) });
+    expect(await refusal('expired')).toMatchObject(refused);
+    delegateTo(OTHER);
+    expect(await refusal('expired')).toMatchObject(refused);
+    delegateTo(LOCALNET_VALIDATOR);
+    expect(await refusal('expired')).toMatchObject(refused);
+  });
+
   it('is zero for what is not delegated, without asking the rollup, and says what lies on base', async () => {
     rollup.getAccounts = () => Promise.reject(new Error('the rollup was asked'));
-    expect((await run()).sentences[1]).toContain('it has not deposited any');
+    expect((await run(null)).sentences[1]).toContain('it has not deposited any');
     chain.put(EATA, { owner: EPHEMERAL_TOKEN_PROGRAM, data: eataData(2_500_000n) });
-    const { output, sentences } = await run();
+    const { output, sentences } = await run(null);
     expect(output.balance).toBe('0');
     expect(sentences[1]).toContain('holds 2.5 on the base ledger');
   });

@@ -18,20 +18,17 @@ import { createTransfer } from '../payments/transfer/transfer.ts';
 import { withTrial } from '../payments/trial.ts';
 import { createUndelegate } from '../payments/undelegate.ts';
 import { createWithdraw } from '../payments/withdraw.ts';
-import { createKeySponsor } from '../signing/key-sponsor.ts';
 import { createThrowawaySender } from '../signing/throwaway-sender.ts';
+import { openSponsor } from './open-sponsor.ts';
 import type { Ports } from './ports.ts';
 
 /** Every operation of the tool service, in the order in which tools are listed. */
 export function createOperations(
-  { gaslessSponsorSecretKey }: Pick<Config, 'gaslessSponsorSecretKey'>,
+  config: Pick<Config, 'gaslessSponsorSecretKey'>,
   clusters: Clusters,
   { clock, random }: Ports,
 ): Operation[] {
-  const sponsor =
-    gaslessSponsorSecretKey === null
-      ? undefined
-      : createKeySponsor(gaslessSponsorSecretKey.reveal(), 'GASLESS_SPONSOR_SECRET_KEY');
+  const sponsor = openSponsor(config);
   const builders = [
     createDeposit({ clusters, random }),
     createWithdraw({ clusters, random }),

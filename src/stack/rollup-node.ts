@@ -8,10 +8,12 @@ import { systemTimer } from '../ports/timer.ts';
 import { MAGIC_CONTEXT } from '../programs/addresses.ts';
 import { createRollupAuth } from '../rollup/auth/local-rollup-auth.ts';
 import { LoginDesk } from '../rollup/auth/login-desk.ts';
+import { createLoginService } from '../rollup/auth/login-service.ts';
 import { TokenReaders } from '../rollup/auth/token-readers.ts';
 import { openRollup } from '../rollup/open-rollup.ts';
 import { INTERNAL } from '../rollup/privacy/guard.ts';
 import { Guards } from '../rollup/privacy/guards.ts';
+import { HistoryNames } from '../rollup/privacy/history-names.ts';
 import { PrivateViews } from '../rollup/privacy/private-views.ts';
 import { RollupChain } from '../rollup/rollup-chain.ts';
 import { rollupValidatorOf } from '../rollup/validator-key.ts';
@@ -61,15 +63,17 @@ export async function openRollupNode(options: RollupNodeOptions, grounds: Ground
   const { config, ports, base, dataFolder, url } = options;
   const guards = new Guards(base, [[MAGIC_CONTEXT, INTERNAL]]);
   grounds.push(guards);
+  const names = new HistoryNames(base.secretFor('rollup history'), guards);
   const rollup = await openRollup({
     base,
     validator: rollupValidatorOf(base),
     place: { folder: rollupFolder(dataFolder), transactionsMax: config.ledgerHistoryMax },
     ...ports,
     logger: withFields(ports.logger, { ledger: 'rollup' }),
+    listedUnder: names.namesOf,
   });
   grounds.push(rollup);
-  const views = new PrivateViews(rollup, guards);
+  const views = new PrivateViews(rollup, guards, names);
   const desk = new LoginDesk({
     secret: base.secretFor('rollup bearer tokens'),
     clock: ports.clock,
@@ -106,7 +110,7 @@ function createFace(
   const handler = createRpcHandler({ ...dispatchers, isHealthy, bodyBytesMax, guard, inFlight, logger });
   const { view, isTokenGood } = readers;
   return {
-    handler: withLogin(handler, { desk, guard }),
+    handler: withLogin(handler, { logins: createLoginService(desk), guard }),
     pubsub: createPubSub({ node, clock, timer: systemTimer, logger, guard, observe, view, isTokenGood }),
     inFlight,
   };

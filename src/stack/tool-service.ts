@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Config } from '../config/config.ts';
-import { isLoopback, type HostVerdict } from '../http/host-guard.ts';
+import { isLoopback } from '../config/loopback.ts';
+import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
 import type { Clock } from '../ports/clock.ts';
 import { RateLimiter, type RequestLimiter } from '../service/rate-limiter.ts';

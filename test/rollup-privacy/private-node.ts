@@ -1,6 +1,7 @@
 import { startHttpServer } from '../../src/http/server.ts';
 import type { Logger } from '../../src/ports/logger.ts';
 import { LoginDesk } from '../../src/rollup/auth/login-desk.ts';
+import { createLoginService } from '../../src/rollup/auth/login-service.ts';
 import { TokenReaders } from '../../src/rollup/auth/token-readers.ts';
 import {
   openPrivateRollup,
@@ -52,7 +53,11 @@ export async function startPrivateNode(): Promise<PrivateNode> {
   );
   const { view, isTokenGood } = readers;
   const pubsub = createPubSub({ node, clock, timer, logger, view, isTokenGood });
-  const server = await startHttpServer('127.0.0.1', 0, withLogin(createRpcHandler(dispatchers), { desk }));
+  const server = await startHttpServer(
+    '127.0.0.1',
+    0,
+    withLogin(createRpcHandler(dispatchers), { logins: createLoginService(desk) }),
+  );
   server.onUpgrade(pubsub.upgrade);
   const { url } = server;
   const tokens = { sam: await logIn(url, scene.sam), alice: await logIn(url, scene.alice) };

@@ -29,6 +29,7 @@ import { decodeTokenAccount } from '../../src/programs/token/state.ts';
 import { openRollup } from '../../src/rollup/open-rollup.ts';
 import { INTERNAL } from '../../src/rollup/privacy/guard.ts';
 import { Guards } from '../../src/rollup/privacy/guards.ts';
+import { HistoryNames } from '../../src/rollup/privacy/history-names.ts';
 import { PrivateViews } from '../../src/rollup/privacy/private-views.ts';
 import type { EmbeddedRollup } from '../../src/rollup/rollup.ts';
 import type { Address } from '../../src/solana/address.ts';
@@ -97,8 +98,10 @@ beforeAll(async () => {
   const guards = new Guards(base, [[MAGIC_CONTEXT, INTERNAL]]);
   const validator = new Keypair(random.bytes(32));
   const place = { store: new MemoryStore() };
-  rollup = await openRollup({ base, validator, place, clock, random, logger: silentLogger });
-  views = new PrivateViews(rollup, guards);
+  const names = new HistoryNames(base.secretFor('rollup history'), guards);
+  const ports = { clock, random, logger: silentLogger };
+  rollup = await openRollup({ base, validator, place, ...ports, listedUnder: names.namesOf });
+  views = new PrivateViews(rollup, guards, names);
   alice = await test.fundedWallet();
   bob = await test.fundedWallet();
   // Until she deposits, Alice's ATA is on base alone and everybody's to see.

@@ -47,6 +47,16 @@ describe('Tokens', () => {
     expect(tokens.holderOf(token)).toBeUndefined();
   });
 
+  it('stay expired when the clock goes back, and new ones are good then', () => {
+    const { clock, tokens } = begin();
+    const { token } = tokens.issue(OWNER);
+    clock.pass(TOKEN_LIFETIME_MS);
+    expect(tokens.holderOf(token)).toBeUndefined();
+    clock.pass(-2 * TOKEN_LIFETIME_MS);
+    expect(tokens.holderOf(token)).toBeUndefined();
+    expect(tokens.holderOf(tokens.issue(OWNER).token)).toBe(OWNER);
+  });
+
   it('are void under another secret', () => {
     const { token } = begin().tokens.issue(OWNER);
     expect(begin(new Uint8Array(32).fill(2)).tokens.holderOf(token)).toBeUndefined();

@@ -32,6 +32,8 @@ export class Tokens {
   readonly #secret: Uint8Array;
   readonly #clock: Clock;
   readonly #checked = new Map<string, Claims>();
+  /** The latest time the clock has told, Unix ms. */
+  #latest = 0;
 
   /** @param secret at least 32 bytes that nobody else has; with another one all tokens are void. */
   constructor(secret: Uint8Array, clock: Clock) {
@@ -41,7 +43,7 @@ export class Tokens {
   }
 
   issue(pubkey: Address): IssuedToken {
-    const nowSeconds = Math.floor(this.#clock.now() / 1_000);
+    const nowSeconds = Math.floor(this.#now() / 1_000);
     const exp = nowSeconds + TOKEN_LIFETIME_MS / 1_000;
     const signed = `${HEADER}.${encode({ pubkey, iat: nowSeconds, exp })}`;
     return { token: `${signed}.${this.#sign(signed)}`, expiresAt: exp * 1_000 };
@@ -49,8 +51,9 @@ export class Tokens {
 
   /** Whose token it is; undefined for one that is not ours, or not good any more. */
   holderOf(token: string): Address | undefined {
+    const now = this.#now();
     const claims = this.#checked.get(token) ?? this.#check(token);
-    return claims === undefined || claims.exp * 1_000 <= this.#clock.now() ? undefined : claims.pubkey;
+    return claims === undefined || claims.exp * 1_000 <= now ? undefined : claims.pubkey;
   }
 
   /** What a token says that we have signed; undefined for any other. */
@@ -65,6 +68,12 @@ export class Tokens {
     if (this.#checked.size >= CHECKED_MAX) this.#checked.clear();
     this.#checked.set(token, claims);
     return claims;
+  }
+
+  /** Never goes back, whatever the clock does: what has expired stays so, and what is given then is good as long. */
+  #now(): number {
+    this.#latest = Math.max(this.#latest, this.#clock.now());
+    return this.#latest;
   }
 
   #sign(text: string): string {

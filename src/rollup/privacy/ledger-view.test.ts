@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TransactionRecord } from '../../ledger/execution.ts';
 import { Keypair } from '../../ledger/keypair.ts';
-import { SignatureUnknown, TransactionRejected, type Ledger } from '../../ledger/ledger.ts';
+import {
+  SignatureUnknown,
+  TransactionRejected,
+  type Ledger,
+  type SignatureQuery,
+} from '../../ledger/ledger.ts';
 import { buildV0 } from '../../ledger/testing/build-v0.ts';
 import { advanceNonce } from '../../ledger/testing/instructions.ts';
 import { lookupTable } from '../../ledger/testing/lookup-table.ts';
@@ -19,10 +24,11 @@ import {
 import { MEMBER_FLAG } from '../../programs/permission/state.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
-import { addressOf } from '../../solana/address.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import { readonly, writable, type Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import { LedgerView } from './ledger-view.ts';
 import {
   ALICE_AMOUNT,
   MINT,
@@ -274,6 +280,81 @@ describe('transactions that name private accounts', () => {
     const nobody = scene.views.viewFor(null);
     const page = nobody.signaturesFor({ address: bob.ata, limit: 3 });
     expect(page.map(({ signature }) => signature)).toEqual(known.slice(0, 3));
+  });
+});
+
+describe('the history of an address with private transactions', () => {
+  /** What it takes a reader to look at a history, in transactions read and questions asked, and what they are told. */
+  function look(reader: Holder | null, address: Address) {
+    const { guards, names, rollup } = scene;
+    const work = { reads: 0, questions: 0 };
+    const counted: Ledger = Object.assign(Object.create(rollup) as Ledger, {
+      getAccount: (each: Address) => rollup.getAccount(each),
+      tokenAccounts: (query: Parameters<Ledger['tokenAccounts']>[0]) => rollup.tokenAccounts(query),
+      getTransaction: (signature: string) => {
+        work.questions++;
+        return rollup.getTransaction(signature);
+      },
+      signaturesFor: (query: SignatureQuery) => {
+        work.questions++;
+        const records = rollup.signaturesFor(query);
+        work.reads += records.length;
+        return records;
+      },
+    });
+    const view = new LedgerView(counted, guards, names, reader?.address ?? null);
+    return { told: view.signaturesFor({ address, limit: 5 }).map(({ signature }) => signature), ...work };
+  }
+
+  const places = () => ({
+    wallet: scene.alice.address,
+    ata: scene.alice.ata,
+    payee: scene.bob.ata,
+    program: TOKEN_PROGRAM,
+  });
+
+  it('costs a stranger nothing, however many private payments there are, and tells the same', async () => {
+    const { alice, bob, sam, pay: land } = scene;
+    await land(sam, bob, 1n);
+    const lookAll = () =>
+      [null, sam].flatMap((reader) => Object.values(places()).map((address) => look(reader, address)));
+    const before = lookAll();
+    for (let amount = 1n; amount <= 30n; amount++) await land(alice, bob, amount);
+    expect(lookAll()).toEqual(before);
+    expect(look(null, alice.address)).toEqual({ told: [], reads: 0, questions: 1 });
+  });
+
+  it('is told in full to its owner, in pages, public and private transactions in their order', async () => {
+    const { alice, bob, sam, pay: land } = scene;
+    const paid: string[] = [];
+    for (let round = 1n; round <= 3n; round++) {
+      paid.unshift(await land(sam, bob, round));
+      paid.unshift(await land(alice, bob, round));
+    }
+    const ofBob = scene.views.viewFor(bob.address);
+    const page = (before?: string) =>
+      ofBob
+        .signaturesFor({ address: bob.ata, limit: 4, ...(before !== undefined && { before }) })
+        .map(({ signature }) => signature);
+    expect(page()).toEqual(paid.slice(0, 4));
+    expect(page(paid[3])).toEqual(paid.slice(4));
+    // Among everybody's transactions, those that are private and theirs are found where they are.
+    expect(look(alice, TOKEN_PROGRAM).told).toEqual(paid.slice(0, 5));
+    expect(look(alice, bob.ata).told).toEqual(paid.slice(0, 5));
+    expect(look(sam, alice.address).told).toEqual([]);
+  });
+
+  it('leaves out for strangers what was public when it landed and is not any more', async () => {
+    const { bob, sam, permit, pay: land } = scene;
+    await land(sam, bob, 1n);
+    await permit(bob, [{ flags: MEMBER_FLAG.authority, address: bob.address }]);
+    const later = await land(bob, sam, 2n);
+    expect(look(null, bob.ata).told).toEqual([]);
+    expect(look(null, TOKEN_PROGRAM).told).toEqual([]);
+    expect(look(bob, bob.ata).told).toHaveLength(2);
+    await permit(bob, null);
+    expect(look(null, sam.ata).told).toHaveLength(1);
+    expect(scene.views.viewFor(null).getTransaction(later)).not.toBeNull();
   });
 });
 

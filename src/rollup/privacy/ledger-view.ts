@@ -17,9 +17,11 @@ import type { Transaction } from '../../solana/transaction.ts';
 import { exposedGuards } from './exposure.ts';
 import type { Guard, Reader } from './guard.ts';
 import type { Guards } from './guards.ts';
+import type { HistoryNames } from './history-names.ts';
+import { historySources } from './history-sources.ts';
 import { showEvent } from './shown-event.ts';
 import { showHistory } from './shown-history.ts';
-import { hideBalances, mayRead, showRecord } from './shown-record.ts';
+import { hideBalances, isNamed, mayRead, showRecord } from './shown-record.ts';
 import { landedKeys, signersOf } from './transaction-keys.ts';
 import { refusedRun, UNREADABLE } from './refused-run.ts';
 
@@ -32,11 +34,14 @@ type SimulateOptions = Parameters<Ledger['simulate']>[1];
 export class LedgerView implements Ledger {
   readonly #ledger: Ledger;
   readonly #guards: Guards;
+  readonly #names: HistoryNames;
   readonly #reader: Reader;
 
-  constructor(ledger: Ledger, guards: Guards, reader: Reader) {
+  /** @param names what the transactions of `ledger` are listed under. */
+  constructor(ledger: Ledger, guards: Guards, names: HistoryNames, reader: Reader) {
     this.#ledger = ledger;
     this.#guards = guards;
+    this.#names = names;
     this.#reader = reader;
   }
 
@@ -144,10 +149,15 @@ export class LedgerView implements Ledger {
     return this.#ledger.signatureStatus(signature);
   }
 
-  signaturesFor(query: SignatureQuery): readonly TransactionRecord[] {
-    const guard = this.#guards.get(query.address);
+  signaturesFor({ address, ...page }: SignatureQuery): readonly TransactionRecord[] {
+    const guard = this.#guards.get(address);
     if (guard !== undefined && !guard.allows(this.#reader, 'signatures')) return [];
-    return showHistory(this.#ledger, query, (record) => this.#showRecord(record));
+    const ground = { ledger: this.#ledger, guards: this.#guards, names: this.#names };
+    return showHistory(this.#ledger, page, {
+      sources: historySources(address, this.#reader, ground),
+      isPart: (record) => isNamed(address, record),
+      show: (record) => this.#showRecord(record),
+    });
   }
 
   firstSlot(): number {

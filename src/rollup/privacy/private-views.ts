@@ -2,6 +2,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Guard, Reader } from './guard.ts';
 import type { Guards } from './guards.ts';
+import type { HistoryNames } from './history-names.ts';
 import { LedgerView } from './ledger-view.ts';
 import { showEvent, type LedgerEvent } from './shown-event.ts';
 
@@ -12,13 +13,16 @@ const VIEWS_MAX = 1_000;
 export class PrivateViews {
   readonly #ledger: Ledger;
   readonly #guards: Guards;
+  readonly #names: HistoryNames;
   readonly #nobody: Ledger;
   readonly #views = new Map<Address, Ledger>();
 
-  constructor(ledger: Ledger, guards: Guards) {
+  /** @param names what the transactions of `ledger` are listed under. */
+  constructor(ledger: Ledger, guards: Guards, names: HistoryNames) {
     this.#ledger = ledger;
     this.#guards = guards;
-    this.#nobody = new LedgerView(ledger, guards, null);
+    this.#names = names;
+    this.#nobody = new LedgerView(ledger, guards, names, null);
   }
 
   /** The ledger as a reader sees it; null is whoever has not logged in. */
@@ -26,7 +30,7 @@ export class PrivateViews {
     if (reader === null) return this.#nobody;
     const known = this.#views.get(reader);
     if (known !== undefined) return known;
-    const view = new LedgerView(this.#ledger, this.#guards, reader);
+    const view = new LedgerView(this.#ledger, this.#guards, this.#names, reader);
     if (this.#views.size >= VIEWS_MAX) this.#views.clear();
     this.#views.set(reader, view);
     return view;

@@ -20,7 +20,9 @@ function ask(count: number, shown: readonly number[], query: Omit<SignatureQuery
   };
   const isShown = new Set(shown.map(String));
   const show = (each: TransactionRecord) => (isShown.has(each.signature) ? each : null);
-  return showHistory(source, { address, ...query }, show).map(({ signature }) => Number(signature));
+  return showHistory(source, query, { sources: [address], isPart: () => true, show }).map(({ signature }) =>
+    Number(signature),
+  );
 }
 
 const BEYOND = RECORDS_READ_MAX + 1_000;

@@ -1,27 +1,36 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { TransactionRecord } from '../../ledger/execution.ts';
 import { SignatureUnknown, type Ledger, type SignatureQuery } from '../../ledger/ledger.ts';
+import type { Address } from '../../solana/address.ts';
+import { newestRecords } from './newest-records.ts';
 
-/** Transactions read for one answer, or a page more; each costs some 15 µs. Nearly all of a history may be hidden. */
+/** Transactions looked at for one answer; each costs some 15 µs. */
 export const RECORDS_READ_MAX = 4_000;
 
 /** The least that is read at once: what is hidden is to cost few pages. */
 const PAGE_MIN = 250;
 
-/** A landed transaction as it may be shown; null when it must not be. */
-type Show = (record: TransactionRecord) => TransactionRecord | null;
+/** Where a history is looked for, and what of it is found. */
+export interface HistorySearch {
+  /** The names that transactions are listed under. */
+  readonly sources: readonly Address[];
+  /** Whether a transaction that is listed there is of the history. */
+  readonly isPart: (record: TransactionRecord) => boolean;
+  /** A landed transaction as it may be shown; null when it must not be. */
+  readonly show: (record: TransactionRecord) => TransactionRecord | null;
+}
 
 /**
  * A page of the transactions that name an address, of those that may be shown. It is shorter than what was asked for only
  * where it ends, as clients take it.
  *
  * @throws {SignatureUnknown} for a bound that is not in the history, or must not be shown.
- * @throws {ServiceError} INVALID_ARGUMENTS when so much is hidden that too few were found among as many as are read.
+ * @throws {ServiceError} INVALID_ARGUMENTS when too few were found among as many as are looked at.
  */
 export function showHistory(
   ledger: Pick<Ledger, 'getTransaction' | 'signaturesFor'>,
-  query: SignatureQuery,
-  show: Show,
+  query: Omit<SignatureQuery, 'address'>,
+  { sources, isPart, show }: HistorySearch,
 ): readonly TransactionRecord[] {
   for (const bound of [query.before, query.until]) {
     if (bound === undefined) continue;
@@ -29,19 +38,14 @@ export function showHistory(
     if (record === null || show(record) === null) throw new SignatureUnknown(bound);
   }
   const found: TransactionRecord[] = [];
-  const limit = Math.max(query.limit, PAGE_MIN);
-  let { before } = query;
+  const limit = Math.ceil(Math.max(query.limit, PAGE_MIN) / sources.length);
   let read = 0;
-  for (; read < RECORDS_READ_MAX; read += limit) {
-    const records = ledger.signaturesFor({ ...query, limit, ...(before !== undefined && { before }) });
-    for (const record of records) {
-      const shown = show(record);
-      if (shown !== null && found.push(shown) === query.limit) return found;
-    }
-    if (records.length < limit) return found;
-    before = records.at(-1)?.signature;
+  for (const record of newestRecords(ledger, sources, { ...query, limit })) {
+    if (read++ === RECORDS_READ_MAX) throw tooMuchHidden(RECORDS_READ_MAX, found.length);
+    const shown = isPart(record) ? show(record) : null;
+    if (shown !== null && found.push(shown) === query.limit) return found;
   }
-  throw tooMuchHidden(read, found.length);
+  return found;
 }
 
 function tooMuchHidden(readCount: number, shownCount: number): ServiceError {

@@ -49,6 +49,11 @@ function partsOf(record: TransactionRecord): Parts {
   return parts;
 }
 
+/** Whether a landed transaction names an address among all its keys. */
+export function isNamed(address: Address, record: TransactionRecord): boolean {
+  return partsOf(record).keys.includes(address);
+}
+
 /** The balances of a run without those of accounts a reader may not read: lamports are 0, token balances missing. */
 export function hideBalances<Run extends Execution>(
   run: Run,

@@ -21,6 +21,7 @@ import { TokenReaders } from '../auth/token-readers.ts';
 import { openRollup } from '../open-rollup.ts';
 import { INTERNAL } from '../privacy/guard.ts';
 import { Guards } from '../privacy/guards.ts';
+import { HistoryNames } from '../privacy/history-names.ts';
 import { PrivateViews } from '../privacy/private-views.ts';
 import { RollupChain } from '../rollup-chain.ts';
 import { rollupValidatorOf } from '../validator-key.ts';
@@ -163,8 +164,15 @@ export async function openPaymentScene(): Promise<PaymentScene> {
   const store = new HeldStore();
   const guards = new Guards(base, [[MAGIC_CONTEXT, INTERNAL]]);
   const validator = rollupValidatorOf(base);
-  const rollup = await openRollup({ base, validator, place: { store }, ...ports });
-  const views = new PrivateViews(rollup, guards);
+  const names = new HistoryNames(base.secretFor('rollup history'), guards);
+  const rollup = await openRollup({
+    base,
+    validator,
+    place: { store },
+    ...ports,
+    listedUnder: names.namesOf,
+  });
+  const views = new PrivateViews(rollup, guards, names);
   const desk = new LoginDesk({
     secret: random.bytes(32),
     clock,

@@ -8,6 +8,7 @@ import { startHttpServer, type HttpServer } from '../../http/server.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { HandClock } from '../../ledger/testing/hand-clock.ts';
 import { LoginDesk } from '../../rollup/auth/login-desk.ts';
+import { createLoginService } from '../../rollup/auth/login-service.ts';
 import { addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { dispatcherOn } from '../testing/call-method.ts';
@@ -33,7 +34,11 @@ async function serve(): Promise<HttpServer> {
   });
   const guard = createHostGuard({ boundHost: '127.0.0.1', allowedHosts: [], allowedOrigins: [] });
   const rpc = createRpcHandler({ dispatch: dispatcherOn(new FixedLedger()), guard });
-  const server = await startHttpServer('127.0.0.1', 0, withLogin(rpc, { desk, guard }));
+  const server = await startHttpServer(
+    '127.0.0.1',
+    0,
+    withLogin(rpc, { logins: createLoginService(desk), guard }),
+  );
   closing.push(() => server.close());
   return server;
 }

@@ -2,9 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { readBody } from '../../http/body.ts';
 import type { HostVerdict } from '../../http/host-guard.ts';
 import type { RequestHandler } from '../../http/server.ts';
-import { describeLoginFault } from '../../rollup/auth/describe-login-fault.ts';
-import type { LoginDesk } from '../../rollup/auth/login-desk.ts';
-import { isAddress } from '../../solana/address.ts';
+import { isAddress, type Address } from '../../solana/address.ts';
 import { Exchange, JSON_TYPE } from './exchange.ts';
 import { BODY_TOO_LARGE, FOREIGN_HOST, NULL_ORIGIN } from './refusals.ts';
 import { requestToken } from './request-token.ts';
@@ -14,9 +12,28 @@ const LOGIN_BYTES_MAX = 4_096;
 
 const METHODS = 'GET, OPTIONS, POST';
 
-/** What the login service of a rollup is made of. */
+/** Where wallets log in, and what is known of their tokens. */
+export interface LoginService {
+  /** A text for the wallet to sign. */
+  challenge(owner: Address): string;
+  /**
+   * A token and when it expires, Unix ms, for a wallet that has signed its challenge (base58 of the ed25519 signature over
+   * its UTF-8 bytes); else in words why there is none.
+   */
+  login(answer: {
+    readonly owner: Address;
+    readonly challenge: string;
+    readonly signature: string;
+  }): { readonly token: string; readonly expiresAt: number } | { readonly refusal: string };
+  /** Whose token it is; undefined for one that is no good. */
+  readerOf(token: string): Address | undefined;
+  /** Who may read an account; null where everybody may. */
+  readersOf(account: Address): readonly Address[] | null;
+}
+
+/** What the login face of a rollup is made of. */
 export interface LoginHandlerOptions {
-  readonly desk: LoginDesk;
+  readonly logins: LoginService;
   /** Judges the host a request is addressed to, as for the RPC face: its verdict on origins does not count. */
   readonly guard?: (request: IncomingMessage) => HostVerdict;
 }
@@ -24,7 +41,7 @@ export interface LoginHandlerOptions {
 /** What a path answers, with one method. */
 interface Route {
   readonly method: 'GET' | 'POST';
-  serve(exchange: Exchange, desk: LoginDesk, query: URLSearchParams): void;
+  serve(exchange: Exchange, logins: LoginService, query: URLSearchParams): void;
 }
 
 const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
@@ -37,7 +54,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
  * Answers `GET /auth/challenge?pubkey=`, `POST /auth/login` and `GET /permission?pubkey=` as MagicBlock's query filtering
  * service does, before `handler`, which gets everything else. Refusals are `{"error": text}`.
  */
-export function withLogin(handler: RequestHandler, { desk, guard }: LoginHandlerOptions): RequestHandler {
+export function withLogin(handler: RequestHandler, { logins, guard }: LoginHandlerOptions): RequestHandler {
   return (request, response) => {
     const { url = '' } = request;
     const queryAt = url.indexOf('?');
@@ -48,17 +65,17 @@ export function withLogin(handler: RequestHandler, { desk, guard }: LoginHandler
     if (request.headers.origin === 'null') return exchange.refuse(NULL_ORIGIN);
     if (request.method === 'OPTIONS') return exchange.send(200, JSON_TYPE, '', ['allow', METHODS]);
     if (request.method !== route.method) return refuse(exchange, 405, `use ${route.method}`);
-    return route.serve(exchange, desk, new URLSearchParams(queryAt < 0 ? '' : url.slice(queryAt)));
+    return route.serve(exchange, logins, new URLSearchParams(queryAt < 0 ? '' : url.slice(queryAt)));
   };
 }
 
-function serveChallenge(exchange: Exchange, desk: LoginDesk, query: URLSearchParams): void {
+function serveChallenge(exchange: Exchange, logins: LoginService, query: URLSearchParams): void {
   const pubkey = query.get('pubkey') ?? '';
-  if (isAddress(pubkey)) answer(exchange, 200, { challenge: desk.challenge(pubkey) });
+  if (isAddress(pubkey)) answer(exchange, 200, { challenge: logins.challenge(pubkey) });
   else refuse(exchange, 400, 'pubkey must be the base58 address of a wallet');
 }
 
-function serveLogin(exchange: Exchange, desk: LoginDesk): void {
+function serveLogin(exchange: Exchange, logins: LoginService): void {
   readBody(exchange.request, LOGIN_BYTES_MAX, (body, fault) => {
     if (fault === 'too-large') return exchange.refuseRest(BODY_TOO_LARGE);
     if (fault === 'encoded') return refuse(exchange, 415, 'send the body as it is, without Content-Encoding');
@@ -73,19 +90,19 @@ function serveLogin(exchange: Exchange, desk: LoginDesk): void {
     }
     const { pubkey: owner, challenge, signature } = login;
     if (!isAddress(owner)) return refuse(exchange, 400, 'pubkey must be the base58 address of a wallet');
-    const outcome = desk.login({ owner, challenge, signature });
-    if (typeof outcome !== 'string') return answer(exchange, 200, { ...outcome });
-    return refuse(exchange, 401, describeLoginFault(outcome));
+    const outcome = logins.login({ owner, challenge, signature });
+    if ('refusal' in outcome) return refuse(exchange, 401, outcome.refusal);
+    return answer(exchange, 200, { ...outcome });
   });
 }
 
 /** Who may read an account is no secret, as the base ledger shows it; but a token that is no good is told. */
-function servePermission(exchange: Exchange, desk: LoginDesk, query: URLSearchParams): void {
+function servePermission(exchange: Exchange, logins: LoginService, query: URLSearchParams): void {
   const token = requestToken(exchange.request);
-  if (token !== null && desk.readerOf(token) === undefined) return exchange.refuseToken();
+  if (token !== null && logins.readerOf(token) === undefined) return exchange.refuseToken();
   const pubkey = query.get('pubkey') ?? '';
   if (!isAddress(pubkey)) return refuse(exchange, 400, 'pubkey must be the base58 address of an account');
-  const authorizedUsers = desk.readersOf(pubkey);
+  const authorizedUsers = logins.readersOf(pubkey);
   return answer(exchange, 200, authorizedUsers === null ? {} : { authorizedUsers });
 }
 

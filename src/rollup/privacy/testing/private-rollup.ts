@@ -19,6 +19,7 @@ import { transferTokens } from '../../../programs/token/instructions.ts';
 import { addressOf, type Address } from '../../../solana/address.ts';
 import { INTERNAL } from '../guard.ts';
 import { Guards } from '../guards.ts';
+import { HistoryNames } from '../history-names.ts';
 import { PrivateViews } from '../private-views.ts';
 import { eataAccount, permissionAccount } from './permission-account.ts';
 
@@ -46,6 +47,7 @@ export interface PrivateRollup {
   readonly rollup: EmbeddedLedger;
   readonly clock: HandClock;
   readonly guards: Guards;
+  readonly names: HistoryNames;
   readonly views: PrivateViews;
   readonly alice: Holder;
   readonly bob: Holder;
@@ -60,10 +62,12 @@ export interface PrivateRollup {
 export async function openPrivateRollup(): Promise<PrivateRollup> {
   const { ledger: base } = await openTestLedger({ genesis: emptyGenesis });
   const guards = new Guards(base, [[MAGIC_CONTEXT, INTERNAL]]);
+  const names = new HistoryNames(new Uint8Array(32).fill(9), guards);
   const { ledger: rollup, clock } = await openTestLedger({
     genesis: emptyGenesis,
     slotMs: 50,
     lamportsPerSignature: 0,
+    listedUnder: names.namesOf,
   });
   const [alice, bob, sam] = [1, 2, 3].map(holderOf) as [Holder, Holder, Holder];
   const permit = async (holder: Holder, members: readonly Member[] | null): Promise<void> => {
@@ -88,11 +92,12 @@ export async function openPrivateRollup(): Promise<PrivateRollup> {
     rollup,
     clock,
     guards,
+    names,
     alice,
     bob,
     sam,
     permit,
-    views: new PrivateViews(rollup, guards),
+    views: new PrivateViews(rollup, guards, names),
     async pay(from, to, amount) {
       const accounts = { source: from.ata, destination: to.ata, authority: from.address };
       const transaction = buildTransaction(

@@ -1,0 +1,16 @@
+import type { Config } from '../config/config.ts';
+import type { Sponsor } from '../payments/sponsor.ts';
+import { createKeySponsor } from '../signing/key-sponsor.ts';
+
+/**
+ * Who pays for gasless transfers; undefined where nobody does.
+ *
+ * @throws {ServiceError} CONFIG_INVALID when what is set is no secret key.
+ */
+export function openSponsor({
+  gaslessSponsorSecretKey,
+}: Pick<Config, 'gaslessSponsorSecretKey'>): Sponsor | undefined {
+  return gaslessSponsorSecretKey === null
+    ? undefined
+    : createKeySponsor(gaslessSponsorSecretKey.reveal(), 'GASLESS_SPONSOR_SECRET_KEY');
+}
