@@ -27,10 +27,9 @@ export const ROLLUP_SLOT_MS = 50;
 export const ROLLUP_BLOCKHASH_AGE_MAX = 1_200;
 
 /** What a rollup is opened with. */
-export interface OpenRollupOptions extends Pick<
-  OpenLedgerOptions,
-  'place' | 'clock' | 'random' | 'logger' | 'listedUnder'
-> {
+export interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 'random' | 'logger'> {
+  /** What transactions are listed under in the history: where it has readers, what its `HistoryNames` say. */
+  readonly listedUnder: NonNullable<OpenLedgerOptions['listedUnder']>;
   /** The ledger it is on top of. It has to be open for longer than the rollup. */
   readonly base: BaseLedger;
   /** Who settles on base, and whom eATAs are delegated to. */

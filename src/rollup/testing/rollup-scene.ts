@@ -180,6 +180,7 @@ export async function openScene(stores: StorePair, options: SceneOptions = {}): 
     clock,
     random,
     logger,
+    listedUnder: (keys) => keys,
   });
   return new RollupScene(base, rollup, { clock, random });
 }

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { makeRecord } from '../../ledger/testing/make-record.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import { newestRecords } from './newest-records.ts';
+
+const [ONE, OTHER] = [1, 2].map((byte) => addressOf(new Uint8Array(32).fill(byte))) as [Address, Address];
+
+/** A ledger that lists transactions by their slots, the newest first. */
+function listing(slots: ReadonlyMap<Address, readonly number[]>): Pick<Ledger, 'signaturesFor'> {
+  return {
+    signaturesFor: ({ address, before, limit }) =>
+      (slots.get(address) ?? [])
+        .filter((slot) => before === undefined || slot < Number(before))
+        .slice(0, limit)
+        .map((slot) => ({ ...makeRecord('any', { slot, index: 0 }), signature: `${slot}` })),
+  };
+}
+
+describe('newestRecords()', () => {
+  it('goes through several lists at once, page by page, and tells what is in two of them once', () => {
+    const ledger = listing(
+      new Map([
+        [ONE, [9, 8, 7, 3, 2, 1]],
+        [OTHER, [10, 8, 5, 4, 2]],
+      ]),
+    );
+    for (const limit of [1, 2, 3, 100]) {
+      const slots = Array.from(newestRecords(ledger, [ONE, OTHER], { limit }), ({ slot }) => slot);
+      expect(slots, `${limit} at once`).toEqual([10, 9, 8, 7, 5, 4, 3, 2, 1]);
+    }
+    expect([...newestRecords(ledger, [addressOf(new Uint8Array(32))], { limit: 2 })]).toEqual([]);
+  });
+});
