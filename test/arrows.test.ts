@@ -31,7 +31,7 @@ const ARROWS: Record<string, readonly string[]> = {
   errors: [],
   ports: [],
   config: ['errors'],
-  http: ['config'],
+  http: ['errors', 'ports', 'config'],
   metrics: ['errors'],
   supervisor: ['ports'],
   solana: ['errors'],

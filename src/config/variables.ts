@@ -1,4 +1,4 @@
-import { HTTP_LIMITS } from '../http/limits.ts';
+import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_DEFAULT } from './connections.ts';
 import { CLUSTER_VARIABLES } from './cluster-variables.ts';
 import { LEDGER_VARIABLES } from './ledger-variables.ts';
 import {
@@ -85,9 +85,9 @@ export const VARIABLES = {
   },
   connectionsPerAddress: {
     name: 'CONNECTIONS_PER_ADDRESS',
-    default: String(HTTP_LIMITS.connectionsPerAddressMax),
-    description: `Connections that each port takes from one client address, of ${HTTP_LIMITS.connectionsMax} in all. Behind a proxy, set as many as it opens.`,
-    parse: parseInteger(1, HTTP_LIMITS.connectionsMax),
+    default: String(CONNECTIONS_PER_ADDRESS_DEFAULT),
+    description: `Connections that each port takes from one client address, of ${CONNECTIONS_MAX} in all. Behind a proxy, set as many as it opens.`,
+    parse: parseInteger(1, CONNECTIONS_MAX),
   },
   allowedHosts: {
     name: 'ALLOWED_HOSTS',

@@ -1,3 +1,5 @@
+import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_DEFAULT } from '../config/connections.ts';
+
 /** Limits every listener of the project has, whatever it serves. */
 export const HTTP_LIMITS = {
   /** All request headers together, bytes. */
@@ -12,12 +14,9 @@ export const HTTP_LIMITS = {
    * it is not the listener that closes while a request is on its way. It is closed earlier when the port is full.
    */
   keepAliveTimeoutMs: 65_000,
-  connectionsMax: 1_024,
-  /**
-   * Of those, from one address by default: three quarters, so that nobody alone keeps all others out. A load generator
-   * with 512 connections works beside other clients of its machine.
-   */
-  connectionsPerAddressMax: 768,
+  connectionsMax: CONNECTIONS_MAX,
+  /** Of those, from one address by default. */
+  connectionsPerAddressMax: CONNECTIONS_PER_ADDRESS_DEFAULT,
   /** Connections that the system holds until they are accepted (Linux `net.core.somaxconn`, which bounds it too). */
   backlog: 4_096,
   /** Connections of a listener for requests that may be WebSockets: half, as they may idle for good while others ask. */
