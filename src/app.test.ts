@@ -8,6 +8,29 @@ import { systemClock } from './ports/clock.ts';
 import { silentLogger } from './ports/logger.ts';
 import { systemRandom } from './ports/random.ts';
 
+it('limits the requests to the ledger and to the rollup too (bug: 27,800 a second were answered)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'app-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
+  const limit = { RATE_LIMIT_PER_SECOND: '50', RATE_LIMIT_BURST: '2' };
+  const config = readConfig({ ...ports, ...limit, DATA_DIR: folder, ROLLUP: 'embedded' });
+  const stopped = { now: () => 1_700_000_000_000 };
+  const app = await startApp(
+    config,
+    { clock: stopped, random: systemRandom, logger: silentLogger },
+    { reset: false },
+  );
+  onTestFinished(() => app.close());
+  for (const url of [app.ledgerUrl, app.rollupUrl ?? '']) {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"getSlot"}';
+    const ask = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    const statuses: number[] = [];
+    for (let count = 0; count < 3; count += 1) statuses.push((await fetch(url, ask)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
+  }
+});
+
 it('measures what goes on at every listener (bug: those of WebSockets and of the rollup were left out)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'app-'));
   onTestFinished(() => rm(folder, { recursive: true }));

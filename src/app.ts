@@ -17,6 +17,7 @@ import type { CallObserver } from './rpc/dispatcher.ts';
 import { LEDGER_METHODS } from './rpc/methods/method-table.ts';
 import { ROLLUP_METHODS } from './rpc/methods/rollup/rollup-methods.ts';
 import { SURFNET_METHODS } from './rpc/methods/surfnet/surfnet-methods.ts';
+import { limitRequests, limitUpgrades } from './rpc/http/rate-limit.ts';
 import { refusePlainHttp } from './rpc/pubsub/handshake.ts';
 import { PUBSUB_METHODS } from './rpc/pubsub/methods/method-table.ts';
 import type { PubSub } from './rpc/pubsub/pubsub.ts';
@@ -37,6 +38,7 @@ import {
   type ToolFace,
   type ToolProbes,
 } from './stack/tool-face.ts';
+import { createRateLimiter } from './stack/tool-service.ts';
 import type { Crew } from './workers/crew.ts';
 
 /** How the stack is started. */
@@ -268,9 +270,14 @@ class Start {
   }
 
   #serveNode({ handler, pubsub }: NodeFace, { rpc, webSocket }: NodeListeners, unreadiness: Readiness): void {
-    if (pubsub !== null) rpc.onUpgrade(pubsub.upgrade);
-    rpc.serve(withProbes(handler, this.#probes(unreadiness)));
-    if (pubsub !== null) webSocket?.onUpgrade(pubsub.upgrade, HTTP_LIMITS.connectionsMax);
+    // Each node counts for itself, both its ports together.
+    const limiter = createRateLimiter(this.#config, this.#ports.clock);
+    rpc.serve(withProbes(limitRequests(handler, limiter), this.#probes(unreadiness)));
+    if (pubsub !== null) {
+      const upgrade = limitUpgrades(pubsub.upgrade, limiter);
+      rpc.onUpgrade(upgrade);
+      webSocket?.onUpgrade(upgrade, HTTP_LIMITS.connectionsMax);
+    }
     webSocket?.serve(refusePlainHttp);
   }
 

@@ -74,13 +74,13 @@ export const VARIABLES = {
     name: 'RATE_LIMIT_PER_SECOND',
     default: '',
     description:
-      'Requests per second the tool service takes from one client address in the long run. 0 sets no limit. Default: none while HOST is a loopback address, else 50.',
+      'Requests per second that the tool service, the ledger node and the rollup each take from one client address in the long run. 0 sets no limit. Default: none while HOST is a loopback address, else 50.',
     parse: parseOptional(parseInteger(0, 1_000_000)),
   },
   rateLimitBurst: {
     name: 'RATE_LIMIT_BURST',
     default: '100',
-    description: 'Requests it takes from one client address at once.',
+    description: 'Requests each of them takes from one client address at once.',
     parse: parseInteger(1, 1_000_000),
   },
   connectionsPerAddress: {
