@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Rollup } from './chain/chain.ts';
 import { openExternalRollup } from './chain/external-rollup.ts';
 import { isGateway, type Config } from './config/config.ts';
+import { createClientFinder } from './http/forwarded-client.ts';
 import { isLoopback, type HostVerdict } from './http/host-guard.ts';
 import { HTTP_LIMITS } from './http/limits.ts';
 import type { Listener } from './http/listener.ts';
@@ -272,9 +273,10 @@ class Start {
   #serveNode({ handler, pubsub }: NodeFace, { rpc, webSocket }: NodeListeners, unreadiness: Readiness): void {
     // Each node counts for itself, both its ports together.
     const limiter = createRateLimiter(this.#config, this.#ports.clock);
-    rpc.serve(withProbes(limitRequests(handler, limiter), this.#probes(unreadiness)));
+    const findClient = createClientFinder(this.#config.trustedProxies);
+    rpc.serve(withProbes(limitRequests(handler, limiter, findClient), this.#probes(unreadiness)));
     if (pubsub !== null) {
-      const upgrade = limitUpgrades(pubsub.upgrade, limiter);
+      const upgrade = limitUpgrades(pubsub.upgrade, limiter, findClient);
       rpc.onUpgrade(upgrade);
       webSocket?.onUpgrade(upgrade, HTTP_LIMITS.connectionsMax);
     }

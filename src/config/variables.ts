@@ -6,6 +6,7 @@ import {
   parseHostName,
   parseInteger,
   parseList,
+  parseNetwork,
   parseOptional,
   parseOrigin,
   parseSecret,
@@ -88,6 +89,13 @@ export const VARIABLES = {
     default: String(HTTP_LIMITS.connectionsPerAddressMax),
     description: `Connections that each port takes from one client address, of ${HTTP_LIMITS.connectionsMax} in all. Behind a proxy, set as many as it opens.`,
     parse: parseInteger(1, HTTP_LIMITS.connectionsMax),
+  },
+  trustedProxies: {
+    name: 'TRUSTED_PROXIES',
+    default: '',
+    description:
+      'Addresses and networks (10.0.0.0/8) of proxies, separated by commas. Requests from them count for the client that their X-Forwarded-For or Forwarded names.',
+    parse: parseList(parseNetwork),
   },
   allowedHosts: {
     name: 'ALLOWED_HOSTS',

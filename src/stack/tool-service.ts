@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Config } from '../config/config.ts';
+import { createClientFinder } from '../http/forwarded-client.ts';
 import { isLoopback, type HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -49,6 +50,7 @@ export function createToolService(config: Config, parts: ToolServiceParts): Requ
     hostGuard: guard,
     ...ports,
     ...(rateLimiter && { rateLimiter }),
+    findClient: createClientFinder(config.trustedProxies),
     ...(idempotencyKeys && { idempotencyKeys }),
     ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
   });
