@@ -8,6 +8,38 @@ import { systemClock } from './ports/clock.ts';
 import { silentLogger } from './ports/logger.ts';
 import { systemRandom } from './ports/random.ts';
 
+it('limits the requests to every port (bug: the nodes were not), by the client behind a trusted proxy (bug: all were one)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'app-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
+  const limit = { RATE_LIMIT_PER_SECOND: '50', RATE_LIMIT_BURST: '2', TRUSTED_PROXIES: '127.0.0.1' };
+  const config = readConfig({ ...ports, ...limit, DATA_DIR: folder, ROLLUP: 'embedded' });
+  const stopped = { now: () => 1_700_000_000_000 };
+  const app = await startApp(
+    config,
+    { clock: stopped, random: systemRandom, logger: silentLogger },
+    { reset: false },
+  );
+  onTestFinished(() => app.close());
+  for (const url of [app.ledgerUrl, app.rollupUrl ?? '']) {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"getSlot"}';
+    const ask = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    const statuses: number[] = [];
+    for (let count = 0; count < 3; count += 1) statuses.push((await fetch(url, ask)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
+    // The proxy is trusted: who is behind it has an allowance of their own.
+    const forwarded = { ...ask, headers: { ...ask.headers, 'x-forwarded-for': '203.0.113.7' } };
+    expect((await fetch(url, forwarded)).status).toBe(200);
+  }
+  const balance = `${app.serviceUrl}/v1/spl/balance`;
+  for (const allowed of [true, true, false]) {
+    expect((await fetch(balance)).status === 429).toBe(!allowed);
+  }
+  const behind = { headers: { 'x-forwarded-for': '203.0.113.7' } };
+  expect((await fetch(balance, behind)).status).not.toBe(429);
+});
+
 it.each([
   ['GASLESS_SPONSOR_SECRET_KEY', { GASLESS_SPONSOR_SECRET_KEY: '[1]' }],
   ['EPHEMERAL_VALIDATOR', { EPHEMERAL_VALIDATOR: 'z'.repeat(44) }],

@@ -5,6 +5,7 @@ import { openExternalRollup } from './chain/external-rollup.ts';
 import { isGateway, type Config } from './config/config.ts';
 import { isLoopback } from './config/loopback.ts';
 import type { HostVerdict } from './http/host-guard.ts';
+import { createClientFinder } from './http/forwarded-client.ts';
 import { HTTP_LIMITS } from './http/limits.ts';
 import type { Listener } from './http/listener.ts';
 import { withProbes, type Unreadiness } from './http/probes.ts';
@@ -18,6 +19,7 @@ import type { CallObserver } from './rpc/dispatcher.ts';
 import { LEDGER_METHODS } from './rpc/methods/method-table.ts';
 import { ROLLUP_METHODS } from './rpc/methods/rollup/rollup-methods.ts';
 import { SURFNET_METHODS } from './rpc/methods/surfnet/surfnet-methods.ts';
+import { limitRequests, limitUpgrades } from './rpc/http/rate-limit.ts';
 import { refusePlainHttp } from './rpc/pubsub/handshake.ts';
 import { PUBSUB_METHODS } from './rpc/pubsub/methods/method-table.ts';
 import type { PubSub } from './rpc/pubsub/pubsub.ts';
@@ -40,6 +42,7 @@ import {
   type ToolProbes,
 } from './stack/tool-face.ts';
 import { unreadinessOf } from './stack/unreadiness.ts';
+import { createRateLimiter } from './stack/tool-service.ts';
 import type { Crew } from './workers/crew.ts';
 
 /** How the stack is started. */
@@ -272,9 +275,15 @@ class Start {
   }
 
   #serveNode({ handler, pubsub }: NodeFace, { rpc, webSocket }: NodeListeners, unreadiness: Readiness): void {
-    if (pubsub !== null) rpc.onUpgrade(pubsub.upgrade);
-    rpc.serve(withProbes(handler, this.#probes(unreadiness)));
-    if (pubsub !== null) webSocket?.onUpgrade(pubsub.upgrade, HTTP_LIMITS.connectionsMax);
+    // Each node counts for itself, both its ports together.
+    const limiter = createRateLimiter(this.#config, this.#ports.clock);
+    const findClient = createClientFinder(this.#config.trustedProxies);
+    rpc.serve(withProbes(limitRequests(handler, limiter, findClient), this.#probes(unreadiness)));
+    if (pubsub !== null) {
+      const upgrade = limitUpgrades(pubsub.upgrade, limiter, findClient);
+      rpc.onUpgrade(upgrade);
+      webSocket?.onUpgrade(upgrade, HTTP_LIMITS.connectionsMax);
+    }
     webSocket?.serve(refusePlainHttp);
   }
 

@@ -48,7 +48,21 @@ describe('readConfig', () => {
       rateLimitPerSecond: null,
       rateLimitBurst: 100,
       connectionsPerAddress: 768,
+      trustedProxies: [],
     });
+  });
+
+  it('reads the proxies to trust as addresses and networks', () => {
+    expect(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1, 2001:db8::/32' }).trustedProxies).toEqual([
+      { address: '10.0.0.0', prefix: 8 },
+      { address: '192.0.2.1', prefix: 32 },
+      { address: '2001:db8::', prefix: 32 },
+    ]);
+    for (const network of ['proxy.example', '10.0.0.0/33', '10.0.0.0/', '0.0.0.0/0', '10.0.0.0/8/8']) {
+      expect(faultsOf({ TRUSTED_PROXIES: network })).toContain(
+        'TRUSTED_PROXIES must be IP addresses or networks',
+      );
+    }
   });
 
   it('takes blank variables for unset ones and trims the others', () => {

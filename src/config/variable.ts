@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import type { Network } from '../http/forwarded-client.ts';
 import { readSecretFile } from './secret-file.ts';
 import { Secret } from './secret.ts';
 
@@ -71,6 +73,17 @@ export function parseHostName(text: string): string {
     throw new RangeError('must be a host name or an IP address, without scheme and port');
   }
   return text;
+}
+
+/** An IP address, or a network in CIDR notation. The network of everybody is none to trust. */
+export function parseNetwork(text: string): Network {
+  const [, address = '', given] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const bits = isIP(address) === 4 ? 32 : 128;
+  const prefix = given === undefined ? bits : Number(given);
+  if (isIP(address) === 0 || prefix < 1 || prefix > bits) {
+    throw new RangeError('must be IP addresses or networks such as 10.0.0.0/8, separated by commas');
+  }
+  return { address, prefix };
 }
 
 /** A host name or an IP address (IPv6 in brackets), with or without port. */

@@ -6,6 +6,7 @@ import {
   parseHostName,
   parseInteger,
   parseList,
+  parseNetwork,
   parseOptional,
   parseOrigin,
   parseSecret,
@@ -74,13 +75,13 @@ export const VARIABLES = {
     name: 'RATE_LIMIT_PER_SECOND',
     default: '',
     description:
-      'Requests per second the tool service takes from one client address in the long run. 0 sets no limit. Default: none while HOST is a loopback address, else 50.',
+      'Requests per second that the tool service, the ledger node and the rollup each take from one client address in the long run. 0 sets no limit. Default: none while HOST is a loopback address, else 50.',
     parse: parseOptional(parseInteger(0, 1_000_000)),
   },
   rateLimitBurst: {
     name: 'RATE_LIMIT_BURST',
     default: '100',
-    description: 'Requests it takes from one client address at once.',
+    description: 'Requests each of them takes from one client address at once.',
     parse: parseInteger(1, 1_000_000),
   },
   connectionsPerAddress: {
@@ -88,6 +89,13 @@ export const VARIABLES = {
     default: String(CONNECTIONS_PER_ADDRESS_DEFAULT),
     description: `Connections that each port takes from one client address, of ${CONNECTIONS_MAX} in all. Behind a proxy, set as many as it opens.`,
     parse: parseInteger(1, CONNECTIONS_MAX),
+  },
+  trustedProxies: {
+    name: 'TRUSTED_PROXIES',
+    default: '',
+    description:
+      'Addresses and networks (10.0.0.0/8) of proxies, separated by commas. Requests from them count for the client that their X-Forwarded-For or Forwarded names.',
+    parse: parseList(parseNetwork),
   },
   allowedHosts: {
     name: 'ALLOWED_HOSTS',

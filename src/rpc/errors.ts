@@ -47,5 +47,9 @@ export const nodeBusy = (): RpcError =>
 export const nodeUnhealthy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is unhealthy', { numSlotsBehind: null });
 
+/** A client has used up its allowance. The code is the status, as the public Solana endpoints answer it. */
+export const tooManyRequests = (retryAfterSeconds: number): RpcError =>
+  new RpcError(429, `Too many requests from this address; try again in ${retryAfterSeconds} s`);
+
 /** A fault of ours. Nothing about it goes to the caller. */
 export const internalError = (): RpcError => new RpcError(INTERNAL_ERROR, 'Internal error');

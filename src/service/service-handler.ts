@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { ClientFinder } from '../http/forwarded-client.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
 import type { Operation } from '../payments/operation.ts';
@@ -41,6 +42,8 @@ export interface ServiceOptions {
   readonly bodyBytesMax?: number;
   /** Who limits the requests of a client address; by default nobody. */
   readonly rateLimiter?: RequestLimiter;
+  /** Whose a request is for it; by default that of the connection's address. */
+  readonly findClient?: ClientFinder;
   /** Where idempotency keys are taken; by default in this process. */
   readonly idempotencyKeys?: KeyTable;
   /** Bounds on running operations that differ from `OPERATION_LIMITS`. */
@@ -57,6 +60,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
   const {
     bodyBytesMax = BODY_BYTES_MAX,
     rateLimiter,
+    findClient,
     idempotencyKeys: keys = new IdempotencyKeys(clock),
   } = options;
   const gate = new OperationGate(options.operationLimits);
@@ -75,6 +79,7 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
       hostGuard,
       surroundings: { logger, requestIds: new RequestIds(random) },
       ...(rateLimiter && { rateLimiter }),
+      ...(findClient && { findClient }),
     },
   );
 }

@@ -3,6 +3,7 @@ import type { Clusters } from '../chain/clusters.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/loopback.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
+import { createClientFinder } from '../http/forwarded-client.ts';
 import type { RequestHandler } from '../http/server.ts';
 import type { Clock } from '../ports/clock.ts';
 import { RateLimiter, type RequestLimiter } from '../service/rate-limiter.ts';
@@ -50,6 +51,7 @@ export function createToolService(config: Config, parts: ToolServiceParts): Requ
     hostGuard: guard,
     ...ports,
     ...(rateLimiter && { rateLimiter }),
+    findClient: createClientFinder(config.trustedProxies),
     ...(idempotencyKeys && { idempotencyKeys }),
     ...(config.publicUrl !== null && { publicOrigin: config.publicUrl }),
   });

@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import { clientOf } from './client-address.ts';
+
+/** Addresses that begin alike. */
+export interface Network {
+  /** IPv4 or IPv6. */
+  readonly address: string;
+  /** How many bits of it count, 1 to 32 or to 128. */
+  readonly prefix: number;
+}
+
+/** Tells what stands for the client of a request in a table of addresses, as `clientOf` does. */
+export type ClientFinder = (request: IncomingMessage) => string;
+
+/**
+ * Finds the client behind proxies. What `X-Forwarded-For` (or `Forwarded`, RFC 7239) says counts only as far as trusted
+ * proxies wrote it: from the connection's own address backwards, to the first address that is not trusted. Where both
+ * headers are there and name different clients, one of them is not the proxy's, and the connection's address counts.
+ */
+export function createClientFinder(trustedProxies: readonly Network[]): ClientFinder {
+  if (trustedProxies.length === 0) return ({ socket }) => clientOf(socket.remoteAddress);
+  const trusted = new BlockList();
+  for (const { address, prefix } of trustedProxies) trusted.addSubnet(address, prefix, familyOf(address));
+  const isTrusted = (address: string): boolean => trusted.check(address, familyOf(address));
+  return ({ socket, headers }) => {
+    const peer = readNode(socket.remoteAddress ?? '');
+    if (peer === undefined || !isTrusted(peer)) return clientOf(socket.remoteAddress);
+    const [client = peer, ...others] = new Set(
+      chainsOf(headers).map((chain) => follow(peer, chain, isTrusted)),
+    );
+    return clientOf(others.length === 0 ? client : peer);
+  };
+}
+
+/** The first address that is not trusted; the last one that is known when there is none. */
+function follow(peer: string, chain: readonly string[], isTrusted: (address: string) => boolean): string {
+  let address = peer;
+  for (const node of chain) {
+    const next = readNode(node);
+    if (next === undefined) return address;
+    address = next;
+    if (!isTrusted(address)) return address;
+  }
+  return address;
+}
+
+/** What each of the headers that are there says, the nearest node first. */
+function chainsOf(headers: IncomingHttpHeaders): string[][] {
+  const chains: string[][] = [];
+  const xForwardedFor = headers['x-forwarded-for'];
+  if (xForwardedFor !== undefined) chains.push(nearestFirst(String(xForwardedFor)));
+  const { forwarded } = headers;
+  if (forwarded !== undefined) chains.push(nearestFirst(forwarded).map(forOf));
+  return chains;
+}
+
+/** By commas alone: a quote that a client leaves open must not swallow what a proxy adds. */
+function nearestFirst(header: string): string[] {
+  return header.split(',').toReversed();
+}
+
+/** The `for` parameter of an element of `Forwarded`; empty where there is none. */
+function forOf(element: string): string {
+  return /(?:^|;)\s*for="?([^";]*)"?\s*(?:;|$)/i.exec(element)?.[1] ?? '';
+}
+
+/** The address of a node, which may have a port; undefined for `unknown`, hidden names and whatever else is no address. */
+function readNode(node: string): string | undefined {
+  const text = node.trim();
+  const match = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+)(?::\d+)?$/.exec(text);
+  const address = (match?.[1] ?? text).split('%', 1)[0] ?? '';
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  const plain = mapped ?? address;
+  return isIP(plain) === 0 ? undefined : plain;
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6';
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openListener } from '../../http/listener.ts';
+import { refuseUpgrade } from '../../http/upgrade.ts';
+import { RateLimiter } from '../../service/rate-limiter.ts';
+import { exchange } from '../testing/http-exchange.ts';
+import { limitRequests, limitUpgrades } from './rate-limit.ts';
+
+const HANDSHAKE = { method: 'GET', headers: { connection: 'upgrade', upgrade: 'websocket' } };
+
+async function serve(limiter: RateLimiter | undefined): Promise<string> {
+  const listener = await openListener('127.0.0.1', 0);
+  onTestFinished(() => listener.close());
+  listener.serve(limitRequests((_request, response) => response.end('served'), limiter));
+  listener.onUpgrade(limitUpgrades((_request, socket) => refuseUpgrade(socket, 418, ''), limiter));
+  return listener.url;
+}
+
+const twoAMinute = (): RateLimiter =>
+  new RateLimiter({ requestsPerSecond: 2 / 60, burst: 2 }, { now: () => 0 });
+
+describe('a client that asks a node too often', () => {
+  it('is told when to come back, in the words of JSON-RPC', async () => {
+    const url = await serve(twoAMinute());
+    for (const _ of [1, 2]) expect(await exchange(url, { body: '{}' })).toMatchObject({ status: 200 });
+    const headers = { 'content-type': 'application/json', origin: 'https://wallet.example' };
+    const refused = await exchange(url, { headers, body: '{}' });
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: {
+        'retry-after': '30',
+        'ratelimit-policy': '"client";q=2;w=60',
+        'access-control-allow-origin': 'https://wallet.example',
+      },
+    });
+    expect(JSON.parse(refused.body)).toEqual({
+      jsonrpc: '2.0',
+      error: { code: 429, message: 'Too many requests from this address; try again in 30 s' },
+      id: null,
+    });
+  });
+
+  it('opens no more WebSockets either', async () => {
+    const url = await serve(twoAMinute());
+    for (const _ of [1, 2]) expect((await exchange(url, HANDSHAKE)).status).toBe(418);
+    const refused = await exchange(url, HANDSHAKE);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '30']);
+  });
+
+  it('may ask after its health, and browsers for leave', async () => {
+    const url = await serve(twoAMinute());
+    for (const _ of [1, 2, 3]) {
+      expect((await exchange(url, { method: 'GET', path: '/health' })).status).toBe(200);
+      expect((await exchange(url, { method: 'OPTIONS' })).status).toBe(200);
+    }
+    expect((await exchange(url, { body: '{}' })).headers).not.toHaveProperty('retry-after');
+  });
+
+  it('is not limited where no limit is set', async () => {
+    const url = await serve(undefined);
+    for (const _ of [1, 2, 3]) expect((await exchange(url, { body: '{}' })).status).toBe(200);
+    expect((await exchange(url, HANDSHAKE)).status).toBe(418);
+  });
+});

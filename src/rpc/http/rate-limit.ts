@@ -1,0 +1,53 @@
+import { createClientFinder, type ClientFinder } from '../../http/forwarded-client.ts';
+import type { RequestHandler } from '../../http/server.ts';
+import { refuseUpgrade, type UpgradeHandler } from '../../http/upgrade.ts';
+import { writeFailure } from '../envelope.ts';
+import { tooManyRequests } from '../errors.ts';
+import { Exchange, JSON_TYPE } from './exchange.ts';
+
+/** Counts the requests of each client. */
+export interface CallLimiter {
+  /** Counts one request of `client` (`ClientFinder`). `headers` tell it of its allowance: name, value, name, value. */
+  take(client: string): {
+    readonly isAllowed: boolean;
+    /** 0 when it is. */
+    readonly retryAfterSeconds: number;
+    readonly headers: readonly string[];
+  };
+}
+
+/**
+ * Answers requests of clients that ask too often with 429 before `handler`, which gets all others; all of them where
+ * there is no limiter. A batch is one request. Preflights, and `GET /health`, are not counted.
+ */
+export function limitRequests(
+  handler: RequestHandler,
+  limiter: CallLimiter | undefined,
+  findClient: ClientFinder = createClientFinder([]),
+): RequestHandler {
+  if (limiter === undefined) return handler;
+  return (request, response) => {
+    const isCounted =
+      request.method !== 'OPTIONS' && !(request.method === 'GET' && request.url === '/health');
+    const verdict = isCounted ? limiter.take(findClient(request)) : undefined;
+    if (verdict === undefined || verdict.isAllowed) return handler(request, response);
+    const headers = ['retry-after', String(verdict.retryAfterSeconds), ...verdict.headers];
+    const text = `${writeFailure(tooManyRequests(verdict.retryAfterSeconds), null)}\n`;
+    return new Exchange(request, response).send(429, JSON_TYPE, text, headers);
+  };
+}
+
+/** The same for WebSocket handshakes. */
+export function limitUpgrades(
+  handler: UpgradeHandler,
+  limiter: CallLimiter | undefined,
+  findClient: ClientFinder = createClientFinder([]),
+): UpgradeHandler {
+  if (limiter === undefined) return handler;
+  return (request, socket, head) => {
+    const { isAllowed, retryAfterSeconds } = limiter.take(findClient(request));
+    if (isAllowed) return handler(request, socket, head);
+    const retryAfter = `retry-after: ${retryAfterSeconds}`;
+    return refuseUpgrade(socket, 429, 'too many requests from this address\n', [retryAfter]);
+  };
+}
