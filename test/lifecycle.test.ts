@@ -6,7 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { callLedger, MAIN, runToEnd, startStack, temporaryFolder, waitFor } from './stack-process.ts';
+import {
+  callLedger,
+  childOf,
+  isRunning,
+  MAIN,
+  runToEnd,
+  startStack,
+  temporaryFolder,
+  waitFor,
+} from './stack-process.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
@@ -61,6 +70,30 @@ describe('the program', () => {
     shell.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
   });
+
+  it.each([[[]], [['--no-supervisor']]])(
+    'leaves nothing running when npx is gone, started with %j (bug: supervisor and stack stayed)',
+    async (args) => {
+      const folder = await folderOfTest();
+      const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
+      const env = { PATH: process.env['PATH'], ...ports, DATA_DIR: folder, npm_command: 'exec' };
+      // As npx does, by a shell that waits for it and hands no signal on.
+      const shell = spawn('sh', ['-c', '"$@"; exit $?', 'sh', process.execPath, MAIN, ...args], { env });
+      onTestFinished(() => void shell.kill('SIGKILL'));
+      let stdout = '';
+      shell.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+      await waitFor(() => stdout.includes('Ready'), 20_000);
+      const started = childOf(shell.pid as number) as number;
+      const stack = childOf(started);
+      onTestFinished(() => {
+        if (isRunning(started)) process.kill(started, 'SIGKILL');
+      });
+      expect(stack === undefined).toBe(args.length > 0);
+      shell.kill('SIGTERM');
+      await waitFor(() => ![started, ...(stack === undefined ? [] : [stack])].some(isRunning), 15_000);
+    },
+    40_000,
+  );
 
   it('keeps accounts, history and slot over a restart, and forgets them with --reset', async () => {
     const folder = await folderOfTest();

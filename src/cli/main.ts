@@ -8,6 +8,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../ports/clock.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
+import { watchParent } from '../supervisor/parent-watch.ts';
 import { onStopSignals } from '../supervisor/stop-signals.ts';
 import { supervise, type Ending } from '../supervisor/supervise.ts';
 import { readArguments } from './arguments.ts';
@@ -44,7 +45,9 @@ async function runSupervised(given: readonly string[]): Promise<void> {
   const own = fileURLToPath(import.meta.url);
   const entry = fileURLToPath(new URL(`child${extname(own)}`, import.meta.url));
   const supervision = supervise({ entry, args: given, settings: readEnvFile(), clock: systemClock });
-  onStopSignals({ first: supervision.stop, again: supervision.kill }, systemClock);
+  const handlers = { first: supervision.stop, again: supervision.kill };
+  onStopSignals(handlers, systemClock);
+  watchParent(handlers);
   process.title = TITLE;
   const ending = await supervision.ended;
   if (ending.gaveUp !== undefined) process.stderr.write(sayGivenUp(ending.gaveUp));

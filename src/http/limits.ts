@@ -25,6 +25,8 @@ export const HTTP_LIMITS = {
   inFlightMax: 512,
   /** How long in-flight requests may take to finish once the server closes, ms. */
   drainTimeoutMs: 10_000,
+  /** How long connections have to have been quiet at the end before they are closed, ms: a request may be on its way. */
+  lastRequestsMs: 100,
   /** How long a refused client may go on sending before its connection is closed, ms. */
   lingerTimeoutMs: 2_000,
   /**

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as SocketServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Connections } from './connections.ts';
 import { findHeadFault, type HeadFault } from './head-fault.ts';
@@ -28,7 +29,8 @@ export class Traffic {
   readonly #upgraded = new Set<Duplex>();
   readonly #onAnswered: (this: ServerResponse) => void;
   readonly #answers = [0, 0, 0, 0, 0, 0];
-  #inFlight = 0;
+  /** The answers that are not complete, in the order in which their requests came. */
+  readonly #inFlight = new Set<ServerResponse>();
   #onIdle: (() => void) | undefined;
 
   constructor(server: Server, handler: RequestHandler, connectionsPerAddressMax: number) {
@@ -41,7 +43,7 @@ export class Traffic {
 
   get counts(): TrafficCounts {
     return {
-      inFlight: this.#inFlight,
+      inFlight: this.#inFlight.size,
       upgraded: this.#upgraded.size,
       dropped: this.#connections.dropped,
       answers: this.#answers,
@@ -66,8 +68,10 @@ export class Traffic {
   }
 
   /**
-   * Closes the server as soon as nothing is in flight: connections that idle, or never asked anything, do not delay it,
-   * and neither do upgraded ones, which whoever took them closes in their own way until the drain time is over.
+   * Takes no more connections, has each that is open end with its next answer, and closes the rest as soon as nothing has
+   * been in flight for `HTTP_LIMITS.lastRequestsMs`: what a client sends on a connection that looks idle is answered and
+   * not cut off. Upgraded connections do not delay it; whoever took them closes them in their own way until the drain
+   * time is over.
    */
   drain(): Promise<void> {
     return new Promise((resolve) => {
@@ -79,17 +83,34 @@ export class Traffic {
         closeRest();
         for (const socket of this.#upgraded) socket.destroy();
       }, HTTP_LIMITS.drainTimeoutMs);
-      this.#server.close(() => {
+      const closeIfQuiet = (): void => {
+        if (this.#inFlight.size === 0) closeRest();
+      };
+      let quiet: NodeJS.Timeout | undefined;
+      this.#onIdle = () => {
+        clearTimeout(quiet);
+        // What has arrived is read between the timers and the immediates of a turn, however late the timers are.
+        quiet = setTimeout(() => setImmediate(closeIfQuiet), HTTP_LIMITS.lastRequestsMs);
+      };
+      stopListening(this.#server, () => {
         clearTimeout(deadline);
+        clearTimeout(quiet);
         resolve();
       });
-      this.#onIdle = closeRest;
-      if (this.#inFlight === 0) closeRest();
+      this.#endWithNextAnswers();
+      if (this.#inFlight.size === 0) this.#onIdle();
     });
   }
 
+  /** Of several requests on one connection the last one ends it: the others are to be answered, too. */
+  #endWithNextAnswers(): void {
+    const last = new Map<Socket, ServerResponse>();
+    for (const response of this.#inFlight) last.set(response.req.socket, response);
+    for (const response of last.values()) response.shouldKeepAlive = false;
+  }
+
   #take(request: IncomingMessage, response: ServerResponse): void {
-    this.#inFlight += 1;
+    this.#inFlight.add(response);
     response.on('close', this.#onAnswered);
     if (this.#onIdle !== undefined) response.shouldKeepAlive = false;
     const fault = findHeadFault(request);
@@ -106,13 +127,14 @@ export class Traffic {
 
   /** One listener for the responses of all requests, which tells them by its `this`. */
   #countAnswers(): (this: ServerResponse) => void {
-    const answered = (statusClass: number): void => {
+    const answered = (response: ServerResponse): void => {
+      const statusClass = response.headersSent ? Math.trunc(response.statusCode / 100) : 0;
       this.#answers[statusClass] = (this.#answers[statusClass] ?? 0) + 1;
-      this.#inFlight -= 1;
-      if (this.#inFlight === 0) this.#onIdle?.();
+      this.#inFlight.delete(response);
+      if (this.#inFlight.size === 0) this.#onIdle?.();
     };
     return function onClose() {
-      answered(this.headersSent ? Math.trunc(this.statusCode / 100) : 0);
+      answered(this);
     };
   }
 }
@@ -125,4 +147,13 @@ function refuseHead(request: IncomingMessage, response: ServerResponse, { status
     connection: 'close',
   });
   endAfterRequest(request, response, text);
+}
+
+/** Node's own end of an HTTP server closes idle connections at once, on which the next request may be on its way. */
+function stopListening(server: Server, onClosed: () => void): void {
+  SocketServer.prototype.close.call(server, () => {
+    // Ends what else an HTTP server has running: it looks after slow connections.
+    server.close();
+    onClosed();
+  });
 }

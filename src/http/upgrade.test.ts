@@ -146,8 +146,9 @@ describe('an upgraded connection', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const closed = once(theirs, 'close');
-    await listener.close();
+    const drained = listener.close();
     vi.advanceTimersByTime(HTTP_LIMITS.drainTimeoutMs);
+    await drained;
     await closed;
     expect(listener.counts.upgraded).toBe(0);
   });

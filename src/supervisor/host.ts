@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../ports/clock.ts';
 import { BEAT_MS } from './beat-watch.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import type { ChildMessage, ParentMessage, Ports, Start } from './messages.ts';
+import { watchParent } from './parent-watch.ts';
 import { onStopSignals } from './stop-signals.ts';
 
 /** What a process that serves has to do with whoever started it. */
@@ -22,10 +23,12 @@ export interface Host {
   beat(): void;
 }
 
-/** A process that answers to nobody but signals. A second one ends it at once. `settings` are as in {@link Start}. */
+/** A process that answers to signals, of which a second one ends it at once, and to npm's end. `settings` are as in {@link Start}. */
 export function standAlone(settings: Start['settings'] = {}, clock: Clock = systemClock): Host {
   const stopping = new AbortController();
-  onStopSignals({ first: () => stopping.abort(), again: () => process.exit(EXIT_CODES.interrupted) }, clock);
+  const handlers = { first: () => stopping.abort(), again: () => process.exit(EXIT_CODES.interrupted) };
+  onStopSignals(handlers, clock);
+  watchParent(handlers);
   return {
     start: { restarts: 0, death: null, ports: null, settings },
     stopping: stopping.signal,

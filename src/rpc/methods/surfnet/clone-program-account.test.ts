@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deriveProgramData } from '../../../ledger/genesis/program-accounts.ts';
+import { deriveProgramData, programAccounts } from '../../../ledger/genesis/program-accounts.ts';
 import { buildTransaction } from '../../../ledger/testing/test-ledger.ts';
 import { MEMO_PROGRAM, PERMISSION_PROGRAM, SYSTEM_PROGRAM, USDC_MINT } from '../../../programs/addresses.ts';
+import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import { addressFilledWith as at } from '../../testing/transactions.ts';
 import { openOperatedNode, type OperatedNode } from './testing/operated-node.ts';
@@ -48,5 +49,17 @@ describe('surfnet_cloneProgramAccount', () => {
     [MEMO_PROGRAM, 'me', 'Invalid param: WrongSize'],
   ])('refuses %s to %s', async (source, destination, message) => {
     expect((await clone(source, destination)).error).toEqual({ code: -32602, message });
+  });
+});
+
+describe('surfnet_setAccount on the code of a program', () => {
+  it('has the program run that code (bug: it went on with the old one)', async () => {
+    await clone(PERMISSION_PROGRAM, at(5));
+    expect(await logsOf(at(5))).toContain('IO Error: Unexpected length of input');
+    const memo = node.ledger.getAccount(MEMO_PROGRAM)?.data as Uint8Array;
+    const [[address, { data, lamports }]] = programAccounts(at(5), memo) as [[Address, Account]];
+    const update = { data: Buffer.from(data).toString('hex'), lamports: Number(lamports) };
+    expect(await node.call('surfnet_setAccount', address, update)).toMatchObject({ result: { value: null } });
+    expect(await logsOf(at(5))).toContain('Memo (len 0)');
   });
 });

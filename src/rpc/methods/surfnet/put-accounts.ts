@@ -1,11 +1,12 @@
 import { ServiceError } from '../../../errors/service-error.ts';
 import type { AccountEntry } from '../../../ledger/genesis/genesis.ts';
-import { programDataOf } from '../../../ledger/genesis/program-accounts.ts';
+import { isProgramData, programDataOf } from '../../../ledger/genesis/program-accounts.ts';
 import type { LedgerOperator } from '../../../ledger/operator.ts';
 import { inEngineOrder, needsTrial } from '../../../ledger/provision/engine-risk.ts';
 import { tryAccounts } from '../../../ledger/provision/try-accounts.ts';
 import { WorkQueue } from '../../../ledger/provision/work-queue.ts';
 import { isDifferent } from '../../../ledger/state/differences.ts';
+import { BPF_LOADER_UPGRADEABLE } from '../../../programs/addresses.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
 import { inContext, type RpcNode } from '../../rpc-node.ts';
 import { operatorOf } from './operator-of.ts';
@@ -29,8 +30,9 @@ const queues = new WeakMap<LedgerOperator, WorkQueue>();
  * @throws {ServiceError} PROVISION_INVALID when the engine cannot bear an account, INVALID_ARGUMENTS when the ledger
  *   keeps it itself, SERVICE_BUSY when too many calls wait, or the accounts change all the time.
  */
-export async function putAccounts(node: RpcNode, compute: Computation): Promise<JsonOutput> {
+export async function putAccounts(node: RpcNode, given: Computation): Promise<JsonOutput> {
   const operator = operatorOf(node);
+  const compute = (): readonly AccountEntry[] => withPrograms(given(), node);
   const entries = compute();
   if (entries.some(needsTrial)) await queueOf(operator).run(() => putTried(node, operator, compute));
   else await operator.setAccounts(entries);
@@ -57,6 +59,18 @@ async function putTried(node: RpcNode, operator: LedgerOperator, compute: Comput
 
 const restless = (): ServiceError =>
   new ServiceError('SERVICE_BUSY', 'The accounts change faster than they can be tried; try again');
+
+/** With the programs that run the code among the entries: the engine loads it when the program itself is put. */
+function withPrograms(entries: readonly AccountEntry[], { ledger }: RpcNode): readonly AccountEntry[] {
+  const code = new Set(entries.filter(([, account]) => isProgramData(account)).map(([address]) => address));
+  if (code.size === 0) return entries;
+  const given = new Set(entries.map(([address]) => address));
+  const programs = [...ledger.programAccounts(BPF_LOADER_UPGRADEABLE)].filter(([address, account]) => {
+    const programData = account.executable ? programDataOf(account) : null;
+    return programData !== null && code.has(programData) && !given.has(address);
+  });
+  return [...entries, ...programs];
+}
 
 /** The code that programs among the entries name and that is on the ledger already. */
 function codeBehind(entries: readonly AccountEntry[], { ledger }: RpcNode): AccountEntry[] {
