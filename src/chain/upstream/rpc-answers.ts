@@ -19,7 +19,7 @@ const u64 = z
  * "rent-exempt", so what is above the largest is taken for it.
  */
 const rentEpoch = z
-  .union([z.number().min(0), z.string().regex(/^\d{1,30}$/)])
+  .union([z.number().min(0).refine(Number.isInteger), z.string().regex(/^\d{1,30}$/)])
   .transform((value) => BigInt(value))
   .transform((value) => (value > U64_MAX ? RENT_EXEMPT_EPOCH : value));
 

@@ -13,7 +13,7 @@ import {
   type UpstreamFault,
 } from './upstream-fault.ts';
 import { readRefusal } from './refusal.ts';
-import type { SlotFloor } from './slot-floor.ts';
+import type { LowestSlot, SlotFloor } from './slot-floor.ts';
 
 /** A JSON-RPC call and what its result must look like. */
 export interface RpcCall<T> {
@@ -67,6 +67,15 @@ const envelope = z.object({
   result: z.unknown().optional(),
 });
 
+/** The position of the URL that is asked, and the lowest slot it may answer from at a commitment. */
+interface Place {
+  readonly commitment: Commitment | undefined;
+  readonly at: number;
+  readonly lowest: number | undefined;
+}
+
+const ANY_SLOT: LowestSlot = () => undefined;
+
 type FaultOfError = (error: RpcErrorObject, base: URL) => UpstreamFault;
 
 /** Speaks JSON-RPC 2.0 with an upstream; its answers are checked before anybody sees them. */
@@ -115,46 +124,55 @@ export class RpcClient {
     const id = ++this.#calls;
     const { method, commitment } = call;
     const token = this.#tokenPlace === 'query' ? call.token : undefined;
-    const lowest = commitment && this.#floor?.at(commitment);
-    const config = call.config && { commitment, ...call.config, minContextSlot: lowest };
-    const params = config === undefined ? call.params : [...call.params, config];
-    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    const lowest = (commitment && this.#floor?.at(commitment)) ?? ANY_SLOT;
+    const bodyFor = (at: number): string => {
+      const config = call.config && { commitment, ...call.config, minContextSlot: lowest(at) };
+      const params = config === undefined ? call.params : [...call.params, config];
+      return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    };
     return this.#upstream.ask({
       what: method,
       isRepeatable,
       answerBytesMax: call.answerBytesMax ?? ANSWER_BYTES_MAX,
       notBy: call.notBy,
-      address: (base) => ({ method: 'POST', url: withToken(base, token), body }),
+      address: (base, at) => ({ method: 'POST', url: withToken(base, token), body: bodyFor(at) }),
       read: (answer, base, at) => {
         const { error, result } = readEnvelope(answer, id, token, this.#upstream.who);
-        if (error) throw this.#faultOfLagging(error, lowest) ?? faultOfError(error, withToken(base, token));
-        return { answer: this.#readResult(call, result, lowest), by: at };
+        const place = { at, commitment, lowest: lowest(at) };
+        if (error) throw this.#faultOfLagging(error, place) ?? faultOfError(error, withToken(base, token));
+        return { answer: this.#readResult(call, result, place), by: at };
       },
     });
   }
 
-  #readResult<T>(call: RpcCall<T>, result: unknown, lowest: number | undefined): T {
+  #readResult<T>(call: RpcCall<T>, result: unknown, place: Place): T {
     const { who } = this.#upstream;
     const parsed = call.result.safeParse(result);
     if (!parsed.success) throw faultOfAnswer(who, `${call.method} in a form that is not known`);
     const slot = inContext.safeParse(result).data?.context.slot;
-    if (slot !== undefined) this.#refuseLag(slot, lowest);
+    if (slot !== undefined) this.#refuseLag(slot, place);
     if (call.isUsable?.(parsed.data) === false)
       throw faultOfAnswer(who, `${call.method} with something that cannot be used`);
-    if (slot !== undefined && call.commitment !== undefined) this.#floor?.raise(call.commitment, slot);
+    if (slot !== undefined && call.commitment !== undefined)
+      this.#floor?.raise(call.commitment, place.at, slot);
     return parsed.data;
   }
 
-  #refuseLag(slot: number, lowest = 0): void {
-    if (slot < lowest && this.#floor !== null)
-      throw faultOfLag(this.#upstream.who, lowest - slot, this.#floor.slotMs);
+  #refuseLag(slot: number, { at, commitment, lowest = 0 }: Place): void {
+    if (slot >= lowest || this.#floor === null || commitment === undefined) return;
+    this.#floor.fallBehind(commitment, at, slot);
+    throw faultOfLag(this.#upstream.who, lowest - slot, this.#floor.slotMs);
   }
 
   /** A node that does not say where it is counts as one slot behind. */
-  #faultOfLagging({ code, data }: RpcErrorObject, lowest = 0): UpstreamFault | null {
+  #faultOfLagging(
+    { code, data }: RpcErrorObject,
+    { at, commitment, lowest = 0 }: Place,
+  ): UpstreamFault | null {
     if (code !== MIN_CONTEXT_SLOT_NOT_REACHED || lowest === 0 || this.#floor === null) return null;
-    const slot = ownSlot.safeParse(data).data?.contextSlot ?? lowest - 1;
-    return faultOfLag(this.#upstream.who, Math.max(1, lowest - slot), this.#floor.slotMs);
+    const slot = ownSlot.safeParse(data).data?.contextSlot;
+    if (slot !== undefined && commitment !== undefined) this.#floor.fallBehind(commitment, at, slot);
+    return faultOfLag(this.#upstream.who, Math.max(1, lowest - (slot ?? lowest - 1)), this.#floor.slotMs);
   }
 }
 

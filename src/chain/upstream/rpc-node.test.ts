@@ -110,6 +110,40 @@ describe('getAccounts', () => {
     expect(await node.getAccounts([OWNER])).toMatchObject([{ rentEpoch: 18446744073709551615n }]);
   });
 
+  it.each([
+    ['a fraction', '0.5'],
+    ['infinite', '1e400'],
+    ['below zero', '-1'],
+    ['text', '"soon"'],
+  ])('asks the next URL when a rent epoch is %s', async (_, epoch) => {
+    const text = (changed: string): string =>
+      accountText({ rentEpoch: 'CHANGED' }).replace('"CHANGED"', changed);
+    let asked = 0;
+    const { node } = open(({ id }) => {
+      const value = `[${text(asked++ === 0 ? epoch : '7')}]`;
+      return { body: `{"jsonrpc":"2.0","id":${id},"result":${inContext(value)}}` };
+    });
+    expect(await node.getAccounts([OWNER])).toMatchObject([{ rentEpoch: 7n }]);
+    expect(asked).toBe(2);
+  });
+
+  it('takes a rent epoch of minus zero for zero', async () => {
+    const account = accountText({ rentEpoch: 'E' }).replace('"E"', '-0');
+    const { node } = answering(inContext(`[${account}]`));
+    expect(await node.getAccounts([OWNER])).toMatchObject([{ rentEpoch: 0n }]);
+  });
+
+  it.each(['0.5', '1e400'])('refuses a slot of %s', async (slot) => {
+    const { node } = answering(`{"context":{"slot":${slot}},"value":[null]}`);
+    expect(await faultOf(node.getAccounts([OWNER]))).toMatchObject({ code: 'UPSTREAM_INVALID' });
+  });
+
+  it.each(['0.5', '1e400'])('refuses a balance of %s lamports', async (lamports) => {
+    const account = accountText({ lamports: 'L' }).replace('"L"', lamports);
+    const { node } = answering(inContext(`[${account}]`));
+    expect(await faultOf(node.getAccounts([OWNER]))).toMatchObject({ code: 'UPSTREAM_INVALID' });
+  });
+
   it('reads more than other calls do, but not without end', async () => {
     const { node, transport } = answering(inContext('[null]'));
     await node.getAccounts([OWNER]);

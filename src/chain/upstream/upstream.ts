@@ -39,8 +39,8 @@ export interface Exchange<T> {
   readonly answerBytesMax: number;
   /** The position of a URL that is asked last among those in good health. */
   readonly notBy?: number | undefined;
-  /** The request, addressed to one of the configured URLs. */
-  readonly address: (base: URL) => Pick<UpstreamRequest, 'method' | 'url' | 'body'>;
+  /** The request, addressed to the configured URL at a position. */
+  readonly address: (base: URL, at: number) => Pick<UpstreamRequest, 'method' | 'url' | 'body'>;
   /**
    * What the answer of the URL at a position says.
    *
@@ -119,7 +119,7 @@ export class Upstream {
 
   async #attempt<T>(exchange: Exchange<T>, at: number, timeoutMs: number): Promise<T> {
     const base = this.#urls[at] as URL;
-    const answer = await this.#send(exchange, base, timeoutMs);
+    const answer = await this.#send(exchange, base, at, timeoutMs);
     const value = exchange.read(answer, base, at);
     this.#health.recover(at);
     return value;
@@ -128,11 +128,12 @@ export class Upstream {
   async #send(
     { address, answerBytesMax, isRepeatable }: Exchange<unknown>,
     base: URL,
+    at: number,
     timeoutMs: number,
   ): Promise<UpstreamAnswer> {
     try {
       return await this.#ports.transport.send({
-        ...address(base),
+        ...address(base, at),
         timeoutMs,
         answerBytesMax,
         mayReuseConnection: isRepeatable,
