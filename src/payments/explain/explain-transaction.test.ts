@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  delegationRecordData,
   MapChain,
   MapRollup,
   mintData,
@@ -15,6 +16,7 @@ import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
+  DELEGATION_PROGRAM,
   LOCALNET_VALIDATOR,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
@@ -22,6 +24,8 @@ import {
   USDC_MINT,
 } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
+import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
+import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { concat, u32, u64, u8 } from '../../programs/instruction-data.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { transferTokens } from '../../programs/token/instructions.ts';
@@ -139,6 +143,15 @@ function stageOf(vector: VectorTransaction): MapChain {
       node.put(ata, { owner: tokenProgram, data: tokenAccountData(mint, party, 1n) });
     }
   }
+  const { to, validator } = vector.input as Record<string, Address | undefined>;
+  if (to !== undefined && isAddress(to) && validator !== undefined) {
+    const eata = deriveEata(to, mint).address;
+    const data = concat(addressBytes(to), addressBytes(mint), new Uint8Array(16));
+    stage.put(eata, { owner: DELEGATION_PROGRAM, data }).put(deriveDelegationRecord(eata).address, {
+      owner: DELEGATION_PROGRAM,
+      data: delegationRecordData(validator),
+    });
+  }
   return Object.assign(stage, { network: 'mainnet', layout: vector.layout, rollup });
 }
 
@@ -147,6 +160,7 @@ function isDoubtful({ op, input, sealed }: VectorTransaction): boolean {
   const wraps = input['wrapped'] !== undefined && input['wrapped'] !== input['amount'];
   return (
     sealed.length > 0 ||
+    (input['fromBalance'] === 'ephemeral' && input['toBalance'] === 'base') ||
     wraps ||
     input['gasless'] === true ||
     (op.startsWith('undelegate') && input['payerValidator'] !== undefined)
@@ -450,7 +464,12 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     putTable(vector.table.addresses);
     const { output } = await explain(args());
     expect(output.version).toBe('v0');
-    expect(output.findings.map(({ code }) => code)).toEqual(['TRIAL_UNAVAILABLE', 'REQUEST_UNVERIFIABLE']);
+    expect(output.findings.map(({ code }) => code)).toEqual([
+      'OTHER_VALIDATOR',
+      'OTHER_VALIDATOR',
+      'TRIAL_UNAVAILABLE',
+      'REQUEST_UNVERIFIABLE',
+    ]);
     expect(output.request).toMatchObject({ satisfied: 'unverifiable', differences: [] });
     expect(output.lookupTables).toEqual([{ address: vector.table.address, read: true }]);
   });

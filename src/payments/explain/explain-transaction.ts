@@ -17,7 +17,7 @@ import { repeatFindings } from './repeated-accounts.ts';
 import { explanationSentences } from './sentences.ts';
 import { readSignatures, type SignerState } from './signatures.ts';
 import { blockhashFindings } from './state/blockhash.ts';
-import { holderFindings, unusableFindings } from './state/holders.ts';
+import { holderFindings, unnamedFindings, unusableFindings } from './state/holders.ts';
 import { mintFindings } from './state/mints.ts';
 import { readerFindings } from './state/readers.ts';
 import { shuttleFindings } from './state/shuttles.ts';
@@ -81,11 +81,10 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
       : checkRequest(request, {
           ...subject,
           ...evidence,
-          stateDoubts: evidence.holders.doubts,
+          unseen: evidence.holders,
         });
   const findings = [
-    // A request is compared with the validator it names, or the cluster's: that is told once.
-    ...explained.findings.filter(({ code }) => request === null || code !== 'OTHER_VALIDATOR'),
+    ...explained.findings.map((finding) => asExpected(finding, verdict)),
     ...evidence.findings,
     ...repeatFindings(explained.accounts),
     ...mintFindings(facts, chain),
@@ -95,6 +94,7 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
     ...unusableFindings(explained, facts, book),
     ...readerFindings(explained, facts),
     ...evidence.holders.findings,
+    ...(facts === null ? [] : unnamedFindings(explained)),
     ...blockhashFindings(blockhash, location),
     ...signerFindings(signers),
     ...ledgerFindings(transaction, sendTo, location),
@@ -124,6 +124,12 @@ function signerFindings(signers: readonly SignerState[]): Finding[] {
       code: 'WRONG_SIGNATURE',
       message: `The signature of ${address} does not belong to this message: the transaction was changed after it was signed, never signed by that key, or signed in a way that proves nothing.`,
     }));
+}
+
+/** Another validator than the cluster's is no danger where the request names it, and still worth a look. */
+function asExpected(finding: Finding, verdict: RequestVerdict | null): Finding {
+  const isAsked = verdict !== null && verdict.satisfied !== 'no';
+  return isAsked && finding.code === 'OTHER_VALIDATOR' ? { ...finding, level: 'caution' } : finding;
 }
 
 /** A verdict that is not clear always has its reason among the findings. */

@@ -10,6 +10,7 @@ import type { Location } from './effects.ts';
 import { explainCalls, type ExplainedCalls } from './explain-calls.ts';
 import type { Finding } from './finding.ts';
 import type { ParsedRequest } from './request/check-request.ts';
+import { judgeArrivals } from './state/arrivals.ts';
 import { checkBlockhash, type BlockhashState } from './state/blockhash.ts';
 import { judgeUnseenHolders, NOTHING_UNSEEN, type UnseenHolders } from './state/holders.ts';
 import { tryExplained, type ExplainedTrial } from './trial/try-explained.ts';
@@ -158,6 +159,7 @@ async function unseenHolders(
     validator,
   }: { explained: ExplainedCalls; facts: ChainFacts; validator: Address | null },
 ): Promise<UnseenHolders> {
-  if (location === 'base' || chain.rollup === null) return NOTHING_UNSEEN;
+  if (location === 'base') return judgeArrivals(explained, { chain, validator, book });
+  if (chain.rollup === null) return NOTHING_UNSEEN;
   return judgeUnseenHolders(explained, { chain, rollup: chain.rollup, validator, facts, book });
 }

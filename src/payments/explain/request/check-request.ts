@@ -11,7 +11,7 @@ import type { Location } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import { LEDGER_NAMES } from '../ledger-choice.ts';
 import { blockhashDifferences, blockhashOf, type BlockhashState } from '../state/blockhash.ts';
-import { holderDifferences, unusableDifferences } from '../state/holders.ts';
+import { holderDifferences, unusableDifferences, type UnseenHolders } from '../state/holders.ts';
 import { shuttleDifferences } from '../state/shuttles.ts';
 import { vaultDifferences } from '../state/vaults.ts';
 import { compareTransaction, type Difference } from './compare.ts';
@@ -74,8 +74,8 @@ export interface Candidate {
   readonly facts: ChainFacts | null;
   readonly book: AddressBook;
   readonly blockhash: BlockhashState;
-  /** What could not be told of the state of the chain. */
-  readonly stateDoubts: readonly Doubt[];
+  /** What could not be told of those who hold accounts, or differs. */
+  readonly unseen: Pick<UnseenHolders, 'doubts' | 'differences'>;
   readonly clusterValidator: Address | null;
   readonly sponsor: Address | null;
 }
@@ -111,13 +111,14 @@ export function checkRequest(request: ParsedRequest, candidate: Candidate): Requ
     ...unusableDifferences(to, explained, facts, candidate.book),
     ...vaultDifferences(explained),
     ...shuttleDifferences(explained),
+    ...candidate.unseen.differences,
     ...(expectation.differences ?? []),
   ];
   const doubts = [
     ...expectation.doubts,
     ...tableDoubts(explained),
     ...chainDoubts(request, candidate),
-    ...candidate.stateDoubts,
+    ...candidate.unseen.doubts,
   ];
   const claims = claimsOf(request, { ...expectation, doubts }, differences);
   const satisfied = differences.length > 0 ? 'no' : doubts.length > 0 ? 'unverifiable' : 'yes';

@@ -61,6 +61,7 @@ export function expectTransfer(input: TransferInput, source: ExpectationSource):
       ...(usesValidator ? doubts : []),
       ...(wrapping?.doubts ?? []),
       ...(request.route === 'privateBase' ? [sealedDoubt(validator)] : []),
+      ...(request.route === 'ephemeralToBase' ? [unreadRecipientDoubt(request.to)] : []),
       ...(request.sponsor !== null && source.sponsor === null ? [sponsorDoubt(sponsor)] : []),
     ],
   };
@@ -180,6 +181,12 @@ function claimsOf(request: TransferRequest, validator: Address | null): Record<s
 const sealedDoubt = (validator: Address): Doubt => ({
   claim: 'to',
   message: `Recipient and delivery terms are sealed for validator ${validator}: nobody else can check them. Sign only what you have had built by a service you trust.`,
+});
+
+/** The builder does not look it up either. */
+const unreadRecipientDoubt = (to: Address): Doubt => ({
+  claim: 'to',
+  message: `The token account of ${to} on base is not looked up, so that the RPC of base does not learn who is paid: whether it still is theirs cannot be told.`,
 });
 
 const sponsorDoubt = (sponsor: Address): Doubt => ({

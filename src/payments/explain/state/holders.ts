@@ -85,10 +85,12 @@ export const unusableDifferences = (
 export interface UnseenHolders {
   readonly findings: readonly Finding[];
   readonly doubts: readonly Doubt[];
+  /** What makes a transaction another one than was asked for. */
+  readonly differences: readonly Difference[];
 }
 
 /** Every holder is known, or nothing was looked up. */
-export const NOTHING_UNSEEN: UnseenHolders = { findings: [], doubts: [] };
+export const NOTHING_UNSEEN: UnseenHolders = { findings: [], doubts: [], differences: [] };
 
 /** What it takes to look for holders that a rollup does not show. */
 export interface RollupReading {
@@ -118,6 +120,7 @@ export async function judgeUnseenHolders(
     return {
       findings: told.map((message) => ({ level: 'caution', code: 'HOLDER_UNSEEN', message })),
       doubts: told.map((message) => ({ claim: 'holders', message })),
+      differences: [],
     };
   } catch (error) {
     if (!isServiceError(error)) throw error;
@@ -125,6 +128,7 @@ export async function judgeUnseenHolders(
     return {
       findings: [{ level: 'caution', code: 'HOLDER_UNSEEN', message }],
       doubts: [{ claim: 'holders', message }],
+      differences: [],
     };
   }
 }
@@ -173,4 +177,24 @@ function judgePlace(
   return [
     `${at}, and the rollup shows it to its readers alone: whether it still belongs to ${owner} cannot be told.`,
   ];
+}
+
+/**
+ * Tokens of which nothing tells who gets them: neither bytes nor ledger name the holder of the account, or they are paid
+ * out later to an account that is not looked up, so that the RPC of base does not learn who is paid.
+ */
+export function unnamedFindings({ rawEffects }: ExplainedCalls): Finding[] {
+  const messages = rawEffects.flatMap((effect) => {
+    if (effect.kind !== 'tokens' || effect.held === 'sealed') return [];
+    if (effect.held === 'queue') {
+      return [
+        `What ${effect.owner} is paid comes later, into a token account on base that is not looked up: whether it still is theirs cannot be told.`,
+      ];
+    }
+    const enters = effect.change === null || effect.change > 0n;
+    return enters && effect.owner === null
+      ? [`Who gets the tokens in account ${effect.account ?? 'of an unread lookup table'} cannot be told.`]
+      : [];
+  });
+  return [...new Set(messages)].map((message) => ({ level: 'caution', code: 'HOLDER_UNSEEN', message }));
 }

@@ -34,7 +34,8 @@ function vaultFault(reading: Reading): string | null {
   try {
     const place = { vault: expected, vaultAta, mint, tokenProgram };
     const rules = readVault(place, { vault, vaultAta: ata })?.rules;
-    const other = rules?.delegate ?? rules?.closeAuthority ?? null;
+    const closing = rules?.closeAuthority === expected.address ? null : rules?.closeAuthority;
+    const other = rules?.delegate ?? closing ?? null;
     return other === null
       ? null
       : `${other} has rights over the token account ${vaultAta} of the vault of mint ${mint}, which only the vault should have`;
