@@ -450,7 +450,11 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     putTable(vector.table.addresses);
     const { output } = await explain(args());
     expect(output.version).toBe('v0');
-    expect(output.findings.map(({ code }) => code)).toEqual(['TRIAL_UNAVAILABLE', 'REQUEST_UNVERIFIABLE']);
+    expect(output.findings.map(({ code }) => code)).toEqual([
+      'SEALED_RECIPIENT',
+      'TRIAL_UNAVAILABLE',
+      'REQUEST_UNVERIFIABLE',
+    ]);
     expect(output.request).toMatchObject({ satisfied: 'unverifiable', differences: [] });
     expect(output.lookupTables).toEqual([{ address: vector.table.address, read: true }]);
   });
