@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Network } from '../http/forwarded-client.ts';
+import type { Network } from './network.ts';
 import { readSecretFile } from './secret-file.ts';
 import { Secret } from './secret.ts';
 

@@ -1,14 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import type { Network } from '../config/network.ts';
 import { clientOf } from './client-address.ts';
-
-/** Addresses that begin alike. */
-export interface Network {
-  /** IPv4 or IPv6. */
-  readonly address: string;
-  /** How many bits of it count, 1 to 32 or to 128. */
-  readonly prefix: number;
-}
 
 /** Tells what stands for the client of a request in a table of addresses, as `clientOf` does. */
 export type ClientFinder = (request: IncomingMessage) => string;

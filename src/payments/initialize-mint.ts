@@ -6,6 +6,7 @@ import { signingAdvice, warningSentences, warningsMember, warningsOf } from './d
 import { address, cluster } from './fields.ts';
 import { deriveMintSetupAccounts } from './initialize-mint/accounts.ts';
 import { planInitializeMint } from './initialize-mint/plan.ts';
+import { ataBytes } from '../programs/token/account-bytes.ts';
 import { readMintSetupState, type MintSetupState } from './initialize-mint/state.ts';
 import { requireLayoutB } from './layout-b-only.ts';
 import { readMint } from './mint-facts.ts';
@@ -67,7 +68,12 @@ export function createInitializeMint({
       requireMovable(facts, terms);
       requireWhole(facts, terms);
       const accounts = deriveMintSetupAccounts(facts.mint, facts.tokenProgram, validator);
-      const state = await readMintSetupState(chain, accounts, input.payer);
+      const state = await readMintSetupState(
+        chain,
+        accounts,
+        input.payer,
+        ataBytes(facts.tokenProgram, terms?.extensions ?? null),
+      );
       const built = await buildTransaction(chain, input.payer, planInitializeMint(accounts, input.payer));
       const warnings = warningsFor(state, validator);
       return {

@@ -1,7 +1,7 @@
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
 import { EATA_BYTES_A, VAULT_BYTES_A } from '../../programs/ephemeral-token/state.ts';
 import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import { ataBytes } from '../../programs/token/account-bytes.ts';
 import type { Warning } from '../built-transaction.ts';
 import { deriveDepositAccounts } from '../deposit-accounts.ts';
 import type { Draft } from '../draft.ts';
@@ -102,9 +102,11 @@ function warningsFor(
 /** Rents of the accounts the plan creates for good, and the fee. */
 function lamportsNeeded(plan: DepositPlanA, state: DepositStateA): bigint {
   const created = [DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES];
+  // Layout A holds mints of SPL Token alone, which have no extensions.
+  const ataSize = ataBytes(plan.accounts.tokenProgram, null);
   if (!state.eataExists) created.push(EATA_BYTES_A);
-  if (state.vault === null) created.push(VAULT_BYTES_A, TOKEN_ACCOUNT_BYTES);
+  if (state.vault === null) created.push(VAULT_BYTES_A, ataSize);
   if (plan.permission !== null && state.permission === null) created.push(PERMISSION_BYTES);
-  if (plan.initOwnerAta && state.ownerTokens === null) created.push(TOKEN_ACCOUNT_BYTES);
+  if (plan.initOwnerAta && state.ownerTokens === null) created.push(ataSize);
   return sumLamports(created, LAMPORTS_PER_SIGNATURE);
 }

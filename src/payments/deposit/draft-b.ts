@@ -37,7 +37,7 @@ export function depositOptionsB(input: Omit<DepositInput, 'owner' | 'amount'>): 
  *   ACCOUNT_UNREADABLE.
  */
 export async function draftDepositB(
-  { chain, input, facts, validator }: DepositRequest,
+  { chain, input, facts, terms, validator }: DepositRequest,
   random: Random,
 ): Promise<Draft> {
   const accounts = deriveDepositAccounts(input.owner, facts.mint, facts.tokenProgram);
@@ -59,7 +59,7 @@ export async function draftDepositB(
   refuseWhatCannotWork(plan, state);
   return {
     instructions: planDepositB(plan),
-    warnings: depositWarningsB(plan, state, facts.decimals),
+    warnings: depositWarningsB(plan, state, { facts, terms }),
     notes: wrapNotes(plan.wrap),
   };
 }

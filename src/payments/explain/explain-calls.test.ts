@@ -109,6 +109,19 @@ describe('explaining the vectors', () => {
         'b-pub-0050': ['MINT_UNREAD'],
         'b-pub-0063': ['MINT_UNREAD'],
         'b-pub-0064': ['MINT_UNREAD'],
+        // Private transfers, whose recipients are sealed.
+        'b-pub-0023': ['SEALED_RECIPIENT'],
+        'b-pub-0030': ['SEALED_RECIPIENT'],
+        'b-pub-0031': ['SEALED_RECIPIENT'],
+        'b-pub-0032': ['SEALED_RECIPIENT'],
+        'b-pub-0033': ['SEALED_RECIPIENT'],
+        'b-pub-0034': ['SEALED_RECIPIENT'],
+        'b-pub-0037': ['SEALED_RECIPIENT'],
+        'b-pub-0038': ['SEALED_RECIPIENT'],
+        'b-pub-0039': ['SEALED_RECIPIENT'],
+        'b-pub-0048': ['SEALED_RECIPIENT'],
+        'b-pub-0058': ['SEALED_RECIPIENT'],
+        'b-pub-0083': ['SEALED_RECIPIENT'],
         // The SDK's own default validator, which no cluster has been asked about.
         'a-pub-0010': ['OTHER_VALIDATOR'],
       };

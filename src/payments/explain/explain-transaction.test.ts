@@ -467,6 +467,7 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     expect(output.findings.map(({ code }) => code)).toEqual([
       'OTHER_VALIDATOR',
       'OTHER_VALIDATOR',
+      'SEALED_RECIPIENT',
       'TRIAL_UNAVAILABLE',
       'REQUEST_UNVERIFIABLE',
     ]);

@@ -18,7 +18,7 @@ import { explanationSentences } from './sentences.ts';
 import { readSignatures, type SignerState } from './signatures.ts';
 import { blockhashFindings } from './state/blockhash.ts';
 import { holderFindings, unnamedFindings, unusableFindings } from './state/holders.ts';
-import { mintFindings } from './state/mints.ts';
+import { impossibleMintFindings } from './state/mints.ts';
 import { readerFindings } from './state/readers.ts';
 import { shuttleFindings } from './state/shuttles.ts';
 import { vaultFindings } from './state/vaults.ts';
@@ -87,7 +87,7 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
     ...explained.findings.map((finding) => asExpected(finding, verdict)),
     ...evidence.findings,
     ...repeatFindings(explained.accounts),
-    ...mintFindings(facts, chain),
+    ...impossibleMintFindings(facts, chain),
     ...vaultFindings(explained),
     ...shuttleFindings(explained),
     ...holderFindings(book),

@@ -34,6 +34,7 @@ export const FINDING_CODES = {
   OTHER_VALIDATOR: "something is delegated to a validator that is not the cluster's",
   DEFAULT_VALIDATOR: 'something is delegated without naming a validator',
   SETTLEMENT_REQUESTED: 'the rollup is asked to publish accounts on the base ledger',
+  SEALED_RECIPIENT: 'who gets a private payment is sealed, so that it cannot be read',
   NONCE_WITHDRAWN: 'lamports leave a nonce account',
   HIGH_NETWORK_FEE: 'the network may take an unusual fee',
   HIGH_RENT: 'creating accounts takes an unusual amount',

@@ -136,11 +136,8 @@ function mintsOf({ request, chain }: Subject): Address[] {
   return [(request.arguments as { readonly mint?: Address }).mint ?? chain.defaultMint];
 }
 
-/** What the request depends on besides: the clock decides between the two transfer fees that a mint can have. */
-function alsoOf(subject: Subject): Address[] {
-  const mints = mintsOf(subject);
-  return mints.length === 0 ? [] : [...mints, CLOCK_SYSVAR];
-}
+/** The mint of a request, and the clock: it decides between the two transfer fees that a mint can have. */
+const alsoOf = (subject: Subject): Address[] => [...mintsOf(subject), CLOCK_SYSVAR];
 
 async function validatorOf(chain: Chain): Promise<Address | null> {
   try {

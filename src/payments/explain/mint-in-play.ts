@@ -1,4 +1,5 @@
 import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
+import { CLOCK_SYSVAR, decodeEpoch } from '../../programs/clock.ts';
 import {
   decodeMintExtensions,
   transferFeeOf,
@@ -21,9 +22,12 @@ export function extensionsOf(accounts: Accounts, mint: Address): MintExtensions 
   return decodeMintExtensions(account.data) ?? 'unread';
 }
 
-/** What a transfer of `amount` base units is charged by its mint. Which epoch it will run in, nobody can tell. */
+/**
+ * What a transfer of `amount` base units is charged by its mint in the epoch of the clock as it was read; the larger of
+ * two fees where it was not.
+ */
 export function feeDue(accounts: Accounts, mint: Address | null, amount: bigint): TransferFeeDue {
   const extensions = mint === null ? null : extensionsOf(accounts, mint);
   if (extensions === null || extensions === 'unread') return { withheld: 0n, isCertain: true };
-  return transferFeeOf(extensions, null, amount);
+  return transferFeeOf(extensions, decodeEpoch(accounts.get(CLOCK_SYSVAR) ?? null), amount);
 }

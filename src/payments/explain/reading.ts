@@ -126,7 +126,7 @@ export class Reading {
     return this.book.tokens(this.amount(field), mint);
   }
 
-  /** What the mint may withhold of `amount` base units that are transferred, at most: nobody can tell the epoch. */
+  /** What the mint may withhold of `amount` base units that are transferred; at most, where the epoch was not read. */
   withheld(amount: bigint, mint: Address | null): bigint {
     return feeDue(this.#scene.accounts, mint, amount).withheld;
   }
@@ -175,7 +175,7 @@ export function tokenEffect(
   };
 }
 
-/** Tokens that a transfer moves: what the mint withholds, at most, leaves one account and does not arrive in the other. */
+/** Tokens that a transfer moves: what the mint withholds leaves one account and does not arrive in the other. */
 export function transferEffect(
   reading: Reading,
   accountRole: string,

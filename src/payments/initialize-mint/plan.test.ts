@@ -43,6 +43,6 @@ describe('lamportsOfSetup', () => {
       vaultEataRecord: null,
       rentPda: null,
     };
-    expect(lamportsOfSetup(nothing)).toBe(212_447_720n);
+    expect(lamportsOfSetup(nothing, 165)).toBe(212_447_720n);
   });
 });

@@ -6,7 +6,6 @@ import {
 } from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
 import { EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
 import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
 import { RENT_PDA_TARGET_LAMPORTS } from '../rent-pda.ts';
@@ -22,24 +21,32 @@ const SIZES = {
   queue: [transferQueueBytes(QUEUE_ITEMS_DEFAULT)],
   queuePermission: [PERMISSION_BYTES],
   queueEata: [EATA_BYTES_B],
-  queueAta: [TOKEN_ACCOUNT_BYTES],
   queueRecord: [DELEGATION_RECORD_BYTES, QUEUE_METADATA_BYTES],
   queueEataRecord: [DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES],
   vault: [VAULT_BYTES_B],
   vaultEata: [EATA_BYTES_B],
-  vaultAta: [TOKEN_ACCOUNT_BYTES],
   vaultEataRecord: [DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES],
   rentPda: [0],
 } as const;
 
-/** The accounts a mint is made ready with, as far as they exist. */
-export type SetupAccounts = { readonly [Name in keyof typeof SIZES]: Account | null };
+/** The token accounts, whose size depends on the mint. */
+const ATAS = ['queueAta', 'vaultAta'] as const;
 
-/** Lamports that making a mint ready takes: the rents of what is missing, what queue and rent PDA get, and the fee. */
-export function lamportsOfSetup(found: SetupAccounts): bigint {
+/** The accounts a mint is made ready with, as far as they exist. */
+export type SetupAccounts = {
+  readonly [Name in keyof typeof SIZES | (typeof ATAS)[number]]: Account | null;
+};
+
+/**
+ * Lamports that making a mint ready takes: the rents of what is missing, what queue and rent PDA get, and the fee.
+ *
+ * @param ataSize bytes of a token account of the mint.
+ */
+export function lamportsOfSetup(found: SetupAccounts, ataSize: number): bigint {
   const missing = (Object.keys(SIZES) as (keyof typeof SIZES)[]).filter((name) => found[name] === null);
+  const missingAtas = ATAS.filter((name) => found[name] === null);
   return sumLamports(
-    missing.flatMap((name) => SIZES[name]),
+    [...missing.flatMap((name) => SIZES[name]), ...missingAtas.map(() => ataSize)],
     found.queue === null ? QUEUE_BUFFER_LAMPORTS : 0n,
     RENT_PDA_TARGET_LAMPORTS,
     LAMPORTS_PER_SIGNATURE,

@@ -23,6 +23,7 @@ export interface MintSetupState {
 /**
  * Reads what of a mint's accounts on a validator exists.
  *
+ * @param ataSize bytes of a token account of the mint.
  * @throws {ServiceError} MINT_ALREADY_INITIALIZED when nothing is left to do; EATA_VALIDATOR_MISMATCH when the vault is
  *   another validator's, which the program cannot share; ACCOUNT_UNREADABLE.
  */
@@ -30,6 +31,7 @@ export async function readMintSetupState(
   chain: Chain,
   accounts: MintSetupAccounts,
   payer: Address,
+  ataSize: number,
 ): Promise<MintSetupState> {
   const found = await readNamedAccounts(chain, {
     queue: accounts.queue,
@@ -50,7 +52,7 @@ export async function readMintSetupState(
   refuseNeedless(accounts, isQueueReady, found.vaultEataRecord);
   return {
     payerLamports: found.payer?.lamports ?? 0n,
-    lamportsNeeded: lamportsOfSetup(found),
+    lamportsNeeded: lamportsOfSetup(found, ataSize),
     validatorAdmitted: found.feesVault?.owner === DELEGATION_PROGRAM,
   };
 }

@@ -2,7 +2,6 @@ import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { derivePermission, PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveDelegationAccounts } from '../deposit-accounts.ts';
 import { judgeEata, requireValidator } from '../eata-status.ts';
@@ -15,7 +14,7 @@ import { requireVault, vaultAddresses } from './required-accounts.ts';
 import { delegationBytes, wrapNeedsOf } from './shuttle-costs.ts';
 import { planBaseToEphemeral } from './transfer-plan.ts';
 import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
-import { paymentOf, type TransferDraft, type TransferTask } from './transfer-task.ts';
+import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from './transfer-task.ts';
 import { warnOfRecipient, warnOfRentPda } from './transfer-warnings.ts';
 
 /**
@@ -95,12 +94,13 @@ async function readState(task: TransferTask, recipient: Recipient, shuttle: Shut
 }
 
 /** Sizes of what the payer creates for good, bytes. */
-function createdBytes({ request }: TransferTask, state: Awaited<ReturnType<typeof readState>>): number[] {
+function createdBytes(task: TransferTask, state: Awaited<ReturnType<typeof readState>>): number[] {
+  const { request } = task;
   const { accounts, status } = state;
   const sizes: number[] = [];
-  if (request.initAtasIfMissing && accounts.source === null) sizes.push(TOKEN_ACCOUNT_BYTES);
+  if (request.initAtasIfMissing && accounts.source === null) sizes.push(ataBytesOf(task));
   if (!request.initIfMissing) return sizes;
-  if (accounts.recipientAta === null) sizes.push(TOKEN_ACCOUNT_BYTES);
+  if (accounts.recipientAta === null) sizes.push(ataBytesOf(task));
   if (accounts.permission === null) sizes.push(PERMISSION_BYTES);
   return [...sizes, ...delegationBytes(status)];
 }

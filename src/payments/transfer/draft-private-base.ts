@@ -3,7 +3,6 @@ import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { recipientOf } from '../../programs/private-transfer/recipient.ts';
 import { sealTransfer } from '../../programs/private-transfer/seal-transfer.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveDelegationAccounts } from '../deposit-accounts.ts';
@@ -21,7 +20,7 @@ import { PRIVATE_BASE_LAMPORTS } from './transfer-fees.ts';
 import { planPrivateBase, type EataAccounts } from './transfer-plan.ts';
 import { unreadRecipient } from './transfer-sentences.ts';
 import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
-import { paymentOf, type TransferDraft, type TransferTask } from './transfer-task.ts';
+import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from './transfer-task.ts';
 import { warnOfRentPda } from './transfer-warnings.ts';
 
 /** Proving that a validator's address is a key to seal for costs about as much as sealing. */
@@ -55,7 +54,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
   const wrap = wrapNeedsOf(task, accounts);
   const createsAta = request.initAtasIfMissing && accounts.source === null;
   const warnings = judgeBaseAccounts(task, accounts, {
-    createdBytes: [...delegationBytes(status), ...(createsAta ? [TOKEN_ACCOUNT_BYTES] : [])],
+    createdBytes: [...delegationBytes(status), ...(createsAta ? [ataBytesOf(task)] : [])],
     lamports: PRIVATE_BASE_LAMPORTS + wrap.rentTopUpLamports,
     wrapLamports: wrap.wrapLamports,
   });

@@ -3,7 +3,6 @@ import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { EATA_BYTES_B, VAULT_BYTES_A } from '../../programs/ephemeral-token/state.ts';
 import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-sizes.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { warnOfArrival } from '../arrival-warnings.ts';
@@ -15,7 +14,7 @@ import { warnOfFrozenRecipient } from './transfer-warnings.ts';
 import { deriveMintVault } from '../deposit-accounts.ts';
 import { planPublicBase } from './transfer-plan.ts';
 import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
-import { paymentOf, type TransferDraft, type TransferTask } from './transfer-task.ts';
+import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from './transfer-task.ts';
 
 /**
  * Drafts a public transfer from base to base.
@@ -44,9 +43,9 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
   const tokens = readTokenAccount(expected, accounts.recipient, forBeingPaid);
   if (tokens === null && !create) throw recipientMissing(task, recipientAta);
   const createdBytes = [
-    ...(tokens === null ? [TOKEN_ACCOUNT_BYTES] : []),
+    ...(tokens === null ? [ataBytesOf(task)] : []),
     ...(request.initVaultIfMissing ? vaultBytes(task, accounts.vault) : []),
-    ...(request.initAtasIfMissing && accounts.source === null ? [TOKEN_ACCOUNT_BYTES] : []),
+    ...(request.initAtasIfMissing && accounts.source === null ? [ataBytesOf(task)] : []),
   ];
   return {
     instructions: planPublicBase(
@@ -73,11 +72,11 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
 }
 
 /** Sizes of what comes with a vault that is missing: on layout B it has an eATA too. */
-function vaultBytes({ chain }: TransferTask, vault: Account | null): number[] {
+function vaultBytes(task: TransferTask, vault: Account | null): number[] {
   if (isProgramAccount(vault)) return [];
-  return chain.layout === 'a'
-    ? [VAULT_BYTES_A, TOKEN_ACCOUNT_BYTES]
-    : [VAULT_BYTES_B, TOKEN_ACCOUNT_BYTES, EATA_BYTES_B];
+  return task.chain.layout === 'a'
+    ? [VAULT_BYTES_A, ataBytesOf(task)]
+    : [VAULT_BYTES_B, ataBytesOf(task), EATA_BYTES_B];
 }
 
 function recipientMissing({ request, facts }: TransferTask, ata: Address): ServiceError {

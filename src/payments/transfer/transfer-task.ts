@@ -1,5 +1,6 @@
 import type { Chain } from '../../chain/chain.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
+import { ataBytes } from '../../programs/token/account-bytes.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Address } from '../../solana/address.ts';
 import type { LookupTable } from '../../solana/v0-message.ts';
@@ -49,6 +50,10 @@ export function beginTask(
     sponsorAta: sponsor === null ? null : deriveAta(sponsor.address, mint, tokenProgram).address,
   };
 }
+
+/** Bytes of a new token account of the task's mint. */
+export const ataBytesOf = ({ facts, terms }: Pick<TransferTask, 'facts' | 'terms'>): number =>
+  ataBytes(facts.tokenProgram, terms?.extensions ?? null);
 
 /** The part of the plan that no account on the chain changes. */
 export function paymentOf(task: TransferTask): Payment {

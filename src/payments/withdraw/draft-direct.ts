@@ -1,6 +1,6 @@
 import type { Chain } from '../../chain/chain.ts';
 import type { Address } from '../../solana/address.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import { ataBytes } from '../../programs/token/account-bytes.ts';
 import { warnOfArrival } from '../arrival-warnings.ts';
 import type { Warning } from '../built-transaction.ts';
 import { deriveDepositAccounts } from '../deposit-accounts.ts';
@@ -36,6 +36,7 @@ export async function draftDirectWithdraw({
   chain,
   input,
   facts,
+  terms,
   validator,
 }: WithdrawRequest): Promise<Draft> {
   const accounts = deriveDepositAccounts(input.owner, facts.mint, facts.tokenProgram);
@@ -60,7 +61,7 @@ export async function draftDirectWithdraw({
   requireDestination(plan, state);
   return {
     instructions: planDirectWithdraw(plan),
-    warnings: warningsFor(plan, state, facts.decimals),
+    warnings: warningsFor(plan, state, { facts, terms }),
     notes: notesOn(plan),
   };
 }
@@ -81,11 +82,16 @@ const placeOf = ({ accounts }: DirectWithdrawPlan) => ({
   owner: accounts.owner,
 });
 
-function warningsFor(plan: DirectWithdrawPlan, state: WithdrawState, decimals: number): Warning[] {
+function warningsFor(
+  plan: DirectWithdrawPlan,
+  state: WithdrawState,
+  { facts, terms }: Pick<WithdrawRequest, 'facts' | 'terms'>,
+): Warning[] {
   const warnings: Warning[] = [];
-  warnings.push(...warnOfArrival(arrivalOf(plan, decimals), state.ownerTokens));
+  warnings.push(...warnOfArrival(arrivalOf(plan, facts.decimals), state.ownerTokens));
   if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(plan.accounts.ownerAta));
-  const created = plan.initOwnerAta && state.ownerTokens === null ? [TOKEN_ACCOUNT_BYTES] : [];
+  const ataSize = ataBytes(facts.tokenProgram, terms?.extensions ?? null);
+  const created = plan.initOwnerAta && state.ownerTokens === null ? [ataSize] : [];
   const needed = sumLamports(created, LAMPORTS_PER_SIGNATURE);
   if (state.ownerLamports < needed) {
     warnings.push(warnOfTooFewLamports('withdrawal', { who: 'owner', held: state.ownerLamports, needed }));

@@ -1,6 +1,6 @@
 import type { Random } from '../../ports/random.ts';
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
+import { ataBytes } from '../../programs/token/account-bytes.ts';
 import { warnOfArrival } from '../arrival-warnings.ts';
 import type { Warning } from '../built-transaction.ts';
 import { deriveDepositAccounts } from '../deposit-accounts.ts';
@@ -28,7 +28,7 @@ import { readWithdrawState, type WithdrawState } from './state.ts';
  * @throws {ServiceError} EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND, ACCOUNT_UNREADABLE.
  */
 export async function draftShuttleWithdraw(
-  { chain, input, facts, validator }: WithdrawRequest,
+  { chain, input, facts, terms, validator }: WithdrawRequest,
   random: Random,
 ): Promise<Draft> {
   const accounts = deriveDepositAccounts(input.owner, facts.mint, facts.tokenProgram);
@@ -48,16 +48,20 @@ export async function draftShuttleWithdraw(
   requireDestination(plan, state);
   return {
     instructions: planShuttleWithdraw(plan),
-    warnings: warningsFor(plan, state, facts.decimals),
+    warnings: warningsFor(plan, state, { facts, terms }),
     notes: [],
   };
 }
 
-function warningsFor(plan: ShuttleWithdrawPlan, state: WithdrawState, decimals: number): Warning[] {
+function warningsFor(
+  plan: ShuttleWithdrawPlan,
+  state: WithdrawState,
+  { facts, terms }: Pick<WithdrawRequest, 'facts' | 'terms'>,
+): Warning[] {
   const warnings: Warning[] = [];
-  warnings.push(...warnOfArrival(arrivalOf(plan, decimals), state.ownerTokens));
+  warnings.push(...warnOfArrival(arrivalOf(plan, facts.decimals), state.ownerTokens));
   if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(plan.accounts.ownerAta));
-  const needed = lamportsNeeded(plan, state);
+  const needed = lamportsNeeded(plan, state, ataBytes(facts.tokenProgram, terms?.extensions ?? null));
   if (state.ownerLamports < needed) {
     warnings.push(warnOfTooFewLamports('withdrawal', { who: 'owner', held: state.ownerLamports, needed }));
   }
@@ -67,9 +71,9 @@ function warningsFor(plan: ShuttleWithdrawPlan, state: WithdrawState, decimals: 
 }
 
 /** Rents of the accounts the plan creates for good, and the fees. */
-function lamportsNeeded(plan: ShuttleWithdrawPlan, state: WithdrawState): bigint {
+function lamportsNeeded(plan: ShuttleWithdrawPlan, state: WithdrawState, ataSize: number): bigint {
   const created: number[] = [];
   if (state.eata.at !== 'rollup') created.push(DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES);
-  if (plan.initOwnerAta && state.ownerTokens === null) created.push(TOKEN_ACCOUNT_BYTES);
+  if (plan.initOwnerAta && state.ownerTokens === null) created.push(ataSize);
   return sumLamports(created, LAMPORTS_PER_SIGNATURE, SHUTTLE_FEE_LAMPORTS);
 }

@@ -10,6 +10,7 @@ const NONE = {
   transferFee: null,
   permanentDelegate: null,
   transferHook: null,
+  hasTransferHook: false,
   defaultState: null,
   nonTransferable: false,
   pausable: null,
@@ -46,8 +47,18 @@ describe('decodeMintExtensions()', () => {
   it.each([
     ['a permanent delegate', 12, key(4), { permanentDelegate: address(4) }],
     ['room for a permanent delegate that names none', 12, key(0), { permanentDelegate: null }],
-    ['a transfer hook', 14, Uint8Array.of(...key(1), ...key(5)), { transferHook: address(5) }],
-    ['room for a transfer hook that names none', 14, Uint8Array.of(...key(1), ...key(0)), {}],
+    [
+      'a transfer hook',
+      14,
+      Uint8Array.of(...key(1), ...key(5)),
+      { transferHook: address(5), hasTransferHook: true },
+    ],
+    [
+      'room for a transfer hook that names none',
+      14,
+      Uint8Array.of(...key(1), ...key(0)),
+      { hasTransferHook: true },
+    ],
     ['accounts that begin frozen', 6, Uint8Array.of(2), { defaultState: 'frozen' }],
     ['accounts that begin thawed', 6, Uint8Array.of(1), { defaultState: 'initialized' }],
     ['tokens that cannot move', 9, new Uint8Array(), { nonTransferable: true }],

@@ -35,6 +35,8 @@ export interface MintExtensions {
   readonly permanentDelegate: Address | null;
   /** The program every transfer calls; null also where the mint has room for one and names none. */
   readonly transferHook: Address | null;
+  /** Whether the mint has room for such a program, named or not: its accounts are longer then. */
+  readonly hasTransferHook: boolean;
   /** The state new token accounts begin in. */
   readonly defaultState: 'uninitialized' | 'initialized' | 'frozen' | null;
   /** Tokens stay where they were minted. */
@@ -90,6 +92,7 @@ export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {
     })),
     permanentDelegate: read(FORMS.permanentDelegate, (value) => addressOrNull(value, 0)),
     transferHook: read(FORMS.transferHook, (value) => addressOrNull(value, 32)),
+    hasTransferHook: found.has(FORMS.transferHook.type),
     defaultState: read(FORMS.defaultState, (value) => STATES[value[0] as number] ?? 'uninitialized'),
     nonTransferable: found.has(FORMS.nonTransferable.type),
     pausable: read(FORMS.pausable, (value) => ({

@@ -1,12 +1,12 @@
 import { TAG } from '../../../programs/ephemeral-token/layout-b/call.ts';
 import { VAULT_BYTES_B } from '../../../programs/ephemeral-token/layout-b/account-sizes.ts';
 import { EATA_BYTES_A, EATA_BYTES_B, VAULT_BYTES_A } from '../../../programs/ephemeral-token/state.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../../programs/token/state.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
 import type { Effect } from '../effects.ts';
 import type { FieldSpec } from '../field-reader.ts';
 import type { Form } from '../form.ts';
 import { creationEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
+import { ataRent } from './ata-rent.ts';
 import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
 import { validatorFindings } from './validator-findings.ts';
 
@@ -105,7 +105,7 @@ const initVaultB: Form = {
       'ephemeral token account of the vault',
       rentExemptMinimum(EATA_BYTES_B),
     ),
-    ...creationEffects(r, 'vaultAta', 'token account of the vault', rentExemptMinimum(TOKEN_ACCOUNT_BYTES)),
+    ...creationEffects(r, 'vaultAta', 'token account of the vault', ataRent(r)),
   ],
 };
 

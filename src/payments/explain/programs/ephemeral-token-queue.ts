@@ -1,10 +1,10 @@
 import { TAG } from '../../../programs/ephemeral-token/layout-b/call.ts';
 import { EATA_BYTES_B } from '../../../programs/ephemeral-token/state.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../../programs/token/state.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { describeLamports } from '../address-book.ts';
 import type { Form } from '../form.ts';
 import { creationEffects, lamportEffects, tokenEffect, type Reading } from '../reading.ts';
+import { ataRent } from './ata-rent.ts';
 import { delegationEffects, permissionEffects } from './delegation.ts';
 import { delegatedThrough } from './ephemeral-token-eata.ts';
 import { queueFindings, validatorFindings } from './validator-findings.ts';
@@ -111,7 +111,7 @@ const initQueue: Form = {
       'ephemeral token account of the queue',
       rentExemptMinimum(EATA_BYTES_B),
     ),
-    ...creationEffects(r, 'queueAta', 'token account of the queue', rentExemptMinimum(TOKEN_ACCOUNT_BYTES)),
+    ...creationEffects(r, 'queueAta', 'token account of the queue', ataRent(r)),
     ...delegationEffects(r, 'queueEata'),
   ],
   findings: (r) => validatorFindings(r, r.account('validator')),

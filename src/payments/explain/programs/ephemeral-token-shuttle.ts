@@ -3,6 +3,7 @@ import { SHUTTLE_FEE_LAMPORTS } from '../../rent-pda.ts';
 import { PRIVATE_BASE_LAMPORTS } from '../../transfer/transfer-fees.ts';
 import { describeLamports } from '../address-book.ts';
 import type { Effect } from '../effects.ts';
+import type { FormFinding } from '../finding.ts';
 import type { Form } from '../form.ts';
 import { lamportEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
 import { toValidator } from './delegation.ts';
@@ -62,6 +63,13 @@ function intoVault(r: Reading, debit: bigint): Effect[] {
 const termsDanger = (r: Reading): string | null =>
   r.bytes('sealedTerms').length === r.number('sealedTermsBytes') ? null : 'The sealed terms are malformed.';
 
+/** The validator alone can tell the recipient: any payee may stand where the signer means another. */
+const sealedFinding = (r: Reading): FormFinding => ({
+  level: 'caution',
+  code: 'SEALED_RECIPIENT',
+  message: `Who is paid cannot be read here: the recipient is sealed for validator ${r.address('validator')}. Sign only what comes from a builder you trust.`,
+});
+
 const sealed = { owner: null, account: null, location: 'base', held: 'sealed' } as const;
 
 const depositByShuttle: Form = {
@@ -107,7 +115,7 @@ const transferByShuttle: Form = {
     ];
   },
   danger: termsDanger,
-  findings: (r) => validatorFindings(r, r.address('validator')),
+  findings: (r) => [...validatorFindings(r, r.address('validator')), sealedFinding(r)],
 };
 
 const withdrawByShuttle: Form = {
@@ -209,7 +217,7 @@ const scheduleSwap: Form = {
     `What a swap leaves of mint ${r.address('mint')} in the stash ${r.name('stash')} of ${r.name('owner')} is to be paid on as a private transfer. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them`,
   effects: (r) => [tokenEffect(r, 'stash', null, { ...sealed, mint: r.address('mint') })],
   danger: termsDanger,
-  findings: (r) => validatorFindings(r, r.address('validator')),
+  findings: (r) => [...validatorFindings(r, r.address('validator')), sealedFinding(r)],
 };
 
 /** Builders of the MagicBlock SDK 0.8 for a program that had not been deployed then: bumps, and fewer accounts in tag 14. */

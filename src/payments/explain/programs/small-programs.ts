@@ -4,13 +4,12 @@ import {
   MEMO_PROGRAM,
   MEMO_PROGRAM_V1,
 } from '../../../programs/addresses.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
-import { rentExemptMinimum } from '../../../solana/rent.ts';
 import type { Form, KnownProgram } from '../form.ts';
 import { quoted } from '../quoted-text.ts';
 import { creationEffects, type Reading } from '../reading.ts';
 import { textFindings } from '../text-findings.ts';
+import { ataRent } from './ata-rent.ts';
 
 const createAta = (tag: number, action: string, ending: string): Form => ({
   tag,
@@ -19,7 +18,7 @@ const createAta = (tag: number, action: string, ending: string): Form => ({
   fields: [],
   say: (r) =>
     `${r.name('payer')} pays for the token account ${r.name('ata')} of ${r.name('owner')} for mint ${r.name('mint')}${ending}`,
-  effects: (r) => creationEffects(r, 'ata', 'token account', rentExemptMinimum(TOKEN_ACCOUNT_BYTES)),
+  effects: (r) => creationEffects(r, 'ata', 'token account', ataRent(r)),
 });
 
 /** The associated token account program; no data at all is `Create`. */

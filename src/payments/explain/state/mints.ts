@@ -10,7 +10,7 @@ import type { ChainFacts } from '../chain-facts.ts';
 import type { Finding } from '../finding.ts';
 
 /** Mints of which the ledger tells what cannot be: then no figure it tells of them is to be believed. */
-export function mintFindings(facts: ChainFacts | null, chain: Chain): Finding[] {
+export function impossibleMintFindings(facts: ChainFacts | null, chain: Chain): Finding[] {
   return [...(facts?.accounts ?? [])].flatMap(([address, account]) => {
     if (account === null || !isMint(address, account)) return [];
     try {

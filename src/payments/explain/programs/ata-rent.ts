@@ -1,0 +1,12 @@
+import { TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
+import { ataBytes } from '../../../programs/token/account-bytes.ts';
+import { decodeMintExtensions } from '../../../programs/token/mint-extensions.ts';
+import { rentExemptMinimum } from '../../../solana/rent.ts';
+import type { Reading } from '../reading.ts';
+
+/** Rent of an associated token account for the `mint` of a call, lamports: the most it can be where the mint was not read. */
+export function ataRent(r: Reading): bigint {
+  const mint = r.accountOf('mint');
+  const extensions = mint?.owner === TOKEN_2022_PROGRAM ? decodeMintExtensions(mint.data) : null;
+  return rentExemptMinimum(ataBytes(r.account('tokenProgram'), extensions));
+}
