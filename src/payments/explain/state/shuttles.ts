@@ -2,14 +2,13 @@ import { isShuttleTaken } from '../../shuttle.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import type { Difference } from '../request/compare.ts';
+import { faultDifferences, faultFindings, type InstructionFault } from './instruction-fault.ts';
 
 /** Instructions that carry tokens by a shuttle of their own. */
 const CARRYING: ReadonlySet<string> = new Set(['depositByShuttle', 'privateTransfer', 'withdrawByShuttle']);
 
 /** Shuttles that a transaction means to open and that are there already, by instruction. */
-function takenShuttles({
-  calls,
-}: ExplainedCalls): { readonly instruction: number; readonly message: string }[] {
+function takenShuttles({ calls }: ExplainedCalls): InstructionFault[] {
   return calls.flatMap(({ matched, reading }, instruction) => {
     if (matched === null || reading === null || !CARRYING.has(matched.form.action)) return [];
     if (!isShuttleTaken(reading.accountOf('shuttle') ?? null)) return [];
@@ -19,18 +18,12 @@ function takenShuttles({
 
 /** The program takes a repeated id for a repeated transaction: it charges its fee and moves nothing. */
 export const shuttleFindings = (explained: ExplainedCalls): Finding[] =>
-  takenShuttles(explained).map(({ instruction, message }) => ({
-    level: 'danger',
-    code: 'SHUTTLE_TAKEN',
-    message: `Instruction ${instruction}: ${message}, so that the program would take its fee and move nothing.`,
-    instruction,
-  }));
+  faultFindings(
+    takenShuttles(explained),
+    'SHUTTLE_TAKEN',
+    ', so that the program would take its fee and move nothing',
+  );
 
 /** The same as points in which a transaction is not what was asked for. */
 export const shuttleDifferences = (explained: ExplainedCalls): Difference[] =>
-  takenShuttles(explained).map(({ instruction, message }) => ({
-    instruction,
-    part: 'shuttleId',
-    expected: 'the id of no shuttle yet',
-    found: message,
-  }));
+  faultDifferences(takenShuttles(explained), 'shuttleId', 'the id of no shuttle yet');

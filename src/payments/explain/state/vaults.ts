@@ -8,11 +8,10 @@ import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 import type { Difference } from '../request/compare.ts';
+import { faultDifferences, faultFindings, type InstructionFault } from './instruction-fault.ts';
 
 /** What is wrong with the vaults that a transaction names, by instruction. */
-function vaultFaults({
-  calls,
-}: ExplainedCalls): { readonly instruction: number; readonly message: string }[] {
+function vaultFaults({ calls }: ExplainedCalls): InstructionFault[] {
   return calls.flatMap(({ reading }, instruction) => {
     const message = reading === null ? null : vaultFault(reading);
     return message === null ? [] : [{ instruction, message }];
@@ -47,18 +46,12 @@ function vaultFault(reading: Reading): string | null {
 
 /** Vaults that tokens should not be paid into. */
 export const vaultFindings = (explained: ExplainedCalls): Finding[] =>
-  vaultFaults(explained).map(({ instruction, message }) => ({
-    level: 'danger',
-    code: 'VAULT_WRONG',
-    message: `Instruction ${instruction}: ${message}.`,
-    instruction,
-  }));
+  faultFindings(vaultFaults(explained), 'VAULT_WRONG');
 
 /** The same as points in which a transaction is not what was asked for. */
 export const vaultDifferences = (explained: ExplainedCalls): Difference[] =>
-  vaultFaults(explained).map(({ instruction, message }) => ({
-    instruction,
-    part: 'vault',
-    expected: 'the vault of the mint, and nobody else with rights over it',
-    found: message,
-  }));
+  faultDifferences(
+    vaultFaults(explained),
+    'vault',
+    'the vault of the mint, and nobody else with rights over it',
+  );
