@@ -1,16 +1,4 @@
 import {
-  Account as NativeAccount,
-  type AddressAndAccount,
-  type FailedTransactionMetadata,
-  InstructionErrorCustom,
-  LiteSvm,
-  SimulatedTransactionInfo,
-  TransactionErrorDuplicateInstruction,
-  TransactionErrorInstructionError,
-  TransactionErrorInsufficientFundsForRent,
-  type TransactionMetadata,
-} from 'litesvm/dist/internal.js';
-import {
   BPF_LOADER_2,
   BPF_LOADER_UPGRADEABLE,
   NATIVE_LOADER,
@@ -25,6 +13,18 @@ import type { InstructionErrorDetail, TransactionError } from '../transaction-er
 import { TRANSACTION_ERROR_NAMES } from '../transaction-errors.ts';
 import { internAddress } from '../state/intern-address.ts';
 import type { Engine, EngineRun, ExecutedAccount } from './engine.ts';
+import {
+  Account as NativeAccount,
+  type AddressAndAccount,
+  type FailedTransactionMetadata,
+  InstructionErrorCustom,
+  LiteSvm,
+  SimulatedTransactionInfo,
+  TransactionErrorDuplicateInstruction,
+  TransactionErrorInstructionError,
+  TransactionErrorInsufficientFundsForRent,
+  type TransactionMetadata,
+} from './native-litesvm.ts';
 
 /** Owners of everything litesvm 1.4.1 is made with, but for its airdrop account. */
 const BUILTIN_OWNERS: readonly Address[] = [
