@@ -1,6 +1,7 @@
 import { type BankGround, loadBuiltins } from '../ledger/beginning.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { LiteSvmEngine } from '../ledger/engine/litesvm-engine.ts';
+import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
 import type { Keypair } from '../ledger/keypair.ts';
 import type { LedgerListener } from '../ledger/ledger-events.ts';
 import { openLedger, type OpenLedgerOptions } from '../ledger/open-ledger.ts';
@@ -128,7 +129,10 @@ async function openOverlay(
     lamportsPerSignature: 0,
     blockhashAgeMax: ROLLUP_BLOCKHASH_AGE_MAX,
     layGround,
-    genesis: rollupGenesis(() => base.genesisHash),
+    genesis: withDumps(
+      rollupGenesis(() => base.genesisHash),
+      { logger: options.logger },
+    ),
   });
   return { ledger, accounts: () => accounts as OverlayAccounts };
 }

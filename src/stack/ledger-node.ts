@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { bareGenesis, localGenesis } from '../ledger/genesis/local-genesis.ts';
+import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
 import { openLedger } from '../ledger/open-ledger.ts';
 import { openClusterAccounts, type ClusterAccounts } from '../ledger/provision/cluster-accounts.ts';
@@ -71,7 +72,7 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
   // The embedded rollup has a validator of its own, whose key nobody else has.
   const admitsPublicValidator = provision.genesisPrograms && config.rollup !== 'embedded';
   const beginning = provision.genesisPrograms
-    ? localGenesis(faucetLamports, { admitsPublicValidator })
+    ? withDumps(localGenesis(faucetLamports, { admitsPublicValidator }), { logger: ports.logger })
     : bareGenesis(faucetLamports);
   const base = { ...beginning, firstSlot: () => firstSlotOf(provision, cluster) };
   const provisioner = new Provisioner(readProvision(provision, means), base);
