@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findDump, findDumpFolders } from './dump-folders.ts';
@@ -31,9 +31,15 @@ describe('the folders with dumps', () => {
 
   it('are below the home folder where no cache folder is set, or one that is not absolute', () => {
     const own = process.platform === 'darwin' ? 'Library/Caches' : '.cache';
-    const cache = join(homedir(), own, 'spl-private-payments/ephemeral-validator-0.8.3');
-    expect(findDumpFolders({}).cache).toBe(cache);
-    expect(findDumpFolders({ XDG_CACHE_HOME: 'caches' }).cache).toBe(cache);
+    const below = (home: string): string => join(home, own, 'spl-private-payments/ephemeral-validator-0.8.3');
+    expect(findDumpFolders({ HOME: '/home/a' }).cache).toBe(below('/home/a'));
+    expect(findDumpFolders({ HOME: '/home/a', XDG_CACHE_HOME: 'caches' }).cache).toBe(below('/home/a'));
+    const known = below(userInfo().homedir);
+    expect([{}, { HOME: '' }, { HOME: 'a' }].map((env) => findDumpFolders(env).cache)).toEqual([
+      known,
+      known,
+      known,
+    ]);
   });
 
   it('are looked into in that order, past a dump with another hash', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { DUMPS_PACKAGE, type DumpsPackage } from './dumps-package.ts';
 
@@ -54,7 +54,19 @@ function findInstalled(): string | null {
 function cacheHome(env: NodeJS.ProcessEnv): string {
   const set = env['XDG_CACHE_HOME'] ?? '';
   if (isAbsolute(set)) return set;
-  return process.platform === 'darwin' ? join(homedir(), 'Library', 'Caches') : join(homedir(), '.cache');
+  const own = process.platform === 'darwin' ? join('Library', 'Caches') : '.cache';
+  return join(homeFolder(env), own);
+}
+
+function homeFolder(env: NodeJS.ProcessEnv): string {
+  const set = env['HOME'] ?? '';
+  if (isAbsolute(set)) return set;
+  try {
+    return userInfo().homedir;
+  } catch {
+    // Containers run users that the system has no entry of; this is what their HOME mostly is.
+    return '/';
+  }
 }
 
 function readIfThere(path: string): Uint8Array | null {

