@@ -6,6 +6,7 @@ import { decodeTransaction } from '../solana/transaction.ts';
 import { Bank } from './bank.ts';
 import type { Engine } from './engine/engine.ts';
 import { LiteSvmEngine } from './engine/litesvm-engine.ts';
+import { SparingEngine } from './engine/sparing-engine.ts';
 import type { AccountEntry } from './genesis/genesis.ts';
 import { SeenMessages } from './run/seen-messages.ts';
 import type { LedgerRules } from './run/ledger-rules.ts';
@@ -102,8 +103,8 @@ function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, options: BankOpt
 }
 
 function layOwnGround(): BankGround {
-  const engine = new LiteSvmEngine();
   const accounts = new Accounts();
+  const engine = new SparingEngine(new LiteSvmEngine(), (address) => accounts.get(address));
   loadBuiltins(engine, accounts);
   return { engine, accounts };
 }

@@ -83,6 +83,7 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
   const isNew = store.identity === null;
   const beginning =
     store.identity === null ? await begin(drawIdentity(random)) : goOn(store.identity, store, bankOptions);
+  await store.releaseReads();
   await store.commit(beginning.commit);
   const { accounts, timeline } = beginning.bank;
   logger.info(

@@ -1,11 +1,13 @@
 import { type BankGround, loadBuiltins } from '../ledger/beginning.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { LiteSvmEngine } from '../ledger/engine/litesvm-engine.ts';
+import { SparingEngine } from '../ledger/engine/sparing-engine.ts';
 import type { Keypair } from '../ledger/keypair.ts';
 import type { LedgerListener } from '../ledger/ledger-events.ts';
 import { openLedger, type OpenLedgerOptions } from '../ledger/open-ledger.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import { SYSVAR_OWNER } from '../programs/addresses.ts';
+import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './base-ledger.ts';
 import { RollupRules } from './execution/rollup-rules.ts';
@@ -112,7 +114,8 @@ async function openOverlay(
 ): Promise<{ readonly ledger: EmbeddedLedger; readonly accounts: () => OverlayAccounts }> {
   let accounts: OverlayAccounts | undefined;
   const layGround = (): BankGround => {
-    const engine = new MirrorEngine(new LiteSvmEngine());
+    const read = (address: Address): Account | undefined => overlay.get(address);
+    const engine = new MirrorEngine(new SparingEngine(new LiteSvmEngine(), read));
     const overlay = new OverlayAccounts(() => base.state(), engine);
     loadSysvars(engine, overlay);
     accounts = overlay;

@@ -105,8 +105,8 @@ export class Executor {
     if (fault !== null) return this.refuse(transaction, keys, fault);
 
     const run = this.#isFree
-      ? this.#runForFree(transaction, blockhash, before[0], payer as Account)
-      : this.#engine.run(transaction, blockhash);
+      ? this.#runForFree(transaction, keys, blockhash, before[0], payer as Account)
+      : this.#engine.run(transaction, blockhash, keys.addresses);
     const err = explainError(run.err, transaction, before);
     const after =
       err === null
@@ -158,12 +158,13 @@ export class Executor {
 
   #runForFree(
     transaction: Transaction,
+    { addresses }: AccountKeys,
     blockhash: Uint8Array,
     payer: Account | undefined,
     lent: Account,
   ): EngineRun {
     const address = transaction.staticKeys[0] as Address;
-    return runForFree(this.#engine, transaction, blockhash, { address, account: payer, lent });
+    return runForFree(this.#engine, transaction, blockhash, addresses, { address, account: payer, lent });
   }
 
   #statesOf(keys: AccountKeys): AccountStates {
