@@ -32,6 +32,13 @@ export const LEDGER_VARIABLES = {
     description: 'Transactions the ledger keeps; the oldest are forgotten beyond it.',
     parse: parseInteger(1, 100_000_000),
   },
+  ledgerAccountsBytesMax: {
+    name: 'LEDGER_ACCOUNTS_BYTES_MAX',
+    default: '1073741824',
+    description:
+      'Bytes of data that all accounts of the ledger may have together, and those of the rollup; they are kept in memory. Whatever would make them more beyond it is refused.',
+    parse: parseInteger(32 * 1024 * 1024, 1024 * 1024 * 1024 * 1024),
+  },
   ledgerSlotMs: {
     name: 'LEDGER_SLOT_MS',
     default: '400',

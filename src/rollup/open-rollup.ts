@@ -36,6 +36,8 @@ export interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'cl
   readonly base: BaseLedger;
   /** Who settles on base, and whom eATAs are delegated to. */
   readonly validator: Keypair;
+  /** Bytes of data that the accounts which are its own may have together; 1 GiB when left out. */
+  readonly accountsBytesMax?: number;
   /** Length of a slot, ms; 50 when left out. */
   readonly slotMs?: number;
   /** When what base did not take is tried again; the machine's timer when left out. */

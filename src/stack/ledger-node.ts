@@ -74,7 +74,7 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
     ? localGenesis(faucetLamports, { admitsPublicValidator })
     : bareGenesis(faucetLamports);
   const base = { ...beginning, firstSlot: () => firstSlotOf(provision, cluster) };
-  const provisioner = new Provisioner(readProvision(provision, means), base);
+  const provisioner = new Provisioner(readProvision(provision, means), base, config.ledgerAccountsBytesMax);
   const genesis = provisioner.genesis();
   if (options.reset) {
     // Nothing is thrown away for a new ledger that cannot be made.
@@ -86,6 +86,7 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
     place: { folder: dataFolder, transactionsMax: config.ledgerHistoryMax },
     ...ports,
     slotMs: config.ledgerSlotMs,
+    accountsBytesMax: config.ledgerAccountsBytesMax,
     genesis,
     slotMin: provision.warpSlot ?? 0,
   });
