@@ -5,6 +5,7 @@ import {
   parseList,
   parseMethodName,
   parseOptional,
+  parseSol,
   parseSwitch,
   type Variable,
 } from './variable.ts';
@@ -25,6 +26,25 @@ export const LEDGER_VARIABLES = {
     default: '500000000',
     description: 'SOL the faucet of a new ledger holds.',
     parse: parseInteger(1, 10_000_000_000),
+  },
+  faucetCallMax: {
+    name: 'FAUCET_SOL_PER_CALL_MAX',
+    default: '',
+    description: 'SOL the faucet gives at most in one call. Default: all it has.',
+    parse: parseOptional(parseSol),
+  },
+  faucetSliceMax: {
+    name: 'FAUCET_SOL_PER_TIME_MAX',
+    default: '',
+    description:
+      'SOL the faucet gives at most to one address in FAUCET_TIME_SECONDS, rents of token accounts included. Default: all it has.',
+    parse: parseOptional(parseSol),
+  },
+  faucetSliceSeconds: {
+    name: 'FAUCET_TIME_SECONDS',
+    default: '60',
+    description: 'Time that FAUCET_SOL_PER_TIME_MAX is for, seconds.',
+    parse: parseInteger(0, 86_400),
   },
   ledgerHistoryMax: {
     name: 'LEDGER_HISTORY_MAX',

@@ -11,6 +11,7 @@ import type { Block } from './block.ts';
 import { EventFeed } from './event-feed.ts';
 import type { Simulation, TransactionRecord } from './execution.ts';
 import { Faucet } from './faucet.ts';
+import type { FaucetMeter } from './faucet-limits.ts';
 import { History } from './history.ts';
 import { Keypair } from './keypair.ts';
 import type { AccountChange, LedgerListener } from './ledger-events.ts';
@@ -44,6 +45,8 @@ export interface LedgerParts {
   beginAgain(): Promise<Beginning>;
   /** The addresses a transaction is listed under in the history, of all its keys. */
   readonly listedUnder: (keys: readonly Address[]) => readonly Address[];
+  /** Holds its faucet to what it may give. */
+  readonly faucetMeter: FaucetMeter;
 }
 
 /**
@@ -83,7 +86,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     this.#parts = parts;
     this.#feed = new EventFeed(logger);
     this.#writer = new Writer(store, this.#feed, logger, bank.timeline.slot);
-    this.#faucet = new Faucet(faucet, this);
+    this.#faucet = new Faucet(faucet, this, parts.faucetMeter);
     this.#genesisHash = identity.genesisHash;
     this.#bank = bank;
     this.#history = new History(store);

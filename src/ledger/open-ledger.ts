@@ -6,6 +6,7 @@ import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { type BankGround, beginNew, goOn, type Beginning } from './beginning.ts';
 import { EmbeddedLedger } from './embedded-ledger.ts';
+import { type FaucetLimits, FaucetMeter } from './faucet-limits.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
 import { Keypair } from './keypair.ts';
@@ -42,6 +43,8 @@ export interface OpenLedgerOptions {
    * and takes nothing that makes them more.
    */
   readonly accountsBytesMax?: number;
+  /** What its faucet gives at most; all it has when left out. */
+  readonly faucetLimits?: FaucetLimits;
   /** What its banks are built on; an engine with accounts of its own when left out. */
   readonly layGround?: () => BankGround;
   /** The slot it is opened at, at the least: it jumps there, and its time is not moved. */
@@ -115,6 +118,7 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
     logger,
     timer,
     listedUnder: options.listedUnder ?? ((keys) => keys),
+    faucetMeter: new FaucetMeter(options.faucetLimits ?? {}, clock),
     beginAgain: () => begin({ ...beginning.identity, ...drawOrigin(random) }),
   });
 }

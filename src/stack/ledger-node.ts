@@ -4,6 +4,7 @@ import type { Chain, Rollup } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import type { FaucetLimits } from '../ledger/faucet-limits.ts';
 import { bareGenesis, localGenesis } from '../ledger/genesis/local-genesis.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
 import { openLedger } from '../ledger/open-ledger.ts';
@@ -87,6 +88,7 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
     ...ports,
     slotMs: config.ledgerSlotMs,
     accountsBytesMax: config.ledgerAccountsBytesMax,
+    faucetLimits: faucetLimitsOf(config),
     genesis,
     slotMin: provision.warpSlot ?? 0,
   });
@@ -136,6 +138,14 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
 /** The rollup is kept in the folder of the ledger it is on top of. */
 export function rollupFolder(dataFolder: string): string {
   return join(dataFolder, 'rollup');
+}
+
+function faucetLimitsOf({ faucetCallMax, faucetSliceMax, faucetSliceSeconds }: Config): FaucetLimits {
+  return {
+    perCall: faucetCallMax ?? undefined,
+    perSlice: faucetSliceMax ?? undefined,
+    sliceMs: faucetSliceSeconds * 1_000,
+  };
 }
 
 /** A fork begins where the other cluster is, unless it is told where. */
