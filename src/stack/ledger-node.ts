@@ -4,6 +4,7 @@ import type { Chain, Rollup } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import type { FaucetLimits } from '../ledger/faucet-limits.ts';
 import { bareGenesis, localGenesis } from '../ledger/genesis/local-genesis.ts';
 import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
@@ -75,7 +76,7 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
     ? withDumps(localGenesis(faucetLamports, { admitsPublicValidator }), { logger: ports.logger })
     : bareGenesis(faucetLamports);
   const base = { ...beginning, firstSlot: () => firstSlotOf(provision, cluster) };
-  const provisioner = new Provisioner(readProvision(provision, means), base);
+  const provisioner = new Provisioner(readProvision(provision, means), base, config.ledgerAccountsBytesMax);
   const genesis = provisioner.genesis();
   if (options.reset) {
     // Nothing is thrown away for a new ledger that cannot be made.
@@ -87,6 +88,8 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
     place: { folder: dataFolder, transactionsMax: config.ledgerHistoryMax },
     ...ports,
     slotMs: config.ledgerSlotMs,
+    accountsBytesMax: config.ledgerAccountsBytesMax,
+    faucetLimits: faucetLimitsOf(config),
     genesis,
     slotMin: provision.warpSlot ?? 0,
   });
@@ -136,6 +139,14 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
 /** The rollup is kept in the folder of the ledger it is on top of. */
 export function rollupFolder(dataFolder: string): string {
   return join(dataFolder, 'rollup');
+}
+
+function faucetLimitsOf({ faucetCallMax, faucetSliceMax, faucetSliceSeconds }: Config): FaucetLimits {
+  return {
+    perCall: faucetCallMax ?? undefined,
+    perSlice: faucetSliceMax ?? undefined,
+    sliceMs: faucetSliceSeconds * 1_000,
+  };
 }
 
 /** A fork begins where the other cluster is, unless it is told where. */

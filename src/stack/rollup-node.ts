@@ -68,6 +68,7 @@ export async function openRollupNode(options: RollupNodeOptions, grounds: Ground
     base,
     validator: rollupValidatorOf(base),
     place: { folder: rollupFolder(dataFolder), transactionsMax: config.ledgerHistoryMax },
+    accountsBytesMax: config.ledgerAccountsBytesMax,
     ...ports,
     logger: withFields(ports.logger, { ledger: 'rollup' }),
     listedUnder: names.namesOf,

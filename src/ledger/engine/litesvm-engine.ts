@@ -40,6 +40,9 @@ const BUILTIN_OWNERS: readonly Address[] = [
 /** Where an upgradeable program names its ProgramData (`UpgradeableLoaderState::Program`: u32 tag, address). */
 const PROGRAM_DATA_ADDRESS_AT = 4;
 
+/** Bytes of data from which on it is told to V8 what a native account takes up. */
+const UNSEEN_BYTES = 64 * 1024;
+
 /**
  * litesvm behind {@link Engine}, and the only file that knows it. Its byte-level classes are used, because the public
  * ones take transactions apart again that are already in wire form.
@@ -178,6 +181,8 @@ function readAccount(native: NativeAccount): Account {
 
 function writeAccount(account: Account): NativeAccount {
   const { lamports, data, owner, executable, rentEpoch } = account;
+  // V8 does not see the memory behind a native account, and would let large ones pile up: an array it sees stands for it.
+  if (data.length >= UNSEEN_BYTES) Buffer.allocUnsafeSlow(data.length);
   return new NativeAccount(lamports, data, addressBytes(owner), executable, rentEpoch);
 }
 
