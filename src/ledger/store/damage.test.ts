@@ -1,4 +1,4 @@
-import { constants, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants, cpSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -90,6 +90,67 @@ describe('a database in which a byte is another', () => {
   });
 });
 
+describe('a database file that was cut off', () => {
+  const big = addressOf(random.bytes(32));
+
+  /** A database with values on pages of their own, and pages at its end that were freed. */
+  async function roomyFolder(): Promise<string> {
+    const folder = await writtenFolder();
+    const others = Array.from(
+      { length: 12 },
+      () => [addressOf(random.bytes(32)), accountOf(SYSTEM_PROGRAM, random.bytes(5_000))] as const,
+    );
+    const grown = accountOf(SYSTEM_PROGRAM, random.bytes(40_000));
+    const gone = { ...grown, lamports: 0n };
+    for (const accounts of [others, [[big, grown] as const], [[big, gone] as const], [], []]) {
+      const store = openLedgerFolder(folder, { logger: silentLogger });
+      await store.commit({ slotCeiling: 8, accounts });
+      await store.close();
+    }
+    return folder;
+  }
+
+  it('is refused at any length, or lacks nothing (bug: the system ended the process with SIGBUS)', async () => {
+    const whole = await roomyFolder();
+    const { size } = statSync(join(whole, 'ledger.mdb'));
+    const read = openAndRead(whole);
+    let opened = 0;
+    for (let length = 1; length < size; length += 8_189) {
+      const folder = temporaryFolder();
+      cpSync(join(whole, 'ledger.mdb'), join(folder, 'ledger.mdb'));
+      truncateSync(join(folder, 'ledger.mdb'), length);
+      const cut = readFileSync(join(folder, 'ledger.mdb'));
+      const outcome = outcomeOf(() => openAndRead(folder));
+      if (outcome instanceof Error) {
+        expect(outcome).toMatchObject({
+          code: 'LEDGER_DAMAGED',
+          context: { file: 'ledger.mdb', offset: length },
+        });
+        expect(outcome.message).toContain('--reset');
+        expect(readFileSync(join(folder, 'ledger.mdb')).equals(cut)).toBe(true);
+      } else {
+        expect(outcome).toEqual(read);
+        opened++;
+      }
+    }
+    // Both have been seen: refused in its inner part, opened where only free pages are gone.
+    expect(opened).toBeGreaterThan(0);
+    expect(opened).toBeLessThan(size / 8_189 / 2);
+  });
+
+  it.each([20, 40, 100, 4_096, 4_100])(
+    'is told from a file of another program after %i bytes',
+    async (length) => {
+      const folder = await writtenFolder();
+      truncateSync(join(folder, 'ledger.mdb'), length);
+      expect(failureOf(() => openAndRead(folder))).toMatchObject({
+        code: 'LEDGER_DAMAGED',
+        context: { offset: length },
+      });
+    },
+  );
+});
+
 describe('a folder from which the database is missing', () => {
   it('is refused when the journal begins later, and left as it is', async () => {
     const folder = await writtenFolder();
@@ -155,10 +216,15 @@ describe.runIf(process.platform === 'linux')('a disk without room', () => {
 });
 
 function failureOf(use: () => unknown): ServiceError {
-  try {
-    use();
-  } catch (error) {
-    return error as ServiceError;
-  }
+  const outcome = outcomeOf(use);
+  if (outcome instanceof Error) return outcome as ServiceError;
   throw new Error('the damage was not noticed');
+}
+
+function outcomeOf(use: () => unknown): unknown {
+  try {
+    return use();
+  } catch (error) {
+    return error;
+  }
 }
