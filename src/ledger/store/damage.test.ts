@@ -1,7 +1,16 @@
-import { constants, cpSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  constants,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ServiceError } from '../../errors/service-error.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
@@ -147,6 +156,45 @@ describe('a database file that was cut off', () => {
         code: 'LEDGER_DAMAGED',
         context: { offset: length },
       });
+    },
+  );
+});
+
+describe('a journal whose newest segment the database was told of', () => {
+  const spoilings: [string, (file: string) => void][] = [
+    ['is missing', (file) => rmSync(file)],
+    ['ends inside of its first frame', (file) => truncateSync(file, 30)],
+  ];
+  const contentsOf = (folder: string): Map<string, string> =>
+    new Map(
+      readdirSync(folder)
+        .filter((name) => name !== 'ledger.mdb-lock')
+        .map((name) => [name, readFileSync(join(folder, name), 'base64')]),
+    );
+
+  it.each(spoilings)(
+    'is refused when that %s (bug: a new ledger began in silence, or an older one went on)',
+    async (_, spoil) => {
+      // Once with nothing before it, once with a database that has all before it.
+      for (const folder of [temporaryFolder(), await writtenFolder()]) {
+        const database = new LedgerDatabase(join(folder, 'ledger.mdb'), TRANSACTIONS_MAX);
+        const { taken } = database;
+        const limits = { ...TAKE_OVER_LIMITS, delayMs: 1e9 };
+        const files = new FolderFiles(folder);
+        const store = new FolderStore({ database, files, random, logger: silentLogger, limits });
+        onTestFinished(() => store.close());
+        await store.commit({ slotCeiling: 8, accounts: [[address, account]] });
+        await vi.waitFor(() => expect(database.acknowledged).toBe(taken + 1));
+        const copy = temporaryFolder();
+        cpSync(folder, copy, { recursive: true });
+        spoil(join(copy, readdirSync(copy).find((name) => name.startsWith('journal')) as string));
+        const before = contentsOf(copy);
+        const error = failureOf(() => openAndRead(copy));
+        expect(error.code).toBe('LEDGER_DAMAGED');
+        expect(error.message).toContain('--reset');
+        // The database is closed before the lock is let go.
+        await vi.waitFor(() => expect(contentsOf(copy)).toEqual(before));
+      }
     },
   );
 });
