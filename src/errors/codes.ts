@@ -8,6 +8,7 @@
  */
 export const ERROR_CODES = {
   CONFIG_INVALID: { http: 500, title: 'The configuration is not valid' },
+  PORT_IN_USE: { http: 500, title: 'Another program listens on a port that is needed' },
   INVALID_ARGUMENTS: { http: 422, title: 'The arguments are not valid' },
   INVALID_ADDRESS: { http: 422, title: 'Not a Solana address' },
   INVALID_OWNER: { http: 422, title: 'The owner cannot hold or sign for tokens' },

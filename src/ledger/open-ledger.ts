@@ -19,10 +19,11 @@ import { SLOT_MS } from './time/slot-clock.ts';
 export interface OpenLedgerOptions {
   /**
    * Where the ledger is kept: a folder, which is made when missing, and how many transactions are kept there, a million
-   * when left out; or a store that is given up to the ledger.
+   * when left out, and whether something else shows that a ledger was begun there; or a store that is given up to the
+   * ledger.
    */
   readonly place:
-    | { readonly folder: string; readonly transactionsMax?: number }
+    | { readonly folder: string; readonly transactionsMax?: number; readonly hasBegun?: boolean }
     | { readonly store: LedgerStore };
   readonly clock: Clock;
   readonly random: Random;

@@ -29,6 +29,12 @@ export function validatorAccounts(validator: Address): AccountEntry[] {
   ];
 }
 
+/** Whether base has the fees vault that admits a validator. */
+export function isAdmitted(base: Pick<BaseLedger, 'state'>, validator: Address): boolean {
+  const { address } = deriveValidatorFeesVault(validator);
+  return (base.state().get(address)?.lamports ?? 0n) > 0n;
+}
+
 /** Puts in place on base what is missing of {@link validatorAccounts}; resolves once it is durable. */
 export async function admitValidator(
   base: Pick<BaseLedger, 'state' | 'setOwnAccounts'>,

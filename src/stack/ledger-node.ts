@@ -14,7 +14,7 @@ import { Fork } from '../ledger/provision/fork.ts';
 import { ForkedChain } from '../ledger/provision/forked-chain.ts';
 import { Provisioner } from '../ledger/provision/provisioner.ts';
 import { readProvision } from '../ledger/provision/read-provision.ts';
-import { resetLedgerFolder } from '../ledger/store/ledger-folder.ts';
+import { hasLedgerFiles, isBeingReset, resetLedgerFolder } from '../ledger/store/ledger-folder.ts';
 import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
 import { admitValidator, validatorAccounts } from '../rollup/validator-accounts.ts';
 import { rollupValidatorOf } from '../rollup/validator-key.ts';
@@ -78,14 +78,19 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
   const base = { ...beginning, firstSlot: () => firstSlotOf(provision, cluster) };
   const provisioner = new Provisioner(readProvision(provision, means), base, config.ledgerAccountsBytesMax);
   const genesis = provisioner.genesis();
-  if (options.reset) {
+  const ledgerOnTop = rollupFolder(dataFolder);
+  if (options.reset || isBeingReset(dataFolder)) {
     // Nothing is thrown away for a new ledger that cannot be made.
     await genesis.prepare();
-    resetLedgerFolder(dataFolder);
-    resetLedgerFolder(rollupFolder(dataFolder));
+    resetLedgerFolder(dataFolder, [ledgerOnTop]);
   }
   const ledger = await openLedger({
-    place: { folder: dataFolder, transactionsMax: config.ledgerHistoryMax },
+    // The rollup is opened on a base ledger that is on the disk already.
+    place: {
+      folder: dataFolder,
+      transactionsMax: config.ledgerHistoryMax,
+      hasBegun: hasLedgerFiles(ledgerOnTop),
+    },
     ...ports,
     slotMs: config.ledgerSlotMs,
     accountsBytesMax: config.ledgerAccountsBytesMax,

@@ -16,6 +16,7 @@ import { writeCommits } from './write-commits.ts';
 /** The names of what is kept besides accounts and transactions. */
 const STATE = 'state';
 const TIME_ANCHORS = 'timeAnchors';
+const ACKNOWLEDGED = 'acknowledged';
 
 /** For each commit so many transactions may be forgotten: a limit that was lowered is reached step by step. */
 const FORGOTTEN_PER_COMMIT = 2;
@@ -66,7 +67,12 @@ export class LedgerDatabase {
     return this.#taken;
   }
 
-  /** As of that entry. */
+  /** The number of an entry that is known to have been acknowledged; 0 when none is. */
+  get acknowledged(): number {
+    return this.#tables.readMeta<number>(ACKNOWLEDGED) ?? 0;
+  }
+
+  /** As of the last entry that is in here. */
   get summary(): LedgerSummary {
     return this.#summary;
   }
@@ -148,6 +154,11 @@ export class LedgerDatabase {
   async reopen(): Promise<void> {
     await this.#tables.close();
     this.#tables = new LmdbTables(this.#file);
+  }
+
+  /** Keeps that an entry was acknowledged, of which the journal must have everything that is not in here. */
+  async noteAcknowledged(sequence: number): Promise<void> {
+    await this.#tables.write(() => this.#tables.writeMeta(ACKNOWLEDGED, sequence));
   }
 
   async close(): Promise<void> {
