@@ -7,7 +7,7 @@ import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { Bank, Companions, Landed } from './bank.ts';
 import type { Beginning } from './beginning.ts';
-import type { Block } from './block.ts';
+import type { Block, BlockPlace } from './block.ts';
 import { EventFeed } from './event-feed.ts';
 import type { Simulation, TransactionRecord } from './execution.ts';
 import { Faucet } from './faucet.ts';
@@ -225,6 +225,11 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   finishedSlot(): number {
     const { slot } = this.#present().timeline;
     return Math.min(slot, this.#history.oldestUnwrittenSlot) - 1;
+  }
+
+  finishedHead(): BlockPlace {
+    const finishedSlot = this.finishedSlot();
+    return this.#bank.timeline.newestBlock(finishedSlot);
   }
 
   block(slot: number): Block | null {

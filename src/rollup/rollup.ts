@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Block } from '../ledger/block.ts';
+import type { Block, BlockPlace } from '../ledger/block.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import type { Simulation, TransactionRecord } from '../ledger/execution.ts';
 import type { AccountChange, LedgerListener } from '../ledger/ledger-events.ts';
@@ -181,6 +181,10 @@ export class EmbeddedRollup implements Ledger {
 
   finishedSlot(): number {
     return this.#ledger.finishedSlot();
+  }
+
+  finishedHead(): BlockPlace {
+    return this.#ledger.finishedHead();
   }
 
   block(slot: number): Block | null {

@@ -1,3 +1,4 @@
+import type { BlockPlace } from '../ledger/block.ts';
 import type { Head, Ledger } from '../ledger/ledger.ts';
 import type { LedgerOperator } from '../ledger/operator.ts';
 import { MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './errors.ts';
@@ -33,6 +34,17 @@ export function readHead(node: RpcNode, config: Pick<ContextConfig, 'minContextS
     });
   }
   return head;
+}
+
+/**
+ * The block that getSlot and its like name. The present one, whose block is not over yet, is processed; confirmed and
+ * finalized, which is what is meant when nothing is said, is the newest that is over: `getBlock` answers it.
+ *
+ * @throws {RpcError} -32016 as {@link readHead}: what is asked for is a node that far, not a block that old.
+ */
+export function readBlockAt(node: RpcNode, config: ContextConfig | undefined): BlockPlace {
+  const head = readHead(node, config);
+  return config?.commitment === 'processed' ? head : node.ledger.finishedHead();
 }
 
 /** `value` with the slot it holds at (Agave `RpcResponse`). */

@@ -167,6 +167,7 @@ describe('a fork', () => {
     const server = await serveLedger(source.ledger);
     onTestFinished(() => server.close());
     await source.ledger.travelTo({ slot: 350_000_000 });
+    source.clock.pass(400);
     const fork = { fork: true, url: server.url.href };
     const folder = temporaryFolder();
     const begun = await visit(folder, fork, async (node) => {

@@ -130,7 +130,7 @@ describe('@solana/web3.js, in this order,', () => {
     const [create, table] = AddressLookupTableProgram.createLookupTable({
       authority: payer.publicKey,
       payer: payer.publicKey,
-      recentSlot: (await connection.getSlot()) - 1,
+      recentSlot: await connection.getSlot(),
     });
     const extend = AddressLookupTableProgram.extendLookupTable({
       authority: payer.publicKey,

@@ -1,4 +1,4 @@
-import type { Block } from '../../ledger/block.ts';
+import type { Block, BlockPlace } from '../../ledger/block.ts';
 import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type {
@@ -166,6 +166,10 @@ export class LedgerView implements Ledger {
 
   finishedSlot(): number {
     return this.#ledger.finishedSlot();
+  }
+
+  finishedHead(): BlockPlace {
+    return this.#ledger.finishedHead();
   }
 
   block(slot: number): Block | null {

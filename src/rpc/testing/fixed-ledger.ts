@@ -1,4 +1,4 @@
-import type { Block } from '../../ledger/block.ts';
+import type { Block, BlockPlace } from '../../ledger/block.ts';
 import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
 import type {
   Head,
@@ -159,6 +159,12 @@ export class FixedLedger implements Ledger {
 
   finishedSlot(): number {
     return this.lastFinishedSlot ?? this.head().slot - 1;
+  }
+
+  finishedHead(): BlockPlace {
+    const { slot, blockHeight } = this.head();
+    const finishedSlot = this.finishedSlot();
+    return { slot: finishedSlot, blockHeight: blockHeight - (slot - finishedSlot) };
   }
 
   block(slot: number): Block | null {
