@@ -1,5 +1,6 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import { findUsedNonce } from '../../ledger/run/nonce.ts';
+import type { AccountView } from '../../ledger/state/account-state.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 
@@ -8,6 +9,10 @@ import type { Transaction } from '../../solana/transaction.ts';
  * is the given one, 32 bytes.
  */
 export function usesNonce(ledger: Ledger, transaction: Transaction, blockhash: Uint8Array): boolean {
-  const accounts = { get: (address: Address) => ledger.getAccount(address) ?? undefined };
-  return findUsedNonce(transaction, accounts, blockhash) !== null;
+  return findUsedNonce(transaction, accountsOf(ledger), blockhash) !== null;
+}
+
+/** The accounts of a ledger as those who run transactions look at them. */
+export function accountsOf(ledger: Ledger): Pick<AccountView, 'get'> {
+  return { get: (address: Address) => ledger.getAccount(address) ?? undefined };
 }
