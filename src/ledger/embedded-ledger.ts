@@ -240,6 +240,10 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#present().timeline.slotsBetween(Math.max(from, this.firstSlot()), to, limit);
   }
 
+  countBlocks(from: number, to: number): number {
+    return this.#present().timeline.countBetween(from, to);
+  }
+
   transactionCount(): number {
     return this.#history.count;
   }

@@ -139,6 +139,11 @@ export interface Ledger {
   block(slot: number): Block | null;
   /** Up to `limit` slots in ascending order that have a block, from `from` to `to`, both included. */
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[];
+  /**
+   * How many slots from `from` to `to`, both included, got a block, also one that is forgotten by now. The slots before
+   * the ledger's first count as blocks, as they do in heights.
+   */
+  countBlocks(from: number, to: number): number;
   /** Transactions that ever landed, forgotten ones included. */
   transactionCount(): number;
 

@@ -195,6 +195,10 @@ export class EmbeddedRollup implements Ledger {
     return this.#ledger.slotsWithBlocks(from, to, limit);
   }
 
+  countBlocks(from: number, to: number): number {
+    return this.#ledger.countBlocks(from, to);
+  }
+
   /** What it takes up on the disk. */
   storeSize(): StoreSize {
     return this.#ledger.storeSize();

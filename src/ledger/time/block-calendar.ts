@@ -54,12 +54,12 @@ export class BlockCalendar {
     return slot - (this.#stretches[at] as Stretch).skipped;
   }
 
-  /** The height of the newest block up to a slot; that of the first block for a slot before it. */
+  /** The height of the newest block up to a slot. Blocks before the ledger's first are counted on backwards. */
   heightUpTo(slot: number): number {
-    const at = Math.max(0, this.#indexOf(slot));
-    const { anchor, skipped } = this.#stretches[at] as Stretch;
-    const last = Math.min(slot, this.#stretches[at + 1]?.anchor.afterSlot ?? slot);
-    return Math.max(anchor.slot, last) - skipped;
+    const at = this.#indexOf(slot);
+    if (at < 0) return slot;
+    const { skipped } = this.#stretches[at] as Stretch;
+    return Math.min(slot, this.#stretches[at + 1]?.anchor.afterSlot ?? slot) - skipped;
   }
 
   /** The slot of the block at a height. Blocks before the ledger's first are counted on backwards. */

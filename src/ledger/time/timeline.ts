@@ -193,6 +193,14 @@ export class Timeline {
     return { slot: this.slotAt(blockHeight), blockHeight };
   }
 
+  /**
+   * How many slots from `from` to `to`, both included, have a block by now. The slots before the first one count as
+   * blocks, as they do in heights.
+   */
+  countBetween(from: number, to: number): number {
+    return this.#calendar.heightUpTo(Math.min(to, this.slot)) - this.#calendar.heightUpTo(from - 1);
+  }
+
   /** The slot of the block at a height. */
   slotAt(height: number): number {
     return this.#calendar.slotAt(height);

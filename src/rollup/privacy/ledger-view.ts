@@ -183,6 +183,10 @@ export class LedgerView implements Ledger {
     return this.#ledger.slotsWithBlocks(from, to, limit);
   }
 
+  countBlocks(from: number, to: number): number {
+    return this.#ledger.countBlocks(from, to);
+  }
+
   transactionCount(): number {
     return this.#ledger.transactionCount();
   }

@@ -176,6 +176,10 @@ export class FixedLedger implements Ledger {
     return within.sort((left, right) => left - right).slice(0, limit);
   }
 
+  countBlocks(from: number, to: number): number {
+    return this.slotsWithBlocks(from, to, this.blocks.size).length;
+  }
+
   transactionCount(): number {
     return this.landedCount;
   }
