@@ -6,6 +6,13 @@ import type { JsonOutput, JsonOutputObject } from './json/json-value.ts';
 import type { ContextConfig } from './params/configs.ts';
 import type { PerformanceSampler } from './transactions/performance-samples.ts';
 
+/** Where a node listens: `host:port` each, as Rust writes socket addresses. */
+export interface NodeAddresses {
+  readonly rpc: string;
+  /** Its WebSocket. */
+  readonly pubsub: string;
+}
+
 /** The node that calls are answered for. Every method gets all it knows from here. */
 export interface RpcNode {
   readonly ledger: Ledger;
@@ -15,6 +22,8 @@ export interface RpcNode {
   readonly featureSet: number;
   /** Where clients reach the node; named by a rollup that knows it (getRoutes, getDelegationStatus). */
   readonly publicUrl?: string;
+  /** Given where the node listens itself (getClusterNodes). */
+  readonly addresses?: NodeAddresses;
   /** Given where the node counts what lands (getRecentPerformanceSamples). */
   readonly performance?: PerformanceSampler;
   /** Given where the node's operator may change the ledger by calls (the `surfnet_` methods). */
