@@ -1,5 +1,5 @@
 import type { Address } from '../../solana/address.ts';
-import type { Transaction } from '../../solana/transaction.ts';
+import type { MessageParts } from '../../solana/transaction.ts';
 import type { ComputeBudget } from './compute-budget.ts';
 
 /** Lamports a signature costs (Agave `FeeStructure` default). */
@@ -21,9 +21,14 @@ const SIGNATURE_PROGRAMS: ReadonlySet<string> = new Set([
  * What a transaction costs, in lamports (Agave `solana-fee` `calculate_fee`): its signatures, the signatures it has
  * precompiles check, and the price it offers for its compute unit limit, rounded up.
  */
-export function transactionFee(transaction: Transaction, budget: ComputeBudget): bigint {
-  const signatures = BigInt(transaction.requiredSignatures + precompileSignatures(transaction));
-  return atMostU64(signatures * LAMPORTS_PER_SIGNATURE + priorityFee(budget));
+export function transactionFee(transaction: MessageParts, budget: ComputeBudget): bigint {
+  return feeOf(transaction, priorityFee(budget));
+}
+
+/** The same where what is offered beyond the signatures is known in lamports, as a message of version 1 tells it. */
+export function feeOf(message: MessageParts, priority: bigint): bigint {
+  const signatures = BigInt(message.requiredSignatures + precompileSignatures(message));
+  return atMostU64(signatures * LAMPORTS_PER_SIGNATURE + priority);
 }
 
 /**
@@ -44,7 +49,7 @@ function priorityFee({ unitPrice, unitLimit }: ComputeBudget): bigint {
 const atMostU64 = (lamports: bigint): bigint => (lamports < LAMPORTS_MAX ? lamports : LAMPORTS_MAX);
 
 /** The first byte of a precompile's data is the number of signatures it is to check. */
-function precompileSignatures({ instructions, staticKeys }: Transaction): number {
+function precompileSignatures({ instructions, staticKeys }: MessageParts): number {
   let count = 0;
   for (const { programIdIndex, data } of instructions) {
     if (SIGNATURE_PROGRAMS.has(staticKeys[programIdIndex] as Address)) count += data[0] ?? 0;

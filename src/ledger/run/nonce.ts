@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
-import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
+import { isStaticKeyWritable, type MessageParts } from '../../solana/transaction.ts';
 import type { AccountView } from '../state/account-state.ts';
 import { LAMPORTS_PER_SIGNATURE } from './fee.ts';
 
@@ -42,7 +42,7 @@ export interface UsedNonce {
  * @param blockhash the newest blockhash: the next nonce comes from it, and a nonce can be used once for each.
  */
 export function findUsedNonce(
-  transaction: Transaction,
+  transaction: MessageParts,
   accounts: Pick<AccountView, 'get'>,
   blockhash: Uint8Array,
 ): UsedNonce | null {
@@ -67,7 +67,7 @@ export function findUsedNonce(
  * @param readBlockhash the newest blockhash, 32 bytes; asked for only where there is such an instruction.
  */
 export function advancesNewNonce(
-  { instructions, staticKeys }: Transaction,
+  { instructions, staticKeys }: MessageParts,
   accounts: Pick<AccountView, 'get'>,
   readBlockhash: () => Uint8Array,
 ): boolean {
@@ -97,7 +97,7 @@ function isCurrentNonce(data: Uint8Array): boolean {
 }
 
 /** The account the first instruction advances; it has to be a static, writable key. */
-function advancedNonceAddress(transaction: Transaction): Address | null {
+function advancedNonceAddress(transaction: MessageParts): Address | null {
   const [first] = transaction.instructions;
   if (first === undefined || transaction.staticKeys[first.programIdIndex] !== SYSTEM_PROGRAM) return null;
   if (tagOf(first.data) !== ADVANCE_NONCE_TAG) return null;
@@ -106,7 +106,7 @@ function advancedNonceAddress(transaction: Transaction): Address | null {
   return isStaticKeyWritable(transaction, index) ? (transaction.staticKeys[index] as Address) : null;
 }
 
-function signsFirstInstruction(transaction: Transaction, authority: Address): boolean {
+function signsFirstInstruction(transaction: MessageParts, authority: Address): boolean {
   const indices = transaction.instructions[0]?.accounts ?? [];
   for (const index of indices) {
     if (index < transaction.requiredSignatures && transaction.staticKeys[index] === authority) return true;
