@@ -106,10 +106,8 @@ it('is not ready on the rollup once that cannot be written, and tells its figure
 it('tells in getClusterNodes which ports the nodes listen on (bug: nulls)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'app-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const config = readConfig({
-    ...{ PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' },
-    ...{ DATA_DIR: folder, ROLLUP: 'embedded' },
-  });
+  const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
+  const config = readConfig({ ...ports, DATA_DIR: folder, ROLLUP: 'embedded' });
   const app = await startApp(
     config,
     { clock: systemClock, random: systemRandom, logger: silentLogger },
