@@ -7,7 +7,7 @@ import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { Bank, Companions, Landed } from './bank.ts';
 import type { Beginning } from './beginning.ts';
-import type { Block } from './block.ts';
+import type { Block, BlockPlace } from './block.ts';
 import { EventFeed } from './event-feed.ts';
 import type { Simulation, TransactionRecord } from './execution.ts';
 import { Faucet } from './faucet.ts';
@@ -240,12 +240,21 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return Math.min(slot, this.#history.oldestUnwrittenSlot) - 1;
   }
 
+  finishedHead(): BlockPlace {
+    const finishedSlot = this.finishedSlot();
+    return this.#bank.timeline.newestBlock(finishedSlot);
+  }
+
   block(slot: number): Block | null {
     return readBlock(slot, this.firstSlot(), this.#bank.timeline, this.#history);
   }
 
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[] {
     return this.#present().timeline.slotsBetween(Math.max(from, this.firstSlot()), to, limit);
+  }
+
+  countBlocks(from: number, to: number): number {
+    return this.#present().timeline.countBetween(from, to);
   }
 
   transactionCount(): number {

@@ -22,8 +22,9 @@ import type { CallObserver } from '../rpc/dispatcher.ts';
 import { forkedMethods } from '../rpc/fork/forked-methods.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
-import { FEATURE_SET, nodeVersion } from '../rpc/node-version.ts';
+import { featureSetOf, nodeVersion } from '../rpc/node-version.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
+import type { NodeAddresses } from '../rpc/rpc-node.ts';
 import { PerformanceSampler } from '../rpc/transactions/performance-samples.ts';
 import { faucetMints, type NamedMint } from './faucet-mints.ts';
 import type { Grounds } from './grounds.ts';
@@ -42,6 +43,8 @@ export interface LedgerNodeOptions {
   readonly version: string;
   readonly guard: (request: IncomingMessage) => HostVerdict;
   readonly observe: CallObserver;
+  /** Where its node will listen. */
+  readonly addresses: NodeAddresses;
 }
 
 /** The embedded ledger, as the payments service and as Solana's clients see it. */
@@ -63,7 +66,7 @@ export interface LedgerNode {
  * @throws {ServiceError} what openLedger and Provisioner throw.
  */
 export async function openLedgerNode(options: LedgerNodeOptions, grounds: Grounds): Promise<LedgerNode> {
-  const { config, ports, provision, version, guard, observe } = options;
+  const { config, ports, provision, version, guard, observe, addresses } = options;
   const dataFolder = resolve(config.dataDir);
   const cluster = provision.url === null ? null : openClusterAccounts(new URL(provision.url), ports);
   if (cluster !== null) grounds.push(cluster);
@@ -116,7 +119,8 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
   const node = {
     ledger,
     version: nodeVersion(version),
-    featureSet: FEATURE_SET,
+    featureSet: featureSetOf(ledger),
+    addresses,
     performance: new PerformanceSampler(ledger),
     ...(config.ledgerCheats && { operator: ledger }),
   };
