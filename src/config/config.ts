@@ -13,12 +13,20 @@ export { isGateway } from './gateway-settings.ts';
 export { LOG_LEVELS, VARIABLES } from './variables.ts';
 
 /** Settings that {@link settle} makes something else of. */
-type Settled = 'cluster' | 'gaslessSponsorSecretKeyFile' | 'ledgerCheats' | 'metrics' | 'rollup';
+type Settled =
+  | 'authTokenFile'
+  | 'cluster'
+  | 'gaslessSponsorSecretKeyFile'
+  | 'ledgerCheats'
+  | 'metrics'
+  | 'rollup';
 
 /** The settings the process runs with. */
 export interface Config extends Omit<Settings, Settled> {
   /** The cluster requests mean that name none. */
   readonly cluster: (typeof CLUSTER_NAMES)[number];
+  /** From the variable or from the file; null for none. */
+  readonly authToken: Secret<string> | null;
   /** From the variable or from the file; null for none. */
   readonly gaslessSponsorSecretKey: Secret<string> | null;
   /** Whether callers may change the ledger without a transaction. Never where others than this machine reach it. */
@@ -54,8 +62,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 /** Decides what several variables decide together. */
 function settle(settings: Settings): Config {
-  const { gaslessSponsorSecretKeyFile, ...kept } = settings;
-  const { gaslessSponsorSecretKey, ledgerCheats, metrics, host } = kept;
+  const { authTokenFile, gaslessSponsorSecretKeyFile, ...kept } = settings;
+  const { authToken, gaslessSponsorSecretKey, ledgerCheats, metrics, host } = kept;
   const cluster = settings.cluster ?? defaultCluster(settings);
   const faults = [...portFaults(settings), ...gatewayFaults(settings), ...rollupFaults(settings)];
   if (cluster === null) faults.push(noClusterFault(settings));
@@ -67,10 +75,14 @@ function settle(settings: Settings): Config {
   if (gaslessSponsorSecretKey !== null && gaslessSponsorSecretKeyFile !== null) {
     faults.push('GASLESS_SPONSOR_SECRET_KEY and GASLESS_SPONSOR_SECRET_KEY_FILE are both set: keep one');
   }
+  if (authToken !== null && authTokenFile !== null) {
+    faults.push('AUTH_TOKEN and AUTH_TOKEN_FILE are both set: keep one');
+  }
   if (cluster === null || faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
   return {
     ...kept,
     cluster,
+    authToken: authToken ?? authTokenFile,
     gaslessSponsorSecretKey: gaslessSponsorSecretKey ?? gaslessSponsorSecretKeyFile,
     ledgerCheats: ledgerCheats ?? (isLoopback(host) && !isGateway(settings)),
     metrics: metrics ?? isLoopback(host),

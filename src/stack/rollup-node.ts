@@ -38,8 +38,8 @@ export interface RollupNodeOptions {
   readonly base: EmbeddedLedger;
   /** Folder of the base ledger; that of the rollup is in it. */
   readonly dataFolder: string;
-  /** Where its node will listen. */
-  readonly url: string;
+  /** Where its node will listen; null where it has no port. */
+  readonly url: string | null;
   /** Version of the program. */
   readonly version: string;
   readonly guard: (request: IncomingMessage) => HostVerdict;
@@ -98,7 +98,7 @@ function createFace(
     ledger: rollup,
     version: nodeVersion(version),
     featureSet: FEATURE_SET,
-    publicUrl: url,
+    ...(url !== null && { publicUrl: url }),
     performance: new PerformanceSampler(rollup),
   };
   const dispatchers = createReaderDispatchers(

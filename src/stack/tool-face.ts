@@ -104,11 +104,16 @@ export async function openCrewFace(crew: Crew, { config, ports }: ToolFaceOption
   };
 }
 
+/** How MCP is spoken with the one client over streams. */
+export interface StdioStreams {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** The user's own bearer token for private reads. */
+  readonly token?: string;
+}
+
 /** MCP over streams, for one client. */
-export function openStdioFace(
-  streams: { readonly input: Readable; readonly output: Writable },
-  options: ToolFaceOptions,
-): ToolFace {
+export function openStdioFace(streams: StdioStreams, options: ToolFaceOptions): ToolFace {
   const { config, ports } = options;
   let face: { close(): Promise<void> } | undefined;
   return {

@@ -1,0 +1,47 @@
+import { VARIABLES, type Config } from '../config/config.ts';
+import type { Arguments } from './arguments.ts';
+import type { Environment } from './settings.ts';
+
+/** What stands behind MCP over stdio. */
+export type McpMode =
+  /** A service that runs already: every message is handed to it. */
+  | { readonly kind: 'bridge'; readonly serviceUrl: URL }
+  /** The clusters that are configured, without a ledger of its own. */
+  | { readonly kind: 'clusters' }
+  /** A ledger of its own: one that is thrown away at the end unless a folder was named, with the ports that were named. */
+  | { readonly kind: 'ledger'; readonly isKept: boolean; readonly isListening: boolean };
+
+/** Settings that say where the ledger is kept, and those that open ports; any of them asks for a ledger. */
+const FOLDER = VARIABLES.dataDir.name;
+const PORTS = [VARIABLES.ledgerRpcPort.name, VARIABLES.rollupRpcPort.name];
+
+/** Settings that hold where the tools run: with one of them nothing is handed to a service that was not named. */
+const OF_THE_TOOLS = [VARIABLES.authToken.name, VARIABLES.authTokenFile.name];
+
+/**
+ * Decides what stands behind MCP over stdio, by what was asked for: the service that `--url` names; the clusters that
+ * are configured, unless the ledger is asked for as well; where nothing at all was asked for the service that answers
+ * at the default address; else a ledger.
+ *
+ * @param env the variables with the flags over them
+ * @param isService whether the tool service answers at an address
+ */
+export async function chooseMcpMode(
+  env: Environment,
+  args: Arguments,
+  config: Config,
+  isService: (url: URL) => Promise<boolean>,
+): Promise<McpMode> {
+  if (args.serviceUrl !== null) return { kind: 'bridge', serviceUrl: args.serviceUrl };
+  const isSet = (name: string): boolean => (env[name] ?? '').trim() !== '';
+  const isListening = PORTS.some(isSet);
+  const isKept = isSet(FOLDER);
+  const asksForLedger = isKept || isListening || args.reset || args.ledgerFlags.length > 0;
+  const asksForLocalnet = asksForLedger || (isSet(VARIABLES.cluster.name) && config.cluster === 'localnet');
+  if (!asksForLocalnet && config.cluster !== 'localnet') return { kind: 'clusters' };
+  if (!asksForLocalnet && !OF_THE_TOOLS.some(isSet)) {
+    const serviceUrl = new URL(`http://${VARIABLES.host.default}:${config.port}`);
+    if (await isService(serviceUrl)) return { kind: 'bridge', serviceUrl };
+  }
+  return { kind: 'ledger', isKept, isListening };
+}
