@@ -43,7 +43,7 @@ const ARROWS: Record<string, readonly string[]> = {
   rpc: ['errors', 'ports', 'json', 'http', 'solana', 'programs', 'ledger'],
   rollup: ['errors', 'ports', 'solana', 'programs', 'chain', 'ledger'],
   gateway: ['errors', 'ports', 'chain', 'rpc'],
-  service: ['errors', 'ports', 'http', 'payments'],
+  service: ['errors', 'ports', 'json', 'http', 'payments'],
   workers: ['errors', 'ports', 'metrics', 'supervisor', 'solana', 'chain', 'service'],
   signing: ['ports', 'solana', 'payments', 'ledger'],
   /** Puts rooms together; each file knows some of them. */
