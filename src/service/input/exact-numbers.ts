@@ -1,0 +1,12 @@
+import { NumberLiteral } from '../../json/number-literal.ts';
+
+/**
+ * A JSON value with JavaScript numbers for its literals. One that would become another number (0.9999999999999999999
+ * would be 1) is NaN: no schema takes it, and each refuses it in its own words.
+ */
+export function settleNumbers(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof NumberLiteral) return value.exactValue ?? Number.NaN;
+  if (Array.isArray(value)) return value.map(settleNumbers);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, settleNumbers(member)]));
+}
