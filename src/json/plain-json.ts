@@ -19,11 +19,8 @@ export type JsonFault =
   | { readonly kind: 'depth' }
   | { readonly kind: 'repeated'; readonly name: string };
 
-/**
- * A number that may be no JavaScript number: with a fraction, an exponent, 16 digits, or minus zero. In a string it does
- * no harm: the text is then read exactly for nothing.
- */
-const UNPROVEN_NUMBER = /[:,[\s]-?(?:\d{16}|\d+[.eE])|[:,[\s]-0/;
+/** Up to so many digits an integer is exact, and written as JavaScript writes it. */
+const PROVEN_DIGITS_MAX = 15;
 
 /**
  * Reads one JSON text (RFC 8259). Numbers are as {@link readNumber} reads them.
@@ -63,28 +60,59 @@ function parse(text: string): unknown {
 
 /**
  * Whether `value` is what `text` says, member by member. Each member takes a colon, also one that `JSON.parse` dropped:
- * where there are as many colons as members left, none was dropped and none is in a string.
+ * where there are as many colons as members left, none was dropped and none is in a string. What follows them then is
+ * every number there is.
  */
 function isProven(text: string, value: unknown, depthMax: number): boolean {
-  if (typeof value === 'number') return false;
-  return countMembers(value, depthMax) === countColons(text) && !UNPROVEN_NUMBER.test(text);
+  return typeof value !== 'number' && countMembers(value, depthMax) === countProvenColons(text);
 }
 
-/** How many members all objects in a value have; NaN when it nests deeper than `depthMax`. */
+/** How many members all objects in a value have; NaN when it nests deeper than `depthMax`, or lists a number. */
 function countMembers(value: unknown, depthMax: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (depthMax === 0) return Number.NaN;
-  const items: readonly unknown[] = Object.values(value);
-  let count = Array.isArray(value) ? 0 : items.length;
-  for (const item of items) count += countMembers(item, depthMax - 1);
+  const isList = Array.isArray(value);
+  const items: readonly unknown[] = isList ? value : Object.values(value);
+  let count = isList ? 0 : items.length;
+  for (const item of items) {
+    if (typeof item === 'object') count += countMembers(item, depthMax - 1);
+    else if (isList && typeof item === 'number') return Number.NaN;
+  }
   return count;
 }
 
-function countColons(text: string): number {
+/** How many colons a text has; NaN when a number behind one may be no JavaScript number. */
+function countProvenColons(text: string): number {
   let count = 0;
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count += 1;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+    if (!isProvenValue(text, at + 1)) return Number.NaN;
+    count += 1;
+  }
   return count;
 }
+
+/** Whether the value at `start` is no number, or an integer of few digits. Minus zero is none. */
+function isProvenValue(text: string, start: number): boolean {
+  let at = start;
+  while (text.charCodeAt(at) <= SPACE) at += 1;
+  if (text.charCodeAt(at) === MINUS) {
+    at += 1;
+    if (text.charCodeAt(at) === ZERO) return false;
+  }
+  const digits = at;
+  while (isDigit(text.charCodeAt(at))) at += 1;
+  if (at === digits) return true;
+  return at - digits <= PROVEN_DIGITS_MAX && !FRACTION_MARKS.has(text.charCodeAt(at));
+}
+
+const SPACE = 0x20;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+
+/** `.`, `E` and `e`. */
+const FRACTION_MARKS: ReadonlySet<number> = new Set([0x2e, 0x45, 0x65]);
+
+const isDigit = (code: number): boolean => code >= ZERO && code <= 0x39;
 
 function toPlain(value: JsonValue): unknown {
   if (typeof value === 'bigint') return readNumber(String(value));

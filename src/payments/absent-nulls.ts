@@ -6,6 +6,15 @@ import { z } from 'zod';
  * else is null is left for the schema to refuse.
  */
 export function dropAbsentNulls(schema: z.ZodType, input: unknown): unknown {
+  return hasNull(input) ? dropFrom(schema, input) : input;
+}
+
+/** Nearly no input has one: then nothing is copied. */
+function hasNull(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.values(value).some(hasNull));
+}
+
+function dropFrom(schema: z.ZodType, input: unknown): unknown {
   if (!(schema instanceof z.ZodObject) || !isPlainObject(input)) return input;
   const shape = new Map<string, z.ZodType>(Object.entries(schema.shape));
   const members = Object.entries(input);
@@ -14,7 +23,7 @@ export function dropAbsentNulls(schema: z.ZodType, input: unknown): unknown {
     if (member === undefined) return [[name, value] as const];
     if (value === null) return isAbsentNull(member) ? [] : [[name, value] as const];
     const inner = member instanceof z.ZodOptional ? (member.unwrap() as z.ZodType) : member;
-    return [[name, dropAbsentNulls(inner, value)] as const];
+    return [[name, dropFrom(inner, value)] as const];
   });
   return Object.fromEntries(kept);
 }

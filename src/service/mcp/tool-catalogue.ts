@@ -46,7 +46,7 @@ async function runTool(
   caller: Caller,
   { frame, logger }: { frame: object; logger: Logger },
 ): Promise<string> {
-  const write = (result: ToolResult): string => JSON.stringify({ ...frame, ...result });
+  const write = (result: ToolResult): string => writeToolResult(frame, result);
   try {
     return write(await tool.call(args, caller));
   } catch (error) {
@@ -56,6 +56,27 @@ async function runTool(
     logger.error({ requestId, tool: name, ...failureFields(error) }, 'a tool failed unexpectedly');
     return write(failedResult([internalErrorSentence(name, requestId)]));
   }
+}
+
+/**
+ * The JSON text of a result, with the members of `frame` first. Hosts give a model either the content or the structured
+ * content, so that the last text block of the content is the JSON of the structured content (MCP 2025-11-25, tools,
+ * structured content). That JSON is written once, and its text put where it belongs.
+ */
+function writeToolResult(frame: object, { structuredContent, ...told }: ToolResult): string {
+  const head = JSON.stringify({ ...frame, ...told });
+  if (structuredContent === undefined) return head;
+  const structured = JSON.stringify(structuredContent);
+  const block = `{"type":"text","text":${quoteJson(structured)}}`;
+  const separator = told.content.length === 0 ? '' : ',';
+  // The content stands last in the head, which ends with its bracket and the brace of the result.
+  return `${head.slice(0, -2)}${separator}${block}],"structuredContent":${structured}}`;
+}
+
+/** JSON text as a JSON string: of what a string must escape, JSON without white space has quotes and backslashes only. */
+function quoteJson(json: string): string {
+  const escaped = json.includes('\\') ? json.replaceAll('\\', '\\\\') : json;
+  return `"${escaped.replaceAll('"', '\\"')}"`;
 }
 
 function internalErrorSentence(name: string, requestId: string): string {
