@@ -256,6 +256,7 @@ class Start {
       localnet: {
         chain: base.chainWith(rollup?.chain ?? this.#findExternalRollup()),
         isFork: provision.fork,
+        faucet: ledger,
         onChange(note) {
           for (const each of [ledger, ...(rollup === null ? [] : [rollup.rollup])]) each.subscribe(note);
         },

@@ -23,6 +23,7 @@ const EVERYTHING = [
   'gateway',
   'service',
   'signing',
+  'wallets',
   'workers',
 ];
 
@@ -45,10 +46,11 @@ const ARROWS: Record<string, readonly string[]> = {
   gateway: ['errors', 'ports', 'chain', 'rpc'],
   service: ['errors', 'ports', 'json', 'http', 'payments'],
   workers: ['errors', 'ports', 'metrics', 'supervisor', 'solana', 'chain', 'service'],
+  wallets: ['errors', 'ports', 'solana', 'chain', 'payments', 'ledger'],
   signing: ['ports', 'solana', 'payments', 'ledger'],
   /** Puts rooms together; each file knows some of them. */
   stack: ['supervisor', ...EVERYTHING],
-  cli: ['errors', 'ports', 'config', 'supervisor', 'workers', 'stack', 'app.ts'],
+  cli: ['errors', 'ports', 'config', 'supervisor', 'service', 'workers', 'stack', 'app.ts'],
   'app.ts': ['config', 'http', 'chain', 'rpc', 'metrics', 'service', 'workers', 'stack'],
 };
 

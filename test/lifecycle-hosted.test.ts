@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { childOf, launchHosted, MAIN, startStack, temporaryFolder, waitFor } from './stack-process.ts';
@@ -116,6 +116,72 @@ describe('mcp, as hosts launch it', () => {
     expect(stderr).not.toContain('canary');
   });
 });
+
+describe('docs/agents.md', () => {
+  const configurations = readConfigurations();
+
+  it('has a configuration for every host it names', () => {
+    expect(configurations.map(({ host }) => host)).toEqual([
+      'Claude Desktop',
+      'Claude Code',
+      'VS Code',
+      'Codex',
+    ]);
+  });
+
+  it.each(configurations)('launches the program as $host is told to', async ({ words, env }) => {
+    const [command, ...args] = words;
+    expect([command, ...args.slice(0, 3)]).toEqual(['npx', '-y', 'spl-private-payments', 'mcp']);
+    const one = hosted({ args: args.slice(3), env, cwd: '/' });
+    expect(await one.ask(1, INITIALIZE)).toMatchObject({ result: { serverInfo: {} } });
+    one.child.stdin?.end();
+    expect((await one.ended).code).toBe(0);
+  });
+});
+
+interface Configuration {
+  readonly host: string;
+  readonly words: readonly string[];
+  readonly env: Record<string, string>;
+}
+
+/** What hosts are told to launch in docs/agents.md: its code blocks, and who the sentence before each is about. */
+function readConfigurations(): Configuration[] {
+  const text = readFileSync(new URL('../docs/agents.md', import.meta.url), 'utf8');
+  return [
+    ...text.matchAll(
+      /^(Claude Desktop|Claude Code|Cursor|VS Code|Codex)[^`]*?[\s\S]*?```(json|sh|toml)\n([\s\S]*?)```/gm,
+    ),
+  ]
+    .map(([, host = '', language = '', block = '']) => ({ host, ...readConfiguration(language, block) }))
+    .filter(({ words }) => words.length > 0);
+}
+
+function readConfiguration(language: string, block: string): Omit<Configuration, 'host'> {
+  if (language === 'json') {
+    const { mcpServers, servers } = JSON.parse(block) as Record<string, Record<string, Launched>>;
+    const [{ command, args = [], env = {} }] = Object.values(mcpServers ?? servers ?? {}) as [Launched];
+    return { words: command === undefined ? [] : [command, ...args], env };
+  }
+  if (language === 'sh') {
+    const [before = '', after = ''] = block.trim().split(' -- ');
+    const env = [...before.matchAll(/--env (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
+    return { words: after.split(' '), env: Object.fromEntries(env) as Record<string, string> };
+  }
+  const command = /^command = (".*")$/m.exec(block)?.[1] as string;
+  const args = /^args = (\[.*\])$/m.exec(block)?.[1] as string;
+  const env = (/^env = (\{.*\})$/m.exec(block)?.[1] ?? '').replaceAll(' = ', ': ');
+  return {
+    words: [JSON.parse(command) as string, ...(JSON.parse(args) as string[])],
+    env: JSON.parse(env) as Record<string, string>,
+  };
+}
+
+interface Launched {
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+}
 
 /** The folder name of the ledger that a process has open. */
 function openFolder(pid: number): string {

@@ -1,4 +1,5 @@
 import { VARIABLES, type Config } from '../config/config.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import type { Arguments } from './arguments.ts';
 import type { Environment } from './settings.ts';
 
@@ -15,14 +16,15 @@ export type McpMode =
 const FOLDER = VARIABLES.dataDir.name;
 const PORTS = [VARIABLES.ledgerRpcPort.name, VARIABLES.rollupRpcPort.name];
 
-/** Settings that hold where the tools run: with one of them nothing is handed to a service that was not named. */
-const OF_THE_TOOLS = [VARIABLES.authToken.name, VARIABLES.authTokenFile.name];
+/** The bearer token is for a service that was named. */
+const TOKENS = [VARIABLES.authToken.name, VARIABLES.authTokenFile.name];
 
 /**
  * Decides what stands behind MCP over stdio, by what was asked for: the service that `--url` names; the clusters that
  * are configured, unless the ledger is asked for as well; where nothing at all was asked for the service that answers
  * at the default address; else a ledger.
  *
+ * @throws {ServiceError} CONFIG_INVALID for a setting that a service which is named cannot be given.
  * @param env the variables with the flags over them
  * @param isService whether the tool service answers at an address
  */
@@ -32,16 +34,28 @@ export async function chooseMcpMode(
   config: Config,
   isService: (url: URL) => Promise<boolean>,
 ): Promise<McpMode> {
-  if (args.serviceUrl !== null) return { kind: 'bridge', serviceUrl: args.serviceUrl };
+  if (args.serviceUrl !== null) {
+    refuseOfTheService(config);
+    return { kind: 'bridge', serviceUrl: args.serviceUrl };
+  }
   const isSet = (name: string): boolean => (env[name] ?? '').trim() !== '';
   const isListening = PORTS.some(isSet);
   const isKept = isSet(FOLDER);
-  const asksForLedger = isKept || isListening || args.reset || args.ledgerFlags.length > 0;
+  const asksForLedger = isKept || isListening || args.ledgerFlags.length > 0 || config.localnetWallets;
   const asksForLocalnet = asksForLedger || (isSet(VARIABLES.cluster.name) && config.cluster === 'localnet');
   if (!asksForLocalnet && config.cluster !== 'localnet') return { kind: 'clusters' };
-  if (!asksForLocalnet && !OF_THE_TOOLS.some(isSet)) {
+  if (!asksForLocalnet && !TOKENS.some(isSet)) {
     const serviceUrl = new URL(`http://${VARIABLES.host.default}:${config.port}`);
     if (await isService(serviceUrl)) return { kind: 'bridge', serviceUrl };
   }
   return { kind: 'ledger', isKept, isListening };
+}
+
+/** What only the service itself can decide must not seem to be decided here. */
+function refuseOfTheService({ localnetWallets }: Config): void {
+  if (!localnetWallets) return;
+  throw new ServiceError(
+    'CONFIG_INVALID',
+    'LOCALNET_WALLETS does nothing with mcp --url: set it where the service is started',
+  );
 }

@@ -78,6 +78,7 @@ function settle(settings: Settings): Config {
   if (authToken !== null && authTokenFile !== null) {
     faults.push('AUTH_TOKEN and AUTH_TOKEN_FILE are both set: keep one');
   }
+  faults.push(...walletFaults(settings));
   if (cluster === null || faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
   return {
     ...kept,
@@ -106,6 +107,25 @@ function noClusterFault(settings: Settings): string {
   const mend = `CLUSTER must be set: without BASE_RPC_URL the choice between ${names} is not clear`;
   if (!isGateway(settings)) return mend;
   return `${mend}, as LEDGER_UPSTREAM_URL replaces the embedded ledger. The payments service needs a cluster of its own: set BASE_RPC_URL and EPHEMERAL_RPC_URL for mainnet, or CLUSTER=devnet, BASE_DEVNET_RPC_URL and EPHEMERAL_DEVNET_RPC_URL`;
+}
+
+/** Test wallets sign for whoever asks, and are in the memory of one process. */
+function walletFaults(settings: Settings): string[] {
+  if (!settings.localnetWallets) return [];
+  const { host, workers } = settings;
+  return [
+    ...(isLoopback(host)
+      ? []
+      : [
+          `LOCALNET_WALLETS is on while HOST ${host} is open to the network: bind to 127.0.0.1 or turn it off`,
+        ]),
+    ...(workers === 1
+      ? []
+      : ['LOCALNET_WALLETS is on while WORKERS are several: set WORKERS to 1 or turn it off']),
+    ...(isGateway(settings)
+      ? ['LOCALNET_WALLETS is on without an embedded ledger: unset LEDGER_UPSTREAM_URL or turn it off']
+      : []),
+  ];
 }
 
 /** Each node takes its port and the next one, which is its WebSocket; the tool service takes one. */

@@ -23,6 +23,8 @@ export const LINE_BYTES_MAX = 64 * 1024;
 /** What a server over streams is made of. */
 export interface StdioOptions extends LineStreams {
   readonly operations: readonly Operation[];
+  /** Operations that are offered besides. */
+  readonly toolOperations?: readonly Operation[];
   readonly logger: Logger;
   readonly random: Random;
   /** The user's own bearer token for private reads; there is no header to bring it. */
@@ -49,10 +51,10 @@ class StdioSession {
   readonly #requestIds: RequestIds;
 
   constructor(options: StdioOptions) {
-    const { operations, operationLimits, logger } = options;
+    const { operations, toolOperations = [], operationLimits, logger } = options;
     const gate = new OperationGate(operationLimits);
     const tools = createOperationTools(
-      operations.map((operation) => serveOperation(operation, gate)),
+      [...operations, ...toolOperations].map((operation) => serveOperation(operation, gate)),
       logger,
     );
     this.#options = options;
