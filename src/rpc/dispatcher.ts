@@ -12,7 +12,7 @@ import {
   type CallId,
 } from './envelope.ts';
 import { internalError, invalidRequest, methodNotFound, parseError, type RpcError } from './errors.ts';
-import type { JsonOutput } from './json/json-value.ts';
+import type { JsonOutput } from '../json/json-value.ts';
 import { toRpcError } from './raised-error.ts';
 import type { RpcMethod } from './rpc-method.ts';
 import type { RpcNode } from './rpc-node.ts';

@@ -1,7 +1,7 @@
 import type { RpcError } from './errors.ts';
-import type { JsonObject, JsonOutput, JsonValue } from './json/json-value.ts';
-import { readJson, JsonSyntaxError, type JsonDocument } from './json/read-json.ts';
-import { quote, writeJson } from './json/write-json.ts';
+import type { JsonObject, JsonOutput, JsonValue } from '../json/json-value.ts';
+import { readJson, JsonSyntaxError, type JsonDocument } from '../json/read-json.ts';
+import { quote, writeJson } from '../json/write-json.ts';
 import type { CallParams } from './params/param-list.ts';
 
 /** How a caller names a call: an unsigned 64-bit integer, a string or null (jsonrpc-core `Id`). */

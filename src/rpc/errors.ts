@@ -1,4 +1,4 @@
-import type { JsonOutput } from './json/json-value.ts';
+import type { JsonOutput } from '../json/json-value.ts';
 
 /** Codes of JSON-RPC 2.0, section 5.1, as jsonrpc-core sends them. */
 export const PARSE_ERROR = -32700;

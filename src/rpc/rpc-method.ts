@@ -1,4 +1,4 @@
-import type { JsonOutput } from './json/json-value.ts';
+import type { JsonOutput } from '../json/json-value.ts';
 import { readParams, type CallParams } from './params/param-list.ts';
 import type { ParamReader } from './params/param-reader.ts';
 import { readParamTuple } from './params/param-tuple.ts';

@@ -43,8 +43,8 @@ export interface LedgerNodeOptions {
   readonly version: string;
   readonly guard: (request: IncomingMessage) => HostVerdict;
   readonly observe: CallObserver;
-  /** Where its node will listen. */
-  readonly addresses: NodeAddresses;
+  /** Where its node will listen; null where it does not. */
+  readonly addresses: NodeAddresses | null;
 }
 
 /** The embedded ledger, as the payments service and as Solana's clients see it. */
@@ -66,7 +66,7 @@ export interface LedgerNode {
  * @throws {ServiceError} what openLedger and Provisioner throw.
  */
 export async function openLedgerNode(options: LedgerNodeOptions, grounds: Grounds): Promise<LedgerNode> {
-  const { config, ports, provision, version, guard, observe, addresses } = options;
+  const { config, ports, provision } = options;
   const dataFolder = resolve(config.dataDir);
   const cluster = provision.url === null ? null : openClusterAccounts(new URL(provision.url), ports);
   if (cluster !== null) grounds.push(cluster);
@@ -114,27 +114,9 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
     provision.fork && cluster !== null ? new Fork({ source: cluster, ledger, operator: ledger }) : null;
   if (fork !== null) grounds.push(fork);
 
-  const served = (methods: readonly RpcMethod[]): readonly RpcMethod[] =>
-    fork === null ? methods : forkedMethods(methods, fork);
-  const node = {
-    ledger,
-    version: nodeVersion(version),
-    featureSet: featureSetOf(ledger),
-    addresses,
-    performance: new PerformanceSampler(ledger),
-    ...(config.ledgerCheats && { operator: ledger }),
-  };
   return {
     ledger,
-    face: createRpcFace({
-      node,
-      methods: served(LEDGER_METHODS),
-      privateMethods: config.ledgerCheats ? served(SURFNET_METHODS) : [],
-      bodyBytesMax: config.ledgerRequestBytesMax,
-      guard,
-      observe,
-      ports,
-    }),
+    face: createFace(options, ledger, fork),
     dataFolder,
     mints: faucetMints(ledger),
     warnings,
@@ -143,6 +125,31 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
       return fork === null ? localnet : new ForkedChain(localnet, fork);
     },
   };
+}
+
+function createFace(
+  { config, ports, version, guard, observe, addresses }: LedgerNodeOptions,
+  ledger: EmbeddedLedger,
+  fork: Fork | null,
+): RpcFace {
+  const served = (methods: readonly RpcMethod[]): readonly RpcMethod[] =>
+    fork === null ? methods : forkedMethods(methods, fork);
+  return createRpcFace({
+    node: {
+      ledger,
+      version: nodeVersion(version),
+      featureSet: featureSetOf(ledger),
+      ...(addresses && { addresses }),
+      performance: new PerformanceSampler(ledger),
+      ...(config.ledgerCheats && { operator: ledger }),
+    },
+    methods: served(LEDGER_METHODS),
+    privateMethods: config.ledgerCheats ? served(SURFNET_METHODS) : [],
+    bodyBytesMax: config.ledgerRequestBytesMax,
+    guard,
+    observe,
+    ports,
+  });
 }
 
 /** The rollup is kept in the folder of the ledger it is on top of. */

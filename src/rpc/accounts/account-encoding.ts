@@ -2,7 +2,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { invalidRequest } from '../errors.ts';
-import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import type { ParamReader } from '../params/param-reader.ts';
 import { usize } from '../params/primitives.ts';
 import { required, struct } from '../params/struct.ts';

@@ -2,7 +2,7 @@ import { compareAddresses } from '../../ledger/state/compare-addresses.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { JsonOutput } from '../json/json-value.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
 import { showAccount, type AccountView } from './account-encoding.ts';
 
 /** An account and where it is. */

@@ -9,7 +9,7 @@ import { silentLogger, type Logger } from '../../ports/logger.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { writeFailure } from '../envelope.ts';
 import { internalError, nodeBusy } from '../errors.ts';
-import { findUtf8Fault } from '../json/utf8-fault.ts';
+import { findUtf8Fault } from '../../json/utf8-fault.ts';
 import { ALLOWED_METHODS } from './cors.ts';
 import { Exchange, JSON_TYPE, TEXT_TYPE } from './exchange.ts';
 import * as refusals from './refusals.ts';

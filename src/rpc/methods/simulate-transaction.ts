@@ -3,7 +3,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { accountEncoding, showAccount, type AccountEncoding } from '../accounts/account-encoding.ts';
 import { invalidParams } from '../errors.ts';
-import type { JsonOutput } from '../json/json-value.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
 import { flattenedCommitment } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
 import { bool, sequence, string, u64 } from '../params/primitives.ts';

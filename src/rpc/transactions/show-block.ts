@@ -1,7 +1,7 @@
 import type { Block } from '../../ledger/block.ts';
 import type { TransactionRecord } from '../../ledger/execution.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
-import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import type { BlockOptions } from './block-options.ts';
 import { showTransaction, showTransactionAccounts } from './show-transaction.ts';
 import { showVersion } from './transaction-version.ts';
