@@ -15,15 +15,22 @@ export function largestTokenAccounts(
   count: number,
 ): TokenHolding[] {
   const largest: TokenHolding[] = [];
-  for (const address of accounts.tokenAccountsOf(mint)) {
-    const account = accounts.get(address);
-    if (account === undefined || account.owner !== tokenProgram) continue;
-    const holding = { address, amount: readTokenAmount(account.data) };
+  let smallest = -1n;
+  for (const [address, { data }] of accounts.tokenAccounts({
+    holder: 'mint',
+    address: mint,
+    program: tokenProgram,
+  })) {
+    const amount = readTokenAmount(data);
+    // Nearly all are below the least of those that are kept.
+    if (amount < smallest) continue;
+    const holding = { address, amount };
     let rank = largest.length;
     while (rank > 0 && isLarger(holding, largest[rank - 1] as TokenHolding)) rank--;
     if (rank >= count) continue;
     largest.splice(rank, 0, holding);
     if (largest.length > count) largest.pop();
+    if (largest.length === count) smallest = (largest[count - 1] as TokenHolding).amount;
   }
   return largest;
 }
