@@ -23,6 +23,7 @@ import { limitRequests, limitUpgrades } from './rpc/http/rate-limit.ts';
 import { refusePlainHttp } from './rpc/pubsub/handshake.ts';
 import { PUBSUB_METHODS } from './rpc/pubsub/methods/method-table.ts';
 import type { PubSub } from './rpc/pubsub/pubsub.ts';
+import type { NodeAddresses } from './rpc/rpc-node.ts';
 import { SERVER_INFO } from './service/server-info.ts';
 import { assertSettings } from './stack/assert-settings.ts';
 import { openGatewayNode } from './stack/gateway-node.ts';
@@ -126,6 +127,11 @@ interface NodeListeners {
   readonly webSocket: Listener | null;
 }
 
+/** Both as socket addresses. Where there is no other port, upgrades are taken on the node's own. */
+function addressesOf({ rpc, webSocket }: NodeListeners): NodeAddresses {
+  return { rpc: new URL(rpc.url).host, pubsub: new URL((webSocket ?? rpc).url).host };
+}
+
 /** One start of the stack, and its end. */
 class Start {
   readonly #config: Config;
@@ -160,7 +166,7 @@ class Start {
     const observe = createCallMetrics(this.#registry, 'ledger', LEDGER_CALLS);
     const node = isGateway(config)
       ? this.#openGateway(observe)
-      : await this.#openLedger(observe, rollupListeners);
+      : await this.#openLedger(observe, ledgerListeners, rollupListeners);
     this.#measureHttp(node, ledgerListeners, rollupListeners, tools.listener);
     const toolService = await tools.prepare(node.localnet, this.#probes(node.unreadiness));
 
@@ -211,16 +217,21 @@ class Start {
     return { rpc, webSocket };
   }
 
-  async #openLedger(observe: CallObserver, rollupListeners: NodeListeners | null): Promise<Node> {
+  async #openLedger(
+    observe: CallObserver,
+    listeners: NodeListeners,
+    rollupListeners: NodeListeners | null,
+  ): Promise<Node> {
     const { reset, provision = NOTHING_PROVIDED } = this.#options;
-    const given = { config: this.#config, ports: this.#ports, reset, provision, observe };
+    const addresses = addressesOf(listeners);
+    const given = { config: this.#config, ports: this.#ports, reset, provision, observe, addresses };
     const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
     const base = await openLedgerNode(options, this.#grounds);
     const { ledger, face, dataFolder, mints, warnings } = base;
     this.#faces.push(face.pubsub);
     addLedgerMetrics(this.#registry, 'ledger', ledger, () => ledger.storeSize());
     addPubsubMetrics(this.#registry, 'ledger', face.pubsub);
-    const rollup = rollupListeners === null ? null : await this.#openRollup(base, rollupListeners.rpc);
+    const rollup = rollupListeners === null ? null : await this.#openRollup(base, rollupListeners);
     return {
       face,
       rollup: rollup && { face: rollup.face, unreadiness: () => unreadinessOf(ledger, rollup.rollup) },
@@ -239,9 +250,10 @@ class Start {
     };
   }
 
-  async #openRollup({ ledger: base, dataFolder }: LedgerNode, { url }: Listener): Promise<RollupNode> {
+  async #openRollup({ ledger: base, dataFolder }: LedgerNode, listeners: NodeListeners): Promise<RollupNode> {
     const observe = createCallMetrics(this.#registry, 'rollup', ROLLUP_CALLS);
-    const given = { config: this.#config, ports: this.#ports, base, dataFolder, url, observe };
+    const place = { url: listeners.rpc.url, addresses: addressesOf(listeners) };
+    const given = { config: this.#config, ports: this.#ports, base, dataFolder, ...place, observe };
     const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
     const node = await openRollupNode(options, this.#grounds);
     const { rollup, face } = node;

@@ -37,7 +37,7 @@ export function isAdmitted(base: Pick<BaseLedger, 'state'>, validator: Address):
 
 /** Puts in place on base what is missing of {@link validatorAccounts}; resolves once it is durable. */
 export async function admitValidator(
-  base: Pick<BaseLedger, 'state' | 'setAccounts'>,
+  base: Pick<BaseLedger, 'state' | 'setOwnAccounts'>,
   validator: Address,
 ): Promise<void> {
   const state = base.state();
@@ -45,5 +45,5 @@ export async function admitValidator(
     const lamports = state.get(address)?.lamports ?? 0n;
     return lamports === 0n || (address === validator && lamports < VALIDATOR_LAMPORTS_MIN);
   });
-  if (missing.length > 0) await base.setAccounts(missing);
+  if (missing.length > 0) await base.setOwnAccounts(missing);
 }

@@ -4,7 +4,9 @@ import type { Chain, Rollup } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import type { FaucetLimits } from '../ledger/faucet-limits.ts';
 import { bareGenesis, localGenesis } from '../ledger/genesis/local-genesis.ts';
+import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
 import { openLedger } from '../ledger/open-ledger.ts';
 import { openClusterAccounts, type ClusterAccounts } from '../ledger/provision/cluster-accounts.ts';
@@ -20,8 +22,9 @@ import type { CallObserver } from '../rpc/dispatcher.ts';
 import { forkedMethods } from '../rpc/fork/forked-methods.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
-import { FEATURE_SET, nodeVersion } from '../rpc/node-version.ts';
+import { featureSetOf, nodeVersion } from '../rpc/node-version.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
+import type { NodeAddresses } from '../rpc/rpc-node.ts';
 import { PerformanceSampler } from '../rpc/transactions/performance-samples.ts';
 import { faucetMints, type NamedMint } from './faucet-mints.ts';
 import type { Grounds } from './grounds.ts';
@@ -40,6 +43,8 @@ export interface LedgerNodeOptions {
   readonly version: string;
   readonly guard: (request: IncomingMessage) => HostVerdict;
   readonly observe: CallObserver;
+  /** Where its node will listen. */
+  readonly addresses: NodeAddresses;
 }
 
 /** The embedded ledger, as the payments service and as Solana's clients see it. */
@@ -61,7 +66,7 @@ export interface LedgerNode {
  * @throws {ServiceError} what openLedger and Provisioner throw.
  */
 export async function openLedgerNode(options: LedgerNodeOptions, grounds: Grounds): Promise<LedgerNode> {
-  const { config, ports, provision, version, guard, observe } = options;
+  const { config, ports, provision, version, guard, observe, addresses } = options;
   const dataFolder = resolve(config.dataDir);
   const cluster = provision.url === null ? null : openClusterAccounts(new URL(provision.url), ports);
   if (cluster !== null) grounds.push(cluster);
@@ -71,10 +76,10 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
   // The embedded rollup has a validator of its own, whose key nobody else has.
   const admitsPublicValidator = provision.genesisPrograms && config.rollup !== 'embedded';
   const beginning = provision.genesisPrograms
-    ? localGenesis(faucetLamports, { admitsPublicValidator })
+    ? withDumps(localGenesis(faucetLamports, { admitsPublicValidator }), { logger: ports.logger })
     : bareGenesis(faucetLamports);
   const base = { ...beginning, firstSlot: () => firstSlotOf(provision, cluster) };
-  const provisioner = new Provisioner(readProvision(provision, means), base);
+  const provisioner = new Provisioner(readProvision(provision, means), base, config.ledgerAccountsBytesMax);
   const genesis = provisioner.genesis();
   const ledgerOnTop = rollupFolder(dataFolder);
   if (options.reset || isBeingReset(dataFolder)) {
@@ -91,6 +96,8 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
     },
     ...ports,
     slotMs: config.ledgerSlotMs,
+    accountsBytesMax: config.ledgerAccountsBytesMax,
+    faucetLimits: faucetLimitsOf(config),
     genesis,
     slotMin: provision.warpSlot ?? 0,
   });
@@ -112,7 +119,8 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
   const node = {
     ledger,
     version: nodeVersion(version),
-    featureSet: FEATURE_SET,
+    featureSet: featureSetOf(ledger),
+    addresses,
     performance: new PerformanceSampler(ledger),
     ...(config.ledgerCheats && { operator: ledger }),
   };
@@ -140,6 +148,14 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
 /** The rollup is kept in the folder of the ledger it is on top of. */
 export function rollupFolder(dataFolder: string): string {
   return join(dataFolder, 'rollup');
+}
+
+function faucetLimitsOf({ faucetCallMax, faucetSliceMax, faucetSliceSeconds }: Config): FaucetLimits {
+  return {
+    perCall: faucetCallMax ?? undefined,
+    perSlice: faucetSliceMax ?? undefined,
+    sliceMs: faucetSliceSeconds * 1_000,
+  };
 }
 
 /** A fork begins where the other cluster is, unless it is told where. */

@@ -24,7 +24,8 @@ import { withLogin } from '../rpc/http/login-handler.ts';
 import { createReaderDispatchers } from '../rpc/http/reader-dispatchers.ts';
 import { createRpcHandler } from '../rpc/http/rpc-handler.ts';
 import { ROLLUP_METHODS } from '../rpc/methods/rollup/rollup-methods.ts';
-import { FEATURE_SET, nodeVersion } from '../rpc/node-version.ts';
+import { featureSetOf, nodeVersion } from '../rpc/node-version.ts';
+import type { NodeAddresses } from '../rpc/rpc-node.ts';
 import { createPubSub } from '../rpc/pubsub/pubsub.ts';
 import { PerformanceSampler } from '../rpc/transactions/performance-samples.ts';
 import type { Grounds } from './grounds.ts';
@@ -39,8 +40,10 @@ export interface RollupNodeOptions {
   readonly base: EmbeddedLedger;
   /** Folder of the base ledger; that of the rollup is in it. */
   readonly dataFolder: string;
-  /** Where its node will listen. */
+  /** The URL of its node. */
   readonly url: string;
+  /** Where its node will listen. */
+  readonly addresses: NodeAddresses;
   /** Version of the program. */
   readonly version: string;
   readonly guard: (request: IncomingMessage) => HostVerdict;
@@ -75,6 +78,7 @@ export async function openRollupNode(options: RollupNodeOptions, grounds: Ground
       transactionsMax: config.ledgerHistoryMax,
       hasBegun: isAdmitted(base, validator.address),
     },
+    accountsBytesMax: config.ledgerAccountsBytesMax,
     ...ports,
     logger: withFields(ports.logger, { ledger: 'rollup' }),
     listedUnder: names.namesOf,
@@ -95,7 +99,7 @@ export async function openRollupNode(options: RollupNodeOptions, grounds: Ground
 }
 
 function createFace(
-  { config, ports, url, version, guard, observe }: RollupNodeOptions,
+  { config, ports, base, url, addresses, version, guard, observe }: RollupNodeOptions,
   parts: { readonly rollup: EmbeddedRollup; readonly readers: TokenReaders; readonly desk: LoginDesk },
 ): RpcFace {
   const { rollup, readers, desk } = parts;
@@ -104,7 +108,8 @@ function createFace(
   const node = {
     ledger: rollup,
     version: nodeVersion(version),
-    featureSet: FEATURE_SET,
+    featureSet: featureSetOf(base),
+    addresses,
     publicUrl: url,
     performance: new PerformanceSampler(rollup),
   };

@@ -160,6 +160,10 @@ export class FolderStore implements LedgerStore {
     });
   }
 
+  async releaseReads(): Promise<void> {
+    await this.#takeOver.between(() => this.#database.reopen());
+  }
+
   async close(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
     try {

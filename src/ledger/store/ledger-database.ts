@@ -32,7 +32,8 @@ interface DatabaseState extends Omit<LedgerSummary, 'timeAnchors'> {
 
 /** A ledger up to some entry of its journal, in an LMDB file. */
 export class LedgerDatabase {
-  readonly #tables: LmdbTables;
+  readonly #file: string;
+  #tables: LmdbTables;
   readonly #transactionsMax: number;
   #taken: number;
   #summary: LedgerSummary;
@@ -45,6 +46,7 @@ export class LedgerDatabase {
    * @throws as {@link LmdbTables}.
    */
   constructor(file: string, transactionsMax: number) {
+    this.#file = file;
     this.#transactionsMax = transactionsMax;
     this.#tables = new LmdbTables(file);
     try {
@@ -141,6 +143,17 @@ export class LedgerDatabase {
     }
     this.#summary = summary;
     this.#taken = taken;
+  }
+
+  /**
+   * Gives back the memory that reading took: what LMDB read of its file stays resident until the file is closed. Nothing
+   * may be read or taken over meanwhile.
+   *
+   * @throws as {@link LmdbTables}.
+   */
+  async reopen(): Promise<void> {
+    await this.#tables.close();
+    this.#tables = new LmdbTables(this.#file);
   }
 
   /** Keeps that an entry was acknowledged, of which the journal must have everything that is not in here. */

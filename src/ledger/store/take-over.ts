@@ -68,6 +68,17 @@ export class TakeOver {
     while (recent.bytes >= limits.bytesMax && !this.#isStopped) await this.#start();
   }
 
+  /** Does something with the database that a step must not meet; `use` is not begun in the middle of one. */
+  async between(use: () => Promise<void>): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+    this.#running = use().finally(() => {
+      this.#running = undefined;
+    });
+    await this.#running;
+    // One that was to start meanwhile has not.
+    this.consider(this.#parts.recent.count > 0);
+  }
+
   /** Takes over everything, unless that failed before. Nothing may be added meanwhile. */
   async finish(): Promise<void> {
     await this.#noting;
