@@ -18,7 +18,15 @@ const ports = { clock: systemClock, random: systemRandom, logger: silentLogger }
 async function openBoth(folder: string, reset = false): Promise<{ base: string; rollup: string }> {
   const config = readConfig({ DATA_DIR: folder });
   const grounds: Grounds = [];
-  const given = { config, ports, version: '0.0.0', guard: () => 'ok' as const, observe: () => undefined };
+  const addresses = { rpc: '127.0.0.1:8899', pubsub: '127.0.0.1:8900' };
+  const given = {
+    config,
+    addresses,
+    ports,
+    version: '0.0.0',
+    guard: () => 'ok' as const,
+    observe: () => undefined,
+  };
   try {
     const base = await openLedgerNode({ ...given, reset, provision: NOTHING_PROVIDED }, grounds);
     onTestFinished(() => base.face.pubsub.close());
