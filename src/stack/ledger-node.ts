@@ -8,7 +8,7 @@ import type { FaucetLimits } from '../ledger/faucet-limits.ts';
 import { bareGenesis, localGenesis } from '../ledger/genesis/local-genesis.ts';
 import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
-import { openLedger } from '../ledger/open-ledger.ts';
+import { openLedger, type OpenLedgerOptions } from '../ledger/open-ledger.ts';
 import { openClusterAccounts, type ClusterAccounts } from '../ledger/provision/cluster-accounts.ts';
 import { Fork } from '../ledger/provision/fork.ts';
 import { ForkedChain } from '../ledger/provision/forked-chain.ts';
@@ -81,19 +81,13 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
   const base = { ...beginning, firstSlot: () => firstSlotOf(provision, cluster) };
   const provisioner = new Provisioner(readProvision(provision, means), base, config.ledgerAccountsBytesMax);
   const genesis = provisioner.genesis();
-  const ledgerOnTop = rollupFolder(dataFolder);
   if (options.reset || isBeingReset(dataFolder)) {
     // Nothing is thrown away for a new ledger that cannot be made.
     await genesis.prepare();
-    resetLedgerFolder(dataFolder, [ledgerOnTop]);
+    resetLedgerFolder(dataFolder, [rollupFolder(dataFolder)]);
   }
   const ledger = await openLedger({
-    // The rollup is opened on a base ledger that is on the disk already.
-    place: {
-      folder: dataFolder,
-      transactionsMax: config.ledgerHistoryMax,
-      hasBegun: hasLedgerFiles(ledgerOnTop),
-    },
+    place: placeOf(config, dataFolder),
     ...ports,
     slotMs: config.ledgerSlotMs,
     accountsBytesMax: config.ledgerAccountsBytesMax,
@@ -142,6 +136,15 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
       const localnet = new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR, rollup);
       return fork === null ? localnet : new ForkedChain(localnet, fork);
     },
+  };
+}
+
+/** The rollup is opened on a base ledger that is on the disk already: files of the one show that the other had begun. */
+function placeOf({ ledgerHistoryMax }: Config, folder: string): OpenLedgerOptions['place'] {
+  return {
+    folder,
+    transactionsMax: ledgerHistoryMax,
+    hasBegun: hasLedgerFiles(rollupFolder(folder)),
   };
 }
 
