@@ -2,14 +2,16 @@
  * What a quiet client meets beside a hostile one: `tsx bench/soak/hostile-soak.ts [minutes] [seed]`, 30 minutes when left
  * out. Starts the built program on free ports; the quiet client asks one thing at a time, first alone for a minute (or half
  * the time, where that is less), then beside a process that does what it can. Prints latencies, memory and the event
- * loop's worst stall.
+ * loop's worst stall. The ledger has a hundred thousand accounts.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { USDC_MINT } from '../../src/programs/addresses.ts';
 import { childOf } from '../../test/stack-process.ts';
 import { call } from '../call.ts';
+import { fillLedger, FILLED } from '../ledger/filled-ledger.ts';
 import { memoryOf } from '../memory.ts';
 import { inScope } from '../scope.ts';
 import { here, startStack, type Stack } from '../stack.ts';
@@ -20,6 +22,8 @@ const [minutes = '30', seed = 'soak'] = process.argv.slice(2);
 const SOAK_MS = Number(minutes) * 60_000;
 const ALONE_MS = Math.min(60_000, SOAK_MS / 2);
 const PACE_MS = 50;
+/** What one address may ask for; the hostile client has one, and asks for more. */
+const REQUESTS_PER_SECOND = 500;
 const PATIENCE_MS = 10_000;
 const SAMPLE_MS = 2_000;
 const MB = 1_000_000;
@@ -100,14 +104,19 @@ function toRow({ name, latenciesMs, failures, residentBytes, worstStallMs }: Pha
 }
 
 await inScope(async ({ keep, folder }) => {
-  const stack = keep(await startStack(await folder(), { CONNECTIONS_PER_ADDRESS: '768' }, []));
+  const path = await folder();
+  cpSync(fillLedger().folder, path, { recursive: true });
+  const limits = { CONNECTIONS_PER_ADDRESS: '768', RATE_LIMIT_PER_SECOND: String(REQUESTS_PER_SECOND) };
+  const stack = keep(await startStack(path, limits, []));
   const alone = await measure(stack, 'alone', ALONE_MS);
   const args = [stack.serviceUrl, stack.ledgerUrl, seed];
   const hostile = fork(here('soak/hostile.ts'), args, { execArgv: ['--import', 'tsx'] });
   const beside = await measure(stack, 'beside a hostile one', SOAK_MS - ALONE_MS);
   hostile.send('over');
   const [counts] = (await once(hostile, 'message')) as [Record<string, number>];
-  console.log(`Seed ${seed}, ${minutes} minutes.\n\n${markdown([alone, beside].map(toRow))}\n`);
+  console.log(
+    `Seed ${seed}, ${minutes} minutes, ${FILLED.accounts} accounts at first.\n\n${markdown([alone, beside].map(toRow))}\n`,
+  );
   console.log(`What the hostile client did: ${JSON.stringify(counts)}`);
 });
 process.exit();

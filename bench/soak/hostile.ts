@@ -8,8 +8,13 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
-import { TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
-import { rpcText } from '../call.ts';
+import { Keypair, signTransaction } from '../../src/ledger/keypair.ts';
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
+import type { Address } from '../../src/solana/address.ts';
+import { decodeBase58 } from '../../src/solana/base58.ts';
+import type { Instruction } from '../../src/solana/instruction.ts';
+import { compileLegacyMessage } from '../../src/solana/message.ts';
+import { call, rpcText } from '../call.ts';
 import { portOf } from '../stack.ts';
 
 const [serviceUrl = '', ledgerUrl = '', seed = ''] = process.argv.slice(2);
@@ -88,8 +93,8 @@ const KINDS: Readonly<Record<string, () => Promise<unknown>>> = {
     post(ledgerUrl, rpcText('getMultipleAccounts', [addresses(100), { encoding: 'jsonParsed' }])),
   bursts: () => Promise.all(Array.from({ length: BURST }, () => post(ledgerUrl, rpcText('getHealth')))),
   batches: () => {
-    const call = rpcText('getMultipleAccounts', [addresses(20), { encoding: 'jsonParsed' }]);
-    return post(ledgerUrl, `[${Array.from({ length: BATCH }, () => call).join(',')}]`);
+    const one = rpcText('getMultipleAccounts', [addresses(20), { encoding: 'jsonParsed' }]);
+    return post(ledgerUrl, `[${Array.from({ length: BATCH }, () => one).join(',')}]`);
   },
   'invalid JSON': () => post(ledgerUrl, Buffer.from(random.bytes(2_000)).toString('latin1')),
   'invalid calls of a tool': () => post(`${serviceUrl}/mcp`, '{"jsonrpc":"2.0","id":1,"method":"tools/call"'),
@@ -110,12 +115,47 @@ async function repeat(kind: string, act: () => Promise<unknown>): Promise<void> 
   }
 }
 
+/** The largest account there can be (Agave `MAX_PERMITTED_DATA_LENGTH`), bytes, and more than its rent, lamports. */
+const LARGEST_BYTES = 10 * 1_024 * 1_024;
+const RENT_LAMPORTS = 73_000_000_000n;
+
+/** Makes the largest accounts there are, by transactions, until the ledger is full, and goes on asking for more. */
+async function fillWithLargest(): Promise<void> {
+  const payer = new Keypair(random.bytes(32));
+  const lamports = 1_000_000_000_000_000;
+  await post(ledgerUrl, rpcText('requestAirdrop', [payer.address, lamports]));
+  while (!over.signal.aborted) {
+    const made = new Keypair(random.bytes(32));
+    const latest = await call<{ value: { blockhash: string } }>(ledgerUrl, 'getLatestBlockhash');
+    const message = compileLegacyMessage({
+      feePayer: payer.address,
+      blockhash: decodeBase58(latest.value.blockhash),
+      instructions: [createLargest(payer.address, made.address)],
+    });
+    const { wire } = signTransaction(message, [payer, made]);
+    const options = { encoding: 'base64', skipPreflight: true };
+    count('accounts of 10 MiB');
+    await post(ledgerUrl, rpcText('sendTransaction', [Buffer.from(wire).toString('base64'), options]));
+    await sleep(random.integer(1_000));
+  }
+}
+
+/** System `CreateAccount`: u32 0, u64 lamports, u64 bytes, owner. */
+function createLargest(payer: Address, made: Address): Instruction {
+  const data = Buffer.alloc(52);
+  data.writeBigUInt64LE(RENT_LAMPORTS, 4);
+  data.writeBigUInt64LE(BigInt(LARGEST_BYTES), 12);
+  const accounts = [payer, made].map((address) => ({ address, signer: true, writable: true }));
+  return { programId: SYSTEM_PROGRAM, accounts, data };
+}
+
 const head =
   'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9000\r\n\r\n{';
 for (const url of [serviceUrl, ledgerUrl]) {
   for (let number = 0; number < SILENT_SOCKETS; number++) void hold(url, '', false);
   for (let number = 0; number < SLOW_BODIES; number++) void hold(url, head, true);
 }
+void fillWithLargest().catch(() => count('ended early: accounts of 10 MiB'));
 for (let number = 0; number < SUBSCRIBERS; number++) void subscribe();
 for (const [kind, act] of Object.entries(KINDS)) for (let lane = 0; lane < 2; lane++) void repeat(kind, act);
 process.once('message', () => {
