@@ -8,6 +8,7 @@ import { type BankGround, beginNew, goOn, type Beginning } from './beginning.ts'
 import { EmbeddedLedger } from './embedded-ledger.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
+import { validatorAddresses } from './genesis/staked-validator.ts';
 import { Keypair } from './keypair.ts';
 import { LAMPORTS_PER_SIGNATURE } from './run/fee.ts';
 import { openLedgerFolder } from './store/ledger-folder.ts';
@@ -75,7 +76,7 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
   const bankOptions = { clock, slotMs, lamportsPerSignature, blockhashAgeMax, slotMin, layGround };
   const begin = async (identity: LedgerIdentity): Promise<Beginning> => {
     const faucet = new Keypair(identity.faucetSeed).address;
-    const accounts = await genesis.accounts(faucet);
+    const accounts = await genesis.accounts(faucet, validatorAddresses(identity.identitySeed));
     const firstSlot = (await genesis.firstSlot?.()) ?? 0;
     return beginNew(identity, accounts, { ...bankOptions, slotMin: Math.max(slotMin, firstSlot) });
   };
