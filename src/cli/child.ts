@@ -4,6 +4,7 @@ import { readArguments } from './arguments.ts';
 import { fail, failOnUncaught } from './fail.ts';
 
 failOnUncaught();
+let isRestart = false;
 try {
   const args = readArguments(process.argv.slice(2));
   // The title takes the place of the arguments in lists of processes, some of which are secrets.
@@ -11,7 +12,9 @@ try {
   // Joined first: a signal may come while the stack is still being loaded.
   const joined = joinSupervisor();
   const { runStack } = await import('./run-stack.ts');
-  await runStack(args, await joined);
+  const host = await joined;
+  isRestart = host.start.ports !== null;
+  await runStack(args, host);
 } catch (error) {
-  fail(error);
+  fail(error, isRestart);
 }

@@ -76,6 +76,24 @@ export const FLAGS = {
     group: 'Ledger',
     text: 'SOL the faucet of a new ledger holds',
   },
+  'faucet-per-request-sol-cap': {
+    values: ['SOL'],
+    variable: 'FAUCET_SOL_PER_CALL_MAX',
+    group: 'Ledger',
+    text: 'SOL the faucet gives at most in one call',
+  },
+  'faucet-per-time-sol-cap': {
+    values: ['SOL'],
+    variable: 'FAUCET_SOL_PER_TIME_MAX',
+    group: 'Ledger',
+    text: 'SOL the faucet gives at most to one address in a slice of time',
+  },
+  'faucet-time-slice-secs': {
+    values: ['SECS'],
+    variable: 'FAUCET_TIME_SECONDS',
+    group: 'Ledger',
+    text: 'length of such a slice in seconds',
+  },
   mint: {
     values: ['ADDRESS'],
     group: 'Ledger',

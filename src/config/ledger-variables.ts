@@ -5,6 +5,7 @@ import {
   parseList,
   parseMethodName,
   parseOptional,
+  parseSol,
   parseSwitch,
   type Variable,
 } from './variable.ts';
@@ -26,11 +27,37 @@ export const LEDGER_VARIABLES = {
     description: 'SOL the faucet of a new ledger holds.',
     parse: parseInteger(1, 10_000_000_000),
   },
+  faucetCallMax: {
+    name: 'FAUCET_SOL_PER_CALL_MAX',
+    default: '',
+    description: 'SOL the faucet gives at most in one call. Default: all it has.',
+    parse: parseOptional(parseSol),
+  },
+  faucetSliceMax: {
+    name: 'FAUCET_SOL_PER_TIME_MAX',
+    default: '',
+    description:
+      'SOL the faucet gives at most to one address in FAUCET_TIME_SECONDS, rents of token accounts included. Default: all it has.',
+    parse: parseOptional(parseSol),
+  },
+  faucetSliceSeconds: {
+    name: 'FAUCET_TIME_SECONDS',
+    default: '60',
+    description: 'Time that FAUCET_SOL_PER_TIME_MAX is for, seconds.',
+    parse: parseInteger(0, 86_400),
+  },
   ledgerHistoryMax: {
     name: 'LEDGER_HISTORY_MAX',
     default: '1000000',
     description: 'Transactions the ledger keeps; the oldest are forgotten beyond it.',
     parse: parseInteger(1, 100_000_000),
+  },
+  ledgerAccountsBytesMax: {
+    name: 'LEDGER_ACCOUNTS_BYTES_MAX',
+    default: '1073741824',
+    description:
+      'Bytes of data that all accounts of the ledger may have together, and those of the rollup; they are kept in memory. Whatever would make them more beyond it is refused.',
+    parse: parseInteger(32 * 1024 * 1024, 1024 * 1024 * 1024 * 1024),
   },
   ledgerSlotMs: {
     name: 'LEDGER_SLOT_MS',

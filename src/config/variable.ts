@@ -29,6 +29,13 @@ export const parseInteger =
     return value;
   };
 
+/** An amount of SOL with up to nine decimals, as lamports. */
+export function parseSol(text: string): bigint {
+  const [, whole = '', fraction = ''] = /^(\d{1,11})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
+  if (whole === '') throw new RangeError('must be SOL, with at most nine decimals, such as 2 or 0.5');
+  return BigInt(whole + fraction.padEnd(9, '0'));
+}
+
 /** One of some words, without regard to case. */
 export const parseChoice =
   <Choice extends string>(choices: readonly Choice[]) =>

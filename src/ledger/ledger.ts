@@ -156,7 +156,8 @@ export interface Ledger {
   /**
    * Moves lamports from the faucet to `owner` by a real transaction; resolves with its signature.
    *
-   * @throws {ServiceError} INVALID_ARGUMENTS when the transfer fails, INVALID_AMOUNT outside of u64, LEDGER_STOPPED.
+   * @throws {ServiceError} INVALID_ARGUMENTS when the transfer fails, INVALID_AMOUNT outside of u64, FAUCET_LIMIT,
+   * LEDGER_STOPPED.
    */
   airdrop(owner: Address, lamports: bigint): Promise<string>;
   /**
@@ -164,7 +165,7 @@ export interface Ledger {
    * signature.
    *
    * @throws {ServiceError} MINT_NOT_FOUND, INVALID_ARGUMENTS when the faucet is not the mint's authority or minting
-   * fails, INVALID_AMOUNT outside of u64, LEDGER_STOPPED.
+   * fails, INVALID_AMOUNT outside of u64, FAUCET_LIMIT, LEDGER_STOPPED.
    */
   airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string>;
 

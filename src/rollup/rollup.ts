@@ -130,6 +130,16 @@ export class EmbeddedRollup implements Ledger {
     return this.#ledger.accountCount();
   }
 
+  /** Bytes of data of the accounts that are the rollup's own. */
+  accountsBytes(): number {
+    return this.#ledger.accountsBytes();
+  }
+
+  /** Bytes of data they may have together. */
+  get accountsBytesMax(): number {
+    return this.#ledger.accountsBytesMax;
+  }
+
   totalLamports(): bigint {
     return this.#ledger.totalLamports();
   }

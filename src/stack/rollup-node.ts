@@ -16,6 +16,7 @@ import { Guards } from '../rollup/privacy/guards.ts';
 import { HistoryNames } from '../rollup/privacy/history-names.ts';
 import { PrivateViews } from '../rollup/privacy/private-views.ts';
 import { RollupChain } from '../rollup/rollup-chain.ts';
+import { isAdmitted } from '../rollup/validator-accounts.ts';
 import { rollupValidatorOf } from '../rollup/validator-key.ts';
 import type { EmbeddedRollup } from '../rollup/rollup.ts';
 import { BATCH_MAX, type CallObserver } from '../rpc/dispatcher.ts';
@@ -41,8 +42,8 @@ export interface RollupNodeOptions {
   readonly dataFolder: string;
   /** The URL of its node. */
   readonly url: string;
-  /** Where its node will listen. */
-  readonly addresses: NodeAddresses;
+  /** Where its node will listen; told to clients where it is known. */
+  readonly addresses?: NodeAddresses;
   /** Version of the program. */
   readonly version: string;
   readonly guard: (request: IncomingMessage) => HostVerdict;
@@ -67,10 +68,17 @@ export async function openRollupNode(options: RollupNodeOptions, grounds: Ground
   const guards = new Guards(base, [[MAGIC_CONTEXT, INTERNAL]]);
   grounds.push(guards);
   const names = new HistoryNames(base.secretFor('rollup history'), guards);
+  const validator = rollupValidatorOf(base);
   const rollup = await openRollup({
     base,
-    validator: rollupValidatorOf(base),
-    place: { folder: rollupFolder(dataFolder), transactionsMax: config.ledgerHistoryMax },
+    validator,
+    // A validator is admitted on base once its rollup is on the disk.
+    place: {
+      folder: rollupFolder(dataFolder),
+      transactionsMax: config.ledgerHistoryMax,
+      hasBegun: isAdmitted(base, validator.address),
+    },
+    accountsBytesMax: config.ledgerAccountsBytesMax,
     ...ports,
     logger: withFields(ports.logger, { ledger: 'rollup' }),
     listedUnder: names.namesOf,

@@ -38,7 +38,6 @@ const PUBLIC_VALIDATOR_ACCOUNTS = [
 
 /** A genesis whose accounts are at hand. */
 export interface ReadyGenesis extends Genesis {
-  /** Without a validator nobody has a stake. */
   accounts(faucet: Address, validator?: ValidatorAddresses): Iterable<AccountEntry>;
 }
 
