@@ -21,7 +21,7 @@ it('limits the requests to every port (bug: the nodes were not), by the client b
     { reset: false },
   );
   onTestFinished(() => app.close());
-  for (const url of [app.ledgerUrl, app.rollupUrl ?? '']) {
+  for (const url of [app.ledgerUrl ?? '', app.rollupUrl ?? '']) {
     const body = '{"jsonrpc":"2.0","id":1,"method":"getSlot"}';
     const ask = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
     const statuses: number[] = [];
@@ -114,7 +114,7 @@ it('tells in getClusterNodes which ports the nodes listen on (bug: nulls)', asyn
     { reset: false },
   );
   onTestFinished(() => app.close());
-  for (const url of [app.ledgerUrl, app.rollupUrl ?? '']) {
+  for (const url of [app.ledgerUrl ?? '', app.rollupUrl ?? '']) {
     const answer = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

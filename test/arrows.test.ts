@@ -23,6 +23,7 @@ const EVERYTHING = [
   'gateway',
   'service',
   'signing',
+  'wallets',
   'workers',
 ];
 
@@ -31,6 +32,7 @@ const ARROWS: Record<string, readonly string[]> = {
   errors: [],
   ports: [],
   config: ['errors'],
+  json: [],
   http: ['errors', 'ports', 'config'],
   metrics: ['errors'],
   supervisor: ['ports'],
@@ -39,15 +41,16 @@ const ARROWS: Record<string, readonly string[]> = {
   chain: ['errors', 'ports', 'solana', 'programs'],
   payments: ['errors', 'ports', 'solana', 'programs', 'chain'],
   ledger: ['errors', 'ports', 'solana', 'programs', 'chain'],
-  rpc: ['errors', 'ports', 'http', 'solana', 'programs', 'ledger'],
+  rpc: ['errors', 'ports', 'json', 'http', 'solana', 'programs', 'ledger'],
   rollup: ['errors', 'ports', 'solana', 'programs', 'chain', 'ledger'],
   gateway: ['errors', 'ports', 'chain', 'rpc'],
-  service: ['errors', 'ports', 'http', 'payments'],
+  service: ['errors', 'ports', 'json', 'http', 'payments'],
   workers: ['errors', 'ports', 'metrics', 'supervisor', 'solana', 'chain', 'service'],
+  wallets: ['errors', 'ports', 'solana', 'chain', 'payments', 'ledger'],
   signing: ['ports', 'solana', 'payments', 'ledger'],
   /** Puts rooms together; each file knows some of them. */
   stack: ['supervisor', ...EVERYTHING],
-  cli: ['errors', 'ports', 'config', 'supervisor', 'workers', 'stack', 'app.ts'],
+  cli: ['errors', 'ports', 'config', 'supervisor', 'service', 'workers', 'stack', 'app.ts'],
   'app.ts': ['config', 'http', 'chain', 'rpc', 'metrics', 'service', 'workers', 'stack'],
 };
 

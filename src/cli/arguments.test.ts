@@ -31,6 +31,7 @@ const NOTHING: Arguments = {
     warpSlot: null,
     genesisPrograms: true,
   },
+  serviceUrl: null,
   ledgerFlags: [],
 };
 

@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import { isGateway, type Config } from '../config/config.ts';
 
 /** What of the running stack is shown. */
-export type ShownApp = Omit<App, 'close'>;
+export type ShownApp = Omit<App, 'close' | 'ledgerUrl'> & { readonly ledgerUrl: string };
 
 /** Width of the column of names. */
 const NAME_WIDTH = 15;

@@ -1,5 +1,6 @@
 /** What the supervisor runs as its child: the stack, started as the supervisor says. */
 import { joinSupervisor } from '../supervisor/host.ts';
+import { throwAwayAtExit } from '../supervisor/scratch-folder.ts';
 import { readArguments } from './arguments.ts';
 import { fail, failOnUncaught } from './fail.ts';
 
@@ -14,6 +15,8 @@ try {
   const { runStack } = await import('./run-stack.ts');
   const host = await joined;
   isRestart = host.start.ports !== null;
+  // The supervisor does it, unless it was killed; while it is there another start may go on with the folder.
+  throwAwayAtExit(host.start.scratchFolder, () => !process.connected);
   await runStack(args, host);
 } catch (error) {
   fail(error, isRestart);

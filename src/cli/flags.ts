@@ -2,6 +2,8 @@
 export interface Flag {
   /** Its one-letter form, after one dash. */
   readonly short?: string;
+  /** Another name for it, after two dashes. */
+  readonly alias?: string;
   /** What follows it, in the order it is read, as `--help` shows it. None for a switch. */
   readonly values?: readonly string[];
   /** Whether it may be given more than once. */
@@ -35,6 +37,7 @@ export const FLAGS = {
   },
   ledger: {
     short: 'l',
+    alias: 'data-dir',
     values: ['DIR'],
     variable: 'DATA_DIR',
     group: 'Ledger',
@@ -150,7 +153,7 @@ export const FLAGS = {
     short: 'u',
     values: ['URL'],
     group: 'Another cluster',
-    text: 'RPC to copy from: a URL, or mainnet-beta, devnet, testnet, localhost (m, d, t, l)',
+    text: 'RPC to copy from: a URL, or mainnet-beta, devnet, testnet, localhost (m, d, t, l); with mcp, and nothing to copy, the running service to hand everything to',
   },
   fork: {
     group: 'Another cluster',

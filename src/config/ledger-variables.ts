@@ -72,6 +72,13 @@ export const LEDGER_VARIABLES = {
       'Whether callers may set accounts and move time (the surfnet_ methods): on, which HOST must be a loopback address for, or off. Default: on while HOST is one.',
     parse: parseOptional(parseSwitch),
   },
+  localnetWallets: {
+    name: 'LOCALNET_WALLETS',
+    default: 'off',
+    description:
+      'Whether MCP has tools that make, fund and sign with test wallets on localnet, whose keys lie in this process: on, which HOST must be a loopback address and WORKERS 1 for, or off.',
+    parse: parseSwitch,
+  },
   ledgerUpstreamUrl: rpcUrls(
     'LEDGER_UPSTREAM_URL',
     'RPC of a cluster that the ledger node forwards calls to, in place of the embedded ledger.',

@@ -45,8 +45,11 @@ export const parseChoice =
     return choice;
   };
 
-/** `on` or `off`. */
-export const parseSwitch = (text: string): boolean => parseChoice(['on', 'off'])(text) === 'on';
+/** `on` or `off`, for which `1` and `0` stand as well. */
+export const parseSwitch = (text: string): boolean => {
+  if (text === '1' || text === '0') return text === '1';
+  return parseChoice(['on', 'off'])(text) === 'on';
+};
 
 /** What `parse` reads, or null for the empty text. */
 export const parseOptional =

@@ -22,7 +22,9 @@ export interface OperationResult<Output> {
  * `run` is given what `input` has parsed. It throws ServiceError for what the caller can mend.
  */
 export interface Operation<Input = unknown, Output extends object = object> {
-  /** camelCase, the part after `spl.` in the MCP tool's name. */
+  /** What stands before the name, with a dot, in the MCP tool's name; `spl` when left out. */
+  readonly namespace?: 'spl' | 'localnet';
+  /** camelCase, the part after the namespace in the MCP tool's name. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -30,8 +32,8 @@ export interface Operation<Input = unknown, Output extends object = object> {
   readonly output: z.ZodType<Output>;
   /**
    * `build` returns an unsigned transaction and `read` only reads a chain: neither changes anything. `send` hands a
-   * signed transaction to a ledger.
+   * signed transaction to a ledger. `local` changes what is this process' own, and localnet with it.
    */
-  readonly effect: 'build' | 'read' | 'send';
+  readonly effect: 'build' | 'read' | 'send' | 'local';
   run(input: Input, caller: OperationCaller): Promise<OperationResult<Output>>;
 }

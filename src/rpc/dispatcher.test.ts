@@ -5,7 +5,7 @@ import { isTurnOver } from '../http/turn.ts';
 import { silentLogger, type Logger } from '../ports/logger.ts';
 import { createDispatcher, type CallObserver, type Dispatcher } from './dispatcher.ts';
 import { invalidRequest } from './errors.ts';
-import { JsonText } from './json/json-value.ts';
+import { JsonText } from '../json/json-value.ts';
 import { string } from './params/primitives.ts';
 import { defineMethod, type MethodResult } from './rpc-method.ts';
 import { FixedLedger } from './testing/fixed-ledger.ts';

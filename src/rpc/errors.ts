@@ -1,4 +1,4 @@
-import type { JsonOutput } from './json/json-value.ts';
+import type { JsonOutput } from '../json/json-value.ts';
 
 /** Codes of JSON-RPC 2.0, section 5.1, as jsonrpc-core sends them. */
 export const PARSE_ERROR = -32700;
@@ -38,6 +38,10 @@ export const methodNotFound = (): RpcError => new RpcError(METHOD_NOT_FOUND, 'Me
 /** `message` is the whole text the caller sees. */
 export const invalidParams = (message: string, data?: JsonOutput): RpcError =>
   new RpcError(INVALID_PARAMS, message, data);
+
+/** @param lengthMax characters. */
+export const answerTooLong = (lengthMax: number): RpcError =>
+  invalidRequest(`The answer would have more than ${lengthMax} characters; ask for less at a time`);
 
 /** There is more to do than can be done at once. Like a node that lags behind its cluster: others may be quicker. */
 export const nodeBusy = (): RpcError =>

@@ -2,7 +2,7 @@ import type { BlockPlace } from '../ledger/block.ts';
 import type { Head, Ledger } from '../ledger/ledger.ts';
 import type { LedgerOperator } from '../ledger/operator.ts';
 import { MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './errors.ts';
-import type { JsonOutput, JsonOutputObject } from './json/json-value.ts';
+import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
 import type { ContextConfig } from './params/configs.ts';
 import type { PerformanceSampler } from './transactions/performance-samples.ts';
 

@@ -1,10 +1,12 @@
 import { readBody } from '../http/body.ts';
 import { workTogether } from '../http/turn.ts';
+import { readPlainJson, type JsonFault } from '../json/plain-json.ts';
 import {
   BODY_NOT_JSON,
   bodyTooDeep,
   bodyTooLarge,
   ENCODED_BODY,
+  memberRepeated,
   UNSUPPORTED_MEDIA_TYPE,
   type Refusal,
 } from './refusal.ts';
@@ -18,7 +20,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the body of a request as JSON and hands the value to `use`; answers the request itself, in this order, when
- * the content type is not JSON or the body compressed (415), the body is over `bytesMax` (413), not JSON in UTF-8 or nested too deep (400).
+ * the content type is not JSON or the body compressed (415), the body is over `bytesMax` (413), not JSON in UTF-8, nested too deep or ambiguous (400).
  */
 export function readJsonBody(
   context: RequestContext,
@@ -49,13 +51,19 @@ export function readJsonBody(
 }
 
 /**
- * The value of a JSON text in UTF-8, or why it is not taken: it is none, or nested too deep. Of equal keys in an object
- * the last one counts. `__proto__` is a key like any other.
+ * The value of a JSON text in UTF-8 ({@link readPlainJson}), or why it is not taken: it is none, nested too deep, or an
+ * object in it names a member twice, of which nobody can tell which one is meant.
  */
 export function readJson(bytes: Uint8Array): { readonly value?: unknown; readonly refusal?: Refusal } {
-  const value = parseJson(bytes);
-  if (value === undefined) return { refusal: BODY_NOT_JSON };
-  return isDeeperThan(value, JSON_DEPTH_MAX) ? { refusal: bodyTooDeep(JSON_DEPTH_MAX) } : { value };
+  const text = decode(bytes);
+  if (text === undefined) return { refusal: BODY_NOT_JSON };
+  const json = readPlainJson(text, JSON_DEPTH_MAX);
+  return json.fault === undefined ? json : { refusal: refusalOf(json.fault) };
+}
+
+function refusalOf(fault: JsonFault): Refusal {
+  if (fault.kind === 'syntax') return BODY_NOT_JSON;
+  return fault.kind === 'depth' ? bodyTooDeep(JSON_DEPTH_MAX) : memberRepeated(fault.name);
 }
 
 /** Whether a `Content-Type` is `application/json`, whatever its parameters: JSON text is UTF-8 (RFC 8259 section 8.1). */
@@ -64,19 +72,11 @@ function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }
 
-/** The value of a JSON text, or undefined when the bytes are not one. */
-function parseJson(bytes: Uint8Array): unknown {
+/** The text of UTF-8 bytes, or undefined when they are something else. */
+function decode(bytes: Uint8Array): string | undefined {
   try {
-    return JSON.parse(UTF8.decode(bytes));
+    return UTF8.decode(bytes);
   } catch {
     return undefined;
   }
-}
-
-/** Whether arrays and objects in `value` nest deeper than `depthMax`. Stops at that depth, so it cannot overflow. */
-function isDeeperThan(value: unknown, depthMax: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (depthMax === 0) return true;
-  for (const member of Object.values(value)) if (isDeeperThan(member, depthMax - 1)) return true;
-  return false;
 }

@@ -1,6 +1,7 @@
 import { ACCEPTED_ENCODING } from '../http/body.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { Reply } from './reply.ts';
+import { quoted } from '../errors/quoted-text.ts';
 
 /** Why a request is turned away before any operation sees it. Each protocol words it in its own form. */
 export interface Refusal {
@@ -25,11 +26,15 @@ export type RefusalCode =
   | 'BODY_TOO_LARGE'
   | 'BODY_NOT_JSON'
   | 'BODY_TOO_DEEP'
+  | 'MEMBER_REPEATED'
   | 'IDEMPOTENCY_KEY_INVALID'
   | 'IDEMPOTENCY_KEY_IN_USE'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'RATE_LIMITED'
   | 'INTERNAL_ERROR';
+
+/** How much of a name that a caller sent is repeated to it, UTF-16 units. */
+const ECHOED_NAME_MAX = 64;
 
 /** Words a refusal in the form of one protocol. `path` is what was asked for, without query. */
 export type RefusalWriter = (refusal: Refusal, requestId: string, path: string) => Reply;
@@ -114,6 +119,16 @@ export function bodyTooDeep(depthMax: number): Refusal {
     code: 'BODY_TOO_DEEP',
     title: 'Bad Request',
     detail: `The JSON in the body must not nest deeper than ${depthMax} levels`,
+  };
+}
+
+/** An object in the JSON has several members of one name. */
+export function memberRepeated(name: string): Refusal {
+  return {
+    status: 400,
+    code: 'MEMBER_REPEATED',
+    title: 'Bad Request',
+    detail: `An object in the body names its member ${quoted(name, ECHOED_NAME_MAX)} more than once; name it once`,
   };
 }
 

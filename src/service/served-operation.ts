@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Operation, OperationCaller, OperationResult } from '../payments/operation.ts';
+import { dropAbsentNulls } from '../payments/absent-nulls.ts';
 import { findArgumentProblems, type ArgumentProblems } from './input/argument-problems.ts';
+import { settleNumbers } from './input/exact-numbers.ts';
 import type { JsonObject } from './input/json-object.ts';
 import { writeInputSchema, writeOutputSchema, type ObjectSchema } from './input/json-schema.ts';
 import type { OperationGate } from './operation-gate.ts';
@@ -17,7 +19,7 @@ export interface ServedOperation {
   readonly inputSchema: ObjectSchema;
   /** JSON Schema of the result. */
   readonly outputSchema: ObjectSchema;
-  /** Checks what a caller sent. */
+  /** Checks what a caller sent. Null for a member that may be left out counts as left out. */
   check(input: JsonObject): CheckedInput;
   /** Runs with a checked value. Throws what the operation and the gate throw. */
   run(value: unknown, caller: OperationCaller): Promise<OperationResult<object>>;
@@ -36,7 +38,8 @@ export function serveOperation(operation: Operation, gate: OperationGate): Serve
     operation,
     inputSchema,
     outputSchema: writeOutputSchema(operation.output),
-    check(args) {
+    check(given) {
+      const args = dropAbsentNulls(input, settleNumbers(given)) as JsonObject;
       const parsed = input.safeParse(args);
       if (parsed.success) return { isValid: true, value: parsed.data };
       return { isValid: false, problems: findArgumentProblems(parsed.error.issues, args, inputSchema) };

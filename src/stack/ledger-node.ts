@@ -24,7 +24,7 @@ import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
 import { featureSetOf, nodeVersion } from '../rpc/node-version.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
-import type { NodeAddresses, RpcNode } from '../rpc/rpc-node.ts';
+import type { NodeAddresses } from '../rpc/rpc-node.ts';
 import { PerformanceSampler } from '../rpc/transactions/performance-samples.ts';
 import { faucetMints, type NamedMint } from './faucet-mints.ts';
 import type { Grounds } from './grounds.ts';
@@ -43,8 +43,8 @@ export interface LedgerNodeOptions {
   readonly version: string;
   readonly guard: (request: IncomingMessage) => HostVerdict;
   readonly observe: CallObserver;
-  /** Where its node will listen; told to clients where it is known. */
-  readonly addresses?: NodeAddresses;
+  /** Where its node will listen; null where it does not. */
+  readonly addresses: NodeAddresses | null;
 }
 
 /** The embedded ledger, as the payments service and as Solana's clients see it. */
@@ -66,7 +66,7 @@ export interface LedgerNode {
  * @throws {ServiceError} what openLedger and Provisioner throw.
  */
 export async function openLedgerNode(options: LedgerNodeOptions, grounds: Grounds): Promise<LedgerNode> {
-  const { config, ports, provision, guard, observe } = options;
+  const { config, ports, provision } = options;
   const dataFolder = resolve(config.dataDir);
   const cluster = provision.url === null ? null : openClusterAccounts(new URL(provision.url), ports);
   if (cluster !== null) grounds.push(cluster);
@@ -114,19 +114,9 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
     provision.fork && cluster !== null ? new Fork({ source: cluster, ledger, operator: ledger }) : null;
   if (fork !== null) grounds.push(fork);
 
-  const served = (methods: readonly RpcMethod[]): readonly RpcMethod[] =>
-    fork === null ? methods : forkedMethods(methods, fork);
   return {
     ledger,
-    face: createRpcFace({
-      node: rpcNodeOf(ledger, options),
-      methods: served(LEDGER_METHODS),
-      privateMethods: config.ledgerCheats ? served(SURFNET_METHODS) : [],
-      bodyBytesMax: config.ledgerRequestBytesMax,
-      guard,
-      observe,
-      ports,
-    }),
+    face: createFace(options, ledger, fork),
     dataFolder,
     mints: faucetMints(ledger),
     warnings,
@@ -137,15 +127,29 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
   };
 }
 
-function rpcNodeOf(ledger: EmbeddedLedger, { config, version, addresses }: LedgerNodeOptions): RpcNode {
-  return {
-    ledger,
-    version: nodeVersion(version),
-    featureSet: featureSetOf(ledger),
-    addresses,
-    performance: new PerformanceSampler(ledger),
-    ...(config.ledgerCheats && { operator: ledger }),
-  };
+function createFace(
+  { config, ports, version, guard, observe, addresses }: LedgerNodeOptions,
+  ledger: EmbeddedLedger,
+  fork: Fork | null,
+): RpcFace {
+  const served = (methods: readonly RpcMethod[]): readonly RpcMethod[] =>
+    fork === null ? methods : forkedMethods(methods, fork);
+  return createRpcFace({
+    node: {
+      ledger,
+      version: nodeVersion(version),
+      featureSet: featureSetOf(ledger),
+      ...(addresses && { addresses }),
+      performance: new PerformanceSampler(ledger),
+      ...(config.ledgerCheats && { operator: ledger }),
+    },
+    methods: served(LEDGER_METHODS),
+    privateMethods: config.ledgerCheats ? served(SURFNET_METHODS) : [],
+    bodyBytesMax: config.ledgerRequestBytesMax,
+    guard,
+    observe,
+    ports,
+  });
 }
 
 /** The rollup is kept in the folder of the ledger it is on top of. */

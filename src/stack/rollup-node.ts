@@ -40,10 +40,10 @@ export interface RollupNodeOptions {
   readonly base: EmbeddedLedger;
   /** Folder of the base ledger; that of the rollup is in it. */
   readonly dataFolder: string;
-  /** The URL of its node. */
-  readonly url: string;
-  /** Where its node will listen; told to clients where it is known. */
-  readonly addresses?: NodeAddresses;
+  /** The URL of its node; null where it has no port. */
+  readonly url: string | null;
+  /** Where its node will listen; null where it does not. */
+  readonly addresses: NodeAddresses | null;
   /** Version of the program. */
   readonly version: string;
   readonly guard: (request: IncomingMessage) => HostVerdict;
@@ -109,8 +109,8 @@ function createFace(
     ledger: rollup,
     version: nodeVersion(version),
     featureSet: featureSetOf(base),
-    addresses,
-    publicUrl: url,
+    ...(addresses && { addresses }),
+    ...(url !== null && { publicUrl: url }),
     performance: new PerformanceSampler(rollup),
   };
   const dispatchers = createReaderDispatchers(

@@ -18,12 +18,19 @@ const ports = { clock: systemClock, random: systemRandom, logger: silentLogger }
 async function openBoth(folder: string, reset = false): Promise<{ base: string; rollup: string }> {
   const config = readConfig({ DATA_DIR: folder });
   const grounds: Grounds = [];
-  const given = { config, ports, version: '0.0.0', guard: () => 'ok' as const, observe: () => undefined };
+  const given = {
+    config,
+    ports,
+    version: '0.0.0',
+    guard: () => 'ok' as const,
+    observe: () => undefined,
+    addresses: null,
+  };
   try {
     const base = await openLedgerNode({ ...given, reset, provision: NOTHING_PROVIDED }, grounds);
     onTestFinished(() => base.face.pubsub.close());
     const { ledger, dataFolder } = base;
-    const options = { ...given, base: ledger, dataFolder, url: 'http://127.0.0.1:9' };
+    const options = { ...given, base: ledger, dataFolder, url: null };
     const rollup = await openRollupNode(options, grounds);
     onTestFinished(() => rollup.face.pubsub.close());
     return { base: ledger.genesisHash, rollup: rollup.rollup.genesisHash };

@@ -93,17 +93,19 @@ describe('the flow of the contract', () => {
     expect(answer.headers).not.toHaveProperty('content-type');
   });
 
-  it('answers tools/call with one text block for each sentence and the structured result', async () => {
+  it('answers tools/call with one text block for each sentence, and the structured result twice', async () => {
     const args = { owner: '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE', amount: '18446744073709551615' };
     const params = { name: 'spl.build', arguments: args };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params });
     const answer = await client.ask({ headers: JSON_ONLY, body });
+    const structuredContent = { kind: 'build', amount: args.amount, requiredSigners: [args.owner] };
     expect(rpcOf(answer).result).toEqual({
       content: [
         { type: 'text', text: 'Built something unsigned.' },
         { type: 'text', text: 'It moves 18446744073709551615 base units.' },
+        { type: 'text', text: JSON.stringify(structuredContent) },
       ],
-      structuredContent: { kind: 'build', amount: args.amount, requiredSigners: [args.owner] },
+      structuredContent,
     });
   });
 });

@@ -88,7 +88,10 @@ describe('methods of the modern era', () => {
     expect(result).toEqual({
       resultType: 'complete',
       _meta: SERVER_META,
-      content: [{ type: 'text', text: 'Fetched the balance.' }],
+      content: [
+        { type: 'text', text: 'Fetched the balance.' },
+        { type: 'text', text: '{"balance":"7"}' },
+      ],
       structuredContent: { balance: '7' },
     });
   });

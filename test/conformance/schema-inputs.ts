@@ -41,7 +41,7 @@ export function invalidInputs(schema: ObjectSchema): fc.Arbitrary<InvalidInput> 
       .map((member) => ({ member, fault: 'unknown', value: 1 })),
     ...required.map((member) => fc.constant({ member, fault: 'missing', value: undefined })),
     ...Object.entries(properties).map(([member, property]) =>
-      faultOf(property).map(([fault, value]) => ({ member, fault, value })),
+      faultOf(property, required.includes(member)).map(([fault, value]) => ({ member, fault, value })),
     ),
   ];
   return fc.tuple(validInputs(schema), fc.oneof(...faults)).map(([input, { member, fault, value }]) => {
@@ -95,9 +95,11 @@ function arrayOf({ items, minItems = 0, maxItems = 10 }: JsonObject): fc.Arbitra
   return fc.array(valueOf(items as JsonObject), lengths);
 }
 
-/** A fault in words and a value that has it. */
-function faultOf(schema: JsonObject): fc.Arbitrary<readonly [string, unknown]> {
-  const wrongTypes = [null, true, 1.5, 'text', [], {}].filter((value) => !allowsType(schema, value));
+/** A fault in words and a value that has it. Null is none where the member may be left out. */
+function faultOf(schema: JsonObject, isRequired: boolean): fc.Arbitrary<readonly [string, unknown]> {
+  const wrongTypes = [...(isRequired ? [null] : []), true, 1.5, 'text', [], {}].filter(
+    (value) => !allowsType(schema, value),
+  );
   return fc.constantFrom(
     ...wrongTypes.map((value) => [`of a wrong type: ${JSON.stringify(value)}`, value] as const),
     ...listOutOfRange(schema),

@@ -70,7 +70,10 @@ export class TakeOver {
 
   /** Does something with the database that a step must not meet; `use` is not begun in the middle of one. */
   async between(use: () => Promise<void>): Promise<void> {
-    while (this.#running !== undefined) await this.#running;
+    while (this.#running !== undefined || this.#noting !== undefined) {
+      await this.#noting;
+      await this.#running;
+    }
     this.#running = use().finally(() => {
       this.#running = undefined;
     });
@@ -99,7 +102,14 @@ export class TakeOver {
     const sequence = journal.segmentBegan;
     if (sequence === null || sequence <= this.#noted || this.#isStopped) return;
     this.#noted = sequence;
-    this.#noting = database.noteAcknowledged(sequence).catch((error: unknown) => this.#fail(error));
+    // What is done between two steps has the database to itself.
+    const noting = Promise.resolve(this.#running)
+      .then(() => database.noteAcknowledged(sequence))
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        if (this.#noting === noting) this.#noting = undefined;
+      });
+    this.#noting = noting;
   }
 
   #start(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { FormFinding } from './finding.ts';
-import { hasInvisible, quoted } from './quoted-text.ts';
+import { hasInvisible, quoted } from '../../errors/quoted-text.ts';
 
 /** A text can look like another one, or hide a part, by characters that are not seen. */
 export const textFindings = (what: string, text: string): FormFinding[] =>

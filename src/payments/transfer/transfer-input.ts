@@ -10,13 +10,13 @@ const amountOrZero = (description: string) =>
   z
     .union(
       [
-        z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+        z.int(AMOUNT_RULE).min(0, AMOUNT_RULE),
         z
-          .string()
-          .regex(/^(0|[1-9][0-9]{0,19})$/, { abort: true })
-          .refine((text) => BigInt(text) <= AMOUNT_MAX),
+          .string(AMOUNT_RULE)
+          .regex(/^(0|[1-9][0-9]{0,19})$/, { error: AMOUNT_RULE, abort: true })
+          .refine((text) => BigInt(text) <= AMOUNT_MAX, AMOUNT_RULE),
       ],
-      { error: AMOUNT_RULE },
+      AMOUNT_RULE,
     )
     .transform((value) => BigInt(value))
     .meta({ description });
@@ -29,14 +29,14 @@ const wholeNumber = (description: string, maximum: number) =>
   z
     .union(
       [
-        z.int().meta({ minimum: 0, maximum }),
+        z.int(WHOLE_NUMBER_RULE).meta({ minimum: 0, maximum }),
         z
-          .string()
-          .regex(/^-?[0-9]{1,20}$/, { abort: true })
-          .refine((text) => BigInt(text) <= AMOUNT_MAX)
+          .string(WHOLE_NUMBER_RULE)
+          .regex(/^-?[0-9]{1,20}$/, { error: WHOLE_NUMBER_RULE, abort: true })
+          .refine((text) => BigInt(text) <= AMOUNT_MAX, WHOLE_NUMBER_RULE)
           .meta({ pattern: '^[0-9]{1,20}$' }),
       ],
-      { error: WHOLE_NUMBER_RULE },
+      WHOLE_NUMBER_RULE,
     )
     .transform((value) => BigInt(value))
     .meta({ description });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
-import { readJson } from '../json/read-json.ts';
+import { readJson } from '../../json/read-json.ts';
 import { mintData, tokenAccountData, withExtensions } from '../testing/token-accounts.ts';
 import { accountFilter, passesFilters, verifyFilters, type AccountFilter } from './account-filter.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NATIVE_MINT } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { writeJson } from '../json/write-json.ts';
+import { writeJson } from '../../json/write-json.ts';
 import { CLOCK_SYSVAR } from '../parsed/native-addresses.ts';
 import { littleEndian } from '../testing/parse-call.ts';
 import { accountWith, mintData, withExtensions } from '../testing/token-accounts.ts';

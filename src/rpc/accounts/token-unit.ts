@@ -2,7 +2,7 @@ import { NATIVE_MINT } from '../../programs/addresses.ts';
 import { decodeMint, type Mint } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { Float64, type JsonOutputObject } from '../json/json-value.ts';
+import { Float64, type JsonOutputObject } from '../../json/json-value.ts';
 import { ByteReader, tryParse } from '../parsed/byte-reader.ts';
 import { readExtensions } from '../parsed/extension-list.ts';
 import { CLOCK_SYSVAR } from '../parsed/native-addresses.ts';

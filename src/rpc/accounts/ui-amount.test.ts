@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeJson } from '../json/write-json.ts';
+import { writeJson } from '../../json/write-json.ts';
 import { uiAmountString, uiTokenAmount, writeUiTokenAmount } from './ui-amount.ts';
 
 describe('uiTokenAmount()', () => {

@@ -1,5 +1,5 @@
-import { floatText } from '../json/float-text.ts';
-import { Float64, type JsonOutputObject } from '../json/json-value.ts';
+import { floatText } from '../../json/float-text.ts';
+import { Float64, type JsonOutputObject } from '../../json/json-value.ts';
 
 /** From 10^20 on the divisor is beyond 64 bits and Agave leaves the float out (`10_usize.checked_pow`). */
 const FLOAT_DECIMALS_MAX = 19;

@@ -3,7 +3,7 @@ import { deriveAta } from '../../programs/associated-token.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
 import type { TableLookup, Transaction } from '../../solana/transaction.ts';
 import { RpcError } from '../errors.ts';
-import type { JsonValue } from '../json/json-value.ts';
+import type { JsonValue } from '../../json/json-value.ts';
 import type { CallParams } from '../params/param-list.ts';
 import { ParamFault } from '../params/param-reader.ts';
 import { decodeTransactionText, transactionEncoding } from '../wire/encoded-transaction.ts';

@@ -1,6 +1,6 @@
 import type { BlockPlace } from '../../ledger/block.ts';
 import { EPOCH_SLOTS } from '../../ledger/time/sysvars.ts';
-import type { JsonOutputObject } from '../json/json-value.ts';
+import type { JsonOutputObject } from '../../json/json-value.ts';
 import { contextConfig } from '../params/configs.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { readBlockAt, type RpcNode } from '../rpc-node.ts';

@@ -1,4 +1,4 @@
-import { Float64 } from '../json/json-value.ts';
+import { Float64 } from '../../json/json-value.ts';
 import { commitmentConfig } from '../params/configs.ts';
 import { defineMethod } from '../rpc-method.ts';
 

@@ -1,5 +1,5 @@
 import { EPOCH_SLOTS } from '../../ledger/time/sysvars.ts';
-import { Float64 } from '../json/json-value.ts';
+import { Float64 } from '../../json/json-value.ts';
 import { defineMethod } from '../rpc-method.ts';
 
 const ZERO = new Float64(0);

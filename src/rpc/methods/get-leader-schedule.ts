@@ -1,6 +1,6 @@
 import { EPOCH_SLOTS } from '../../ledger/time/sysvars.ts';
 import type { Commitment } from '../../solana/commitment.ts';
-import { JsonText } from '../json/json-value.ts';
+import { JsonText } from '../../json/json-value.ts';
 import { flattenedCommitment } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
 import { string, u64 } from '../params/primitives.ts';

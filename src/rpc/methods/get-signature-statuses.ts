@@ -1,6 +1,6 @@
 import type { TransactionStatus } from '../../ledger/ledger.ts';
 import { invalidParams } from '../errors.ts';
-import type { JsonOutput } from '../json/json-value.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
 import { verifySignature } from '../params/keys.ts';
 import { bool, sequence, string } from '../params/primitives.ts';
 import { required, struct } from '../params/struct.ts';

@@ -2,7 +2,7 @@ import type { TransactionRecord } from '../../ledger/execution.ts';
 import { SignatureUnknown, type Ledger, type SignatureQuery } from '../../ledger/ledger.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { invalidParams } from '../errors.ts';
-import type { JsonOutput } from '../json/json-value.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
 import { flattenedCommitment } from '../params/configs.ts';
 import { verifyAddress, verifySignature } from '../params/keys.ts';
 import { string, u64, usize } from '../params/primitives.ts';

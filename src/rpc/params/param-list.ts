@@ -1,8 +1,8 @@
 import { invalidParams } from '../errors.ts';
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { ParamFault, type ParamReader } from './param-reader.ts';
 import { debugItems, debugMembers } from './unexpected.ts';
-import { quote } from '../json/write-json.ts';
+import { quote } from '../../json/write-json.ts';
 
 /** The `params` of a call; undefined when they are missing or null. */
 export type CallParams = readonly JsonValue[] | JsonObject | undefined;

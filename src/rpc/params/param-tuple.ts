@@ -1,5 +1,5 @@
 import { invalidParams } from '../errors.ts';
-import type { JsonValue } from '../json/json-value.ts';
+import type { JsonValue } from '../../json/json-value.ts';
 import type { CallParams } from './param-list.ts';
 import { invalidType, ParamFault, type ParamReader } from './param-reader.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readJson } from '../json/read-json.ts';
+import { readJson } from '../../json/read-json.ts';
 import { commitmentConfig, contextConfig } from './configs.ts';
 import { ParamFault, type ParamReader } from './param-reader.ts';
 import { bool, u64, u8 } from './primitives.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { invalidType, ParamFault, type ParamReader } from './param-reader.ts';
 
 /** One member of a struct. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../json/json-value.ts';
+import type { JsonValue } from '../../json/json-value.ts';
 import { string } from './primitives.ts';
 import { tagged } from './tagged.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json/json-value.ts';
+import type { JsonValue } from '../../json/json-value.ts';
 import { invalidType, ParamFault, type ParamReader } from './param-reader.ts';
 
 /** One variant of a {@link tagged} enum: how its content is read, or what a variant without content stands for. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readJson } from '../json/read-json.ts';
+import { readJson } from '../../json/read-json.ts';
 import { debugString, debugValue, describeUnexpected } from './unexpected.ts';
 
 describe('describeUnexpected()', () => {

@@ -1,4 +1,4 @@
-import { Float64, type JsonValue } from '../json/json-value.ts';
+import { Float64, type JsonValue } from '../../json/json-value.ts';
 
 /** How serde names a JSON value that it did not expect (`serde::de::Unexpected`, with serde_json's `null`). */
 export function describeUnexpected(value: JsonValue): string {

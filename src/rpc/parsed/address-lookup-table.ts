@@ -1,5 +1,5 @@
 import { ADDRESS_BYTES } from '../../solana/address.ts';
-import type { JsonOutput } from '../json/json-value.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
 import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
 
 /**

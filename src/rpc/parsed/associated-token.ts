@@ -1,4 +1,4 @@
-import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { Unparsable } from './byte-reader.ts';
 import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressBytes, type Address } from '../../solana/address.ts';
-import { writeJson } from '../json/write-json.ts';
+import { writeJson } from '../../json/write-json.ts';
 import { filled, littleEndian } from '../testing/parse-call.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
 import { CONFIG_PROGRAM } from './native-addresses.ts';

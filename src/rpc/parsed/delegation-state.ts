@@ -1,6 +1,6 @@
 import { DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
 import { decodeCommitRecord, decodeDelegationMetadata } from '../../programs/delegation/state.ts';
-import type { JsonOutput } from '../json/json-value.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
 import { ByteReader, Unparsable } from './byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 

@@ -1,5 +1,5 @@
 import type { Address } from '../../solana/address.ts';
-import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { ByteReader, Unparsable } from './byte-reader.ts';
 import { sortMembers } from './sort-members.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonOutput } from '../json/json-value.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
 import { ByteReader, Unparsable } from './byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 

@@ -1,5 +1,5 @@
 import { encodeBase58 } from '../../solana/base58.ts';
-import type { JsonOutput } from '../json/json-value.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
 import { ByteReader, Unparsable } from './byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 

@@ -20,7 +20,7 @@ import { mintTo } from '../../programs/token/instructions.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
 import { readonly, writable, type Instruction } from '../../solana/instruction.ts';
 import { findTokenUnit, showTokenAmount, type TokenUnit } from '../accounts/token-unit.ts';
-import { writeJson } from '../json/write-json.ts';
+import { writeJson } from '../../json/write-json.ts';
 import { accountWith } from '../testing/token-accounts.ts';
 import {
   CLOCK_SYSVAR,

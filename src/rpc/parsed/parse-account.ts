@@ -11,7 +11,7 @@ import {
 } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { tryParse } from './byte-reader.ts';
 import { parseConfigState } from './config-state.ts';
 import { parseDelegationState } from './delegation-state.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { parseAddressLookupTable } from './address-lookup-table.ts';
 import { parseAssociatedToken } from './associated-token.ts';
 import { parseBpfLoader } from './bpf-loader.ts';

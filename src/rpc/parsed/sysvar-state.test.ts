@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SYSVAR_OWNER } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import { Float64 } from '../json/json-value.ts';
+import { Float64 } from '../../json/json-value.ts';
 import { filled, littleEndian } from '../testing/parse-call.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
 import {

@@ -1,4 +1,4 @@
-import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { ByteReader, tryParse, Unparsable } from './byte-reader.ts';
 import { readExtensions, type StoredExtension } from './extension-list.ts';
 import { plainFloatText } from './plain-float-text.ts';

@@ -1,4 +1,4 @@
-import type { JsonOutputObject } from '../json/json-value.ts';
+import type { JsonOutputObject } from '../../json/json-value.ts';
 import type { InstructionCall } from './instruction-call.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonOutput } from '../json/json-value.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
 import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
 
 /**

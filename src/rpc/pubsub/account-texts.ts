@@ -1,8 +1,8 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { showAccount, type AccountEncoding } from '../accounts/account-encoding.ts';
-import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
-import { writeJson } from '../json/write-json.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
+import { writeJson } from '../../json/write-json.ts';
 
 /** Most bytes of base58, and what Agave's `encode_bs58` writes in place of more: nobody is there to refuse it to. */
 const BASE58_BYTES_MAX = 128;

@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 import type { Dispatcher } from '../dispatcher.ts';
-import { findUtf8Fault } from '../json/utf8-fault.ts';
+import { findUtf8Fault } from '../../json/utf8-fault.ts';
 import type { FanOut } from './fan-out.ts';
 import { tooManySubscriptions, type Feed, type Feeds, type Subscriber } from './feeds.ts';
 import type { PubSubLimits } from './limits.ts';

@@ -2,7 +2,7 @@ import type { LoadedAddresses } from '../../ledger/execution.ts';
 import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
-import type { JsonOutput } from '../json/json-value.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
 import { RESERVED_KEYS } from './reserved-keys.ts';
 
 /** All account keys of a transaction in the order indices count: its own, writable ones of tables, read-only ones. */

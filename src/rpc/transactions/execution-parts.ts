@@ -2,7 +2,7 @@ import type { Execution, InnerInstruction, LoadedAddresses, TokenBalance } from 
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { writeUiTokenAmount } from '../accounts/ui-amount.ts';
-import { JsonText, type JsonOutput } from '../json/json-value.ts';
+import { JsonText, type JsonOutput } from '../../json/json-value.ts';
 import { showParsedInstruction } from '../parsed/parse-instruction.ts';
 
 /** An instruction as the message holds it (Agave `UiCompiledInstruction`). */

@@ -2,7 +2,7 @@ import type { TransactionRecord } from '../../ledger/execution.ts';
 import { addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
+import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { showParsedInstruction } from '../parsed/parse-instruction.ts';
 import type { TransactionEncoding } from '../wire/encoded-transaction.ts';
 import { allAccountKeys, showAccountKeys } from './account-keys.ts';

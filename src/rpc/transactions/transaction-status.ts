@@ -1,5 +1,5 @@
 import type { TransactionError } from '../../ledger/transaction-error.ts';
-import type { JsonOutput } from '../json/json-value.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
 
 /** The outcome of a transaction as a Rust `Result`, the older of the two forms it is always given in. */
 export function showStatus(err: TransactionError | null): JsonOutput {

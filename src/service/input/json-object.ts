@@ -1,7 +1,10 @@
+import { NumberLiteral } from '../../json/number-literal.ts';
+
 /** The members of a JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON value is an object, not an array and not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return !(value instanceof NumberLiteral);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NumberLiteral } from '../../json/number-literal.ts';
 import { readMessage, writeError, writeResult } from './json-rpc.ts';
 
 describe('readMessage', () => {
@@ -31,7 +32,8 @@ describe('readMessage', () => {
     [{ jsonrpc: '2.0', result: {} }],
     [{ jsonrpc: '2.0', id: {}, result: {} }],
     [{ jsonrpc: '2.0', id: 1, method: 5, result: {} }],
-    [{ jsonrpc: '2.0', id: Infinity, method: 'm' }],
+    [{ jsonrpc: '2.0', id: 1, method: new NumberLiteral('1.0') }],
+    [new NumberLiteral('1.0')],
   ])('finds no message in %j', (value) => {
     expect(readMessage(value)).toBeUndefined();
   });
@@ -40,6 +42,13 @@ describe('readMessage', () => {
 describe('writing', () => {
   it('escapes the id and takes the result as it is', () => {
     expect(writeResult('"\ud800', '{"a":1}')).toBe('{"jsonrpc":"2.0","id":"\\"\\ud800","result":{"a":1}}');
+  });
+
+  it('repeats a number in the characters in which it came', () => {
+    const message = readMessage({ jsonrpc: '2.0', id: new NumberLiteral('9007199254740993'), method: 'm' });
+    const id = message?.kind === 'request' ? message.id : null;
+    expect(writeResult(id, '{}')).toBe('{"jsonrpc":"2.0","id":9007199254740993,"result":{}}');
+    expect(writeError(id, -32600, 'x')).toContain('"id":9007199254740993,');
   });
 
   it('leaves out data that is not given', () => {

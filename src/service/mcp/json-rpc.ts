@@ -1,8 +1,12 @@
+import { NumberLiteral } from '../../json/number-literal.ts';
 import { isJsonObject } from '../input/json-object.ts';
 import type { RpcErrorCode } from './protocol.ts';
 
-/** What tells a request's answer from others. Contract 2.1 allows null and any number, where MCP itself does not. */
-export type MessageId = string | number | null;
+/**
+ * What tells a request's answer from others. Contract 2.1 allows null and any number, where MCP itself does not. A number
+ * comes back in the characters in which it came.
+ */
+export type MessageId = string | number | NumberLiteral | null;
 
 /** One JSON-RPC message, read from a body. `params` is what the sender put there. */
 export type Message =
@@ -28,15 +32,19 @@ export function readMessage(value: unknown): Message | undefined {
 
 /** The JSON text of a success response. `result` is JSON text already. */
 export function writeResult(id: MessageId, result: string): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+  return `{"jsonrpc":"2.0","id":${writeId(id)},"result":${result}}`;
 }
 
 /** The JSON text of an error response. */
 export function writeError(id: MessageId, code: RpcErrorCode, message: string, data?: object): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
+  return `{"jsonrpc":"2.0","id":${writeId(id)},"error":${JSON.stringify({ code, message, data })}}`;
 }
 
-/** A number beyond the range of a double is read as infinite and could not be echoed, so it is no id. */
+/** The JSON text of an id. */
+export function writeId(id: MessageId): string {
+  return id instanceof NumberLiteral ? id.literal : JSON.stringify(id);
+}
+
 function isMessageId(id: unknown): id is MessageId {
-  return typeof id === 'string' || id === null || (typeof id === 'number' && Number.isFinite(id));
+  return typeof id === 'string' || typeof id === 'number' || id === null || id instanceof NumberLiteral;
 }

@@ -78,7 +78,6 @@ describe('createOperationTool', () => {
       ['amount', '-1'],
       ['amount', '1e3'],
       ['idempotent', 'yes'],
-      ['idempotent', null],
       ['memo', 'x'.repeat(65)],
       ['cluster', 'devnet'],
     );

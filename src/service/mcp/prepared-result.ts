@@ -1,5 +1,5 @@
 import type { Reply } from '../reply.ts';
-import type { MessageId } from './json-rpc.ts';
+import { writeId, type MessageId } from './json-rpc.ts';
 
 /** A long result that never changes: written once, and sent to everybody as the same bytes. */
 export class PreparedResult {
@@ -14,7 +14,7 @@ export class PreparedResult {
   answer(id: MessageId): Reply {
     return {
       status: 200,
-      body: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`,
+      body: `{"jsonrpc":"2.0","id":${writeId(id)},"result":`,
       rest: this.#rest,
       contentType: 'application/json',
     };

@@ -6,17 +6,24 @@ import { RPC_ERROR, type RpcErrorCode } from './protocol.ts';
 /** Refusals that the contract (section 7) and JSON-RPC 2.0 have their own codes and words for. */
 const SPECIFIED: Readonly<Partial<Record<RefusalCode, readonly [RpcErrorCode, string]>>> = {
   BODY_NOT_JSON: [RPC_ERROR.parseError, 'Parse error'],
-  BODY_TOO_DEEP: [RPC_ERROR.invalidRequest, 'Invalid Request'],
   INTERNAL_ERROR: [RPC_ERROR.internalError, 'Internal server error'],
 };
+
+/** JSON that is no request; what is wrong with it comes behind the words of JSON-RPC. */
+const INVALID_REQUESTS: ReadonlySet<RefusalCode> = new Set(['BODY_TOO_DEEP', 'MEMBER_REPEATED']);
 
 /** Words a refusal as a JSON-RPC error response without a request id. */
 export function writeRpcRefusal(refusal: Refusal): Reply {
   const { code, title, detail } = refusal;
-  const [rpcCode, message] = SPECIFIED[code] ?? [RPC_ERROR.serverError, `${title}: ${detail}`];
+  const [rpcCode, message] = SPECIFIED[code] ?? worded(code, title, detail);
   return {
     ...replyFrame(refusal),
     body: writeError(null, rpcCode, message),
     contentType: 'application/json',
   };
+}
+
+function worded(code: RefusalCode, title: string, detail: string): readonly [RpcErrorCode, string] {
+  if (INVALID_REQUESTS.has(code)) return [RPC_ERROR.invalidRequest, `Invalid Request: ${detail}`];
+  return [RPC_ERROR.serverError, `${title}: ${detail}`];
 }

@@ -47,6 +47,14 @@ describe('createToolCatalogue', () => {
     expect(await run(greeting)).toEqual({ frame: 1, content: [{ type: 'text', text: 'Hello.' }] });
   });
 
+  it('ends the content with the JSON of the structured content (bug: most hosts gave the model no transaction)', async () => {
+    const structuredContent = { text: 'a "b" \\ \u2028', list: [1, { a: null }], left: undefined };
+    const tool = toolNamed('x', async () => ({ content: [textBlock('Built.')], structuredContent }));
+    const { content, ...rest } = await run(tool);
+    expect(rest).toEqual({ frame: 1, structuredContent: JSON.parse(JSON.stringify(structuredContent)) });
+    expect(content).toEqual([textBlock('Built.'), textBlock(JSON.stringify(structuredContent))]);
+  });
+
   it('tells a refusal in its own words, with the code', async () => {
     const refusal = new ServiceError('MINT_NOT_FOUND', 'There is no such mint');
     const result = await run(toolNamed('x', () => Promise.reject(refusal)));

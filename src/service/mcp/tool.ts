@@ -21,12 +21,19 @@ export interface ToolDefinition {
   readonly annotations?: JsonObject;
 }
 
-/** What `tools/call` answers with. */
-export interface ToolResult {
-  readonly content: readonly JsonObject[];
-  readonly structuredContent?: object;
-  readonly isError?: true;
-}
+/** What `tools/call` answers with: what a tool that ran has to say, or why it did not. */
+export type ToolResult =
+  | {
+      /** Sentences for people; the JSON of the structured content is put behind them where the result is written. */
+      readonly content: readonly JsonObject[];
+      readonly structuredContent?: object;
+      readonly isError?: undefined;
+    }
+  | {
+      readonly content: readonly JsonObject[];
+      readonly structuredContent?: undefined;
+      readonly isError: true;
+    };
 
 /** One tool of the endpoint. */
 export interface Tool {

@@ -1,3 +1,4 @@
+import { readNumber } from '../../json/number-literal.ts';
 import type { JsonObject } from '../input/json-object.ts';
 import type { ObjectSchema } from '../input/json-schema.ts';
 import type { InvalidField } from '../problem.ts';
@@ -69,7 +70,7 @@ const asIs: Converter = (text) => text;
 
 const asBoolean: Converter = (text) => (text === 'true' ? true : text === 'false' ? false : text);
 
-const asNumber: Converter = (text) => (NUMBER.test(text) ? Number(text) : text);
+const asNumber: Converter = (text) => (NUMBER.test(text) ? readNumber(text) : text);
 
 function converterFor(name: string, property: JsonObject): Converter {
   const types = typesOf(property);

@@ -5,7 +5,7 @@ import {
 } from '../../../programs/ephemeral-token/layout-b/stealth-pool-state.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
 import type { Form } from '../form.ts';
-import { quoted } from '../quoted-text.ts';
+import { quoted } from '../../../errors/quoted-text.ts';
 import { creationEffects, type Reading } from '../reading.ts';
 import { textFindings } from '../text-findings.ts';
 import { addressOf } from '../../../solana/address.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../../programs/addresses.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Form, KnownProgram } from '../form.ts';
-import { quoted } from '../quoted-text.ts';
+import { quoted } from '../../../errors/quoted-text.ts';
 import { creationEffects, type Reading } from '../reading.ts';
 import { textFindings } from '../text-findings.ts';
 import { ataRent } from './ata-rent.ts';

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../errors/service-error.ts';
+import { dropAbsentNulls } from '../../absent-nulls.ts';
 import type { Operation } from '../../operation.ts';
 import type { ExplainInput } from '../explain-input.ts';
 import type { CheckedOperation, ParsedRequest } from './check-request.ts';
@@ -23,7 +24,7 @@ export function parseRequest(
       },
     );
   }
-  const parsed = operation.input.safeParse(request.arguments);
+  const parsed = operation.input.safeParse(dropAbsentNulls(operation.input, request.arguments));
   if (!parsed.success) {
     const faults = parsed.error.issues.map(
       ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,

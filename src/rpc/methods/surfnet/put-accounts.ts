@@ -7,7 +7,7 @@ import { tryAccounts } from '../../../ledger/provision/try-accounts.ts';
 import { WorkQueue } from '../../../ledger/provision/work-queue.ts';
 import { isDifferent } from '../../../ledger/state/differences.ts';
 import { BPF_LOADER_UPGRADEABLE } from '../../../programs/addresses.ts';
-import type { JsonOutput } from '../../json/json-value.ts';
+import type { JsonOutput } from '../../../json/json-value.ts';
 import { inContext, type RpcNode } from '../../rpc-node.ts';
 import { operatorOf } from './operator-of.ts';
 

@@ -1,6 +1,6 @@
 import type { Commitment } from '../../../solana/commitment.ts';
 import { invalidParams } from '../../errors.ts';
-import { writeJson } from '../../json/write-json.ts';
+import { writeJson } from '../../../json/write-json.ts';
 import { flattenedCommitment } from '../../params/configs.ts';
 import { sequence, string } from '../../params/primitives.ts';
 import { struct } from '../../params/struct.ts';

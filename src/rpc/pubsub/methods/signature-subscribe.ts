@@ -1,5 +1,5 @@
 import type { Commitment } from '../../../solana/commitment.ts';
-import { writeJson } from '../../json/write-json.ts';
+import { writeJson } from '../../../json/write-json.ts';
 import { flattenedCommitment } from '../../params/configs.ts';
 import { bool, string } from '../../params/primitives.ts';
 import { optional, struct } from '../../params/struct.ts';

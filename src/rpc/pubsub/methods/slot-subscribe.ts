@@ -1,4 +1,4 @@
-import { writeJson } from '../../json/write-json.ts';
+import { writeJson } from '../../../json/write-json.ts';
 import { defineSubscription } from '../subscription-method.ts';
 import { SLOT_BEGAN } from '../topic.ts';
 

@@ -1,6 +1,6 @@
 import type { Block } from '../../../ledger/block.ts';
-import type { JsonOutput } from '../../json/json-value.ts';
-import { writeJson } from '../../json/write-json.ts';
+import type { JsonOutput } from '../../../json/json-value.ts';
+import { writeJson } from '../../../json/write-json.ts';
 import type { Happening, SlotEnded } from '../happening.ts';
 import { defineSubscription } from '../subscription-method.ts';
 import { SLOT_BEGAN, SLOT_ENDED } from '../topic.ts';

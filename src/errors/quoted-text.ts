@@ -12,8 +12,13 @@ const EMOJI_OR_INVISIBLE = new RegExp(
 export const hasInvisible = (text: string): boolean =>
   [...text.matchAll(EMOJI_OR_INVISIBLE)].some(({ groups }) => groups?.['invisible'] !== undefined);
 
-/** A text in quotation marks with such characters as escapes, in one line. */
-export const quoted = (text: string): string =>
-  JSON.stringify(text).replaceAll(EMOJI_OR_INVISIBLE, (found, invisible?: string) =>
+/**
+ * A text of a stranger's as it stands in a sentence: in quotation marks, with such characters as escapes, in one line.
+ * Of more than `unitsMax` UTF-16 units the rest is left out.
+ */
+export function quoted(text: string, unitsMax = Number.POSITIVE_INFINITY): string {
+  const shown = text.length > unitsMax ? `${text.slice(0, unitsMax)}...` : text;
+  return JSON.stringify(shown).replaceAll(EMOJI_OR_INVISIBLE, (found, invisible?: string) =>
     invisible === undefined ? found : `\\u{${(invisible.codePointAt(0) as number).toString(16)}}`,
   );
+}

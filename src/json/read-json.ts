@@ -1,7 +1,17 @@
 import { Float64, type JsonObject, type JsonValue } from './json-value.ts';
 
-/** Arrays and objects inside one another (serde_json allows 128 steps down and spends one on the outermost value). */
-const DEPTH_MAX = 127;
+/** What a reader takes beyond the grammar of RFC 8259, or refuses within it. */
+export interface JsonRules {
+  /** Levels of arrays and objects inside one another. */
+  readonly depthMax: number;
+  /** Whether `\ud800` without its other half is a character. */
+  readonly takesLoneSurrogates: boolean;
+  /** Whether a number may be beyond a double: its value is then infinite. */
+  readonly takesHugeNumbers: boolean;
+}
+
+/** As serde_json reads, which allows 128 steps down and spends one on the outermost value. */
+const SERDE_RULES: JsonRules = { depthMax: 127, takesLoneSurrogates: false, takesHugeNumbers: false };
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const I64_MIN = -0x8000_0000_0000_0000n;
@@ -24,6 +34,9 @@ export class JsonSyntaxError extends Error {
   }
 }
 
+/** Text whose arrays and objects nest deeper than the rules allow. */
+export class JsonDepthError extends JsonSyntaxError {}
+
 /** What {@link readJson} found. */
 export interface JsonDocument {
   readonly value: JsonValue;
@@ -32,25 +45,29 @@ export interface JsonDocument {
 }
 
 /**
- * Reads one JSON text (RFC 8259) with the strictness of serde_json: at most 127 levels deep, no number beyond a double,
- * no lone surrogates, nothing after the value. Numbers keep their digits, which `JSON.parse` of Node 20 cannot do.
+ * Reads one JSON text (RFC 8259), by default with the strictness of serde_json: at most 127 levels deep, no number beyond
+ * a double, no lone surrogates, nothing after the value. Numbers keep their digits, which `JSON.parse` of Node 20 cannot
+ * do.
  *
  * @throws {JsonSyntaxError}
+ * @throws {JsonDepthError} at the first bracket that is one level too deep; what follows it is not looked at.
  */
-export function readJson(text: string): JsonDocument {
-  return new JsonReader(text).document();
+export function readJson(text: string, rules: JsonRules = SERDE_RULES): JsonDocument {
+  return new JsonReader(text, rules).document();
 }
 
 const NOTHING_REPEATED: ReadonlyMap<JsonObject, readonly string[]> = new Map();
 
 class JsonReader {
   readonly #text: string;
+  readonly #rules: JsonRules;
   #at = 0;
   #depth = 0;
   #repeated: Map<JsonObject, string[]> | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, rules: JsonRules) {
     this.#text = text;
+    this.#rules = rules;
   }
 
   document(): JsonDocument {
@@ -165,6 +182,8 @@ class JsonReader {
   #unicodeEscape(): string {
     const unit = this.#hexUnit();
     if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
+    // Joined with what follows, a half makes the character that both halves are.
+    if (this.#rules.takesLoneSurrogates) return String.fromCharCode(unit);
     if (unit > 0xdbff) throw this.#fault('a lone surrogate');
     const low = this.#hexUnit();
     if (low < 0xdc00 || low > 0xdfff) throw this.#fault('a lone surrogate');
@@ -200,8 +219,8 @@ class JsonReader {
       }
     }
     const value = Number(token);
-    if (!Number.isFinite(value)) throw this.#fault('a number out of range');
-    return new Float64(value);
+    if (!Number.isFinite(value) && !this.#rules.takesHugeNumbers) throw this.#fault('a number out of range');
+    return new Float64(value, token);
   }
 
   #fractionAndExponent(): boolean {
@@ -243,7 +262,7 @@ class JsonReader {
   }
 
   #descend(): void {
-    if (++this.#depth > DEPTH_MAX) throw this.#fault('too many levels');
+    if (++this.#depth > this.#rules.depthMax) throw new JsonDepthError('too many levels', this.#at);
     this.#at++;
   }
 

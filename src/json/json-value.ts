@@ -6,9 +6,16 @@ import { floatText } from './float-text.ts';
  */
 export class Float64 {
   readonly value: number;
+  readonly #literal: string | undefined;
 
-  constructor(value: number) {
+  constructor(value: number, literal?: string) {
     this.value = value;
+    this.#literal = literal;
+  }
+
+  /** As it was written, where it was read. */
+  get literal(): string | undefined {
+    return this.#literal;
   }
 
   /** As serde_json prints it, e.g. `1.0`. */

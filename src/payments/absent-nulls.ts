@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/**
+ * An input in which null stands for nothing where a member may be left out and null means nothing else: models send
+ * `"validator": null` for an argument they do not want to give. Such members are dropped, also in objects in it; whatever
+ * else is null is left for the schema to refuse.
+ */
+export function dropAbsentNulls(schema: z.ZodType, input: unknown): unknown {
+  return hasNull(input) ? dropFrom(schema, input) : input;
+}
+
+/** Nearly no input has one: then nothing is copied. */
+function hasNull(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.values(value).some(hasNull));
+}
+
+function dropFrom(schema: z.ZodType, input: unknown): unknown {
+  if (!(schema instanceof z.ZodObject) || !isPlainObject(input)) return input;
+  const shape = new Map<string, z.ZodType>(Object.entries(schema.shape));
+  const members = Object.entries(input);
+  const kept = members.flatMap(([name, value]) => {
+    const member = shape.get(name);
+    if (member === undefined) return [[name, value] as const];
+    if (value === null) return isAbsentNull(member) ? [] : [[name, value] as const];
+    const inner = member instanceof z.ZodOptional ? (member.unwrap() as z.ZodType) : member;
+    return [[name, dropFrom(inner, value)] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+function isAbsentNull(member: z.ZodType): boolean {
+  return member.safeParse(undefined).success && !member.safeParse(null).success;
+}
+
+function isPlainObject(input: unknown): input is object {
+  return typeof input === 'object' && input !== null && Object.getPrototypeOf(input) === Object.prototype;
+}
