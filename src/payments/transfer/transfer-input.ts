@@ -60,7 +60,11 @@ export const transferInput = (clusterNames: readonly string[]) =>
     to: wellFormedText(
       `The wallet that is paid, or a stealth handle (${STEALTH_HANDLE_RULE}) for a private transfer from base to base. A text that is no address is taken for a handle.`,
       STEALTH_HANDLE_CHARACTERS_MAX,
-    ).meta({ minLength: 1, maxLength: 255 }),
+    )
+      .refine((text) => text !== '', {
+        error: 'must not be empty: the address of a wallet, or a stealth handle',
+      })
+      .meta({ minLength: 1, maxLength: 255 }),
     mint: address('The mint of the tokens.'),
     amount: amountOrZero(
       "How much, in the mint's base units (1 USDC = 1000000). An integer, or a decimal string up to 18446744073709551615. 0 only from base to the rollup.",

@@ -9,6 +9,7 @@ import { requireLayoutB } from '../layout-b-only.ts';
 import { readMint } from '../mint-facts.ts';
 import { readMintTerms, requireMovable, requireWhole } from '../mint-terms.ts';
 import { notesOfMint, warnOfMint, type MintUse } from '../mint-warnings.ts';
+import { warnOfHandle } from '../stealth/handle-warnings.ts';
 import type { Operation, OperationCaller, OperationResult } from '../operation.ts';
 import { requireRollup } from '../rollup-needed.ts';
 import type { Sponsor } from '../sponsor.ts';
@@ -146,6 +147,7 @@ function present(
   const warnings = [
     ...draft.warnings,
     ...warnOfMint(task.facts, task.terms, mintUseOf(task.request)),
+    ...(task.request.toStealthPool ? warnOfHandle(input.to) : []),
     ...warnOfZeroPlatformFee(input, platformFee),
     ...warnOfIdleOptions(input, route),
     ...endpointWarnings(built),
