@@ -8,11 +8,8 @@ import { createToolCatalogue, type ToolCatalogue } from './tool-catalogue.ts';
 /** Operations are listed under this prefix, as the hosted API names them (`spl.deposit`). */
 const NAME_PREFIX = 'spl.';
 
-/**
- * Operations that are no tools: what signs a wallet in hands out a token, which must not end up in a model's transcript,
- * and the upkeep of a transfer queue is no payment.
- */
-const NO_TOOLS: ReadonlySet<string> = new Set(['challenge', 'login', 'ensureTransferQueueCrank']);
+/** Operations that are no tools: what signs a wallet in hands out a token, which must not end up in a model's transcript. */
+const NO_TOOLS: ReadonlySet<string> = new Set(['challenge', 'login']);
 
 /**
  * Annotations by effect. Building changes nothing: a transaction does nothing until its owner signs and sends it. It is
