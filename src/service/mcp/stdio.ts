@@ -12,9 +12,11 @@ import { serveOperation } from '../served-operation.ts';
 import { Exchange, type Eras } from './exchange.ts';
 import { createLegacyEra } from './legacy-era.ts';
 import { LineSplitter, type Line } from './line-splitter.ts';
+import type { MessageId } from './json-rpc.ts';
+import { findIdOf } from './long-line-id.ts';
 import { createModernEra } from './modern-era.ts';
 import { createOperationTools } from './operation-tool.ts';
-import { writeRpcRefusal } from './rpc-refusal.ts';
+import { refuseRequest } from './rpc-refusal.ts';
 import type { Caller } from './tool.ts';
 
 /** Longest message, bytes: as over HTTP. */
@@ -93,7 +95,7 @@ class StdioSession {
 
   /** Answers the message in a line, if it is one that is answered. Blank lines are none. */
   take(line: Line): void {
-    if (line === 'too-long') return this.#refuse(bodyTooLarge(LINE_BYTES_MAX));
+    if (!Buffer.isBuffer(line)) return this.#refuse(bodyTooLarge(LINE_BYTES_MAX), findIdOf(line));
     if (line.toString('latin1').trim() === '') return undefined;
     const { value, refusal } = readJson(line);
     return refusal === undefined ? this.#serve(value) : this.#refuse(refusal);
@@ -123,8 +125,8 @@ class StdioSession {
     this.#pending.add(answer);
   }
 
-  #refuse(refusal: Refusal): void {
-    this.#write(writeRpcRefusal(refusal));
+  #refuse(refusal: Refusal, id: MessageId = null): void {
+    this.#write(refuseRequest(refusal, id));
   }
 
   /** Writes an answer; when the client reads slower than it asks, nothing more is read from it until it has caught up. */
