@@ -63,6 +63,7 @@ export function createIsMintInitialized({
     effect: 'read',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
+    worksOn: ({ layout }) => layout === 'b',
     run: async ({ mint, ...input }) => {
       const chain = clusters.resolve(input.cluster);
       requireLayoutB('isMintInitialized', chain, clusters);

@@ -72,6 +72,7 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
     effect: 'build',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
+    worksOn: ({ layout, rollup }) => layout === 'b' && rollup !== null,
     run: async (input, caller) => {
       const pool = stealthPoolOf(input.handle, 'handle').address;
       const chain = clusters.resolve(input.cluster);

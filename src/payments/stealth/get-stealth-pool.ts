@@ -39,6 +39,7 @@ export function createGetStealthPool({
     effect: 'read',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
+    worksOn: ({ layout }) => layout === 'b',
     run: async (input) => {
       const stealthPool = stealthPoolOf(input.handle, 'handle').address;
       const chain = clusters.resolve(input.cluster);

@@ -6,7 +6,7 @@ import { failedResult, textBlock, type Tool } from './tool.ts';
 import { createToolCatalogue, type ToolCatalogue } from './tool-catalogue.ts';
 
 /** Operations are listed under this prefix, as the hosted API names them (`spl.deposit`). */
-const NAME_PREFIX = 'spl.';
+export const TOOL_PREFIX = 'spl.';
 
 /** Operations that are no tools: what signs a wallet in hands out a token, which must not end up in a model's transcript. */
 const NO_TOOLS: ReadonlySet<string> = new Set(['challenge', 'login']);
@@ -36,8 +36,9 @@ export function createOperationTools(operations: readonly ServedOperation[], log
 export function createOperationTool(served: ServedOperation): Tool {
   const { operation, inputSchema, outputSchema } = served;
   return {
+    isListed: operation.isListed ?? true,
     definition: {
-      name: NAME_PREFIX + operation.name,
+      name: TOOL_PREFIX + operation.name,
       title: operation.title,
       description: operation.description,
       inputSchema,
