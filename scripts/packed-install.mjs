@@ -1,17 +1,38 @@
 /**
  * What users install: packs a clean copy of the files under version control, installs the tarball into an empty folder,
- * where nothing is overridden, and starts the program from there until it is ready. Needs the packages of this folder to
- * build with, and the registry.
+ * where nothing is overridden, measures it, and starts the program from there: without a registry, with it, and without
+ * it once more. Needs the packages of this folder to build with, and the registry.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READY_MS_MAX = 120_000;
+/** What an installation may take, bytes: of content, and of blocks on the disk. */
+const INSTALLED_BYTES_MAX = 80_000_000;
+/** `EXIT_CODES.config` of the supervisor: what the operator can mend. */
+const EXIT_CONFIG = 78;
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'packed', version: '1' } },
+};
+
 const folder = mkdtempSync(join(tmpdir(), 'spl-packed-'));
 
 /** The tarball of a copy that has nothing but the files under version control. */
@@ -38,34 +59,127 @@ function install(tarball) {
 }
 
 function npm(args, cwd) {
-  execFileSync('npm', args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('npm', ['--loglevel=error', ...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Starts the program that npm has linked, and stops it once it is ready. */
-async function start(home) {
+/** Prints what the packages take, and fails where that is too much. */
+function measure(home) {
+  const modules = join(home, 'node_modules');
+  const packages = new Map();
+  let content = 0;
+  let blocks = 0;
+  for (const path of readdirSync(modules, { recursive: true })) {
+    const stats = lstatSync(join(modules, path));
+    blocks += stats.blocks * 512;
+    if (!stats.isFile()) continue;
+    content += stats.size;
+    const [first, second] = path.split(sep);
+    const name = first.startsWith('@') ? `${first}/${second}` : first;
+    packages.set(name, (packages.get(name) ?? 0) + stats.size);
+  }
+  const largest = [...packages].sort(([, a], [, b]) => b - a).slice(0, 8);
+  console.log(
+    `The packed program installs ${inMb(content)} in ${packages.size} packages, ${inMb(blocks)} on the disk:`,
+  );
+  for (const [name, bytes] of largest) console.log(`  ${inMb(bytes).padStart(8)}  ${name}`);
+  if (Math.max(content, blocks) >= INSTALLED_BYTES_MAX) {
+    throw new Error(`that is not below ${inMb(INSTALLED_BYTES_MAX)}`);
+  }
+}
+
+const inMb = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** A registry that nobody can reach: a port of this machine that was free a moment ago. */
+async function closedRegistry() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}/`;
+}
+
+const certificates = process.env.NODE_EXTRA_CA_CERTS;
+
+let ledgers = 0;
+
+/** Starts the program that npm has linked, on a new ledger; `onStdout` sees the process and all that it wrote so far. */
+async function run(home, args, { registry, env = {} }, onStdout = () => {}) {
   const bin = join(home, 'node_modules', '.bin', 'spl-private-payments');
   const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
-  const child = spawn(bin, ['--ledger', join(folder, 'ledger')], {
+  const child = spawn(bin, [...args, '--ledger', join(folder, `ledger-${ledgers++}`)], {
     cwd: home,
-    env: { PATH: process.env.PATH, ...ports },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      // Where the machine has certificates of its own.
+      ...(certificates !== undefined && { NODE_EXTRA_CA_CERTS: certificates }),
+      XDG_CACHE_HOME: join(folder, 'cache'),
+      npm_config_registry: registry,
+      ...ports,
+      ...env,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   const overdue = setTimeout(() => child.kill('SIGKILL'), READY_MS_MAX);
-  let shown = '';
+  let stdout = '';
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
   child.stdout.setEncoding('utf8').on('data', (text) => {
-    if (!shown.includes('Ready') && `${shown}${text}`.includes('Ready')) child.kill('SIGTERM');
-    shown += text;
+    stdout += text;
+    onStdout(child, stdout);
   });
+  if (args[0] === 'mcp') child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
   const [code] = await once(child, 'close');
   clearTimeout(overdue);
-  if (code !== 0 || !shown.includes('Ready')) throw new Error(`the packed program ended with ${code}`);
+  return { code, stdout, stderr };
+}
+
+/** The program over HTTP, until it is ready. */
+async function assertStarts(home, options, args = []) {
+  let isReady = false;
+  const { code, stderr } = await run(home, args, options, (child, stdout) => {
+    if (isReady || !stdout.includes('Ready')) return;
+    isReady = true;
+    child.kill('SIGTERM');
+  });
+  if (code !== 0 || !isReady) throw new Error(`the packed program ended with ${code}: ${stderr}`);
+  return stderr;
+}
+
+/** The program over stdio, where nothing but the protocol is on stdout. */
+async function assertSpeaks(home, options) {
+  const { code, stdout, stderr } = await run(home, ['mcp'], options, (child) => child.stdin.end());
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  const answers = code === 0 ? lines.map((line) => JSON.parse(line)) : [];
+  if (answers.length !== 1 || answers[0].result?.serverInfo === undefined) {
+    throw new Error(`the packed program over stdio ended with ${code}: ${stdout}${stderr}`);
+  }
+}
+
+async function assertRefuses(home, options) {
+  const { code, stderr } = await run(home, [], options);
+  if (
+    code !== EXIT_CONFIG ||
+    !/npm registry at \S+ cannot be reached \(ECONNREFUSED\)\..*npm install @/.test(stderr)
+  ) {
+    throw new Error(`the packed program ended with ${code}: ${stderr}`);
+  }
 }
 
 try {
   const home = install(pack());
-  await start(home);
-  const [kib] = execFileSync('du', ['-sk', join(home, 'node_modules')], { encoding: 'utf8' }).split('\t');
-  console.log(`The packed program installs ${Math.round(Number(kib) / 1024)} MiB and starts.`);
+  measure(home);
+  const without = { registry: await closedRegistry() };
+  await assertRefuses(home, without);
+  await assertStarts(home, { ...without, env: { ROLLUP: 'off' } }, ['--no-genesis-programs']);
+  console.log('Without the registry it says what to do, and starts where it needs no programs.');
+  const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
+  const [told] = await Promise.all([assertStarts(home, { registry }), assertSpeaks(home, { registry })]);
+  if (!told.includes('non-production use only')) throw new Error(`it did not tell of the licence: ${told}`);
+  console.log('With the registry two of it start at once, one of them over stdio.');
+  const later = await assertStarts(home, without);
+  if (later.includes('fetching')) throw new Error(`it fetched once more: ${later}`);
+  console.log('After that it starts without the registry.');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -21,7 +21,7 @@ it('limits the requests to every port (bug: the nodes were not), by the client b
     { reset: false },
   );
   onTestFinished(() => app.close());
-  for (const url of [app.ledgerUrl, app.rollupUrl ?? '']) {
+  for (const url of [app.ledgerUrl ?? '', app.rollupUrl ?? '']) {
     const body = '{"jsonrpc":"2.0","id":1,"method":"getSlot"}';
     const ask = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
     const statuses: number[] = [];
@@ -101,4 +101,30 @@ it('is not ready on the rollup once that cannot be written, and tells its figure
   expect(metrics).toMatch(/^200 /);
   expect(metrics).toContain('\nledger_slot ');
   expect(metrics).not.toContain('\nrollup_settlements_pending ');
+});
+
+it('tells in getClusterNodes which ports the nodes listen on (bug: nulls)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'app-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };
+  const config = readConfig({ ...ports, DATA_DIR: folder, ROLLUP: 'embedded' });
+  const app = await startApp(
+    config,
+    { clock: systemClock, random: systemRandom, logger: silentLogger },
+    { reset: false },
+  );
+  onTestFinished(() => app.close());
+  for (const url of [app.ledgerUrl ?? '', app.rollupUrl ?? '']) {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"getClusterNodes"}',
+    });
+    const port = Number(new URL(url).port);
+    expect(await answer.json()).toMatchObject({
+      result: [
+        { rpc: `127.0.0.1:${port}`, pubsub: `127.0.0.1:${port + 1}`, shredVersion: expect.any(Number) },
+      ],
+    });
+  }
 });

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable, Writable } from 'node:stream';
 import type { Rollup } from './chain/chain.ts';
 import { openExternalRollup } from './chain/external-rollup.ts';
 import { isGateway, type Config } from './config/config.ts';
@@ -23,6 +22,7 @@ import { limitRequests, limitUpgrades } from './rpc/http/rate-limit.ts';
 import { refusePlainHttp } from './rpc/pubsub/handshake.ts';
 import { PUBSUB_METHODS } from './rpc/pubsub/methods/method-table.ts';
 import type { PubSub } from './rpc/pubsub/pubsub.ts';
+import type { NodeAddresses } from './rpc/rpc-node.ts';
 import { SERVER_INFO } from './service/server-info.ts';
 import { assertSettings } from './stack/assert-settings.ts';
 import { openGatewayNode } from './stack/gateway-node.ts';
@@ -38,6 +38,7 @@ import {
   openPortFace,
   openStdioFace,
   type Localnet,
+  type StdioStreams,
   type ToolFace,
   type ToolProbes,
 } from './stack/tool-face.ts';
@@ -51,28 +52,36 @@ export interface StartOptions {
   readonly reset: boolean;
   /** What is put on the ledger besides its own beginnings; nothing when left out. */
   readonly provision?: ProvisionOptions;
-  /** Speak MCP over these streams instead of HTTP; the ledger node listens all the same. */
-  readonly stdio?: { readonly input: Readable; readonly output: Writable };
+  /** Speak MCP over these streams instead of HTTP, as the user whose bearer token it is, if there is one. */
+  readonly stdio?: StdioStreams;
+  /** What stands under the tool service; `listening` when left out. */
+  readonly node?: NodePlace;
   /** Workers that run the tool service; without them it runs in this process. They end with the stack. */
   readonly crew?: Crew;
   /** Called with where everything is in the turn of the event loop in which it begins to be served. */
   readonly onServing?: (places: Places) => void;
 }
 
+/**
+ * The node under the tool service: with ports of its own, for the tools of this process alone, or none at all, where
+ * only other clusters are spoken of.
+ */
+export type NodePlace = 'listening' | 'portless' | 'none';
+
 /** Where the stack listens. */
 export interface Places {
   /** Where the tool service listens, without path; `stdio` where it has no port. */
   readonly serviceUrl: string;
-  /** Where the ledger node listens. */
-  readonly ledgerUrl: string;
-  /** Where the embedded rollup listens; null where there is none. */
+  /** Where the ledger node listens; null where it has no port. */
+  readonly ledgerUrl: string | null;
+  /** Where the embedded rollup listens; null where it has no port, and where there is none. */
   readonly rollupUrl: string | null;
 }
 
 /** The stack, running. */
 export interface App extends Places {
   readonly version: string;
-  /** Absolute path of the folder the ledger is kept in; null when the node forwards to another one. */
+  /** Absolute path of the folder the ledger is kept in; null when the node forwards to another one, and without a node. */
   readonly dataFolder: string | null;
   /** Mints a new ledger is made with and its faucet can give out. */
   readonly mints: readonly { readonly name: string; readonly address: string }[];
@@ -103,7 +112,8 @@ export async function startApp(config: Config, ports: Ports, options: StartOptio
 
 /** The node under the service: the embedded ledger, or a front of another one. */
 interface Node {
-  readonly face: NodeFace;
+  /** Null where there is no node. */
+  readonly face: NodeFace | null;
   /** The rollup on top of it; null where there is none. */
   readonly rollup: { readonly face: RpcFace; readonly unreadiness: Readiness } | null;
   /** The cluster `localnet`; null where there is none. */
@@ -113,6 +123,17 @@ interface Node {
   readonly warnings: readonly string[];
   readonly unreadiness: Readiness;
 }
+
+/** What stands in for a node where there is none. */
+const NO_NODE: Node = {
+  face: null,
+  rollup: null,
+  localnet: null,
+  dataFolder: null,
+  mints: [],
+  warnings: [],
+  unreadiness: () => undefined,
+};
 
 /** A front of another node has no WebSocket. */
 type NodeFace = Omit<RpcFace, 'pubsub'> & { readonly pubsub: PubSub | null };
@@ -124,6 +145,19 @@ interface NodeListeners {
   readonly rpc: Listener;
   /** Null where the node has no WebSocket. */
   readonly webSocket: Listener | null;
+}
+
+/** The listeners of both nodes; null for one that does not listen. */
+interface StackListeners {
+  readonly ledger: NodeListeners | null;
+  readonly rollup: NodeListeners | null;
+}
+
+/** Both as socket addresses. Where there is no other port, upgrades are taken on the node's own. */
+function addressesOf(listeners: NodeListeners | null): NodeAddresses | null {
+  if (listeners === null) return null;
+  const { rpc, webSocket } = listeners;
+  return { rpc: new URL(rpc.url).host, pubsub: new URL((webSocket ?? rpc).url).host };
 }
 
 /** One start of the stack, and its end. */
@@ -152,24 +186,27 @@ class Start {
     assertSettings(config);
     this.#grounds.push({ close: addProcessMetrics(this.#registry) });
     // The ports come first: a ledger must not be thrown away for a program that cannot start.
-    const ledgerListeners = await this.#listenForLedger();
-    const rollupListeners = config.rollup === 'embedded' ? await this.#listenForRollup() : null;
+    const { node: place = 'listening' } = this.#options;
+    const isListening = place === 'listening';
+    const ledgerListeners = isListening ? await this.#listenForLedger() : null;
+    const rollupListeners =
+      isListening && config.rollup === 'embedded' ? await this.#listenForRollup() : null;
     const tools = await this.#openToolFace();
     this.#faces.push(tools);
 
-    const observe = createCallMetrics(this.#registry, 'ledger', LEDGER_CALLS);
-    const node = isGateway(config)
-      ? this.#openGateway(observe)
-      : await this.#openLedger(observe, rollupListeners);
+    const node =
+      place === 'none' ? NO_NODE : await this.#openNode({ ledger: ledgerListeners, rollup: rollupListeners });
     this.#measureHttp(node, ledgerListeners, rollupListeners, tools.listener);
     const toolService = await tools.prepare(node.localnet, this.#probes(node.unreadiness));
 
     const places = {
       serviceUrl: tools.url,
-      ledgerUrl: ledgerListeners.rpc.url,
+      ledgerUrl: ledgerListeners?.rpc.url ?? null,
       rollupUrl: rollupListeners?.rpc.url ?? null,
     };
-    this.#serveNode(node.face, ledgerListeners, node.unreadiness);
+    if (node.face !== null && ledgerListeners !== null) {
+      this.#serveNode(node.face, ledgerListeners, node.unreadiness);
+    }
     if (node.rollup !== null && rollupListeners !== null) {
       this.#serveNode(node.rollup.face, rollupListeners, node.rollup.unreadiness);
     }
@@ -211,22 +248,30 @@ class Start {
     return { rpc, webSocket };
   }
 
-  async #openLedger(observe: CallObserver, rollupListeners: NodeListeners | null): Promise<Node> {
+  async #openNode(listeners: StackListeners): Promise<Node> {
+    const observe = createCallMetrics(this.#registry, 'ledger', LEDGER_CALLS);
+    return isGateway(this.#config) ? this.#openGateway(observe) : await this.#openLedger(observe, listeners);
+  }
+
+  async #openLedger(observe: CallObserver, listeners: StackListeners): Promise<Node> {
     const { reset, provision = NOTHING_PROVIDED } = this.#options;
-    const given = { config: this.#config, ports: this.#ports, reset, provision, observe };
+    const addresses = addressesOf(listeners.ledger);
+    const given = { config: this.#config, ports: this.#ports, reset, provision, observe, addresses };
     const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
     const base = await openLedgerNode(options, this.#grounds);
     const { ledger, face, dataFolder, mints, warnings } = base;
     this.#faces.push(face.pubsub);
     addLedgerMetrics(this.#registry, 'ledger', ledger, () => ledger.storeSize());
     addPubsubMetrics(this.#registry, 'ledger', face.pubsub);
-    const rollup = rollupListeners === null ? null : await this.#openRollup(base, rollupListeners.rpc);
+    const hasRollup = this.#config.rollup === 'embedded';
+    const rollup = hasRollup ? await this.#openRollup(base, listeners.rollup) : null;
     return {
       face,
       rollup: rollup && { face: rollup.face, unreadiness: () => unreadinessOf(ledger, rollup.rollup) },
       localnet: {
         chain: base.chainWith(rollup?.chain ?? this.#findExternalRollup()),
         isFork: provision.fork,
+        faucet: ledger,
         onChange(note) {
           for (const each of [ledger, ...(rollup === null ? [] : [rollup.rollup])]) each.subscribe(note);
         },
@@ -239,9 +284,13 @@ class Start {
     };
   }
 
-  async #openRollup({ ledger: base, dataFolder }: LedgerNode, { url }: Listener): Promise<RollupNode> {
+  async #openRollup(
+    { ledger: base, dataFolder }: LedgerNode,
+    listeners: NodeListeners | null,
+  ): Promise<RollupNode> {
     const observe = createCallMetrics(this.#registry, 'rollup', ROLLUP_CALLS);
-    const given = { config: this.#config, ports: this.#ports, base, dataFolder, url, observe };
+    const place = { url: listeners?.rpc.url ?? null, addresses: addressesOf(listeners) };
+    const given = { config: this.#config, ports: this.#ports, base, dataFolder, ...place, observe };
     const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
     const node = await openRollupNode(options, this.#grounds);
     const { rollup, face } = node;
@@ -305,12 +354,12 @@ class Start {
 
   #measureHttp(
     node: Node,
-    ledger: NodeListeners,
+    ledger: NodeListeners | null,
     rollup: NodeListeners | null,
     service: Listener | null,
   ): void {
     addHttpMetrics(this.#registry, [
-      ...figuresOf('ledger', ledger, node.face),
+      ...(ledger === null || node.face === null ? [] : figuresOf('ledger', ledger, node.face)),
       ...(rollup === null || node.rollup === null ? [] : figuresOf('rollup', rollup, node.rollup.face)),
       ...(service === null ? [] : [{ face: 'service', counts: () => service.counts }]),
     ]);

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -24,6 +25,14 @@ async function airdropAcknowledged({ ledgerUrl }: StackProcess, lamports: number
 
 async function balanceOf(url: string): Promise<number> {
   return (await callLedger<{ value: number }>(url, 'getBalance', [WALLET])).value;
+}
+
+/** Listens on a port; resolves with what lets it go. */
+async function takePort(port: number): Promise<() => void> {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return () => void server.close();
 }
 
 /** A request that is under way for as long as the test likes. */
@@ -70,6 +79,26 @@ describe('the supervisor', () => {
     expect(stdout).not.toContain('canary');
     expect((await stack.stop()).code).toBe(0);
   }, 90_000);
+
+  it('waits for a port that another program has meanwhile (bug: it ended for good with 78)', async () => {
+    const stack = await startStack(await folderOfTest());
+    onTestFinished(() => void stack.child.kill('SIGKILL'));
+    await airdropAcknowledged(stack, 7_000_000);
+    // The system gives outgoing connections ports of this parity, so it is the one that is likely to be taken.
+    const webSocketPort = Number(new URL(stack.ledgerUrl).port) + 1;
+    const pid = stack.stackPid() as number;
+    // The supervisor does not see the death before the port is taken.
+    stack.child.kill('SIGSTOP');
+    process.kill(pid, 'SIGKILL');
+    const release = await waitFor(() => takePort(webSocketPort));
+    onTestFinished(release);
+    stack.child.kill('SIGCONT');
+    await waitFor(() => stack.output().stderr.split(`${webSocketPort} is in use`).length > 3, 60_000);
+    expect(stack.output().stderr).toContain('"death":"exit code 75"');
+    release();
+    expect(await waitFor(() => balanceOf(stack.ledgerUrl), 60_000)).toBe(7_000_000);
+    expect((await stack.stop()).code).toBe(0);
+  }, 150_000);
 
   it('starts a stack that is stopped again, and says why (bug: nothing was served for as long as it was)', async () => {
     const stack = await startStack(await folderOfTest());

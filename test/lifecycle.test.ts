@@ -165,13 +165,14 @@ describe('the program', () => {
   );
 
   it('ends with one sentence where there is no engine (bug: a stack trace told to delete node_modules)', async () => {
-    // Where the loader of the package looks, if it is set, and nowhere else.
-    const env = { PORT: '0', LEDGER_RPC_PORT: '0', NAPI_RS_NATIVE_LIBRARY_PATH: '/nonexistent.node' };
+    const withoutEngine = fileURLToPath(new URL('lifecycle/without-engine.cjs', import.meta.url));
+    const env = { PORT: '0', LEDGER_RPC_PORT: '0', NODE_OPTIONS: `--require "${withoutEngine}"` };
     const { code, stdout, stderr } = await runToEnd([], { ...env, DATA_DIR: await folderOfTest() });
     expect([code, stdout]).toEqual([78, '']);
     const [title, sentence, ...rest] = stderr.trimEnd().split('\n');
     expect(title).toBe('The virtual machine of the ledger cannot be had here:');
-    expect(sentence).toContain(`${process.platform} ${process.arch}`);
+    expect(sentence).toContain(`litesvm-${process.platform}-${process.arch}`);
+    expect(sentence).toContain('without --omit=optional');
     expect(rest).toEqual([]);
   });
 

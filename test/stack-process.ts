@@ -95,6 +95,31 @@ export function launchStdio(
   return { child, output: () => ({ ...child.collected }), ended: exitOf(child) };
 }
 
+/** How the program is started for an MCP host: where hosts start programs, and as whom. */
+export interface HostedOptions extends StackOptions {
+  /** The user it runs as; whoever runs the tests when left out. */
+  readonly uid?: number;
+}
+
+/** Starts the built program as an MCP host does that has been told nothing but the command. */
+export function launchHosted({ args = [], env = {}, main = MAIN, cwd, uid }: HostedOptions = {}): Pick<
+  StackProcess,
+  'child' | 'ended' | 'output'
+> & { ask(id: number, message: object): Promise<Record<string, unknown>> } {
+  const child = launch(['mcp', ...args], env, main, cwd, uid);
+  const answers = () => child.collected.stdout.split('\n').slice(0, -1);
+  return {
+    child,
+    output: () => ({ ...child.collected }),
+    ended: exitOf(child),
+    ask(id, message) {
+      child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...message })}\n`);
+      const read = () => answers().map((line) => JSON.parse(line) as Record<string, unknown>);
+      return waitFor(() => read().find((answer) => answer['id'] === id), 60_000);
+    },
+  };
+}
+
 type Collecting = ChildProcess & { collected: { stdout: string; stderr: string } };
 
 function launch(
@@ -102,9 +127,11 @@ function launch(
   env: Record<string, string>,
   main = MAIN,
   cwd = tmpdir(),
+  uid?: number,
 ): Collecting {
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
+    ...(uid !== undefined && { uid, gid: uid }),
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -137,7 +164,7 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Asks again and again until `ask` gives something; one that fails has not given anything yet. */
-export async function waitFor<T>(ask: () => T | Promise<T>, timeoutMs = 10_000): Promise<NonNullable<T>> {
+export async function waitFor<T>(ask: () => T | Promise<T>, timeoutMs = 60_000): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const [given, fault] = await Promise.resolve()

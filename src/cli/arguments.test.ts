@@ -31,6 +31,7 @@ const NOTHING: Arguments = {
     warpSlot: null,
     genesisPrograms: true,
   },
+  serviceUrl: null,
   ledgerFlags: [],
 };
 
@@ -58,6 +59,9 @@ describe('readArguments', () => {
     ['--slot-time -5', 'LEDGER_SLOT_MS', '-5'],
     ['--limit-ledger-size 9', 'LEDGER_HISTORY_MAX', '9'],
     ['--faucet-sol 5', 'FAUCET_SOL', '5'],
+    ['--faucet-per-request-sol-cap 0.5', 'FAUCET_SOL_PER_CALL_MAX', '0.5'],
+    ['--faucet-per-time-sol-cap 10', 'FAUCET_SOL_PER_TIME_MAX', '10'],
+    ['--faucet-time-slice-secs 30', 'FAUCET_TIME_SECONDS', '30'],
     ['--quiet', 'LOG_LEVEL', 'warn'],
   ])('reads "%s" as a setting of %s', (line, variable, text) => {
     expect(readArguments(line.split(' ')).settings).toMatchObject([{ variable, text }]);

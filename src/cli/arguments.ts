@@ -1,6 +1,6 @@
 import { FLAG_ENTRIES, type FlagName } from './flags.ts';
 import type { ProvisionOptions } from '../stack/provision-options.ts';
-import { readProvisionFlags } from './provision-flags.ts';
+import { COPYING_FLAGS, readProvisionFlags } from './provision-flags.ts';
 import { badFlag, readFlags, type GivenFlags } from './read-flags.ts';
 
 /** What the command line asks for. */
@@ -18,6 +18,8 @@ export interface Arguments {
   readonly version: boolean;
   /** Settings by flags: what overrides which variable, not yet read. */
   readonly settings: readonly FlagSetting[];
+  /** The running service that `mcp` hands everything to; null where none was named. */
+  readonly serviceUrl: URL | null;
   /** What to put into the ledger. */
   readonly provision: ProvisionOptions;
   /** The flags given that are about the embedded ledger and mean nothing without one, with their dashes. */
@@ -49,8 +51,10 @@ const QUIET_LOG_LEVEL = 'warn';
 export function readArguments(args: readonly string[]): Arguments {
   const given = readFlags(args);
   const has = (name: FlagName): boolean => given.values.has(name);
+  const command = readCommand(given.words);
+  const serviceUrl = command === 'mcp' ? readServiceUrl(given) : null;
   return {
-    command: readCommand(given.words),
+    command,
     reset: has('reset'),
     quiet: has('quiet'),
     supervisor: !has('no-supervisor'),
@@ -58,9 +62,34 @@ export function readArguments(args: readonly string[]): Arguments {
     help: has('help'),
     version: has('version'),
     settings: readSettings(given),
-    provision: readProvisionFlags(given),
+    serviceUrl,
+    provision: readProvisionFlags(serviceUrl === null ? given : { values: without(given.values, 'url') }),
     ledgerFlags: LEDGER_FLAGS.filter(has).map((name) => `--${name}`),
   };
+}
+
+/**
+ * The service that `--url` names, where it names no cluster to copy from. What is about a ledger cannot be had of it.
+ *
+ * @throws {ServiceError} CONFIG_INVALID
+ */
+function readServiceUrl({ values }: GivenFlags): URL | null {
+  const text = values.get('url')?.[0]?.[0];
+  if (text === undefined || COPYING_FLAGS.some((name) => values.has(name))) return null;
+  const surplus = [...LEDGER_FLAGS, 'rpc-port' as const].filter((name) => name !== 'url' && values.has(name));
+  if (surplus.length > 0) {
+    const flags = surplus.map((name) => `--${name}`).join(', ');
+    throw badFlag(`mcp --url hands everything to a service that runs already, which ${flags} cannot change.`);
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.search + url.hash !== '') {
+    throw badFlag('mcp --url needs the http(s) URL of a running service, such as http://127.0.0.1:8787.');
+  }
+  return url;
+}
+
+function without(values: GivenFlags['values'], name: FlagName): GivenFlags['values'] {
+  return new Map([...values].filter(([each]) => each !== name));
 }
 
 function readCommand([command, ...rest]: readonly string[]): Arguments['command'] {

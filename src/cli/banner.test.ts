@@ -24,6 +24,7 @@ describe('formatBanner', () => {
     ['  Ledger folder  /folder'],
     ['  Faucet         requestAirdrop, requestTokenAirdrop; 77 SOL'],
     ['  Mints          MINT  USDC'],
+    ["  Programs       MagicBlock's, under the Business Source License 1.1: for non-production use only\n"],
     ['"requestTokenAirdrop","params":["<WALLET>", "MINT", 100000000]'],
     ['  Warning: mind this\nReady.'],
   ])('has "%s"', (words) => {
@@ -46,6 +47,7 @@ describe('formatBanner', () => {
     const text = banner({ mints: [] });
     expect(text).not.toContain('"requestTokenAirdrop"');
     expect(text).not.toContain('USDC');
+    expect(text).not.toContain('Programs');
   });
 
   it('writes IPv6 addresses as URLs do', () => {
@@ -59,7 +61,7 @@ describe('formatBanner', () => {
     );
     expect(text).toContain('http://127.0.0.1:2000   (Solana JSON-RPC, forwarded to LEDGER_UPSTREAM_URL)');
     expect(text).toContain('  Cluster        devnet where a request names none\n');
-    for (const words of ['WebSocket', 'Faucet', '/folder', 'requestAirdrop', 'canary']) {
+    for (const words of ['WebSocket', 'Faucet', 'Programs', '/folder', 'requestAirdrop', 'canary']) {
       expect(text).not.toContain(words);
     }
   });

@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import { isGateway, type Config } from '../config/config.ts';
 
 /** What of the running stack is shown. */
-export type ShownApp = Omit<App, 'close'>;
+export type ShownApp = Omit<App, 'close' | 'ledgerUrl'> & { readonly ledgerUrl: string };
 
 /** Width of the column of names. */
 const NAME_WIDTH = 15;
@@ -45,6 +45,12 @@ function ledgerLines(
     row('Ledger folder', dataFolder),
     row('Faucet', `requestAirdrop, requestTokenAirdrop; ${faucetSol} SOL in a new ledger`),
     ...mints.map(({ name, address }, at) => row(at === 0 ? 'Mints' : '', `${address}  ${name}`)),
+    // A ledger without the programs of payments has no mints, either.
+    ...(mints.length === 0
+      ? []
+      : [
+          row('Programs', "MagicBlock's, under the Business Source License 1.1: for non-production use only"),
+        ]),
     '',
     ...fundingLines(ledgerUrl, mints[0]),
   ];

@@ -23,6 +23,12 @@ it.each([
     "fail(new ServiceError('LEDGER_FOLDER_IN_USE', 'held by process 7'));",
     75,
   ],
+  ['a port that is taken', "fail(new ServiceError('PORT_IN_USE', 'held by process 7'));", EXIT_CODES.config],
+  [
+    'a port that is taken at a restart (bug: with 78, after which the supervisor started nothing again)',
+    "fail(new ServiceError('PORT_IN_USE', 'held by process 7'), true);",
+    EXIT_CODES.held,
+  ],
   [
     'a worker that cannot be had',
     'fail(gaveUpFailure(2, 5, { exitCode: null, signal: "SIGABRT", readyForMs: null }));',

@@ -2,6 +2,8 @@
 export interface Flag {
   /** Its one-letter form, after one dash. */
   readonly short?: string;
+  /** Another name for it, after two dashes. */
+  readonly alias?: string;
   /** What follows it, in the order it is read, as `--help` shows it. None for a switch. */
   readonly values?: readonly string[];
   /** Whether it may be given more than once. */
@@ -35,6 +37,7 @@ export const FLAGS = {
   },
   ledger: {
     short: 'l',
+    alias: 'data-dir',
     values: ['DIR'],
     variable: 'DATA_DIR',
     group: 'Ledger',
@@ -75,6 +78,24 @@ export const FLAGS = {
     variable: 'FAUCET_SOL',
     group: 'Ledger',
     text: 'SOL the faucet of a new ledger holds',
+  },
+  'faucet-per-request-sol-cap': {
+    values: ['SOL'],
+    variable: 'FAUCET_SOL_PER_CALL_MAX',
+    group: 'Ledger',
+    text: 'SOL the faucet gives at most in one call',
+  },
+  'faucet-per-time-sol-cap': {
+    values: ['SOL'],
+    variable: 'FAUCET_SOL_PER_TIME_MAX',
+    group: 'Ledger',
+    text: 'SOL the faucet gives at most to one address in a slice of time',
+  },
+  'faucet-time-slice-secs': {
+    values: ['SECS'],
+    variable: 'FAUCET_TIME_SECONDS',
+    group: 'Ledger',
+    text: 'length of such a slice in seconds',
   },
   mint: {
     values: ['ADDRESS'],
@@ -132,7 +153,7 @@ export const FLAGS = {
     short: 'u',
     values: ['URL'],
     group: 'Another cluster',
-    text: 'RPC to copy from: a URL, or mainnet-beta, devnet, testnet, localhost (m, d, t, l)',
+    text: 'RPC to copy from: a URL, or mainnet-beta, devnet, testnet, localhost (m, d, t, l); with mcp, and nothing to copy, the running service to hand everything to',
   },
   fork: {
     group: 'Another cluster',

@@ -41,13 +41,14 @@ const flagOf =
   (group: string) =>
   ([name, flag]: readonly [FlagName, Flag]): string[] => {
     if (flag.group !== group) return [];
-    const { short, values = [], variable, repeatable, text } = flag;
+    const { short, alias, values = [], variable, repeatable, text } = flag;
     const head = [`${short === undefined ? '    ' : `-${short}, `}--${name}`, ...values].join(' ');
     const marks = [
       ...(variable === undefined ? [] : [variable]),
       ...(repeatable === true ? ['repeatable'] : []),
     ];
-    return [entry(head, marks.length === 0 ? text : `${text} [${marks.join(', ')}]`)];
+    const told = alias === undefined ? text : `${text}; also --${alias}`;
+    return [entry(head, marks.length === 0 ? told : `${told} [${marks.join(', ')}]`)];
   };
 
 /** A head and what it means, which begins below a head that is too long. */

@@ -8,7 +8,9 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../ports/clock.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
+import type { GivenStart } from '../supervisor/messages.ts';
 import { watchParent } from '../supervisor/parent-watch.ts';
+import { nameScratchFolder, throwAwayAtExit } from '../supervisor/scratch-folder.ts';
 import { onStopSignals } from '../supervisor/stop-signals.ts';
 import { supervise, type Ending } from '../supervisor/supervise.ts';
 import { readArguments } from './arguments.ts';
@@ -34,7 +36,7 @@ async function main(): Promise<void> {
       import('../supervisor/host.ts'),
     ]);
     process.title = TITLE;
-    await runStack(args, standAlone(readEnvFile()));
+    await runStack(args, standAlone(givenStart()));
   }
 }
 
@@ -44,7 +46,7 @@ const TITLE = 'spl-private-payments';
 async function runSupervised(given: readonly string[]): Promise<void> {
   const own = fileURLToPath(import.meta.url);
   const entry = fileURLToPath(new URL(`child${extname(own)}`, import.meta.url));
-  const supervision = supervise({ entry, args: given, settings: readEnvFile(), clock: systemClock });
+  const supervision = supervise({ entry, args: given, given: givenStart(), clock: systemClock });
   const handlers = { first: supervision.stop, again: supervision.kill };
   onStopSignals(handlers, systemClock);
   watchParent(handlers);
@@ -54,6 +56,13 @@ async function runSupervised(given: readonly string[]): Promise<void> {
   if (ending.overdueMs !== undefined) process.stderr.write(sayOverdue(ending));
   // At once: the terminal or a client may keep the input open.
   process.exit(ending.exitCode);
+}
+
+/** What every start is told. The scratch folder goes with this process, which outlives them. */
+function givenStart(): GivenStart {
+  const scratchFolder = nameScratchFolder();
+  throwAwayAtExit(scratchFolder);
+  return { settings: readEnvFile(), scratchFolder };
 }
 
 function sayOverdue({ overdueMs = 0, exitCode }: Ending): string {

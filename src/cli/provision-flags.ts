@@ -11,7 +11,7 @@ export function provisionOfRestart({ url, fork }: ProvisionOptions): ProvisionOp
 const WARP_SLOT_MAX = 2 ** 52;
 
 /** Flags that copy from another cluster. */
-const COPYING_FLAGS = [
+export const COPYING_FLAGS = [
   'clone',
   'maybe-clone',
   'clone-upgradeable-program',
@@ -35,7 +35,7 @@ const MONIKERS: Readonly<Record<string, string>> = {
  *
  * @throws {ServiceError} CONFIG_INVALID for an address, URL or slot that is none, and for flags that need each other.
  */
-export function readProvisionFlags({ values }: GivenFlags): ProvisionOptions {
+export function readProvisionFlags({ values }: Pick<GivenFlags, 'values'>): ProvisionOptions {
   const all = (name: FlagName): readonly (readonly string[])[] => values.get(name) ?? [];
   const addresses = (name: FlagName): string[] => all(name).map(([text]) => readAddress(name, text));
   const only = (name: FlagName): string | undefined => all(name)[0]?.[0];

@@ -14,6 +14,10 @@ const BY_SHORT = new Map(
   FLAG_ENTRIES.flatMap(([name, { short }]) => (short === undefined ? [] : [[short, name]])),
 );
 
+const BY_ALIAS = new Map<string, FlagName>(
+  FLAG_ENTRIES.flatMap(([name, { alias }]) => (alias === undefined ? [] : [[alias, name] as const])),
+);
+
 /**
  * Takes the arguments after the program's name apart: `--name value ...`, `--name=value`, `-n value`.
  *
@@ -52,7 +56,8 @@ function splitAtEquals(arg: string): [shown: string, inline: string | undefined]
 }
 
 function findFlag(shown: string): FlagName {
-  const name = shown.startsWith('--') ? shown.slice(2) : BY_SHORT.get(shown.slice(1));
+  const long = shown.slice(2);
+  const name = shown.startsWith('--') ? (BY_ALIAS.get(long) ?? long) : BY_SHORT.get(shown.slice(1));
   if (name !== undefined && Object.hasOwn(FLAGS, name)) return name as FlagName;
   const nearest = shown.startsWith('--') ? findNearestFlag(shown.slice(2)) : undefined;
   throw badFlag(`Unknown option '${shown}'.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);

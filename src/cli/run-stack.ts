@@ -1,4 +1,5 @@
-import type { App, Places } from '../app.ts';
+import type { App, NodePlace, Places } from '../app.ts';
+import type { Config } from '../config/config.ts';
 import { systemClock } from '../ports/clock.ts';
 import { createPinoLogger } from '../ports/pino-logger.ts';
 import { systemRandom } from '../ports/random.ts';
@@ -9,7 +10,9 @@ import type { Arguments } from './arguments.ts';
 import { formatBanner } from './banner.ts';
 import { die, fail } from './fail.ts';
 import { provisionOfRestart } from './provision-flags.ts';
-import { readSettings } from './settings.ts';
+import { tokenOf } from './auth-token.ts';
+import { chooseMcpMode, type McpMode } from './mcp-mode.ts';
+import { applyFlags, readSettings } from './settings.ts';
 
 /**
  * Runs the whole stack in this process, which it ends once it is told to stop or, over stdio, once the client has
@@ -18,35 +21,44 @@ import { readSettings } from './settings.ts';
  * @throws {ServiceError} what readSettings, assertEngineLoads and startApp throw. WorkerFailure where a worker cannot be had.
  */
 export async function runStack(args: Arguments, host: Host): Promise<void> {
-  const { restarts, death, ports, settings } = host.start;
+  const { restarts, death, settings } = host.start;
   // Workers have the environment of this process.
   Object.assign(process.env, { ...settings, ...process.env });
-  const config = readSettings(process.env, args, ports);
+  const config = readSettings(process.env, args, host.start.ports);
   const logger = createPinoLogger(config.logLevel);
   if (death !== null) logger.warn({ death, restarts }, 'starting again');
 
+  const mode = args.command === 'mcp' ? await chooseMode(args, config) : null;
+  if (mode?.kind === 'bridge') {
+    const { runBridge } = await import('./run-bridge.ts');
+    return runBridge(mode.serviceUrl, config, { host, logger });
+  }
   // Over stdio, stdout belongs to the protocol: nothing else is written to it.
-  const stdio = args.command === 'mcp' ? { input: process.stdin, output: process.stdout } : undefined;
+  const stdio = mode && { input: process.stdin, output: process.stdout, ...tokenOf(config) };
+  const isThrownAway = mode?.kind === 'ledger' && !mode.isKept;
   // What was acknowledged since the first start is neither thrown away nor overwritten by the next one.
-  const isRestart = ports !== null;
+  const isRestart = host.start.ports !== null;
   // Over stdio there is one client, and no port to share.
-  const hasCrew = config.workers > 1 && stdio === undefined;
+  const hasCrew = config.workers > 1 && stdio === null;
   const crew = hasCrew ? await (await import('./hire-crew.ts')).hireCrew(config, logger) : undefined;
   const options = {
     reset: args.reset && !isRestart,
     provision: isRestart ? provisionOfRestart(args.provision) : args.provision,
+    node: mode === null ? 'listening' : placeOf(mode),
     ...(stdio && { stdio }),
     ...(crew && { crew }),
     onServing: (places: Places) => {
       host.reportReady(portsOf(places));
       // A client that reads nothing for a while holds up who writes to it over stdio, and that is no fault.
-      if (stdio === undefined) host.beat();
+      if (stdio === null) host.beat();
     },
-  };
+  } as const;
   // Settings that do not work are told without loading the stack, which takes most of the time of a start.
-  await (await import('../stack/native-engine.ts')).assertEngineLoads();
+  if (options.node !== 'none') await (await import('../stack/native-engine.ts')).assertEngineLoads();
   const { startApp } = await import('../app.ts');
-  const app = await startApp(config, { clock: systemClock, random: systemRandom, logger }, options);
+  const dataDir = isThrownAway ? host.start.scratchFolder : config.dataDir;
+  const ports = { clock: systemClock, random: systemRandom, logger };
+  const app = await startApp({ ...config, dataDir }, ports, options);
 
   const stop = createStop(app);
   crew?.failure.catch(stop);
@@ -55,15 +67,29 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
     logger.info({}, 'draining');
     stop();
   });
-  if (stdio !== undefined) stopAtEnd(stdio.input, stop);
-  if (stdio === undefined && !args.quiet && !isRestart) process.stdout.write(formatBanner(config, app));
+  if (stdio !== null) stopAtEnd(stdio.input, stop);
+  const { ledgerUrl } = app;
+  if (ledgerUrl !== null && stdio === null && !args.quiet && !isRestart) {
+    process.stdout.write(formatBanner(config, { ...app, ledgerUrl }));
+  }
   // Nothing that the operator should know is lost with the banner.
   else for (const warning of app.warnings) logger.warn({}, warning);
 }
 
+/** What stands behind MCP over stdio. */
+async function chooseMode(args: Arguments, config: Config): Promise<McpMode> {
+  const { isService } = await import('./find-service.ts');
+  return await chooseMcpMode(applyFlags(process.env, args, null), args, config, isService);
+}
+
+function placeOf(mode: Exclude<McpMode, { kind: 'bridge' }>): NodePlace {
+  if (mode.kind === 'clusters') return 'none';
+  return mode.isListening ? 'listening' : 'portless';
+}
+
 /** Where the stack listens, by variable; over stdio there is no service port. */
 function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: Places): Ports {
-  const urls = { PORT: serviceUrl, LEDGER_RPC_PORT: ledgerUrl, ROLLUP_RPC_PORT: rollupUrl ?? '' };
+  const urls = { PORT: serviceUrl, LEDGER_RPC_PORT: ledgerUrl ?? '', ROLLUP_RPC_PORT: rollupUrl ?? '' };
   return Object.fromEntries(
     Object.entries(urls)
       .filter(([, url]) => URL.canParse(url))

@@ -33,7 +33,11 @@ describe('readConfig', () => {
       publicUrl: null,
       ledgerRequestBytesMax: 51_200,
       faucetSol: 500_000_000,
+      faucetCallMax: null,
+      faucetSliceMax: null,
+      faucetSliceSeconds: 60,
       ledgerHistoryMax: 1_000_000,
+      ledgerAccountsBytesMax: 1_073_741_824,
       ledgerSlotMs: 400,
       ledgerCheats: true,
       ledgerUpstreamMethods: [],
@@ -50,6 +54,17 @@ describe('readConfig', () => {
       connectionsPerAddress: 768,
       trustedProxies: [],
     });
+  });
+
+  it('reads SOL to the lamport', () => {
+    const config = readConfig({
+      FAUCET_SOL_PER_CALL_MAX: '0.000000001',
+      FAUCET_SOL_PER_TIME_MAX: '10000000000',
+    });
+    expect([config.faucetCallMax, config.faucetSliceMax]).toEqual([1n, 10_000_000_000_000_000_000n]);
+    for (const text of ['-1', '1.0000000001', '.5', '1e3', 'all']) {
+      expect(faultsOf({ FAUCET_SOL_PER_CALL_MAX: text })).toContain('FAUCET_SOL_PER_CALL_MAX must be SOL');
+    }
   });
 
   it('reads the proxies to trust as addresses and networks', () => {

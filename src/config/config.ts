@@ -13,12 +13,20 @@ export { isGateway } from './gateway-settings.ts';
 export { LOG_LEVELS, VARIABLES } from './variables.ts';
 
 /** Settings that {@link settle} makes something else of. */
-type Settled = 'cluster' | 'gaslessSponsorSecretKeyFile' | 'ledgerCheats' | 'metrics' | 'rollup';
+type Settled =
+  | 'authTokenFile'
+  | 'cluster'
+  | 'gaslessSponsorSecretKeyFile'
+  | 'ledgerCheats'
+  | 'metrics'
+  | 'rollup';
 
 /** The settings the process runs with. */
 export interface Config extends Omit<Settings, Settled> {
   /** The cluster requests mean that name none. */
   readonly cluster: (typeof CLUSTER_NAMES)[number];
+  /** From the variable or from the file; null for none. */
+  readonly authToken: Secret<string> | null;
   /** From the variable or from the file; null for none. */
   readonly gaslessSponsorSecretKey: Secret<string> | null;
   /** Whether callers may change the ledger without a transaction. Never where others than this machine reach it. */
@@ -54,8 +62,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 /** Decides what several variables decide together. */
 function settle(settings: Settings): Config {
-  const { gaslessSponsorSecretKeyFile, ...kept } = settings;
-  const { gaslessSponsorSecretKey, ledgerCheats, metrics, host } = kept;
+  const { authTokenFile, gaslessSponsorSecretKeyFile, ...kept } = settings;
+  const { authToken, gaslessSponsorSecretKey, ledgerCheats, metrics, host } = kept;
   const cluster = settings.cluster ?? defaultCluster(settings);
   const faults = [...portFaults(settings), ...gatewayFaults(settings), ...rollupFaults(settings)];
   if (cluster === null) faults.push(noClusterFault(settings));
@@ -67,10 +75,15 @@ function settle(settings: Settings): Config {
   if (gaslessSponsorSecretKey !== null && gaslessSponsorSecretKeyFile !== null) {
     faults.push('GASLESS_SPONSOR_SECRET_KEY and GASLESS_SPONSOR_SECRET_KEY_FILE are both set: keep one');
   }
+  if (authToken !== null && authTokenFile !== null) {
+    faults.push('AUTH_TOKEN and AUTH_TOKEN_FILE are both set: keep one');
+  }
+  faults.push(...walletFaults(settings));
   if (cluster === null || faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
   return {
     ...kept,
     cluster,
+    authToken: authToken ?? authTokenFile,
     gaslessSponsorSecretKey: gaslessSponsorSecretKey ?? gaslessSponsorSecretKeyFile,
     ledgerCheats: ledgerCheats ?? (isLoopback(host) && !isGateway(settings)),
     metrics: metrics ?? isLoopback(host),
@@ -94,6 +107,25 @@ function noClusterFault(settings: Settings): string {
   const mend = `CLUSTER must be set: without BASE_RPC_URL the choice between ${names} is not clear`;
   if (!isGateway(settings)) return mend;
   return `${mend}, as LEDGER_UPSTREAM_URL replaces the embedded ledger. The payments service needs a cluster of its own: set BASE_RPC_URL and EPHEMERAL_RPC_URL for mainnet, or CLUSTER=devnet, BASE_DEVNET_RPC_URL and EPHEMERAL_DEVNET_RPC_URL`;
+}
+
+/** Test wallets sign for whoever asks, and are in the memory of one process. */
+function walletFaults(settings: Settings): string[] {
+  if (!settings.localnetWallets) return [];
+  const { host, workers } = settings;
+  return [
+    ...(isLoopback(host)
+      ? []
+      : [
+          `LOCALNET_WALLETS is on while HOST ${host} is open to the network: bind to 127.0.0.1 or turn it off`,
+        ]),
+    ...(workers === 1
+      ? []
+      : ['LOCALNET_WALLETS is on while WORKERS are several: set WORKERS to 1 or turn it off']),
+    ...(isGateway(settings)
+      ? ['LOCALNET_WALLETS is on without an embedded ledger: unset LEDGER_UPSTREAM_URL or turn it off']
+      : []),
+  ];
 }
 
 /** Each node takes its port and the next one, which is its WebSocket; the tool service takes one. */

@@ -5,6 +5,7 @@ import {
   parseList,
   parseMethodName,
   parseOptional,
+  parseSol,
   parseSwitch,
   type Variable,
 } from './variable.ts';
@@ -26,11 +27,37 @@ export const LEDGER_VARIABLES = {
     description: 'SOL the faucet of a new ledger holds.',
     parse: parseInteger(1, 10_000_000_000),
   },
+  faucetCallMax: {
+    name: 'FAUCET_SOL_PER_CALL_MAX',
+    default: '',
+    description: 'SOL the faucet gives at most in one call. Default: all it has.',
+    parse: parseOptional(parseSol),
+  },
+  faucetSliceMax: {
+    name: 'FAUCET_SOL_PER_TIME_MAX',
+    default: '',
+    description:
+      'SOL the faucet gives at most to one address in FAUCET_TIME_SECONDS, rents of token accounts included. Default: all it has.',
+    parse: parseOptional(parseSol),
+  },
+  faucetSliceSeconds: {
+    name: 'FAUCET_TIME_SECONDS',
+    default: '60',
+    description: 'Time that FAUCET_SOL_PER_TIME_MAX is for, seconds.',
+    parse: parseInteger(0, 86_400),
+  },
   ledgerHistoryMax: {
     name: 'LEDGER_HISTORY_MAX',
     default: '1000000',
     description: 'Transactions the ledger keeps; the oldest are forgotten beyond it.',
     parse: parseInteger(1, 100_000_000),
+  },
+  ledgerAccountsBytesMax: {
+    name: 'LEDGER_ACCOUNTS_BYTES_MAX',
+    default: '1073741824',
+    description:
+      'Bytes of data that all accounts of the ledger may have together, and those of the rollup; they are kept in memory. Whatever would make them more beyond it is refused.',
+    parse: parseInteger(32 * 1024 * 1024, 1024 * 1024 * 1024 * 1024),
   },
   ledgerSlotMs: {
     name: 'LEDGER_SLOT_MS',
@@ -44,6 +71,13 @@ export const LEDGER_VARIABLES = {
     description:
       'Whether callers may set accounts and move time (the surfnet_ methods): on, which HOST must be a loopback address for, or off. Default: on while HOST is one.',
     parse: parseOptional(parseSwitch),
+  },
+  localnetWallets: {
+    name: 'LOCALNET_WALLETS',
+    default: 'off',
+    description:
+      'Whether MCP has tools that make, fund and sign with test wallets on localnet, whose keys lie in this process: on, which HOST must be a loopback address and WORKERS 1 for, or off.',
+    parse: parseSwitch,
   },
   ledgerUpstreamUrl: rpcUrls(
     'LEDGER_UPSTREAM_URL',

@@ -29,6 +29,13 @@ export const parseInteger =
     return value;
   };
 
+/** An amount of SOL with up to nine decimals, as lamports. */
+export function parseSol(text: string): bigint {
+  const [, whole = '', fraction = ''] = /^(\d{1,11})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
+  if (whole === '') throw new RangeError('must be SOL, with at most nine decimals, such as 2 or 0.5');
+  return BigInt(whole + fraction.padEnd(9, '0'));
+}
+
 /** One of some words, without regard to case. */
 export const parseChoice =
   <Choice extends string>(choices: readonly Choice[]) =>
@@ -38,8 +45,11 @@ export const parseChoice =
     return choice;
   };
 
-/** `on` or `off`. */
-export const parseSwitch = (text: string): boolean => parseChoice(['on', 'off'])(text) === 'on';
+/** `on` or `off`, for which `1` and `0` stand as well. */
+export const parseSwitch = (text: string): boolean => {
+  if (text === '1' || text === '0') return text === '1';
+  return parseChoice(['on', 'off'])(text) === 'on';
+};
 
 /** `on` or `off`, also as `1` or `0`. */
 export const parseFlag = (text: string): boolean => {

@@ -86,6 +86,20 @@ export const VARIABLES = {
     description: 'File that holds that key instead. It is refused when others than its owner may open it.',
     parse: parseOptional(parseSecretFile),
   },
+  authToken: {
+    name: 'AUTH_TOKEN',
+    default: '',
+    description:
+      'Bearer token of your login to a rollup, for private reads over stdio (the mcp command), which has no header to bring it.',
+    isSecret: true,
+    parse: parseOptional(parseSecret(parseText)),
+  },
+  authTokenFile: {
+    name: 'AUTH_TOKEN_FILE',
+    default: '',
+    description: 'File that holds that token instead. It is refused when others than its owner may open it.',
+    parse: parseOptional(parseSecretFile),
+  },
   rateLimitPerSecond: {
     name: 'RATE_LIMIT_PER_SECOND',
     default: '',

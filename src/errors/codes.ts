@@ -8,6 +8,7 @@
  */
 export const ERROR_CODES = {
   CONFIG_INVALID: { http: 500, title: 'The configuration is not valid' },
+  PORT_IN_USE: { http: 500, title: 'Another program listens on a port that is needed' },
   INVALID_ARGUMENTS: { http: 422, title: 'The arguments are not valid' },
   INVALID_ADDRESS: { http: 422, title: 'Not a Solana address' },
   INVALID_OWNER: { http: 422, title: 'The owner cannot hold or sign for tokens' },
@@ -72,6 +73,8 @@ export const ERROR_CODES = {
   LEDGER_FOLDER_IN_USE: { http: 500, title: 'Another process holds the data folder' },
   LEDGER_FOLDER_UNREADABLE: { http: 500, title: 'The data folder cannot be used' },
   LEDGER_DAMAGED: { http: 500, title: 'What is kept of the ledger is not what was written' },
+  FAUCET_LIMIT: { http: 429, title: 'The faucet gives no more than it was told to' },
+  LEDGER_FULL: { http: 422, title: 'The ledger has no room for more account data' },
   LEDGER_STOPPED: { http: 503, title: 'The ledger is shutting down' },
   PROVISION_INVALID: { http: 422, title: 'An account or program cannot be put on the ledger' },
   UNSUPPORTED_MINT_EXTENSION: {

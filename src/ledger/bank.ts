@@ -9,6 +9,7 @@ import type { Execution, Simulation, TransactionRecord } from './execution.ts';
 import type { AccountChange } from './ledger-events.ts';
 import { changedAccounts, touchedPrograms } from './run/account-states.ts';
 import { type AccountKeys, resolveAccountKeys } from './run/account-keys.ts';
+import { ACCOUNTS_BYTES_MAX, DataCeiling } from './run/data-ceiling.ts';
 import { Executor, type Outcome } from './run/executor.ts';
 import type { LedgerRules } from './run/ledger-rules.ts';
 import { findUsedNonce, type UsedNonce } from './run/nonce.ts';
@@ -31,6 +32,8 @@ export interface BankParts {
   readonly lamportsPerSignature: bigint;
   /** What it asks of transactions besides what Solana does. */
   readonly rules?: LedgerRules | undefined;
+  /** Bytes of data the accounts may have together; {@link ACCOUNTS_BYTES_MAX} when left out. */
+  readonly accountsBytesMax?: number | undefined;
 }
 
 /** A transaction that became part of the bank. */
@@ -73,6 +76,7 @@ export class Bank {
   readonly #seen: SeenMessages;
   readonly #executor: Executor;
   readonly #rules: LedgerRules | undefined;
+  readonly #ceiling: DataCeiling;
   /** Transactions that landed in the present slot. */
   #landedInSlot = 0;
   /** The slot the sysvars were last written for. */
@@ -82,14 +86,22 @@ export class Bank {
   /** What came of the last one that was simulated as it is to run for good, for as long as nothing changes. */
   #rehearsed: { readonly transaction: Transaction; readonly outcome: Outcome } | undefined;
 
-  constructor({ engine, accounts, timeline, seen, lamportsPerSignature, rules }: BankParts) {
+  constructor(parts: BankParts) {
+    const { engine, accounts, timeline, seen, lamportsPerSignature, rules } = parts;
     this.accounts = accounts;
     this.timeline = timeline;
     this.lamportsPerSignature = lamportsPerSignature;
     this.#engine = engine;
     this.#seen = seen;
     this.#rules = rules;
-    this.#executor = new Executor(engine, accounts, { isFree: lamportsPerSignature === 0n });
+    this.#ceiling = new DataCeiling(accounts, parts.accountsBytesMax ?? ACCOUNTS_BYTES_MAX);
+    const isFree = lamportsPerSignature === 0n;
+    this.#executor = new Executor(engine, accounts, { isFree, ceiling: this.#ceiling });
+  }
+
+  /** Bytes of data the accounts may have together. */
+  get accountsBytesMax(): number {
+    return this.#ceiling.bytesMax;
   }
 
   /** Moves to the slot the clock names, but none above `slotMax`; true when that is a new one. */
@@ -116,13 +128,18 @@ export class Bank {
    * Puts accounts in place, up to the first one whose code the engine does not take: that is the `refusal`. Those with
    * 0 lamports are removed.
    *
-   * @throws {ServiceError} as {@link assertSettable}; nothing has changed then.
+   * @param isBounded whether there has to be room for them.
+   * @throws {ServiceError} as {@link assertSettable} and LEDGER_FULL; nothing has changed then.
    */
-  setAccounts(entries: readonly (readonly [Address, Account])[]): {
+  setAccounts(
+    entries: readonly (readonly [Address, Account])[],
+    { isBounded }: { readonly isBounded: boolean },
+  ): {
     readonly changes: readonly AccountChange[];
     readonly refusal: ServiceError | null;
   } {
     assertSettable(entries, this.accounts);
+    if (isBounded) this.#ceiling.assertRoom(entries);
     const changes: AccountChange[] = [];
     for (const [address, account] of entries) {
       try {

@@ -6,6 +6,7 @@ import { decodeTransaction } from '../solana/transaction.ts';
 import { Bank } from './bank.ts';
 import type { Engine } from './engine/engine.ts';
 import { LiteSvmEngine } from './engine/litesvm-engine.ts';
+import { SparingEngine } from './engine/sparing-engine.ts';
 import type { AccountEntry } from './genesis/genesis.ts';
 import { SeenMessages } from './run/seen-messages.ts';
 import type { LedgerRules } from './run/ledger-rules.ts';
@@ -42,6 +43,8 @@ export interface BankOptions {
   readonly blockhashAgeMax?: number | undefined;
   /** The slot it is opened at, at the least; slots that are jumped over have no block, and the time is not moved. */
   readonly slotMin?: number | undefined;
+  /** Bytes of data the accounts may have together; 1 GiB when left out. */
+  readonly accountsBytesMax?: number | undefined;
   /** Lays the ground for each bank; an engine with accounts of its own when left out. */
   readonly layGround?: (() => BankGround) | undefined;
 }
@@ -77,14 +80,25 @@ function openBank(
   identity: LedgerIdentity,
   kept: Iterable<AccountEntry>,
   anchors: readonly TimeAnchor[],
-  { clock, lamportsPerSignature, blockhashAgeMax, layGround = layOwnGround }: BankOptions,
+  options: BankOptions,
   recall: (timeline: Timeline) => SeenMessages = (timeline) => new SeenMessages(timeline.blockhashAgeMax),
 ): Bank {
+  const { clock, lamportsPerSignature, blockhashAgeMax, accountsBytesMax } = options;
+  const { layGround = layOwnGround } = options;
   const { engine, accounts, rules } = layGround();
   loadAccounts(engine, accounts, kept);
   const { blockhashSeed } = identity;
   const timeline = new Timeline(clock, { anchors, blockhashSeed, lamportsPerSignature, blockhashAgeMax });
-  const bank = new Bank({ engine, accounts, timeline, seen: recall(timeline), lamportsPerSignature, rules });
+  const seen = recall(timeline);
+  const bank = new Bank({
+    engine,
+    accounts,
+    timeline,
+    seen,
+    lamportsPerSignature,
+    rules,
+    accountsBytesMax,
+  });
   // The engine's own are shorter, so from here on no lamports appear.
   bank.writeSysvars();
   return bank;
@@ -102,8 +116,8 @@ function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, options: BankOpt
 }
 
 function layOwnGround(): BankGround {
-  const engine = new LiteSvmEngine();
   const accounts = new Accounts();
+  const engine = new SparingEngine(new LiteSvmEngine(), (address) => accounts.get(address));
   loadBuiltins(engine, accounts);
   return { engine, accounts };
 }

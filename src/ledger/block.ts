@@ -14,3 +14,6 @@ export interface Block {
   /** In the order they landed. */
   readonly transactions: readonly TransactionRecord[];
 }
+
+/** Where a block is. */
+export type BlockPlace = Pick<Block, 'slot' | 'blockHeight'>;

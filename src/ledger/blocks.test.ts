@@ -57,16 +57,17 @@ describe('block', () => {
   it('is there for every slot from the first to the present one, and for no other', () => {
     passSlots(10);
     const { ledger } = world;
-    expect(ledger.firstSlot()).toBe(512);
-    expect([511, 523, -1, 1.5, NaN].map((slot) => ledger.block(slot))).toEqual([
+    expect(ledger.firstSlot()).toBe(511);
+    expect([510, 523, -1, 1.5, NaN].map((slot) => ledger.block(slot))).toEqual([
       null,
       null,
       null,
       null,
       null,
     ]);
+    expect(ledger.block(511)).toMatchObject({ slot: 511, parentSlot: 510, transactions: [] });
     expect(ledger.block(512)).toMatchObject({ slot: 512, parentSlot: 511, blockHeight: 512 });
-    expect(ledger.slotsWithBlocks(0, 514, 10)).toEqual([512, 513, 514]);
+    expect(ledger.slotsWithBlocks(0, 514, 10)).toEqual([511, 512, 513, 514]);
     expect(ledger.slotsWithBlocks(520, Number.MAX_SAFE_INTEGER, 10)).toEqual([520, 521, 522]);
     expect(ledger.slotsWithBlocks(512, 522, 2)).toEqual([512, 513]);
     expect(ledger.slotsWithBlocks(520, 519, 10)).toEqual([]);

@@ -7,10 +7,11 @@ import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { Bank, Companions, Landed } from './bank.ts';
 import type { Beginning } from './beginning.ts';
-import type { Block } from './block.ts';
+import type { Block, BlockPlace } from './block.ts';
 import { EventFeed } from './event-feed.ts';
 import type { Simulation, TransactionRecord } from './execution.ts';
 import { Faucet } from './faucet.ts';
+import type { FaucetMeter } from './faucet-limits.ts';
 import { History } from './history.ts';
 import { Keypair } from './keypair.ts';
 import type { AccountChange, LedgerListener } from './ledger-events.ts';
@@ -44,6 +45,8 @@ export interface LedgerParts {
   beginAgain(): Promise<Beginning>;
   /** The addresses a transaction is listed under in the history, of all its keys. */
   readonly listedUnder: (keys: readonly Address[]) => readonly Address[];
+  /** Holds its faucet to what it may give. */
+  readonly faucetMeter: FaucetMeter;
 }
 
 /**
@@ -83,7 +86,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     this.#parts = parts;
     this.#feed = new EventFeed(logger);
     this.#writer = new Writer(store, this.#feed, logger, bank.timeline.slot);
-    this.#faucet = new Faucet(faucet, this);
+    this.#faucet = new Faucet(faucet, this, parts.faucetMeter);
     this.#genesisHash = identity.genesisHash;
     this.#bank = bank;
     this.#history = new History(store);
@@ -154,6 +157,16 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#present().accounts.totalLamports;
   }
 
+  /** Bytes of data of the accounts that are its own. */
+  accountsBytes(): number {
+    return this.#present().accounts.dataBytes;
+  }
+
+  /** Bytes of data they may have together. */
+  get accountsBytesMax(): number {
+    return this.#bank.accountsBytesMax;
+  }
+
   accounts(): Iterable<readonly [Address, Account]> {
     const bank = this.#present();
     bank.writeSysvars();
@@ -190,7 +203,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * Puts accounts in place as {@link setAccounts}, in one commit with a transaction of the node's own that tells of it.
+   * Puts accounts in place as {@link setOwnAccounts}, in one commit with a transaction of the node's own that tells of it.
    * That lands whatever its blockhash is, once for each call, so nobody else may be able to land it; where it does not
    * succeed, it does not land and the accounts are put in place all the same.
    *
@@ -199,7 +212,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   async enact(transaction: Transaction, companions: Companions): Promise<void> {
     this.#writer.assertRunning();
     const landed = this.#present().enact(transaction, companions);
-    if (landed === null) await this.setAccounts(companions.also);
+    if (landed === null) await this.setOwnAccounts(companions.also);
     else await this.#write(landed);
   }
 
@@ -227,12 +240,21 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return Math.min(slot, this.#history.oldestUnwrittenSlot) - 1;
   }
 
+  finishedHead(): BlockPlace {
+    const finishedSlot = this.finishedSlot();
+    return this.#bank.timeline.newestBlock(finishedSlot);
+  }
+
   block(slot: number): Block | null {
     return readBlock(slot, this.firstSlot(), this.#bank.timeline, this.#history);
   }
 
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[] {
     return this.#present().timeline.slotsBetween(Math.max(from, this.firstSlot()), to, limit);
+  }
+
+  countBlocks(from: number, to: number): number {
+    return this.#present().timeline.countBetween(from, to);
   }
 
   transactionCount(): number {
@@ -256,10 +278,22 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return await this.#faucet.airdropTokens(owner, mint, amount);
   }
 
-  async setAccounts(entries: readonly (readonly [Address, Account])[]): Promise<void> {
+  setAccounts(entries: readonly (readonly [Address, Account])[]): Promise<void> {
+    return this.#setAccounts(entries, true);
+  }
+
+  /**
+   * As {@link setAccounts}, whether there is room for them or not: what the node itself has to keep for what others were
+   * promised must not wait for an operator.
+   */
+  setOwnAccounts(entries: readonly (readonly [Address, Account])[]): Promise<void> {
+    return this.#setAccounts(entries, false);
+  }
+
+  async #setAccounts(entries: readonly (readonly [Address, Account])[], isBounded: boolean): Promise<void> {
     this.#writer.assertRunning();
     const bank = this.#present();
-    const { changes, refusal } = bank.setAccounts(entries);
+    const { changes, refusal } = bank.setAccounts(entries, { isBounded });
     await this.#writer.write(
       { accounts: changes.map(toEntry) },
       { kind: 'accounts', slot: bank.timeline.slot, changes },

@@ -1,9 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { NATIVE_MINT, SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
+import {
+  NATIVE_MINT,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_DEVNET_MINT,
+  USDC_MINT,
+} from '../programs/addresses.ts';
 import { deriveAta } from '../programs/associated-token.ts';
 import { decodeMint } from '../programs/token/state.ts';
 import { addressOf } from '../solana/address.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
+import type { FaucetLimits } from './faucet-limits.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
 import { readTokenAmount } from './state/token-keys.ts';
 import { openTestLedger, type TestLedger } from './testing/test-ledger.ts';
@@ -88,5 +95,76 @@ describe('airdropTokens', () => {
     await expect(world.ledger.airdropTokens(stranger(), USDC_MINT, (1n << 64n) - 1n)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENTS',
     });
+  });
+});
+
+describe('a faucet with limits', () => {
+  const SOL = 1_000_000_000n;
+  /** Agave `Rent::default()` for 165 bytes. */
+  const ATA_RENT = 2_039_280n;
+  const open = (faucetLimits: FaucetLimits) =>
+    openTestLedger({ genesis: localGenesis(1_000n * SOL), faucetLimits });
+
+  it('gives at most so much in one call', async () => {
+    const { ledger, random } = await open({ perCall: 2n * SOL });
+    const owner = addressOf(random.bytes(32));
+    await expect(ledger.airdrop(owner, 2n * SOL + 1n)).rejects.toMatchObject({
+      code: 'FAUCET_LIMIT',
+      message: 'The faucet refuses: it gives at most 2 SOL in one call, and this one is for 2.000000001 SOL',
+    });
+    await ledger.airdrop(owner, 2n * SOL);
+    await ledger.airdrop(owner, 2n * SOL);
+    await ledger.airdropTokens(owner, USDC_MINT, 10n ** 15n);
+    expect(ledger.getAccount(owner)?.lamports).toBe(4n * SOL);
+    await ledger.close();
+  });
+
+  it('gives an address at most so much in a slice of time, and others as much', async () => {
+    const { ledger, random, clock } = await open({ perSlice: 5n * SOL, sliceMs: 30_000 });
+    const [owner, other] = [addressOf(random.bytes(32)), addressOf(random.bytes(32))];
+    await ledger.airdrop(owner, 4n * SOL);
+    clock.pass(10_500);
+    const more = ledger.airdrop(owner, 2n * SOL);
+    await expect(more).rejects.toMatchObject({ code: 'FAUCET_LIMIT' });
+    await expect(more).rejects.toThrow(`${owner} has been given 4 SOL and asks for 2 SOL. Try again in 20 s`);
+    await ledger.airdrop(owner, SOL);
+    await ledger.airdrop(other, 5n * SOL);
+    clock.pass(19_500);
+    await ledger.airdrop(owner, 5n * SOL);
+    expect(ledger.getAccount(owner)?.lamports).toBe(10n * SOL);
+    await ledger.close();
+  });
+
+  it('holds calls that come at once to it, and does not count those that fail', async () => {
+    const { ledger, random } = await open({ perSlice: 2_000n * SOL });
+    const owner = addressOf(random.bytes(32));
+    await expect(ledger.airdrop(owner, 1_500n * SOL)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+    await ledger.airdrop(owner, 600n * SOL);
+    await ledger.close();
+    const busy = await open({ perSlice: 3n * SOL });
+    const calls = Array.from({ length: 5 }, () => busy.ledger.airdrop(owner, SOL));
+    const results = await Promise.allSettled(calls);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    await busy.ledger.close();
+  });
+
+  it('counts the rent of token accounts it makes, and no tokens', async () => {
+    const { ledger, random } = await open({ perSlice: ATA_RENT });
+    const owner = addressOf(random.bytes(32));
+    await ledger.airdropTokens(owner, USDC_MINT, 10n ** 15n);
+    await ledger.airdropTokens(owner, USDC_MINT, 10n ** 15n);
+    await expect(ledger.airdropTokens(owner, USDC_DEVNET_MINT, 1n)).rejects.toMatchObject({
+      code: 'FAUCET_LIMIT',
+    });
+    await ledger.close();
+  });
+
+  it('begins a new slice where the clock was set back', async () => {
+    const { ledger, random, clock } = await open({ perSlice: SOL });
+    const owner = addressOf(random.bytes(32));
+    await ledger.airdrop(owner, SOL);
+    clock.pass(-3_600_000);
+    await ledger.airdrop(owner, SOL);
+    await ledger.close();
   });
 });

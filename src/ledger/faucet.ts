@@ -8,50 +8,59 @@ import type { Address } from '../solana/address.ts';
 import { decodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { compileLegacyMessage } from '../solana/message.ts';
+import type { Transaction } from '../solana/transaction.ts';
 import { describeTransactionError } from './describe-transaction-error.ts';
+import type { FaucetMeter } from './faucet-limits.ts';
 import { signTransaction, type Keypair } from './keypair.ts';
 import type { Ledger } from './ledger.ts';
 import { isTokenProgram } from '../programs/token/token-program.ts';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
+/** What a faucet needs of the ledger it gives on. */
+type FaucetLedger = Pick<Ledger, 'head' | 'getAccount' | 'simulate' | 'submit'>;
+
 /** Gives lamports and tokens away by transactions like anybody's: signed, in a slot, in the history. */
 export class Faucet {
   readonly #keypair: Keypair;
-  readonly #ledger: Pick<Ledger, 'head' | 'getAccount' | 'submit'>;
+  readonly #ledger: FaucetLedger;
+  readonly #meter: FaucetMeter;
   #count = 0;
 
-  constructor(keypair: Keypair, ledger: Pick<Ledger, 'head' | 'getAccount' | 'submit'>) {
+  constructor(keypair: Keypair, ledger: FaucetLedger, meter: FaucetMeter) {
     this.#keypair = keypair;
     this.#ledger = ledger;
+    this.#meter = meter;
   }
 
   /**
    * Transfers `lamports` to `owner`; resolves with the signature.
    *
    * @throws {ServiceError} INVALID_AMOUNT outside of u64, INVALID_ARGUMENTS when the transfer fails: the faucet holds
-   * less, or the account would hold less than its rent.
+   * less, or the account would hold less than its rent. FAUCET_LIMIT.
    */
-  airdrop(owner: Address, lamports: bigint): Promise<string> {
+  async airdrop(owner: Address, lamports: bigint): Promise<string> {
     assertU64(lamports, 'lamports');
-    return this.#send([transferLamports(this.#keypair.address, owner, lamports)]);
+    const transaction = this.#sign([transferLamports(this.#keypair.address, owner, lamports)]);
+    return await this.#give(transaction, owner, lamports);
   }
 
   /**
    * Mints `amount` base units to the owner's ATA, which is made where it is missing; resolves with the signature.
    *
    * @throws {ServiceError} MINT_NOT_FOUND, INVALID_AMOUNT outside of u64, INVALID_ARGUMENTS when the faucet is not the
-   * mint's authority or minting fails.
+   * mint's authority or minting fails, FAUCET_LIMIT for the rent of the ATA: tokens cost the faucet nothing.
    */
-  airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string> {
+  async airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string> {
     assertU64(amount, 'amount');
     const tokenProgram = this.#mintProgram(mint);
     const payer = this.#keypair.address;
     const ata = deriveAta(owner, mint, tokenProgram).address;
-    return this.#send([
+    const transaction = this.#sign([
       createAtaIdempotent({ payer, ata, owner, mint, tokenProgram }),
       mintTo(tokenProgram, { mint, destination: ata, authority: payer }, amount),
     ]);
+    return await this.#give(transaction, owner, this.#meter.isLimited ? this.#costOf(transaction) : 0n);
   }
 
   #mintProgram(mint: Address): Address {
@@ -70,14 +79,29 @@ export class Faucet {
     return account.owner;
   }
 
-  async #send(instructions: readonly Instruction[]): Promise<string> {
+  /** Lamports that leave the faucet besides the fee; 0 for a transaction that fails. */
+  #costOf(transaction: Transaction): bigint {
+    const options = { verifySignatures: true, replaceBlockhash: false };
+    const { err, fee, preBalances, postBalances } = this.#ledger.simulate(transaction, options);
+    const [before, after] = [preBalances?.[0], postBalances?.[0]];
+    if (err !== null || fee === null || before === undefined || after === undefined) return 0n;
+    return before - after - fee;
+  }
+
+  #sign(instructions: readonly Instruction[]): Transaction {
     const message = compileLegacyMessage({
       feePayer: this.#keypair.address,
       blockhash: decodeBase58(this.#ledger.head().blockhash),
       instructions: [...instructions, this.#numberMemo()],
     });
-    const { signature, err } = await this.#ledger.submit(signTransaction(message, [this.#keypair]));
+    return signTransaction(message, [this.#keypair]);
+  }
+
+  async #give(transaction: Transaction, to: Address, lamports: bigint): Promise<string> {
+    const takeBack = this.#meter.take(to, lamports);
+    const { signature, err } = await this.#ledger.submit(transaction);
     if (err !== null) {
+      takeBack();
       throw new ServiceError('INVALID_ARGUMENTS', `The airdrop failed: ${describeTransactionError(err)}`, {
         signature,
       });

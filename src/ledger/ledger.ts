@@ -1,7 +1,7 @@
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import type { Block } from './block.ts';
+import type { Block, BlockPlace } from './block.ts';
 import type { Simulation, TransactionRecord } from './execution.ts';
 import type { LedgerListener } from './ledger-events.ts';
 import type { TransactionError } from './transaction-error.ts';
@@ -129,6 +129,8 @@ export interface Ledger {
    * The last slot that is over and whose transactions are durable: its block and those before it change no more.
    */
   finishedSlot(): number;
+  /** The newest block up to {@link finishedSlot}, which time travel may have left far behind: it can be read. */
+  finishedHead(): BlockPlace;
   /**
    * The block of a slot, as far as it is durable; null for one that is still to come, was forgotten, or that time travel
    * jumped over. After a crash the ledger goes on above every slot it may have told anybody, and all slots below have blocks: nobody knows
@@ -137,6 +139,11 @@ export interface Ledger {
   block(slot: number): Block | null;
   /** Up to `limit` slots in ascending order that have a block, from `from` to `to`, both included. */
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[];
+  /**
+   * How many slots from `from` to `to`, both included, got a block, also one that is forgotten by now. The slots before
+   * the ledger's first count as blocks, as they do in heights.
+   */
+  countBlocks(from: number, to: number): number;
   /** Transactions that ever landed, forgotten ones included. */
   transactionCount(): number;
 
@@ -149,7 +156,8 @@ export interface Ledger {
   /**
    * Moves lamports from the faucet to `owner` by a real transaction; resolves with its signature.
    *
-   * @throws {ServiceError} INVALID_ARGUMENTS when the transfer fails, INVALID_AMOUNT outside of u64, LEDGER_STOPPED.
+   * @throws {ServiceError} INVALID_ARGUMENTS when the transfer fails, INVALID_AMOUNT outside of u64, FAUCET_LIMIT,
+   * LEDGER_STOPPED.
    */
   airdrop(owner: Address, lamports: bigint): Promise<string>;
   /**
@@ -157,7 +165,7 @@ export interface Ledger {
    * signature.
    *
    * @throws {ServiceError} MINT_NOT_FOUND, INVALID_ARGUMENTS when the faucet is not the mint's authority or minting
-   * fails, INVALID_AMOUNT outside of u64, LEDGER_STOPPED.
+   * fails, INVALID_AMOUNT outside of u64, FAUCET_LIMIT, LEDGER_STOPPED.
    */
   airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string>;
 

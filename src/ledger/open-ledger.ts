@@ -6,6 +6,7 @@ import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { type BankGround, beginNew, goOn, type Beginning } from './beginning.ts';
 import { EmbeddedLedger } from './embedded-ledger.ts';
+import { type FaucetLimits, FaucetMeter } from './faucet-limits.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
 import { Keypair } from './keypair.ts';
@@ -18,10 +19,11 @@ import { SLOT_MS } from './time/slot-clock.ts';
 export interface OpenLedgerOptions {
   /**
    * Where the ledger is kept: a folder, which is made when missing, and how many transactions are kept there, a million
-   * when left out; or a store that is given up to the ledger.
+   * when left out, and whether something else shows that a ledger was begun there; or a store that is given up to the
+   * ledger.
    */
   readonly place:
-    | { readonly folder: string; readonly transactionsMax?: number }
+    | { readonly folder: string; readonly transactionsMax?: number; readonly hasBegun?: boolean }
     | { readonly store: LedgerStore };
   readonly clock: Clock;
   readonly random: Random;
@@ -37,6 +39,13 @@ export interface OpenLedgerOptions {
   readonly lamportsPerSignature?: 0 | 5_000;
   /** Blocks for which a blockhash is good after its own; Solana's 150 when left out. */
   readonly blockhashAgeMax?: number;
+  /**
+   * Bytes of data its accounts may have together; 1 GiB when left out. One that has more already is opened all the same,
+   * and takes nothing that makes them more.
+   */
+  readonly accountsBytesMax?: number;
+  /** What its faucet gives at most; all it has when left out. */
+  readonly faucetLimits?: FaucetLimits;
   /** What its banks are built on; an engine with accounts of its own when left out. */
   readonly layGround?: () => BankGround;
   /** The slot it is opened at, at the least: it jumps there, and its time is not moved. */
@@ -71,8 +80,16 @@ export async function openLedger(options: OpenLedgerOptions): Promise<EmbeddedLe
 async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promise<EmbeddedLedger> {
   const { clock, random, logger, timer = systemTimer, slotMs = SLOT_MS, genesis = localGenesis() } = options;
   const lamportsPerSignature = BigInt(options.lamportsPerSignature ?? LAMPORTS_PER_SIGNATURE);
-  const { blockhashAgeMax, slotMin = 0, layGround } = options;
-  const bankOptions = { clock, slotMs, lamportsPerSignature, blockhashAgeMax, slotMin, layGround };
+  const { blockhashAgeMax, accountsBytesMax, slotMin = 0, layGround } = options;
+  const bankOptions = {
+    clock,
+    slotMs,
+    lamportsPerSignature,
+    blockhashAgeMax,
+    accountsBytesMax,
+    slotMin,
+    layGround,
+  };
   const begin = async (identity: LedgerIdentity): Promise<Beginning> => {
     const faucet = new Keypair(identity.faucetSeed).address;
     const accounts = await genesis.accounts(faucet);
@@ -83,18 +100,26 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
   const isNew = store.identity === null;
   const beginning =
     store.identity === null ? await begin(drawIdentity(random)) : goOn(store.identity, store, bankOptions);
+  await store.releaseReads();
   await store.commit(beginning.commit);
-  const { accounts, timeline } = beginning.bank;
+  const { accounts, timeline, accountsBytesMax: bytesMax } = beginning.bank;
   logger.info(
     { isNew, slot: timeline.slot, accounts: accounts.size, transactions: store.recordCount },
     isNew ? 'new ledger' : 'ledger opened',
   );
+  if (accounts.dataBytes > bytesMax) {
+    logger.warn(
+      { bytes: accounts.dataBytes, bytesMax },
+      'the accounts have more bytes of data than LEDGER_ACCOUNTS_BYTES_MAX allows: whatever would make them more is refused',
+    );
+  }
   return new EmbeddedLedger({
     beginning,
     store,
     logger,
     timer,
     listedUnder: options.listedUnder ?? ((keys) => keys),
+    faucetMeter: new FaucetMeter(options.faucetLimits ?? {}, clock),
     beginAgain: () => begin({ ...beginning.identity, ...drawOrigin(random) }),
   });
 }

@@ -9,7 +9,8 @@ export interface LedgerOperator {
    *
    * @throws {ServiceError} INVALID_ARGUMENTS, and nothing has changed, for sysvars, programs that would be none any
    * more, programs without ProgramData, and what exceeds Solana's limits. INVALID_ARGUMENTS as well for a program whose
-   * code does not load: those before it are in place. LEDGER_STOPPED.
+   * code does not load: those before it are in place. LEDGER_FULL, and nothing has changed, where all accounts would
+   * have more bytes of data than they may. LEDGER_STOPPED.
    */
   setAccounts(entries: readonly (readonly [Address, Account])[]): Promise<void>;
   /**

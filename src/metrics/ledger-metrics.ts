@@ -6,6 +6,10 @@ import type { Registry, Sample } from './registry.ts';
 export interface LedgerFigures {
   head(): { readonly slot: number };
   accountCount(): number;
+  /** Bytes of data of the accounts that are its own. */
+  accountsBytes(): number;
+  /** Bytes of data they may have together. */
+  readonly accountsBytesMax: number;
   transactionCount(): number;
 }
 
@@ -34,6 +38,18 @@ export function addLedgerMetrics(
     help: 'Accounts of the ledger.',
     type: 'gauge',
     read: () => ofThePresent(() => ledger.accountCount()),
+  });
+  registry.add({
+    name: `${prefix}_accounts_bytes`,
+    help: 'Bytes of data of the accounts that are kept here.',
+    type: 'gauge',
+    read: () => ofThePresent(() => ledger.accountsBytes()),
+  });
+  registry.add({
+    name: `${prefix}_accounts_bytes_max`,
+    help: 'Bytes of data they may have together (LEDGER_ACCOUNTS_BYTES_MAX).',
+    type: 'gauge',
+    read: () => ledger.accountsBytesMax,
   });
   registry.add({
     name: `${prefix}_transactions_total`,

@@ -123,7 +123,13 @@ describe('the metrics of ledger, listeners and process', () => {
     addLedgerMetrics(
       registry,
       'ledger',
-      { head: () => ({ slot: 7 }), accountCount: () => 8, transactionCount: () => 9 },
+      {
+        head: () => ({ slot: 7 }),
+        accountCount: () => 8,
+        accountsBytes: () => 15,
+        accountsBytesMax: 16,
+        transactionCount: () => 9,
+      },
       () => ({ journalBytes: 10, databaseBytes: 14 }),
     );
     addPubsubMetrics(registry, 'ledger', { connections: 11, subscriptions: 12 });
@@ -138,6 +144,8 @@ describe('the metrics of ledger, listeners and process', () => {
     for (const line of [
       'ledger_slot 7',
       'ledger_accounts 8',
+      'ledger_accounts_bytes 15',
+      'ledger_accounts_bytes_max 16',
       'ledger_transactions_total 9',
       'ledger_journal_bytes 10',
       'ledger_database_bytes 14',

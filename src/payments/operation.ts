@@ -23,7 +23,9 @@ export interface OperationResult<Output> {
  * `run` is given what `input` has parsed. It throws ServiceError for what the caller can mend.
  */
 export interface Operation<Input = unknown, Output extends object = object> {
-  /** camelCase, the part after `spl.` in the MCP tool's name. */
+  /** What stands before the name, with a dot, in the MCP tool's name; `spl` when left out. */
+  readonly namespace?: 'spl' | 'localnet';
+  /** camelCase, the part after the namespace in the MCP tool's name. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -31,9 +33,9 @@ export interface Operation<Input = unknown, Output extends object = object> {
   readonly output: z.ZodType<Output>;
   /**
    * `build` returns an unsigned transaction and `read` only reads a chain: neither changes anything. `send` hands a
-   * signed transaction to a ledger.
+   * signed transaction to a ledger. `local` changes what is this process' own, and localnet with it.
    */
-  readonly effect: 'build' | 'read' | 'send';
+  readonly effect: 'build' | 'read' | 'send' | 'local';
   /** Whether it can do anything on a cluster; left out where it can on every one. */
   worksOn?(chain: Chain): boolean;
   /** Sentences about what of it cannot be done on the default cluster, to stand behind the description. */

@@ -1,11 +1,14 @@
 import { type BankGround, loadBuiltins } from '../ledger/beginning.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { LiteSvmEngine } from '../ledger/engine/litesvm-engine.ts';
+import { SparingEngine } from '../ledger/engine/sparing-engine.ts';
+import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
 import type { Keypair } from '../ledger/keypair.ts';
 import type { LedgerListener } from '../ledger/ledger-events.ts';
 import { openLedger, type OpenLedgerOptions } from '../ledger/open-ledger.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import { SYSVAR_OWNER } from '../programs/addresses.ts';
+import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './base-ledger.ts';
 import { RollupRules } from './execution/rollup-rules.ts';
@@ -34,6 +37,8 @@ export interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'cl
   readonly base: BaseLedger;
   /** Who settles on base, and whom eATAs are delegated to. */
   readonly validator: Keypair;
+  /** Bytes of data that the accounts which are its own may have together; 1 GiB when left out. */
+  readonly accountsBytesMax?: number;
   /** Length of a slot, ms; 50 when left out. */
   readonly slotMs?: number;
   /** When what base did not take is tried again; the machine's timer when left out. */
@@ -112,7 +117,8 @@ async function openOverlay(
 ): Promise<{ readonly ledger: EmbeddedLedger; readonly accounts: () => OverlayAccounts }> {
   let accounts: OverlayAccounts | undefined;
   const layGround = (): BankGround => {
-    const engine = new MirrorEngine(new LiteSvmEngine());
+    const read = (address: Address): Account | undefined => overlay.get(address);
+    const engine = new MirrorEngine(new SparingEngine(new LiteSvmEngine(), read));
     const overlay = new OverlayAccounts(() => base.state(), engine);
     loadSysvars(engine, overlay);
     accounts = overlay;
@@ -128,7 +134,10 @@ async function openOverlay(
     lamportsPerSignature: 0,
     blockhashAgeMax: ROLLUP_BLOCKHASH_AGE_MAX,
     layGround,
-    genesis: rollupGenesis(() => base.genesisHash),
+    genesis: withDumps(
+      rollupGenesis(() => base.genesisHash),
+      { logger: options.logger },
+    ),
   });
   return { ledger, accounts: () => accounts as OverlayAccounts };
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Block } from '../ledger/block.ts';
+import type { Block, BlockPlace } from '../ledger/block.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import type { Simulation, TransactionRecord } from '../ledger/execution.ts';
 import type { AccountChange, LedgerListener } from '../ledger/ledger-events.ts';
@@ -130,6 +130,16 @@ export class EmbeddedRollup implements Ledger {
     return this.#ledger.accountCount();
   }
 
+  /** Bytes of data of the accounts that are the rollup's own. */
+  accountsBytes(): number {
+    return this.#ledger.accountsBytes();
+  }
+
+  /** Bytes of data they may have together. */
+  get accountsBytesMax(): number {
+    return this.#ledger.accountsBytesMax;
+  }
+
   totalLamports(): bigint {
     return this.#ledger.totalLamports();
   }
@@ -183,12 +193,20 @@ export class EmbeddedRollup implements Ledger {
     return this.#ledger.finishedSlot();
   }
 
+  finishedHead(): BlockPlace {
+    return this.#ledger.finishedHead();
+  }
+
   block(slot: number): Block | null {
     return this.#ledger.block(slot);
   }
 
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[] {
     return this.#ledger.slotsWithBlocks(from, to, limit);
+  }
+
+  countBlocks(from: number, to: number): number {
+    return this.#ledger.countBlocks(from, to);
   }
 
   /** What it takes up on the disk. */

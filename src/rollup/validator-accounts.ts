@@ -29,9 +29,15 @@ export function validatorAccounts(validator: Address): AccountEntry[] {
   ];
 }
 
+/** Whether base has the fees vault that admits a validator. */
+export function isAdmitted(base: Pick<BaseLedger, 'state'>, validator: Address): boolean {
+  const { address } = deriveValidatorFeesVault(validator);
+  return (base.state().get(address)?.lamports ?? 0n) > 0n;
+}
+
 /** Puts in place on base what is missing of {@link validatorAccounts}; resolves once it is durable. */
 export async function admitValidator(
-  base: Pick<BaseLedger, 'state' | 'setAccounts'>,
+  base: Pick<BaseLedger, 'state' | 'setOwnAccounts'>,
   validator: Address,
 ): Promise<void> {
   const state = base.state();
@@ -39,5 +45,5 @@ export async function admitValidator(
     const lamports = state.get(address)?.lamports ?? 0n;
     return lamports === 0n || (address === validator && lamports < VALIDATOR_LAMPORTS_MIN);
   });
-  if (missing.length > 0) await base.setAccounts(missing);
+  if (missing.length > 0) await base.setOwnAccounts(missing);
 }

@@ -53,3 +53,7 @@ export const tooManyRequests = (retryAfterSeconds: number): RpcError =>
 
 /** A fault of ours. Nothing about it goes to the caller. */
 export const internalError = (): RpcError => new RpcError(INTERNAL_ERROR, 'Internal error');
+
+/** The faucet does not give so much. Agave answers this code as well, with the first two words alone. */
+export const faucetRefusal = (reason: string): RpcError =>
+  new RpcError(INTERNAL_ERROR, `Internal error: ${reason}`);

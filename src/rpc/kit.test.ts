@@ -84,8 +84,8 @@ describe('@solana/kit', () => {
     expect(slot).toBeTypeOf('bigint');
     expect(await rpc.getBlockHeight().send()).toBe(slot);
     const { context, value } = await rpc.getLatestBlockhash().send();
-    expect(context.slot).toBe(slot);
-    expect(value.lastValidBlockHeight).toBe(slot + 150n);
+    expect(context.slot).toBe(slot + 1n);
+    expect(value.lastValidBlockHeight).toBe(context.slot + 150n);
     expect((await rpc.isBlockhashValid(value.blockhash).send()).value).toBe(true);
     expect((await rpc.isBlockhashValid(RECEIVER as string as Blockhash).send()).value).toBe(false);
     expect(await rpc.getHealth().send()).toBe('ok');
@@ -190,7 +190,7 @@ describe('@solana/kit', () => {
       const error = await caught(rpc.getSlot({ minContextSlot: 99_999_999n }).send());
       const code = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED;
       if (!isSolanaError(error, code)) throw error;
-      expect(error.context.contextSlot).toBe(await rpc.getSlot().send());
+      expect(error.context.contextSlot).toBe(await rpc.getSlot({ commitment: 'processed' }).send());
     });
 
     it('of a version it does not ask for', async () => {

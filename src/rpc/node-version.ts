@@ -1,11 +1,22 @@
+import { hash } from 'node:crypto';
+import type { Ledger } from '../ledger/ledger.ts';
+import { addressBytes, type Address } from '../solana/address.ts';
+
 /** The Agave release whose RPC this node answers like, and whose runtime (4.2) its engine has. */
 const AGAVE_VERSION = '4.2.1';
 
+/** Who owns the accounts that say which features of the runtime are active (`solana_sdk_ids::feature`). */
+const FEATURE_PROGRAM = 'Feature111111111111111111111111111111111111' as Address;
+
 /**
- * The u32 Agave nodes compute from the features they know. This node is no Agave build and claims no such set; clients
- * only compare it between the nodes of a cluster.
+ * The u32 by which nodes of a cluster compare the features they have: Agave takes the first four bytes, little-endian, of
+ * sha256 over the ids of those its build knows, in order of their bytes. Here they are the ledger's feature accounts.
  */
-export const FEATURE_SET = 0;
+export function featureSetOf(ledger: Pick<Ledger, 'programAccounts'>): number {
+  const ids = Array.from(ledger.programAccounts(FEATURE_PROGRAM), ([address]) => addressBytes(address));
+  const digest = hash('sha256', Buffer.concat(ids.sort(Buffer.compare)), 'buffer');
+  return digest.readUInt32LE(0);
+}
 
 /**
  * What the node calls its version in getVersion and in contexts. Clients read a semantic version of Agave there and

@@ -1,7 +1,7 @@
 import { isServiceError } from '../errors/service-error.ts';
 import { describeTransactionError } from '../ledger/describe-transaction-error.ts';
 import { TransactionRejected } from '../ledger/ledger.ts';
-import { invalidParams, nodeBusy, nodeUnhealthy, RpcError } from './errors.ts';
+import { faucetRefusal, invalidParams, nodeBusy, nodeUnhealthy, RpcError } from './errors.ts';
 
 /**
  * What a caller is told of an error that was raised on purpose, here or by the ledger; undefined for any other, which is
@@ -14,6 +14,7 @@ export function toRpcError(error: unknown): RpcError | undefined {
   }
   if (isServiceError(error, 'LEDGER_STOPPED')) return nodeUnhealthy();
   if (isServiceError(error, 'SERVICE_BUSY')) return nodeBusy();
+  if (isServiceError(error, 'FAUCET_LIMIT')) return faucetRefusal(error.message);
   // Damage is the operator's business; the log has the file.
   if (isServiceError(error, 'LEDGER_DAMAGED')) return undefined;
   return isServiceError(error) ? invalidParams(error.message) : undefined;

@@ -69,8 +69,8 @@ describe('on the real ledger', () => {
     expect(await node.ask('getBlockHeight')).toBe(slot);
     const latest =
       await node.ask<InContext<{ blockhash: string; lastValidBlockHeight: number }>>('getLatestBlockhash');
-    expect(latest.context).toEqual({ apiVersion: '4.2.1', slot });
-    expect(latest.value.lastValidBlockHeight).toBe(slot + 150);
+    expect(latest.context).toEqual({ apiVersion: '4.2.1', slot: slot + 1 });
+    expect(latest.value.lastValidBlockHeight).toBe(slot + 1 + 150);
     const { blockhash } = latest.value;
     expect(await node.ask('isBlockhashValid', blockhash)).toHaveProperty('value', true);
     expect(await node.ask('isBlockhashValid', NO_ACCOUNT)).toHaveProperty('value', false);
@@ -82,11 +82,11 @@ describe('on the real ledger', () => {
     const before = await node.ask<number>('getSlot');
     node.clock.pass(4_000);
     expect(await node.ask('getSlot')).toBe(before + 10);
-    expect(await node.call('getSlot', { minContextSlot: before + 11 })).toEqual({
+    expect(await node.call('getSlot', { minContextSlot: before + 12 })).toEqual({
       error: {
         code: -32016,
         message: 'Minimum context slot has not been reached',
-        data: { contextSlot: before + 10 },
+        data: { contextSlot: before + 11 },
       },
     });
   });
@@ -276,7 +276,7 @@ describe('on the real ledger', () => {
       expect(signature).toBe(encodeBase58(wire.subarray(1, 65)));
       expect(await node.ask('getTokenAccountBalance', usdcOf(bob))).toHaveProperty('value.amount', '250001');
 
-      const slot = await node.ask<number>('getSlot');
+      const slot = await node.ask<number>('getSlot', { commitment: 'processed' });
       expect(await node.ask('getSignatureStatuses', [signature])).toEqual({
         context: { apiVersion: '4.2.1', slot },
         value: [
@@ -374,7 +374,7 @@ describe('on the real ledger', () => {
     /** Makes a table of Alice's with the one address `content`, and lets it become usable. */
     async function makeTable(content: Address): Promise<Address> {
       const recentSlot = Buffer.alloc(8);
-      recentSlot.writeBigUInt64LE(BigInt((await node.ask<number>('getSlot')) - 1));
+      recentSlot.writeBigUInt64LE(BigInt(await node.ask<number>('getSlot')));
       const table = findPda(
         [addressBytes(alice.address), recentSlot],
         addressBytes(ADDRESS_LOOKUP_TABLE_PROGRAM),

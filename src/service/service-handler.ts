@@ -19,7 +19,7 @@ import { RequestIds } from './request-ids.ts';
 import { IdempotencyKeys, type KeyTable } from './rest/idempotency-keys.ts';
 import { placeOperations } from './rest/rest-table.ts';
 import { createRestRoutes } from './rest/rest-routes.ts';
-import { serveOperation } from './served-operation.ts';
+import { serveOperation, type ServedOperation } from './served-operation.ts';
 
 /**
  * Largest request body by default: twenty times what the largest call needs (a transaction of 1,232 bytes is 1,644
@@ -30,6 +30,8 @@ export const BODY_BYTES_MAX = 64 * 1024;
 /** What the HTTP front of the payments service is made of. */
 export interface ServiceOptions {
   readonly operations: readonly Operation[];
+  /** Operations that are MCP tools and nothing else. */
+  readonly toolOperations?: readonly Operation[];
   /** Who may talk to the service (`createHostGuard`). */
   readonly hostGuard: (request: IncomingMessage) => HostVerdict;
   readonly logger: Logger;
@@ -64,8 +66,9 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
     idempotencyKeys: keys = new IdempotencyKeys(clock),
   } = options;
   const gate = new OperationGate(options.operationLimits);
-  const operations = options.operations.map((operation) => serveOperation(operation, gate));
-  const tools = createOperationTools(operations, logger);
+  const served = (each: Operation): ServedOperation => serveOperation(each, gate);
+  const operations = options.operations.map(served);
+  const tools = createOperationTools([...operations, ...(options.toolOperations ?? []).map(served)], logger);
   const placed = placeOperations(operations);
   return createFront(
     [

@@ -38,6 +38,9 @@ export interface Transaction {
   readonly lookups: readonly TableLookup[];
 }
 
+/** A transaction but for its version: what all versions have in common. */
+export type MessageParts = Omit<Transaction, 'version'>;
+
 const VERSION_FLAG = 0x80;
 
 /**
@@ -103,7 +106,7 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
 const ACCOUNTS_MAX = 256;
 
 /** Whether counts and indices of a transaction fit together (`VersionedTransaction::sanitize`). */
-export function isSane(transaction: Transaction): boolean {
+export function isSane(transaction: MessageParts): boolean {
   const { requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys, signatures, lookups } =
     transaction;
   if (signatures.length !== requiredSignatures || requiredSignatures > staticKeys.length) return false;
@@ -123,7 +126,7 @@ export function isSane(transaction: Transaction): boolean {
 }
 
 /** Whether the static key at `index` is writable by the message's header. */
-export function isStaticKeyWritable(transaction: Transaction, index: number): boolean {
+export function isStaticKeyWritable(transaction: MessageParts, index: number): boolean {
   const { requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys } = transaction;
   return index < requiredSignatures
     ? index < requiredSignatures - readonlySigned
@@ -146,7 +149,8 @@ function hasBlockhash({ wire, blockhashAt }: Transaction, blockhash: Uint8Array)
   return true;
 }
 
-class WireReader {
+/** Bytes being read from front to back. Reading past the end throws {@link WireError}. */
+export class WireReader {
   readonly #bytes: Uint8Array;
   offset = 0;
 
@@ -160,6 +164,19 @@ class WireReader {
     if (value === undefined) throw new WireError(`unexpected end of data at byte ${this.offset}`);
     this.offset++;
     return value;
+  }
+
+  /** In little endian, as all numbers here. */
+  u16(): number {
+    return this.byte() | (this.byte() << 8);
+  }
+
+  u32(): number {
+    return this.u16() + this.u16() * 0x1_0000;
+  }
+
+  u64(): bigint {
+    return BigInt(this.u32()) | (BigInt(this.u32()) << 32n);
   }
 
   take(count: number): Uint8Array {

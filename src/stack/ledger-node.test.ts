@@ -28,9 +28,10 @@ async function visit(
   const external = rollup === 'external' ? { EPHEMERAL_RPC_URL: 'http://127.0.0.1:9' } : {};
   const config = readConfig({ DATA_DIR: folder, ROLLUP: rollup, ...external });
   const grounds: Grounds = [];
+  const addresses = { rpc: '127.0.0.1:8899', pubsub: '127.0.0.1:8900' };
   const observed = { guard: () => 'ok' as const, observe: () => undefined };
   try {
-    const options = { config, ports, reset: false, provision, version: '0.0.0', ...observed };
+    const options = { config, ports, reset: false, provision, version: '0.0.0', addresses, ...observed };
     const node = await openLedgerNode(options, grounds);
     onTestFinished(() => node.face.pubsub.close());
     await look(node);

@@ -4,7 +4,9 @@ import type { Chain, Rollup } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import type { FaucetLimits } from '../ledger/faucet-limits.ts';
 import { bareGenesis, localGenesis } from '../ledger/genesis/local-genesis.ts';
+import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
 import { openLedger } from '../ledger/open-ledger.ts';
 import { openClusterAccounts, type ClusterAccounts } from '../ledger/provision/cluster-accounts.ts';
@@ -12,7 +14,7 @@ import { Fork } from '../ledger/provision/fork.ts';
 import { ForkedChain } from '../ledger/provision/forked-chain.ts';
 import { Provisioner } from '../ledger/provision/provisioner.ts';
 import { readProvision } from '../ledger/provision/read-provision.ts';
-import { resetLedgerFolder } from '../ledger/store/ledger-folder.ts';
+import { hasLedgerFiles, isBeingReset, resetLedgerFolder } from '../ledger/store/ledger-folder.ts';
 import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
 import { admitValidator, validatorAccounts } from '../rollup/validator-accounts.ts';
 import { rollupValidatorOf } from '../rollup/validator-key.ts';
@@ -20,8 +22,9 @@ import type { CallObserver } from '../rpc/dispatcher.ts';
 import { forkedMethods } from '../rpc/fork/forked-methods.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
-import { FEATURE_SET, nodeVersion } from '../rpc/node-version.ts';
+import { featureSetOf, nodeVersion } from '../rpc/node-version.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
+import type { NodeAddresses } from '../rpc/rpc-node.ts';
 import { PerformanceSampler } from '../rpc/transactions/performance-samples.ts';
 import { faucetMints, type NamedMint } from './faucet-mints.ts';
 import type { Grounds } from './grounds.ts';
@@ -40,6 +43,8 @@ export interface LedgerNodeOptions {
   readonly version: string;
   readonly guard: (request: IncomingMessage) => HostVerdict;
   readonly observe: CallObserver;
+  /** Where its node will listen; null where it does not. */
+  readonly addresses: NodeAddresses | null;
 }
 
 /** The embedded ledger, as the payments service and as Solana's clients see it. */
@@ -61,7 +66,7 @@ export interface LedgerNode {
  * @throws {ServiceError} what openLedger and Provisioner throw.
  */
 export async function openLedgerNode(options: LedgerNodeOptions, grounds: Grounds): Promise<LedgerNode> {
-  const { config, ports, provision, version, guard, observe } = options;
+  const { config, ports, provision } = options;
   const dataFolder = resolve(config.dataDir);
   const cluster = provision.url === null ? null : openClusterAccounts(new URL(provision.url), ports);
   if (cluster !== null) grounds.push(cluster);
@@ -71,21 +76,28 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
   // The embedded rollup has a validator of its own, whose key nobody else has.
   const admitsPublicValidator = provision.genesisPrograms && config.rollup !== 'embedded';
   const beginning = provision.genesisPrograms
-    ? localGenesis(faucetLamports, { admitsPublicValidator })
+    ? withDumps(localGenesis(faucetLamports, { admitsPublicValidator }), { logger: ports.logger })
     : bareGenesis(faucetLamports);
   const base = { ...beginning, firstSlot: () => firstSlotOf(provision, cluster) };
-  const provisioner = new Provisioner(readProvision(provision, means), base);
+  const provisioner = new Provisioner(readProvision(provision, means), base, config.ledgerAccountsBytesMax);
   const genesis = provisioner.genesis();
-  if (options.reset) {
+  const ledgerOnTop = rollupFolder(dataFolder);
+  if (options.reset || isBeingReset(dataFolder)) {
     // Nothing is thrown away for a new ledger that cannot be made.
     await genesis.prepare();
-    resetLedgerFolder(dataFolder);
-    resetLedgerFolder(rollupFolder(dataFolder));
+    resetLedgerFolder(dataFolder, [ledgerOnTop]);
   }
   const ledger = await openLedger({
-    place: { folder: dataFolder, transactionsMax: config.ledgerHistoryMax },
+    // The rollup is opened on a base ledger that is on the disk already.
+    place: {
+      folder: dataFolder,
+      transactionsMax: config.ledgerHistoryMax,
+      hasBegun: hasLedgerFiles(ledgerOnTop),
+    },
     ...ports,
     slotMs: config.ledgerSlotMs,
+    accountsBytesMax: config.ledgerAccountsBytesMax,
+    faucetLimits: faucetLimitsOf(config),
     genesis,
     slotMin: provision.warpSlot ?? 0,
   });
@@ -102,26 +114,9 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
     provision.fork && cluster !== null ? new Fork({ source: cluster, ledger, operator: ledger }) : null;
   if (fork !== null) grounds.push(fork);
 
-  const served = (methods: readonly RpcMethod[]): readonly RpcMethod[] =>
-    fork === null ? methods : forkedMethods(methods, fork);
-  const node = {
-    ledger,
-    version: nodeVersion(version),
-    featureSet: FEATURE_SET,
-    performance: new PerformanceSampler(ledger),
-    ...(config.ledgerCheats && { operator: ledger }),
-  };
   return {
     ledger,
-    face: createRpcFace({
-      node,
-      methods: served(LEDGER_METHODS),
-      privateMethods: config.ledgerCheats ? served(SURFNET_METHODS) : [],
-      bodyBytesMax: config.ledgerRequestBytesMax,
-      guard,
-      observe,
-      ports,
-    }),
+    face: createFace(options, ledger, fork),
     dataFolder,
     mints: faucetMints(ledger),
     warnings,
@@ -132,9 +127,42 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
   };
 }
 
+function createFace(
+  { config, ports, version, guard, observe, addresses }: LedgerNodeOptions,
+  ledger: EmbeddedLedger,
+  fork: Fork | null,
+): RpcFace {
+  const served = (methods: readonly RpcMethod[]): readonly RpcMethod[] =>
+    fork === null ? methods : forkedMethods(methods, fork);
+  return createRpcFace({
+    node: {
+      ledger,
+      version: nodeVersion(version),
+      featureSet: featureSetOf(ledger),
+      ...(addresses && { addresses }),
+      performance: new PerformanceSampler(ledger),
+      ...(config.ledgerCheats && { operator: ledger }),
+    },
+    methods: served(LEDGER_METHODS),
+    privateMethods: config.ledgerCheats ? served(SURFNET_METHODS) : [],
+    bodyBytesMax: config.ledgerRequestBytesMax,
+    guard,
+    observe,
+    ports,
+  });
+}
+
 /** The rollup is kept in the folder of the ledger it is on top of. */
 export function rollupFolder(dataFolder: string): string {
   return join(dataFolder, 'rollup');
+}
+
+function faucetLimitsOf({ faucetCallMax, faucetSliceMax, faucetSliceSeconds }: Config): FaucetLimits {
+  return {
+    perCall: faucetCallMax ?? undefined,
+    perSlice: faucetSliceMax ?? undefined,
+    sliceMs: faucetSliceSeconds * 1_000,
+  };
 }
 
 /** A fork begins where the other cluster is, unless it is told where. */

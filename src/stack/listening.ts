@@ -17,7 +17,7 @@ export function guardOf(config: Config): (request: IncomingMessage) => HostVerdi
 /**
  * Takes the port that `variable` names.
  *
- * @throws {ServiceError} CONFIG_INVALID when it cannot be had.
+ * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID when it cannot be had for another reason.
  */
 export async function listen(config: Config, variable: string, port: number): Promise<Listener> {
   const { host, connectionsPerAddress } = config;
@@ -43,7 +43,7 @@ export async function findFreePort(config: Config): Promise<number> {
  * Takes the port that `variable` names and the next one, where clients of a Solana node look for its WebSocket. For
  * port 0 two neighbours are found that are free.
  *
- * @throws {ServiceError} CONFIG_INVALID when one of them cannot be had.
+ * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID when one of them cannot be had for another reason.
  */
 export async function listenWithNext(
   config: Config,
@@ -72,7 +72,7 @@ function explain(error: unknown, host: string, variable: string, port: number): 
     ENOTFOUND: `HOST ${host} cannot be resolved: choose an address of this machine`,
   };
   const reason = code === undefined ? undefined : reasons[code];
-  return reason === undefined
-    ? error
-    : new ServiceError('CONFIG_INVALID', reason, {}, { cause: error as Error });
+  if (reason === undefined) return error;
+  const kind = code === 'EADDRINUSE' ? 'PORT_IN_USE' : 'CONFIG_INVALID';
+  return new ServiceError(kind, reason, {}, { cause: error as Error });
 }

@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { assertEngineLoads } from './native-engine.ts';
 
 const missing = async (): Promise<never> => {
-  throw new Error('Cannot find native binding. Remove node_modules');
+  throw new Error("Cannot find module 'litesvm-linux-x64-gnu'");
 };
+
+const machine = (platform: string, isMusl = false): { platform: string; isMusl: () => boolean } => ({
+  platform,
+  isMusl: () => isMusl,
+});
 
 describe('assertEngineLoads', () => {
   it('is content with the engine of this machine', async () => {
@@ -11,7 +16,7 @@ describe('assertEngineLoads', () => {
   });
 
   it('names the platforms where there is none for this one', async () => {
-    await expect(assertEngineLoads({ load: missing, platform: 'win32 x64' })).rejects.toMatchObject({
+    await expect(assertEngineLoads({ load: missing, machine: machine('win32 x64') })).rejects.toMatchObject({
       code: 'ENGINE_UNAVAILABLE',
       message:
         'There is none for win32 x64: run it on Linux x64, Linux arm64, macOS x64, macOS arm64, or in a container or WSL on one of them',
@@ -19,9 +24,12 @@ describe('assertEngineLoads', () => {
   });
 
   it('says how to install it where there is one', async () => {
-    await expect(assertEngineLoads({ load: missing, platform: 'linux x64' })).rejects.toMatchObject({
+    await expect(
+      assertEngineLoads({ load: missing, machine: machine('linux arm64', true) }),
+    ).rejects.toMatchObject({
       code: 'ENGINE_UNAVAILABLE',
-      message: expect.stringContaining('run npm ci'),
+      message:
+        "The npm package litesvm-linux-arm64-musl is not installed or does not load: install this program again (in the project's folder: run npm ci), without --omit=optional",
     });
   });
 });

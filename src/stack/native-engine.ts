@@ -1,37 +1,36 @@
 import { ServiceError } from '../errors/service-error.ts';
-
-/** Platforms that litesvm has a binary for, by Node's names; on Linux each with glibc and with musl. */
-const PLATFORMS: ReadonlyMap<string, string> = new Map([
-  ['linux x64', 'Linux x64'],
-  ['linux arm64', 'Linux arm64'],
-  ['darwin x64', 'macOS x64'],
-  ['darwin arm64', 'macOS arm64'],
-]);
+import {
+  NATIVE_PLATFORMS,
+  nativePackageFor,
+  thisMachine,
+  type Machine,
+} from '../ledger/engine/native-package.ts';
 
 /** What {@link assertEngineLoads} looks at. */
 export interface NativeEngineOptions {
-  /** Loads the package, and its binary with it. */
+  /** Loads the binary. */
   readonly load?: () => Promise<unknown>;
-  /** `process.platform` and `process.arch`, with a blank between them. */
-  readonly platform?: string;
+  readonly machine?: Machine;
 }
 
 /**
- * Checks that the virtual machine can be had before anything is loaded that cannot do without it: the package itself
- * tells to delete the lock file, whatever is wrong.
+ * Checks that the virtual machine can be had before anything is loaded that cannot do without it.
  *
  * @throws {ServiceError} ENGINE_UNAVAILABLE.
  */
 export async function assertEngineLoads({
-  load = () => import('litesvm/dist/internal.js'),
-  platform = `${process.platform} ${process.arch}`,
+  load = () => import('../ledger/engine/native-litesvm.ts'),
+  machine = thisMachine,
 }: NativeEngineOptions = {}): Promise<void> {
   try {
     await load();
   } catch (cause) {
-    const message = PLATFORMS.has(platform)
-      ? `The binary of the npm package litesvm for ${platform} is not installed or does not load: run npm ci in the project's folder, without --omit=optional`
-      : `There is none for ${platform}: run it on ${[...PLATFORMS.values()].join(', ')}, or in a container or WSL on one of them`;
+    const { platform } = machine;
+    const name = nativePackageFor(machine);
+    const message =
+      name === null
+        ? `There is none for ${platform}: run it on ${[...NATIVE_PLATFORMS.values()].join(', ')}, or in a container or WSL on one of them`
+        : `The npm package ${name} is not installed or does not load: install this program again (in the project's folder: run npm ci), without --omit=optional`;
     throw new ServiceError('ENGINE_UNAVAILABLE', message, { platform }, { cause });
   }
 }

@@ -30,10 +30,11 @@ async function visit<T>(
   const { reset = false, ...parts } = given;
   const config = readConfig({ DATA_DIR: folder, ROLLUP: 'off' });
   const grounds: Grounds = [];
+  const addresses = { rpc: '127.0.0.1:8899', pubsub: '127.0.0.1:8900' };
   const observed = { guard: () => 'ok' as const, observe: () => undefined };
   const provision = { ...NOTHING_PROVIDED, ...parts };
   try {
-    const options = { config, ports, reset, provision, version: '0.0.0', ...observed };
+    const options = { config, ports, reset, provision, version: '0.0.0', addresses, ...observed };
     const node = await openLedgerNode(options, grounds);
     onTestFinished(() => node.face.pubsub.close());
     return await look(node);
@@ -167,6 +168,7 @@ describe('a fork', () => {
     const server = await serveLedger(source.ledger);
     onTestFinished(() => server.close());
     await source.ledger.travelTo({ slot: 350_000_000 });
+    source.clock.pass(400);
     const fork = { fork: true, url: server.url.href };
     const folder = temporaryFolder();
     const begun = await visit(folder, fork, async (node) => {

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation } from '../payments/operation.ts';
 import { findNearestName } from '../service/input/nearest-name.ts';
-import { TOOL_PREFIX } from '../service/mcp/operation-tool.ts';
+import { toolName } from '../service/mcp/operation-tool.ts';
 import { REST_TABLE } from '../service/rest/rest-table.ts';
 
 /** The settings that choose operations. */
@@ -14,14 +14,24 @@ export type Choice = Pick<Config, 'tools' | 'readOnly'>;
 export function offerOperations(
   operations: readonly Operation[],
   clusters: Clusters,
-  { tools = [], readOnly = false }: Partial<Choice>,
+  choice: Partial<Choice>,
 ): Operation[] {
-  const named = new Set(tools.map(operationNameOf));
-  return operations
-    .filter(({ name }) => named.size === 0 || named.has(name))
-    .filter(({ effect }) => !readOnly || effect !== 'send')
-    .map((operation) => describeClusters(operation, clusters));
+  return chooseOperations(operations, choice).map((operation) => describeClusters(operation, clusters));
 }
+
+/** Those that `TOOLS` names, all when it names none, and with `READ_ONLY` those that build and read. */
+export function chooseOperations(
+  operations: readonly Operation[],
+  { tools = [], readOnly = false }: Partial<Choice>,
+): readonly Operation[] {
+  const named = new Set(tools.map(plainName));
+  return operations
+    .filter((operation) => named.size === 0 || named.has(plainName(toolName(operation))))
+    .filter(({ effect }) => !readOnly || effect === 'build' || effect === 'read');
+}
+
+/** Tools besides those that REST has, too: the ones of test wallets. */
+const LOCAL_TOOLS = ['createWallet', 'fund', 'login', 'signAndSend'].map((name) => `localnet.${name}`);
 
 /**
  * Checks the names in `TOOLS`.
@@ -29,9 +39,9 @@ export function offerOperations(
  * @throws {ServiceError} CONFIG_INVALID with a line for each that is none, and the name that was most likely meant.
  */
 export function assertChoice({ tools }: Choice): void {
-  const known = Object.keys(REST_TABLE);
+  const known = [...Object.keys(REST_TABLE), ...LOCAL_TOOLS];
   const faults = tools.flatMap((tool) => {
-    const name = operationNameOf(tool);
+    const name = plainName(tool);
     if (known.includes(name)) return [];
     const nearest = findNearestName(name, known);
     const mend = nearest === undefined ? `the tools are ${known.join(', ')}` : `did you mean ${nearest}?`;
@@ -41,12 +51,7 @@ export function assertChoice({ tools }: Choice): void {
 }
 
 /** `spl.deposit`, `spl_deposit` and `deposit` are one. */
-function operationNameOf(tool: string): string {
-  const underscored = TOOL_PREFIX.replace('.', '_');
-  for (const prefix of [TOOL_PREFIX, underscored])
-    if (tool.startsWith(prefix)) return tool.slice(prefix.length);
-  return tool;
-}
+const plainName = (tool: string): string => tool.replace(/^spl[._]/, '').replace(/^localnet_/, 'localnet.');
 
 function describeClusters(operation: Operation, clusters: Clusters): Operation {
   const chains = clusters.names.map((name) => clusters.resolve(name));

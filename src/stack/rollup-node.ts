@@ -16,6 +16,7 @@ import { Guards } from '../rollup/privacy/guards.ts';
 import { HistoryNames } from '../rollup/privacy/history-names.ts';
 import { PrivateViews } from '../rollup/privacy/private-views.ts';
 import { RollupChain } from '../rollup/rollup-chain.ts';
+import { isAdmitted } from '../rollup/validator-accounts.ts';
 import { rollupValidatorOf } from '../rollup/validator-key.ts';
 import type { EmbeddedRollup } from '../rollup/rollup.ts';
 import { BATCH_MAX, type CallObserver } from '../rpc/dispatcher.ts';
@@ -23,7 +24,8 @@ import { withLogin } from '../rpc/http/login-handler.ts';
 import { createReaderDispatchers } from '../rpc/http/reader-dispatchers.ts';
 import { createRpcHandler } from '../rpc/http/rpc-handler.ts';
 import { ROLLUP_METHODS } from '../rpc/methods/rollup/rollup-methods.ts';
-import { FEATURE_SET, nodeVersion } from '../rpc/node-version.ts';
+import { featureSetOf, nodeVersion } from '../rpc/node-version.ts';
+import type { NodeAddresses } from '../rpc/rpc-node.ts';
 import { createPubSub } from '../rpc/pubsub/pubsub.ts';
 import { PerformanceSampler } from '../rpc/transactions/performance-samples.ts';
 import type { Grounds } from './grounds.ts';
@@ -38,8 +40,10 @@ export interface RollupNodeOptions {
   readonly base: EmbeddedLedger;
   /** Folder of the base ledger; that of the rollup is in it. */
   readonly dataFolder: string;
-  /** Where its node will listen. */
-  readonly url: string;
+  /** The URL of its node; null where it has no port. */
+  readonly url: string | null;
+  /** Where its node will listen; null where it does not. */
+  readonly addresses: NodeAddresses | null;
   /** Version of the program. */
   readonly version: string;
   readonly guard: (request: IncomingMessage) => HostVerdict;
@@ -64,10 +68,17 @@ export async function openRollupNode(options: RollupNodeOptions, grounds: Ground
   const guards = new Guards(base, [[MAGIC_CONTEXT, INTERNAL]]);
   grounds.push(guards);
   const names = new HistoryNames(base.secretFor('rollup history'), guards);
+  const validator = rollupValidatorOf(base);
   const rollup = await openRollup({
     base,
-    validator: rollupValidatorOf(base),
-    place: { folder: rollupFolder(dataFolder), transactionsMax: config.ledgerHistoryMax },
+    validator,
+    // A validator is admitted on base once its rollup is on the disk.
+    place: {
+      folder: rollupFolder(dataFolder),
+      transactionsMax: config.ledgerHistoryMax,
+      hasBegun: isAdmitted(base, validator.address),
+    },
+    accountsBytesMax: config.ledgerAccountsBytesMax,
     ...ports,
     logger: withFields(ports.logger, { ledger: 'rollup' }),
     listedUnder: names.namesOf,
@@ -88,7 +99,7 @@ export async function openRollupNode(options: RollupNodeOptions, grounds: Ground
 }
 
 function createFace(
-  { config, ports, url, version, guard, observe }: RollupNodeOptions,
+  { config, ports, base, url, addresses, version, guard, observe }: RollupNodeOptions,
   parts: { readonly rollup: EmbeddedRollup; readonly readers: TokenReaders; readonly desk: LoginDesk },
 ): RpcFace {
   const { rollup, readers, desk } = parts;
@@ -97,8 +108,9 @@ function createFace(
   const node = {
     ledger: rollup,
     version: nodeVersion(version),
-    featureSet: FEATURE_SET,
-    publicUrl: url,
+    featureSet: featureSetOf(base),
+    ...(addresses && { addresses }),
+    ...(url !== null && { publicUrl: url }),
     performance: new PerformanceSampler(rollup),
   };
   const dispatchers = createReaderDispatchers(

@@ -12,9 +12,11 @@ import { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
 import { createChainCalls, describeChain } from '../workers/chain-calls.ts';
 import type { Crew, Provisions } from '../workers/crew.ts';
 import type { ProbeCalls } from '../workers/duties.ts';
+import type { LocalFaucet } from '../wallets/fund.ts';
 import { NO_VERSION } from '../workers/shared-version.ts';
 import type { Grounds } from './grounds.ts';
 import { listen } from './listening.ts';
+import { withLocalTools } from './local-tools.ts';
 import { createOperations } from './operations.ts';
 import type { Ports } from './ports.ts';
 import { createRateLimiter, createToolService } from './tool-service.ts';
@@ -36,6 +38,8 @@ export interface Localnet {
   readonly chain: Chain;
   /** Whether what is read of it may have to be fetched from another cluster first. */
   readonly isFork: boolean;
+  /** The faucet of its base ledger. */
+  readonly faucet: LocalFaucet;
   /** Calls `note` after each change of its ledgers, before whoever made it hears of it. */
   onChange(note: () => void): void;
   /** Whether `note` has been called for everything that can be read of base. */
@@ -71,7 +75,7 @@ export async function openPortFace(options: ToolFaceOptions): Promise<ToolFace> 
     async prepare(localnet, probes) {
       const clusters = openClusters(options, localnet);
       const rateLimiter = createRateLimiter(config, ports.clock);
-      const service = createToolService(config, { clusters, ports, guard, rateLimiter });
+      const service = createToolService(config, { clusters, ports, guard, rateLimiter, localnet });
       const handler = withProbes(service, { guard, logger: ports.logger, ...probes });
       return { serve: async () => listener.serve(handler) };
     },
@@ -104,21 +108,32 @@ export async function openCrewFace(crew: Crew, { config, ports }: ToolFaceOption
   };
 }
 
+/** How MCP is spoken with the one client over streams. */
+export interface StdioStreams {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** The user's own bearer token for private reads. */
+  readonly token?: string;
+}
+
 /** MCP over streams, for one client. */
-export function openStdioFace(
-  streams: { readonly input: Readable; readonly output: Writable },
-  options: ToolFaceOptions,
-): ToolFace {
+export function openStdioFace(streams: StdioStreams, options: ToolFaceOptions): ToolFace {
   const { config, ports } = options;
   let face: { close(): Promise<void> } | undefined;
   return {
     url: 'stdio',
     listener: null,
     async prepare(localnet) {
-      const operations = createOperations(config, openClusters(options, localnet), ports);
+      const clusters = openClusters(options, localnet);
+      const offer = withLocalTools(createOperations(config, clusters, ports), {
+        config,
+        clusters,
+        ports,
+        localnet,
+      });
       return {
         async serve() {
-          face = serveStdio({ operations, ...streams, ...ports });
+          face = serveStdio({ ...offer, ...streams, ...ports });
         },
       };
     },

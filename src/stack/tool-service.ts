@@ -9,6 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import { RateLimiter, type RequestLimiter } from '../service/rate-limiter.ts';
 import type { KeyTable } from '../service/rest/idempotency-keys.ts';
 import { createServiceHandler } from '../service/service-handler.ts';
+import { withLocalTools, type LocalToolsParts } from './local-tools.ts';
 import { createOperations } from './operations.ts';
 import type { Ports } from './ports.ts';
 
@@ -24,6 +25,8 @@ export interface ToolServiceParts {
   readonly rateLimiter?: RequestLimiter | undefined;
   /** Where idempotency keys are taken; left out, in this process. */
   readonly idempotencyKeys?: KeyTable;
+  /** The ledger of this process; left out where there is none, and in workers. */
+  readonly localnet?: LocalToolsParts['localnet'];
 }
 
 /** Requests a second from one address, in the long run; 0 for any number. */
@@ -45,9 +48,9 @@ export function createRateLimiter(config: Config, clock: Clock): RateLimiter | u
 
 /** The HTTP face of the payment operations on the clusters that are configured. */
 export function createToolService(config: Config, parts: ToolServiceParts): RequestHandler {
-  const { clusters, ports, guard, rateLimiter, idempotencyKeys } = parts;
+  const { clusters, ports, guard, rateLimiter, idempotencyKeys, localnet = null } = parts;
   return createServiceHandler({
-    operations: createOperations(config, clusters, ports),
+    ...withLocalTools(createOperations(config, clusters, ports), { config, clusters, ports, localnet }),
     hostGuard: guard,
     ...ports,
     ...(rateLimiter && { rateLimiter }),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { systemClock, type Clock } from '../ports/clock.ts';
 import { BEAT_MS } from './beat-watch.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import type { ChildMessage, ParentMessage, Ports, Start } from './messages.ts';
+import type { ChildMessage, GivenStart, ParentMessage, Ports, Start } from './messages.ts';
 import { watchParent } from './parent-watch.ts';
 import { onStopSignals } from './stop-signals.ts';
 
@@ -23,14 +23,18 @@ export interface Host {
   beat(): void;
 }
 
-/** A process that answers to signals, of which a second one ends it at once, and to npm's end. `settings` are as in {@link Start}. */
-export function standAlone(settings: Start['settings'] = {}, clock: Clock = systemClock): Host {
+/**
+ * A process that answers to signals, of which a second one ends it at once, and to npm's end.
+ *
+ * @param given what of {@link Start} it does not know by itself
+ */
+export function standAlone(given: GivenStart, clock: Clock = systemClock): Host {
   const stopping = new AbortController();
   const handlers = { first: () => stopping.abort(), again: () => process.exit(EXIT_CODES.interrupted) };
   onStopSignals(handlers, clock);
   watchParent(handlers);
   return {
-    start: { restarts: 0, death: null, ports: null, settings },
+    start: { restarts: 0, death: null, ports: null, ...given },
     stopping: stopping.signal,
     reportReady: () => {},
     beat: () => {},

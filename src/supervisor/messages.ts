@@ -14,7 +14,12 @@ export interface Start {
    * command line.
    */
   readonly settings: Readonly<Record<string, string>>;
+  /** A folder that is not there yet. What is put into it outlives a crash, and is thrown away at the end. */
+  readonly scratchFolder: string;
 }
+
+/** What is the same for every start. */
+export type GivenStart = Pick<Start, 'settings' | 'scratchFolder'>;
 
 /** What the parent sends over the channel: once how to start, then perhaps that it is time to stop. */
 export type ParentMessage = { readonly kind: 'start'; readonly start: Start } | { readonly kind: 'stop' };

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Death } from './death.ts';
-import { FAILED_STARTS_MAX, RECOVERED_MS, RestartPolicy, type Verdict } from './restart-policy.ts';
+import {
+  FAILED_STARTS_MAX,
+  HELD_STARTS_MAX,
+  RECOVERED_MS,
+  RestartPolicy,
+  type Verdict,
+} from './restart-policy.ts';
 
 const abort = (readyForMs: number | null): Death => ({ exitCode: null, signal: 'SIGABRT', readyForMs });
 const exit = (exitCode: number, readyForMs: number | null): Death => ({ exitCode, signal: null, readyForMs });
@@ -55,6 +61,31 @@ describe('RestartPolicy', () => {
     [{ exitCode: null, signal: 'SIGINT', readyForMs: null } as const, 130],
   ])('passes %j on as %i', (death, exitCode) => {
     expect(new RestartPolicy().judge(death)).toEqual({ action: 'end', exitCode });
+  });
+
+  it('waits at a restart for two minutes until another process lets a port or the folder go, and no longer', () => {
+    const policy = new RestartPolicy();
+    policy.judge(abort(10));
+    const verdicts = Array.from({ length: HELD_STARTS_MAX }, () => policy.judge(exit(75, null)));
+    expect(verdicts.pop()).toEqual({ action: 'end', exitCode: 75 });
+    const waits = verdicts.map((verdict) => (verdict.action === 'restart' ? verdict.delayMs : Number.NaN));
+    expect(waits.slice(0, 8)).toEqual([50, 100, 200, 400, 800, 1600, 3200, 5000]);
+    expect(waits.reduce((sum, wait) => sum + wait)).toBeGreaterThan(110_000);
+  });
+
+  it('counts anew after a restart that did not find anything held', () => {
+    const policy = new RestartPolicy();
+    policy.judge(abort(10));
+    for (let round = 0; round < 2; round++) {
+      for (let start = 1; start < HELD_STARTS_MAX; start++) {
+        expect(policy.judge(exit(75, null)).action).toBe('restart');
+      }
+      expect(policy.judge(abort(10)).action).toBe('restart');
+    }
+  });
+
+  it('does not wait at the first start for what another process holds', () => {
+    expect(new RestartPolicy().judge(exit(75, null))).toEqual({ action: 'end', exitCode: 75 });
   });
 
   it('tries again when the system could not start a process', () => {

@@ -4,7 +4,7 @@ import { systemTimer, type Timer } from '../ports/timer.ts';
 import { describeDeath, exitCodeOf } from './death.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { Life } from './life.ts';
-import type { Ports, Start } from './messages.ts';
+import type { GivenStart, Ports } from './messages.ts';
 import { RestartPolicy } from './restart-policy.ts';
 
 /** What is supervised. */
@@ -13,8 +13,8 @@ export interface SuperviseOptions {
   readonly entry: string;
   /** Arguments after the module's path, the same for every start. */
   readonly args: readonly string[];
-  /** Variables of the settings file, the same for every start; none when left out. */
-  readonly settings?: Start['settings'];
+  /** What each start is told besides. */
+  readonly given: GivenStart;
   readonly clock: Clock;
   /** Left out, the machine's. */
   readonly timer?: Timer;
@@ -52,13 +52,7 @@ export interface Supervision {
  * is told where the one before listened, so that
  * the ports stay the same even where the system chose them. When this process dies, the child ends itself in order.
  */
-export function supervise({
-  entry,
-  args,
-  settings = {},
-  clock,
-  timer = systemTimer,
-}: SuperviseOptions): Supervision {
+export function supervise({ entry, args, given, clock, timer = systemTimer }: SuperviseOptions): Supervision {
   const policy = new RestartPolicy();
   const stopping = new AbortController();
   let isKilled = false;
@@ -69,7 +63,7 @@ export function supervise({
     let ports: Ports | null = null;
     let lastDeath: string | null = null;
     for (let restarts = 0; ; restarts++) {
-      const start = { restarts, death: lastDeath, ports, settings };
+      const start = { restarts, death: lastDeath, ports, ...given };
       life = new Life(entry, args, start, { clock, timer });
       const death = await life.death;
       ports = life.ports ?? ports;

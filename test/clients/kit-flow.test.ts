@@ -173,7 +173,7 @@ describe('@solana/kit, in this order,', () => {
   });
 
   it('sends a transaction of version 0 through a lookup table', async () => {
-    const recentSlot = (await client.rpc.getSlot(COMMITMENT).send()) - 1n;
+    const recentSlot = await client.rpc.getSlot(COMMITMENT).send();
     const { table, instruction } = createLookupTable(ours(payer), recentSlot);
     const contents = [ours(receiver), ours(mint)];
     await land([instruction, extendLookupTable(table, ours(payer), contents)]);

@@ -40,7 +40,7 @@ export async function startService(
     { reset: false },
   );
   after(() => app.close());
-  return { faces: new Faces(app.serviceUrl), ledgerUrl: app.ledgerUrl, clock };
+  return { faces: new Faces(app.serviceUrl), ledgerUrl: app.ledgerUrl as string, clock };
 }
 
 /** The variables by which a network is configured. */

@@ -44,6 +44,7 @@ export interface Engine {
   /**
    * Runs a transaction on the accounts as they are and changes none of them. Signatures are not checked. `blockhash`
    * (32 bytes) takes the place of the transaction's own: the engine derives durable nonces from the one it sees.
+   * `addresses` are all it names, loaded ones included.
    */
-  run(transaction: Transaction, blockhash: Uint8Array): EngineRun;
+  run(transaction: Transaction, blockhash: Uint8Array, addresses: readonly Address[]): EngineRun;
 }

@@ -1,16 +1,4 @@
 import {
-  Account as NativeAccount,
-  type AddressAndAccount,
-  type FailedTransactionMetadata,
-  InstructionErrorCustom,
-  LiteSvm,
-  SimulatedTransactionInfo,
-  TransactionErrorDuplicateInstruction,
-  TransactionErrorInstructionError,
-  TransactionErrorInsufficientFundsForRent,
-  type TransactionMetadata,
-} from 'litesvm/dist/internal.js';
-import {
   BPF_LOADER_2,
   BPF_LOADER_UPGRADEABLE,
   NATIVE_LOADER,
@@ -25,6 +13,18 @@ import type { InstructionErrorDetail, TransactionError } from '../transaction-er
 import { TRANSACTION_ERROR_NAMES } from '../transaction-errors.ts';
 import { internAddress } from '../state/intern-address.ts';
 import type { Engine, EngineRun, ExecutedAccount } from './engine.ts';
+import {
+  Account as NativeAccount,
+  type AddressAndAccount,
+  type FailedTransactionMetadata,
+  InstructionErrorCustom,
+  LiteSvm,
+  SimulatedTransactionInfo,
+  TransactionErrorDuplicateInstruction,
+  TransactionErrorInstructionError,
+  TransactionErrorInsufficientFundsForRent,
+  type TransactionMetadata,
+} from './native-litesvm.ts';
 
 /** Owners of everything litesvm 1.4.1 is made with, but for its airdrop account. */
 const BUILTIN_OWNERS: readonly Address[] = [
@@ -39,6 +39,9 @@ const BUILTIN_OWNERS: readonly Address[] = [
 
 /** Where an upgradeable program names its ProgramData (`UpgradeableLoaderState::Program`: u32 tag, address). */
 const PROGRAM_DATA_ADDRESS_AT = 4;
+
+/** Bytes of data from which on it is told to V8 what a native account takes up. */
+const UNSEEN_BYTES = 64 * 1024;
 
 /**
  * litesvm behind {@link Engine}, and the only file that knows it. Its byte-level classes are used, because the public
@@ -178,6 +181,8 @@ function readAccount(native: NativeAccount): Account {
 
 function writeAccount(account: Account): NativeAccount {
   const { lamports, data, owner, executable, rentEpoch } = account;
+  // V8 does not see the memory behind a native account, and would let large ones pile up: an array it sees stands for it.
+  if (data.length >= UNSEEN_BYTES) Buffer.allocUnsafeSlow(data.length);
   return new NativeAccount(lamports, data, addressBytes(owner), executable, rentEpoch);
 }
 

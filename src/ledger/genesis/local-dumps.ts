@@ -1,15 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { ServiceError } from '../../errors/service-error.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-
-/** MagicBlock's validator as npm has it. Only the dumps are used, nothing of it is run. */
-const PACKAGE = '@magicblock-labs/ephemeral-validator';
-
-/** Where it keeps the programs and accounts of the base ledger it starts for itself. */
-const DUMPS_FOLDER = join('bin', 'local-dumps');
+import { findDump, findDumpFolders, type DumpFolders } from './dump-folders.ts';
+import { dumpsMissing } from './dumps-missing.ts';
+import { DUMPS_PACKAGE } from './dumps-package.ts';
 
 /** An account as `solana account --output json` writes it. */
 interface AccountDump {
@@ -22,22 +15,23 @@ interface AccountDump {
 }
 
 /**
- * The code (ELF) of a program from the installed package.
+ * The code (ELF) of a program from the package that is installed, or from what was fetched of it.
  *
  * @throws {ServiceError} PROGRAM_BINARIES_MISSING.
  */
-export function readProgramDump(program: Address): Uint8Array {
-  return new Uint8Array(readDump(`${program}.so`));
+export function readProgramDump(program: Address, folders = findDumpFolders()): Uint8Array {
+  return readDump(`${program}.so`, folders);
 }
 
 /**
- * An account from the installed package. All of them are rent-exempt, so their rent epoch is known without reading it
- * from JSON, where it is too large for a number.
+ * An account from there. All of them are rent-exempt, so their rent epoch is known without reading it from JSON, where it
+ * is too large for a number.
  *
  * @throws {ServiceError} PROGRAM_BINARIES_MISSING.
  */
-export function readAccountDump(address: Address): Account {
-  const { account } = JSON.parse(readDump(`${address}.json`).toString('utf8')) as AccountDump;
+export function readAccountDump(address: Address, folders = findDumpFolders()): Account {
+  const text = Buffer.from(readDump(`${address}.json`, folders)).toString('utf8');
+  const { account } = JSON.parse(text) as AccountDump;
   return {
     lamports: BigInt(account.lamports),
     owner: account.owner,
@@ -47,16 +41,9 @@ export function readAccountDump(address: Address): Account {
   };
 }
 
-function readDump(file: string): Buffer {
-  try {
-    const packageFile = createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`);
-    return readFileSync(join(dirname(packageFile), DUMPS_FOLDER, file));
-  } catch (cause) {
-    throw new ServiceError(
-      'PROGRAM_BINARIES_MISSING',
-      `${file} of the npm package ${PACKAGE} is not installed. Run npm ci in the project's folder`,
-      { file },
-      { cause },
-    );
-  }
+function readDump(file: string, folders: DumpFolders): Uint8Array {
+  const bytes = findDump(file, folders);
+  if (bytes === null)
+    throw dumpsMissing(`${file} is not there, or is another one`, DUMPS_PACKAGE, folders.cache);
+  return bytes;
 }

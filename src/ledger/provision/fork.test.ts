@@ -8,6 +8,7 @@ import { bareGenesis } from '../genesis/local-genesis.ts';
 import { deriveProgramData, programAccounts } from '../genesis/program-accounts.ts';
 import { walletAccount } from '../genesis/wallet-account.ts';
 import type { Keypair } from '../keypair.ts';
+import type { OpenLedgerOptions } from '../open-ledger.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../testing/test-ledger.ts';
@@ -38,8 +39,8 @@ beforeEach(async () => {
   cluster.reads.length = 0;
 });
 
-async function openFork(source = cluster.source): Promise<void> {
-  world = await openTestLedger({ place: { store }, genesis: bareGenesis() });
+async function openFork(source = cluster.source, options: Partial<OpenLedgerOptions> = {}): Promise<void> {
+  world = await openTestLedger({ place: { store }, genesis: bareGenesis(), ...options });
   fork = new Fork({ source, ledger: world.ledger, operator: world.ledger });
 }
 
@@ -58,6 +59,17 @@ describe('a fork', () => {
     expect(fork.unknown([alice.address, at(99)])).toEqual([]);
     await fork.ensure([alice.address, at(99)]);
     expect(cluster.reads).toEqual([[alice.address, at(99)]]);
+  });
+
+  it('says which setting to raise where there is no room for a copy, and copies what needs none', async () => {
+    await openFork(cluster.source, { accountsBytesMax: 1 });
+    await expect(fork.ensure([USDC_MINT])).rejects.toMatchObject({
+      code: 'LEDGER_FULL',
+      message: expect.stringContaining('raise LEDGER_ACCOUNTS_BYTES_MAX') as string,
+    });
+    expect(world.ledger.getAccount(USDC_MINT)).toBeNull();
+    await fork.ensure([alice.address]);
+    expect(world.ledger.getAccount(alice.address)).not.toBeNull();
   });
 
   it('reads once what several ask for at once', async () => {

@@ -66,7 +66,8 @@ export class Fork {
    * @param lookups places in lookup tables, whose addresses are meant as well once the tables are local; the tables
    *   themselves are among `addresses`.
    * @throws {ServiceError} UPSTREAM_* when the cluster does not answer, PROVISION_INVALID when the engine could not bear
-   *   one of the accounts, SERVICE_BUSY when too many wait to be tried; whatever else was asked for is kept.
+   *   one of the accounts, SERVICE_BUSY when too many wait to be tried; whatever else was asked for is kept. LEDGER_FULL
+   *   when there is no room for what was asked for.
    */
   async ensure(addresses: readonly Address[], lookups: readonly TableLookup[] = []): Promise<void> {
     await this.#ensure(addresses);

@@ -23,6 +23,7 @@ import { bareGenesis, localGenesis } from '../genesis/local-genesis.ts';
 import { mintAccount } from '../genesis/mint-account.ts';
 import { deriveProgramData, programAccounts } from '../genesis/program-accounts.ts';
 import { MemoryStore } from '../store/memory-store.ts';
+import { accountOf } from '../testing/make-account.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { buildTransaction, openTestLedger } from '../testing/test-ledger.ts';
 import type { CloneList } from './clone-accounts.ts';
@@ -68,6 +69,42 @@ async function call(world: Awaited<ReturnType<typeof provisioned>>, programId: A
   const instruction = { programId, accounts: [], data: new Uint8Array(0) };
   return await world.ledger.submit(buildTransaction(world.ledger, [wallet], [instruction]));
 }
+
+describe('accounts for which a ledger has no room', () => {
+  const MIB = 1024 * 1024;
+  const full = {
+    code: 'LEDGER_FULL',
+    message: expect.stringContaining('raise LEDGER_ACCOUNTS_BYTES_MAX') as string,
+  };
+  const give = () => {
+    const file = writeAccount(at(9), accountOf(SYSTEM_PROGRAM, new Uint8Array(6 * MIB)));
+    return { ...NOTHING, accounts: [{ address: null, file }] };
+  };
+
+  it('are refused before a ledger that is kept is thrown away for them', async () => {
+    const genesis = new Provisioner(give(), bareGenesis(), 9 * MIB).genesis();
+    await expect(genesis.prepare()).rejects.toMatchObject(full);
+    await expect((async () => await genesis.accounts(at(1)))()).rejects.toMatchObject(full);
+    await new Provisioner(give(), bareGenesis(), 11 * MIB).genesis().prepare();
+    await new Provisioner(NOTHING, bareGenesis(), 1).genesis().prepare();
+  });
+
+  it('are refused by one that is kept, which goes on without them', async () => {
+    const store = new MemoryStore();
+    const { ledger } = await provisioned({}, { store });
+    await ledger.close();
+    const kept = await openTestLedger({ place: { store }, accountsBytesMax: 7 * MIB });
+    const provisioner = new Provisioner(give(), bareGenesis(), 7 * MIB);
+    await expect(provisioner.complete(kept.ledger, kept.ledger)).rejects.toMatchObject(full);
+    expect(kept.ledger.getAccount(at(9))).toBeNull();
+    await kept.ledger.close();
+  });
+
+  it('leave enough for what every ledger has besides', async () => {
+    const { ledger } = await provisioned({});
+    expect(ledger.accountsBytes()).toBeLessThan(4 * MIB);
+  });
+});
 
 describe('a new ledger', () => {
   it('runs a program from a file, which belongs to the upgradeable loader', async () => {

@@ -6,6 +6,8 @@ import type { EmbeddedLedger } from '../embedded-ledger.ts';
 import type { AccountEntry, Genesis } from '../genesis/genesis.ts';
 import type { Ledger } from '../ledger.ts';
 import type { LedgerOperator } from '../operator.ts';
+import { ACCOUNTS_BYTES_MAX } from '../run/data-ceiling.ts';
+import { assertBytesFit } from './assert-bytes-fit.ts';
 import { assertLamportsFit } from './assert-lamports-fit.ts';
 import { cloneAccounts, type CloneList } from './clone-accounts.ts';
 import { inEngineOrder } from './engine-risk.ts';
@@ -42,19 +44,24 @@ interface Checked {
 export class Provisioner {
   readonly #provision: Provision;
   readonly #base: Genesis;
+  readonly #accountsBytesMax: number;
   /** Whether a new ledger was made with what is given. */
   #isNew = false;
   readonly #warnings: string[] = [];
 
-  /** `base` is what a new ledger begins with in any case. */
-  constructor(provision: Provision, base: Genesis) {
+  /**
+   * @param base what a new ledger begins with in any case.
+   * @param accountsBytesMax bytes of data its accounts may have together; 1 GiB when left out.
+   */
+  constructor(provision: Provision, base: Genesis, accountsBytesMax = ACCOUNTS_BYTES_MAX) {
     this.#provision = provision;
     this.#base = base;
+    this.#accountsBytesMax = accountsBytesMax;
   }
 
   /**
-   * What a new ledger begins with, and what is given. Its accounts throw ServiceError PROVISION_INVALID and UPSTREAM_*
-   * when something cannot be had or loaded, or would replace what is the ledger's own: then there is no new ledger.
+   * What a new ledger begins with, and what is given. Its accounts throw ServiceError PROVISION_INVALID, UPSTREAM_* and
+   * LEDGER_FULL when something cannot be had or loaded, or would replace what is the ledger's own: then there is no new ledger.
    */
   genesis(): PreparedGenesis {
     const base = this.#base;
@@ -69,6 +76,7 @@ export class Provisioner {
     const merge = async (faucet: Address, { entries, nameOf }: Checked): Promise<AccountEntry[]> => {
       const merged = [...(await base.accounts(faucet)), ...entries];
       assertLamportsFit(entries, totalOf(merged), nameOf);
+      assertBytesFit(entries, merged, this.#accountsBytesMax);
       return merged;
     };
     return {
@@ -98,7 +106,7 @@ export class Provisioner {
    * from a cluster only that is read which the ledger does not have.
    *
    * @param keys the accounts of the ledger's validator.
-   * @throws {ServiceError} PROVISION_INVALID, UPSTREAM_*.
+   * @throws {ServiceError} PROVISION_INVALID, UPSTREAM_*, LEDGER_FULL.
    */
   async complete(
     ledger: Pick<EmbeddedLedger, 'getAccount' | 'totalLamports' | 'faucet'>,

@@ -10,6 +10,7 @@ import type { AccountKeys } from './account-keys.ts';
 import { alignAccounts, chargeAccounts, type AccountStates } from './account-states.ts';
 import { readComputeBudget } from './compute-budget.ts';
 import { feePayerFault } from './fee-payer.ts';
+import type { DataCeiling } from './data-ceiling.ts';
 import { transactionFee } from './fee.ts';
 import { lendFee, runForFree } from './free-run.ts';
 import { loadedDataSize } from './loaded-data-size.ts';
@@ -76,12 +77,24 @@ export class Executor {
   readonly #engine: Engine;
   readonly #accounts: AccountView;
   readonly #isFree: boolean;
+  readonly #ceiling: DataCeiling | null;
 
-  /** @param isFree whether the ledger charges nothing; the engine always does. */
-  constructor(engine: Engine, accounts: AccountView, { isFree = false }: { readonly isFree?: boolean } = {}) {
+  /**
+   * @param isFree whether the ledger charges nothing; the engine always does.
+   * @param ceiling none when left out.
+   */
+  constructor(
+    engine: Engine,
+    accounts: AccountView,
+    {
+      isFree = false,
+      ceiling = null,
+    }: { readonly isFree?: boolean; readonly ceiling?: DataCeiling | null } = {},
+  ) {
     this.#engine = engine;
     this.#accounts = accounts;
     this.#isFree = isFree;
+    this.#ceiling = ceiling;
   }
 
   /**
@@ -105,13 +118,12 @@ export class Executor {
     if (fault !== null) return this.refuse(transaction, keys, fault);
 
     const run = this.#isFree
-      ? this.#runForFree(transaction, blockhash, before[0], payer as Account)
-      : this.#engine.run(transaction, blockhash);
-    const err = explainError(run.err, transaction, before);
-    const after =
-      err === null
-        ? alignAccounts(transaction, keys, before, run.accounts)
-        : chargeAccounts(keys, before, fee, nonce);
+      ? this.#runForFree(transaction, keys, blockhash, before[0], payer as Account)
+      : this.#engine.run(transaction, blockhash, keys.addresses);
+    const written = run.err === null ? alignAccounts(transaction, keys, before, run.accounts) : null;
+    const err =
+      written === null ? explainError(run.err, transaction, before) : this.#ceilingFault(before, written);
+    const after = err === null && written !== null ? written : chargeAccounts(keys, before, fee, nonce);
     assertConserved(before, after, fee);
     const { innerInstructions, logs, returnData, computeUnits } = run;
     const loadedAccountsDataSize = LOAD_ERRORS.has(err)
@@ -156,14 +168,20 @@ export class Executor {
     return { execution, before: states, after: states, charged: false };
   }
 
+  /** Found after the run, as rent is: what a transaction adds is not known before. The fee is charged. */
+  #ceilingFault(before: AccountStates, after: AccountStates): TransactionError | null {
+    return this.#ceiling?.isExceededBy(before, after) === true ? 'WouldExceedAccountDataTotalLimit' : null;
+  }
+
   #runForFree(
     transaction: Transaction,
+    { addresses }: AccountKeys,
     blockhash: Uint8Array,
     payer: Account | undefined,
     lent: Account,
   ): EngineRun {
     const address = transaction.staticKeys[0] as Address;
-    return runForFree(this.#engine, transaction, blockhash, { address, account: payer, lent });
+    return runForFree(this.#engine, transaction, blockhash, addresses, { address, account: payer, lent });
   }
 
   #statesOf(keys: AccountKeys): AccountStates {

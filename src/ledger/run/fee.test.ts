@@ -1,10 +1,10 @@
-import { LiteSvm, Account as NativeAccount, SimulatedTransactionInfo } from 'litesvm/dist/internal.js';
 import { describe, expect, it } from 'vitest';
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { decodeTransaction, type Transaction } from '../../solana/transaction.ts';
+import { LiteSvm, Account as NativeAccount, SimulatedTransactionInfo } from '../engine/native-litesvm.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { readComputeBudget } from './compute-budget.ts';
 import { transactionFee } from './fee.ts';

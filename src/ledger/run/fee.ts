@@ -1,5 +1,5 @@
 import type { Address } from '../../solana/address.ts';
-import type { Transaction } from '../../solana/transaction.ts';
+import type { MessageParts } from '../../solana/transaction.ts';
 import type { ComputeBudget } from './compute-budget.ts';
 
 /** Lamports a signature costs (Agave `FeeStructure` default). */
@@ -21,16 +21,35 @@ const SIGNATURE_PROGRAMS: ReadonlySet<string> = new Set([
  * What a transaction costs, in lamports (Agave `solana-fee` `calculate_fee`): its signatures, the signatures it has
  * precompiles check, and the price it offers for its compute unit limit, rounded up.
  */
-export function transactionFee(transaction: Transaction, budget: ComputeBudget): bigint {
-  const signatures = BigInt(transaction.requiredSignatures + precompileSignatures(transaction));
-  const microLamports = budget.unitPrice * BigInt(budget.unitLimit);
-  const priority = (microLamports + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT;
-  const fee = signatures * LAMPORTS_PER_SIGNATURE + priority;
-  return fee < LAMPORTS_MAX ? fee : LAMPORTS_MAX;
+export function transactionFee(transaction: MessageParts, budget: ComputeBudget): bigint {
+  return feeOf(transaction, priorityFee(budget));
 }
 
+/** The same where what is offered beyond the signatures is known in lamports, as a message of version 1 tells it. */
+export function feeOf(message: MessageParts, priority: bigint): bigint {
+  const signatures = BigInt(message.requiredSignatures + precompileSignatures(message));
+  return atMostU64(signatures * LAMPORTS_PER_SIGNATURE + priority);
+}
+
+/**
+ * What a transaction pays for each of its units, micro-lamports: of the whole lamports it is charged for its priority, so
+ * it may be more than the price it offers. 0 where it asks for no units (Agave `PrioritizationFeeCache::update`).
+ */
+export function chargedUnitPrice(budget: ComputeBudget): bigint {
+  if (budget.unitLimit === 0) return 0n;
+  return atMostU64((priorityFee(budget) * MICRO_LAMPORTS_PER_LAMPORT) / BigInt(budget.unitLimit));
+}
+
+/** The price offered for the compute unit limit in lamports, rounded up. */
+function priorityFee({ unitPrice, unitLimit }: ComputeBudget): bigint {
+  const microLamports = unitPrice * BigInt(unitLimit);
+  return atMostU64((microLamports + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT);
+}
+
+const atMostU64 = (lamports: bigint): bigint => (lamports < LAMPORTS_MAX ? lamports : LAMPORTS_MAX);
+
 /** The first byte of a precompile's data is the number of signatures it is to check. */
-function precompileSignatures({ instructions, staticKeys }: Transaction): number {
+function precompileSignatures({ instructions, staticKeys }: MessageParts): number {
   let count = 0;
   for (const { programIdIndex, data } of instructions) {
     if (SIGNATURE_PROGRAMS.has(staticKeys[programIdIndex] as Address)) count += data[0] ?? 0;

@@ -23,11 +23,12 @@ export function runForFree(
   engine: Engine,
   transaction: Transaction,
   blockhash: Uint8Array,
+  addresses: readonly Address[],
   payer: { readonly address: Address; readonly account: Account | undefined; readonly lent: Account },
 ): EngineRun {
   engine.setAccount(payer.address, payer.lent);
   try {
-    return engine.run(transaction, blockhash);
+    return engine.run(transaction, blockhash, addresses);
   } finally {
     engine.setAccount(payer.address, payer.account ?? GONE);
   }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
-import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
+import { isStaticKeyWritable, type MessageParts } from '../../solana/transaction.ts';
 import type { AccountView } from '../state/account-state.ts';
 import { LAMPORTS_PER_SIGNATURE } from './fee.ts';
 
@@ -17,8 +17,10 @@ const AUTHORITY_AT = 8;
 const NONCE_AT = 40;
 const LAMPORTS_PER_SIGNATURE_AT = 72;
 
-/** `SystemInstruction::AdvanceNonceAccount`. */
+/** `SystemInstruction::AdvanceNonceAccount`, and `WithdrawNonceAccount` with its lamports u64 at 4. */
 const ADVANCE_NONCE_TAG = 4;
+const WITHDRAW_NONCE_TAG = 5;
+const WITHDRAWN_AT = 4;
 
 /** What is hashed before the blockhash, so that a nonce is never a blockhash (`DURABLE_NONCE_HASH_PREFIX`). */
 const NONCE_PREFIX = Buffer.from('DURABLE_NONCE', 'latin1');
@@ -40,7 +42,7 @@ export interface UsedNonce {
  * @param blockhash the newest blockhash: the next nonce comes from it, and a nonce can be used once for each.
  */
 export function findUsedNonce(
-  transaction: Transaction,
+  transaction: MessageParts,
   accounts: Pick<AccountView, 'get'>,
   blockhash: Uint8Array,
 ): UsedNonce | null {
@@ -50,12 +52,38 @@ export function findUsedNonce(
   if (account.data.length < NONCE_BYTES || !isCurrentNonce(account.data)) return null;
   const carried = transaction.wire.subarray(transaction.blockhashAt, transaction.blockhashAt + 32);
   const next = nextNonce(blockhash);
-  if (Buffer.compare(carried, account.data.subarray(NONCE_AT, NONCE_AT + 32)) !== 0) return null;
+  if (Buffer.compare(carried, nonceOf(account)) !== 0) return null;
   if (Buffer.compare(carried, next) === 0) return null;
   const authority = addressOf(account.data.subarray(AUTHORITY_AT, AUTHORITY_AT + 32));
   if (!signsFirstInstruction(transaction, authority)) return null;
   const advanced = { ...account, data: advanceNonce(account.data, next) };
   return { address, advanced, isFeePayer: address === transaction.staticKeys[0] };
+}
+
+/**
+ * Whether one of a transaction's own instructions advances a nonce account, or withdraws all of it, whose nonce comes from
+ * the newest blockhash: the system program does either only once that is another (`NonceBlockhashNotExpired`).
+ *
+ * @param readBlockhash the newest blockhash, 32 bytes; asked for only where there is such an instruction.
+ */
+export function advancesNewNonce(
+  { instructions, staticKeys }: MessageParts,
+  accounts: Pick<AccountView, 'get'>,
+  readBlockhash: () => Uint8Array,
+): boolean {
+  return instructions.some((instruction) => {
+    if (staticKeys[instruction.programIdIndex] !== SYSTEM_PROGRAM) return false;
+    const tag = tagOf(instruction.data);
+    if (tag !== ADVANCE_NONCE_TAG && tag !== WITHDRAW_NONCE_TAG) return false;
+    const address = staticKeys[instruction.accounts[0] ?? -1];
+    const account = address === undefined ? undefined : accounts.get(address);
+    if (account === undefined || account.owner !== SYSTEM_PROGRAM || account.data.length < NONCE_BYTES) {
+      return false;
+    }
+    if (tag === WITHDRAW_NONCE_TAG && withdrawnBy(instruction.data) !== account.lamports) return false;
+    if (!isInitializedNonce(account.data)) return false;
+    return Buffer.compare(nextNonce(readBlockhash()), nonceOf(account)) === 0;
+  });
 }
 
 /** Whether 80 bytes of a system account are a nonce account in use, in either version. */
@@ -69,27 +97,35 @@ function isCurrentNonce(data: Uint8Array): boolean {
 }
 
 /** The account the first instruction advances; it has to be a static, writable key. */
-function advancedNonceAddress(transaction: Transaction): Address | null {
+function advancedNonceAddress(transaction: MessageParts): Address | null {
   const [first] = transaction.instructions;
   if (first === undefined || transaction.staticKeys[first.programIdIndex] !== SYSTEM_PROGRAM) return null;
-  const { data, accounts } = first;
-  if (
-    data.length < 4 ||
-    new DataView(data.buffer, data.byteOffset).getUint32(0, true) !== ADVANCE_NONCE_TAG
-  ) {
-    return null;
-  }
-  const [index] = accounts;
+  if (tagOf(first.data) !== ADVANCE_NONCE_TAG) return null;
+  const [index] = first.accounts;
   if (index === undefined || index >= transaction.staticKeys.length) return null;
   return isStaticKeyWritable(transaction, index) ? (transaction.staticKeys[index] as Address) : null;
 }
 
-function signsFirstInstruction(transaction: Transaction, authority: Address): boolean {
+function signsFirstInstruction(transaction: MessageParts, authority: Address): boolean {
   const indices = transaction.instructions[0]?.accounts ?? [];
   for (const index of indices) {
     if (index < transaction.requiredSignatures && transaction.staticKeys[index] === authority) return true;
   }
   return false;
+}
+
+/** Which instruction of the system program the data are for; undefined when they are too short for any. */
+function tagOf(data: Uint8Array): number | undefined {
+  return data.length < 4 ? undefined : new DataView(data.buffer, data.byteOffset).getUint32(0, true);
+}
+
+function withdrawnBy(data: Uint8Array): bigint | undefined {
+  if (data.length < WITHDRAWN_AT + 8) return undefined;
+  return new DataView(data.buffer, data.byteOffset).getBigUint64(WITHDRAWN_AT, true);
+}
+
+function nonceOf({ data }: Account): Uint8Array {
+  return data.subarray(NONCE_AT, NONCE_AT + 32);
 }
 
 function nextNonce(blockhash: Uint8Array): Uint8Array {

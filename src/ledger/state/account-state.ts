@@ -10,6 +10,8 @@ export interface AccountView {
   readonly size: number;
   /** The lamports of all accounts together. */
   readonly totalLamports: bigint;
+  /** Bytes of data of the accounts that are kept here; those that are only shown are not counted. */
+  readonly dataBytes: number;
   get(address: Address): Account | undefined;
   /** Every account. */
   entries(): Iterable<Entry>;

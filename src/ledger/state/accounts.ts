@@ -19,6 +19,7 @@ export class Accounts implements AccountState {
   readonly #byHolder = new AddressIndex();
   readonly #byDelegate = new AddressIndex();
   #totalLamports = 0n;
+  #dataBytes = 0;
 
   get size(): number {
     return this.#accounts.size;
@@ -27,6 +28,11 @@ export class Accounts implements AccountState {
   /** The lamports of all accounts together. */
   get totalLamports(): bigint {
     return this.#totalLamports;
+  }
+
+  /** Bytes of data of all accounts together. */
+  get dataBytes(): number {
+    return this.#dataBytes;
   }
 
   get(address: Address): Account | undefined {
@@ -50,6 +56,7 @@ export class Accounts implements AccountState {
     if (after === undefined) this.#accounts.delete(address);
     else this.#accounts.set(address, after);
     this.#totalLamports += account.lamports - (before?.lamports ?? 0n);
+    this.#dataBytes += (after?.data.length ?? 0) - (before?.data.length ?? 0);
     this.#byProgram.move(address, before?.owner, after?.owner);
     this.#relistToken(address, before, after);
   }

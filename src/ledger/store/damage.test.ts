@@ -1,7 +1,16 @@
-import { constants, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  constants,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ServiceError } from '../../errors/service-error.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
@@ -90,6 +99,106 @@ describe('a database in which a byte is another', () => {
   });
 });
 
+describe('a database file that was cut off', () => {
+  const big = addressOf(random.bytes(32));
+
+  /** A database with values on pages of their own, and pages at its end that were freed. */
+  async function roomyFolder(): Promise<string> {
+    const folder = await writtenFolder();
+    const others = Array.from(
+      { length: 12 },
+      () => [addressOf(random.bytes(32)), accountOf(SYSTEM_PROGRAM, random.bytes(5_000))] as const,
+    );
+    const grown = accountOf(SYSTEM_PROGRAM, random.bytes(40_000));
+    const gone = { ...grown, lamports: 0n };
+    for (const accounts of [others, [[big, grown] as const], [[big, gone] as const], [], []]) {
+      const store = openLedgerFolder(folder, { logger: silentLogger });
+      await store.commit({ slotCeiling: 8, accounts });
+      await store.close();
+    }
+    return folder;
+  }
+
+  it('is refused at any length, or lacks nothing (bug: the system ended the process with SIGBUS)', async () => {
+    const whole = await roomyFolder();
+    const { size } = statSync(join(whole, 'ledger.mdb'));
+    const read = openAndRead(whole);
+    let opened = 0;
+    for (let length = 1; length < size; length += 8_189) {
+      const folder = temporaryFolder();
+      cpSync(join(whole, 'ledger.mdb'), join(folder, 'ledger.mdb'));
+      truncateSync(join(folder, 'ledger.mdb'), length);
+      const cut = readFileSync(join(folder, 'ledger.mdb'));
+      const outcome = outcomeOf(() => openAndRead(folder));
+      if (outcome instanceof Error) {
+        expect(outcome).toMatchObject({
+          code: 'LEDGER_DAMAGED',
+          context: { file: 'ledger.mdb', offset: length },
+        });
+        expect(outcome.message).toContain('--reset');
+        expect(readFileSync(join(folder, 'ledger.mdb')).equals(cut)).toBe(true);
+      } else {
+        expect(outcome).toEqual(read);
+        opened++;
+      }
+    }
+    // Both have been seen: refused in its inner part, opened where only free pages are gone.
+    expect(opened).toBeGreaterThan(0);
+    expect(opened).toBeLessThan(size / 8_189 / 2);
+  });
+
+  it.each([20, 40, 100, 4_096, 4_100])(
+    'is told from a file of another program after %i bytes',
+    async (length) => {
+      const folder = await writtenFolder();
+      truncateSync(join(folder, 'ledger.mdb'), length);
+      expect(failureOf(() => openAndRead(folder))).toMatchObject({
+        code: 'LEDGER_DAMAGED',
+        context: { offset: length },
+      });
+    },
+  );
+});
+
+describe('a journal whose newest segment the database was told of', () => {
+  const spoilings: [string, (file: string) => void][] = [
+    ['is missing', (file) => rmSync(file)],
+    ['ends inside of its first frame', (file) => truncateSync(file, 30)],
+  ];
+  const contentsOf = (folder: string): Map<string, string> =>
+    new Map(
+      readdirSync(folder)
+        .filter((name) => name !== 'ledger.mdb-lock')
+        .map((name) => [name, readFileSync(join(folder, name), 'base64')]),
+    );
+
+  it.each(spoilings)(
+    'is refused when that %s (bug: a new ledger began in silence, or an older one went on)',
+    async (_, spoil) => {
+      // Once with nothing before it, once with a database that has all before it.
+      for (const folder of [temporaryFolder(), await writtenFolder()]) {
+        const database = new LedgerDatabase(join(folder, 'ledger.mdb'), TRANSACTIONS_MAX);
+        const { taken } = database;
+        const limits = { ...TAKE_OVER_LIMITS, delayMs: 1e9 };
+        const files = new FolderFiles(folder);
+        const store = new FolderStore({ database, files, random, logger: silentLogger, limits });
+        onTestFinished(() => store.close());
+        await store.commit({ slotCeiling: 8, accounts: [[address, account]] });
+        await vi.waitFor(() => expect(database.acknowledged).toBe(taken + 1));
+        const copy = temporaryFolder();
+        cpSync(folder, copy, { recursive: true });
+        spoil(join(copy, readdirSync(copy).find((name) => name.startsWith('journal')) as string));
+        const before = contentsOf(copy);
+        const error = failureOf(() => openAndRead(copy));
+        expect(error.code).toBe('LEDGER_DAMAGED');
+        expect(error.message).toContain('--reset');
+        // The database is closed before the lock is let go.
+        await vi.waitFor(() => expect(contentsOf(copy)).toEqual(before));
+      }
+    },
+  );
+});
+
 describe('a folder from which the database is missing', () => {
   it('is refused when the journal begins later, and left as it is', async () => {
     const folder = await writtenFolder();
@@ -155,10 +264,15 @@ describe.runIf(process.platform === 'linux')('a disk without room', () => {
 });
 
 function failureOf(use: () => unknown): ServiceError {
-  try {
-    use();
-  } catch (error) {
-    return error as ServiceError;
-  }
+  const outcome = outcomeOf(use);
+  if (outcome instanceof Error) return outcome as ServiceError;
   throw new Error('the damage was not noticed');
+}
+
+function outcomeOf(use: () => unknown): unknown {
+  try {
+    return use();
+  } catch (error) {
+    return error;
+  }
 }

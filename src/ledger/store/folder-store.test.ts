@@ -107,6 +107,26 @@ describe('a ledger kept in files', () => {
     expect(Buffer.compare(account.data, large.data)).toBe(0);
   });
 
+  it('gives back what reading took between two steps of the database, and goes on as before', async () => {
+    const files = new MemoryFiles();
+    const file = join(temporaryFolder(), 'ledger.mdb');
+    const database = new LedgerDatabase(file, TRANSACTIONS_MAX);
+    const store = openParts(files, { database, limits: STEP_BY_STEP });
+    for (let n = 1; n <= 5; n++) await store.commit(numbered(n));
+    const released = store.releaseReads();
+    await store.commit(numbered(6));
+    await released;
+    expectFirst(store, 6);
+    await store.commit(numbered(7));
+    await store.close();
+    const taken = new LedgerDatabase(file, TRANSACTIONS_MAX);
+    expect([...taken.accounts()].map(([, { lamports }]) => lamports)).toEqual(
+      expect.arrayContaining([7n, 1n]),
+    );
+    expect(taken.taken).toBe(7);
+    await taken.close();
+  });
+
   it('writes nothing after a commit that has no bytes', async () => {
     const store = openFolder(temporaryFolder());
     // A function has no bytes.

@@ -34,6 +34,8 @@ export interface FolderStoreParts {
   readonly random: Random;
   readonly logger: Logger;
   readonly limits: TakeOverLimits;
+  /** Something else shows that a ledger was begun here, so one must be there; false when left out. */
+  readonly hasBegun?: boolean;
 }
 
 interface WaitingCommit {
@@ -63,8 +65,9 @@ export class FolderStore implements LedgerStore {
    *
    * @throws {ServiceError} LEDGER_DAMAGED.
    */
-  constructor({ database, files, random, logger, limits }: FolderStoreParts) {
-    const recovered = recoverJournal(files, database.taken);
+  constructor({ database, files, random, logger, limits, hasBegun = false }: FolderStoreParts) {
+    const acknowledged = Math.max(database.acknowledged, hasBegun ? 1 : 0);
+    const recovered = recoverJournal(files, database.taken, acknowledged);
     if (recovered.cut !== null) {
       logger.warn(
         recovered.cut,
@@ -155,6 +158,10 @@ export class FolderStore implements LedgerStore {
       // With nothing waiting it would be over before it is noted down as under way.
       this.#writing ??= this.#writeWaiting();
     });
+  }
+
+  async releaseReads(): Promise<void> {
+    await this.#takeOver.between(() => this.#database.reopen());
   }
 
   async close(): Promise<void> {

@@ -16,6 +16,7 @@ import { writeCommits } from './write-commits.ts';
 /** The names of what is kept besides accounts and transactions. */
 const STATE = 'state';
 const TIME_ANCHORS = 'timeAnchors';
+const ACKNOWLEDGED = 'acknowledged';
 
 /** For each commit so many transactions may be forgotten: a limit that was lowered is reached step by step. */
 const FORGOTTEN_PER_COMMIT = 2;
@@ -31,7 +32,8 @@ interface DatabaseState extends Omit<LedgerSummary, 'timeAnchors'> {
 
 /** A ledger up to some entry of its journal, in an LMDB file. */
 export class LedgerDatabase {
-  readonly #tables: LmdbTables;
+  readonly #file: string;
+  #tables: LmdbTables;
   readonly #transactionsMax: number;
   #taken: number;
   #summary: LedgerSummary;
@@ -44,6 +46,7 @@ export class LedgerDatabase {
    * @throws as {@link LmdbTables}.
    */
   constructor(file: string, transactionsMax: number) {
+    this.#file = file;
     this.#transactionsMax = transactionsMax;
     this.#tables = new LmdbTables(file);
     try {
@@ -64,7 +67,12 @@ export class LedgerDatabase {
     return this.#taken;
   }
 
-  /** As of that entry. */
+  /** The number of an entry that is known to have been acknowledged; 0 when none is. */
+  get acknowledged(): number {
+    return this.#tables.readMeta<number>(ACKNOWLEDGED) ?? 0;
+  }
+
+  /** As of the last entry that is in here. */
   get summary(): LedgerSummary {
     return this.#summary;
   }
@@ -135,6 +143,22 @@ export class LedgerDatabase {
     }
     this.#summary = summary;
     this.#taken = taken;
+  }
+
+  /**
+   * Gives back the memory that reading took: what LMDB read of its file stays resident until the file is closed. Nothing
+   * may be read or taken over meanwhile.
+   *
+   * @throws as {@link LmdbTables}.
+   */
+  async reopen(): Promise<void> {
+    await this.#tables.close();
+    this.#tables = new LmdbTables(this.#file);
+  }
+
+  /** Keeps that an entry was acknowledged, of which the journal must have everything that is not in here. */
+  async noteAcknowledged(sequence: number): Promise<void> {
+    await this.#tables.write(() => this.#tables.writeMeta(ACKNOWLEDGED, sequence));
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
@@ -26,6 +26,8 @@ export interface LedgerFolderOptions {
   readonly logger: Logger;
   /** How many transactions are kept; a million when left out. The oldest slots are forgotten first. */
   readonly transactionsMax?: number;
+  /** Something else shows that a ledger was begun there: nothing there is damage then. False when left out. */
+  readonly hasBegun?: boolean;
   readonly random?: Random;
   /** When the database takes over what the journal has. */
   readonly limits?: TakeOverLimits;
@@ -40,6 +42,7 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions): 
   const {
     logger,
     transactionsMax = TRANSACTIONS_MAX,
+    hasBegun = false,
     random = systemRandom,
     limits = TAKE_OVER_LIMITS,
   } = options;
@@ -55,7 +58,7 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions): 
       database = new LedgerDatabase(file, transactionsMax);
       // It holds the seeds of the ledger's keys.
       chmodSync(file, 0o600);
-      const parts = { database, files: new FolderFiles(path), random, logger, limits };
+      const parts = { database, files: new FolderFiles(path), random, logger, limits, hasBegun };
       store = new LockedStore(parts, () => lock.release());
       return store;
     } catch (error) {
@@ -68,31 +71,49 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions): 
   });
 }
 
+/** Whether a folder has files of a ledger, of whatever content. */
+export function hasLedgerFiles(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).some(isLedgerFile);
+}
+
+/** Whether {@link resetLedgerFolder} has begun and not ended there. Whoever finds that has to call it again. */
+export function isBeingReset(folder: string): boolean {
+  return existsSync(join(folder, RESET_MARK));
+}
+
 /**
- * Removes the ledger kept in a folder, so that the next one starts afresh. Other files in the folder stay; a folder
- * that is not there is fine.
+ * Removes the ledger kept in a folder, so that the next one starts afresh, and those kept `onTop` of it, which mean nothing
+ * without it. Other files stay; a folder that is not there is fine.
  *
  * @throws {ServiceError} LEDGER_FOLDER_IN_USE, LEDGER_FOLDER_UNREADABLE.
  */
-export function resetLedgerFolder(folder: string): void {
+export function resetLedgerFolder(folder: string, onTop: readonly string[] = []): void {
   const path = resolve(folder);
   if (!existsSync(path)) return;
   namingFolder(path, () => {
     const lock = lockFolder(path);
     try {
-      removeLedger(path);
+      removeLedger(path, () => onTop.forEach((each) => resetLedgerFolder(each)));
     } finally {
       lock.release();
     }
   });
 }
 
-/** Removes file by file; a mark that it began has the next start end it, should this process not get so far. */
-function removeLedger(folder: string): void {
+/**
+ * Removes file by file; a mark that it began has the next start end it, should this process not get so far. The mark is
+ * there before anything is gone, `first` included, and until everything is.
+ */
+function removeLedger(folder: string, first: () => void = () => {}): void {
   const files = new FolderFiles(folder);
   files.keep(RESET_MARK, Buffer.alloc(0));
-  for (const name of files.names()) if (DATABASE_FILES.has(name) || isJournalFile(name)) files.remove(name);
+  first();
+  for (const name of files.names()) if (isLedgerFile(name)) files.remove(name);
   files.remove(RESET_MARK);
+}
+
+function isLedgerFile(name: string): boolean {
+  return DATABASE_FILES.has(name) || isJournalFile(name);
 }
 
 class LockedStore extends FolderStore {

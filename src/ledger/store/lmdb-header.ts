@@ -1,9 +1,16 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { ledgerDamaged } from './damage.ts';
+import { findMissingPage } from './lmdb-pages.ts';
 
 /**
- * The head of an LMDB file as lmdb 3 writes it: each of the first two pages has a header of 24 bytes with its flags
- * (u16) at 18, then the meta: magic u32, version u32, address u64, map size u64, page size u32.
+ * The head of an LMDB file as lmdb 3 writes it: each of the first two pages has a header of 24 bytes with its number (u64)
+ * at 0 and its flags (u16) at 18, then the meta (MDB_meta): magic u32, version u32, address u64, map size u64, the two
+ * trees that every file has (48 bytes each, the page size u32 at the beginning of the first and the root u64 at the end),
+ * the number of the last page u64, the transaction that wrote it u64.
  */
+/** Those of the number that a page of the head can have. */
+const NUMBER_BYTES = 4;
 const FLAGS_AT = 18;
 const META_FLAG = 0x08;
 const MAGIC_AT = 24;
@@ -11,12 +18,23 @@ const MAGIC = 0xbeef_c0de;
 const VERSION_AT = 28;
 const VERSION = 2;
 const PAGE_BYTES_AT = 48;
-const HEAD_BYTES = 52;
+const ROOTS_AT = [88, 136] as const;
+const LAST_PAGE_AT = 144;
+const TRANSACTION_AT = 152;
+const HEAD_BYTES = 160;
+
+/** What tells one of our files by its first bytes, and where it stands. */
+const MARKS: readonly { readonly at: number; readonly bytes: Buffer }[] = [
+  { at: FLAGS_AT, bytes: littleEndian(META_FLAG, 2) },
+  { at: MAGIC_AT, bytes: littleEndian(MAGIC, 4) },
+  { at: VERSION_AT, bytes: littleEndian(VERSION, 4) },
+];
 
 /**
- * Checks that a file, if there is one with anything in it, begins as an LMDB file does. The native code does not refuse
- * other files but ends the process over them.
+ * Checks that a file, if there is one with anything in it, begins as an LMDB file does, and that all of it is there. The
+ * native code does not refuse other files but ends the process over them: what is behind the end of the file is a SIGBUS.
  *
+ * @throws {ServiceError} LEDGER_DAMAGED for one of ours that was cut off.
  * @throws {Error} saying that the file is no ledger, or the system's error.
  */
 export function assertLmdbFile(file: string): void {
@@ -28,21 +46,46 @@ export function assertLmdbFile(file: string): void {
     throw error;
   }
   try {
-    if (fstatSync(descriptor).size === 0) return;
-    const first = readHead(descriptor, 0);
-    readHead(descriptor, first.readUInt32LE(PAGE_BYTES_AT));
+    const size = fstatSync(descriptor).size;
+    if (size > 0) assertWhole(file, descriptor, size);
   } finally {
     closeSync(descriptor);
   }
 }
 
-function readHead(descriptor: number, position: number): Buffer {
-  const head = Buffer.alloc(HEAD_BYTES);
-  const isHead =
-    readSync(descriptor, head, 0, HEAD_BYTES, position) === HEAD_BYTES &&
-    head.readUInt16LE(FLAGS_AT) === META_FLAG &&
-    head.readUInt32LE(MAGIC_AT) === MAGIC &&
-    head.readUInt32LE(VERSION_AT) === VERSION;
-  if (!isHead) throw new Error('the file in it is damaged or was not written by this program');
-  return head;
+function assertWhole(file: string, descriptor: number, size: number): void {
+  const place = { folder: dirname(file), file: basename(file) };
+  const cutOff = (what: string): Error =>
+    ledgerDamaged({ ...place, offset: size }, `the file ends there, and ${what} came after it`);
+  const readHead = (page: number, position: number): Buffer => {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const there = head.subarray(0, readSync(descriptor, head, 0, HEAD_BYTES, position));
+    if (!isHead(there, page)) throw new Error('the file in it is damaged or was not written by this program');
+    if (there.length < HEAD_BYTES) throw cutOff('the rest of its head');
+    return head;
+  };
+  const first = readHead(0, 0);
+  const pageBytes = first.readUInt32LE(PAGE_BYTES_AT);
+  const second = readHead(1, pageBytes);
+  const newest =
+    second.readBigUInt64LE(TRANSACTION_AT) > first.readBigUInt64LE(TRANSACTION_AT) ? second : first;
+  // LMDB does not write pages at the end that one transaction took and freed: a file may be shorter and have everything.
+  if (size >= (Number(newest.readBigUInt64LE(LAST_PAGE_AT)) + 1) * pageBytes) return;
+  const roots = ROOTS_AT.map((at) => newest.readBigUInt64LE(at));
+  const missing = findMissingPage({ descriptor, size, pageBytes }, roots);
+  if (missing !== null) throw cutOff(`page ${missing}, which has ${pageBytes} bytes and is needed,`);
+}
+
+/** Whether these bytes, all or the first of the head of a page, are those of a file of ours. */
+function isHead(bytes: Buffer, page: number): boolean {
+  return [{ at: 0, bytes: littleEndian(page, NUMBER_BYTES) }, ...MARKS].every(({ at, bytes: mark }) => {
+    const there = bytes.subarray(at, at + mark.length);
+    return there.equals(mark.subarray(0, there.length));
+  });
+}
+
+function littleEndian(value: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  bytes.writeUIntLE(value, 0, length);
+  return bytes;
 }

@@ -72,6 +72,8 @@ export class MemoryStore implements LedgerStore {
     if (record !== undefined) this.#land({ record, addresses: recordAddresses });
   }
 
+  async releaseReads(): Promise<void> {}
+
   async close(): Promise<void> {}
 
   #begin(identity: LedgerIdentity): void {

@@ -91,6 +91,12 @@ export interface LedgerStore {
 
   /** Resolves when everything in `commit` will survive the end of the process and of the machine. */
   commit(commit: Commit): Promise<void>;
+  /**
+   * Gives back the memory that reading everything took. Nothing may be read meanwhile.
+   *
+   * @throws what opening the place throws.
+   */
+  releaseReads(): Promise<void>;
   /** Waits for commits under way and lets go. */
   close(): Promise<void>;
 }

@@ -35,13 +35,17 @@ export interface TakeOverParts {
 
 /**
  * Has the database take over the commits of the journal, a batch at a time, and removes the segments that had them. A
- * batch begins a new segment, so that there is one to remove when it is done.
+ * batch begins a new segment, so that there is one to remove when it is done. Of each segment the database is told that it
+ * has begun: otherwise one that is lost would not be missed.
  */
 export class TakeOver {
   readonly #parts: TakeOverParts;
   readonly #onFailure: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
+  /** The first entry of the newest segment of which the database was told, and when it will have kept that. */
+  #noted = 0;
+  #noting: Promise<void> | undefined;
   #isStopped = false;
 
   /** @param onFailure is told once; nothing is taken over afterwards, and the journal keeps what it has. */
@@ -53,6 +57,7 @@ export class TakeOver {
   /** To be called after commits were added; `isChange` when one of them did more than move the slot ceiling. */
   consider(isChange: boolean): void {
     const { recent, limits } = this.#parts;
+    this.#noteSegment();
     if (recent.bytes >= limits.bytes) this.#start();
     else if (isChange) this.#timer ??= setTimeout(() => this.#start(), limits.delayMs).unref();
   }
@@ -63,8 +68,23 @@ export class TakeOver {
     while (recent.bytes >= limits.bytesMax && !this.#isStopped) await this.#start();
   }
 
+  /** Does something with the database that a step must not meet; `use` is not begun in the middle of one. */
+  async between(use: () => Promise<void>): Promise<void> {
+    while (this.#running !== undefined || this.#noting !== undefined) {
+      await this.#noting;
+      await this.#running;
+    }
+    this.#running = use().finally(() => {
+      this.#running = undefined;
+    });
+    await this.#running;
+    // One that was to start meanwhile has not.
+    this.consider(this.#parts.recent.count > 0);
+  }
+
   /** Takes over everything, unless that failed before. Nothing may be added meanwhile. */
   async finish(): Promise<void> {
+    await this.#noting;
     await this.#running;
     await this.#start();
   }
@@ -73,7 +93,23 @@ export class TakeOver {
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#isStopped = true;
+    await this.#noting;
     await this.#running;
+  }
+
+  #noteSegment(): void {
+    const { journal, database } = this.#parts;
+    const sequence = journal.segmentBegan;
+    if (sequence === null || sequence <= this.#noted || this.#isStopped) return;
+    this.#noted = sequence;
+    // What is done between two steps has the database to itself.
+    const noting = Promise.resolve(this.#running)
+      .then(() => database.noteAcknowledged(sequence))
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        if (this.#noting === noting) this.#noting = undefined;
+      });
+    this.#noting = noting;
   }
 
   #start(): Promise<void> {
@@ -100,8 +136,13 @@ export class TakeOver {
       }
       journal.discard(database.taken);
     } catch (error) {
-      this.#isStopped = true;
-      this.#onFailure(error);
+      this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#onFailure(error);
   }
 }

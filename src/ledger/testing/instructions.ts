@@ -53,6 +53,21 @@ export function advanceNonce(nonce: Address, authority: Address): Instruction {
   };
 }
 
+/** `SystemInstruction::WithdrawNonceAccount` to the authority. */
+export function withdrawNonce(nonce: Address, authority: Address, lamports: bigint): Instruction {
+  return {
+    programId: SYSTEM_PROGRAM,
+    accounts: [
+      writable(nonce),
+      writable(authority),
+      readonly(RECENT_BLOCKHASHES_SYSVAR),
+      readonly(RENT_SYSVAR),
+      signer(authority),
+    ],
+    data: Buffer.concat([u32(5), u64(lamports)]),
+  };
+}
+
 /** The table a wallet makes with a recent slot, and `CreateLookupTable`. */
 export function createLookupTable(authority: Address, recentSlot: bigint) {
   const pda = findPda([addressBytes(authority), u64(recentSlot)], addressBytes(ADDRESS_LOOKUP_TABLE_PROGRAM));

@@ -8,15 +8,20 @@ const first: TimeAnchor = { slot: 512, unixMs: 1_000_000, slotMs: 400, afterSlot
 describe('a calendar of one stretch', () => {
   const calendar = new BlockCalendar([first]);
 
-  it('has a block in every slot from the first on, its height the slot', () => {
-    expect(calendar.firstSlot).toBe(512);
-    expect([511, 512, 10_000].map((slot) => calendar.heightOf(slot))).toEqual([undefined, 512, 10_000]);
+  it('has a block in every slot from that of the genesis on, its height the slot', () => {
+    expect(calendar.firstSlot).toBe(511);
+    expect([510, 511, 512, 10_000].map((slot) => calendar.heightOf(slot))).toEqual([
+      undefined,
+      511,
+      512,
+      10_000,
+    ]);
     expect([0, 511, 512, 10_000].map((height) => calendar.slotAt(height))).toEqual([0, 511, 512, 10_000]);
-    expect([...calendar.slotsBetween(0, 514)]).toEqual([512, 513, 514]);
+    expect([...calendar.slotsBetween(0, 514)]).toEqual([511, 512, 513, 514]);
   });
 
   it('gives the time a slot began, in seconds', () => {
-    expect([512, 514, 515].map((slot) => calendar.timeOf(slot))).toEqual([1_000, 1_000, 1_001]);
+    expect([511, 512, 514, 515].map((slot) => calendar.timeOf(slot))).toEqual([999, 1_000, 1_000, 1_001]);
   });
 });
 
@@ -34,6 +39,12 @@ describe('a calendar', () => {
     expect([...calendar.slotsBetween(519, 1_001)]).toEqual([519, 520, 1_000, 1_001]);
     expect([...calendar.slotsBetween(600, 700)]).toEqual([]);
     expect(calendar.timeOf(1_000)).toBe(9_000);
+  });
+
+  it('tells the newest block up to a slot, also where slots were jumped over', () => {
+    const calendar = new BlockCalendar([first, { ...first, slot: 1_000, unixMs: 9_000_000, afterSlot: 520 }]);
+    const heights = [-1, 0, 511, 520, 521, 999, 1_000, 1_007].map((slot) => calendar.heightUpTo(slot));
+    expect(heights).toEqual([-1, 0, 511, 520, 520, 520, 521, 528]);
   });
 
   it('does not let time go back where the clock was set back', () => {
@@ -65,8 +76,8 @@ describe('a calendar', () => {
     }
     const calendar = new BlockCalendar(anchors);
     const slots = [...calendar.slotsBetween(0, slot)];
-    expect(slots.map((each) => calendar.heightOf(each))).toEqual(slots.map((_, index) => 512 + index));
-    expect(slots.map((_, index) => calendar.slotAt(512 + index))).toEqual(slots);
+    expect(slots.map((each) => calendar.heightOf(each))).toEqual(slots.map((_, index) => 511 + index));
+    expect(slots.map((_, index) => calendar.slotAt(511 + index))).toEqual(slots);
     const times = slots.map((each) => calendar.timeOf(each));
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });

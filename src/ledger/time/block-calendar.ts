@@ -15,6 +15,9 @@ interface Stretch {
  * Every slot has a block but those that time travel jumped over. A block's height counts the blocks before it and the
  * 512 slots before the first of the ledger. After a crash the ledger goes on above all slots it may have told anybody;
  * nobody knows any more which of them it told, so all of them have a block, the last ones an empty one.
+ *
+ * The first block is that of the genesis, in the slot before the one the ledger begins at: so from the start there is a
+ * block that is over, as slot 0 is on a cluster.
  */
 export class BlockCalendar {
   readonly #stretches: Stretch[] = [];
@@ -24,7 +27,7 @@ export class BlockCalendar {
     for (const anchor of anchors) this.add(anchor);
   }
 
-  /** The first slot of the ledger. */
+  /** The slot of the genesis block, which is the first. */
   get firstSlot(): number {
     return (this.#stretches[0] as Stretch).anchor.slot;
   }
@@ -32,11 +35,15 @@ export class BlockCalendar {
   /** Begins a new stretch, after all others. */
   add(anchor: TimeAnchor): void {
     const last = this.#stretches.at(-1);
-    this.#stretches.push({
-      anchor,
-      skipped: last === undefined ? 0 : last.skipped + anchor.slot - anchor.afterSlot - 1,
-      secondsMin: last === undefined ? -Infinity : secondsAt(last, anchor.afterSlot),
-    });
+    this.#stretches.push(
+      last === undefined
+        ? { anchor: withGenesisBlock(anchor), skipped: 0, secondsMin: -Infinity }
+        : {
+            anchor,
+            skipped: last.skipped + anchor.slot - anchor.afterSlot - 1,
+            secondsMin: secondsAt(last, anchor.afterSlot),
+          },
+    );
   }
 
   /** The height of the block of a slot; undefined for a slot without one. The future has blocks as well. */
@@ -45,6 +52,14 @@ export class BlockCalendar {
     const next = this.#stretches[at + 1];
     if (at < 0 || (next !== undefined && slot > next.anchor.afterSlot)) return undefined;
     return slot - (this.#stretches[at] as Stretch).skipped;
+  }
+
+  /** The height of the newest block up to a slot. Blocks before the ledger's first are counted on backwards. */
+  heightUpTo(slot: number): number {
+    const at = this.#indexOf(slot);
+    if (at < 0) return slot;
+    const { skipped } = this.#stretches[at] as Stretch;
+    return Math.min(slot, this.#stretches[at + 1]?.anchor.afterSlot ?? slot) - skipped;
   }
 
   /** The slot of the block at a height. Blocks before the ledger's first are counted on backwards. */
@@ -72,6 +87,10 @@ export class BlockCalendar {
   #indexOf(slot: number): number {
     return this.#stretches.findLastIndex(({ anchor }) => anchor.slot <= slot);
   }
+}
+
+function withGenesisBlock(first: TimeAnchor): TimeAnchor {
+  return { ...first, slot: first.slot - 1, unixMs: first.unixMs - first.slotMs, afterSlot: first.slot - 2 };
 }
 
 function secondsAt({ anchor, secondsMin }: Stretch, slot: number): number {

@@ -1,8 +1,9 @@
-import { LiteSvm, Account as NativeAccount } from 'litesvm/dist/internal.js';
+import type { LiteSvm as PublishedLiteSvm } from 'litesvm/dist/internal.js';
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../solana/account.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
+import { LiteSvm, Account as NativeAccount } from '../engine/native-litesvm.ts';
 import { HandClock } from '../testing/hand-clock.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { Blockhashes } from './blockhashes.ts';
@@ -20,7 +21,7 @@ function put(svm: LiteSvm, address: Address, account: Account): void {
 }
 
 describe('the sysvars of a slot', () => {
-  const svm = new LiteSvm();
+  const svm = new LiteSvm() as PublishedLiteSvm;
   const clock = new HandClock(1_767_225_600_000);
   const timeline = new Timeline(clock, {
     anchors: [{ slot: 432_100, unixMs: clock.now(), slotMs: 400, afterSlot: 432_099 }],

@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
+import type { BlockPlace } from '../block.ts';
 import type { TimeAnchor } from '../store/store.ts';
 import { BlockCalendar } from './block-calendar.ts';
 import { BLOCKHASH_AGE_MAX, Blockhashes } from './blockhashes.ts';
@@ -184,6 +185,20 @@ export class Timeline {
   /** The height of the block of a slot; undefined when it has none. */
   heightOf(slot: number): number | undefined {
     return this.#calendar.heightOf(slot);
+  }
+
+  /** The newest block up to a slot, which is the ledger's first or a later one. */
+  newestBlock(slot: number): BlockPlace {
+    const blockHeight = this.#calendar.heightUpTo(slot);
+    return { slot: this.slotAt(blockHeight), blockHeight };
+  }
+
+  /**
+   * How many slots from `from` to `to`, both included, have a block by now. The slots before the first one count as
+   * blocks, as they do in heights.
+   */
+  countBetween(from: number, to: number): number {
+    return this.#calendar.heightUpTo(Math.min(to, this.slot)) - this.#calendar.heightUpTo(from - 1);
   }
 
   /** The slot of the block at a height. */

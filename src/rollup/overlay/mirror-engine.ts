@@ -42,8 +42,8 @@ export class MirrorEngine implements Engine, SetObserver {
     return this.#engine.hasValidSignatures(transaction);
   }
 
-  run(transaction: Transaction, blockhash: Uint8Array): EngineRun {
-    return this.#engine.run(transaction, blockhash);
+  run(transaction: Transaction, blockhash: Uint8Array, addresses: readonly Address[]): EngineRun {
+    return this.#engine.run(transaction, blockhash, addresses);
   }
 
   /** Brings the accounts at `addresses`, and the code of the programs among them, to what they are in `accounts`. */

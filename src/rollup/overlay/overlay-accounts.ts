@@ -44,6 +44,10 @@ export class OverlayAccounts implements AccountState {
     return total;
   }
 
+  get dataBytes(): number {
+    return this.#own.dataBytes;
+  }
+
   /** The accounts that are the rollup's own. */
   get own(): AccountView {
     return this.#own;

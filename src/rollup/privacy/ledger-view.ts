@@ -1,4 +1,4 @@
-import type { Block } from '../../ledger/block.ts';
+import type { Block, BlockPlace } from '../../ledger/block.ts';
 import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type {
@@ -168,6 +168,10 @@ export class LedgerView implements Ledger {
     return this.#ledger.finishedSlot();
   }
 
+  finishedHead(): BlockPlace {
+    return this.#ledger.finishedHead();
+  }
+
   block(slot: number): Block | null {
     const block = this.#ledger.block(slot);
     if (block === null) return null;
@@ -177,6 +181,10 @@ export class LedgerView implements Ledger {
 
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[] {
     return this.#ledger.slotsWithBlocks(from, to, limit);
+  }
+
+  countBlocks(from: number, to: number): number {
+    return this.#ledger.countBlocks(from, to);
   }
 
   transactionCount(): number {

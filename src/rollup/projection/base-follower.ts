@@ -20,7 +20,7 @@ type Entries = readonly (readonly [Address, Account])[];
 export interface BaseFollowerParts {
   readonly base: BaseLedger;
   /** The rollup's own ledger. */
-  readonly ledger: Pick<EmbeddedLedger, 'state' | 'setAccounts' | 'enact'>;
+  readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts' | 'enact'>;
   readonly projections: Projections;
   readonly validator: Keypair;
   readonly logger: Logger;
@@ -151,7 +151,7 @@ export class BaseFollower {
   /** Changes the accounts of the rollup, all in one commit. */
   #take(
     { projected, dropped }: Turn,
-    write = (entries: Entries) => this.#parts.ledger.setAccounts(entries),
+    write = (entries: Entries) => this.#parts.ledger.setOwnAccounts(entries),
   ): void {
     if (projected.length === 0 && dropped.length === 0) return;
     const { ledger, projections, logger } = this.#parts;

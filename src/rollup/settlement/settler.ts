@@ -24,7 +24,7 @@ import { Doubt, readBooks, vaultAtaOf, type Books, type Ledgers, type MintKeys }
 export interface SettlerParts {
   readonly base: BaseLedger;
   /** The rollup's own ledger. */
-  readonly ledger: Pick<EmbeddedLedger, 'state' | 'setAccounts'>;
+  readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts'>;
   readonly projections: Projections;
   readonly validator: Keypair;
   readonly random: Random;
@@ -247,7 +247,7 @@ export class Settler {
       ...request,
       signature: signatures.get(request.eata) ?? request.signature,
     }));
-    await ledger.setAccounts([[MAGIC_CONTEXT, magicContextAccount({ ...context, requests })]]);
+    await ledger.setOwnAccounts([[MAGIC_CONTEXT, magicContextAccount({ ...context, requests })]]);
   }
 
   /** One that base does not take is no danger to the others. */

@@ -38,6 +38,8 @@ export interface SceneOptions {
   readonly random?: SeededRandom;
   readonly logger?: Logger;
   readonly timer?: Timer;
+  /** Bytes of data the accounts of either ledger may have together. */
+  readonly accountsBytesMax?: { readonly base?: number; readonly rollup?: number };
   /** Why base does not take a transaction of the rollup; null when it does. */
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
 }
@@ -170,17 +172,22 @@ export class RollupScene {
 /** Opens a base ledger and its rollup. */
 export async function openScene(stores: StorePair, options: SceneOptions = {}): Promise<RollupScene> {
   const { clock = new HandClock(), random = new SeededRandom('rollup'), logger = silentLogger } = options;
-  const { timer = new HandTime(), refuses = () => null } = options;
-  const base = await openLedger({ place: { store: stores.base }, clock, random, logger });
+  const { timer = new HandTime(), refuses = () => null, accountsBytesMax = {} } = options;
+  const ceilingOf = (bytesMax?: number) => (bytesMax === undefined ? {} : { accountsBytesMax: bytesMax });
+  const parts = { clock, random, logger };
+  const base = await openLedger({
+    place: { store: stores.base },
+    ...parts,
+    ...ceilingOf(accountsBytesMax.base),
+  });
   const rollup = await openRollup({
     base: refusing(base, refuses),
     timer,
     validator: rollupValidatorOf(base),
     place: { store: stores.rollup },
-    clock,
-    random,
-    logger,
+    ...parts,
     listedUnder: (keys) => keys,
+    ...ceilingOf(accountsBytesMax.rollup),
   });
   return new RollupScene(base, rollup, { clock, random });
 }
@@ -194,7 +201,7 @@ function refusing(base: EmbeddedLedger, refuses: Required<SceneOptions>['refuses
     state: () => base.state(),
     head: () => base.head(),
     getTransaction: (signature) => base.getTransaction(signature),
-    setAccounts: (entries) => base.setAccounts(entries),
+    setOwnAccounts: (entries) => base.setOwnAccounts(entries),
     subscribe: (listener) => base.subscribe(listener),
     async submit(transaction) {
       const err = refuses(transaction);

@@ -210,7 +210,7 @@ describe('around the login service', () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"getSlot"}';
     const { url } = await serve();
     for (const path of ['/', '/auth', '/auth/login/', '/permissions']) {
-      expect((await exchange(url, { path, body })).body).toContain('"result":4711');
+      expect((await exchange(url, { path, body })).body).toContain('"result":4710');
     }
     expect((await get('/health')).body).toBe('ok');
   });

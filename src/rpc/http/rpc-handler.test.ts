@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 const GET_SLOT = '{"jsonrpc":"2.0","id":1,"method":"getSlot"}';
-const SLOT = '{"jsonrpc":"2.0","result":4711,"id":1}\n';
+const SLOT = '{"jsonrpc":"2.0","result":4710,"id":1}\n';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
@@ -96,7 +96,7 @@ describe('POST', () => {
   it('counts bytes, not characters, in what it sends and takes', async () => {
     const body = '{"jsonrpc":"2.0","id":"é🦖","method":"getSlot"}';
     const answer = await exchange(await serve(), { body });
-    expect(answer.body).toBe('{"jsonrpc":"2.0","result":4711,"id":"é🦖"}\n');
+    expect(answer.body).toBe('{"jsonrpc":"2.0","result":4710,"id":"é🦖"}\n');
     expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.body)));
   });
 

@@ -3,8 +3,11 @@ import { callForText } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getBlockHeight', () => {
-  it('answers the height of the newest block', async () => {
-    expect(await callForText(new FixedLedger(), 'getBlockHeight')).toBe('"result":4700');
+  it('answers the height of the last finished block, and at processed that of the one under way', async () => {
+    expect(await callForText(new FixedLedger(), 'getBlockHeight')).toBe('"result":4699');
+    expect(await callForText(new FixedLedger(), 'getBlockHeight', '[{"commitment":"processed"}]')).toBe(
+      '"result":4700',
+    );
   });
 
   it('heeds minContextSlot', async () => {

@@ -1,10 +1,10 @@
 import { contextConfig } from '../params/configs.ts';
 import { defineMethod } from '../rpc-method.ts';
-import { readHead } from '../rpc-node.ts';
+import { readBlockAt } from '../rpc-node.ts';
 
-/** `getBlockHeight([config]?)`: how many blocks there are below the newest one. */
+/** `getBlockHeight([config]?)`: how many blocks there are below that of `getSlot`. */
 export const getBlockHeight = defineMethod(
   'getBlockHeight',
   { required: [], optional: [contextConfig] },
-  (node, config) => readHead(node, config).blockHeight,
+  (node, config) => readBlockAt(node, config).blockHeight,
 );

@@ -1,5 +1,4 @@
 import { EPOCH_SLOTS } from '../../ledger/time/sysvars.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { invalidParams } from '../errors.ts';
 import { flattenedCommitment } from '../params/configs.ts';
@@ -49,12 +48,9 @@ export const getBlockProduction = defineMethod(
     const { ledger } = node;
     const isOfThisNode = config?.identity === undefined || verifyAddress(config.identity) === ledger.identity;
     const headSlot = ledger.head().slot;
-    const { firstSlot, lastSlot } = readRange(ledger, headSlot, config?.range);
+    const { firstSlot, lastSlot } = readRange(headSlot, config?.range);
     const slotCount = lastSlot - firstSlot + 1;
-    const production = (): readonly number[] => [
-      slotCount,
-      ledger.slotsWithBlocks(firstSlot, lastSlot, slotCount).length,
-    ];
+    const production = (): readonly number[] => [slotCount, ledger.countBlocks(firstSlot, lastSlot)];
     return inContext(node, headSlot, {
       byIdentity: isOfThisNode ? { [ledger.identity]: production() } : {},
       range: { firstSlot, lastSlot },
@@ -63,12 +59,10 @@ export const getBlockProduction = defineMethod(
 );
 
 function readRange(
-  ledger: Ledger,
   headSlot: number,
   range: SlotRange | undefined,
 ): { readonly firstSlot: number; readonly lastSlot: number } {
-  // Of what was forgotten nobody knows any more whether it was made.
-  const oldest = Math.max(0, headSlot + 1 - HISTORY_SLOTS, ledger.firstSlot());
+  const oldest = Math.max(0, headSlot + 1 - HISTORY_SLOTS);
   if (range === undefined) {
     return { firstSlot: Math.max(oldest, headSlot - (headSlot % EPOCH_SLOTS)), lastSlot: headSlot };
   }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { callMethod } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
+import { shredVersion } from '../transactions/shred-version.ts';
+import { getClusterNodes } from './get-cluster-nodes.ts';
 
 describe('getClusterNodes', () => {
-  it('answers this node alone, without addresses', async () => {
+  it('answers this node alone, without addresses where it knows none', async () => {
     const ledger = new FixedLedger();
     expect(await callMethod(ledger, 'getClusterNodes')).toEqual({
       result: [
@@ -15,7 +17,7 @@ describe('getClusterNodes', () => {
           pubsub: null,
           rpc: null,
           serveRepair: null,
-          shredVersion: null,
+          shredVersion: shredVersion(ledger.genesisHash),
           tpu: null,
           tpuForwards: null,
           tpuForwardsQuic: null,
@@ -26,6 +28,12 @@ describe('getClusterNodes', () => {
         },
       ],
     });
+  });
+
+  it('answers where the node listens', async () => {
+    const addresses = { rpc: '127.0.0.1:8899', pubsub: '[::1]:8900' };
+    const node = { ledger: new FixedLedger(), version: '4.2.1', featureSet: 7, addresses };
+    expect(await getClusterNodes.call(node, undefined)).toMatchObject([addresses]);
   });
 
   it('takes no parameters', async () => {

@@ -1,8 +1,9 @@
 import { defineMethod } from '../rpc-method.ts';
+import { shredVersion } from '../transactions/shred-version.ts';
 
 /**
- * `getClusterNodes()`: this node, the only one. It neither gossips nor exchanges shreds, so it has no addresses for
- * either, and it does not announce where its RPC can be reached.
+ * `getClusterNodes()`: this node, the only one, and where it listens as far as it knows. It neither gossips nor exchanges
+ * shreds, so it has no addresses for either.
  */
 export const getClusterNodes = defineMethod('getClusterNodes', { required: [], optional: [] }, (node) => [
   {
@@ -10,10 +11,10 @@ export const getClusterNodes = defineMethod('getClusterNodes', { required: [], o
     featureSet: node.featureSet,
     gossip: null,
     pubkey: node.ledger.identity,
-    pubsub: null,
-    rpc: null,
+    pubsub: node.addresses?.pubsub ?? null,
+    rpc: node.addresses?.rpc ?? null,
     serveRepair: null,
-    shredVersion: null,
+    shredVersion: shredVersion(node.ledger.genesisHash),
     tpu: null,
     tpuForwards: null,
     tpuForwardsQuic: null,

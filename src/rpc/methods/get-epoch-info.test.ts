@@ -3,10 +3,16 @@ import { callForText, callMethod } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getEpochInfo', () => {
-  it('answers where in its epoch the ledger is', async () => {
+  it('answers where in its epoch the last finished slot is', async () => {
+    expect(await callMethod(new FixedLedger(), 'getEpochInfo')).toMatchObject({
+      result: { absoluteSlot: 4710, blockHeight: 4699, slotIndex: 4710 },
+    });
+  });
+
+  it('answers where in its epoch the slot under way is at processed', async () => {
     const ledger = new FixedLedger();
     ledger.landedCount = 77;
-    expect(await callForText(ledger, 'getEpochInfo')).toBe(
+    expect(await callForText(ledger, 'getEpochInfo', '[{"commitment":"processed"}]')).toBe(
       '"result":{"absoluteSlot":4711,"blockHeight":4700,"epoch":0,"slotIndex":4711,"slotsInEpoch":432000,' +
         '"transactionCount":77}',
     );
@@ -16,7 +22,7 @@ describe('getEpochInfo', () => {
     const ledger = new FixedLedger();
     ledger.head = () => ({ slot: 864_001, blockHeight: 9, blockhash: 'x', lastValidBlockHeight: 159 });
     expect(await callMethod(ledger, 'getEpochInfo')).toMatchObject({
-      result: { absoluteSlot: 864_001, blockHeight: 9, epoch: 2, slotIndex: 1 },
+      result: { absoluteSlot: 864_000, blockHeight: 8, epoch: 2, slotIndex: 0 },
     });
   });
 

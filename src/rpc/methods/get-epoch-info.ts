@@ -1,21 +1,25 @@
+import type { BlockPlace } from '../../ledger/block.ts';
 import { EPOCH_SLOTS } from '../../ledger/time/sysvars.ts';
+import type { JsonOutputObject } from '../../json/json-value.ts';
 import { contextConfig } from '../params/configs.ts';
 import { defineMethod } from '../rpc-method.ts';
-import { readHead } from '../rpc-node.ts';
+import { readBlockAt, type RpcNode } from '../rpc-node.ts';
 
-/** `getEpochInfo([config]?)`: where in its epoch the ledger is. */
+/** `getEpochInfo([config]?)`: where in its epoch the slot of `getSlot` is. */
 export const getEpochInfo = defineMethod(
   'getEpochInfo',
   { required: [], optional: [contextConfig] },
-  (node, config) => {
-    const { slot, blockHeight } = readHead(node, config);
-    return {
-      absoluteSlot: slot,
-      blockHeight,
-      epoch: Math.floor(slot / EPOCH_SLOTS),
-      slotIndex: slot % EPOCH_SLOTS,
-      slotsInEpoch: EPOCH_SLOTS,
-      transactionCount: node.ledger.transactionCount(),
-    };
-  },
+  (node, config) => showEpochInfo(node, readBlockAt(node, config)),
 );
+
+/** Where in its epoch a slot is (Agave `EpochInfo`). */
+export function showEpochInfo({ ledger }: RpcNode, { slot, blockHeight }: BlockPlace): JsonOutputObject {
+  return {
+    absoluteSlot: slot,
+    blockHeight,
+    epoch: Math.floor(slot / EPOCH_SLOTS),
+    slotIndex: slot % EPOCH_SLOTS,
+    slotsInEpoch: EPOCH_SLOTS,
+    transactionCount: ledger.transactionCount(),
+  };
+}

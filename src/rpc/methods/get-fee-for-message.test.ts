@@ -1,3 +1,17 @@
+import {
+  address,
+  appendTransactionMessageInstruction,
+  blockhash as toBlockhash,
+  compileTransactionMessage,
+  createTransactionMessage,
+  getCompiledTransactionMessageEncoder,
+  pipe,
+  setTransactionMessageComputeUnitLimit,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  setTransactionMessagePriorityFeeLamports,
+  type Instruction as KitInstruction,
+} from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
   ADDRESS_LOOKUP_TABLE_PROGRAM,
@@ -48,6 +62,15 @@ function ask(message: Uint8Array, ledger = new FixedLedger()): ReturnType<typeof
   return callMethod(ledger, 'getFeeForMessage', Buffer.from(message).toString('base64'));
 }
 
+const toKit = ({ programId, accounts, data }: Instruction): KitInstruction => ({
+  programAddress: address(programId),
+  accounts: accounts.map((meta) => ({
+    address: address(meta.address),
+    role: (meta.signer ? 2 : 0) + (meta.writable ? 1 : 0),
+  })),
+  data,
+});
+
 const inContext = (value: unknown): object => ({
   result: { context: { apiVersion: '4.2.1', slot: FIXED_HEAD.slot }, value },
 });
@@ -56,6 +79,52 @@ describe('getFeeForMessage', () => {
   it('answers what signatures cost, and what is offered beyond', async () => {
     expect(await ask(messageOf([transfer]))).toEqual(inContext(5000));
     expect(await ask(messageOf([budget(2, 700), budget(3, 333_333), transfer]))).toEqual(inContext(5234));
+  });
+
+  describe('of a message of version 1 (bug: it was refused)', () => {
+    const kitMessage = (lifetime: string, priorityFee: bigint | undefined): Uint8Array =>
+      new Uint8Array(
+        getCompiledTransactionMessageEncoder().encode(
+          compileTransactionMessage(
+            pipe(
+              createTransactionMessage({ version: 1 }),
+              (empty) => setTransactionMessageFeePayer(address(ONE), empty),
+              (paid) =>
+                setTransactionMessageLifetimeUsingBlockhash(
+                  { blockhash: toBlockhash(lifetime), lastValidBlockHeight: 1n },
+                  paid,
+                ),
+              (living) => appendTransactionMessageInstruction(toKit(transfer), living),
+              (whole) => setTransactionMessageComputeUnitLimit(6_000, whole),
+              (whole) => setTransactionMessagePriorityFeeLamports(priorityFee, whole),
+            ),
+          ),
+        ),
+      );
+
+    it.each([
+      [42n, 5042],
+      [undefined, 5000],
+    ])('made by kit, with a priority fee of %s, it answers %d', async (priorityFee, fee) => {
+      expect(await ask(kitMessage(FIXED_HEAD.blockhash, priorityFee))).toEqual(inContext(fee));
+    });
+
+    it('answers null for a blockhash that is not known', async () => {
+      expect(await ask(kitMessage(addressFilledWith(9), 42n))).toEqual(inContext(null));
+    });
+
+    it.each([
+      ['cut off', (bytes: Uint8Array) => bytes.subarray(0, -1), `failed to deserialize ${TYPE}: unexpected`],
+      ['with half a priority fee', (bytes: Uint8Array) => bytes.fill(1, 4, 5), 'invalid transaction config'],
+      ['with bits nobody knows', (bytes: Uint8Array) => bytes.fill(0x80, 7, 8), 'invalid transaction config'],
+      ['without a fee payer', (bytes: Uint8Array) => bytes.fill(0, 1, 2), 'index out of bounds'],
+      ['with an address twice', (bytes: Uint8Array) => bytes.fill(1, 74, 106), 'index out of bounds'],
+    ])('refuses one %s', async (_, spoil, message) => {
+      const spoiled = spoil(kitMessage(FIXED_HEAD.blockhash, 42n));
+      expect(await ask(spoiled)).toEqual(
+        invalidParamsError(expect.stringContaining(message) as unknown as string),
+      );
+    });
   });
 
   it.each([
@@ -137,7 +206,7 @@ describe('getFeeForMessage', () => {
   it.each<[string, string, string]>([
     ['no base64', 'A', 'invalid base64 encoding: InvalidLength(1)'],
     ['nothing', '', `failed to deserialize ${TYPE}: `],
-    ['a version to come', Buffer.of(0x81, 1, 0, 0).toString('base64'), `failed to deserialize ${TYPE}: `],
+    ['a version to come', Buffer.of(0x82, 1, 0, 0).toString('base64'), `failed to deserialize ${TYPE}: `],
     [
       'too much',
       Buffer.alloc(1236).toString('base64'),

@@ -13,9 +13,9 @@ export const getFeeForMessage = defineMethod(
   'getFeeForMessage',
   { required: [string], optional: [contextConfig] },
   (node, text, config) => {
-    const transaction = decodeMessageText(text);
+    const message = decodeMessageText(text);
     const { slot } = readHead(node, config);
-    assertSaneMessage(node.ledger, transaction, slot);
-    return inContext(node, slot, messageFee(node.ledger, transaction));
+    assertSaneMessage(node.ledger, message, slot);
+    return inContext(node, slot, messageFee(node.ledger, message));
   },
 );

@@ -12,6 +12,7 @@ describe('getLeaderSchedule', () => {
     [[]],
     [[null]],
     [[4_000]],
+    [[863_999]],
     [[{ identity }]],
     [[null, { identity, commitment: 'confirmed' }]],
   ])('answers %j that this node leads every slot', async (params) => {
@@ -25,6 +26,14 @@ describe('getLeaderSchedule', () => {
     [[{ identity: addressFilledWith(3) }, { identity }]],
   ])('answers %j that others lead none', async (params) => {
     expect(await callMethod(ledger, 'getLeaderSchedule', ...params)).toEqual({ result: {} });
+  });
+
+  it('answers null for an epoch after the next (bug: this node led it)', async () => {
+    expect(await callForText(ledger, 'getLeaderSchedule', '[864000]')).toBe('"result":null');
+    expect(await callForText(ledger, 'getLeaderSchedule', '[18446744073709551615]')).toBe('"result":null');
+    expect(
+      await callForText(ledger, 'getLeaderSchedule', `[864000,{"identity":"${addressFilledWith(3)}"}]`),
+    ).toBe('"result":null');
   });
 
   it('refuses what is neither slot nor config, and what is no address', async () => {

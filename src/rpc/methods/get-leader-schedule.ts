@@ -7,6 +7,7 @@ import { string, u64 } from '../params/primitives.ts';
 import { optional, struct } from '../params/struct.ts';
 import { untagged } from '../params/untagged.ts';
 import { defineMethod } from '../rpc-method.ts';
+import { epochOf, hasLeaders } from '../transactions/leader-epochs.ts';
 
 interface LeaderScheduleConfig {
   readonly identity: string | undefined;
@@ -21,24 +22,26 @@ const leaderScheduleConfig = struct<LeaderScheduleConfig>(
 );
 
 /** Agave `RpcLeaderScheduleConfigWrapper`: a slot of the epoch that is meant, or the config where there is none. */
-const slotOrConfig = untagged<{ readonly config?: LeaderScheduleConfig }>('RpcLeaderScheduleConfigWrapper', [
-  (value) => (u64(value), {}),
-  (value) => ({ config: leaderScheduleConfig(value) }),
-]);
+const slotOrConfig = untagged<{ readonly slot?: bigint; readonly config?: LeaderScheduleConfig }>(
+  'RpcLeaderScheduleConfigWrapper',
+  [(value) => ({ slot: u64(value) }), (value) => ({ config: leaderScheduleConfig(value) })],
+);
 
 /** Every slot of an epoch, written when it is first asked for: 3 MB, which take longer to write than anything else. */
 let wholeEpoch: JsonText | undefined;
 
 /**
  * `getLeaderSchedule([slot?, config?])`: which slots of an epoch each node leads, counted from the epoch's first. This
- * node leads all of every epoch; another identity leads none.
+ * node leads all of every epoch; another identity leads none. Null for an epoch whose leaders are not known yet.
  */
 export const getLeaderSchedule = defineMethod(
   'getLeaderSchedule',
   { required: [], optional: [slotOrConfig, leaderScheduleConfig] },
   (node, wrapper, givenConfig) => {
     const { identity } = wrapper?.config ?? givenConfig ?? {};
-    if (identity !== undefined && verifyAddress(identity) !== node.ledger.identity) return {};
+    const isOfThisNode = identity === undefined || verifyAddress(identity) === node.ledger.identity;
+    if (wrapper?.slot !== undefined && !hasLeaders(node.ledger, epochOf(wrapper.slot))) return null;
+    if (!isOfThisNode) return {};
     wholeEpoch ??= new JsonText(JSON.stringify(Array.from({ length: EPOCH_SLOTS }, (_, index) => index)));
     return { [node.ledger.identity]: wholeEpoch };
   },

@@ -12,8 +12,21 @@ const A = addressFilledWith(10);
 const B = addressFilledWith(11);
 const C = addressFilledWith(12);
 
-/** A transaction that offers `unitPrice` and writes to `written`. */
+/** What pays a whole lamport for each micro-lamport of its price. */
+const MILLION_UNITS = 1_000_000;
+
+const setLimit = (units: number): Instruction => {
+  const data = Buffer.alloc(5, 2);
+  data.writeUInt32LE(units, 1);
+  return { programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data };
+};
+
+/** A transaction that offers `unitPrice` for each of a million units, and writes to `written`. */
 function bid(unitPrice: number, ...written: readonly Address[]): TransactionRecord {
+  return bidFor(MILLION_UNITS, unitPrice, ...written);
+}
+
+function bidFor(units: number, unitPrice: number, ...written: readonly Address[]): TransactionRecord {
   const setPrice: Instruction = {
     programId: COMPUTE_BUDGET_PROGRAM,
     accounts: [],
@@ -24,15 +37,11 @@ function bid(unitPrice: number, ...written: readonly Address[]): TransactionReco
     accounts: written.map((address) => ({ address, signer: false, writable: true })),
     data: new Uint8Array(0),
   };
-  return recordOf(legacyWire(addressFilledWith(1), [setPrice, write]));
+  return recordOf(legacyWire(addressFilledWith(1), [setLimit(units), setPrice, write]));
 }
 
 /** Of no units at all, at a price. */
-const forNothing = recordOf(
-  legacyWire(addressFilledWith(1), [
-    { programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.of(2, 0, 0, 0, 0) },
-  ]),
-);
+const forNothing = bidFor(0, 42);
 
 function ledgerWith(blocks: Readonly<Record<number, readonly TransactionRecord[]>>): FixedLedger {
   const ledger = new FixedLedger();
@@ -66,6 +75,22 @@ describe('getRecentPrioritizationFees', () => {
       result: [4561, 4709, 4710].map((slot, index) => ({ prioritizationFee: fees[index], slot })),
     });
   });
+
+  it.each([
+    [42, 6_000, 166],
+    [1, 200_000, 5],
+    [1, 1_400_000, 1],
+    [0, 6_000, 0],
+    [255, 1_000_000, 255],
+  ])(
+    'answers what the lamports charged come to (bug: it was the price asked for): %d at %d units is %d',
+    async (unitPrice, units, fee) => {
+      const charged = ledgerWith({ 4710: [bidFor(units, unitPrice)] });
+      expect(await callMethod(charged, 'getRecentPrioritizationFees')).toEqual({
+        result: [{ prioritizationFee: fee, slot: 4710 }],
+      });
+    },
+  );
 
   it('takes no accounts for none', async () => {
     const { result } = await callMethod(ledger, 'getRecentPrioritizationFees');

@@ -8,7 +8,7 @@ import { recentPrices } from '../transactions/prioritization-fees.ts';
 const ACCOUNTS_MAX = 128;
 
 /**
- * `getRecentPrioritizationFees([accounts]?)`: the price of a compute unit in the recent slots, micro-lamports, for
+ * `getRecentPrioritizationFees([accounts]?)`: what a compute unit cost in the recent slots, micro-lamports, for
  * transactions that write to the accounts.
  */
 export const getRecentPrioritizationFees = defineMethod(

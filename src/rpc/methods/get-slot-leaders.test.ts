@@ -10,6 +10,22 @@ describe('getSlotLeaders', () => {
     expect(result).toEqual(Array.from({ length: limit }, () => ledger.identity));
   });
 
+  it.each([
+    [863_998, 2, null],
+    [863_998, 3, 2],
+    [864_000, 1, 2],
+    [864_000, 0, null],
+    [4_320_000_000, 5_000, 10_000],
+  ])('answers up to the end of the next epoch, of which %d and %d slots want epoch %s', async (...given) => {
+    const [first, limit, epoch] = given;
+    const expected = Array.from({ length: limit }, () => ledger.identity);
+    expect(await callMethod(ledger, 'getSlotLeaders', first, limit)).toEqual(
+      epoch === null
+        ? { result: expected }
+        : invalidParamsError(`Invalid slot range: leader schedule for epoch ${epoch} is unavailable`),
+    );
+  });
+
   it('answers for 5,000 slots at most', async () => {
     expect(await callMethod(ledger, 'getSlotLeaders', 100, 5_001)).toEqual(
       invalidParamsError('Invalid limit; max 5000'),

@@ -1,12 +1,28 @@
+import type { Ledger } from '../../ledger/ledger.ts';
 import { invalidParams } from '../errors.ts';
 import { u64 } from '../params/primitives.ts';
+import { epochOf, hasLeaders } from '../transactions/leader-epochs.ts';
 import { defineTupleMethod } from '../rpc-method.ts';
 
 /** Most slots of one answer (Agave `MAX_GET_SLOT_LEADERS`). */
 const SLOTS_MAX = 5_000;
 
-/** `getSlotLeaders([first, limit])`: who makes the blocks from `first` on. This node makes all there will ever be. */
-export const getSlotLeaders = defineTupleMethod('getSlotLeaders', [u64, u64], (node, _first, limit) => {
+/**
+ * `getSlotLeaders([first, limit])`: who makes the blocks from `first` on, up to the end of the next epoch. This node makes
+ * them all.
+ *
+ * @throws {RpcError} -32602 for slots whose leaders are not known yet.
+ */
+export const getSlotLeaders = defineTupleMethod('getSlotLeaders', [u64, u64], (node, first, limit) => {
   if (limit > SLOTS_MAX) throw invalidParams(`Invalid limit; max ${SLOTS_MAX}`);
+  if (limit > 0n) assertLeadersKnown(node.ledger, first, first + limit - 1n);
   return Array.from({ length: Number(limit) }, () => node.ledger.identity);
 });
+
+/** Agave names the first epoch of the range that it has no leaders of. */
+function assertLeadersKnown(ledger: Ledger, first: bigint, last: bigint): void {
+  for (let epoch = epochOf(first); epoch <= epochOf(last); epoch++) {
+    if (hasLeaders(ledger, epoch)) continue;
+    throw invalidParams(`Invalid slot range: leader schedule for epoch ${epoch} is unavailable`);
+  }
+}

@@ -3,12 +3,20 @@ import { callForText } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 
 describe('getSlot', () => {
-  it.each([undefined, '[]', '[{}]', '[{"commitment":"processed","minContextSlot":4711}]'])(
-    'answers the newest slot for %s',
-    async (params) => {
-      expect(await callForText(new FixedLedger(), 'getSlot', params)).toBe('"result":4711');
-    },
-  );
+  it('answers the slot under way at processed', async () => {
+    const params = '[{"commitment":"processed","minContextSlot":4711}]';
+    expect(await callForText(new FixedLedger(), 'getSlot', params)).toBe('"result":4711');
+  });
+
+  it.each([
+    undefined,
+    '[]',
+    '[{}]',
+    '[{"commitment":"confirmed"}]',
+    '[{"commitment":"finalized","minContextSlot":4711}]',
+  ])('answers the last finished slot for %s', async (params) => {
+    expect(await callForText(new FixedLedger(), 'getSlot', params)).toBe('"result":4710');
+  });
 
   it('refuses to answer from before minContextSlot', async () => {
     expect(await callForText(new FixedLedger(), 'getSlot', '[{"minContextSlot":4712}]')).toBe(

@@ -23,6 +23,16 @@ describe('requestAirdrop', () => {
     expect(ledger.calls).toEqual([]);
   });
 
+  it('answers the limits of the faucet with the code of Agave, and says which it was', async () => {
+    const ledger = new FixedLedger();
+    ledger.onChange = () => {
+      throw new ServiceError('FAUCET_LIMIT', 'The faucet refuses: too much');
+    };
+    expect(await callMethod(ledger, 'requestAirdrop', ADDRESS, 5)).toEqual({
+      error: { code: -32603, message: 'Internal error: The faucet refuses: too much' },
+    });
+  });
+
   it('tells why the faucet refuses', async () => {
     const ledger = new FixedLedger();
     ledger.onChange = () => {

@@ -1,4 +1,4 @@
-import type { Block } from '../../ledger/block.ts';
+import type { Block, BlockPlace } from '../../ledger/block.ts';
 import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
 import type {
   Head,
@@ -161,6 +161,12 @@ export class FixedLedger implements Ledger {
     return this.lastFinishedSlot ?? this.head().slot - 1;
   }
 
+  finishedHead(): BlockPlace {
+    const { slot, blockHeight } = this.head();
+    const finishedSlot = this.finishedSlot();
+    return { slot: finishedSlot, blockHeight: blockHeight - (slot - finishedSlot) };
+  }
+
   block(slot: number): Block | null {
     return this.blocks.get(slot) ?? null;
   }
@@ -168,6 +174,10 @@ export class FixedLedger implements Ledger {
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[] {
     const within = [...this.blocks.keys()].filter((slot) => slot >= from && slot <= to);
     return within.sort((left, right) => left - right).slice(0, limit);
+  }
+
+  countBlocks(from: number, to: number): number {
+    return this.slotsWithBlocks(from, to, this.blocks.size).length;
   }
 
   transactionCount(): number {

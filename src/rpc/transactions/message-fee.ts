@@ -1,13 +1,15 @@
 import { TransactionRejected, type Ledger } from '../../ledger/ledger.ts';
 import { readComputeBudget, type ComputeBudget } from '../../ledger/run/compute-budget.ts';
-import { transactionFee } from '../../ledger/run/fee.ts';
+import { feeOf, transactionFee } from '../../ledger/run/fee.ts';
 import { lookUpAddresses } from '../../ledger/run/lookup-table.ts';
 import { RECENT_BLOCKHASHES_SYSVAR } from '../../ledger/time/sysvars.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { addressOf } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
-import { isSane, type Transaction } from '../../solana/transaction.ts';
+import { isWithinV1 } from '../../solana/message-v1.ts';
+import { isSane } from '../../solana/transaction.ts';
 import { invalidParams } from '../errors.ts';
+import type { DecodedMessage } from '../wire/encoded-message.ts';
 import { usesNonce } from './durable-nonce.ts';
 import { slotAges } from './slot-ages.ts';
 
@@ -32,16 +34,17 @@ const TABLE_FAULTS: ReadonlyMap<TransactionError, string> = new Map([
  * Lamports a transaction would pay if it landed now; null when its blockhash is neither recent nor a nonce's, so that it
  * would not land (Agave `Bank::get_fee_for_message`).
  */
-export function messageFee(ledger: Ledger, transaction: Transaction): bigint | null {
-  const { blockhashAt, wire } = transaction;
+export function messageFee(ledger: Ledger, message: DecodedMessage): bigint | null {
+  const { blockhashAt, wire } = message;
   const blockhash = addressOf(wire.subarray(blockhashAt, blockhashAt + 32));
   const isKnown =
-    ledger.isBlockhashValid(blockhash) ||
-    usesNonce(ledger, transaction, decodeBase58(ledger.head().blockhash));
+    ledger.isBlockhashValid(blockhash) || usesNonce(ledger, message, decodeBase58(ledger.head().blockhash));
   if (!isKnown) return null;
   if (isFree(ledger)) return 0n;
-  const budget = readComputeBudget(transaction);
-  return transactionFee(transaction, 'err' in budget ? NO_BUDGET : budget);
+  // Version 1 says in its config what it offers, and its compute budget instructions do nothing.
+  if ('priorityFee' in message) return feeOf(message, message.priorityFee);
+  const budget = readComputeBudget(message);
+  return transactionFee(message, 'err' in budget ? NO_BUDGET : budget);
 }
 
 /** Whether the ledger charges nothing, as it tells programs with its newest blockhash. */
@@ -56,10 +59,11 @@ function isFree(ledger: Ledger): boolean {
  *
  * @throws {RpcError} -32602 with the texts of Agave's `SanitizeMessageError`.
  */
-export function assertSaneMessage(ledger: Ledger, transaction: Transaction, slot: number): void {
-  if (!isSane(transaction)) throw invalidParams('invalid transaction message: index out of bounds');
+export function assertSaneMessage(ledger: Ledger, message: DecodedMessage, slot: number): void {
+  const isFit = isSane(message) && (!('priorityFee' in message) || isWithinV1(message));
+  if (!isFit) throw invalidParams('invalid transaction message: index out of bounds');
   try {
-    for (const lookup of transaction.lookups) {
+    for (const lookup of message.lookups) {
       lookUpAddresses(ledger.getAccount(lookup.table) ?? undefined, lookup, slotAges(ledger, slot));
     }
   } catch (error) {

@@ -7,12 +7,14 @@ import {
   createLookupTable,
   extendLookupTable,
   initializeNonce,
+  withdrawNonce,
 } from '../../ledger/testing/instructions.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { transferLamports } from '../../programs/system.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
+import type { Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { callMethod } from '../testing/call-method.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
@@ -30,8 +32,8 @@ beforeEach(async () => {
 
 afterEach(() => world.ledger.close());
 
-/** A transfer on the nonce of an account that this very slot made. */
-async function onNewNonce(): Promise<Transaction> {
+/** A nonce account that this very slot made. */
+async function newNonce(): Promise<Address> {
   const { ledger } = world;
   const nonce = new Keypair(world.random.bytes(32));
   const kept = { lamports: 1_447_680n, space: 80n, owner: SYSTEM_PROGRAM };
@@ -42,12 +44,37 @@ async function onNewNonce(): Promise<Transaction> {
       [createAccount(wallet.address, nonce.address, kept), initializeNonce(nonce.address, wallet.address)],
     ),
   );
-  const carried = ledger.getAccount(nonce.address)?.data.slice(40, 72);
-  const instructions = [
-    advanceNonce(nonce.address, wallet.address),
-    transferLamports(wallet.address, RECEIVER, 1_000_000n),
-  ];
-  return buildTransaction(ledger, [wallet], instructions, carried);
+  return nonce.address;
+}
+
+const payReceiver = (): Instruction => transferLamports(wallet.address, RECEIVER, 1_000_000n);
+
+/** A transfer on the nonce of an account that this very slot made. */
+async function onNewNonce(): Promise<Transaction> {
+  const nonce = await newNonce();
+  const carried = world.ledger.getAccount(nonce)?.data.slice(40, 72);
+  return buildTransaction(
+    world.ledger,
+    [wallet],
+    [advanceNonce(nonce, wallet.address), payReceiver()],
+    carried,
+  );
+}
+
+/** A transfer on a blockhash, with the advance of a nonce that this very slot made. */
+async function advancingNewNonce(): Promise<Transaction> {
+  const nonce = await newNonce();
+  return buildTransaction(world.ledger, [wallet], [payReceiver(), advanceNonce(nonce, wallet.address)]);
+}
+
+/** A transfer on a blockhash, with the withdrawal of all of a nonce account that this very slot made. */
+async function emptyingNewNonce(): Promise<Transaction> {
+  const nonce = await newNonce();
+  return buildTransaction(
+    world.ledger,
+    [wallet],
+    [payReceiver(), withdrawNonce(nonce, wallet.address, 1_447_680n)],
+  );
 }
 
 /** A transfer to the first address of a lookup table. */
@@ -74,6 +101,8 @@ async function throughNewTable(): Promise<Transaction> {
 
 const cases = [
   ['on a nonce', onNewNonce],
+  ['that advances a nonce (bug: it was refused)', advancingNewNonce],
+  ['that empties a nonce account', emptyingNewNonce],
   ['through addresses of a lookup table', throughNewTable],
 ] as const;
 
@@ -104,21 +133,23 @@ describe.each(cases)('a transaction %s that this very slot made', (_, build) => 
 
 describe('isForNextSlot()', () => {
   it('is true of what this slot made, and not of it later', async () => {
-    const transactions = [await onNewNonce(), await throughNewTable()];
+    const transactions = await Promise.all(cases.map(([, build]) => build()));
     const judge = (): boolean[] => transactions.map((each) => isForNextSlot(world.ledger, each));
-    expect(judge()).toEqual([true, true]);
+    expect(judge()).toEqual(cases.map(() => true));
     world.clock.pass(world.ledger.slotMs);
-    expect(judge()).toEqual([false, false]);
+    expect(judge()).toEqual(cases.map(() => false));
   });
 
   it('is false of what no slot will make good', async () => {
     const { ledger } = world;
     const transfer = transferLamports(wallet.address, RECEIVER, 1n);
     const advance = advanceNonce(addressFilledWith(8), wallet.address);
+    const withdrawal = withdrawNonce(await newNonce(), wallet.address, 1n);
     const stale = new Uint8Array(32).fill(3);
     expect(isForNextSlot(ledger, buildTransaction(ledger, [wallet], [transfer]))).toBe(false);
     expect(isForNextSlot(ledger, buildTransaction(ledger, [wallet], [transfer], stale))).toBe(false);
     expect(isForNextSlot(ledger, buildTransaction(ledger, [wallet], [advance], stale))).toBe(false);
+    expect(isForNextSlot(ledger, buildTransaction(ledger, [wallet], [advance, withdrawal]))).toBe(false);
     expect(isForNextSlot(ledger, throughTable(addressFilledWith(7)))).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import type { Block } from '../../ledger/block.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { readComputeBudget } from '../../ledger/run/compute-budget.ts';
+import { chargedUnitPrice } from '../../ledger/run/fee.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { writableKeys } from './account-keys.ts';
@@ -11,7 +12,7 @@ const RECENT_SLOTS = 150;
 /** Transactions read for one answer. In a busy minute the oldest slots are left out rather than the node held up. */
 const TRANSACTIONS_READ_MAX = 1_000;
 
-/** What it took to land in a slot, micro-lamports for each compute unit. */
+/** What it took to land in a slot, micro-lamports charged for each compute unit. */
 export interface SlotPrice {
   readonly slot: number;
   readonly unitPrice: bigint;
@@ -44,11 +45,12 @@ function blockPrice({ transactions }: Block, keys: readonly Address[]): bigint {
     const budget = readComputeBudget(transaction);
     // Who asks for no units offers nothing, whatever the price of one is.
     if ('err' in budget || budget.unitLimit === 0) continue;
-    lowest = lower(lowest, budget.unitPrice);
+    const price = chargedUnitPrice(budget);
+    lowest = lower(lowest, price);
     if (keys.length === 0) continue;
     const written = writableKeys(transaction, record.loadedAddresses);
     for (const key of keys) {
-      if (written.includes(key)) lowestByKey.set(key, lower(lowestByKey.get(key), budget.unitPrice));
+      if (written.includes(key)) lowestByKey.set(key, lower(lowestByKey.get(key), price));
     }
   }
   return [...lowestByKey.values()].reduce(

@@ -12,3 +12,9 @@ export function decodeHeaderValue(value: string | string[] | undefined): string 
   const bytes = Buffer.from(encoded, 'base64');
   return bytes.toString('base64') === encoded ? bytes.toString('utf8') : text;
 }
+
+/** A text as an MCP header carries it: as it is where it is plain, visible ASCII, else encoded. */
+export function encodeHeaderValue(text: string): string {
+  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !ENCODED.test(text);
+  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
+}

@@ -1,3 +1,4 @@
+import type { Operation } from '../../payments/operation.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { describeArgumentProblems } from '../input/argument-problems.ts';
 import type { ServedOperation } from '../served-operation.ts';
@@ -5,21 +6,22 @@ import { outlineSchema } from './schema-outline.ts';
 import { failedResult, textBlock, type Tool } from './tool.ts';
 import { createToolCatalogue, type ToolCatalogue } from './tool-catalogue.ts';
 
-/** Operations are listed under this prefix, as the hosted API names them (`spl.deposit`). */
-export const TOOL_PREFIX = 'spl.';
+/** Operations are listed under this namespace, as the hosted API names them (`spl.deposit`), unless they have another. */
+const NAMESPACE = 'spl';
 
 /** Operations that are no tools: what signs a wallet in hands out a token, which must not end up in a model's transcript. */
-const NO_TOOLS: ReadonlySet<string> = new Set(['challenge', 'login']);
+const NO_TOOLS: ReadonlySet<string> = new Set(['spl.challenge', 'spl.login']);
 
 /**
  * Annotations by effect. Building changes nothing: a transaction does nothing until its owner signs and sends it. It is
  * not idempotent, since each transaction has its own blockhash; sending is, since a ledger takes the same signed bytes
- * once. All look at a chain.
+ * once. All look at a chain, but for what is this process' own.
  */
 const ANNOTATIONS = {
   build: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   send: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  local: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
 } as const;
 
 /**
@@ -28,9 +30,13 @@ const ANNOTATIONS = {
  * @throws Error when two have the same name.
  */
 export function createOperationTools(operations: readonly ServedOperation[], logger: Logger): ToolCatalogue {
-  const offered = operations.filter(({ operation }) => !NO_TOOLS.has(operation.name));
+  const offered = operations.filter(({ operation }) => !NO_TOOLS.has(toolName(operation)));
   return createToolCatalogue(offered.map(createOperationTool), logger);
 }
+
+/** What the MCP tool of an operation is called. */
+export const toolName = ({ namespace = NAMESPACE, name }: Pick<Operation, 'namespace' | 'name'>): string =>
+  `${namespace}.${name}`;
 
 /** Offers one operation as an MCP tool. What is listed of its result is an outline: the OpenAPI document has all. */
 export function createOperationTool(served: ServedOperation): Tool {
@@ -38,7 +44,7 @@ export function createOperationTool(served: ServedOperation): Tool {
   return {
     isListed: operation.isListed ?? true,
     definition: {
-      name: TOOL_PREFIX + operation.name,
+      name: toolName(operation),
       title: operation.title,
       description: operation.description,
       inputSchema,

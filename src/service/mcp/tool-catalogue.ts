@@ -2,6 +2,7 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { failureFields } from '../../errors/failure-fields.ts';
 import type { JsonObject } from '../input/json-object.ts';
+import { adviseLogin } from './login-advice.ts';
 import { failedResult, type Caller, type Tool, type ToolDefinition, type ToolResult } from './tool.ts';
 
 /**
@@ -26,9 +27,11 @@ export interface ToolCatalogue {
  */
 export function createToolCatalogue(tools: readonly Tool[], logger: Logger): ToolCatalogue {
   const runByName = new Map<string, RunTool>();
+  const hasTestWallets = tools.some(({ definition }) => definition.name === 'localnet.login');
   for (const tool of tools) {
     const { name } = tool.definition;
-    const run: RunTool = (args, caller, frame) => runTool(tool, args, caller, { frame, logger });
+    const run: RunTool = (args, caller, frame) =>
+      runTool(tool, args, caller, { frame, logger, hasTestWallets });
     for (const spelling of new Set([name, name.replaceAll('.', '_')])) {
       if (runByName.has(spelling)) throw new Error(`two tools answer to ${spelling}`);
       runByName.set(spelling, run);
@@ -44,13 +47,17 @@ async function runTool(
   tool: Tool,
   args: JsonObject,
   caller: Caller,
-  { frame, logger }: { frame: object; logger: Logger },
+  { frame, logger, hasTestWallets }: { frame: object; logger: Logger; hasTestWallets: boolean },
 ): Promise<string> {
   const write = (result: ToolResult): string => writeToolResult(frame, result);
   try {
     return write(await tool.call(args, caller));
   } catch (error) {
-    if (isServiceError(error)) return write(failedResult([`${error.message} (${error.code})`]));
+    if (isServiceError(error)) {
+      const transport = caller.headers === undefined ? 'stdio' : 'http';
+      const advice = adviseLogin(error.code, transport, hasTestWallets);
+      return write(failedResult([`${error.message} (${error.code})`, ...advice]));
+    }
     const { name } = tool.definition;
     const { requestId } = caller;
     logger.error({ requestId, tool: name, ...failureFields(error) }, 'a tool failed unexpectedly');

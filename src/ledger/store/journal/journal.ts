@@ -7,6 +7,8 @@ import { formatSegmentName } from './segment-name.ts';
 /** The segment that is being written. */
 interface OpenSegment {
   readonly name: string;
+  /** The number of its first entry. */
+  readonly sequence: number;
   readonly salt: number;
   readonly file: SegmentFile;
   /** Where the last good frame ends. */
@@ -33,6 +35,11 @@ export class Journal {
     this.#random = random;
     this.#sealed = recovered.segments;
     this.#next = recovered.next;
+  }
+
+  /** The number of the first entry of the segment that is being written; null while nothing is in it. */
+  get segmentBegan(): number | null {
+    return this.#open === null || this.#open.end === 0 ? null : this.#open.sequence;
   }
 
   /** Bytes of all segments. */
@@ -89,8 +96,9 @@ export class Journal {
 
   async #create(): Promise<OpenSegment> {
     const salt = Buffer.from(this.#random.bytes(4)).readUInt32LE(0);
-    const name = formatSegmentName({ sequence: this.#next, salt });
-    return { name, salt, file: await this.#files.create(name), end: 0, isSealed: false };
+    const sequence = this.#next;
+    const name = formatSegmentName({ sequence, salt });
+    return { name, sequence, salt, file: await this.#files.create(name), end: 0, isSealed: false };
   }
 
   async #closeOpen(): Promise<void> {

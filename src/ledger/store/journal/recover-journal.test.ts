@@ -136,6 +136,29 @@ describe('recoverJournal', () => {
     damage(files);
   });
 
+  it.each([
+    ['whose newest segment is missing', 7, (files: MemoryFiles) => files.remove(segment(files, 2))],
+    [
+      'whose newest segment ends inside of its first frame',
+      7,
+      (files: MemoryFiles) => change(files, 2, (bytes) => bytes.subarray(0, bytes.length - 1)),
+    ],
+    [
+      'of which nothing is left',
+      1,
+      (files: MemoryFiles) => files.names().forEach((name) => files.remove(name)),
+    ],
+  ])('refuses a journal %s, when that is known to have been acknowledged', async (_, known, spoil) => {
+    const files = await writtenFiles();
+    spoil(files);
+    const before = files.copy().contents;
+    expect(() => recoverJournal(files, 0, known)).toThrow(
+      expect.objectContaining({ code: 'LEDGER_DAMAGED' }),
+    );
+    expect(files.contents).toEqual(before);
+    expect(recoverJournal(files, 7, known).next).toBe(8);
+  });
+
   it('does not miss what the database has', async () => {
     const files = await writtenFiles();
     files.remove(segment(files, 0));

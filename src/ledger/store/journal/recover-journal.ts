@@ -47,15 +47,17 @@ interface Segment extends SegmentName {
  * of the newest segment is a frame that was being written when the process or the machine ended: it is cut off, and its
  * bytes are kept in a file of their own. Nothing is changed before everything has been read.
  *
- * @throws {ServiceError} LEDGER_DAMAGED for anything wrong with something good behind it, and for a gap.
+ * @param acknowledged an entry that is known to have been acknowledged.
+ * @throws {ServiceError} LEDGER_DAMAGED for anything wrong with something good behind it, for a gap, and for an end before
+ * what was acknowledged.
  */
-export function recoverJournal(files: JournalFiles, taken: number): RecoveredJournal {
+export function recoverJournal(files: JournalFiles, taken: number, acknowledged = 0): RecoveredJournal {
   const names = segmentFiles(files);
   const newest = names.at(-1);
   const entries: JournalEntry[] = [];
   const segments: SealedSegment[] = [];
   let last = 0;
-  let cut: CutTail | null = null;
+  let torn: { readonly segment: Segment; readonly end: number } | null = null;
   for (const { file, ...name } of names) {
     const segment = { file, ...name, bytes: files.read(file) };
     // Entries the database has may be missing; all others have to follow each other.
@@ -72,8 +74,17 @@ export function recoverJournal(files: JournalFiles, taken: number): RecoveredJou
     if (found.end > 0) segments.push({ file, last, bytes: found.end });
     if (found.end > 0 && found.end === segment.bytes.length) continue;
     if (file !== newest?.file) throw badFrame(files.folder, segment, found.end);
-    cut = cutTail(files, segment, found.end);
+    torn = { segment, end: found.end };
   }
+  if (Math.max(taken, last) < acknowledged) {
+    throw ledgerDamaged(
+      { folder: files.folder, file: newest?.file ?? 'journal', ...(torn && { offset: torn.end }) },
+      last === 0 && taken === 0
+        ? 'a ledger had begun there, and nothing of it is left'
+        : `entry ${acknowledged} was acknowledged and is not there`,
+    );
+  }
+  const cut = torn && cutTail(files, torn.segment, torn.end);
   return {
     entries: entries.filter(({ sequence }) => sequence > taken),
     segments,

@@ -1,13 +1,13 @@
 import { defineMethod } from '../../rpc-method.ts';
-import { getEpochInfo } from '../get-epoch-info.ts';
+import { showEpochInfo } from '../get-epoch-info.ts';
 import { operatorOf } from './operator-of.ts';
 
-/** `surfnet_pauseClock()`: stops slots from passing; answers as getEpochInfo. */
+/** `surfnet_pauseClock()`: stops slots from passing; answers as getEpochInfo at processed. */
 export const surfnetPauseClock = defineMethod(
   'surfnet_pauseClock',
   { required: [], optional: [] },
   (node) => {
     operatorOf(node).pauseClock();
-    return getEpochInfo.call(node, undefined);
+    return showEpochInfo(node, node.ledger.head());
   },
 );

@@ -10,5 +10,5 @@ it('surfnet_resumeClock lets slots pass again from where they stopped', async ()
     result: { absoluteSlot: 512, slotIndex: 512 },
   });
   node.clock.pass(400);
-  expect(await node.call('getSlot')).toMatchObject({ result: 513 });
+  expect(await node.call('getSlot', { commitment: 'processed' })).toMatchObject({ result: 513 });
 });

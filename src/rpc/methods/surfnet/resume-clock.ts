@@ -1,13 +1,13 @@
 import { defineMethod } from '../../rpc-method.ts';
-import { getEpochInfo } from '../get-epoch-info.ts';
+import { showEpochInfo } from '../get-epoch-info.ts';
 import { operatorOf } from './operator-of.ts';
 
-/** `surfnet_resumeClock()`: lets slots pass again, from where they stopped; answers as getEpochInfo. */
+/** `surfnet_resumeClock()`: lets slots pass again, from where they stopped; answers as getEpochInfo at processed. */
 export const surfnetResumeClock = defineMethod(
   'surfnet_resumeClock',
   { required: [], optional: [] },
   async (node) => {
     await operatorOf(node).resumeClock();
-    return await getEpochInfo.call(node, undefined);
+    return showEpochInfo(node, node.ledger.head());
   },
 );

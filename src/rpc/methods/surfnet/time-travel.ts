@@ -5,7 +5,7 @@ import { invalidParams } from '../../errors.ts';
 import { invalidType, ParamFault, type ParamReader } from '../../params/param-reader.ts';
 import { u64 } from '../../params/primitives.ts';
 import { defineMethod } from '../../rpc-method.ts';
-import { getEpochInfo } from '../get-epoch-info.ts';
+import { showEpochInfo } from '../get-epoch-info.ts';
 import { operatorOf } from './operator-of.ts';
 
 /** Where time is to go (Surfpool `TimeTravelConfig`): an object with one of these. Timestamps are ms since 1970. */
@@ -31,15 +31,15 @@ const DEFAULT_AHEAD_MS = 3_600_000;
 
 /**
  * `surfnet_timeTravel([{ absoluteEpoch } | { absoluteSlot } | { absoluteTimestamp }]?)`: jumps to a later time and
- * answers as getEpochInfo. A slot or an epoch (its first slot) moves the time of day by as many slots; a time of day
- * moves the slot by as many as fit.
+ * answers as getEpochInfo at processed. A slot or an epoch (its first slot) moves the time of day by as many slots; a
+ * time of day moves the slot by as many as fit.
  */
 export const surfnetTimeTravel = defineMethod(
   'surfnet_timeTravel',
   { required: [], optional: [destination] },
   async (node, wanted) => {
     await operatorOf(node).travelTo(targetOf(node.ledger, wanted));
-    return await getEpochInfo.call(node, undefined);
+    return showEpochInfo(node, node.ledger.head());
   },
 );
 

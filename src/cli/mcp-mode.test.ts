@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments } from './arguments.ts';
+import { chooseMcpMode, type McpMode } from './mcp-mode.ts';
+import { applyFlags, readSettings, type Environment } from './settings.ts';
+
+const DEVNET = {
+  CLUSTER: 'devnet',
+  BASE_DEVNET_RPC_URL: 'https://base.example',
+  EPHEMERAL_DEVNET_RPC_URL: 'https://rollup.example',
+};
+
+async function choose(line: string, env: Environment = {}, running?: string): Promise<McpMode> {
+  const args = readArguments(['mcp', ...line.split(' ').filter((word) => word !== '')]);
+  const config = readSettings(env, args, null);
+  const isService = async (url: URL): Promise<boolean> => url.origin === running;
+  return chooseMcpMode(applyFlags(env, args, null), args, config, isService);
+}
+
+const DEFAULT = 'http://127.0.0.1:8787';
+const THROWN_AWAY = { kind: 'ledger', isKept: false, isListening: false };
+
+describe('chooseMcpMode', () => {
+  it('makes a ledger to throw away, without ports, where nothing is asked for', async () => {
+    expect(await choose('')).toEqual(THROWN_AWAY);
+    expect(await choose('', { CLUSTER: 'localnet', LOG_LEVEL: 'warn' }, DEFAULT)).toEqual(THROWN_AWAY);
+  });
+
+  it('hands everything to the service that is named, or that answers at the default address', async () => {
+    expect(await choose('--url http://127.0.0.1:9000')).toMatchObject({
+      kind: 'bridge',
+      serviceUrl: { origin: 'http://127.0.0.1:9000' },
+    });
+    expect(await choose('', {}, DEFAULT)).toMatchObject({ kind: 'bridge', serviceUrl: { origin: DEFAULT } });
+    expect(await choose('', { PORT: '9000' }, 'http://127.0.0.1:9000')).toMatchObject({ kind: 'bridge' });
+  });
+
+  it('opens no ledger where other clusters are configured and localnet is not asked for', async () => {
+    expect(await choose('', DEVNET, DEFAULT)).toEqual({ kind: 'clusters' });
+    expect(await choose('', { ...DEVNET, CLUSTER: 'localnet' })).toEqual(THROWN_AWAY);
+    expect(await choose('--data-dir /x', DEVNET)).toEqual({ ...THROWN_AWAY, isKept: true });
+    expect(await choose('--slot-time 100', DEVNET)).toEqual(THROWN_AWAY);
+  });
+
+  it('keeps the ledger in a folder that is named, and opens the ports that are named', async () => {
+    expect(await choose('--data-dir /x', {}, DEFAULT)).toEqual({ ...THROWN_AWAY, isKept: true });
+    expect(await choose('', { DATA_DIR: '/x' }, DEFAULT)).toEqual({ ...THROWN_AWAY, isKept: true });
+    expect(await choose('--rpc-port 0', {}, DEFAULT)).toEqual({ ...THROWN_AWAY, isListening: true });
+    expect(await choose('', { ROLLUP_RPC_PORT: '0' })).toEqual({ ...THROWN_AWAY, isListening: true });
+  });
+
+  it('gives the bearer token to no service that nobody named', async () => {
+    expect(await choose('', { AUTH_TOKEN: 'canary' }, DEFAULT)).toEqual(THROWN_AWAY);
+  });
+
+  it.each([
+    ['--url http://127.0.0.1:1 --reset', 'which --reset cannot change'],
+    ['--url http://127.0.0.1:1 --data-dir /x', 'which --ledger cannot change'],
+    ['--url devnet', 'mcp --url needs the http(s) URL of a running service'],
+    ['--url http://user:canary@127.0.0.1', 'mcp --url needs the http(s) URL of a running service'],
+  ])('refuses "%s"', (line, words) => {
+    expect(() => readArguments(['mcp', ...line.split(' ')])).toThrow(words);
+    expect(() => readArguments(['mcp', ...line.split(' ')])).not.toThrow('canary');
+  });
+
+  it('copies from the cluster at --url where that is asked for', () => {
+    expect(readArguments(['mcp', '--fork', '--url', 'http://127.0.0.1:1'])).toMatchObject({
+      serviceUrl: null,
+      provision: { fork: true, url: 'http://127.0.0.1:1' },
+    });
+  });
+});

@@ -1,0 +1,40 @@
+import type { Config } from '../config/config.ts';
+import { isLoopback } from '../config/loopback.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Logger } from '../ports/logger.ts';
+import { bridgeStdio } from '../service/mcp/bridge.ts';
+import { EXIT_CODES } from '../supervisor/exit-codes.ts';
+import type { Host } from '../supervisor/host.ts';
+import { tokenOf } from './auth-token.ts';
+
+/**
+ * Hands everything to a service that runs already, and ends the process once either end is closed.
+ *
+ * @throws {ServiceError} CONFIG_INVALID where the bearer token would cross a network in the clear.
+ */
+export async function runBridge(
+  serviceUrl: URL,
+  config: Config,
+  { host, logger }: { readonly host: Host; readonly logger: Logger },
+): Promise<void> {
+  const { stdin: input, stdout: output } = process;
+  const token = tokenOf(config);
+  if (config.authToken !== null && !isPrivateWay(serviceUrl)) {
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      'AUTH_TOKEN would cross the network in the clear: give mcp --url an https URL, or one of this machine',
+    );
+  }
+  const bridge = bridgeStdio({ serviceUrl, input, output, ...token });
+  logger.info({ service: serviceUrl.origin }, 'handing everything to a running service');
+  host.reportReady({});
+  host.stopping.addEventListener('abort', () => void bridge.close());
+  if (host.stopping.aborted) void bridge.close();
+  await bridge.done;
+  process.exit(EXIT_CODES.done);
+}
+
+/** Whether nobody between here and the service can read along. */
+function isPrivateWay({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || isLoopback(hostname.replaceAll(/[[\]]/g, ''));
+}

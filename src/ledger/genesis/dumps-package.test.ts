@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { findDump, findDumpFolders } from './dump-folders.ts';
+import { DUMPS_PACKAGE } from './dumps-package.ts';
+
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'));
+
+describe('the package with the dumps', () => {
+  const { name, version, licence, tarball, dumps } = DUMPS_PACKAGE;
+
+  it('is the one that the lock file has for development, and no dependency of what is installed', () => {
+    expect(read('package-lock.json')).toMatchObject({
+      packages: {
+        [`node_modules/${name}`]: { version, integrity: tarball.integrity, license: licence, dev: true },
+      },
+    });
+    expect(read('package.json')).toMatchObject({ devDependencies: { [name]: version } });
+    const { dependencies, optionalDependencies } = read('package.json') as Record<string, object>;
+    expect({ ...dependencies, ...optionalDependencies }).not.toHaveProperty([name]);
+  });
+
+  it('has each of the dumps, with its hash', () => {
+    const { installed } = findDumpFolders();
+    expect(installed).not.toBeNull();
+    for (const file of dumps.keys()) {
+      expect(findDump(file, { installed, cache: '/nowhere' }), file).not.toBeNull();
+    }
+  });
+});

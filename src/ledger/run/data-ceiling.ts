@@ -1,0 +1,64 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { AccountView } from '../state/account-state.ts';
+import type { AccountStates } from './account-states.ts';
+
+/** Bytes of data the accounts of a ledger may have together when nothing else is said: 1 GiB. */
+export const ACCOUNTS_BYTES_MAX = 1024 * 1024 * 1024;
+
+/** Bytes one transaction can add at most (Agave `MAX_PERMITTED_ACCOUNTS_DATA_ALLOCATIONS_PER_TRANSACTION`). */
+const ADDED_BYTES_MAX = 20 * 1024 * 1024;
+
+/**
+ * The bytes of data that the accounts of a ledger may have together: all of them are in memory. What makes them more
+ * beyond it is refused; what makes them less or leaves them as many never is, also where there are too many already.
+ */
+export class DataCeiling {
+  readonly bytesMax: number;
+  readonly #accounts: Pick<AccountView, 'get' | 'dataBytes'>;
+
+  constructor(accounts: Pick<AccountView, 'get' | 'dataBytes'>, bytesMax: number) {
+    this.#accounts = accounts;
+    this.bytesMax = bytesMax;
+  }
+
+  /** Whether a transaction that leaves `after` of `before` adds what there is no room for. Both are in key order. */
+  isExceededBy(before: AccountStates, after: AccountStates): boolean {
+    const room = this.bytesMax - this.#accounts.dataBytes;
+    // Looking at what a run left copies it out of the engine.
+    return room < ADDED_BYTES_MAX && isTooMuch(bytesOf(after) - bytesOf(before), room);
+  }
+
+  /**
+   * Checks that there is room for accounts an operator puts in place; a later entry for an address takes the place of an
+   * earlier one.
+   *
+   * @throws {ServiceError} LEDGER_FULL naming the setting.
+   */
+  assertRoom(entries: readonly (readonly [Address, Account])[]): void {
+    const states = [...new Map(entries)];
+    const added =
+      bytesOf(states.map(([, account]) => (account.lamports === 0n ? undefined : account))) -
+      bytesOf(states.map(([address]) => this.#accounts.get(address)));
+    const { dataBytes } = this.#accounts;
+    if (isTooMuch(added, this.bytesMax - dataBytes)) throw ledgerFull(dataBytes + added, this.bytesMax);
+  }
+}
+
+/** There would be `bytes` of data, which is too many. */
+export function ledgerFull(bytes: number, bytesMax: number): ServiceError {
+  return new ServiceError(
+    'LEDGER_FULL',
+    `The accounts of the ledger would have ${bytes} bytes of data, and may have ${bytesMax}: raise LEDGER_ACCOUNTS_BYTES_MAX, which takes as much more memory, or have fewer or smaller accounts`,
+    { bytes, bytesMax },
+  );
+}
+
+function isTooMuch(added: number, room: number): boolean {
+  return added > 0 && added > room;
+}
+
+function bytesOf(accounts: AccountStates): number {
+  return accounts.reduce((sum, account) => sum + (account?.data.length ?? 0), 0);
+}

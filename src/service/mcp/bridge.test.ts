@@ -1,0 +1,111 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { bridgeStdio } from './bridge.ts';
+
+const SERVICE = new URL('http://127.0.0.1:9000');
+
+interface Posted {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** Sends lines over a bridge to a service that `answer` plays, and resolves to what came back. */
+async function converse(
+  lines: readonly string[],
+  answer: (posted: Posted) => Response | Promise<Response>,
+  options: { token?: string } = {},
+): Promise<{ answers: readonly string[]; posted: readonly Posted[] }> {
+  const input = new PassThrough();
+  const output = new PassThrough({ highWaterMark: 10_000_000 });
+  const posted: Posted[] = [];
+  const fetch = (async (url: URL, { headers, body }: { headers: Record<string, string>; body: Buffer }) => {
+    const request = { url: String(url), headers: new Headers(headers), body: body.toString() };
+    posted.push(request);
+    return answer(request);
+  }) as typeof globalThis.fetch;
+  const bridge = bridgeStdio({ serviceUrl: SERVICE, input, output, fetch, ...options });
+  input.end(`${lines.join('\n')}\n`);
+  await bridge.done;
+  const text = String(Buffer.concat(await output.end().toArray()));
+  return { answers: text.split('\n').slice(0, -1), posted };
+}
+
+const PING = '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}';
+const PONG = '{"jsonrpc":"2.0","id":9007199254740993,"result":{}}';
+
+describe('bridgeStdio', () => {
+  it('hands each message on as it is, and its answer back', async () => {
+    const { answers, posted } = await converse([PING], () => new Response(PONG), { token: 'of-alice' });
+    expect(answers).toEqual([PONG]);
+    expect(posted).toMatchObject([{ url: 'http://127.0.0.1:9000/mcp', body: PING }]);
+    expect(posted[0]?.headers.get('authorization')).toBe('Bearer of-alice');
+  });
+
+  it('says nothing to notifications, whatever the service says', async () => {
+    const notification = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
+    const { answers, posted } = await converse(
+      [notification, ''],
+      () => new Response('busy', { status: 503 }),
+    );
+    expect(answers).toEqual([]);
+    expect(posted).toHaveLength(1);
+  });
+
+  it('repeats in headers what a message of 2026-07-28 says', async () => {
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const params = { name: 'spl.zahlung-ü', _meta: meta };
+    const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const { posted } = await converse([call], () => new Response('{"jsonrpc":"2.0","id":1,"result":{}}'));
+    const { headers } = posted[0] as Posted;
+    expect(headers.get('mcp-protocol-version')).toBe('2026-07-28');
+    expect(headers.get('mcp-method')).toBe('tools/call');
+    expect(headers.get('mcp-name')).toBe(`=?base64?${Buffer.from('spl.zahlung-ü').toString('base64')}?=`);
+  });
+
+  it('gives an error without an id the id of the request, so that nobody waits for ever', async () => {
+    const refusal = '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Too Many Requests: wait"}}';
+    const { answers } = await converse([PING], () => new Response(refusal, { status: 429 }));
+    expect(answers).toEqual([
+      '{"jsonrpc":"2.0","id":9007199254740993,"error":{"code":-32000,"message":"Too Many Requests: wait"}}',
+    ]);
+  });
+
+  it('tells a service that is gone from one that answers something else', async () => {
+    const gone = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+    const { answers } = await converse([PING], () => Promise.reject(gone));
+    expect(answers[0]).toContain('http://127.0.0.1:9000 cannot be reached (ECONNREFUSED): start it');
+    const other = await converse([PING], () => new Response('<html>', { status: 502 }));
+    expect(other.answers[0]).toContain('http://127.0.0.1:9000 answered HTTP 502');
+  });
+
+  it('writes an answer of several lines as one', async () => {
+    const { answers } = await converse([PING], () => new Response(PONG.replaceAll(',', ',\r\n')));
+    expect(answers).toHaveLength(1);
+    expect(JSON.parse(answers[0] as string)).toMatchObject({ result: {} });
+  });
+
+  it('refuses what is no JSON, and a line that is too long, without asking anybody', async () => {
+    const { answers, posted } = await converse(['{', `"${'x'.repeat(70_000)}"`], () => new Response(''));
+    expect(answers.map((answer) => JSON.parse(answer) as object)).toMatchObject([
+      { id: null, error: { code: -32700 } },
+      { id: null, error: { code: -32000 } },
+    ]);
+    expect(posted).toEqual([]);
+  });
+
+  it('has so many requests under way at most, and answers all', async () => {
+    let [now, most] = [0, 0];
+    const lines = Array.from({ length: 100 }, (_, id) =>
+      JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }),
+    );
+    const { answers } = await converse(lines, async ({ body }) => {
+      most = Math.max(most, (now += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      now -= 1;
+      return new Response(`{"jsonrpc":"2.0","id":${(JSON.parse(body) as { id: number }).id},"result":{}}`);
+    });
+    expect(answers).toHaveLength(100);
+    expect(most).toBe(32);
+  });
+});

@@ -1,0 +1,158 @@
+import { readJson } from '../json-body.ts';
+import { isJsonObject, type JsonObject } from '../input/json-object.ts';
+import { bodyTooLarge } from '../refusal.ts';
+import { jsonReply, type Reply } from '../reply.ts';
+import { encodeHeaderValue } from './header-value.ts';
+import { readMessage, writeError, type MessageId } from './json-rpc.ts';
+import { isBlank, serveLines, type LineStreams, type StdioServer } from './line-channel.ts';
+import type { Line } from './line-splitter.ts';
+import { findIdOf } from './long-line-id.ts';
+import { META, MODERN_VERSION, RPC_ERROR } from './protocol.ts';
+import { refuseRequest, writeRpcRefusal } from './rpc-refusal.ts';
+import { LINE_BYTES_MAX } from './stdio.ts';
+
+/** Twice what an operation may take there. */
+const ANSWER_MS_MAX = 60_000;
+
+/** Requests under way at once; the others wait. It is well below what a service takes from one address. */
+const IN_FLIGHT_MAX = 32;
+
+/** What a bridge is made of. */
+export interface BridgeOptions extends LineStreams {
+  /** Where the service runs that everything is handed to; `/mcp` is below it. */
+  readonly serviceUrl: URL;
+  /** The user's own bearer token for private reads. */
+  readonly token?: string;
+  /** How the service is asked; the machine's when left out. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/**
+ * Serves MCP over streams by handing each message to a service that runs already, over Streamable HTTP (MCP 2025-11-25
+ * and 2026-07-28, transports). It keeps nothing: a service that is started again goes on being used. Whatever comes in
+ * place of a JSON-RPC answer becomes an error of the request, so that no client waits in vain.
+ */
+export function bridgeStdio(options: BridgeOptions): StdioServer {
+  const { serviceUrl, token, fetch = globalThis.fetch } = options;
+  const endpoint = new URL(`${serviceUrl.pathname.replace(/\/$/, '')}/mcp`, serviceUrl);
+  const bridge = new Bridge(endpoint, token, fetch);
+  return serveLines(options, LINE_BYTES_MAX, (line) => bridge.take(line));
+}
+
+class Bridge {
+  readonly #endpoint: URL;
+  readonly #token: string | undefined;
+  readonly #fetch: typeof globalThis.fetch;
+  /** Those who wait for their turn, in order. */
+  readonly #waiting: (() => void)[] = [];
+  #inFlight = 0;
+
+  constructor(endpoint: URL, token: string | undefined, fetch: typeof globalThis.fetch) {
+    this.#endpoint = endpoint;
+    this.#token = token;
+    this.#fetch = fetch;
+  }
+
+  take(line: Line): Reply | undefined | Promise<Reply | undefined> {
+    if (!Buffer.isBuffer(line)) return refuseRequest(bodyTooLarge(LINE_BYTES_MAX), findIdOf(line));
+    if (isBlank(line)) return undefined;
+    const { value, refusal } = readJson(line);
+    if (refusal !== undefined) return writeRpcRefusal(refusal);
+    return this.#inTurn(() => this.#hand(line, value));
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#inFlight === IN_FLIGHT_MAX) await new Promise<void>((go) => this.#waiting.push(go));
+    else this.#inFlight += 1;
+    try {
+      return await work();
+    } finally {
+      // The place is handed on, so that nobody who comes later takes it.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#inFlight -= 1;
+      else next();
+    }
+  }
+
+  /** Hands a message on. `value` is what the line says. */
+  async #hand(line: Buffer, value: unknown): Promise<Reply | undefined> {
+    const message = readMessage(value);
+    // What is no message at all is answered without an id, as JSON-RPC 2.0 wants it.
+    const id = message?.kind === 'request' ? message.id : message === undefined ? null : undefined;
+    const fail = (text: string): Reply | undefined =>
+      id === undefined ? undefined : jsonReply(writeError(id, RPC_ERROR.serverError, text));
+    try {
+      const response = await this.#fetch(this.#endpoint, {
+        method: 'POST',
+        headers: this.#headers(value),
+        body: line,
+        redirect: 'error',
+        signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      });
+      const text = await response.text();
+      if (id === undefined) return undefined;
+      return (
+        readAnswer(text, id) ??
+        fail(`The service at ${this.#endpoint.origin} answered HTTP ${response.status}`)
+      );
+    } catch (error) {
+      return fail(
+        `The service at ${this.#endpoint.origin} cannot be reached (${reasonOf(error)}): start it, or leave --url out`,
+      );
+    }
+  }
+
+  #headers(value: unknown): Record<string, string> {
+    return {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(this.#token !== undefined && { authorization: `Bearer ${this.#token}` }),
+      ...mirrorHeaders(value),
+    };
+  }
+}
+
+/** The headers that repeat what a message says (MCP 2026-07-28, Streamable HTTP, request metadata). */
+function mirrorHeaders(value: unknown): Record<string, string> {
+  if (!isJsonObject(value)) return {};
+  const params = isJsonObject(value['params']) ? value['params'] : {};
+  const version = versionOf(params);
+  if (version === undefined) return {};
+  const { method } = value;
+  const name = params['name'];
+  return {
+    'mcp-protocol-version': encodeHeaderValue(version),
+    ...(version === MODERN_VERSION &&
+      typeof method === 'string' && { 'mcp-method': encodeHeaderValue(method) }),
+    ...(version === MODERN_VERSION && typeof name === 'string' && { 'mcp-name': encodeHeaderValue(name) }),
+  };
+}
+
+function versionOf(params: JsonObject): string | undefined {
+  const meta = params['_meta'];
+  const version = isJsonObject(meta) ? meta[META.protocolVersion] : undefined;
+  return typeof version === 'string' ? version : undefined;
+}
+
+/**
+ * The answer as one line, byte for byte but for line ends, which JSON has as outer space only; undefined where the text
+ * is no JSON-RPC answer to the request. An error without an id is one to this request: there is no other in the exchange.
+ */
+function readAnswer(text: string, id: MessageId): Reply | undefined {
+  const { value } = readJson(Buffer.from(text));
+  if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') return undefined;
+  const { error } = value;
+  if (value['id'] === null && id !== null && isJsonObject(error)) {
+    const { code, message, data } = error;
+    return jsonReply(writeError(id, code as never, String(message), data as object | undefined));
+  }
+  return jsonReply(text.replaceAll(/[\r\n]+/g, ' '));
+}
+
+/** The cause in a word that has nothing of the request. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown reason';
+  const { cause } = error;
+  const code = (cause as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : error.name;
+}

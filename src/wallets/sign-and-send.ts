@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Transaction } from '../solana/transaction.ts';
+import type { Operation } from '../payments/operation.ts';
+import { readSignatures } from '../payments/explain/signatures.ts';
+import { readTransactionText, transactionText } from '../payments/transaction-field.ts';
+import type { TestWallets } from './test-wallets.ts';
+
+const SIGNATURE_BYTES = 64;
+
+const input = z.strictObject({
+  transactionBase64: transactionText('The unsigned transaction as a tool built it, base64.'),
+  sendTo: z
+    .enum(['base', 'ephemeral'], {
+      error: 'must be "base" or "ephemeral": the sendTo of the built transaction',
+    })
+    .meta({ description: 'The ledger it was built for: the sendTo of the built transaction.' }),
+});
+
+type Input = z.infer<typeof input>;
+
+/** `spl.sendTransaction`, as far as it is used here. */
+export type Send = (sent: {
+  readonly transactionBase64: string;
+  readonly sendTo: 'base' | 'ephemeral';
+  readonly cluster: 'localnet';
+  readonly confirm: true;
+}) => Promise<{ readonly output: SendOutput }>;
+
+const output = z.object({
+  signature: z.string().meta({ description: 'The signature the transaction is known by, base58.' }),
+  sendTo: z.enum(['base', 'ephemeral']).meta({ description: 'The ledger it was handed to.' }),
+  outcome: z.enum(['sent', 'confirmed', 'expired']).meta({
+    description:
+      'confirmed: it landed successfully; sent: not seen to have landed yet; expired: it never will.',
+  }),
+});
+
+type SendOutput = z.infer<typeof output>;
+
+/**
+ * Signs with the test wallets that have to, and sends. Errors: INVALID_TRANSACTION, INVALID_ARGUMENTS for a signer that is
+ * no test wallet, and those of sendTransaction.
+ */
+export function createSignAndSend(wallets: TestWallets, send: Send): Operation<Input, SendOutput> {
+  return {
+    namespace: 'localnet',
+    name: 'signAndSend',
+    title: 'Sign with test wallets and send',
+    description:
+      'Signs a transaction that another tool built with the test wallets that have to sign it, sends it to the ledger it was built for on localnet, and waits until it has landed. It signs whatever it is given: use spl.explainTransaction first where that matters.',
+    effect: 'local',
+    input: input as z.ZodType<Input>,
+    output,
+    async run({ transactionBase64, sendTo }) {
+      const signed = sign(readTransactionText(transactionBase64), wallets);
+      const sent = { transactionBase64: signed, sendTo, cluster: 'localnet', confirm: true } as const;
+      const { signature, outcome } = (await send(sent)).output;
+      return {
+        output: { signature, sendTo, outcome },
+        sentences: [
+          'Signed and sent the transaction.',
+          `Transaction ${signature} is ${outcome} on localnet.`,
+        ],
+      };
+    },
+  };
+}
+
+/** The transaction in base64 with the signatures of test wallets in the places that were empty. */
+function sign(transaction: Transaction, wallets: TestWallets): string {
+  const missing = readSignatures(transaction)
+    .map(({ address, signature }, place) => ({ address, signature, place }))
+    .filter(({ signature }) => signature !== 'valid');
+  const strangers = missing.filter(({ address }) => wallets.find(address) === undefined);
+  if (strangers.length > 0) {
+    throw new ServiceError(
+      'INVALID_ARGUMENTS',
+      `The transaction needs the signature of ${strangers.map(({ address }) => address).join(' and ')}, which is no test wallet of this process: build it for wallets of localnet.createWallet`,
+      { field: 'transactionBase64' },
+    );
+  }
+  const { wire, messageAt, signatures } = transaction;
+  const signed = Uint8Array.from(wire);
+  const firstAt = messageAt - SIGNATURE_BYTES * signatures.length;
+  const message = wire.subarray(messageAt);
+  for (const { address, place } of missing) {
+    signed.set(wallets.require(address).sign(message), firstAt + place * SIGNATURE_BYTES);
+  }
+  return Buffer.from(signed).toString('base64');
+}
