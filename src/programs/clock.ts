@@ -8,10 +8,27 @@ export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Add
 /** Bytes of the clock: slot u64, start of the epoch i64, epoch u64, leader schedule epoch u64, time i64 (Agave `Clock`). */
 const CLOCK_BYTES = 40;
 const EPOCH_AT = 16;
+const UNIX_TIMESTAMP_AT = 32;
+
+/** A point in a ledger's time. */
+export interface ClockTime {
+  readonly epoch: bigint;
+  /** s since the Unix epoch. */
+  readonly unixTimestamp: bigint;
+}
+
+/** The time a ledger tells; null when the account is not its clock. */
+export function decodeClockTime(account: Account | null): ClockTime | null {
+  if (account === null || account.owner !== SYSVAR_OWNER || account.data.length < CLOCK_BYTES) return null;
+  const { data } = account;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  return {
+    epoch: view.getBigUint64(EPOCH_AT, true),
+    unixTimestamp: view.getBigInt64(UNIX_TIMESTAMP_AT, true),
+  };
+}
 
 /** The epoch a ledger is in; null when the account is not its clock. */
 export function decodeEpoch(account: Account | null): bigint | null {
-  if (account === null || account.owner !== SYSVAR_OWNER || account.data.length < CLOCK_BYTES) return null;
-  const { data } = account;
-  return new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(EPOCH_AT, true);
+  return decodeClockTime(account)?.epoch ?? null;
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Address } from '../../solana/address.ts';
+import { NON_CIRCULATING_ACCOUNTS } from '../accounts/non-circulating-keys.ts';
 import { callForText, callMethod, invalidParamsError } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
+import { stakeAccount } from '../testing/stake-account.ts';
 import { accountWith } from '../testing/token-accounts.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
 
@@ -29,14 +32,30 @@ describe('getLargestAccounts', () => {
     expect(value).toEqual(Array.from({ length: 20 }, (_, index) => 49 - index));
   });
 
-  it('knows no lamports that do not circulate', async () => {
-    const ledger = ledgerOf(1n);
+  it('answers those that circulate, or those that do not (bug: all circulated)', async () => {
+    const ledger = ledgerOf(1n, 9n);
+    const [listed, absent] = NON_CIRCULATING_ACCOUNTS as [Address, Address];
+    const stake = addressFilledWith(3);
+    ledger.setAccount(listed, { ...accountWith(new Uint8Array(0)), lamports: 5n });
+    ledger.setAccount(stake, stakeAccount({ state: 2, lockedUntilEpoch: 6n, lamports: 7n }));
     const filtered = (filter: unknown): ReturnType<typeof callMethod> =>
       callMethod(ledger, 'getLargestAccounts', { filter });
-    expect(await filtered('circulating')).toHaveProperty('result.value.length', 1);
-    expect(await filtered(null)).toHaveProperty('result.value.length', 1);
-    expect(await filtered('nonCirculating')).toHaveProperty('result.value', []);
-    expect(await filtered('bogus')).toEqual(
+    const [one, nine] = [addressFilledWith(1), addressFilledWith(2)].map((address, index) => ({
+      address,
+      lamports: index === 0 ? 1 : 9,
+    }));
+    const held = [
+      { address: stake, lamports: 7 },
+      { address: listed, lamports: 5 },
+    ];
+    expect(await filtered('circulating')).toHaveProperty('result.value', [nine, one]);
+    expect(await filtered('nonCirculating')).toHaveProperty('result.value', held);
+    expect(await filtered(null)).toHaveProperty('result.value', [nine, ...held, one]);
+    expect(ledger.getAccount(absent)).toBeNull();
+  });
+
+  it('refuses a filter it does not know', async () => {
+    expect(await callMethod(ledgerOf(1n), 'getLargestAccounts', { filter: 'bogus' })).toEqual(
       invalidParamsError(
         'Invalid params: unknown variant `bogus`, expected `circulating` or `nonCirculating`.',
       ),

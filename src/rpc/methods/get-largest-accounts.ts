@@ -1,10 +1,12 @@
 import { largestAccounts } from '../accounts/largest-accounts.ts';
+import { nonCirculatingTest } from '../accounts/non-circulating.ts';
 import { flattenedCommitment } from '../params/configs.ts';
 import { bool } from '../params/primitives.ts';
 import { optional, struct } from '../params/struct.ts';
 import { variant } from '../params/variant.ts';
 import { defineScan } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
+import { keepInSteps } from '../scan/keep-in-steps.ts';
 import { takeSnapshot } from '../scan/snapshot.ts';
 
 /** How many accounts are named at most (Agave `NUM_LARGEST_ACCOUNTS`). */
@@ -21,15 +23,20 @@ const largestAccountsConfig = struct(
   { hasFlattened: true },
 );
 
-/** `getLargestAccounts([config?])`: the 20 accounts with most lamports. All lamports of this ledger circulate. */
+/** `getLargestAccounts([config?])`: the 20 accounts with most lamports, of all or of those that circulate or do not. */
 export const getLargestAccounts = defineScan(
   'getLargestAccounts',
   { required: [], optional: [largestAccountsConfig] },
   function* (node, config) {
     const { slot } = readHead(node, undefined);
-    const circulating = config?.filter === 'nonCirculating' ? [] : node.ledger.accounts();
-    const accounts = yield* takeSnapshot(circulating);
-    const largest = yield* largestAccounts(accounts, LARGEST_ACCOUNTS);
+    const filter = config?.filter ?? null;
+    const isNonCirculating = nonCirculatingTest(node.ledger);
+    const accounts = yield* takeSnapshot(node.ledger.accounts());
+    const wanted =
+      filter === null
+        ? accounts
+        : yield* keepInSteps(accounts, (entry) => isNonCirculating(entry) === (filter === 'nonCirculating'));
+    const largest = yield* largestAccounts(wanted, LARGEST_ACCOUNTS);
     return inContext(
       node,
       slot,

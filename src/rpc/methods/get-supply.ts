@@ -1,7 +1,8 @@
+import { findNonCirculating } from '../accounts/non-circulating.ts';
 import { flattenedCommitment } from '../params/configs.ts';
 import { bool } from '../params/primitives.ts';
 import { struct, withDefault } from '../params/struct.ts';
-import { defineMethod } from '../rpc-method.ts';
+import { defineScan } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
 
 /** Agave `RpcSupplyConfig`. */
@@ -12,16 +13,21 @@ const supplyConfig = struct(
 );
 
 /**
- * `getSupply([config?])`: the lamports of all accounts. Agave keeps a list of accounts of mainnet's that do not
- * circulate; this ledger has none of these, so that all of its lamports circulate.
+ * `getSupply([config?])`: the lamports of all accounts, and which of them do not circulate. Agave names the accounts in
+ * any order; here they come in that of its list.
  */
-export const getSupply = defineMethod('getSupply', { required: [], optional: [supplyConfig] }, (node) => {
-  const { slot } = readHead(node, undefined);
-  const total = node.ledger.totalLamports();
-  return inContext(node, slot, {
-    circulating: total,
-    nonCirculating: 0,
-    nonCirculatingAccounts: [],
-    total,
-  });
-});
+export const getSupply = defineScan(
+  'getSupply',
+  { required: [], optional: [supplyConfig] },
+  function* (node, config) {
+    const { slot } = readHead(node, undefined);
+    const total = node.ledger.totalLamports();
+    const { lamports, addresses } = yield* findNonCirculating(node.ledger);
+    return inContext(node, slot, {
+      circulating: total - lamports,
+      nonCirculating: lamports,
+      nonCirculatingAccounts: config?.excludeNonCirculatingAccountsList === true ? [] : [...addresses],
+      total,
+    });
+  },
+);

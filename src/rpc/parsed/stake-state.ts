@@ -1,6 +1,7 @@
 import type { JsonOutput } from '../../json/json-value.ts';
 import { ByteReader, Unparsable } from './byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
+import { readStakeMeta, STAKE_DELEGATED, STAKE_INITIALIZED } from './stake-meta.ts';
 
 /** Bytes of a delegation that say nothing any more: the warm-up rate of old. */
 const RESERVED_BYTES = 8;
@@ -15,9 +16,9 @@ export function parseStakeState({ data }: AccountBytes): JsonOutput {
   switch (reader.u32()) {
     case 0:
       return { type: 'uninitialized' };
-    case 1:
+    case STAKE_INITIALIZED:
       return { info: { meta: parseMeta(reader), stake: null }, type: 'initialized' };
-    case 2:
+    case STAKE_DELEGATED:
       return { info: { meta: parseMeta(reader), stake: parseStake(reader) }, type: 'delegated' };
     case 3:
       return { type: 'rewardsPool' };
@@ -27,14 +28,12 @@ export function parseStakeState({ data }: AccountBytes): JsonOutput {
 }
 
 function parseMeta(reader: ByteReader): JsonOutput {
-  const rentExemptReserve = reader.u64().toString();
-  const authorized = { staker: reader.address(), withdrawer: reader.address() };
-  const unixTimestamp = reader.i64();
-  const epoch = reader.u64();
+  const { authorized, lockup, rentExemptReserve } = readStakeMeta(reader);
+  const { custodian, epoch, unixTimestamp } = lockup;
   return {
     authorized,
-    lockup: { custodian: reader.address(), epoch, unixTimestamp },
-    rentExemptReserve,
+    lockup: { custodian, epoch, unixTimestamp },
+    rentExemptReserve: rentExemptReserve.toString(),
   };
 }
 

@@ -1,0 +1,45 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import { CLOCK_SYSVAR, decodeClockTime, type ClockTime } from '../../programs/clock.ts';
+import type { Address } from '../../solana/address.ts';
+import { STAKE_PROGRAM } from '../parsed/native-addresses.ts';
+import { isLockedUp, stakeMetaOf } from '../parsed/stake-meta.ts';
+import { keepInSteps } from '../scan/keep-in-steps.ts';
+import type { Steps } from '../scan/scan.ts';
+import { takeSnapshot } from '../scan/snapshot.ts';
+import type { KeyedAccount } from './keyed-accounts.ts';
+import { NON_CIRCULATING_ACCOUNTS, NON_CIRCULATING_WITHDRAWERS } from './non-circulating-keys.ts';
+
+const LISTED: ReadonlySet<Address> = new Set(NON_CIRCULATING_ACCOUNTS);
+
+/** What does not circulate. */
+export interface NonCirculating {
+  readonly lamports: bigint;
+  /** Those of Agave's list whether they exist here or not, as Agave names them; then stake accounts. */
+  readonly addresses: readonly Address[];
+}
+
+/** Tells accounts that do not circulate, as of the time the ledger tells now (Agave `calculate_non_circulating_supply`). */
+export function nonCirculatingTest(ledger: Ledger): (entry: KeyedAccount) => boolean {
+  const now = decodeClockTime(ledger.getAccount(CLOCK_SYSVAR)) ?? { epoch: 0n, unixTimestamp: 0n };
+  return (entry) => LISTED.has(entry[0]) || isStakeHeldBack(entry, now);
+}
+
+/** All that does not circulate, read from the ledger before the first step that lets others go on. */
+export function* findNonCirculating(ledger: Ledger): Steps<NonCirculating> {
+  const isNonCirculating = nonCirculatingTest(ledger);
+  const balances = NON_CIRCULATING_ACCOUNTS.map((address) => ledger.getAccount(address)?.lamports ?? 0n);
+  const stakes = yield* takeSnapshot(ledger.programAccounts(STAKE_PROGRAM));
+  const held = yield* keepInSteps(stakes, (entry) => !LISTED.has(entry[0]) && isNonCirculating(entry));
+  for (const [, account] of held) balances.push(account.lamports);
+  return {
+    lamports: balances.reduce((sum, lamports) => sum + lamports, 0n),
+    addresses: [...NON_CIRCULATING_ACCOUNTS, ...held.map(([address]) => address)],
+  };
+}
+
+/** Whether it is a stake account that is locked up, or whose withdrawer is in the list. */
+function isStakeHeldBack([, { owner, data }]: KeyedAccount, now: ClockTime): boolean {
+  const meta = owner === STAKE_PROGRAM ? stakeMetaOf(data) : null;
+  if (meta === null) return false;
+  return isLockedUp(meta, now) || NON_CIRCULATING_WITHDRAWERS.has(meta.authorized.withdrawer);
+}
