@@ -8,15 +8,29 @@ const OWNER_AT = 16;
 const EXECUTABLE_AT = 48;
 const DATA_AT = 49;
 
+/** Bytes of a kept account before its data. */
+export const ACCOUNT_HEAD_BYTES = DATA_AT;
+
 /** An account as it is kept. */
 export function encodeAccount(account: Account): Buffer {
   const bytes = Buffer.allocUnsafe(DATA_AT + account.data.length);
+  writeHead(bytes, account);
+  bytes.set(account.data, DATA_AT);
+  return bytes;
+}
+
+/** All of an account as it is kept but its data: {@link ACCOUNT_HEAD_BYTES}. */
+export function encodeAccountHead(account: Account): Buffer {
+  const bytes = Buffer.allocUnsafe(DATA_AT);
+  writeHead(bytes, account);
+  return bytes;
+}
+
+function writeHead(bytes: Buffer, account: Account): void {
   bytes.writeBigUInt64LE(account.lamports, 0);
   bytes.writeBigUInt64LE(account.rentEpoch, RENT_EPOCH_AT);
   bytes.set(addressBytes(account.owner), OWNER_AT);
   bytes[EXECUTABLE_AT] = account.executable ? 1 : 0;
-  bytes.set(account.data, DATA_AT);
-  return bytes;
 }
 
 /** The account copied out of `bytes`, which may be reused afterwards. */

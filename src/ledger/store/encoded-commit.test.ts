@@ -4,6 +4,8 @@ import { addressBytes, addressOf } from '../../solana/address.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { makeRecord } from '../testing/make-record.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
+import { ACCOUNT_HEAD_BYTES } from './account-codec.ts';
+import { AccountEncoder, PATCHED_BYTES_MIN } from './account-patch.ts';
 import { encodeCommit, readCommit, writeCommit } from './encoded-commit.ts';
 import { decodeRecord } from './record-codec.ts';
 import type { Commit } from './store.ts';
@@ -43,6 +45,26 @@ describe('a commit', () => {
       record: encoded.record && { ...encoded.record, position: { slot, index } },
     });
     expect(read.record && decodeRecord(read.record.value)).toEqual(commit.record);
+  });
+
+  it('is read as it was written: what changed of a large account', () => {
+    const encoder = new AccountEncoder();
+    const data = new Uint8Array(PATCHED_BYTES_MIN);
+    const whole = encodeCommit({ slotCeiling: 1, accounts: [[a, accountOf(SYSTEM_PROGRAM, data)]] }, encoder);
+    const changed = data.slice();
+    changed.set([1, 2, 3], 70);
+    const after: Commit['accounts'] = [
+      [a, accountOf(SYSTEM_PROGRAM, changed, 5n)],
+      [b, accountOf(SYSTEM_PROGRAM, Uint8Array.of(4))],
+    ];
+    const encoded = encodeCommit({ slotCeiling: 1, accounts: after }, encoder);
+    expect(whole.accounts[0]?.value).toHaveLength(ACCOUNT_HEAD_BYTES + data.length);
+    expect(encoded.accounts[0]?.value).toMatchObject({
+      length: ACCOUNT_HEAD_BYTES + data.length,
+      at: ACCOUNT_HEAD_BYTES + 70,
+      bytes: Buffer.of(1, 2, 3),
+    });
+    expect(readCommit(writeCommit(encoded))).toEqual(encoded);
   });
 
   it('has null for an account that is gone, and all addresses one after the other', () => {

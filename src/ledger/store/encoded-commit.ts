@@ -1,6 +1,7 @@
 import { ADDRESS_BYTES, addressBytes } from '../../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
-import { encodeAccount } from './account-codec.ts';
+import { ACCOUNT_HEAD_BYTES } from './account-codec.ts';
+import { AccountEncoder, type AccountPatch } from './account-patch.ts';
 import { encodeRecord } from './record-codec.ts';
 import { decodePosition, encodePosition, POSITION_BYTES } from './record-position.ts';
 import type { Commit, LedgerIdentity, RecordPosition, TimeAnchor } from './store.ts';
@@ -17,11 +18,14 @@ const HAS_RECORD = 4;
 /** The anchor has a lead. */
 const HAS_LEAD = 8;
 
-/** An account as it is kept; null is one that is gone. */
+/** In place of the length of an account, of which then only what changed is written. */
+const PATCH = 0xffff_ffff;
+
+/** An account as it is kept, or what changed of it; null is one that is gone. */
 export interface EncodedAccount {
   /** 32 bytes. */
   readonly address: Buffer;
-  readonly value: Buffer | null;
+  readonly value: Buffer | AccountPatch | null;
 }
 
 /** A transaction as it is kept, with what it is found by. */
@@ -42,16 +46,21 @@ export interface EncodedCommit {
   readonly record: EncodedRecord | undefined;
 }
 
-/** Brings a commit into the form it is kept in. */
-export function encodeCommit(commit: Commit): EncodedCommit {
+/**
+ * Brings a commit into the form it is kept in.
+ *
+ * @param encoder has had all commits before it; one that has had none when left out.
+ */
+export function encodeCommit(commit: Commit, encoder = new AccountEncoder()): EncodedCommit {
   const { accounts = [], record, recordAddresses = [], slotCeiling, identity, timeAnchor } = commit;
+  if (identity !== undefined) encoder.clear();
   return {
     slotCeiling,
     identity,
     timeAnchor,
     accounts: accounts.map(([address, account]) => ({
       address: Buffer.from(addressBytes(address)),
-      value: account.lamports === 0n ? null : encodeAccount(account),
+      value: encoder.encode(address, account),
     })),
     record: record && {
       signature: Buffer.from(decodeBase58(record.signature)),
@@ -65,8 +74,9 @@ export function encodeCommit(commit: Commit): EncodedCommit {
 
 /**
  * A commit as bytes, little-endian: which parts it has u8, slot ceiling f64; identity 4 x 32; anchor 4 x f64, and its lead f64; account count
- * u32, for each its address, length u32 and value, which is empty for one that is gone; of the record signature,
- * position, address count u32, addresses, and the value up to the end.
+ * u32, for each its address, length u32 and value, which is empty for one that is gone, or u32::MAX and what changed of it;
+ * of the record signature, position, address count u32, addresses, and the value up to the end. What changed of an
+ * account: its head 49, the length of its value u32, where in it the changed bytes begin u32, their count u32, the bytes.
  */
 export function writeCommit(commit: EncodedCommit): Buffer {
   const { identity, timeAnchor, accounts, record } = commit;
@@ -88,8 +98,16 @@ export function writeCommit(commit: EncodedCommit): Buffer {
   }
   pieces.push(count(accounts.length));
   for (const { address, value } of accounts) {
-    pieces.push(address, count(value?.length ?? 0));
-    if (value) pieces.push(value);
+    pieces.push(address);
+    if (value === null) pieces.push(count(0));
+    else if (Buffer.isBuffer(value)) pieces.push(count(value.length), value);
+    else
+      pieces.push(
+        count(PATCH),
+        value.head,
+        ...[value.length, value.at, value.bytes.length].map(count),
+        value.bytes,
+      );
   }
   if (record) {
     const { signature, position, addresses, value } = record;
@@ -173,8 +191,16 @@ class CommitReader {
 
   account(): EncodedAccount {
     const address = this.take(ADDRESS_BYTES);
-    const value = this.take(this.count());
-    return { address, value: value.length === 0 ? null : value };
+    const length = this.count();
+    if (length === PATCH) return { address, value: this.patch() };
+    return { address, value: length === 0 ? null : this.take(length) };
+  }
+
+  patch(): AccountPatch {
+    const head = this.take(ACCOUNT_HEAD_BYTES);
+    const length = this.count();
+    const at = this.count();
+    return { head, length, at, bytes: this.take(this.count()) };
   }
 
   record(): EncodedRecord {

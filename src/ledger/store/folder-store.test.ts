@@ -10,6 +10,7 @@ import { accountOf } from '../testing/make-account.ts';
 import { makeRecord } from '../testing/make-record.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { PATCHED_BYTES_MIN } from './account-patch.ts';
 import { FolderStore } from './folder-store.ts';
 import { TRANSACTIONS_MAX } from './history-limit.ts';
 import { recoverJournal } from './journal/recover-journal.ts';
@@ -24,6 +25,7 @@ import { MemoryFiles, systemError } from './testing/memory-files.ts';
 const random = new SeededRandom('folder store');
 const a = addressOf(random.bytes(32));
 const b = addressOf(random.bytes(32));
+const large = addressOf(random.bytes(32));
 const wallet = (lamports: bigint) => accountOf(SYSTEM_PROGRAM, new Uint8Array(0), lamports);
 
 /** One step for each commit, as soon as there is one. */
@@ -50,13 +52,27 @@ function openParts(
   return store;
 }
 
-/** Commit `n`: account `a` has `n` lamports, account `b` is there in every other one, transaction `n` landed. */
+/**
+ * The large account after commit `n`: 50 bytes of it change in each, in every seventh its length does, and in every tenth
+ * it is gone.
+ */
+function largeAccount(n: number): ReturnType<typeof wallet> {
+  const data = new Uint8Array(PATCHED_BYTES_MIN + (n % 7 === 6 ? 100 : 0));
+  for (let k = 1; k <= n; k++) data.fill(k, (k * 1_000) % 16_000, ((k * 1_000) % 16_000) + 50);
+  return accountOf(SYSTEM_PROGRAM, data, n % 10 === 9 ? 0n : BigInt(n));
+}
+
+/**
+ * Commit `n`: account `a` has `n` lamports, account `b` is there in every other one, the large account changes, transaction
+ * `n` landed.
+ */
 function numbered(n: number): Commit {
   return {
     slotCeiling: n,
     accounts: [
       [a, wallet(BigInt(n))],
       [b, wallet(BigInt(n % 2))],
+      [large, largeAccount(n)],
     ],
     record: makeRecord(`${n}`, { slot: 600 + n, index: 0 }),
     recordAddresses: [a],
@@ -70,6 +86,7 @@ function expectFirst(store: LedgerStore, n: number): void {
   );
   const accounts: [Address, ReturnType<typeof wallet>][] = n === 0 ? [] : [[a, wallet(BigInt(n))]];
   if (n % 2 === 1) accounts.push([b, wallet(1n)]);
+  if (n > 0 && n % 10 !== 9) accounts.push([large, largeAccount(n)]);
   expect(store.slotCeiling).toBe(n);
   expect(new Map(store.accounts())).toEqual(new Map(accounts));
   expect([...store.recordsFrom(0)]).toEqual(records);
@@ -99,12 +116,12 @@ describe('a ledger kept in files', () => {
   it('takes accounts of the largest size', async () => {
     const folder = temporaryFolder();
     const first = openFolder(folder);
-    const large = accountOf(SYSTEM_PROGRAM, new Uint8Array(10 * 1024 * 1024).fill(7));
-    await first.commit({ slotCeiling: 1, accounts: [[a, large]] });
+    const largest = accountOf(SYSTEM_PROGRAM, new Uint8Array(10 * 1024 * 1024).fill(7));
+    await first.commit({ slotCeiling: 1, accounts: [[a, largest]] });
     await first.close();
-    const [[address, account]] = [...openFolder(folder).accounts()] as [[Address, typeof large]];
+    const [[address, account]] = [...openFolder(folder).accounts()] as [[Address, typeof largest]];
     expect(address).toBe(a);
-    expect(Buffer.compare(account.data, large.data)).toBe(0);
+    expect(Buffer.compare(account.data, largest.data)).toBe(0);
   });
 
   it('gives back what reading took between two steps of the database, and goes on as before', async () => {
@@ -140,6 +157,57 @@ describe('a ledger kept in files', () => {
     expect(bad).toMatchObject({ reason: { code: 'LEDGER_STOPPED' } });
     await expect(store.commit(numbered(3))).rejects.toThrow('could not be cloned');
     expectFirst(store, 1);
+  });
+});
+
+describe('a large account', () => {
+  /** A part of an upload: one in which 1,000 bytes are other ones than before. */
+  const uploaded = (parts: number): ReturnType<typeof wallet> => {
+    const data = new Uint8Array(4 * 1024 * 1024);
+    for (let part = 0; part < parts; part++) data.fill(part + 1, part * 1_000, (part + 1) * 1_000);
+    return accountOf(SYSTEM_PROGRAM, data);
+  };
+
+  it('adds what changed of it to the journal (bug: each write of 1,000 bytes added all 4 MiB)', async () => {
+    const store = openParts(new MemoryFiles(), {
+      limits: { ...TAKE_OVER_LIMITS, bytes: 1e9, bytesMax: 1e9 },
+    });
+    await store.commit({ slotCeiling: 1, accounts: [[a, uploaded(1)]] });
+    const before = store.size().journalBytes;
+    for (let parts = 2; parts <= 11; parts++) {
+      await store.commit({ slotCeiling: 1, accounts: [[a, uploaded(parts)]] });
+    }
+    // The head of a frame, and of an account: 137 bytes.
+    expect((store.size().journalBytes - before) / 10).toBeLessThan(1_200);
+    const [[, account]] = [...store.accounts()] as [[Address, ReturnType<typeof wallet>]];
+    expect(Buffer.compare(account.data, uploaded(11).data)).toBe(0);
+  });
+
+  it('is written as a whole again after a restart, and then in parts', async () => {
+    const folder = temporaryFolder();
+    const first = openFolder(folder);
+    for (const parts of [1, 2, 3]) await first.commit({ slotCeiling: 1, accounts: [[a, uploaded(parts)]] });
+    await first.close();
+    const second = openFolder(folder);
+    for (const parts of [4, 5]) await second.commit({ slotCeiling: 1, accounts: [[a, uploaded(parts)]] });
+    await second.close();
+    const [[, account]] = [...openFolder(folder).accounts()] as [[Address, ReturnType<typeof wallet>]];
+    expect(Buffer.compare(account.data, uploaded(5).data)).toBe(0);
+  });
+
+  it('of a ledger that began anew is not told by what it was in the one before', async () => {
+    const store = openParts(new MemoryFiles(), { limits: STEP_BY_STEP });
+    const identity = {
+      genesisHash: a,
+      blockhashSeed: random.bytes(32),
+      faucetSeed: random.bytes(32),
+      identitySeed: random.bytes(32),
+    };
+    await store.commit({ slotCeiling: 1, identity, accounts: [[a, uploaded(1)]] });
+    await store.commit({ slotCeiling: 1, identity, accounts: [[b, uploaded(1)]] });
+    await store.commit({ slotCeiling: 1, accounts: [[a, uploaded(2)]] });
+    expect(new Map(store.accounts()).get(a)?.data.length).toBe(4 * 1024 * 1024);
+    expect(store.isWritable).toBe(true);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Random } from '../../ports/random.ts';
 import type { Account } from '../../solana/account.ts';
 import { decodeKey, type Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../execution.ts';
+import { AccountEncoder } from './account-patch.ts';
 import {
   type EncodedCommit,
   encodeCommit,
@@ -55,6 +56,7 @@ export class FolderStore implements LedgerStore {
   readonly #journal: Journal;
   readonly #recent = new RecentCommits();
   readonly #takeOver: TakeOver;
+  readonly #encoder = new AccountEncoder();
   #summary: LedgerSummary;
   #waiting: WaitingCommit[] = [];
   #writing: Promise<void> | undefined;
@@ -87,6 +89,7 @@ export class FolderStore implements LedgerStore {
     });
     this.#summary = database.summary;
     for (const { sequence, bytes } of recovered.entries) this.#add(sequence, readCommit(bytes), bytes.length);
+    database.raiseFormat();
     this.#takeOver.consider(recovered.entries.length > 0);
   }
 
@@ -111,7 +114,10 @@ export class FolderStore implements LedgerStore {
   }
 
   *accounts(): Iterable<readonly [Address, Account]> {
-    const recent = this.#recent.accounts();
+    const recent = this.#recent.accounts(
+      (address) => this.#older?.accountValue(address),
+      (what) => this.#database.damagedAccount(what),
+    );
     for (const entry of this.#older?.accounts() ?? []) if (!recent.has(entry[0])) yield entry;
     for (const [address, account] of recent) if (account !== null) yield [address, account];
   }
@@ -150,7 +156,7 @@ export class FolderStore implements LedgerStore {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       try {
-        const encoded = encodeCommit(commit);
+        const encoded = encodeCommit(commit, this.#encoder);
         this.#waiting.push({ commit: encoded, bytes: writeCommit(encoded), resolve, reject });
       } catch (error) {
         return reject(this.#stop(error));

@@ -99,6 +99,21 @@ export class LedgerDatabase {
       throw accounts.damaged(`${count} of ${accounts.count} entries can be found`);
   }
 
+  /** An account as it is kept; undefined where there is none. */
+  accountValue(address: Buffer): Buffer | undefined {
+    return this.#tables.accounts.get(address);
+  }
+
+  /** The error for something wrong with an account. */
+  damagedAccount(what: string): Error {
+    return this.#tables.accounts.damaged(what);
+  }
+
+  /** Sees to it that releases that cannot read what this one writes do not open the folder. Done before it writes. */
+  raiseFormat(): void {
+    this.#tables.raiseFormat();
+  }
+
   /** A landed transaction by its first signature, 64 bytes. */
   record(signature: Uint8Array): TransactionRecord | null {
     const position = this.#tables.signatures.get(signature);

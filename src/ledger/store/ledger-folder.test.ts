@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
-import { open } from 'lmdb';
+import { type Database, open } from 'lmdb';
 import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '../../errors/service-error.ts';
 import { silentLogger } from '../../ports/logger.ts';
@@ -88,6 +88,30 @@ describe('openLedgerFolder', () => {
     const error = failure(() => openLedgerFolder(folder, { logger: silentLogger }));
     expect(error.code).toBe('LEDGER_FOLDER_UNREADABLE');
     expect(error.message).toMatch(new RegExp(`format ${version}.*--reset`));
+  });
+
+  it('goes on with a ledger of format 2, which releases that know no later one then refuse', async () => {
+    const folder = temporaryFolder();
+    const first = openLedgerFolder(folder, { logger: silentLogger });
+    const identity = {
+      genesisHash: '11111111111111111111111111111112',
+      blockhashSeed: new Uint8Array(32),
+      faucetSeed: new Uint8Array(32),
+      identitySeed: new Uint8Array(32),
+    };
+    await first.commit({ slotCeiling: 9, identity });
+    await first.close();
+    const meta = async <T>(use: (table: Database<Buffer, string>) => T): Promise<T> => {
+      const root = open({ path: join(folder, 'ledger.mdb'), noSubdir: true });
+      const result = await use(root.openDB({ name: 'meta', encoding: 'binary' }));
+      await root.close();
+      return result;
+    };
+    await meta((table) => table.put('format', sealedFormat(2)));
+    const second = openLedgerFolder(folder, { logger: silentLogger });
+    expect(second.slotCeiling).toBe(9);
+    await second.close();
+    expect(await meta((table) => Buffer.from(table.get('format') ?? []))).toEqual(sealedFormat(3));
   });
 
   it('says so when a file stands where the folder should be', () => {

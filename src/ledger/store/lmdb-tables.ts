@@ -5,8 +5,11 @@ import { open, type RootDatabase } from 'lmdb';
 import { assertLmdbFile } from './lmdb-header.ts';
 import { SealedTable } from './sealed-table.ts';
 
-/** Changes with every change of what is written, here and in the journal; a folder of another version is not read. */
-export const FORMAT_VERSION = 2;
+/** Changes with every change of what is written, here and in the journal; a folder of a later version is not read. */
+export const FORMAT_VERSION = 3;
+
+/** The oldest format that is read: of large accounts it has no patches, and nothing else that this one does not have. */
+const OLDEST_FORMAT = 2;
 
 const TABLE_NAMES = ['accounts', 'records', 'signatures', 'naming'] as const;
 
@@ -82,6 +85,12 @@ export class LmdbTables {
     }
   }
 
+  /** Notes that from now on things are written as this release writes them; on the disk when it returns. */
+  raiseFormat(): void {
+    if (this.readMeta<number>('format') === FORMAT_VERSION) return;
+    this.#root.transactionSync(() => this.writeMeta('format', FORMAT_VERSION));
+  }
+
   /** Something small kept under a name; undefined when nothing is. */
   readMeta<T>(name: string): T | undefined {
     const bytes = this.#meta.get(Buffer.from(name));
@@ -119,8 +128,10 @@ export class LmdbTables {
     }
     // Format 1 did not keep its version under this name.
     const version = this.readMeta<number>('format') ?? 1;
-    if (version === FORMAT_VERSION) return;
-    throw new Error(`it has format ${version}, and this release reads format ${FORMAT_VERSION}`);
+    if (version >= OLDEST_FORMAT && version <= FORMAT_VERSION) return;
+    throw new Error(
+      `it has format ${version}, and this release reads formats ${OLDEST_FORMAT} to ${FORMAT_VERSION}`,
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import type { Account } from '../../solana/account.ts';
 import { ADDRESS_BYTES, addressBytes, addressOf, type Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../execution.ts';
 import { decodeAccount } from './account-codec.ts';
+import { AccountFold, type ReadKept } from './account-fold.ts';
 import type { EncodedCommit, EncodedRecord } from './encoded-commit.ts';
 import { decodeRecord } from './record-codec.ts';
 import { comparePositions } from './record-position.ts';
@@ -77,13 +78,16 @@ export class RecentCommits {
     }
   }
 
-  /** Accounts that changed, as they are now; null is one that is gone. */
-  accounts(): Map<Address, Account | null> {
+  /**
+   * Accounts that changed, as they are now; null is one that is gone. The parameters are those of
+   * {@link AccountFold.values}.
+   */
+  accounts(kept: ReadKept, damaged: (what: string) => Error): Map<Address, Account | null> {
+    const fold = new AccountFold();
+    for (const { commit } of this.#commits) for (const account of commit.accounts) fold.add(account);
     const accounts = new Map<Address, Account | null>();
-    for (const { commit } of this.#commits) {
-      for (const { address, value } of commit.accounts) {
-        accounts.set(addressOf(address), value && decodeAccount(value));
-      }
+    for (const [address, value] of fold.values(kept, damaged)) {
+      accounts.set(addressOf(address), value && decodeAccount(value));
     }
     return accounts;
   }

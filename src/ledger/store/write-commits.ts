@@ -1,5 +1,6 @@
 import { ADDRESS_BYTES } from '../../solana/address.ts';
-import type { EncodedAccount, EncodedRecord } from './encoded-commit.ts';
+import { AccountFold } from './account-fold.ts';
+import type { EncodedRecord } from './encoded-commit.ts';
 import { writeKeptRecord } from './kept-record.ts';
 import type { LmdbTables } from './lmdb-tables.ts';
 import type { NumberedCommit } from './recent-commits.ts';
@@ -9,17 +10,18 @@ const NOTHING = Buffer.alloc(0);
 
 /** Writes accounts and transactions of commits; one that begins a ledger clears the tables first. */
 export function writeCommits(tables: LmdbTables, commits: readonly NumberedCommit[]): void {
-  const accounts = new Map<string, EncodedAccount>();
+  // Of an account that changed more than once only the last form is written.
+  const accounts = new AccountFold();
   for (const { commit } of commits) {
     if (commit.identity !== undefined) {
       tables.clear();
       accounts.clear();
     }
-    // Of an account that changed more than once only the last form is written.
-    for (const account of commit.accounts) accounts.set(account.address.toString('latin1'), account);
+    for (const account of commit.accounts) accounts.add(account);
     if (commit.record !== undefined) writeRecord(tables, commit.record);
   }
-  for (const { address, value } of accounts.values()) {
+  const kept = (address: Buffer): Buffer | undefined => tables.accounts.get(address);
+  for (const [address, value] of accounts.values(kept, (what) => tables.accounts.damaged(what))) {
     if (value === null) tables.accounts.remove(address);
     else tables.accounts.put(address, value);
   }

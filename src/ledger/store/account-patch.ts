@@ -1,0 +1,67 @@
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { ACCOUNT_HEAD_BYTES, encodeAccount, encodeAccountHead } from './account-codec.ts';
+import { changedRange } from './changed-range.ts';
+
+/** Bytes of data from which on only what changed of them is written. */
+export const PATCHED_BYTES_MIN = 16 * 1024;
+
+/** What changed of an account as it was kept by the commit that changed it last; its length did not. */
+export interface AccountPatch {
+  /** All that comes before its data. */
+  readonly head: Buffer;
+  /** Bytes of the account as it is kept. */
+  readonly length: number;
+  /** Where in these the changed ones begin. */
+  readonly at: number;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Brings accounts into the form they are kept in, in the order in which they are committed. It knows the data of the large
+ * ones as they were committed last, by the very arrays the ledger has, and writes what changed of them: a program is
+ * uploaded in thousands of pieces, and each would write the whole buffer.
+ */
+export class AccountEncoder {
+  readonly #large = new Map<Address, Uint8Array>();
+
+  /** An account; null for one that is gone. */
+  encode(address: Address, account: Account): Buffer | AccountPatch | null {
+    const before = this.#large.get(address);
+    const isLarge = account.lamports > 0n && account.data.length >= PATCHED_BYTES_MIN;
+    if (isLarge) this.#large.set(address, account.data);
+    else this.#large.delete(address);
+    if (account.lamports === 0n) return null;
+    return (isLarge && before !== undefined && patchOf(before, account)) || encodeAccount(account);
+  }
+
+  /** Forgets all accounts: a ledger begins. */
+  clear(): void {
+    this.#large.clear();
+  }
+}
+
+/** Null where the account is written as a whole: its length or most of its data changed. */
+function patchOf(before: Uint8Array, account: Account): AccountPatch | null {
+  const { data } = account;
+  if (before.length !== data.length) return null;
+  const { from, to } = changedRange(before, data);
+  if ((to - from) * 2 > data.length) return null;
+  return {
+    head: encodeAccountHead(account),
+    length: ACCOUNT_HEAD_BYTES + data.length,
+    at: ACCOUNT_HEAD_BYTES + from,
+    // Copied: a view would keep all of the data in memory.
+    bytes: Buffer.from(data.subarray(from, to)),
+  };
+}
+
+/** An account as it is kept after patches, in order; `base` stays as it is. */
+export function applyPatches(base: Buffer, patches: readonly AccountPatch[]): Buffer {
+  const value = Buffer.from(base);
+  for (const { head, at, bytes } of patches) {
+    value.set(head, 0);
+    value.set(bytes, at);
+  }
+  return value;
+}
