@@ -10,7 +10,7 @@ import { required, struct } from '../params/struct.ts';
 import { variant } from '../params/variant.ts';
 import { showParsedAccount } from '../parsed/parse-account.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
-import { zstdFrame } from './zstd-frame.ts';
+import { compressZstd } from './compress-zstd.ts';
 
 /** Agave `UiAccountEncoding`. `binary` is base58 as a bare string. */
 export const accountEncoding = variant(['binary', 'base58', 'base64', 'jsonParsed', 'base64+zstd']);
@@ -68,7 +68,7 @@ function showData(address: Address, account: Account, view: AccountView): JsonOu
     case 'base64':
       return base64Pair(sliceData(account.data, view.slice));
     case 'base64+zstd':
-      return [new Base64Text(zstdFrame(sliceData(account.data, view.slice))), 'base64+zstd'];
+      return [new Base64Text(compressZstd(sliceData(account.data, view.slice))), 'base64+zstd'];
     case 'jsonParsed':
       return showParsedData(address, account, view);
   }

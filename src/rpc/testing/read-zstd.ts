@@ -1,12 +1,19 @@
+import * as zlib from 'node:zlib';
+
+/** That of Node, where it has one. */
+const { zstdDecompressSync } = zlib as { readonly zstdDecompressSync?: (frame: Uint8Array) => Buffer };
+
 /** Where the blocks of our frames begin: after the magic number and a header without optional fields. */
 const HEADER = '28b52ffd0058';
 
 /**
- * What a zstd frame of raw and repeated blocks stands for (RFC 8878, 3.1.1.2).
+ * What a zstd frame stands for, read by Node where it has zstd, and otherwise one of raw and repeated blocks (RFC 8878,
+ * 3.1.1.2).
  *
  * @throws {Error} for a frame of another kind, or with bytes behind it.
  */
 export function readZstd(frame: Buffer): Buffer {
+  if (zstdDecompressSync !== undefined) return zstdDecompressSync(frame);
   if (frame.subarray(0, 6).toString('hex') !== HEADER) throw new Error('another frame header');
   const parts: Buffer[] = [];
   let at = 6;
