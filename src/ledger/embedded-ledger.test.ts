@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   COMPUTE_BUDGET_PROGRAM,
-  MEMO_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
   USDC_MINT,
@@ -392,6 +391,5 @@ describe('simulate', () => {
       2, 2, 2, 2,
     ]);
     expect(decodeTransaction(record?.wire ?? new Uint8Array(0)).staticKeys).toContain(ata);
-    expect(decodeTransaction(record?.wire ?? new Uint8Array(0)).staticKeys).toContain(MEMO_PROGRAM);
   });
 });
