@@ -1,7 +1,10 @@
 import { afterEach, expect, it } from 'vitest';
+import { Keypair } from '../ledger/keypair.ts';
 import { GONE } from '../ledger/run/account-states.ts';
+import { buildTransaction } from '../ledger/testing/test-ledger.ts';
 import { MAGIC_CONTEXT, MAGIC_PROGRAM, NATIVE_LOADER } from '../programs/addresses.ts';
 import { EPHEMERAL_VAULT } from '../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { transferLamports } from '../programs/system.ts';
 import { ROLLUP_BOOKS } from './settlement/rollup-books.ts';
 import { CrashStores } from './testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from './testing/rollup-scene.ts';
@@ -32,6 +35,23 @@ it('has nothing in the Magic context of an undelegation that is asked for', asyn
   expect(heard).toContain(ROLLUP_BOOKS);
   expect(heard).not.toContain(MAGIC_CONTEXT);
   expect(scene.rollup.getAccount(MAGIC_CONTEXT)?.data.every((byte) => byte === 0)).toBe(true);
+});
+
+it('hands programs no copy of the Magic context, and lets nobody give it lamports', async () => {
+  scene = await openScene(new CrashStores().open());
+  const alice = await scene.depositor(5n);
+  const options = { verifySignatures: true, replaceBlockhash: false };
+  const asked = buildTransaction(scene.rollup, [alice], [scene.undelegation(alice)]);
+  const run = scene.rollup.simulate(asked, options);
+  expect(run.err).toBeNull();
+  // Each call pays a compute unit for 250 bytes it hands on (Agave `cpi_bytes_per_unit`).
+  expect(run.computeUnits).toBeLessThan(5_242_880 / 250);
+  expect(run.accountAfter(MAGIC_CONTEXT)?.data === scene.rollup.getAccount(MAGIC_CONTEXT)?.data).toBe(true);
+
+  const bob = new Keypair(scene.random.bytes(32));
+  const gift = transferLamports(alice.address, MAGIC_CONTEXT, 1n);
+  const given = buildTransaction(scene.rollup, [bob, alice], [gift]);
+  expect(scene.rollup.simulate(given, options).err).toBe('InvalidWritableAccount');
 });
 
 it('goes on with the books of a rollup that kept them at the Magic context, and settles what they ask for', async () => {

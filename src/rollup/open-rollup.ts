@@ -7,12 +7,13 @@ import type { Keypair } from '../ledger/keypair.ts';
 import type { LedgerListener } from '../ledger/ledger-events.ts';
 import { openLedger, type OpenLedgerOptions } from '../ledger/open-ledger.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
-import { SYSVAR_OWNER } from '../programs/addresses.ts';
+import { MAGIC_CONTEXT, SYSVAR_OWNER } from '../programs/addresses.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './base-ledger.ts';
 import { RollupRules } from './execution/rollup-rules.ts';
 import { magicAccounts } from './magic-accounts.ts';
+import { HollowEngine } from './overlay/hollow-engine.ts';
 import { MirrorEngine } from './overlay/mirror-engine.ts';
 import { OverlayAccounts } from './overlay/overlay-accounts.ts';
 import { BaseFollower } from './projection/base-follower.ts';
@@ -120,7 +121,8 @@ async function openOverlay(
   let accounts: OverlayAccounts | undefined;
   const layGround = (): BankGround => {
     const read = (address: Address): Account | undefined => overlay.get(address);
-    const engine = new MirrorEngine(new SparingEngine(new LiteSvmEngine(), read));
+    const sparing = new SparingEngine(new LiteSvmEngine(), read);
+    const engine = new MirrorEngine(new HollowEngine(sparing, MAGIC_CONTEXT));
     const overlay = new OverlayAccounts(() => base.state(), engine, magicAccounts());
     loadSysvars(engine, overlay);
     accounts = overlay;

@@ -90,7 +90,8 @@ export class OverlayAccounts implements AccountState {
   }
 
   *tokenAccountsOf(mint: Address): Iterable<Address> {
-    yield* this.#own.tokenAccountsOf(mint);
+    yield* this.#runtime.tokenAccountsOf(mint);
+    for (const address of this.#own.tokenAccountsOf(mint)) if (!this.#isRuntime(address)) yield address;
     for (const address of this.#base().tokenAccountsOf(mint)) if (!this.#isHere(address)) yield address;
   }
 
