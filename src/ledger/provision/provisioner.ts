@@ -1,9 +1,10 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { STAKE_PROGRAM, SYSTEM_PROGRAM, VOTE_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { EmbeddedLedger } from '../embedded-ledger.ts';
 import type { AccountEntry, Genesis } from '../genesis/genesis.ts';
+import type { ValidatorAddresses } from '../genesis/staked-validator.ts';
 import type { Ledger } from '../ledger.ts';
 import type { LedgerOperator } from '../operator.ts';
 import { ACCOUNTS_BYTES_MAX } from '../run/data-ceiling.ts';
@@ -15,6 +16,16 @@ import { readGivenAccounts, type GivenAccounts } from './given-accounts.ts';
 import { OwnAccounts, type Wanted } from './own-accounts.ts';
 import type { Provision } from './provision.ts';
 import { tryAccounts } from './try-accounts.ts';
+
+/** What a genesis is asked with. */
+type GenesisKeys = Parameters<Genesis['accounts']>;
+
+/** In place of a validator whose keys are drawn later: its accounts hold what they will hold. */
+const NO_VALIDATOR: ValidatorAddresses = {
+  identity: SYSTEM_PROGRAM,
+  vote: VOTE_PROGRAM,
+  stake: STAKE_PROGRAM,
+};
 
 /** A genesis that can be read ahead, before the ledger that it is to replace is thrown away. */
 export interface PreparedGenesis extends Genesis {
@@ -73,8 +84,8 @@ export class Provisioner {
       const own = await this.#assertNothingReplaced(given, faucet);
       return await this.#check(given, await this.#clone(() => true, own));
     };
-    const merge = async (faucet: Address, { entries, nameOf }: Checked): Promise<AccountEntry[]> => {
-      const merged = [...(await base.accounts(faucet)), ...entries];
+    const merge = async (keys: GenesisKeys, { entries, nameOf }: Checked): Promise<AccountEntry[]> => {
+      const merged = [...(await base.accounts(...keys)), ...entries];
       assertLamportsFit(entries, totalOf(merged), nameOf);
       assertBytesFit(entries, merged, this.#accountsBytesMax);
       return merged;
@@ -82,14 +93,14 @@ export class Provisioner {
     return {
       prepare: async () => {
         preparedSlot = await readFirstSlot();
-        // Whose the faucet is makes no difference to what can go wrong: the key of a new ledger is drawn later.
+        // Whose the faucet and the validator are makes no difference to what can go wrong: the key of a new ledger is drawn later.
         prepared = await read(SYSTEM_PROGRAM);
-        await merge(SYSTEM_PROGRAM, prepared);
+        await merge([SYSTEM_PROGRAM, NO_VALIDATOR], prepared);
       },
-      accounts: async (faucet) => {
+      accounts: async (faucet, validator) => {
         const given = prepared ?? (await read(faucet));
         prepared = null;
-        const entries = await merge(faucet, given);
+        const entries = await merge([faucet, validator], given);
         this.#isNew = true;
         return inEngineOrder(entries);
       },
@@ -145,7 +156,10 @@ export class Provisioner {
       ...(clones === null ? [] : wantedClones(clones)),
     ];
     if (wanted.length === 0) return null;
-    const own = new OwnAccounts({ seeded: await this.#base.accounts(faucet), keys: [faucet, ...keys] });
+    const own = new OwnAccounts({
+      seeded: await this.#base.accounts(faucet, NO_VALIDATOR),
+      keys: [faucet, ...keys],
+    });
     own.refuse(wanted);
     return own;
   }
