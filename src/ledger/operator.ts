@@ -40,4 +40,10 @@ export interface LedgerOperator {
    * nothing has changed.
    */
   resetLedger(): Promise<void>;
+  /**
+   * The accounts a new ledger would begin with, by address; the faucet is this one's. They are read anew.
+   *
+   * @throws {ServiceError} what the genesis throws.
+   */
+  genesisAccounts(): Promise<ReadonlyMap<Address, Account>>;
 }

@@ -74,6 +74,17 @@ export class Fork {
     if (lookups.length > 0) await this.#ensure(lookups.flatMap((lookup) => this.#addressesIn(lookup)));
   }
 
+  /**
+   * The accounts at these addresses as the cluster has them now, made local, with the code of the programs among them.
+   * Nothing is kept of them.
+   *
+   * @throws {ServiceError} UPSTREAM_* when the cluster does not answer.
+   */
+  async readAgain(addresses: readonly Address[]): Promise<readonly AccountEntry[]> {
+    const found = await readExisting(this.#source, addresses);
+    return toLocalEntries(new Map([...(await readCode(this.#source, found)), ...found]));
+  }
+
   /** Stops listening to the ledger. */
   close(): void {
     this.#unsubscribe();

@@ -1,6 +1,7 @@
 import type { RpcMethod } from '../../rpc-method.ts';
 import { surfnetCloneProgramAccount } from './clone-program-account.ts';
 import { surfnetPauseClock } from './pause-clock.ts';
+import { surfnetResetAccount } from './reset-account.ts';
 import { surfnetResetNetwork } from './reset-network.ts';
 import { surfnetResumeClock } from './resume-clock.ts';
 import { surfnetSetAccount } from './set-account.ts';
@@ -14,6 +15,7 @@ import { surfnetTimeTravel } from './time-travel.ts';
 export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetCloneProgramAccount,
   surfnetPauseClock,
+  surfnetResetAccount,
   surfnetResetNetwork,
   surfnetResumeClock,
   surfnetSetAccount,
