@@ -11,6 +11,7 @@ const PARAMS: Record<string, readonly unknown[]> = {
   surfnet_setAccount: [at(1), { lamports: 1 }],
   surfnet_setTokenAccount: [at(1), at(2), {}],
   surfnet_timeTravel: [{ absoluteSlot: 5_000 }],
+  surfnet_writeProgram: [at(1), '00', 0],
 };
 
 describe('the surfnet methods of a node that nobody operates', () => {

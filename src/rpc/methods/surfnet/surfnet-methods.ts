@@ -7,6 +7,7 @@ import { surfnetResumeClock } from './resume-clock.ts';
 import { surfnetSetAccount } from './set-account.ts';
 import { surfnetSetTokenAccount } from './set-token-account.ts';
 import { surfnetTimeTravel } from './time-travel.ts';
+import { surfnetWriteProgram } from './write-program.ts';
 
 /**
  * Methods by which a test changes the ledger beyond what transactions can, under Surfpool's names and with its shapes.
@@ -21,4 +22,5 @@ export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetSetAccount,
   surfnetSetTokenAccount,
   surfnetTimeTravel,
+  surfnetWriteProgram,
 ];
