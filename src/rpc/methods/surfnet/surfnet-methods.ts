@@ -5,6 +5,7 @@ import { surfnetResetAccount } from './reset-account.ts';
 import { surfnetResetNetwork } from './reset-network.ts';
 import { surfnetResumeClock } from './resume-clock.ts';
 import { surfnetSetAccount } from './set-account.ts';
+import { surfnetSetProgramAuthority } from './set-program-authority.ts';
 import { surfnetSetTokenAccount } from './set-token-account.ts';
 import { surfnetTimeTravel } from './time-travel.ts';
 import { surfnetWriteProgram } from './write-program.ts';
@@ -20,6 +21,7 @@ export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetResetNetwork,
   surfnetResumeClock,
   surfnetSetAccount,
+  surfnetSetProgramAuthority,
   surfnetSetTokenAccount,
   surfnetTimeTravel,
   surfnetWriteProgram,
