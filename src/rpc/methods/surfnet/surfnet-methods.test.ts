@@ -10,6 +10,7 @@ const PARAMS: Record<string, readonly unknown[]> = {
   surfnet_resetAccount: [at(1)],
   surfnet_setAccount: [at(1), { lamports: 1 }],
   surfnet_setProgramAuthority: [at(1)],
+  surfnet_setSupply: [{}],
   surfnet_setTokenAccount: [at(1), at(2), {}],
   surfnet_timeTravel: [{ absoluteSlot: 5_000 }],
   surfnet_writeProgram: [at(1), '00', 0],

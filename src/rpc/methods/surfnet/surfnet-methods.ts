@@ -6,6 +6,7 @@ import { surfnetResetNetwork } from './reset-network.ts';
 import { surfnetResumeClock } from './resume-clock.ts';
 import { surfnetSetAccount } from './set-account.ts';
 import { surfnetSetProgramAuthority } from './set-program-authority.ts';
+import { surfnetSetSupply } from './set-supply.ts';
 import { surfnetSetTokenAccount } from './set-token-account.ts';
 import { surfnetTimeTravel } from './time-travel.ts';
 import { surfnetWriteProgram } from './write-program.ts';
@@ -22,6 +23,7 @@ export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetResumeClock,
   surfnetSetAccount,
   surfnetSetProgramAuthority,
+  surfnetSetSupply,
   surfnetSetTokenAccount,
   surfnetTimeTravel,
   surfnetWriteProgram,
