@@ -1,5 +1,6 @@
 import type { RpcMethod } from '../../rpc-method.ts';
 import { surfnetCloneProgramAccount } from './clone-program-account.ts';
+import { surfnetGetSurfnetInfo } from './get-surfnet-info.ts';
 import { surfnetPauseClock } from './pause-clock.ts';
 import { surfnetResetAccount } from './reset-account.ts';
 import { surfnetResetNetwork } from './reset-network.ts';
@@ -17,6 +18,7 @@ import { surfnetWriteProgram } from './write-program.ts';
  */
 export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetCloneProgramAccount,
+  surfnetGetSurfnetInfo,
   surfnetPauseClock,
   surfnetResetAccount,
   surfnetResetNetwork,
