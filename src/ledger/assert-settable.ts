@@ -10,7 +10,7 @@ import type { AccountView } from './state/account-state.ts';
 export const DATA_BYTES_MAX = 10 * 1024 * 1024;
 
 /** Owners of programs that the engine can run. */
-const LOADERS: ReadonlySet<string> = new Set([
+export const LOADERS: ReadonlySet<string> = new Set([
   NATIVE_LOADER,
   'BPFLoader1111111111111111111111111111111111',
   BPF_LOADER_2,

@@ -1,5 +1,6 @@
 import type { RpcMethod } from '../../rpc-method.ts';
 import { surfnetCloneProgramAccount } from './clone-program-account.ts';
+import { surfnetExportSnapshot } from './export-snapshot.ts';
 import { surfnetGetLocalSignatures } from './get-local-signatures.ts';
 import { surfnetGetSurfnetInfo } from './get-surfnet-info.ts';
 import { surfnetPauseClock } from './pause-clock.ts';
@@ -19,6 +20,7 @@ import { surfnetWriteProgram } from './write-program.ts';
  */
 export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetCloneProgramAccount,
+  surfnetExportSnapshot,
   surfnetGetLocalSignatures,
   surfnetGetSurfnetInfo,
   surfnetPauseClock,
