@@ -25,6 +25,7 @@ const NOTHING: Arguments = {
     clone: [],
     maybeClone: [],
     cloneUpgradeablePrograms: [],
+    snapshots: [],
     url: null,
     fork: false,
     mint: null,
@@ -78,6 +79,7 @@ describe('readArguments', () => {
       },
     ],
     ['--account-dir x --account-dir y', { accountDirs: ['x', 'y'] }],
+    ['--snapshot x --snapshot y', { snapshots: ['x', 'y'] }],
     [`--bpf-program ${A} p.so`, { programs: [{ address: A, file: 'p.so' }] }],
     [
       `--upgradeable-program ${A} p.so ${B} --upgradeable-program ${B} q.so none`,

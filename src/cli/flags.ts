@@ -130,6 +130,12 @@ export const FLAGS = {
     group: 'Accounts and programs to begin with',
     text: 'load a program that AUTHORITY may upgrade; none makes it final',
   },
+  snapshot: {
+    values: ['FILE'],
+    repeatable: true,
+    group: 'Accounts and programs to begin with',
+    text: 'load the accounts of a snapshot as surfnet_exportSnapshot answers it; of several files the later one wins',
+  },
   clone: {
     short: 'c',
     values: ['ADDRESS'],
