@@ -16,7 +16,15 @@ export interface NamedAccounts {
 }
 
 /** Cheats that say themselves what is to be copied, if anything, or that are about what is local. */
-const SURFNET_NAMING_NOTHING = ['surfnet_exportSnapshot', 'surfnet_resetAccount', 'surfnet_setSupply'];
+const SURFNET_NAMING_NOTHING = [
+  'surfnet_exportSnapshot',
+  'surfnet_getStreamedAccounts',
+  'surfnet_offlineAccount',
+  'surfnet_resetAccount',
+  'surfnet_setSupply',
+  'surfnet_streamAccount',
+  'surfnet_streamAccounts',
+];
 
 /** Methods whose keys are no accounts to be read: a blockhash, votes, or the history, which is always the local one. */
 const NAME_NOTHING: ReadonlySet<string> = new Set([

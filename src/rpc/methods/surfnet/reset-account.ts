@@ -14,7 +14,7 @@ import { putAccounts } from './put-accounts.ts';
 /**
  * `surfnet_resetAccount([pubkey, { includeOwnedAccounts? }?])`: makes an account what it is at first: as a new ledger
  * begins with it, else, on a fork, as the cluster has it now, else there is none. A program takes its code along. The
- * accounts that it owns are those that are local.
+ * accounts that it owns are those that are local. An account that was taken offline is online again.
  */
 export const surfnetResetAccount = defineMethod(
   'surfnet_resetAccount',
@@ -22,6 +22,7 @@ export const surfnetResetAccount = defineMethod(
   async (node, text, config) => {
     const operator = operatorOf(node);
     const addresses = addressesOf(node, verifyAddress(text), config?.includeOwnedAccounts === true);
+    node.fork?.goOnline(verifyAddress(text));
     const originals = new Map(await operator.genesisAccounts());
     const others = addresses.filter((address) => !originals.has(address));
     for (const [address, account] of (await node.fork?.readAgain(others)) ?? []) {

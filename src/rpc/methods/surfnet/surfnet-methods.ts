@@ -3,6 +3,7 @@ import { surfnetCloneProgramAccount } from './clone-program-account.ts';
 import { surfnetExportSnapshot } from './export-snapshot.ts';
 import { surfnetGetLocalSignatures } from './get-local-signatures.ts';
 import { surfnetGetSurfnetInfo } from './get-surfnet-info.ts';
+import { surfnetOfflineAccount } from './offline-account.ts';
 import { surfnetPauseClock } from './pause-clock.ts';
 import { surfnetResetAccount } from './reset-account.ts';
 import { surfnetResetNetwork } from './reset-network.ts';
@@ -11,6 +12,11 @@ import { surfnetSetAccount } from './set-account.ts';
 import { surfnetSetProgramAuthority } from './set-program-authority.ts';
 import { surfnetSetSupply } from './set-supply.ts';
 import { surfnetSetTokenAccount } from './set-token-account.ts';
+import {
+  surfnetGetStreamedAccounts,
+  surfnetStreamAccount,
+  surfnetStreamAccounts,
+} from './stream-accounts.ts';
 import { surfnetTimeTravel } from './time-travel.ts';
 import { surfnetWriteProgram } from './write-program.ts';
 
@@ -22,7 +28,9 @@ export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetCloneProgramAccount,
   surfnetExportSnapshot,
   surfnetGetLocalSignatures,
+  surfnetGetStreamedAccounts,
   surfnetGetSurfnetInfo,
+  surfnetOfflineAccount,
   surfnetPauseClock,
   surfnetResetAccount,
   surfnetResetNetwork,
@@ -31,6 +39,8 @@ export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetSetProgramAuthority,
   surfnetSetSupply,
   surfnetSetTokenAccount,
+  surfnetStreamAccount,
+  surfnetStreamAccounts,
   surfnetTimeTravel,
   surfnetWriteProgram,
 ];
