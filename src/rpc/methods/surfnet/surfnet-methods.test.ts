@@ -7,6 +7,8 @@ import { openOperatedNode, type OperatedNode } from './testing/operated-node.ts'
 /** Parameters that would do. */
 const PARAMS: Record<string, readonly unknown[]> = {
   surfnet_cloneProgramAccount: [at(1), at(2)],
+  surfnet_disableCheatcode: ['all'],
+  surfnet_enableCheatcode: ['all'],
   surfnet_offlineAccount: [at(1)],
   surfnet_resetAccount: [at(1)],
   surfnet_setAccount: [at(1), { lamports: 1 }],

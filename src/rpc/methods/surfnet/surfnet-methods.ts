@@ -1,5 +1,6 @@
 import type { RpcMethod } from '../../rpc-method.ts';
 import { surfnetCloneProgramAccount } from './clone-program-account.ts';
+import { switchable } from './disabled-cheats.ts';
 import { surfnetExportSnapshot } from './export-snapshot.ts';
 import { surfnetGetLocalSignatures } from './get-local-signatures.ts';
 import { surfnetGetSurfnetInfo } from './get-surfnet-info.ts';
@@ -17,14 +18,11 @@ import {
   surfnetStreamAccount,
   surfnetStreamAccounts,
 } from './stream-accounts.ts';
+import { switchMethods } from './switch-cheats.ts';
 import { surfnetTimeTravel } from './time-travel.ts';
 import { surfnetWriteProgram } from './write-program.ts';
 
-/**
- * Methods by which a test changes the ledger beyond what transactions can, under Surfpool's names and with its shapes.
- * Whoever can call them owns the ledger: they are for a node that only its own machine can reach.
- */
-export const SURFNET_METHODS: readonly RpcMethod[] = [
+const CHEATS: readonly RpcMethod[] = [
   surfnetCloneProgramAccount,
   surfnetExportSnapshot,
   surfnetGetLocalSignatures,
@@ -44,3 +42,9 @@ export const SURFNET_METHODS: readonly RpcMethod[] = [
   surfnetTimeTravel,
   surfnetWriteProgram,
 ];
+
+/**
+ * Methods by which a test changes the ledger beyond what transactions can, under Surfpool's names and with its shapes.
+ * Whoever can call them owns the ledger: they are for a node that only its own machine can reach.
+ */
+export const SURFNET_METHODS: readonly RpcMethod[] = switchable([...CHEATS, ...switchMethods(CHEATS)]);
