@@ -61,6 +61,11 @@ export const FLAGS = {
     group: 'Ledger',
     text: 'length of a slot in milliseconds',
   },
+  'ticks-per-slot': {
+    values: ['TICKS'],
+    group: 'Ledger',
+    text: 'the same in ticks of 6.25 ms; a multiple of 4, so that it is whole milliseconds',
+  },
   'warp-slot': {
     short: 'w',
     values: ['SLOT'],
