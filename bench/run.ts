@@ -4,6 +4,7 @@ import { derivation } from './derivation.ts';
 import { fanOut } from './ledger/fan-out.ts';
 import { growth } from './ledger/growth.ts';
 import { programAccounts } from './ledger/program-accounts.ts';
+import { room } from './ledger/room.ts';
 import { restart } from './ledger/restart.ts';
 import { sends } from './ledger/sends.ts';
 import { start } from './ledger/start.ts';
@@ -37,6 +38,7 @@ const SECTIONS: readonly Section[] = [
   workers,
   start,
   programAccounts,
+  room,
   sends,
   fanOut,
   restart,

@@ -27,7 +27,7 @@ const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
     'faucet-port',
     'the faucet has no port of its own. Call requestAirdrop or requestTokenAirdrop of the ledger node, whose port is --rpc-port.',
   ],
-  ['inflation-fixed', 'nobody stakes on this ledger, and its inflation is zero. Leave it out.'],
+  ['inflation-fixed', 'this ledger pays no rewards, and its inflation is zero. Leave it out.'],
   ['log', 'the log goes to stderr in any case. Leave it out; LOG_LEVEL sets how much it says, --quiet less.'],
   ['log-messages-bytes-limit', 'what programs log is kept whole, however long it is. Leave it out.'],
   [

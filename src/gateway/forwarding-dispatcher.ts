@@ -2,6 +2,7 @@ import { failureFields } from '../errors/failure-fields.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Answer } from '../rpc/answer.ts';
 import { BatchAnswers } from '../rpc/batch-answers.ts';
 import {
   answerNoMethod,
@@ -54,7 +55,7 @@ export class ForwardingDispatcher {
   }
 
   /** Answers one body. Never throws or rejects. */
-  answerBody(body: string): string | Promise<string> {
+  answerBody(body: string): Answer | Promise<Answer> {
     const envelope = readEnvelope(body);
     if (envelope === undefined) {
       this.#observe(undefined, 'refused', 0);
@@ -73,7 +74,7 @@ export class ForwardingDispatcher {
     return answerNoMethod(call);
   }
 
-  async #answerBatch(items: readonly BatchItem[]): Promise<string> {
+  async #answerBatch(items: readonly BatchItem[]): Promise<Answer> {
     const lastStartAt = this.#clock.now() + BATCH_TIME_MAX_MS;
     const answers = new BatchAnswers();
     try {

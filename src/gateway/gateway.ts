@@ -1,7 +1,7 @@
 import { createHttpTransport } from '../chain/upstream/http-transport.ts';
 import { systemTimer } from '../ports/timer.ts';
 import type { UpstreamPorts } from '../chain/upstream/upstream.ts';
-import type { Dispatcher } from '../rpc/dispatcher.ts';
+import type { ClientDispatcher } from '../rpc/dispatcher.ts';
 import { Forwarder } from './forwarder.ts';
 import { ForwardingDispatcher, type ForwardingOptions } from './forwarding-dispatcher.ts';
 import { Reachability } from './reachability.ts';
@@ -16,7 +16,7 @@ export interface GatewayOptions extends ForwardingOptions {
 /** A ledger node's face of a ledger that is elsewhere. */
 export interface Gateway {
   /** Answers bodies as the dispatcher of a ledger node does. */
-  readonly dispatch: Dispatcher;
+  readonly dispatch: ClientDispatcher;
   /** Why calls should go elsewhere for now; undefined when an upstream answers. */
   unreadiness(): Promise<string | undefined>;
   /** Drops the connections to the upstreams: for when no call is under way any more. */

@@ -16,7 +16,7 @@ async function serve(inFlight: InFlight): Promise<number> {
     if (request.url === '/never') return;
     const answer = request.url === '/large' ? LARGE : 'small';
     response.end(answer);
-    leaveWhenTaken(inFlight, request, response, answer);
+    leaveWhenTaken(inFlight, request, response, Buffer.byteLength(answer));
   });
   onTestFinished(() => server.close());
   return server.port;
@@ -76,7 +76,7 @@ describe('an answer', () => {
       request.socket.on('close', () => {
         setImmediate(() => {
           response.end(LARGE);
-          leaveWhenTaken(inFlight, request, response, LARGE);
+          leaveWhenTaken(inFlight, request, response, LARGE.length);
         });
       });
       client.destroy();
@@ -95,7 +95,7 @@ describe('an answer', () => {
     socket.on('close', () => response.emit('close'));
     inFlight.tryEnter();
     response.end(LARGE);
-    leaveWhenTaken(inFlight, request, response, LARGE);
+    leaveWhenTaken(inFlight, request, response, LARGE.length);
     expect([inFlight.count, inFlight.queuedBytes]).toEqual([1, LARGE.length]);
     socket.emit('close');
     expect([inFlight.count, inFlight.queuedBytes]).toEqual([0, 0]);

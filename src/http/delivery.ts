@@ -5,12 +5,14 @@ import type { InFlight } from './in-flight.ts';
  * Lets a request leave once the client has taken its answer, which was ended just before, or is gone. Small answers are
  * with the system by then and cost nothing more; the others count as queued, and a client that takes nothing of them
  * for a while is cut off.
+ *
+ * @param answerBytes of its body.
  */
 export function leaveWhenTaken(
   inFlight: InFlight,
   request: IncomingMessage,
   response: ServerResponse,
-  answer: string | Buffer,
+  answerBytes: number,
 ): void {
   const { socket } = request;
   // Not `writableFinished`: since Node 24 that waits for the next turn.
@@ -22,7 +24,6 @@ export function leaveWhenTaken(
     // The socket's time-out begins again when bytes are taken; node:http sets its own when the answer is through.
     socket.setTimeout(inFlight.writeStallTimeoutMs);
   };
-  const answerBytes = Buffer.byteLength(answer);
   inFlight.queue(answerBytes);
   // Behind other answers of its connection it waits for its turn, and so does its time-out.
   if (response.socket === null) response.once('socket', cutWhenStalled);

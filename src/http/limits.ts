@@ -40,4 +40,10 @@ export const HTTP_LIMITS = {
   writeStallTimeoutMs: 15_000,
   /** How long requests are worked on in a row before answers are written and sockets are read again, ms. */
   turnMs: 20,
+  /** How long a scan goes on in a row before others have their turn, ms: what each of their requests may wait for it. */
+  scanTurnMs: 1,
+  /** Scans that go on at a time; each keeps references to all it looks through, and its answer. */
+  scansAtOnceMax: 2,
+  /** Scans that wait until one of those is over; the ones beyond are told to come back. */
+  scansWaitingMax: 64,
 } as const;

@@ -14,7 +14,13 @@ import type { AccountState } from './state/account-state.ts';
 import { Accounts } from './state/accounts.ts';
 import type { Commit, LedgerIdentity, LedgerStore, TimeAnchor } from './store/store.ts';
 import { LEASE_SLOTS } from './time/slot-lease.ts';
-import { EPOCH_SCHEDULE_SYSVAR, epochScheduleSysvar, sysvarAccount } from './time/sysvars.ts';
+import {
+  EPOCH_SCHEDULE_SYSVAR,
+  epochScheduleSysvar,
+  STAKE_HISTORY_SYSVAR,
+  stakeHistorySysvar,
+  sysvarAccount,
+} from './time/sysvars.ts';
 import { FIRST_SLOT, Timeline } from './time/timeline.ts';
 
 /** A ledger that is about to begin, or to go on. */
@@ -129,10 +135,18 @@ export function loadBuiltins(engine: Engine, accounts: Pick<AccountState, 'set'>
       accounts.set(address, account);
       continue;
     }
-    const sysvar = address === EPOCH_SCHEDULE_SYSVAR ? epochScheduleSysvar() : sysvarAccount(account.data);
-    engine.setAccount(address, sysvar);
+    const sysvar = ownSysvar(address) ?? sysvarAccount(account.data);
+    // The stake program takes room for entries in the history for entries that are there, and panics.
+    const forPrograms = address === STAKE_HISTORY_SYSVAR ? { ...sysvar, data: account.data } : sysvar;
+    engine.setAccount(address, forPrograms);
     accounts.set(address, sysvar);
   }
+}
+
+/** A sysvar that is another one here than in the engine, and does not change. */
+function ownSysvar(address: Address): Account | undefined {
+  if (address === EPOCH_SCHEDULE_SYSVAR) return epochScheduleSysvar();
+  return address === STAKE_HISTORY_SYSVAR ? stakeHistorySysvar() : undefined;
 }
 
 /** Programs come last: the engine looks for their data when they are put in place. */

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { SYSVAR_OWNER } from '../programs/addresses.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Timer } from '../ports/timer.ts';
@@ -24,6 +23,7 @@ import type {
   TokenHolding,
   TransactionStatus,
 } from './ledger.ts';
+import { nodeSecret } from './node-secret.ts';
 import type { LedgerOperator } from './operator.ts';
 import { readBlock } from './read-block.ts';
 import { GONE } from './run/account-states.ts';
@@ -346,7 +346,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
 
   /** 32 secret bytes, the same each time for the same `purpose`: what comes of the node's secret and that word. */
   secretFor(purpose: string): Uint8Array {
-    return createHmac('sha256', this.#identitySeed).update(purpose).digest();
+    return nodeSecret(this.#identitySeed, purpose);
   }
 
   /** Another key of the node: {@link secretFor} as its seed. */

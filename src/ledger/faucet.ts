@@ -7,7 +7,7 @@ import { decodeMint } from '../programs/token/state.ts';
 import type { Address } from '../solana/address.ts';
 import { decodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
-import { compileLegacyMessage } from '../solana/message.ts';
+import { compileLegacyMessage, type CompiledMessage } from '../solana/message.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import { describeTransactionError } from './describe-transaction-error.ts';
 import type { FaucetMeter } from './faucet-limits.ts';
@@ -26,6 +26,9 @@ export class Faucet {
   readonly #ledger: FaucetLedger;
   readonly #meter: FaucetMeter;
   #count = 0;
+  /** The newest blockhash something was given on, and the messages made on it. */
+  #blockhash = '';
+  readonly #made = new Set<string>();
 
   constructor(keypair: Keypair, ledger: FaucetLedger, meter: FaucetMeter) {
     this.#keypair = keypair;
@@ -89,12 +92,29 @@ export class Faucet {
   }
 
   #sign(instructions: readonly Instruction[]): Transaction {
-    const message = compileLegacyMessage({
-      feePayer: this.#keypair.address,
-      blockhash: decodeBase58(this.#ledger.head().blockhash),
-      instructions: [...instructions, this.#numberMemo()],
-    });
+    const { blockhash } = this.#ledger.head();
+    const plain = this.#compile(instructions, blockhash);
+    const message = this.#isFirst(plain, blockhash)
+      ? plain
+      : this.#compile([...instructions, this.#numberMemo()], blockhash);
     return signTransaction(message, [this.#keypair]);
+  }
+
+  #compile(instructions: readonly Instruction[], blockhash: string): CompiledMessage {
+    const feePayer = this.#keypair.address;
+    return compileLegacyMessage({ feePayer, blockhash: decodeBase58(blockhash), instructions });
+  }
+
+  /** Whether a message has not been made on this blockhash yet: if so, it would be the same transaction again. */
+  #isFirst({ bytes }: CompiledMessage, blockhash: string): boolean {
+    if (blockhash !== this.#blockhash) {
+      this.#blockhash = blockhash;
+      this.#made.clear();
+    }
+    const text = Buffer.from(bytes).toString('latin1');
+    if (this.#made.has(text)) return false;
+    this.#made.add(text);
+    return true;
   }
 
   async #give(transaction: Transaction, to: Address, lamports: bigint): Promise<string> {
@@ -109,7 +129,7 @@ export class Faucet {
     return signature;
   }
 
-  /** Equal airdrops in one slot would be one and the same transaction; a number tells them apart. */
+  /** Tells equal airdrops on one blockhash apart, which would be one and the same transaction. */
   #numberMemo(): Instruction {
     this.#count++;
     return addMemo(`airdrop ${this.#count}`);

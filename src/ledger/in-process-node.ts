@@ -24,8 +24,9 @@ export class InProcessNode implements LedgerNode {
     return { blockhash, lastValidBlockHeight };
   }
 
+  /** Of the last finished block, which is what a node over a network answers at confirmed. */
   async blockHeight(): Promise<number> {
-    return this.#ledger.head().blockHeight;
+    return this.#ledger.finishedHead().blockHeight;
   }
 
   async isBlockhashValid(blockhash: string): Promise<boolean> {

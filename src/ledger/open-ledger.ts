@@ -9,6 +9,7 @@ import { EmbeddedLedger } from './embedded-ledger.ts';
 import { type FaucetLimits, FaucetMeter } from './faucet-limits.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
+import { validatorAddresses } from './genesis/staked-validator.ts';
 import { Keypair } from './keypair.ts';
 import { LAMPORTS_PER_SIGNATURE } from './run/fee.ts';
 import { openLedgerFolder } from './store/ledger-folder.ts';
@@ -92,7 +93,7 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
   };
   const begin = async (identity: LedgerIdentity): Promise<Beginning> => {
     const faucet = new Keypair(identity.faucetSeed).address;
-    const accounts = await genesis.accounts(faucet);
+    const accounts = await genesis.accounts(faucet, validatorAddresses(identity.identitySeed));
     const firstSlot = (await genesis.firstSlot?.()) ?? 0;
     return beginNew(identity, accounts, { ...bankOptions, slotMin: Math.max(slotMin, firstSlot) });
   };
@@ -121,7 +122,8 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
     listedUnder: options.listedUnder ?? ((keys) => keys),
     faucetMeter: new FaucetMeter(options.faucetLimits ?? {}, clock),
     beginAgain: () => begin({ ...beginning.identity, ...drawOrigin(random) }),
-    genesisAccounts: async (faucet) => await genesis.accounts(faucet),
+    genesisAccounts: async (faucet) =>
+      await genesis.accounts(faucet, validatorAddresses(beginning.identity.identitySeed)),
   });
 }
 

@@ -34,3 +34,9 @@ export const USDC_DEVNET_MINT = at('4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU
 
 /** Public development identity of the localnet validator; its fees vault is part of the local genesis. */
 export const LOCALNET_VALIDATOR = at('mAGicPQYBMvcYveUZA5F5UNNwyHvfYh5xkLS2Fr1mev');
+
+/** Programs and an account of staking (`solana-sdk-ids`, `solana-stake-interface` `config::ID`). */
+export const STAKE_PROGRAM = at('Stake11111111111111111111111111111111111111');
+export const VOTE_PROGRAM = at('Vote111111111111111111111111111111111111111');
+export const CONFIG_PROGRAM = at('Config1111111111111111111111111111111111111');
+export const STAKE_CONFIG = at('StakeConfig11111111111111111111111111111111');

@@ -1,7 +1,9 @@
 import { HTTP_LIMITS } from '../http/limits.ts';
+import type { Answer } from './answer.ts';
 import type { MethodCall } from './dispatcher.ts';
 import { writeFailure } from './envelope.ts';
 import { invalidRequest, nodeBusy } from './errors.ts';
+import { LongText } from '../json/long-text.ts';
 
 /** Characters of the answers of all batches under way, whoever serves them. */
 let lengthOfAll = 0;
@@ -12,7 +14,8 @@ let lengthOfAll = 0;
  */
 export class BatchAnswers {
   readonly #lengthMax: number;
-  readonly #answers: string[] = [];
+  #joined = new LongText();
+  #isEmpty = true;
   #length = 0;
 
   /** @param lengthMax characters. */
@@ -26,9 +29,12 @@ export class BatchAnswers {
   }
 
   /** Adds the answer to a call; nothing for a notification's, which is empty. */
-  add(answer: string): void {
+  add(answer: Answer): void {
     if (answer === '') return;
-    this.#answers.push(answer);
+    this.#joined.append(this.#isEmpty ? '[' : ',');
+    this.#isEmpty = false;
+    if (typeof answer === 'string') this.#joined.append(answer);
+    else this.#joined.appendLong(answer);
     this.#length += answer.length;
     lengthOfAll += answer.length;
   }
@@ -40,15 +46,17 @@ export class BatchAnswers {
     return writeFailure(isOurs ? invalidRequest(text) : nodeBusy(), id);
   }
 
-  /** All of them as one body; empty when there is none. */
-  join(): string {
-    return this.#answers.length === 0 ? '' : `[${this.#answers.join(',')}]`;
+  /** All of them as one body; empty when there is none. None can be added afterwards. */
+  join(): Answer {
+    if (this.#isEmpty) return '';
+    const body = this.#joined.append(']');
+    return body.isShort ? body.toString() : body;
   }
 
   /** Gives back the room they take up among those of all batches. */
   release(): void {
     lengthOfAll -= this.#length;
     this.#length = 0;
-    this.#answers.length = 0;
+    this.#joined = new LongText();
   }
 }

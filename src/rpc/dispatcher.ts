@@ -2,20 +2,31 @@ import { failureFields } from '../errors/failure-fields.ts';
 import { HTTP_LIMITS } from '../http/limits.ts';
 import { isTurnOver, nextTurn } from '../http/turn.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Answer } from './answer.ts';
 import { BatchAnswers } from './batch-answers.ts';
 import {
   readEnvelope,
   writeFailure,
+  writeLongSuccess,
   writeSuccess,
   writeUnversionedFailure,
   type Call,
   type CallId,
 } from './envelope.ts';
-import { internalError, invalidRequest, methodNotFound, parseError, type RpcError } from './errors.ts';
+import {
+  answerTooLong,
+  internalError,
+  invalidRequest,
+  methodNotFound,
+  parseError,
+  type RpcError,
+} from './errors.ts';
 import type { JsonOutput } from '../json/json-value.ts';
 import { toRpcError } from './raised-error.ts';
 import type { RpcMethod } from './rpc-method.ts';
 import type { RpcNode } from './rpc-node.ts';
+import { Scan } from './scan/scan.ts';
+import { ClientGone, processScans, type ScanClient, type Scans } from './scan/scans.ts';
 
 /**
  * Most calls of one batch by default. Agave has no limit but the size of the body; this one bounds what one request may
@@ -44,57 +55,34 @@ export interface DispatcherOptions {
   readonly answerLengthMax?: number;
   readonly logger: Logger;
   readonly observe?: CallObserver;
+  /** Makes the results that may take long; those of the process do when left out. */
+  readonly scans?: Scans;
 }
 
-/** Answers one request body; the empty text when there is nothing to answer. Never throws or rejects. */
-export type Dispatcher = (body: string) => string | Promise<string>;
+/** What of a {@link Dispatcher} a client's requests need. */
+export type ClientDispatcher = (body: string, client: ScanClient) => Answer | Promise<Answer>;
+
+/**
+ * Answers one request body; the empty text when there is nothing to answer. Never throws or rejects. Who says who the
+ * client is gets long answers in pieces; once the client is gone, what is under way for it may end with any answer.
+ */
+export interface Dispatcher extends ClientDispatcher {
+  (body: string): string | Promise<string>;
+}
 
 /** A dispatcher that behaves as jsonrpc-core 18 does, which is what Agave answers with. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { node, batchMax, answerLengthMax = HTTP_LIMITS.answerLengthMax, logger, observe = ignore } = options;
-  const methods = new Map(options.methods.map((method) => [method.name, method]));
+  const { batchMax, answerLengthMax = HTTP_LIMITS.answerLengthMax, observe = ignore } = options;
+  const methods: Methods = new Map(options.methods.map((method) => [method.name, method]));
+  const answerMethod = createCallRunner(options, methods);
 
-  const answerMethod = (call: MethodCall): string | Promise<string> => {
-    const method = methods.get(call.method);
-    if (method === undefined) {
-      observe(undefined, 'refused', 0);
-      return writeFailure(methodNotFound(), call.id);
-    }
-    const startMs = performance.now();
-    try {
-      const result = method.call(node, call.params);
-      if (!(result instanceof Promise)) return answerResult(result, method.name, call.id, startMs);
-      return result
-        .then((value) => answerResult(value, method.name, call.id, startMs))
-        .catch((error: unknown) => answerError(error, method.name, call.id, startMs));
-    } catch (error) {
-      return answerError(error, method.name, call.id, startMs);
-    }
-  };
-
-  const answerResult = (result: JsonOutput, method: string, id: CallId, startMs: number): string => {
-    const answer = tryWriteSuccess(result, id);
-    if (answer === undefined || answer.length > answerLengthMax) throw answerTooLong(answerLengthMax);
-    observe(method, 'ok', performance.now() - startMs);
-    return answer;
-  };
-
-  const answerError = (error: unknown, method: string, id: CallId, startMs: number): string => {
-    const known = toRpcError(error);
-    if (known === undefined) {
-      logger.error({ method, ...failureFields(error) }, 'rpc method failed');
-    }
-    observe(method, known === undefined ? 'failed' : 'refused', performance.now() - startMs);
-    return writeFailure(known ?? internalError(), id);
-  };
-
-  const answerCall = (call: Call): string | Promise<string> => {
-    if (call.kind === 'method') return answerMethod(call);
+  const answerCall = (call: Call, client: ScanClient): Answer | Promise<Answer> => {
+    if (call.kind === 'method') return answerMethod(call, client);
     if (call.kind !== 'notification') observe(undefined, 'refused', 0);
     return answerNoMethod(call);
   };
 
-  const answerBatch = async (calls: readonly Call[]): Promise<string> => {
+  const answerBatch = async (calls: readonly Call[], client: ScanClient): Promise<Answer> => {
     const answers = new BatchAnswers(answerLengthMax);
     try {
       for (const call of calls) {
@@ -102,7 +90,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         if (answers.isFull && call.kind === 'method') {
           observe(methods.get(call.method)?.name, 'refused', 0);
           answers.add(answers.refuse(call));
-        } else answers.add(await answerCall(call));
+        } else answers.add(await answerCall(call, client));
       }
       return answers.join();
     } finally {
@@ -110,18 +98,99 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   };
 
-  return (body) => {
+  const answerBody = (body: string, client: ScanClient): Answer | Promise<Answer> => {
     const envelope = readEnvelope(body);
     if (envelope === undefined) {
       observe(undefined, 'refused', 0);
       return writeFailure(parseError(), null);
     }
-    if (!isBatch(envelope)) return answerCall(envelope);
-    return envelope.length > batchMax ? refuseBatch(envelope.length, batchMax) : answerBatch(envelope);
+    if (!isBatch(envelope)) return answerCall(envelope, client);
+    return envelope.length > batchMax
+      ? refuseBatch(envelope.length, batchMax)
+      : answerBatch(envelope, client);
+  };
+
+  return inPiecesFor(answerBody);
+}
+
+type Methods = ReadonlyMap<string, RpcMethod>;
+
+/** Runs one call and answers it; what it throws is its answer as well. */
+type CallRunner = (call: MethodCall, client: ScanClient) => Answer | Promise<Answer>;
+
+function createCallRunner(options: DispatcherOptions, methods: Methods): CallRunner {
+  const { node, answerLengthMax = HTTP_LIMITS.answerLengthMax, logger, observe = ignore } = options;
+  const { scans = processScans } = options;
+
+  const answerError = (error: unknown, method: string, id: CallId, startMs: number): string => {
+    const known = error instanceof ClientGone ? clientGone() : toRpcError(error);
+    if (known === undefined) {
+      logger.error({ method, ...failureFields(error) }, 'rpc method failed');
+    }
+    observe(method, known === undefined ? 'failed' : 'refused', performance.now() - startMs);
+    return writeFailure(known ?? internalError(), id);
+  };
+
+  return (call, client) => {
+    const method = methods.get(call.method);
+    if (method === undefined) {
+      observe(undefined, 'refused', 0);
+      return writeFailure(methodNotFound(), call.id);
+    }
+    const startMs = performance.now();
+    const answered = (answer: Answer): Answer => {
+      observe(method.name, 'ok', performance.now() - startMs);
+      return answer;
+    };
+    const finish = (result: JsonOutput | Scan): Answer | Promise<Answer> => {
+      if (!(result instanceof Scan)) return answered(writeAnswer(result, call.id, answerLengthMax));
+      const made = scans.run(result, answerLengthMax, client);
+      if (!(made instanceof Promise)) return answered(writeAnswer(made, call.id, answerLengthMax));
+      return made.then((value) => answered(writeLongAnswer(value, call.id, answerLengthMax)));
+    };
+    const fail = (error: unknown): string => answerError(error, method.name, call.id, startMs);
+    try {
+      const result = method.call(node, call.params);
+      const answer = result instanceof Promise ? result.then(finish) : finish(result);
+      return answer instanceof Promise ? answer.catch(fail) : answer;
+    } catch (error) {
+      return fail(error);
+    }
   };
 }
 
+/** Nobody reads it. */
+const clientGone = (): RpcError => invalidRequest('The client is gone');
+
+/** Somebody in this process, who waits for every answer. */
+const STAYING: ScanClient = { isGone: () => false };
+
+function inPiecesFor(answerBody: (body: string, client: ScanClient) => Answer | Promise<Answer>): Dispatcher {
+  function dispatch(body: string): string | Promise<string>;
+  function dispatch(body: string, client: ScanClient): Answer | Promise<Answer>;
+  function dispatch(body: string, client?: ScanClient): Answer | Promise<Answer> {
+    if (client !== undefined) return answerBody(body, client);
+    const answer = answerBody(body, STAYING);
+    return answer instanceof Promise ? answer.then(String) : String(answer);
+  }
+  return dispatch;
+}
+
 const ignore: CallObserver = () => {};
+
+/** @throws {RpcError} -32600 when it is longer than `lengthMax` characters, or than any string. */
+function writeAnswer(result: JsonOutput, id: CallId, lengthMax: number): string {
+  const answer = tryWriteSuccess(result, id);
+  if (answer === undefined || answer.length > lengthMax) throw answerTooLong(lengthMax);
+  return answer;
+}
+
+/** {@link writeAnswer} for a result that was long to make. */
+function writeLongAnswer(result: JsonOutput, id: CallId, lengthMax: number): Answer {
+  const answer = writeLongSuccess(result, id);
+  if (answer.length > lengthMax) throw answerTooLong(lengthMax);
+  return answer.isShort ? answer.toString() : answer;
+}
 
 /** The answer to a call; undefined when no string can hold it. */
 function tryWriteSuccess(result: JsonOutput, id: CallId): string | undefined {
@@ -131,10 +200,6 @@ function tryWriteSuccess(result: JsonOutput, id: CallId): string | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-function answerTooLong(lengthMax: number): RpcError {
-  return invalidRequest(`The answer would have more than ${lengthMax} characters; ask for less at a time`);
 }
 
 /** A call that can be run. */

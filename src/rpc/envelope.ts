@@ -1,6 +1,8 @@
 import type { RpcError } from './errors.ts';
+import { appendJson } from '../json/append-json.ts';
 import type { JsonObject, JsonOutput, JsonValue } from '../json/json-value.ts';
 import { readJson, JsonSyntaxError, type JsonDocument } from '../json/read-json.ts';
+import { LongText } from '../json/long-text.ts';
 import { quote, writeJson } from '../json/write-json.ts';
 import type { CallParams } from './params/param-list.ts';
 
@@ -45,6 +47,13 @@ export function readEnvelope(text: string): Call | readonly Call[] | undefined {
 /** A result as jsonrpc-core writes it. */
 export function writeSuccess(result: JsonOutput, id: CallId): string {
   return `{"jsonrpc":"2.0","result":${writeJson(result)},"id":${writeId(id)}}`;
+}
+
+/** {@link writeSuccess} of a result that may hold a {@link LongText}, of which no copy is made. */
+export function writeLongSuccess(result: JsonOutput, id: CallId): LongText {
+  const answer = new LongText().append('{"jsonrpc":"2.0","result":');
+  appendJson(answer, result);
+  return answer.append(`,"id":${writeId(id)}}`);
 }
 
 /** An error as jsonrpc-core writes it. */

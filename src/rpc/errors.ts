@@ -39,6 +39,10 @@ export const methodNotFound = (): RpcError => new RpcError(METHOD_NOT_FOUND, 'Me
 export const invalidParams = (message: string, data?: JsonOutput): RpcError =>
   new RpcError(INVALID_PARAMS, message, data);
 
+/** @param lengthMax characters. */
+export const answerTooLong = (lengthMax: number): RpcError =>
+  invalidRequest(`The answer would have more than ${lengthMax} characters; ask for less at a time`);
+
 /** There is more to do than can be done at once. Like a node that lags behind its cluster: others may be quicker. */
 export const nodeBusy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is busy', { numSlotsBehind: null });

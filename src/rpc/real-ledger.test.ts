@@ -493,7 +493,11 @@ describe('on the real ledger', () => {
         'error.code',
         -32602,
       );
-      expect(await node.call('requestAirdrop', NO_ACCOUNT, 1)).toHaveProperty('error.code', -32602);
+      // Too little to exist: as on a cluster that shows on the ledger.
+      const signature = await node.ask<string>('requestAirdrop', NO_ACCOUNT, 1);
+      expect(await node.ask('getSignatureStatuses', [signature])).toMatchObject({
+        value: [{ err: { InsufficientFundsForRent: { account_index: 1 } } }],
+      });
     });
   });
 });

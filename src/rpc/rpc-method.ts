@@ -3,9 +3,10 @@ import { readParams, type CallParams } from './params/param-list.ts';
 import type { ParamReader } from './params/param-reader.ts';
 import { readParamTuple } from './params/param-tuple.ts';
 import type { RpcNode } from './rpc-node.ts';
+import { Scan, type Steps } from './scan/scan.ts';
 
 /** What a method answers with. Most have the answer at once, and then no promise is made. */
-export type MethodResult = JsonOutput | Promise<JsonOutput>;
+export type MethodResult = JsonOutput | Scan | Promise<JsonOutput | Scan>;
 
 /** A method that can be called by its name. */
 export interface RpcMethod {
@@ -34,6 +35,18 @@ export function defineMethod<
     name,
     call: (node, given) => runWith(node, ...readParams(given, params.required, params.optional)),
   };
+}
+
+/** As {@link defineMethod}, a method whose result may take long: `run` makes it in steps. */
+export function defineScan<
+  const Required extends readonly unknown[],
+  const Optionals extends readonly unknown[],
+>(
+  name: string,
+  params: { readonly required: Readers<Required>; readonly optional: Readers<Optionals> },
+  run: (node: RpcNode, ...args: [...Required, ...Optional<Optionals>]) => Steps<JsonOutput>,
+): RpcMethod {
+  return defineMethod(name, params, (node, ...args) => new Scan(() => run(node, ...args)));
 }
 
 /** A method all of whose parameters must be given. Agave's have other texts for a wrong number of them. */

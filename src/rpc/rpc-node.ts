@@ -24,7 +24,7 @@ export interface RpcNode {
   /** Where clients reach the node; named by a rollup that knows it (getRoutes, getDelegationStatus). */
   readonly publicUrl?: string;
   /** Given where the node listens itself (getClusterNodes). */
-  readonly addresses?: NodeAddresses;
+  readonly addresses?: NodeAddresses | undefined;
   /** Given where the node counts what lands (getRecentPerformanceSamples). */
   readonly performance?: PerformanceSampler;
   /** Given where the ledger goes on from another cluster. */

@@ -12,6 +12,7 @@ import { exchange } from '../../src/rpc/testing/http-exchange.ts';
 import { PubSubClient } from '../../src/rpc/pubsub/testing/pubsub-client.ts';
 import { addressFilledWith } from '../../src/rpc/testing/transactions.ts';
 import { startClientNode, type ClientNode } from './client-node.ts';
+import { readZstd } from '../../src/rpc/testing/read-zstd.ts';
 
 // What the ephemeral validator of MagicBlock, 0.8.3 and 0.14.10, asks its base chain for, parameters as it sends them.
 
@@ -51,15 +52,10 @@ async function ask<T>(method: string, ...params: readonly unknown[]): Promise<T>
   return answer.result;
 }
 
-/** The bytes of an account: it decodes what the answer says, which for small accounts is a frame of one raw block. */
+/** The bytes of an account, decoded as the answer says. */
 function bytesOf({ data: [text, encoding] }: Account): Buffer {
   expect(encoding).toBe('base64+zstd');
-  const frame = Buffer.from(text, 'base64');
-  expect(frame.subarray(0, 6).toString('hex')).toBe('28b52ffd0058');
-  const header = frame.readUIntLE(6, 3);
-  expect(header & 0b111).toBe(1);
-  expect(frame.length).toBe(9 + (header >> 3));
-  return frame.subarray(9);
+  return readZstd(Buffer.from(text, 'base64'));
 }
 
 /** A signed transaction on the newest blockhash, in base64, and its signature. */

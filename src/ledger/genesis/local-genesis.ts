@@ -2,7 +2,6 @@ import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
   LOCALNET_VALIDATOR,
-  NATIVE_MINT,
   NOOP_PROGRAM,
   PERMISSION_PROGRAM,
   USDC_DEVNET_MINT,
@@ -13,13 +12,14 @@ import type { AccountEntry, Genesis } from './genesis.ts';
 import { readAccountDump, readProgramDump } from './local-dumps.ts';
 import { mintAccount } from './mint-account.ts';
 import { programAccounts } from './program-accounts.ts';
+import { runtimeAccounts } from './runtime-accounts.ts';
+import { stakedValidator, type ValidatorAddresses } from './staked-validator.ts';
 import { walletAccount } from './wallet-account.ts';
 
 /** 500,000,000 SOL, what solana-test-validator gives its mint account; its faucet's 1,000,000 run out in long CI runs. */
 export const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
 
 const USDC_DECIMALS = 6;
-const SOL_DECIMALS = 9;
 
 /**
  * Programs of private payments. The package's others (verifiable randomness, its oracle and queues, and test programs)
@@ -38,11 +38,11 @@ const PUBLIC_VALIDATOR_ACCOUNTS = [
 
 /** A genesis whose accounts are at hand. */
 export interface ReadyGenesis extends Genesis {
-  accounts(faucet: Address): Iterable<AccountEntry>;
+  accounts(faucet: Address, validator?: ValidatorAddresses): Iterable<AccountEntry>;
 }
 
 /**
- * The local chain: the real programs of private payments, wrapped SOL, and USDC at its two well-known addresses with the
+ * The local chain: the real programs of private payments, wrapped SOL, a validator with a stake, and USDC at its two well-known addresses with the
  * faucet as mint authority. No tokens exist.
  *
  * Everybody has the key of the public localnet validator: where it is admitted, anybody can settle what is delegated to
@@ -56,18 +56,25 @@ export function localGenesis(
 ): ReadyGenesis {
   const copied = [PROTOCOL_FEES_VAULT, ...(admitsPublicValidator ? PUBLIC_VALIDATOR_ACCOUNTS : [])];
   return {
-    *accounts(faucet) {
+    *accounts(faucet, validator) {
       for (const program of PROGRAMS) yield* programAccounts(program, readProgramDump(program));
       for (const address of copied) yield [address, readAccountDump(address)] as const;
-      yield [NATIVE_MINT, mintAccount(null, SOL_DECIMALS)] as const;
+      yield* runtimeAccounts();
       yield [USDC_MINT, mintAccount(faucet, USDC_DECIMALS)] as const;
       yield [USDC_DEVNET_MINT, mintAccount(faucet, USDC_DECIMALS)] as const;
       yield [faucet, walletAccount(faucetLamports)] as const;
+      if (validator !== undefined) yield* stakedValidator(validator);
     },
   };
 }
 
-/** An empty ledger: what the engine has built in, and the faucet. */
+/** An empty ledger: what every ledger of Agave's begins with, and the faucet. */
 export function bareGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): ReadyGenesis {
-  return { accounts: (faucet) => [[faucet, walletAccount(faucetLamports)]] };
+  return {
+    *accounts(faucet, validator) {
+      yield* runtimeAccounts();
+      yield [faucet, walletAccount(faucetLamports)] as const;
+      if (validator !== undefined) yield* stakedValidator(validator);
+    },
+  };
 }

@@ -26,9 +26,9 @@ export interface ObtainDumpsOptions {
 export function withDumps(genesis: Genesis, options: ObtainDumpsOptions): Genesis {
   return {
     ...genesis,
-    async accounts(faucet) {
+    async accounts(...keys) {
       await obtainDumps(options);
-      return await genesis.accounts(faucet);
+      return await genesis.accounts(...keys);
     },
   };
 }

@@ -1,11 +1,12 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { STAKE_PROGRAM, SYSTEM_PROGRAM, VOTE_PROGRAM } from '../../programs/addresses.ts';
 import { decodeMint } from '../../programs/token/state.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { EmbeddedLedger } from '../embedded-ledger.ts';
 import type { AccountEntry, Genesis } from '../genesis/genesis.ts';
+import type { ValidatorAddresses } from '../genesis/staked-validator.ts';
 import type { Ledger } from '../ledger.ts';
 import type { LedgerOperator } from '../operator.ts';
 import { ACCOUNTS_BYTES_MAX } from '../run/data-ceiling.ts';
@@ -20,6 +21,16 @@ import { tryAccounts } from './try-accounts.ts';
 
 /** Where SPL Token's `Mint` keeps how many base units exist, u64. */
 const SUPPLY_AT = 36;
+
+/** What a genesis is asked with. */
+type GenesisKeys = Parameters<Genesis['accounts']>;
+
+/** In place of a validator whose keys are drawn later: its accounts hold what they will hold. */
+const NO_VALIDATOR: ValidatorAddresses = {
+  identity: SYSTEM_PROGRAM,
+  vote: VOTE_PROGRAM,
+  stake: STAKE_PROGRAM,
+};
 
 /** A genesis that can be read ahead, before the ledger that it is to replace is thrown away. */
 export interface PreparedGenesis extends Genesis {
@@ -79,8 +90,8 @@ export class Provisioner {
       const { given, own } = await this.#readGiven(faucet);
       return await this.#check(given, await this.#clone(() => true, own));
     };
-    const merge = async (faucet: Address, { entries, nameOf }: Checked): Promise<AccountEntry[]> => {
-      const own = [...(await base.accounts(faucet))].map((entry) => withSupplyOf(this.#left, entry));
+    const merge = async (keys: GenesisKeys, { entries, nameOf }: Checked): Promise<AccountEntry[]> => {
+      const own = [...(await base.accounts(...keys))].map((entry) => withSupplyOf(this.#left, entry));
       const merged = [...own, ...entries];
       assertLamportsFit(entries, totalOf(merged), nameOf);
       assertBytesFit(entries, merged, this.#accountsBytesMax);
@@ -89,14 +100,14 @@ export class Provisioner {
     return {
       prepare: async () => {
         preparedSlot = await readFirstSlot();
-        // Whose the faucet is makes no difference to what can go wrong: the key of a new ledger is drawn later.
+        // Whose the faucet and the validator are makes no difference to what can go wrong: the key of a new ledger is drawn later.
         prepared = await read(SYSTEM_PROGRAM);
-        await merge(SYSTEM_PROGRAM, prepared);
+        await merge([SYSTEM_PROGRAM, NO_VALIDATOR], prepared);
       },
-      accounts: async (faucet) => {
+      accounts: async (faucet, validator) => {
         const given = prepared ?? (await read(faucet));
         prepared = null;
-        const entries = await merge(faucet, given);
+        const entries = await merge([faucet, validator], given);
         this.#isNew = true;
         return inEngineOrder(entries);
       },
@@ -153,7 +164,10 @@ export class Provisioner {
   }
 
   async #ownAccounts(faucet: Address, keys: readonly Address[]): Promise<OwnAccounts> {
-    return new OwnAccounts({ seeded: await this.#base.accounts(faucet), keys: [faucet, ...keys] });
+    return new OwnAccounts({
+      seeded: await this.#base.accounts(faucet, NO_VALIDATOR),
+      keys: [faucet, ...keys],
+    });
   }
 
   /**

@@ -100,7 +100,7 @@ describe('Accounts', () => {
     accounts.set(a, account);
     accounts.set(b, tokenAccount({ mint, owner: alice }, 5n));
     accounts.set(b, account);
-    expect(accounts.tokenAccountsOf(mint).size).toBe(0);
+    expect([...accounts.tokenAccountsOf(mint)]).toEqual([]);
     expect(held(accounts, alice)).toEqual([]);
   });
 

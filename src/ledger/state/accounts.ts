@@ -57,43 +57,39 @@ export class Accounts implements AccountState {
     else this.#accounts.set(address, after);
     this.#totalLamports += account.lamports - (before?.lamports ?? 0n);
     this.#dataBytes += (after?.data.length ?? 0) - (before?.data.length ?? 0);
-    this.#byProgram.move(address, before?.owner, after?.owner);
+    this.#byProgram.put(address, after, before?.owner, after?.owner);
     this.#relistToken(address, before, after);
   }
 
   /** The accounts a program owns, to be used up before anything changes. */
   ownedBy(program: Address): Iterable<Entry> {
-    return this.#entriesOf(this.#byProgram.get(program));
+    return this.#byProgram.get(program);
   }
 
   /** The addresses of the initialised token accounts of a mint. */
-  tokenAccountsOf(mint: Address): ReadonlySet<Address> {
-    return this.#byMint.get(mint);
+  tokenAccountsOf(mint: Address): Iterable<Address> {
+    return this.#byMint.get(mint).keys();
   }
 
   /** The initialised token accounts of an owner, a delegate or a mint, to be used up before anything changes. */
   *tokenAccounts({ holder, address, program, mint }: TokenAccountQuery): Iterable<Entry> {
     const index = { owner: this.#byHolder, delegate: this.#byDelegate, mint: this.#byMint }[holder];
-    for (const entry of this.#entriesOf(index.get(address))) {
+    for (const entry of index.get(address)) {
       if (entry[1].owner !== program) continue;
       if (mint !== undefined && this.#tokenKeys.get(entry[0])?.mint !== mint) continue;
       yield entry;
     }
   }
 
-  *#entriesOf(addresses: ReadonlySet<Address>): Iterable<Entry> {
-    for (const address of addresses) yield [address, this.#accounts.get(address) as Account];
-  }
-
   #relistToken(address: Address, before: Account | undefined, after: Account | undefined): void {
     const old = this.tokenKeysAt(address);
     const earlier = before === undefined ? undefined : { account: before, keys: old };
     const now = after === undefined ? null : readTokenKeys(after, earlier);
-    if (old === now) return;
+    if (old === null && now === null) return;
     if (now === null) this.#tokenKeys.delete(address);
-    else this.#tokenKeys.set(address, now);
-    this.#byMint.move(address, old?.mint, now?.mint);
-    this.#byHolder.move(address, old?.owner, now?.owner);
-    this.#byDelegate.move(address, old?.delegate ?? undefined, now?.delegate ?? undefined);
+    else if (now !== old) this.#tokenKeys.set(address, now);
+    this.#byMint.put(address, after, old?.mint, now?.mint);
+    this.#byHolder.put(address, after, old?.owner, now?.owner);
+    this.#byDelegate.put(address, after, old?.delegate ?? undefined, now?.delegate ?? undefined);
   }
 }

@@ -30,6 +30,16 @@ describe('largestTokenAccounts', () => {
     expect(largestTokenAccounts(accounts, mint, TOKEN_PROGRAM, 1_000)).toEqual(all);
   });
 
+  it('tells amounts apart that are the same double', () => {
+    const accounts = new Accounts();
+    const base = 2n ** 60n;
+    for (const more of [3n, 1n, 7n, 5n, 2n]) {
+      accounts.set(addressOf(random.bytes(32)), tokenAccount({ mint, owner }, base + more));
+    }
+    const amounts = largestTokenAccounts(accounts, mint, TOKEN_PROGRAM, 3).map(({ amount }) => amount);
+    expect(amounts).toEqual([base + 7n, base + 5n, base + 3n]);
+  });
+
   it('leaves out accounts of the other token program and of other mints', () => {
     const accounts = new Accounts();
     accounts.set(addressOf(random.bytes(32)), tokenAccount({ mint, owner }, 1n));

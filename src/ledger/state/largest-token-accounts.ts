@@ -2,7 +2,7 @@ import type { Address } from '../../solana/address.ts';
 import type { TokenHolding } from '../ledger.ts';
 import type { AccountView } from './account-state.ts';
 import { compareAddresses } from './compare-addresses.ts';
-import { readTokenAmount } from './token-keys.ts';
+import { estimateTokenAmount, readTokenAmount } from './token-keys.ts';
 
 /**
  * The `count` accounts of a mint that hold most, by amount and then by address bytes, both descending (Agave
@@ -15,17 +15,28 @@ export function largestTokenAccounts(
   count: number,
 ): TokenHolding[] {
   const largest: TokenHolding[] = [];
-  for (const address of accounts.tokenAccountsOf(mint)) {
-    const account = accounts.get(address);
-    if (account === undefined || account.owner !== tokenProgram) continue;
-    const holding = { address, amount: readTokenAmount(account.data) };
-    let rank = largest.length;
-    while (rank > 0 && isLarger(holding, largest[rank - 1] as TokenHolding)) rank--;
-    if (rank >= count) continue;
-    largest.splice(rank, 0, holding);
+  let leastEstimate = 0;
+  const ofMint = accounts.tokenAccounts({ holder: 'mint', address: mint, program: tokenProgram });
+  for (const [address, { data }] of ofMint) {
+    // Nearly all hold less than the least of those that are kept.
+    if (estimateTokenAmount(data) < leastEstimate) continue;
+    const holding = { address, amount: readTokenAmount(data) };
+    largest.splice(rankOf(holding, largest), 0, holding);
     if (largest.length > count) largest.pop();
+    if (largest.length === count) leastEstimate = Number(largest.at(-1)?.amount ?? 0n);
   }
   return largest;
+}
+
+/** How many of these, which are in order, come before a holding. */
+function rankOf(holding: TokenHolding, largest: readonly TokenHolding[]): number {
+  let [from, to] = [0, largest.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (isLarger(holding, largest[middle] as TokenHolding)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 function isLarger(a: TokenHolding, b: TokenHolding): boolean {

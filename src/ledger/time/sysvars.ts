@@ -12,6 +12,8 @@ export const SLOT_HASHES_SYSVAR = 'SysvarS1otHashes111111111111111111111111111' 
 export const RECENT_BLOCKHASHES_SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111' as Address;
 /** Sysvar with the length of epochs. */
 export const EPOCH_SCHEDULE_SYSVAR = 'SysvarEpochSchedu1e111111111111111111111111' as Address;
+/** Sysvar with the stakes of past epochs. */
+export const STAKE_HISTORY_SYSVAR = 'SysvarStakeHistory1111111111111111111111111' as Address;
 
 /** Slots of an epoch (`DEFAULT_SLOTS_PER_EPOCH`); epochs do not warm up, as in solana-test-validator. */
 export const EPOCH_SLOTS = 432_000;
@@ -19,6 +21,9 @@ export const EPOCH_SLOTS = 432_000;
 /** Entries of the SlotHashes and RecentBlockhashes sysvars (`MAX_ENTRIES` of each). */
 export const SLOT_HASHES_MAX = 512;
 const RECENT_BLOCKHASHES_MAX = 150;
+
+/** Bytes of the StakeHistory sysvar, which always has room for all of its 512 entries (`StakeHistory::size_of`). */
+const STAKE_HISTORY_BYTES = 8 + 512 * 32;
 
 /** Clock: slot u64, epoch start i64, epoch u64, leader schedule epoch u64, time i64. Times are Unix seconds. */
 export function clockSysvar(slot: number, unixTimestamp: number, slotMs: number): Account {
@@ -75,6 +80,11 @@ export function epochScheduleSysvar(): Account {
   view.setBigUint64(0, BigInt(EPOCH_SLOTS), true);
   view.setBigUint64(8, BigInt(EPOCH_SLOTS), true);
   return sysvarAccount(new Uint8Array(view.buffer));
+}
+
+/** StakeHistory: count u64, then entries of epoch and three amounts u64. No epoch's stakes are kept here. */
+export function stakeHistorySysvar(): Account {
+  return sysvarAccount(new Uint8Array(STAKE_HISTORY_BYTES));
 }
 
 /** A sysvar as the network has it: rent-exempt, which the engine's own are not. */

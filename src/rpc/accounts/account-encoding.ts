@@ -2,6 +2,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { invalidRequest } from '../errors.ts';
+import { Base64Text } from '../../json/base64-text.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import type { ParamReader } from '../params/param-reader.ts';
 import { usize } from '../params/primitives.ts';
@@ -67,7 +68,7 @@ function showData(address: Address, account: Account, view: AccountView): JsonOu
     case 'base64':
       return base64Pair(sliceData(account.data, view.slice));
     case 'base64+zstd':
-      return [zstdFrame(sliceData(account.data, view.slice)).toString('base64'), 'base64+zstd'];
+      return [new Base64Text(zstdFrame(sliceData(account.data, view.slice))), 'base64+zstd'];
     case 'jsonParsed':
       return showParsedData(address, account, view);
   }
@@ -90,7 +91,7 @@ function shortBase58(data: Uint8Array): string {
 }
 
 function base64Pair(data: Uint8Array): JsonOutput {
-  return [Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64'), 'base64'];
+  return [new Base64Text(data), 'base64'];
 }
 
 /** The bytes of `data` a caller wants; what is beyond its end is left out. */

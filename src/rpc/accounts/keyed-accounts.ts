@@ -3,7 +3,12 @@ import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
+import type { LongText } from '../../json/long-text.ts';
+import { listInSteps } from '../scan/list-in-steps.ts';
+import type { Steps } from '../scan/scan.ts';
+import { sortInSteps } from '../scan/sort-in-steps.ts';
 import { showAccount, type AccountView } from './account-encoding.ts';
+import { isLongAccount, sayIfLarge } from './large-accounts.ts';
 
 /** An account and where it is. */
 export type KeyedAccount = readonly [Address, Account];
@@ -18,22 +23,28 @@ export function compareKeys([a]: KeyedAccount, [b]: KeyedAccount): number {
 }
 
 /**
- * Accounts with their addresses (Agave `RpcKeyedAccount`). Of the token programs' accounts, those that cannot be parsed
- * are left out when parsed ones are wanted, as Agave's `get_parsed_token_accounts` leaves them out.
+ * Accounts with their addresses (Agave `RpcKeyedAccount`), by the bytes of these unless another order is asked for. Of
+ * the token programs' accounts, those that cannot be parsed are left out when parsed ones are wanted, as Agave's
+ * `get_parsed_token_accounts` leaves them out.
  *
  * @throws {RpcError} -32600 for more data than base58 may show.
  */
-export function showKeyedAccounts(
-  accounts: Iterable<KeyedAccount>,
+export function* showKeyedAccounts(
+  found: readonly KeyedAccount[],
   program: Address,
   view: AccountView,
-): JsonOutput {
+  isSorted = true,
+): Steps<LongText> {
+  yield* sayIfLarge(accountsOf(found), view);
   const onlyParsed = view.encoding === 'jsonParsed' && isTokenProgram(program);
-  const shown: JsonOutput[] = [];
-  for (const [pubkey, found] of accounts) {
-    const account = showAccount(pubkey, found, view);
-    if (onlyParsed && Array.isArray(account['data'])) continue;
-    shown.push({ account, pubkey });
-  }
-  return shown;
+  const show = ([pubkey, account]: KeyedAccount): JsonOutput | undefined => {
+    const shown = showAccount(pubkey, account, view);
+    return onlyParsed && Array.isArray(shown['data']) ? undefined : { account: shown, pubkey };
+  };
+  const entries = isSorted ? yield* sortInSteps(found, compareKeys) : found;
+  return yield* listInSteps(entries, show, ([, account]) => isLongAccount(account));
+}
+
+function* accountsOf(entries: readonly KeyedAccount[]): Iterable<Account> {
+  for (const [, account] of entries) yield account;
 }

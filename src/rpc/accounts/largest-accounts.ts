@@ -1,12 +1,20 @@
+import type { Steps } from '../scan/scan.ts';
 import { compareKeys, type KeyedAccount } from './keyed-accounts.ts';
+
+/** Accounts that are looked at in one step. */
+const ACCOUNTS_AT_ONCE = 64;
 
 /**
  * The `count` accounts with most lamports, by lamports and then by address bytes, both descending (Agave
  * `load_largest_accounts`, which keeps the pairs in a heap). One pass over `accounts`.
  */
-export function largestAccounts(accounts: Iterable<KeyedAccount>, count: number): readonly KeyedAccount[] {
+export function* largestAccounts(
+  accounts: readonly KeyedAccount[],
+  count: number,
+): Steps<readonly KeyedAccount[]> {
   const largest: KeyedAccount[] = [];
-  for (const entry of accounts) {
+  for (const [at, entry] of accounts.entries()) {
+    if (at % ACCOUNTS_AT_ONCE === 0) yield 0;
     let rank = largest.length;
     while (rank > 0 && isLarger(entry, largest[rank - 1] as KeyedAccount)) rank--;
     if (rank >= count) continue;

@@ -6,9 +6,11 @@ import { accountInfoConfig } from '../methods/get-account-info.ts';
 import { verifyAddress } from '../params/keys.ts';
 import { string } from '../params/primitives.ts';
 import { tagged } from '../params/tagged.ts';
-import { defineMethod, type RpcMethod } from '../rpc-method.ts';
+import { defineScan, type RpcMethod } from '../rpc-method.ts';
 import { inContext, readHead, type RpcNode } from '../rpc-node.ts';
-import { compareKeys, showKeyedAccounts } from './keyed-accounts.ts';
+import { takeSnapshot } from '../scan/snapshot.ts';
+import { accountsView } from './accounts-view.ts';
+import { showKeyedAccounts } from './keyed-accounts.ts';
 import { readMint } from './mint.ts';
 
 /** Agave `RpcTokenAccountsFilter`. */
@@ -19,20 +21,17 @@ const tokenAccountsFilter = tagged<{ readonly by: 'mint' | 'programId'; readonly
 
 /** A method that lists the token accounts of a wallet or of a delegate, of one mint or of one token program. */
 export function defineTokenAccountsMethod(name: string, holder: TokenAccountQuery['holder']): RpcMethod {
-  return defineMethod(
+  return defineScan(
     name,
     { required: [string, tokenAccountsFilter], optional: [accountInfoConfig] },
-    (node, text, filter, config) => {
+    function* (node, text, filter, config) {
       const address = verifyAddress(text);
       const wanted = verifyAddress(filter.text);
       const { slot } = readHead(node, config);
       const of = filter.by === 'mint' ? ofMint(node, wanted) : { program: knownProgram(wanted) };
-      const found = [...node.ledger.tokenAccounts({ holder, address, ...of })].sort(compareKeys);
-      const shown = showKeyedAccounts(found, of.program, {
-        encoding: config?.encoding ?? 'binary',
-        slice: config?.dataSlice,
-        lookUp: (other) => node.ledger.getAccount(other),
-      });
+      const view = accountsView(config, 'binary', (other) => node.ledger.getAccount(other));
+      const found = yield* takeSnapshot(node.ledger.tokenAccounts({ holder, address, ...of }));
+      const shown = yield* showKeyedAccounts(found, of.program, view);
       return inContext(node, slot, shown);
     },
   );

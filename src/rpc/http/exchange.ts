@@ -3,6 +3,8 @@ import { leaveWhenTaken } from '../../http/delivery.ts';
 import type { InFlight } from '../../http/in-flight.ts';
 import { endAfterRequest } from '../../http/linger.ts';
 import { ALLOWED_METHODS, corsHeaders } from './cors.ts';
+import type { Answer } from '../answer.ts';
+import type { LongText } from '../../json/long-text.ts';
 import type { Refusal } from './refusals.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -30,7 +32,7 @@ export class Exchange {
 
   /** Refuses a request whose body is still coming, so that the client gets to read why. */
   refuseRest({ status, text }: Refusal): void {
-    this.#writeHead(status, TEXT_TYPE, text, ['connection', 'close']);
+    this.#writeHead(status, TEXT_TYPE, Buffer.byteLength(text), ['connection', 'close']);
     endAfterRequest(this.request, this.#response, text);
   }
 
@@ -39,26 +41,52 @@ export class Exchange {
     this.send(401, JSON_TYPE, BAD_TOKEN, ['www-authenticate', 'Bearer error="invalid_token"']);
   }
 
-  /** Head and body in one write. `headers` are further names and values in turn. */
-  send(status: number, contentType: string, body: string | Buffer, headers: readonly string[] = []): void {
-    this.#writeHead(status, contentType, body, headers);
+  /** Head and body in one write; tells the bytes of the body. `headers` are further names and values in turn. */
+  send(status: number, contentType: string, body: string | Buffer, headers: readonly string[] = []): number {
+    const byteCount = Buffer.byteLength(body);
+    this.#writeHead(status, contentType, byteCount, headers);
     this.#response.end(body);
+    return byteCount;
   }
 
-  /** Sends the answer of a request that is in flight, which leaves once the client has it. */
-  deliver(text: string, inFlight: InFlight): void {
+  /** Whether nobody waits for the answer any more. */
+  isGone(): boolean {
+    return this.request.socket.destroyed;
+  }
+
+  /**
+   * Sends the answer of a request that is in flight, which leaves once the client has it. It ends with a line feed, for
+   * people with curl; nothing to say is an empty body.
+   */
+  deliver(answer: Answer, inFlight: InFlight): void {
+    const byteCount = typeof answer === 'string' ? this.#sendText(answer) : this.#sendPieces(answer);
+    leaveWhenTaken(inFlight, this.request, this.#response, byteCount);
+  }
+
+  /** Bytes of the body. */
+  #sendText(answer: string): number {
+    const text = answer === '' ? '' : `${answer}\n`;
     // A long text is made bytes of once; node:http would read it through, put it behind the head and only then do so.
     const body = text.length < LONG_LENGTH ? text : Buffer.from(text);
-    this.send(200, JSON_TYPE, body);
-    leaveWhenTaken(inFlight, this.request, this.#response, body);
+    return this.send(200, JSON_TYPE, body);
   }
 
-  #writeHead(status: number, contentType: string, body: string | Buffer, headers: readonly string[]): void {
+  #sendPieces(answer: LongText): number {
+    const { pieces, byteCount } = answer.append('\n').toPieces();
+    this.#writeHead(200, JSON_TYPE, byteCount, []);
+    // One write of the system's for head and pieces together, as far as it takes them.
+    this.#response.cork();
+    for (const piece of pieces) this.#response.write(piece);
+    this.#response.end();
+    return byteCount;
+  }
+
+  #writeHead(status: number, contentType: string, byteCount: number, headers: readonly string[]): void {
     this.#response.writeHead(status, [
       'content-type',
       contentType,
       'content-length',
-      String(Buffer.byteLength(body)),
+      String(byteCount),
       ...headers,
       ...corsHeaders(this.request, this.#methods),
     ]);

@@ -4,9 +4,12 @@ import { createHostGuard } from '../../http/host-guard.ts';
 import { InFlight } from '../../http/in-flight.ts';
 import { startHttpServer, type HttpServer } from '../../http/server.ts';
 import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { dispatcherOn } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 import { exchange } from '../testing/http-exchange.ts';
+import { accountWith } from '../testing/token-accounts.ts';
+import { addressFilledWith } from '../testing/transactions.ts';
 import { createRpcHandler, type RpcHandlerOptions } from './rpc-handler.ts';
 
 const servers: HttpServer[] = [];
@@ -25,6 +28,7 @@ afterEach(async () => {
 const GET_SLOT = '{"jsonrpc":"2.0","id":1,"method":"getSlot"}';
 const SLOT = '{"jsonrpc":"2.0","result":4710,"id":1}\n';
 const JSON_TYPE = 'application/json; charset=utf-8';
+const LARGE_ADDRESS = addressFilledWith(4);
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 describe('POST', () => {
@@ -154,6 +158,24 @@ describe('POST', () => {
     expect((await exchange(await serve(), { body })).body).toMatch(
       /^\{"jsonrpc":"2\.0","result":"\w+","id":1\}\n$/,
     );
+  });
+});
+
+describe('a long answer', () => {
+  const account = { ...accountWith(new Uint8Array(2_000_001).fill(0xa5)), owner: SYSTEM_PROGRAM };
+  const call = `{"jsonrpc":"2.0","id":1,"method":"getAccountInfo","params":["${LARGE_ADDRESS}",{"encoding":"base64"}]}`;
+
+  it.each([
+    ['call', call],
+    ['batch', `[${call},${GET_SLOT},${call}]`],
+  ])('to a %s is sent whole and in one body, whatever it is made of', async (_kind, body) => {
+    const ledger = new FixedLedger();
+    ledger.setAccount(LARGE_ADDRESS, account);
+    const answer = await exchange(await serve({ dispatch: dispatcherOn(ledger) }), { body });
+    expect(answer.headers['content-length']).toBe(String(answer.body.length));
+    expect(answer.body === `${await dispatcherOn(ledger)(body)}\n`).toBe(true);
+    const [first] = [JSON.parse(answer.body)].flat();
+    expect(first.result.value.data[0] === Buffer.from(account.data).toString('base64')).toBe(true);
   });
 });
 

@@ -6,7 +6,8 @@ import { InFlight } from '../../http/in-flight.ts';
 import type { RequestHandler } from '../../http/server.ts';
 import { workTogether, writeTogether } from '../../http/turn.ts';
 import { silentLogger, type Logger } from '../../ports/logger.ts';
-import type { Dispatcher } from '../dispatcher.ts';
+import type { Answer } from '../answer.ts';
+import type { ClientDispatcher } from '../dispatcher.ts';
 import { writeFailure } from '../envelope.ts';
 import { internalError, nodeBusy } from '../errors.ts';
 import { findUtf8Fault } from '../../json/utf8-fault.ts';
@@ -28,14 +29,14 @@ const JSON_CONTENT_TYPES: ReadonlySet<string> = new Set([
 /** What an HTTP face of a ledger node is made of. */
 export interface RpcHandlerOptions {
   /** Answers everybody, or where there are tokens those who send none. */
-  readonly dispatch: Dispatcher;
+  readonly dispatch: ClientDispatcher;
   /**
    * What answers the holder of a token; undefined for a token that is no good, or no longer, which is refused with 401:
    * an answer without what they may read would be taken for the truth. Where this is not given, tokens do not count.
    */
-  readonly dispatcherFor?: (token: string) => Dispatcher | undefined;
+  readonly dispatcherFor?: (token: string) => ClientDispatcher | undefined;
   /** Answers pages of foreign origins that send no token; `dispatch` does when left out, as Solana nodes are open to all. */
-  readonly dispatchForeign?: Dispatcher;
+  readonly dispatchForeign?: ClientDispatcher;
   readonly bodyBytesMax?: number;
   /** Whether `GET /health` answers `ok`; it always does when left out. */
   readonly isHealthy?: () => boolean;
@@ -79,8 +80,9 @@ function chooseDispatcher({
   dispatch,
   dispatchForeign = dispatch,
   dispatcherFor,
-}: RpcHandlerOptions): (request: IncomingMessage, verdict: HostVerdict) => Dispatcher | undefined {
-  const withoutToken = (verdict: HostVerdict): Dispatcher => (verdict === 'ok' ? dispatch : dispatchForeign);
+}: RpcHandlerOptions): (request: IncomingMessage, verdict: HostVerdict) => ClientDispatcher | undefined {
+  const withoutToken = (verdict: HostVerdict): ClientDispatcher =>
+    verdict === 'ok' ? dispatch : dispatchForeign;
   if (dispatcherFor === undefined) return (_request, verdict) => withoutToken(verdict);
   return (request, verdict) => {
     const token = requestToken(request);
@@ -126,9 +128,8 @@ function serveBody(exchange: Exchange, { dispatch, inFlight, logger }: BodyOptio
     exchange.send(503, JSON_TYPE, `${writeFailure(nodeBusy(), null)}\n`, ['retry-after', '1']);
     return;
   }
-  /** An answer ends with a line feed, for people with curl; nothing to say is an empty body. */
-  const answerWith = (text: string): void => {
-    writeTogether(() => exchange.deliver(text === '' ? '' : `${text}\n`, inFlight));
+  const answerWith = (answer: Answer): void => {
+    writeTogether(() => exchange.deliver(answer, inFlight));
   };
   /** A dispatcher does not fail; if one does all the same, its request is over and not the process. */
   const answerFault = (error: unknown): void => {
@@ -137,9 +138,9 @@ function serveBody(exchange: Exchange, { dispatch, inFlight, logger }: BodyOptio
   };
   workTogether(() => {
     try {
-      const answer = dispatch(body.toString());
-      if (typeof answer === 'string') answerWith(answer);
-      else answer.then(answerWith, answerFault);
+      const answer = dispatch(body.toString(), exchange);
+      if (answer instanceof Promise) answer.then(answerWith, answerFault);
+      else answerWith(answer);
     } catch (error) {
       answerFault(error);
     }

@@ -1,16 +1,16 @@
 import { u64 } from '../params/primitives.ts';
-import { defineMethod } from '../rpc-method.ts';
+import { defineScan } from '../rpc-method.ts';
 import { blockOptions, encodingOrBlockConfig } from '../transactions/block-options.ts';
 import { refuseProcessed } from '../transactions/confirmed-only.ts';
 import { findBlock } from '../transactions/find-block.ts';
-import { showBlock } from '../transactions/show-block.ts';
+import { showBlockInSteps } from '../transactions/show-block.ts';
 
 /** `getBlock([slot, config?])`: the block of a slot that is over, with its transactions. */
-export const getBlock = defineMethod(
+export const getBlock = defineScan(
   'getBlock',
   { required: [u64], optional: [encodingOrBlockConfig] },
-  (node, slot, config) => {
+  function* (node, slot, config) {
     refuseProcessed(config?.commitment);
-    return showBlock(findBlock(node.ledger, slot), blockOptions(config));
+    return yield* showBlockInSteps(findBlock(node.ledger, slot), blockOptions(config));
   },
 );

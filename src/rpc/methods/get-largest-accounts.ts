@@ -3,8 +3,9 @@ import { flattenedCommitment } from '../params/configs.ts';
 import { bool } from '../params/primitives.ts';
 import { optional, struct } from '../params/struct.ts';
 import { variant } from '../params/variant.ts';
-import { defineMethod } from '../rpc-method.ts';
+import { defineScan } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
+import { takeSnapshot } from '../scan/snapshot.ts';
 
 /** How many accounts are named at most (Agave `NUM_LARGEST_ACCOUNTS`). */
 const LARGEST_ACCOUNTS = 20;
@@ -21,13 +22,14 @@ const largestAccountsConfig = struct(
 );
 
 /** `getLargestAccounts([config?])`: the 20 accounts with most lamports. All lamports of this ledger circulate. */
-export const getLargestAccounts = defineMethod(
+export const getLargestAccounts = defineScan(
   'getLargestAccounts',
   { required: [], optional: [largestAccountsConfig] },
-  (node, config) => {
+  function* (node, config) {
     const { slot } = readHead(node, undefined);
-    const accounts = config?.filter === 'nonCirculating' ? [] : node.ledger.accounts();
-    const largest = largestAccounts(accounts, LARGEST_ACCOUNTS);
+    const circulating = config?.filter === 'nonCirculating' ? [] : node.ledger.accounts();
+    const accounts = yield* takeSnapshot(circulating);
+    const largest = yield* largestAccounts(accounts, LARGEST_ACCOUNTS);
     return inContext(
       node,
       slot,

@@ -1,9 +1,9 @@
-import type { Address } from '../../solana/address.ts';
-import { showAccount } from '../accounts/account-encoding.ts';
+import { accountsView } from '../accounts/accounts-view.ts';
+import { showAccounts } from '../accounts/show-accounts.ts';
 import { invalidParams } from '../errors.ts';
 import { verifyAddress } from '../params/keys.ts';
 import { sequence, string } from '../params/primitives.ts';
-import { defineMethod } from '../rpc-method.ts';
+import { defineScan } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
 import { accountInfoConfig } from './get-account-info.ts';
 
@@ -11,20 +11,15 @@ import { accountInfoConfig } from './get-account-info.ts';
 const ACCOUNTS_MAX = 100;
 
 /** `getMultipleAccounts([addresses, config?])`: each account or null, in the order asked for, all at one slot. */
-export const getMultipleAccounts = defineMethod(
+export const getMultipleAccounts = defineScan(
   'getMultipleAccounts',
   { required: [sequence(string)], optional: [accountInfoConfig] },
-  (node, texts, config) => {
+  function* (node, texts, config) {
     if (texts.length > ACCOUNTS_MAX) throw invalidParams(`Too many inputs provided; max ${ACCOUNTS_MAX}`);
     const addresses = texts.map(verifyAddress);
     const { slot } = readHead(node, config);
-    const lookUp = (address: Address): ReturnType<typeof node.ledger.getAccount> =>
-      node.ledger.getAccount(address);
-    const view = { encoding: config?.encoding ?? 'base64', slice: config?.dataSlice, lookUp };
-    const shown = addresses.map((address) => {
-      const account = lookUp(address);
-      return account === null ? null : showAccount(address, account, view);
-    });
-    return inContext(node, slot, shown);
+    const found = addresses.map((address) => [address, node.ledger.getAccount(address)] as const);
+    const view = accountsView(config, 'base64', (address) => node.ledger.getAccount(address));
+    return inContext(node, slot, yield* showAccounts(found, view));
   },
 );

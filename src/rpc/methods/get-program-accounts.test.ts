@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { emptyGenesis, openTestLedger } from '../../ledger/testing/test-ledger.ts';
+import { RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { TokenAccountQuery } from '../../ledger/ledger.ts';
 import { addressOf } from '../../solana/address.ts';
@@ -202,5 +204,33 @@ describe('getProgramAccounts', () => {
     expect(
       await callMethod(memoLedger(), 'getProgramAccounts', MEMO_PROGRAM, { minContextSlot: 4712 }),
     ).toHaveProperty('error.code', -32016);
+  });
+});
+
+describe('getProgramAccounts of the sysvars', () => {
+  // The sizes and lamports kit's own tests expect of a test validator.
+  it.each([
+    ['SysvarC1ock11111111111111111111111111111111', 'clock', 40, 1_169_280],
+    ['SysvarEpochSchedu1e111111111111111111111111', 'epochSchedule', 33, 1_120_560],
+    ['SysvarRecentB1ockHashes11111111111111111111', 'recentBlockhashes', 6_008, 42_706_560],
+    ['SysvarRent111111111111111111111111111111111', 'rent', 17, 1_009_200],
+    ['SysvarS1otHistory11111111111111111111111111', 'slotHistory', 131_097, 913_326_000],
+    ['SysvarStakeHistory1111111111111111111111111', 'stakeHistory', 16_392, 114_979_200],
+  ])('tells %s as %s of %d bytes (bug: the stake history had 8)', async (pubkey, type, space, lamports) => {
+    const { ledger } = await openTestLedger({ genesis: emptyGenesis });
+    const owner = 'Sysvar1111111111111111111111111111111111111';
+    const { result } = await callMethod(ledger, 'getProgramAccounts', owner, { encoding: 'jsonParsed' });
+    expect(result).toContainEqual({
+      account: {
+        data: { parsed: { info: expect.anything(), type }, program: 'sysvar', space },
+        executable: false,
+        lamports,
+        owner,
+        rentEpoch: Number(RENT_EXEMPT_EPOCH),
+        space,
+      },
+      pubkey,
+    });
+    await ledger.close();
   });
 });

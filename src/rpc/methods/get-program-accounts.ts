@@ -9,13 +9,16 @@ import {
   verifyFilters,
   type AccountFilter,
 } from '../accounts/account-filter.ts';
-import { compareKeys, showKeyedAccounts, type KeyedAccount } from '../accounts/keyed-accounts.ts';
+import { accountsView } from '../accounts/accounts-view.ts';
+import { showKeyedAccounts, type KeyedAccount } from '../accounts/keyed-accounts.ts';
 import { verifyAddress } from '../params/keys.ts';
 import type { ParamReader } from '../params/param-reader.ts';
 import { bool, sequence, string } from '../params/primitives.ts';
 import { optional, struct } from '../params/struct.ts';
-import { defineMethod } from '../rpc-method.ts';
+import { defineScan } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
+import { keepInSteps } from '../scan/keep-in-steps.ts';
+import { takeSnapshot } from '../scan/snapshot.ts';
 import { accountInfoConfig } from './get-account-info.ts';
 
 const ownConfig = struct(
@@ -37,23 +40,17 @@ export const programAccountsConfig: ParamReader<
  * `getProgramAccounts([program, config?])`: the accounts a program owns and their addresses. Data are a bare base58
  * string unless asked otherwise.
  */
-export const getProgramAccounts = defineMethod(
+export const getProgramAccounts = defineScan(
   'getProgramAccounts',
   { required: [string], optional: [programAccountsConfig] },
-  (node, text, config) => {
+  function* (node, text, config) {
     const program = verifyAddress(text);
     const filters = verifyFilters(config?.filters ?? []);
     const { slot } = readHead(node, config);
-    const found: KeyedAccount[] = [];
-    for (const entry of candidates(node.ledger, program, filters)) {
-      if (passesFilters(entry[1].data, filters)) found.push(entry);
-    }
-    if (config?.sortResults !== false) found.sort(compareKeys);
-    const shown = showKeyedAccounts(found, program, {
-      encoding: config?.encoding ?? 'binary',
-      slice: config?.dataSlice,
-      lookUp: (address) => node.ledger.getAccount(address),
-    });
+    const view = accountsView(config, 'binary', (address) => node.ledger.getAccount(address));
+    const entries = yield* takeSnapshot(candidates(node.ledger, program, filters));
+    const found = yield* keepInSteps(entries, ([, { data }]) => passesFilters(data, filters));
+    const shown = yield* showKeyedAccounts(found, program, view, config?.sortResults !== false);
     return config?.withContext === true ? inContext(node, slot, shown) : shown;
   },
 );

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../errors/service-error.ts';
+import type { TransactionRecord } from '../../ledger/execution.ts';
+import { bareGenesis } from '../../ledger/genesis/local-genesis.ts';
+import { openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
 import { callForText, callMethod, invalidParamsError } from '../testing/call-method.ts';
 import { FAUCET_SIGNATURE, FixedLedger } from '../testing/fixed-ledger.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
@@ -41,5 +44,52 @@ describe('requestAirdrop', () => {
     expect(await callMethod(ledger, 'requestAirdrop', ADDRESS, 5)).toEqual(
       invalidParamsError('The faucet gives at most 10 SOL'),
     );
+  });
+
+  describe('on a real ledger', () => {
+    const NEW = addressFilledWith(9);
+    let world: TestLedger;
+    beforeEach(async () => {
+      world = await openTestLedger({ genesis: bareGenesis(), slotMs: 80 });
+    });
+    afterEach(() => world.ledger.close());
+
+    const request = async (lamports: number): Promise<TransactionRecord | null> => {
+      const { ledger, clock } = world;
+      const asked = callMethod(ledger, 'requestAirdrop', NEW, lamports);
+      clock.pass(ledger.slotMs);
+      return ledger.getTransaction((await asked).result as string);
+    };
+
+    it('lands in the next slot, for those who subscribe in the same breath (bug: it was over)', async () => {
+      const { ledger, clock } = world;
+      const { slot } = ledger.head();
+      const asked = callMethod(ledger, 'requestAirdrop', NEW, 1_000_000);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(ledger.getAccount(NEW)).toBeNull();
+      clock.pass(ledger.slotMs);
+      const { result } = await asked;
+      expect(ledger.getTransaction(result as string)).toMatchObject({ slot: slot + 1, err: null });
+    });
+
+    it('answers a signature for what fails on the ledger (bug: -32602)', async () => {
+      expect(await request(1)).toMatchObject({ err: { InsufficientFundsForRent: { account_index: 1 } } });
+      expect(world.ledger.getAccount(NEW)).toBeNull();
+    });
+
+    it('has two lines of logs, and a memo only where the same was given on that blockhash', async () => {
+      expect((await request(1_000_000))?.logs).toEqual([
+        'Program 11111111111111111111111111111111 invoke [1]',
+        'Program 11111111111111111111111111111111 success',
+      ]);
+      const twice = [1, 2].map(() => callMethod(world.ledger, 'requestAirdrop', NEW, 2_000_000));
+      world.clock.pass(world.ledger.slotMs);
+      const logs = (await Promise.all(twice)).map(
+        ({ result }) => world.ledger.getTransaction(result as string)?.logs.length,
+      );
+      expect(logs).toEqual([2, expect.any(Number)]);
+      expect(logs[1]).toBeGreaterThan(2);
+      expect(world.ledger.getAccount(NEW)?.lamports).toBe(5_000_000n);
+    });
   });
 });

@@ -1,3 +1,6 @@
+import { isServiceError } from '../../errors/service-error.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Address } from '../../solana/address.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { invalidParams } from '../errors.ts';
 import { flattenedCommitment } from '../params/configs.ts';
@@ -5,6 +8,7 @@ import { findHashFault, verifyAddress } from '../params/keys.ts';
 import { string, u64 } from '../params/primitives.ts';
 import { optional, struct } from '../params/struct.ts';
 import { defineMethod } from '../rpc-method.ts';
+import { nextSlot } from '../transactions/next-slot.ts';
 
 /** Agave `RpcRequestAirdropConfig`. The blockhash is checked, but the faucet takes the newest one. */
 const airdropConfig = struct<{
@@ -16,7 +20,11 @@ const airdropConfig = struct<{
   { hasFlattened: true },
 );
 
-/** `requestAirdrop([address, lamports, config?])`: the signature of the faucet's transfer. */
+/**
+ * `requestAirdrop([address, lamports, config?])`: the signature of the faucet's transfer, also when that failed on the
+ * ledger, as on a cluster. It lands in the next slot: who subscribes to what it changes and asks for it in one breath is
+ * told of it.
+ */
 export const requestAirdrop = defineMethod(
   'requestAirdrop',
   { required: [string, u64], optional: [airdropConfig] },
@@ -24,6 +32,16 @@ export const requestAirdrop = defineMethod(
     const address = verifyAddress(text);
     const fault = config?.recentBlockhash === undefined ? undefined : findHashFault(config.recentBlockhash);
     if (fault !== undefined) throw invalidParams(`Invalid param: ${fault}`);
-    return node.ledger.airdrop(address, lamports);
+    return nextSlot(node.ledger).then(() => give(node.ledger, address, lamports));
   },
 );
+
+async function give(ledger: Ledger, address: Address, lamports: bigint): Promise<string> {
+  try {
+    return await ledger.airdrop(address, lamports);
+  } catch (error) {
+    const signature = isServiceError(error, 'INVALID_ARGUMENTS') ? error.context['signature'] : undefined;
+    if (typeof signature === 'string' && ledger.signatureStatus(signature) !== null) return signature;
+    throw error;
+  }
+}

@@ -1,7 +1,9 @@
 import type { Simulation } from '../../ledger/execution.ts';
-import type { Address } from '../../solana/address.ts';
 import type { Commitment } from '../../solana/commitment.ts';
-import { accountEncoding, showAccount, type AccountEncoding } from '../accounts/account-encoding.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import { accountEncoding, type AccountEncoding } from '../accounts/account-encoding.ts';
+import { accountsView } from '../accounts/accounts-view.ts';
+import { showAccounts } from '../accounts/show-accounts.ts';
 import { invalidParams } from '../errors.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
 import { flattenedCommitment } from '../params/configs.ts';
@@ -9,7 +11,8 @@ import { verifyAddress } from '../params/keys.ts';
 import { bool, sequence, string, u64 } from '../params/primitives.ts';
 import { optional, required, struct, withDefault } from '../params/struct.ts';
 import { defineMethod } from '../rpc-method.ts';
-import { inContext, readHead } from '../rpc-node.ts';
+import { inContext, readHead, type RpcNode } from '../rpc-node.ts';
+import { Scan, type Steps } from '../scan/scan.ts';
 import { allAccountKeys } from '../transactions/account-keys.ts';
 import {
   showLoadedAddresses,
@@ -71,47 +74,58 @@ export const simulateTransaction = defineMethod(
     if (verifySignatures && replaceBlockhash) {
       throw invalidParams('sigVerify may not be used with replaceRecentBlockhash');
     }
-    const simulation = node.ledger.simulate(transaction, { verifySignatures, replaceBlockhash });
-    const keys = allAccountKeys(transaction, simulation.loadedAddresses);
-    const accounts = config?.accounts && showAccountsAfter(config.accounts, simulation, keys.length);
-    const showsInner = config?.innerInstructions === true && wasExecuted(simulation);
-    return inContext(node, simulation.slot, {
-      accounts: accounts ?? null,
-      err: simulation.err,
-      fee: simulation.fee,
-      innerInstructions: showsInner ? showParsedInnerInstructions(simulation, keys) : null,
-      loadedAccountsDataSize: simulation.loadedAccountsDataSize,
-      loadedAddresses: showLoadedAddresses(simulation.loadedAddresses),
-      logs: simulation.logs,
-      postBalances: simulation.postBalances,
-      postTokenBalances: simulation.postTokenBalances && showTokenBalances(simulation.postTokenBalances),
-      preBalances: simulation.preBalances,
-      preTokenBalances: simulation.preTokenBalances && showTokenBalances(simulation.preTokenBalances),
-      replacementBlockhash: simulation.replacementBlockhash && { ...simulation.replacementBlockhash },
-      returnData: showReturnData(simulation),
-      unitsConsumed: simulation.computeUnits,
+    const simulate = (): Simulation =>
+      node.ledger.simulate(transaction, { verifySignatures, replaceBlockhash });
+    const accounts = config?.accounts;
+    const showsInner = config?.innerInstructions ?? false;
+    if (accounts === undefined) return showRun(node, transaction, simulate(), showsInner, null);
+    return new Scan(function* () {
+      const run = simulate();
+      const keyCount = allAccountKeys(transaction, run.loadedAddresses).length;
+      const shown = yield* showAccountsAfter(accounts, run, keyCount);
+      return showRun(node, transaction, run, showsInner, shown);
     });
   },
 );
 
-/** The accounts a caller asked for as they would be afterwards; after a failure Agave shows none of them. */
-function showAccountsAfter(
-  { addresses, encoding = 'base64' }: AccountsConfig,
-  simulation: Simulation,
-  accountsMax: number,
+function showRun(
+  node: RpcNode,
+  transaction: Transaction,
+  run: Simulation,
+  showsInner: boolean,
+  accounts: JsonOutput,
 ): JsonOutput {
+  const inner = showsInner && wasExecuted(run);
+  const keys = inner ? allAccountKeys(transaction, run.loadedAddresses) : [];
+  return inContext(node, run.slot, {
+    accounts,
+    err: run.err,
+    fee: run.fee,
+    innerInstructions: inner ? showParsedInnerInstructions(run, keys) : null,
+    loadedAccountsDataSize: run.loadedAccountsDataSize,
+    loadedAddresses: showLoadedAddresses(run.loadedAddresses),
+    logs: run.logs,
+    postBalances: run.postBalances,
+    postTokenBalances: run.postTokenBalances && showTokenBalances(run.postTokenBalances),
+    preBalances: run.preBalances,
+    preTokenBalances: run.preTokenBalances && showTokenBalances(run.preTokenBalances),
+    replacementBlockhash: run.replacementBlockhash && { ...run.replacementBlockhash },
+    returnData: showReturnData(run),
+    unitsConsumed: run.computeUnits,
+  });
+}
+
+/** The accounts a caller asked for as they would be afterwards; after a failure Agave shows none of them. */
+function* showAccountsAfter(config: AccountsConfig, run: Simulation, accountsMax: number): Steps<JsonOutput> {
+  const { addresses, encoding } = config;
   if (encoding === 'binary' || encoding === 'base58') throw invalidParams('base58 encoding not supported');
   if (addresses.length > accountsMax) {
     throw invalidParams(`Too many accounts provided; max ${accountsMax}`);
   }
-  if (simulation.err !== null) return addresses.map(() => null);
-  const lookUp = (address: Address): ReturnType<Simulation['accountAfter']> =>
-    simulation.accountAfter(address);
-  return addresses.map((text) => {
-    const address = verifyAddress(text);
-    const account = lookUp(address);
-    return account === null ? null : showAccount(address, account, { encoding, lookUp });
-  });
+  if (run.err !== null) return addresses.map(() => null);
+  const found = addresses.map(verifyAddress).map((address) => [address, run.accountAfter(address)] as const);
+  const view = accountsView(config, 'base64', (address) => run.accountAfter(address));
+  return yield* showAccounts(found, view);
 }
 
 /** Whether programs ran: not so when the transaction was refused for its signatures, its blockhash or its accounts. */

@@ -2,13 +2,8 @@ import type { Address } from '../../solana/address.ts';
 
 const at = (text: string): Address => text as Address;
 
-/** Programs of the runtime (`solana-sdk-ids`) whose accounts and instructions are shown parsed. */
-export const STAKE_PROGRAM = at('Stake11111111111111111111111111111111111111');
-export const VOTE_PROGRAM = at('Vote111111111111111111111111111111111111111');
-export const CONFIG_PROGRAM = at('Config1111111111111111111111111111111111111');
-
-/** The account stake instructions used to name (`solana-stake-interface` `config::ID`). */
-export const STAKE_CONFIG = at('StakeConfig11111111111111111111111111111111');
+/** Programs of the runtime whose accounts and instructions are shown parsed, and what stake instructions used to name. */
+export { CONFIG_PROGRAM, STAKE_CONFIG, STAKE_PROGRAM, VOTE_PROGRAM } from '../../programs/addresses.ts';
 
 /** Sysvars (`solana-sdk-ids` `sysvar`). */
 export const CLOCK_SYSVAR = at('SysvarC1ock11111111111111111111111111111111');

@@ -1,6 +1,6 @@
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
-import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
 import { ByteReader, Unparsable } from './byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
@@ -22,7 +22,13 @@ const ALL_BPS = 10_000;
  *
  * @throws {Unparsable}
  */
-export function parseVoteState({ address, data }: AccountBytes): JsonOutput {
+export const parseVoteState = (account: AccountBytes): JsonOutput => ({
+  info: readVoteState(account),
+  type: 'vote',
+});
+
+/** What {@link parseVoteState} tells. */
+export function readVoteState({ address, data }: Pick<AccountBytes, 'address' | 'data'>) {
   const reader = new ByteReader(data);
   const version = reader.u32();
   if (version < V1_14_11 || version > V4) throw new Unparsable('no vote state');
@@ -41,25 +47,22 @@ export function parseVoteState({ address, data }: AccountBytes): JsonOutput {
   });
   const lastTimestamp = { slot: reader.u64(), timestamp: reader.i64() };
   return {
-    info: {
-      authorizedVoters,
-      authorizedWithdrawer: terms.authorizedWithdrawer,
-      blockRevenueCollector: terms.blockRevenueCollector,
-      blockRevenueCommissionBps: terms.blockRevenueCommissionBps,
-      blsPubkeyCompressed: terms.blsPubkeyCompressed,
-      commission: commissionPercent(terms.inflationRewardsCommissionBps),
-      epochCredits,
-      inflationRewardsCollector: terms.inflationRewardsCollector,
-      inflationRewardsCommissionBps: terms.inflationRewardsCommissionBps,
-      lastTimestamp,
-      nodePubkey: terms.nodePubkey,
-      pendingDelegatorRewards: terms.pendingDelegatorRewards.toString(),
-      // Version 4 has none, and Agave shows none of older versions either.
-      priorVoters: [],
-      rootSlot,
-      votes,
-    },
-    type: 'vote',
+    authorizedVoters,
+    authorizedWithdrawer: terms.authorizedWithdrawer,
+    blockRevenueCollector: terms.blockRevenueCollector,
+    blockRevenueCommissionBps: terms.blockRevenueCommissionBps,
+    blsPubkeyCompressed: terms.blsPubkeyCompressed,
+    commission: commissionPercent(terms.inflationRewardsCommissionBps),
+    epochCredits,
+    inflationRewardsCollector: terms.inflationRewardsCollector,
+    inflationRewardsCommissionBps: terms.inflationRewardsCommissionBps,
+    lastTimestamp,
+    nodePubkey: terms.nodePubkey,
+    pendingDelegatorRewards: terms.pendingDelegatorRewards.toString(),
+    // Version 4 has none, and Agave shows none of older versions either.
+    priorVoters: [],
+    rootSlot,
+    votes,
   };
 }
 
@@ -103,7 +106,7 @@ function readOldTerms(reader: ByteReader, voteAccount: Address): VoteTerms {
   };
 }
 
-function readVote(reader: ByteReader, hasLatency: boolean): JsonOutputObject {
+function readVote(reader: ByteReader, hasLatency: boolean) {
   const latency = hasLatency ? reader.u8() : 0;
   const slot = reader.u64();
   return { confirmationCount: reader.u32(), latency, slot };

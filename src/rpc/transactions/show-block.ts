@@ -2,9 +2,14 @@ import type { Block } from '../../ledger/block.ts';
 import type { TransactionRecord } from '../../ledger/execution.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
+import { listInSteps } from '../scan/list-in-steps.ts';
+import { LARGE, type Steps } from '../scan/scan.ts';
 import type { BlockOptions } from './block-options.ts';
 import { showTransaction, showTransactionAccounts } from './show-transaction.ts';
 import { showVersion } from './transaction-version.ts';
+
+/** A block of fewer transactions is shown in one go: that takes as long as any other call. */
+const SMALL_COUNT = 64;
 
 /**
  * A block as `getBlock` and `blockSubscribe` show it (Agave `UiConfirmedBlock`). Nobody is rewarded on this ledger, so
@@ -13,8 +18,32 @@ import { showVersion } from './transaction-version.ts';
  * @throws {RpcError} -32015 when transactions are shown and one has a version the caller does not understand.
  */
 export function showBlock(block: Block, options: BlockOptions): JsonOutputObject {
-  const { transactionDetails, rewards } = options;
-  const showsTransactions = transactionDetails === 'full' || transactionDetails === 'accounts';
+  return showWith(
+    block,
+    options,
+    showsTransactions(options)
+      ? block.transactions.map((record) => showBlockTransaction(record, options))
+      : undefined,
+  );
+}
+
+/** {@link showBlock}, one transaction in each step. */
+export function* showBlockInSteps(block: Block, options: BlockOptions): Steps<JsonOutput> {
+  if (!showsTransactions(options)) return showBlock(block, options);
+  if (block.transactions.length > SMALL_COUNT) yield LARGE;
+  const show = (record: TransactionRecord): JsonOutput => showBlockTransaction(record, options);
+  return showWith(block, options, yield* listInSteps(block.transactions, show));
+}
+
+function showsTransactions({ transactionDetails }: BlockOptions): boolean {
+  return transactionDetails === 'full' || transactionDetails === 'accounts';
+}
+
+function showWith(
+  block: Block,
+  { transactionDetails, rewards }: BlockOptions,
+  transactions: JsonOutput | undefined,
+): JsonOutputObject {
   return {
     blockHeight: block.blockHeight,
     blockTime: block.blockTime,
@@ -24,9 +53,7 @@ export function showBlock(block: Block, options: BlockOptions): JsonOutputObject
     rewards: rewards ? [] : undefined,
     signatures:
       transactionDetails === 'signatures' ? block.transactions.map(({ signature }) => signature) : undefined,
-    transactions: showsTransactions
-      ? block.transactions.map((record) => showBlockTransaction(record, options))
-      : undefined,
+    transactions,
   };
 }
 

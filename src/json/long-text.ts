@@ -1,0 +1,66 @@
+import { JsonText } from './json-value.ts';
+
+/** Characters that are made bytes of at a time: few enough to take a fraction of a millisecond. */
+const PIECE_LENGTH = 256 * 1024;
+
+/**
+ * JSON text that may become long. It grows at its end and is made bytes of piece by piece, so that nothing ever has to
+ * copy all of it in one go, and what is done lies outside of the heap.
+ */
+export class LongText extends JsonText {
+  readonly #pieces: Buffer[] = [];
+  /** What no bytes have been made of yet. */
+  #rest = '';
+  /** Characters of the pieces, and their bytes. */
+  #pieceLength = 0;
+  #pieceBytes = 0;
+
+  constructor() {
+    super('');
+  }
+
+  /** Characters. */
+  get length(): number {
+    return this.#pieceLength + this.#rest.length;
+  }
+
+  /** Whether it is a short text after all, of which {@link toString} makes no copy. */
+  get isShort(): boolean {
+    return this.#pieces.length === 0;
+  }
+
+  append(text: string): this {
+    this.#rest += text;
+    if (this.#rest.length >= PIECE_LENGTH) this.#flush();
+    return this;
+  }
+
+  /** Appends another text, whose pieces are shared and not copied. */
+  appendLong(text: LongText): this {
+    if (text.isShort) return this.append(text.#rest);
+    this.#flush();
+    this.#pieces.push(...text.#pieces);
+    this.#pieceLength += text.#pieceLength;
+    this.#pieceBytes += text.#pieceBytes;
+    return this.append(text.#rest);
+  }
+
+  /** All of it in UTF-8. Nothing may be appended afterwards. */
+  toPieces(): { readonly pieces: readonly Buffer[]; readonly byteCount: number } {
+    this.#flush();
+    return { pieces: this.#pieces, byteCount: this.#pieceBytes };
+  }
+
+  override toString(): string {
+    return this.isShort ? this.#rest : this.#pieces.map(String).join('') + this.#rest;
+  }
+
+  #flush(): void {
+    if (this.#rest === '') return;
+    const piece = Buffer.from(this.#rest);
+    this.#pieceLength += this.#rest.length;
+    this.#pieceBytes += piece.length;
+    this.#pieces.push(piece);
+    this.#rest = '';
+  }
+}

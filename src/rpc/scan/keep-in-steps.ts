@@ -1,0 +1,18 @@
+import type { Steps } from './scan.ts';
+
+/** Items that are looked at in one step. */
+const ITEMS_AT_ONCE = 64;
+
+/** The items that `passes` says yes to. */
+export function* keepInSteps<Item>(
+  items: readonly Item[],
+  passes: (item: Item) => boolean,
+): Steps<readonly Item[]> {
+  const kept: Item[] = [];
+  let looked = 0;
+  for (const item of items) {
+    if (passes(item)) kept.push(item);
+    if (++looked % ITEMS_AT_ONCE === 0) yield 0;
+  }
+  return kept;
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Accounts } from '../../ledger/state/accounts.ts';
+import { silentLogger } from '../../ports/logger.ts';
+import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import { showAccount } from '../accounts/account-encoding.ts';
+import { compareKeys, type KeyedAccount } from '../accounts/keyed-accounts.ts';
+import { createDispatcher, type Dispatcher } from '../dispatcher.ts';
+import { writeJson } from '../../json/write-json.ts';
+import { getProgramAccounts } from '../methods/get-program-accounts.ts';
+import { getTokenAccountsByOwner } from '../methods/get-token-accounts-by-owner.ts';
+import { FixedLedger } from '../testing/fixed-ledger.ts';
+import { measureTurns } from '../testing/loop-meter.ts';
+import { accountWith, mintData, tokenAccountData } from '../testing/token-accounts.ts';
+import { addressFilledWith } from '../testing/transactions.ts';
+import { Scans } from './scans.ts';
+
+const ACCOUNT_COUNT = 100_000;
+const MINT = addressFilledWith(4);
+const OWNER = addressFilledWith(5);
+
+/** A ledger whose accounts are found as the real one finds them. */
+class IndexedLedger extends FixedLedger {
+  readonly state = new Accounts();
+
+  override getAccount(address: Address): Account | null {
+    return this.state.get(address) ?? null;
+  }
+
+  override programAccounts(program: Address): Iterable<KeyedAccount> {
+    return this.state.ownedBy(program);
+  }
+
+  override tokenAccounts(query: Parameters<FixedLedger['tokenAccounts']>[0]): Iterable<KeyedAccount> {
+    return this.state.tokenAccounts(query);
+  }
+}
+
+const addressAt = (number: number): Address =>
+  addressOf(createHash('sha256').update(`account ${number}`).digest());
+
+function fillLedger(accountCount: number): IndexedLedger {
+  const ledger = new IndexedLedger();
+  ledger.state.set(MINT, accountWith(mintData({ decimals: 2 })));
+  for (let number = 0; number < accountCount; number++) {
+    const data = tokenAccountData({ mint: MINT, owner: OWNER, amount: BigInt(number) });
+    ledger.state.set(addressAt(number), accountWith(data));
+  }
+  return ledger;
+}
+
+function dispatcherOn(ledger: IndexedLedger, scans = new Scans()): Dispatcher {
+  return createDispatcher({
+    node: { ledger, version: '4.2.1', featureSet: 7 },
+    methods: [getProgramAccounts, getTokenAccountsByOwner],
+    batchMax: 3,
+    logger: silentLogger,
+    scans,
+  });
+}
+
+const call = (method: string, ...params: readonly unknown[]): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+
+const STAYING = { isGone: () => false };
+
+/** The answer that is made in one go. */
+function expectedText(found: readonly KeyedAccount[]): string {
+  const view = { encoding: 'base64', lookUp: () => null } as const;
+  const list = found
+    .toSorted(compareKeys)
+    .map(([pubkey, account]) => ({ account: showAccount(pubkey, account, view), pubkey }));
+  return `{"jsonrpc":"2.0","result":${writeJson(list)},"id":1}`;
+}
+
+describe(`a read of ${ACCOUNT_COUNT} accounts`, () => {
+  let ledger: IndexedLedger;
+  beforeAll(() => {
+    ledger = fillLedger(ACCOUNT_COUNT);
+  }, 120_000);
+
+  it.each([
+    ['getProgramAccounts', [TOKEN_PROGRAM, { encoding: 'base64' }]],
+    ['getTokenAccountsByOwner', [OWNER, { mint: MINT }, { encoding: 'base64' }]],
+  ])(
+    'leaves all others their turn: %s %j (bug: it held them up for seconds)',
+    async (method, params) => {
+      const dispatch = dispatcherOn(ledger);
+      const answers = [
+        dispatch(call(method, ...params), STAYING),
+        dispatch(call(method, ...params), STAYING),
+      ];
+      const { longestMs, totalMs } = await measureTurns(Promise.all(answers));
+      expect(totalMs / longestMs).toBeGreaterThan(4);
+    },
+    120_000,
+  );
+
+  it('yields as often as the clock says, whatever the machine (bug: one read blocked all others)', async () => {
+    let nowMs = 0;
+    let pauses = 0;
+    const scans = new Scans({
+      // As if each step took 0.1 ms.
+      now: () => (nowMs += 0.1),
+      pause: async () => void pauses++,
+      turnMs: 20,
+    });
+    const answer = await dispatcherOn(
+      ledger,
+      scans,
+    )(call('getProgramAccounts', TOKEN_PROGRAM, { dataSlice: { offset: 0, length: 0 } }));
+    expect(JSON.parse(answer).result).toHaveLength(ACCOUNT_COUNT + 1);
+    // A step for each account, and some for filtering and sorting.
+    expect(pauses).toBeGreaterThan((ACCOUNT_COUNT * 0.1) / 20);
+  }, 120_000);
+});
+
+describe('a read that goes on in turns', () => {
+  const COUNT = 2_000;
+
+  it('is of the moment it began, to the byte (what changes meanwhile is none of it)', async () => {
+    const ledger = fillLedger(COUNT);
+    const expected = expectedText([...ledger.state.ownedBy(TOKEN_PROGRAM)]);
+    let hasChanged = false;
+    const change = async (): Promise<void> => {
+      if (hasChanged) return;
+      hasChanged = true;
+      for (let number = 0; number < COUNT; number += 7) {
+        ledger.state.set(addressAt(number), { ...accountWith(new Uint8Array(165)), lamports: 0n });
+        ledger.state.set(addressAt(number + 1), accountWith(Uint8Array.of(1), OWNER));
+        ledger.state.set(addressAt(COUNT + number), accountWith(Uint8Array.of(1)));
+      }
+    };
+    const scans = new Scans({ pause: change, turnMs: 0 });
+    const answer = await dispatcherOn(
+      ledger,
+      scans,
+    )(call('getProgramAccounts', TOKEN_PROGRAM, { encoding: 'base64' }));
+    expect(answer).toBe(expected);
+    expect([...ledger.state.ownedBy(TOKEN_PROGRAM)]).not.toHaveLength(COUNT);
+  });
+
+  it('is given up at the length it counts towards (bug: all of it was made before it was refused)', async () => {
+    const ledger = fillLedger(COUNT);
+    let steps = 0;
+    const scans = new Scans({ now: () => ++steps });
+    const dispatch = createDispatcher({
+      node: { ledger, version: '4.2.1', featureSet: 7 },
+      methods: [getProgramAccounts],
+      batchMax: 3,
+      answerLengthMax: 10_000,
+      logger: silentLogger,
+      scans,
+    });
+    const config = { encoding: 'base64', sortResults: false };
+    expect(await dispatch(call('getProgramAccounts', TOKEN_PROGRAM, config))).toBe(
+      '{"jsonrpc":"2.0","error":{"code":-32600,"message":"The answer would have more than 10000 characters; ask for less at a time"},"id":1}',
+    );
+    expect(steps).toBeLessThan(300);
+  });
+});
