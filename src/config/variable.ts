@@ -51,12 +51,6 @@ export const parseSwitch = (text: string): boolean => {
   return parseChoice(['on', 'off'])(text) === 'on';
 };
 
-/** `on` or `off`, also as `1` or `0`. */
-export const parseFlag = (text: string): boolean => {
-  const choice = parseChoice(['on', 'off', '1', '0'])(text);
-  return choice === 'on' || choice === '1';
-};
-
 /** What `parse` reads, or null for the empty text. */
 export const parseOptional =
   <T>(parse: (text: string) => T) =>

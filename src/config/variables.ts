@@ -3,7 +3,6 @@ import { CLUSTER_VARIABLES } from './cluster-variables.ts';
 import { LEDGER_VARIABLES } from './ledger-variables.ts';
 import {
   parseChoice,
-  parseFlag,
   parseHostName,
   parseInteger,
   parseList,
@@ -70,7 +69,7 @@ export const VARIABLES = {
     default: 'off',
     description:
       'Whether operations that send transactions are left out of MCP and REST, so that the service only builds and reads: on (or 1) or off (or 0).',
-    parse: parseFlag,
+    parse: parseSwitch,
   },
   gaslessSponsorSecretKey: {
     name: 'GASLESS_SPONSOR_SECRET_KEY',

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Keypair } from '../ledger/keypair.ts';
-import { readZstd } from './testing/read-zstd.ts';
 import { buildV0 } from '../ledger/testing/build-v0.ts';
 import { buildTransaction } from '../ledger/testing/test-ledger.ts';
 import {
@@ -17,6 +16,7 @@ import { decodeBase58, encodeBase58 } from '../solana/base58.ts';
 import { readonly, signer, writable, writableSigner, type Instruction } from '../solana/instruction.ts';
 import { findPda } from '../solana/pda.ts';
 import { startLedgerNode, type LedgerNode } from './testing/ledger-node.ts';
+import { readZstd } from './testing/read-zstd.ts';
 import { addressFilledWith } from './testing/transactions.ts';
 
 let node: LedgerNode;

@@ -129,6 +129,21 @@ export class LedgerDatabase {
     }
   }
 
+  /**
+   * The up to `limit` transactions that landed last, and before the position `end`, if one is given; the newest first.
+   */
+  newestRecords(limit: number, end: RecordPosition | null): TransactionRecord[] {
+    const start = end === null ? LAST_POSITION : encodePosition(end);
+    const newest: TransactionRecord[] = [];
+    for (const [key, value] of this.#tables.records.range({ start, reverse: true })) {
+      const position = decodePosition(key);
+      if (position.slot < this.#firstSlot || newest.length >= limit) break;
+      if (end !== null && comparePositions(position, end) >= 0) continue;
+      newest.push(decodeRecord(readKeptRecord(position, value).value));
+    }
+    return newest;
+  }
+
   /** A page of an address's history, the newest first. */
   recordsNaming({ address, before, until, limit }: HistoryPage): TransactionRecord[] {
     const prefix = Buffer.from(addressBytes(address));

@@ -105,6 +105,12 @@ export class RecentCommits {
     }
   }
 
+  /** The up to `limit` transactions that landed last, the newest first. */
+  newestRecords(limit: number): TransactionRecord[] {
+    const newest = [...this.#records.values()].toReversed().slice(0, limit);
+    return newest.map(({ value }) => decodeRecord(value));
+  }
+
   /** A page of an address's history, the newest first. */
   recordsNaming({ address, before, until, limit }: HistoryPage): TransactionRecord[] {
     const bytes = addressBytes(address);

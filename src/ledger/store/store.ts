@@ -79,6 +79,8 @@ export interface LedgerStore {
   recordsOf(slot: number): readonly TransactionRecord[];
   /** Landed transactions that name an address, the newest first. */
   recordsNaming(page: HistoryPage): readonly TransactionRecord[];
+  /** The up to `limit` transactions that landed last, the newest first. */
+  newestRecords(limit: number): readonly TransactionRecord[];
   /** How many transactions ever landed, forgotten ones included. */
   readonly recordCount: number;
   /** The oldest slot whose transactions are all kept; 0 while none were forgotten. */

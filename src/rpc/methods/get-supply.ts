@@ -4,6 +4,7 @@ import { bool } from '../params/primitives.ts';
 import { struct, withDefault } from '../params/struct.ts';
 import { defineScan } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
+import { saidSupply } from './surfnet/set-supply.ts';
 
 /** Agave `RpcSupplyConfig`. */
 const supplyConfig = struct(
@@ -13,21 +14,23 @@ const supplyConfig = struct(
 );
 
 /**
- * `getSupply([config?])`: the lamports of all accounts, and which of them do not circulate. Agave names the accounts in
- * any order; here they come in that of its list.
+ * `getSupply([config?])`: the lamports of all accounts, and which of them do not circulate; but for what `surfnet_setSupply`
+ * has it say. Agave names the accounts in any order; here they come in that of its list.
  */
 export const getSupply = defineScan(
   'getSupply',
   { required: [], optional: [supplyConfig] },
   function* (node, config) {
     const { slot } = readHead(node, undefined);
-    const total = node.ledger.totalLamports();
+    const counted = node.ledger.totalLamports();
+    const said = { ...saidSupply(node) };
     const { lamports, addresses } = yield* findNonCirculating(node.ledger);
+    const isListed = config?.excludeNonCirculatingAccountsList !== true;
     return inContext(node, slot, {
-      circulating: total - lamports,
-      nonCirculating: lamports,
-      nonCirculatingAccounts: config?.excludeNonCirculatingAccountsList === true ? [] : [...addresses],
-      total,
+      circulating: said.circulating ?? counted - lamports,
+      nonCirculating: said.nonCirculating ?? lamports,
+      nonCirculatingAccounts: isListed ? (said.nonCirculatingAccounts ?? addresses) : [],
+      total: said.total ?? counted,
     });
   },
 );
