@@ -1,10 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  COMPUTE_BUDGET_PROGRAM,
-  SYSTEM_PROGRAM,
-  TOKEN_PROGRAM,
-  USDC_MINT,
-} from '../programs/addresses.ts';
+import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
 import { deriveAta } from '../programs/associated-token.ts';
 import { addMemo } from '../programs/memo.ts';
 import { transferLamports } from '../programs/system.ts';
