@@ -6,11 +6,10 @@ import { createFundedWallet, signAs, USDC } from './wallet.ts';
 const FUNDS = 5_000_000;
 const DEPOSIT = 1_500_000;
 const TRANSFER = 700_000;
-const HANDLE = 'alice@example.com';
 
 const SUCCEEDS = { simulation: { status: 'succeeds' } };
 
-/** The program on localnet has neither shuttles and queues nor stealth pools, and says so. */
+/** The program on localnet has no shuttles and queues, and says so. Tools that need them are not listed. */
 const NOT_ON_LOCALNET: Outcome = { refuses: 'UNSUPPORTED_ON_CLUSTER' };
 
 const ON_ROLLUP = { fromBalance: 'ephemeral', toBalance: 'ephemeral' };
@@ -40,7 +39,6 @@ export async function playStory(examination: Examination, ledgerUrl: string): Pr
     [await createFundedWallet(ledgerUrl, FUNDS), await createFundedWallet(ledgerUrl, FUNDS)],
     ledgerUrl,
   );
-  await tryWhatLocalnetHasNot(examination, payer.address, recipient.address);
 }
 
 async function depositAndRead(examination: Examination, payer: KeyPairSigner): Promise<void> {
@@ -155,18 +153,6 @@ async function untilOnBase({ address: owner }: KeyPairSigner, ledgerUrl: string)
     );
     return value?.owner === EPHEMERAL_TOKEN_PROGRAM;
   });
-}
-
-async function tryWhatLocalnetHasNot(examination: Examination, payer: string, to: string): Promise<void> {
-  const calls = {
-    'spl.initializeMint': { payer, mint: USDC },
-    'spl.isMintInitialized': { mint: USDC },
-    'spl.createStealthPool': { payer, authority: payer, handle: HANDLE, destinations: [to] },
-    'spl.getStealthPool': { handle: HANDLE },
-  };
-  for (const [tool, args] of Object.entries(calls)) {
-    await examination.call(tool, 'not on localnet', args, NOT_ON_LOCALNET);
-  }
 }
 
 async function signAndSend(

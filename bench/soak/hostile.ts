@@ -6,7 +6,7 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
 import { Keypair, signTransaction } from '../../src/ledger/keypair.ts';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
@@ -75,8 +75,7 @@ async function subscribe(): Promise<void> {
       .on('open', () => {
         socket.send(rpcText('slotSubscribe'));
         socket.send(rpcText('programSubscribe', [TOKEN_PROGRAM, { encoding: 'jsonParsed' }]));
-        // The types of an older ws, which peers of the benchmark bring, do not have it.
-        (socket as { pause?: () => void }).pause?.();
+        socket.pause();
       });
     await new Promise((resolve) => socket.on('close', resolve));
     await sleep(100);

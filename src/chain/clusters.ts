@@ -29,6 +29,11 @@ export class Clusters {
     return [...this.#chains.keys()];
   }
 
+  /** Whether callers may name further clusters by URL. */
+  get takesUrls(): boolean {
+    return this.#extras.custom !== undefined;
+  }
+
   /**
    * The chain a request means: the default without a name. Names are compared without regard to case and outer space.
    *

@@ -16,8 +16,13 @@ export type McpMode =
 const FOLDER = VARIABLES.dataDir.name;
 const PORTS = [VARIABLES.ledgerRpcPort.name, VARIABLES.rollupRpcPort.name];
 
-/** The bearer token is for a service that was named. */
-const TOKENS = [VARIABLES.authToken.name, VARIABLES.authTokenFile.name];
+/**
+ * With one of these nothing is handed to a service that nobody named: the bearer token is not for it, and which tools
+ * there are would be its choice.
+ */
+const OF_THE_TOOLS = ['authToken', 'authTokenFile', 'tools', 'readOnly'].map(
+  (key) => VARIABLES[key as keyof typeof VARIABLES].name,
+);
 
 /**
  * Decides what stands behind MCP over stdio, by what was asked for: the service that `--url` names; the clusters that
@@ -44,7 +49,7 @@ export async function chooseMcpMode(
   const asksForLedger = isKept || isListening || args.ledgerFlags.length > 0 || config.localnetWallets;
   const asksForLocalnet = asksForLedger || (isSet(VARIABLES.cluster.name) && config.cluster === 'localnet');
   if (!asksForLocalnet && config.cluster !== 'localnet') return { kind: 'clusters' };
-  if (!asksForLocalnet && !TOKENS.some(isSet)) {
+  if (!asksForLocalnet && !OF_THE_TOOLS.some(isSet)) {
     const serviceUrl = new URL(`http://${VARIABLES.host.default}:${config.port}`);
     if (await isService(serviceUrl)) return { kind: 'bridge', serviceUrl };
   }
@@ -52,10 +57,15 @@ export async function chooseMcpMode(
 }
 
 /** What only the service itself can decide must not seem to be decided here. */
-function refuseOfTheService({ localnetWallets }: Config): void {
-  if (!localnetWallets) return;
+function refuseOfTheService({ localnetWallets, tools, readOnly }: Config): void {
+  const given = [
+    ...(localnetWallets ? [VARIABLES.localnetWallets.name] : []),
+    ...(tools.length > 0 ? [VARIABLES.tools.name] : []),
+    ...(readOnly ? [VARIABLES.readOnly.name] : []),
+  ];
+  if (given.length === 0) return;
   throw new ServiceError(
     'CONFIG_INVALID',
-    'LOCALNET_WALLETS does nothing with mcp --url: set it where the service is started',
+    `${given.join(', ')} cannot be had with mcp --url: it is decided where the service is started`,
   );
 }

@@ -315,4 +315,17 @@ describe('.env.example', () => {
   ])('refuses %j', (env, words) => {
     expect(() => readConfig(env)).toThrow(words);
   });
+
+  it.each([
+    ['1', true],
+    ['on', true],
+    ['0', false],
+    ['off', false],
+    ['', false],
+  ])('READ_ONLY=%s is %s', (text, readOnly) => {
+    expect(readConfig({ READ_ONLY: text, TOOLS: 'spl.deposit, login' })).toMatchObject({
+      readOnly,
+      tools: ['spl.deposit', 'login'],
+    });
+  });
 });

@@ -57,6 +57,20 @@ export const VARIABLES = {
     parse: parseText,
   },
   ...CLUSTER_VARIABLES,
+  tools: {
+    name: 'TOOLS',
+    default: '',
+    description:
+      'Operations that MCP and REST offer, separated by commas, with or without spl. (deposit, spl.getBalance, login). Default: all.',
+    parse: parseList(parseText),
+  },
+  readOnly: {
+    name: 'READ_ONLY',
+    default: 'off',
+    description:
+      'Whether operations that send transactions are left out of MCP and REST, so that the service only builds and reads: on (or 1) or off (or 0).',
+    parse: parseSwitch,
+  },
   gaslessSponsorSecretKey: {
     name: 'GASLESS_SPONSOR_SECRET_KEY',
     default: '',

@@ -56,6 +56,7 @@ export function createInitializeMint({
     effect: 'build',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
+    worksOn: ({ layout }) => layout === 'b',
     run: async (input) => {
       const chain = clusters.resolve(input.cluster);
       requireLayoutB('initializeMint', chain, clusters);

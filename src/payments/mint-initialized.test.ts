@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Holder, OTHER_VALIDATOR, VALIDATOR } from '../../test/ports/holder.ts';
-import { MapChain } from '../../test/ports/map-chain.ts';
+import { MapChain, MapRollup } from '../../test/ports/map-chain.ts';
 import { transferQueueData } from '../../test/ports/queue-data.ts';
 import { faultyFields, refusalOf, runOperation } from '../../test/run-operation.ts';
 import { Clusters } from '../chain/clusters.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
@@ -34,7 +35,14 @@ describe('spl.isMintInitialized', () => {
     ['no queue', new Holder('b').chain, false, 'has no transfer queue'],
   ])('with %s answers', async (_, chain, initialized, words) => {
     const { output, sentences } = await ask(chain);
-    expect(output).toEqual({ mint: USDC_MINT, validator: VALIDATOR, transferQueue: QUEUE, initialized });
+    const crank = initialized ? { crank: 'unknown' } : {};
+    expect(output).toEqual({
+      mint: USDC_MINT,
+      validator: VALIDATOR,
+      transferQueue: QUEUE,
+      initialized,
+      ...crank,
+    });
     expect(sentences[1]).toContain(words);
   });
 
@@ -47,6 +55,34 @@ describe('spl.isMintInitialized', () => {
   it('does not call a queue absent that cannot be read', async () => {
     const refused = await refusalOf(ask(withQueue(DELEGATION_PROGRAM, OTHER_VALIDATOR)));
     expect(refused.code).toBe('ACCOUNT_UNREADABLE');
+  });
+
+  it('says whether the queue is being cranked (bug: a payment without a crank waited for ever)', async () => {
+    const chain = withQueue(DELEGATION_PROGRAM);
+    const rollup = new MapRollup();
+    rollup.validator = VALIDATOR;
+    chain.rollup = rollup;
+    const crankOf = async () => (await ask(chain)).output.crank;
+    const put = (taskId: bigint, owner = EPHEMERAL_TOKEN_PROGRAM, mint = USDC_MINT) => {
+      const data = transferQueueData(mint, VALIDATOR);
+      new DataView(data.buffer).setBigInt64(56, taskId, true);
+      rollup.put(QUEUE, { owner, data });
+    };
+    expect(await crankOf()).toBe('unknown');
+    put(0n);
+    expect(await crankOf()).toBe('none');
+    expect((await ask(chain)).sentences[2]).toContain('spl.ensureTransferQueueCrank');
+    put(7n);
+    expect(await crankOf()).toBe('scheduled');
+    put(7n, DELEGATION_PROGRAM);
+    expect(await crankOf()).toBe('unknown');
+    put(7n, EPHEMERAL_TOKEN_PROGRAM, VALIDATOR);
+    expect(await crankOf()).toBe('unknown');
+    put(7n);
+    rollup.validator = OTHER_VALIDATOR;
+    expect(await crankOf()).toBe('unknown');
+    rollup.identity = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
+    expect(await crankOf()).toBe('unknown');
   });
 
   it('is refused on layout A', async () => {

@@ -3,6 +3,7 @@ import type { Clusters } from '../chain/clusters.ts';
 import { address, cluster } from './fields.ts';
 import { requireLayoutB } from './layout-b-only.ts';
 import type { Operation } from './operation.ts';
+import { readCrankStatus, type CrankStatus } from './queue-crank/status.ts';
 import { readTransferQueue, type QueueStatus } from './transfer-queue.ts';
 
 const output = z.object({
@@ -12,6 +13,10 @@ const output = z.object({
   initialized: z
     .boolean()
     .meta({ description: 'Whether the transfer queue exists and is delegated, so that it takes transfers.' }),
+  crank: z.enum(['scheduled', 'none', 'unknown']).optional().meta({
+    description:
+      'Whether a task pays out what the queue holds, as the rollup shows it: scheduled; none, so that private payments wait until spl.ensureTransferQueueCrank has been called; unknown when the rollup cannot tell. Absent without a delegated queue.',
+  }),
 });
 
 const inputOf = (clusterNames: readonly string[]) =>
@@ -31,6 +36,15 @@ const MEANING: Readonly<Record<QueueStatus, string>> = {
   delegated: 'is ready for private transfers on validator',
 };
 
+/** What each status of the task means for private transfers. No account tells whether the validator still runs it. */
+const CRANK_MEANING: Readonly<Record<CrankStatus, string>> = {
+  scheduled:
+    'A task that pays out its transfers is scheduled; whether the validator still runs it, no account tells.',
+  none: 'No task pays out its transfers: private payments wait until spl.ensureTransferQueueCrank has been called.',
+  unknown:
+    'Whether a task pays out its transfers cannot be told; spl.ensureTransferQueueCrank makes sure that one does.',
+};
+
 /**
  * Tells from the base ledger whether a mint is ready for private transfers on a validator; layout B.
  *
@@ -45,20 +59,24 @@ export function createIsMintInitialized({
     name: 'isMintInitialized',
     title: 'Ask whether a mint is initialised',
     description:
-      'Tells whether a mint is ready for private transfers on a validator: whether its transfer queue exists on the base ledger and is delegated. spl.initializeMint builds what makes it ready.',
+      'Tells whether a mint is ready for private transfers on a validator: whether its transfer queue exists on the base ledger and is delegated, and whether a task on the rollup pays out what it holds. spl.initializeMint builds what makes it ready.',
     effect: 'read',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
+    worksOn: ({ layout }) => layout === 'b',
     run: async ({ mint, ...input }) => {
       const chain = clusters.resolve(input.cluster);
       requireLayoutB('isMintInitialized', chain, clusters);
       const validator = input.validator ?? (await chain.validatorIdentity());
       const { queue, status } = await readTransferQueue(chain, mint, validator);
+      const initialized = status === 'delegated';
+      const crank = initialized ? await readCrankStatus(chain, queue, { mint, validator }) : undefined;
       return {
-        output: { mint, validator, transferQueue: queue, initialized: status === 'delegated' },
+        output: { mint, validator, transferQueue: queue, initialized, ...(crank && { crank }) },
         sentences: [
           'Fetched the SPL mint initialization status.',
           `Mint ${mint} ${MEANING[status]} ${validator}.`,
+          ...(crank === undefined ? [] : [CRANK_MEANING[crank]]),
         ],
       };
     },

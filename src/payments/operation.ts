@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Chain } from '../chain/chain.ts';
 
 /** Who asks, as far as an operation may depend on it. */
 export interface OperationCaller {
@@ -35,5 +36,11 @@ export interface Operation<Input = unknown, Output extends object = object> {
    * signed transaction to a ledger. `local` changes what is this process' own, and localnet with it.
    */
   readonly effect: 'build' | 'read' | 'send' | 'local';
+  /** Whether it can do anything on a cluster; left out where it can on every one. */
+  worksOn?(chain: Chain): boolean;
+  /** Sentences about what of it cannot be done on the default cluster, to stand behind the description. */
+  clusterNotes?(chain: Chain): readonly string[];
+  /** False where it works on no cluster that is configured: it is not shown, and says why when it is asked for. */
+  readonly isListed?: boolean;
   run(input: Input, caller: OperationCaller): Promise<OperationResult<Output>>;
 }

@@ -64,6 +64,7 @@ export function createGetPrivateBalance({
     effect: 'read',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
+    worksOn: ({ rollup }) => rollup !== null,
     run: async (input, { token }) => {
       const chain = clusters.resolve(input.cluster);
       const rollup = requireRollup('getPrivateBalance', chain, clusters);

@@ -60,6 +60,7 @@ export function createEnsureTransferQueueCrank(deps: {
     effect: 'send',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
+    worksOn: ({ layout, rollup }) => layout === 'b' && rollup !== null,
     run: async ({ mint, ...input }) => {
       const chain = clusters.resolve(input.cluster);
       requireLayoutB('ensureTransferQueueCrank', chain, clusters);

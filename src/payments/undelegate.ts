@@ -48,6 +48,7 @@ export function createUndelegate({ clusters }: { readonly clusters: Clusters }):
     effect: 'build',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
+    worksOn: ({ rollup }) => rollup !== null,
     run: async ({ payer, mint, ...input }, { token }) => {
       const chain = clusters.resolve(input.cluster);
       const rollup = requireRollup('undelegate', chain, clusters);

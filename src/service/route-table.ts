@@ -8,6 +8,8 @@ export type RouteHandler = (context: RequestContext) => void | Promise<void>;
 export interface Route {
   /** The exact path. */
   readonly path: string;
+  /** Another spelling of it. */
+  readonly alias?: string;
   /** By HTTP method. A GET handler serves HEAD too: node:http leaves the body out. */
   readonly methods: Readonly<Partial<Record<'GET' | 'POST', RouteHandler>>>;
   /**
@@ -40,12 +42,15 @@ export type RouteTable = ReadonlyMap<string, RouteEntry>;
  */
 export function createRouteTable(routes: readonly Route[]): RouteTable {
   const table = new Map<string, RouteEntry>();
-  for (const { path, methods, isApi = false, isProbe = false, writeRefusal } of routes) {
-    if (table.has(path)) throw new Error(`two routes claim ${path}`);
+  for (const { path, alias, methods, isApi = false, isProbe = false, writeRefusal } of routes) {
     const handlers = new Map<string, RouteHandler>();
     if (methods.GET !== undefined) handlers.set('GET', methods.GET).set('HEAD', methods.GET);
     if (methods.POST !== undefined) handlers.set('POST', methods.POST);
-    table.set(path, { handlers, allow: [...handlers.keys()].join(', '), isApi, isProbe, writeRefusal });
+    const entry = { handlers, allow: [...handlers.keys()].join(', '), isApi, isProbe, writeRefusal };
+    for (const spelling of alias === undefined ? [path] : [path, alias]) {
+      if (table.has(spelling)) throw new Error(`two routes claim ${spelling}`);
+      table.set(spelling, entry);
+    }
   }
   return table;
 }

@@ -39,7 +39,7 @@ describe('paths and methods', () => {
     ['GET', '/doc', 200, undefined],
     ['GET', '/reference', 200, undefined],
     ['GET', '/v1/spl/deposit', 404, undefined],
-    ['GET', '/mcp/', 404, undefined],
+    ['GET', '/mcp/', 200, undefined],
     ['GET', '/MCP', 404, undefined],
     ['GET', '//mcp', 404, undefined],
     ['GET', '/%6Dcp', 404, undefined],

@@ -8,11 +8,12 @@ import type { LocalFaucet } from '../wallets/fund.ts';
 import { TestWallets } from '../wallets/test-wallets.ts';
 import { createWalletOperations } from '../wallets/wallet-operations.ts';
 import { withLogins } from '../wallets/with-logins.ts';
+import { chooseOperations, type Choice } from './offered-operations.ts';
 import type { Ports } from './ports.ts';
 
 /** What the operations are made of where this process has a ledger of its own. */
 export interface LocalToolsParts {
-  readonly config: Pick<Config, 'localnetWallets'>;
+  readonly config: Pick<Config, 'localnetWallets'> & Partial<Choice>;
   readonly clusters: Clusters;
   readonly ports: Ports;
   /** The cluster `localnet`, and the faucet of its ledger; null where there is none. */
@@ -42,6 +43,6 @@ export function withLocalTools(operations: readonly Operation[], parts: LocalToo
   });
   return {
     operations: operations.map((operation) => withLogins(operation, wallets, clusters)),
-    toolOperations,
+    toolOperations: chooseOperations(toolOperations, config),
   };
 }

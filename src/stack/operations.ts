@@ -19,12 +19,13 @@ import { withTrial } from '../payments/trial.ts';
 import { createUndelegate } from '../payments/undelegate.ts';
 import { createWithdraw } from '../payments/withdraw.ts';
 import { createThrowawaySender } from '../signing/throwaway-sender.ts';
+import { offerOperations, type Choice } from './offered-operations.ts';
 import { openSponsor } from './open-sponsor.ts';
 import type { Ports } from './ports.ts';
 
-/** Every operation of the tool service, in the order in which tools are listed. */
+/** The operations of the tool service that the settings choose, in the order in which tools are listed. */
 export function createOperations(
-  config: Pick<Config, 'gaslessSponsorSecretKey'>,
+  config: Pick<Config, 'gaslessSponsorSecretKey'> & Partial<Choice>,
   clusters: Clusters,
   { clock, random }: Ports,
 ): Operation[] {
@@ -48,5 +49,5 @@ export function createOperations(
     createChallenge({ clusters }),
     createLogin({ clusters }),
   ];
-  return [...builders, ...(others as Operation[])];
+  return offerOperations([...builders, ...(others as Operation[])], clusters, config);
 }

@@ -185,6 +185,47 @@ describe('the body must be one JSON-RPC message', () => {
   );
 });
 
+describe('tools/list', () => {
+  const asked = async (encoding?: string) => {
+    const headers = encoding === undefined ? {} : { 'accept-encoding': encoding };
+    return fetch(`http://127.0.0.1:${server.port}/mcp/`, {
+      method: 'POST',
+      headers: { ...JSON_TYPE, ...headers },
+      body: JSON.stringify({ ...LIST, id: 'an id' }),
+    });
+  };
+
+  it('is compressed when asked for, at /mcp and /mcp/, with the same content', async () => {
+    const plain = await asked('identity');
+    const packed = await asked('br, gzip');
+    expect([plain, packed].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip']);
+    expect([plain, packed].map(({ headers }) => headers.get('vary'))).toEqual([
+      'Accept-Encoding',
+      'Accept-Encoding',
+    ]);
+    expect(Number(packed.headers.get('content-length'))).toBeLessThan(
+      Number(plain.headers.get('content-length')),
+    );
+    expect(await packed.json()).toEqual(await plain.json());
+  });
+
+  it.each(['gzip;q=0', 'br', 'identity, gzip;q=0.5', ''])(
+    'is not with accept-encoding %j',
+    async (encoding) => {
+      const { headers } = await asked(encoding);
+      expect(headers.get('content-encoding')).toBeNull();
+    },
+  );
+
+  it('GET with an event stream at quality 0 is the info document', async () => {
+    const ask = { method: 'GET', headers: { accept: 'application/json, text/event-stream;q=0' } };
+    expect((await client.ask(ask)).status).toBe(200);
+    expect((await client.ask({ method: 'GET', headers: { accept: 'text/event-stream;q=0.1' } })).status).toBe(
+      405,
+    );
+  });
+});
+
 describe('numbers stand as they were written (bug: they were rounded)', () => {
   it.each(['9007199254740993', '-9007199254740993', '1.0', '1e3', '-0', '1e999', '0.10'])(
     'the id %s comes back in its characters',

@@ -25,7 +25,7 @@ const NEW_VALIDATOR = 'MEUGGrYPxKk17hCr7wpT6s8dtNokZj5U2L57vjYMS8e';
 const SIGNATURE = encodeBase58(new Uint8Array(64).fill(7));
 
 /** Operations that are no tools. */
-const REST_ONLY: ReadonlySet<string> = new Set(['ensureTransferQueueCrank', 'challenge', 'login']);
+const REST_ONLY: ReadonlySet<string> = new Set(['challenge', 'login']);
 
 export const isTool = (operation: string): boolean => !REST_ONLY.has(operation);
 

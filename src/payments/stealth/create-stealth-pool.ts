@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clusters } from '../../chain/clusters.ts';
+import { quoted } from '../../errors/quoted-text.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { POOL_DESTINATIONS_MAX } from '../../programs/ephemeral-token/layout-b/stealth-pool.ts';
 import {
@@ -14,6 +15,7 @@ import { requireLayoutB } from '../layout-b-only.ts';
 import type { Operation, OperationCaller } from '../operation.ts';
 import { requireRollup } from '../rollup-needed.ts';
 import { judgePool } from './pool-state.ts';
+import { warnOfHandle } from './handle-warnings.ts';
 import { handleField, stealthPoolOf } from './stealth-handle.ts';
 import { planPoolSetup, planPoolUpdate } from './stealth-plan.ts';
 
@@ -70,6 +72,7 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
     effect: 'build',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
+    worksOn: ({ layout, rollup }) => layout === 'b' && rollup !== null,
     run: async (input, caller) => {
       const pool = stealthPoolOf(input.handle, 'handle').address;
       const chain = clusters.resolve(input.cluster);
@@ -87,7 +90,7 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
           token,
         }),
       ]);
-      const warnings = [...found, ...endpointWarnings(update)];
+      const warnings = [...found, ...warnOfHandle(handle), ...endpointWarnings(update)];
       return {
         output: {
           kind: 'stealthPool',
@@ -99,7 +102,7 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
         },
         sentences: [
           'Built an unsigned SPL stealth pool transaction.',
-          `It lets the stealth handle ${JSON.stringify(handle)} (pool ${pool}) be paid to ${destinations.length === 1 ? 'one wallet' : `${destinations.length} wallets`}. Sign setupTransaction as ${setup.requiredSigners.join(' and ')} and send it to the base ledger before block height ${setup.lastValidBlockHeight} has passed; then do the same with transactionBase64 on the rollup.`,
+          `It lets the stealth handle ${quoted(handle)} (pool ${pool}) be paid to ${destinations.length === 1 ? 'one wallet' : `${destinations.length} wallets`}. Sign setupTransaction as ${setup.requiredSigners.join(' and ')} and send it to the base ledger before block height ${setup.lastValidBlockHeight} has passed; then do the same with transactionBase64 on the rollup.`,
           ...warningSentences(warnings),
         ],
       };

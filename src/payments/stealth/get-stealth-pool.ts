@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clusters } from '../../chain/clusters.ts';
+import { quoted } from '../../errors/quoted-text.ts';
 import { cluster } from '../fields.ts';
 import { requireLayoutB } from '../layout-b-only.ts';
 import type { Operation } from '../operation.ts';
@@ -38,6 +39,7 @@ export function createGetStealthPool({
     effect: 'read',
     input: inputOf(clusters.names) as z.ZodType<Input>,
     output,
+    worksOn: ({ layout }) => layout === 'b',
     run: async (input) => {
       const stealthPool = stealthPoolOf(input.handle, 'handle').address;
       const chain = clusters.resolve(input.cluster);
@@ -49,8 +51,8 @@ export function createGetStealthPool({
         sentences: [
           'Fetched the stealth pool status.',
           exists
-            ? `The handle ${JSON.stringify(input.handle)} has its pool at ${stealthPool}.`
-            : `Nobody has created a pool for the handle ${JSON.stringify(input.handle)} yet; it would be at ${stealthPool}.`,
+            ? `The handle ${quoted(input.handle)} has its pool at ${stealthPool}.`
+            : `Nobody has created a pool for the handle ${quoted(input.handle)} yet; it would be at ${stealthPool}.`,
         ],
       };
     },

@@ -52,6 +52,28 @@ function poolData(authority: Address): Uint8Array {
   return data;
 }
 
+/** Handles that look like others, and what is warned of. */
+const MISLEADING = [
+  ['jo\u200bhn', 'HANDLE_INVISIBLE_CHARACTERS', '"jo\\u{200b}hn"'],
+  ['\u202enhoj', 'HANDLE_INVISIBLE_CHARACTERS', '"\\u{202e}nhoj"'],
+  ['jose\u0301', 'HANDLE_NOT_NORMALIZED', 'normalization form C'],
+  ['j\u043ehn', 'HANDLE_MIXES_SCRIPTS', 'several scripts'],
+] as const;
+
+describe('a handle that looks like another one', () => {
+  it.each(MISLEADING)('%j is built with the warning %s and shown escaped', async (handle, code, words) => {
+    const { output, sentences } = await create({ handle });
+    expect(output.warnings?.map((warning) => warning.code)).toEqual([code]);
+    expect(sentences.join(' ')).toContain(words);
+    expect(sentences.join(' ')).not.toMatch(/[\u200b\u202e]/u);
+    expect((await look({ handle })).sentences.join(' ')).not.toMatch(/[\u200b\u202e]/u);
+  });
+
+  it('has no warning where it does not', async () => {
+    expect((await create({ handle: 'jos\u00e9 \u{1f600}' })).output.warnings).toBeUndefined();
+  });
+});
+
 describe('spl.createStealthPool', () => {
   it('answers the update for the rollup with the setup for base inside', async () => {
     const { output, sentences } = await create();

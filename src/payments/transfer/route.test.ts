@@ -16,11 +16,14 @@ describe('routeOf', () => {
   it.each<[Location, Location]>([
     ['base', 'ephemeral'],
     ['ephemeral', 'base'],
-  ])('refuses a public one from %s to %s in the hosted words', (fromBalance, toBalance) => {
-    expect(() => routeOf({ visibility: 'public', fromBalance, toBalance })).toThrow(
+  ])('refuses a public one from %s to %s in the hosted words, and names the routes', (from, to) => {
+    const hosted = `transferSpl route not implemented: visibility=public, fromBalance=${from}, toBalance=${to}; `;
+    expect(() => routeOf({ visibility: 'public', fromBalance: from, toBalance: to })).toThrow(
       expect.objectContaining({
         code: 'UNSUPPORTED_TRANSFER_ROUTE',
-        message: `transferSpl route not implemented: visibility=public, fromBalance=${fromBalance}, toBalance=${toBalance}`,
+        message: expect.stringMatching(
+          `^${hosted}the routes are visibility public with fromBalance base and toBalance base; .*private`,
+        ),
       }),
     );
   });

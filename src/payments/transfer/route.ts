@@ -27,6 +27,12 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'private ephemeral base': 'ephemeralToBase',
 };
 
+/** What a caller may ask for. */
+const ROUTES_IN_WORDS = Object.keys(ROUTES)
+  .map((key) => key.split(' '))
+  .map(([visibility, from, to]) => `visibility ${visibility} with fromBalance ${from} and toBalance ${to}`)
+  .join('; ');
+
 /**
  * The route a request means.
  *
@@ -38,7 +44,7 @@ export function routeOf({ visibility, fromBalance, toBalance }: RouteRequest): R
   if (route !== undefined) return route;
   throw new ServiceError(
     'UNSUPPORTED_TRANSFER_ROUTE',
-    `transferSpl route not implemented: visibility=${visibility}, fromBalance=${fromBalance}, toBalance=${toBalance}`,
+    `transferSpl route not implemented: visibility=${visibility}, fromBalance=${fromBalance}, toBalance=${toBalance}; the routes are ${ROUTES_IN_WORDS}`,
     { field: 'visibility', visibility, fromBalance, toBalance },
   );
 }

@@ -53,14 +53,20 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(values: Valu
 /** Most characters of a memo: with one more it could not fit into any transaction. */
 const MEMO_CHARACTERS_MAX = 1_232;
 
+const recipient = wellFormedText(
+  `The wallet that is paid, or a stealth handle (${STEALTH_HANDLE_RULE}) for a private transfer from base to base. A text that is no address is taken for a handle.`,
+  STEALTH_HANDLE_CHARACTERS_MAX,
+)
+  .refine((text) => text !== '', {
+    error: 'must not be empty: the address of a wallet, or a stealth handle',
+  })
+  .meta({ minLength: 1, maxLength: 255 });
+
 /** The arguments of a transfer, the hosted API's and `initRecipientAta`. */
 export const transferInput = (clusterNames: readonly string[]) =>
   z.strictObject({
     from: address('The wallet that pays. It signs.'),
-    to: wellFormedText(
-      `The wallet that is paid, or a stealth handle (${STEALTH_HANDLE_RULE}) for a private transfer from base to base. A text that is no address is taken for a handle.`,
-      STEALTH_HANDLE_CHARACTERS_MAX,
-    ).meta({ minLength: 1, maxLength: 255 }),
+    to: recipient,
     mint: address('The mint of the tokens.'),
     amount: amountOrZero(
       "How much, in the mint's base units (1 USDC = 1000000). An integer, or a decimal string up to 18446744073709551615. 0 only from base to the rollup.",

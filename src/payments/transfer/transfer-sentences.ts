@@ -1,3 +1,4 @@
+import { quoted } from '../../errors/quoted-text.ts';
 import { formatBaseUnits } from '../base-units.ts';
 import { describeTokens } from '../common-mints.ts';
 import type { BuiltTransaction } from '../built-transaction.ts';
@@ -14,7 +15,7 @@ export function transferSentences(task: TransferTask, to: string, built: BuiltTr
   const { request, facts, payer } = task;
   const { sums, from, visibility, fromBalance, toBalance } = request;
   const tokens = (amount: bigint): string => formatBaseUnits(amount, facts.decimals);
-  const recipient = request.toStealthPool ? `the stealth handle ${JSON.stringify(to)}` : to;
+  const recipient = request.toStealthPool ? `the stealth handle ${quoted(to)}` : to;
   const fee = sums.debited - sums.received;
   const cost = fee === 0n ? '' : ` ${tokens(sums.debited)} leave the sender, ${tokens(fee)} of them as fees.`;
   const sponsored = payer === from ? '' : ` The sponsor ${payer} pays the lamports and has signed already.`;

@@ -9,6 +9,7 @@ import { requireLayoutB } from '../layout-b-only.ts';
 import { readMint } from '../mint-facts.ts';
 import { readMintTerms, requireMovable, requireWhole } from '../mint-terms.ts';
 import { notesOfMint, warnOfMint, type MintUse } from '../mint-warnings.ts';
+import { warnOfHandle } from '../stealth/handle-warnings.ts';
 import type { Operation, OperationCaller, OperationResult } from '../operation.ts';
 import { requireRollup } from '../rollup-needed.ts';
 import type { Sponsor } from '../sponsor.ts';
@@ -49,6 +50,7 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
     effect: 'build',
     input: transferInput(clusters.names) as z.ZodType<TransferInput>,
     output: transferOutput,
+    clusterNotes: notesOfLayout,
     run: async (input, caller) => {
       const chain = clusters.resolve(input.cluster);
       const request = judgeRequest(input, chain, sponsor);
@@ -68,12 +70,24 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
   };
 }
 
+/** What a caller of a cluster with layout A must ask for instead of the defaults. */
+function notesOfLayout({ cluster, layout, rollup }: Chain): string[] {
+  if (layout === 'b') return [];
+  const onRollup =
+    rollup === null
+      ? ''
+      : ', or fromBalance and toBalance ephemeral to pay on the rollup, where it is private';
+  return [
+    `On cluster ${cluster} the default route does not exist: pass visibility public to pay from base to base${onRollup}.`,
+  ];
+}
+
 /** The routes that take shuttles and queues, and how layout A gets tokens to the same place in several steps. */
 const LAYOUT_B_ROUTES = {
   privateBase: {
     what: 'A private transfer from base to base',
     instead:
-      'deposit (spl.deposit), pay on the rollup (fromBalance and toBalance "ephemeral") and have the recipient undelegate and withdraw',
+      'pay publicly (visibility "public"), or deposit (spl.deposit), pay on the rollup (fromBalance and toBalance "ephemeral") and have the recipient undelegate and withdraw',
   },
   baseToEphemeral: {
     what: 'A transfer from base to the rollup',
@@ -86,12 +100,16 @@ const LAYOUT_B_ROUTES = {
   },
 } as const;
 
+/** What a cluster without a rollup has in place of every other route. */
+const PUBLIC_INSTEAD =
+  'pay publicly from base to base (visibility "public", fromBalance and toBalance "base")';
+
 /** Refuses a route that the cluster has not got, before anything is read. */
 function requireRoute({ route }: TransferRequest, chain: Chain, clusters: Clusters): void {
   if (route === 'publicBase') return;
   if (route !== 'ephemeral') {
     const { what, instead } = LAYOUT_B_ROUTES[route];
-    requireLayoutB(what, chain, clusters, chain.rollup === null ? null : instead);
+    requireLayoutB(what, chain, clusters, chain.rollup === null ? PUBLIC_INSTEAD : instead);
   }
   if (route === 'ephemeral' || route === 'ephemeralToBase') {
     requireRollup('A transfer on the rollup', chain, clusters);
@@ -146,6 +164,7 @@ function present(
   const warnings = [
     ...draft.warnings,
     ...warnOfMint(task.facts, task.terms, mintUseOf(task.request)),
+    ...(task.request.toStealthPool ? warnOfHandle(input.to) : []),
     ...warnOfZeroPlatformFee(input, platformFee),
     ...warnOfIdleOptions(input, route),
     ...endpointWarnings(built),

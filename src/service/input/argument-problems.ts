@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { quoted } from '../../errors/quoted-text.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import type { ObjectSchema } from './json-schema.ts';
 import { findNearestName } from './nearest-name.ts';
@@ -74,7 +75,13 @@ function describeFault({ issue, path, isUnknown }: Fault, args: JsonObject, sche
   const name = quote(path.join('.'));
   const expected = expectation(schema, path[0]);
   if (valueAt(args, path) === undefined) return `Argument ${name} is missing.${expected}`;
-  return `Argument ${name} is not valid: ${withoutStop(issue.message)}.${expected}`;
+  return `Argument ${name} is not valid: ${withoutStop(messageOf(issue))}.${expected}`;
+}
+
+/** Zod repeats names of the caller's as they are; nothing else in its messages is the caller's. */
+function messageOf(issue: Issue): string {
+  if (issue.code !== 'unrecognized_keys') return issue.message;
+  return `it has members that are not known: ${issue.keys.map(quote).join(', ')}`;
 }
 
 function describeUnknown(key: string, known: readonly string[]): string {
@@ -100,9 +107,7 @@ function valueAt(args: JsonObject, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-function quote(name: string): string {
-  return JSON.stringify(name.length > ECHOED_NAME_MAX ? `${name.slice(0, ECHOED_NAME_MAX)}...` : name);
-}
+const quote = (name: string): string => quoted(name, ECHOED_NAME_MAX);
 
 function withoutStop(sentence: string): string {
   return sentence.replace(/\.$/, '');

@@ -22,6 +22,14 @@ describe('writeInputSchema', () => {
     });
   });
 
+  it('calls an object of any members a plain object, for strict converters', () => {
+    const schema = z.strictObject({ a: z.record(z.string(), z.unknown()), b: z.string().nullable() });
+    expect(writeInputSchema(schema).properties).toEqual({
+      a: { type: 'object' },
+      b: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    });
+  });
+
   it('always has properties and required', () => {
     expect(writeInputSchema(z.strictObject({}))).toEqual({
       type: 'object',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { JsonObject } from './json-object.ts';
 
@@ -16,7 +17,9 @@ export interface ObjectSchema extends JsonObject {
  * @throws Error when the arguments are no object, or one that takes unknown members.
  */
 export function writeInputSchema(schema: z.ZodType): ObjectSchema {
-  const written = toObjectSchema(z.toJSONSchema(schema, { io: 'input' }));
+  const written = toObjectSchema(
+    z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => plainRecord(jsonSchema) }),
+  );
   if (written['additionalProperties'] !== false)
     throw new Error('the arguments schema takes unknown members');
   return written;
@@ -41,10 +44,34 @@ export function writeOutputSchema(schema: z.ZodType): ObjectSchema {
   );
 }
 
+/** An object of any members is a plain object: strict converters, which write a model's API from it, take no more. */
+function plainRecord(schema: z.core.JSONSchema.BaseSchema): void {
+  const { propertyNames, additionalProperties } = schema;
+  if (isDeepStrictEqual(propertyNames, { type: 'string' })) delete schema.propertyNames;
+  if (isDeepStrictEqual(additionalProperties, {})) delete schema.additionalProperties;
+}
+
+/** A schema, and those in it, with a choice of schemas for a list of types, which strict converters do not take. */
+function splitTypes(schema: JsonObject): JsonObject {
+  const { type, ...rest } = Object.fromEntries(
+    Object.entries(schema).map(([keyword, argument]) => [keyword, splitTypesIn(keyword, argument)]),
+  );
+  if (Array.isArray(type)) return { ...rest, anyOf: type.map((each: unknown) => ({ type: each })) };
+  return type === undefined ? rest : { type, ...rest };
+}
+
+function splitTypesIn(keyword: string, argument: unknown): unknown {
+  if (keyword === 'items') return splitTypes(argument as JsonObject);
+  if (keyword === 'anyOf') return (argument as JsonObject[]).map(splitTypes);
+  if (keyword !== 'properties') return argument;
+  const members = Object.entries(argument as Record<string, JsonObject>);
+  return Object.fromEntries(members.map(([name, member]) => [name, splitTypes(member)]));
+}
+
 function toObjectSchema(written: z.core.JSONSchema.BaseSchema): ObjectSchema {
   if (written.type !== 'object') throw new Error('a tool takes and returns objects');
   const { properties = {}, required = [] } = written;
   const schema = { ...written, type: 'object', properties, required };
   delete schema.$schema;
-  return schema as ObjectSchema;
+  return splitTypes(schema) as ObjectSchema;
 }

@@ -6,8 +6,9 @@ import { encodeHeaderValue } from './header-value.ts';
 import { readMessage, writeError, type MessageId } from './json-rpc.ts';
 import { isBlank, serveLines, type LineStreams, type StdioServer } from './line-channel.ts';
 import type { Line } from './line-splitter.ts';
+import { findIdOf } from './long-line-id.ts';
 import { META, MODERN_VERSION, RPC_ERROR } from './protocol.ts';
-import { writeRpcRefusal } from './rpc-refusal.ts';
+import { refuseRequest, writeRpcRefusal } from './rpc-refusal.ts';
 import { LINE_BYTES_MAX } from './stdio.ts';
 
 /** Twice what an operation may take there. */
@@ -53,7 +54,7 @@ class Bridge {
   }
 
   take(line: Line): Reply | undefined | Promise<Reply | undefined> {
-    if (line === 'too-long') return writeRpcRefusal(bodyTooLarge(LINE_BYTES_MAX));
+    if (!Buffer.isBuffer(line)) return refuseRequest(bodyTooLarge(LINE_BYTES_MAX), findIdOf(line));
     if (isBlank(line)) return undefined;
     const { value, refusal } = readJson(line);
     if (refusal !== undefined) return writeRpcRefusal(refusal);

@@ -41,6 +41,21 @@ describe('Exchange', () => {
     });
   });
 
+  it.each([
+    ['ecko', 'Unknown tool: ecko. Did you mean echo?'],
+    ['nothing like it', 'Unknown tool: nothing like it'],
+    ['a\u202eb', 'Unknown tool: a\\u{202e}b'],
+  ])('says of the unknown tool %j which one was meant', async (name, message) => {
+    const call = { ...PING, method: 'tools/call', params: { name } };
+    const { body = '' } = await new Exchange(eras, CALLER).handle(call);
+    expect(JSON.parse(body)).toMatchObject({ id: 1, error: { code: -32602, message } });
+  });
+
+  it.each(['', null, undefined])('takes the cursor %j for the first page', async (cursor) => {
+    const list = { ...PING, method: 'tools/list', params: { cursor } };
+    expect(await new Exchange(eras, CALLER).handle(list)).toMatchObject({ rest: expect.any(Buffer) });
+  });
+
   it('takes nothing after it was closed', () => {
     const exchange = new Exchange(eras, CALLER);
     exchange.close();

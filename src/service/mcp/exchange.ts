@@ -49,7 +49,7 @@ export class Exchange {
         throw new ProtocolFault(RPC_ERROR.invalidRequest, 'Invalid Request', { status: 400 });
       if (message.kind !== 'request') return this.#accept(message);
       const result = this.#run(message);
-      if (result instanceof PreparedResult) return result.answer(id);
+      if (result instanceof PreparedResult) return result.answer(id, encodingsOf(this.#caller));
       const succeed = (text: string): Reply => jsonReply(writeResult(id, text));
       return typeof result === 'string' ? succeed(result) : result.then(succeed, fail);
     } catch (error) {
@@ -86,6 +86,12 @@ export class Exchange {
     selectEra(undefined, params, this.#caller.headers);
     return ACCEPTED;
   }
+}
+
+/** What an answer may be compressed with; nothing where there are no headers to say so. */
+function encodingsOf({ headers }: Caller): string | undefined {
+  const accepted = headers?.['accept-encoding'];
+  return Array.isArray(accepted) ? accepted.join(',') : accepted;
 }
 
 /** The answer that tells of a protocol fault. Anything else is a bug and thrown on. */

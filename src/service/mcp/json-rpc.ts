@@ -45,6 +45,7 @@ export function writeId(id: MessageId): string {
   return id instanceof NumberLiteral ? id.literal : JSON.stringify(id);
 }
 
-function isMessageId(id: unknown): id is MessageId {
+/** Whether a value can be an id. */
+export function isMessageId(id: unknown): id is MessageId {
   return typeof id === 'string' || typeof id === 'number' || id === null || id instanceof NumberLiteral;
 }

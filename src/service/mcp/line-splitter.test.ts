@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineSplitter } from './line-splitter.ts';
+import { LineSplitter, type Line } from './line-splitter.ts';
 
 function split(chunks: readonly string[], bytesMax = 100): readonly string[] {
   const splitter = new LineSplitter(bytesMax);
   const lines = chunks.flatMap((chunk) => splitter.push(Buffer.from(chunk)));
-  return [...lines, splitter.end()].map(String);
+  return [...lines, splitter.end()].map((line: Line) => (Buffer.isBuffer(line) ? String(line) : 'too-long'));
 }
 
 describe('LineSplitter', () => {
@@ -32,10 +32,14 @@ describe('LineSplitter', () => {
     expect(split(['12345\n123456\n12', '3456', '\n1'], 5)).toEqual(['12345', 'too-long', 'too-long', '1']);
   });
 
-  it('keeps nothing of a line over the limit', () => {
+  it('keeps the ends of a line over the limit, and no more', () => {
     const splitter = new LineSplitter(5);
+    splitter.push(Buffer.from('head'));
     for (let i = 0; i < 1_000; i += 1) splitter.push(Buffer.alloc(1_000));
-    expect(splitter.end()).toBe('too-long');
+    splitter.push(Buffer.from('tail'));
+    const { head, tail } = splitter.end() as { head: Buffer; tail: Buffer };
+    expect([head.length, tail.length]).toEqual([1_004, 1_024]);
+    expect([head.subarray(0, 4), tail.subarray(-4)].map(String)).toEqual(['head', 'tail']);
     expect(splitter.end()).toEqual(Buffer.alloc(0));
   });
 });

@@ -1,4 +1,5 @@
 import { describeEndpoint } from '../descriptions.ts';
+import { qualityOf } from '../header-quality.ts';
 import { readJsonBody } from '../json-body.ts';
 import { createOriginDocument } from '../public-origin.ts';
 import { methodNotAllowed, type Refusal } from '../refusal.ts';
@@ -25,6 +26,7 @@ export function createMcpRoute({ tools, bodyBytesMax, publicOrigin }: McpRouteOp
   const write = createOriginDocument((origin) => describeEndpoint(origin, tools.definitions), publicOrigin);
   return {
     path: '/mcp',
+    alias: '/mcp/',
     methods: {
       GET: (context) => {
         if (asksForEventStream(context)) return context.refuse(NO_EVENT_STREAM);
@@ -56,7 +58,7 @@ const NO_EVENT_STREAM: Refusal = {
 };
 
 function asksForEventStream({ headers }: RequestContext): boolean {
-  return headers.accept?.toLowerCase().includes('text/event-stream') ?? false;
+  return (qualityOf(headers.accept, 'text/event-stream') ?? 0) > 0;
 }
 
 function serve(eras: Eras, context: RequestContext, body: unknown): void | Promise<void> {

@@ -9,11 +9,8 @@ import { createToolCatalogue, type ToolCatalogue } from './tool-catalogue.ts';
 /** Operations are listed under this namespace, as the hosted API names them (`spl.deposit`), unless they have another. */
 const NAMESPACE = 'spl';
 
-/**
- * Operations that are no tools: what signs a wallet in hands out a token, which must not end up in a model's transcript,
- * and the upkeep of a transfer queue is no payment.
- */
-const NO_TOOLS: ReadonlySet<string> = new Set(['spl.challenge', 'spl.login', 'spl.ensureTransferQueueCrank']);
+/** Operations that are no tools: what signs a wallet in hands out a token, which must not end up in a model's transcript. */
+const NO_TOOLS: ReadonlySet<string> = new Set(['spl.challenge', 'spl.login']);
 
 /**
  * Annotations by effect. Building changes nothing: a transaction does nothing until its owner signs and sends it. It is
@@ -37,12 +34,15 @@ export function createOperationTools(operations: readonly ServedOperation[], log
   return createToolCatalogue(offered.map(createOperationTool), logger);
 }
 
-const toolName = ({ namespace = NAMESPACE, name }: Operation): string => `${namespace}.${name}`;
+/** What the MCP tool of an operation is called. */
+export const toolName = ({ namespace = NAMESPACE, name }: Pick<Operation, 'namespace' | 'name'>): string =>
+  `${namespace}.${name}`;
 
 /** Offers one operation as an MCP tool. What is listed of its result is an outline: the OpenAPI document has all. */
 export function createOperationTool(served: ServedOperation): Tool {
   const { operation, inputSchema, outputSchema } = served;
   return {
+    isListed: operation.isListed ?? true,
     definition: {
       name: toolName(operation),
       title: operation.title,

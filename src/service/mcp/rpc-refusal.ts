@@ -1,6 +1,6 @@
 import { replyFrame, type Refusal, type RefusalCode } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
-import { writeError } from './json-rpc.ts';
+import { writeError, type MessageId } from './json-rpc.ts';
 import { RPC_ERROR, type RpcErrorCode } from './protocol.ts';
 
 /** Refusals that the contract (section 7) and JSON-RPC 2.0 have their own codes and words for. */
@@ -13,12 +13,15 @@ const SPECIFIED: Readonly<Partial<Record<RefusalCode, readonly [RpcErrorCode, st
 const INVALID_REQUESTS: ReadonlySet<RefusalCode> = new Set(['BODY_TOO_DEEP', 'MEMBER_REPEATED']);
 
 /** Words a refusal as a JSON-RPC error response without a request id. */
-export function writeRpcRefusal(refusal: Refusal): Reply {
+export const writeRpcRefusal = (refusal: Refusal): Reply => refuseRequest(refusal, null);
+
+/** Words a refusal as the JSON-RPC error response to the request `id`. */
+export function refuseRequest(refusal: Refusal, id: MessageId): Reply {
   const { code, title, detail } = refusal;
   const [rpcCode, message] = SPECIFIED[code] ?? worded(code, title, detail);
   return {
     ...replyFrame(refusal),
-    body: writeError(null, rpcCode, message),
+    body: writeError(id, rpcCode, message),
     contentType: 'application/json',
   };
 }

@@ -113,9 +113,9 @@ describe('serveStdio', () => {
 
   it('has no tools that would put a token into a transcript', async () => {
     const named = (name: string): Operation => ({ ...readOperation, name }) as Operation;
-    const operations = ['challenge', 'login', 'ensureTransferQueueCrank', 'read'].map(named);
+    const operations = ['challenge', 'login', 'ensureTransferQueueCrank'].map(named);
     const [answer] = await converse(asLines({ ...PING, method: 'tools/list' }), { operations });
-    expect(answer?.result?.['tools']).toMatchObject([{ name: 'spl.read' }]);
+    expect(answer?.result?.['tools']).toMatchObject([{ name: 'spl.ensureTransferQueueCrank' }]);
     expect(answer?.result?.['tools']).toHaveLength(1);
   });
 

@@ -12,9 +12,10 @@ import { Exchange, type Eras } from './exchange.ts';
 import { createLegacyEra } from './legacy-era.ts';
 import { isBlank, serveLines, type LineStreams, type StdioServer } from './line-channel.ts';
 import type { Line } from './line-splitter.ts';
+import { findIdOf } from './long-line-id.ts';
 import { createModernEra } from './modern-era.ts';
 import { createOperationTools } from './operation-tool.ts';
-import { writeRpcRefusal } from './rpc-refusal.ts';
+import { refuseRequest, writeRpcRefusal } from './rpc-refusal.ts';
 import type { Caller } from './tool.ts';
 
 /** Longest message, bytes: as over HTTP. */
@@ -64,7 +65,7 @@ class StdioSession {
 
   /** Answers the message in a line, if it is one that is answered. Blank lines are none. */
   take(line: Line): Reply | undefined | Promise<Reply> {
-    if (line === 'too-long') return writeRpcRefusal(bodyTooLarge(LINE_BYTES_MAX));
+    if (!Buffer.isBuffer(line)) return refuseRequest(bodyTooLarge(LINE_BYTES_MAX), findIdOf(line));
     if (isBlank(line)) return undefined;
     const { value, refusal } = readJson(line);
     return refusal === undefined ? this.#serve(value) : writeRpcRefusal(refusal);

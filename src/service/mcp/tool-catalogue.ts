@@ -38,7 +38,7 @@ export function createToolCatalogue(tools: readonly Tool[], logger: Logger): Too
     }
   }
   return {
-    definitions: tools.map((tool) => tool.definition),
+    definitions: tools.filter(({ isListed = true }) => isListed).map((tool) => tool.definition),
     find: (name) => runByName.get(name),
   };
 }

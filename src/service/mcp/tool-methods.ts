@@ -2,18 +2,21 @@ import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import { RPC_ERROR } from './protocol.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 import type { Caller } from './tool.ts';
+import { quoted } from '../../errors/quoted-text.ts';
+import { findNearestName } from '../input/nearest-name.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
 
 /** How much of an unknown tool's name is repeated to the caller. */
 const ECHOED_NAME_MAX = 128;
 
 /**
- * Checks the params of `tools/list`: everything is on the first page, so any cursor is one that was never handed out.
+ * Checks the params of `tools/list`: everything is on the first page, so any cursor is one that was never handed out. The
+ * empty one asks for the first page, as hosts mean it that send every member they know.
  *
  * @throws ProtocolFault invalidParams.
  */
 export function checkListParams({ cursor }: JsonObject): void {
-  if (cursor === undefined || cursor === null) return;
+  if (cursor === undefined || cursor === null || cursor === '') return;
   throw new ProtocolFault(RPC_ERROR.invalidParams, 'Invalid cursor: the list has one page, leave cursor out');
 }
 
@@ -37,7 +40,17 @@ export function callTool(
   }
   const run = tools.find(name);
   if (run === undefined) {
-    throw new ProtocolFault(RPC_ERROR.invalidParams, `Unknown tool: ${name.slice(0, ECHOED_NAME_MAX)}`);
+    throw new ProtocolFault(RPC_ERROR.invalidParams, describeUnknownTool(name, tools));
   }
   return run(args, caller, frame);
+}
+
+/** The words of the specification, and the tool that was most likely meant. A plain name is shown as it is. */
+function describeUnknownTool(name: string, { definitions }: ToolCatalogue): string {
+  const shown = quoted(name, ECHOED_NAME_MAX).slice(1, -1);
+  const nearest = findNearestName(
+    name,
+    definitions.map((tool) => tool.name),
+  );
+  return `Unknown tool: ${shown}${nearest === undefined ? '' : `. Did you mean ${nearest}?`}`;
 }

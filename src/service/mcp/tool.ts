@@ -38,6 +38,8 @@ export type ToolResult =
 /** One tool of the endpoint. */
 export interface Tool {
   readonly definition: ToolDefinition;
+  /** False for a tool that is called only to hear why it does nothing here; listed when left out. */
+  readonly isListed?: boolean;
   /** Runs the tool. What it throws becomes a failed result: ServiceError with its words, anything else without. */
   call(args: JsonObject, caller: Caller): Promise<ToolResult>;
 }

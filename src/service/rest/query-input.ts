@@ -1,3 +1,4 @@
+import { quoted } from '../../errors/quoted-text.ts';
 import { readNumber } from '../../json/number-literal.ts';
 import type { JsonObject } from '../input/json-object.ts';
 import type { ObjectSchema } from '../input/json-schema.ts';
@@ -37,7 +38,7 @@ export function createQueryReader(schema: ObjectSchema): QueryReader {
       if (name === undefined || (text === undefined && pair.includes('='))) {
         faults.push(fault([], 'The query is not percent-encoded UTF-8.'));
       } else if (entries.has(name)) {
-        faults.push(fault([name], `Parameter ${JSON.stringify(name.slice(0, 64))} is given more than once.`));
+        faults.push(fault([name], `Parameter ${quoted(name, 64)} is given more than once.`));
       } else entries.set(name, (converters.get(name) ?? asIs)(text ?? ''));
       if (faults.length === FAULTS_MAX) break;
     }

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import { quoted } from '../../../errors/quoted-text.ts';
 import { ServiceError } from '../../../errors/service-error.ts';
 import { dropAbsentNulls } from '../../absent-nulls.ts';
 import type { Operation } from '../../operation.ts';
@@ -27,7 +29,7 @@ export function parseRequest(
   const parsed = operation.input.safeParse(dropAbsentNulls(operation.input, request.arguments));
   if (!parsed.success) {
     const faults = parsed.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
+      (issue) => `${issue.path.join('.') || 'arguments'}: ${messageOf(issue)}`,
     );
     throw new ServiceError(
       'INVALID_ARGUMENTS',
@@ -44,6 +46,12 @@ export function parseRequest(
   };
 }
 
+/** Zod repeats names of the caller's as they are. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'unrecognized_keys') return issue.message;
+  return `Unrecognized ${issue.keys.length === 1 ? 'key' : 'keys'}: ${issue.keys.map((key) => quoted(key, 64)).join(', ')}`;
+}
+
 /** The one cluster that is named: a request for another cluster cannot be compared on this one. */
 export function clusterOf(named: string | undefined, request: ParsedRequest | null): string | undefined {
   const asked = (request?.arguments as { cluster?: string } | undefined)?.cluster;
@@ -51,10 +59,12 @@ export function clusterOf(named: string | undefined, request: ParsedRequest | nu
   if (clusterKey(named) === clusterKey(asked)) return named;
   throw new ServiceError(
     'INVALID_ARGUMENTS',
-    `cluster is ${named.trim()}, but request.arguments.cluster is ${asked.trim()}: name one cluster, the one the transaction was built for`,
+    `cluster is ${shown(named)}, but request.arguments.cluster is ${shown(asked)}: name one cluster, the one the transaction was built for`,
     { field: 'cluster' },
   );
 }
+
+const shown = (name: string): string => quoted(name.trim()).slice(1, -1);
 
 /** Names are the same in any case, URLs are not. */
 function clusterKey(name: string): string {

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { mixesScripts } from './single-script.ts';
+
+describe('mixesScripts()', () => {
+  it.each([
+    ['Cyrillic among Latin', 'p\u0430ypal'],
+    ['Greek among Latin', 'alph\u03b1'],
+    ['Hangul and kana', '\ud55c\u304b'],
+    ['Han and Latin', '\u6f22abc'],
+    ['Cherokee among Latin', 'abc\u13a0'],
+  ])('%s: yes', (_, text) => {
+    expect(mixesScripts(text)).toBe(true);
+  });
+
+  it.each([
+    ['', ''],
+    ['Latin, digits and signs', 'alice_42.sol!'],
+    ['accents', 'J\u00fcrgen e\u0301'],
+    ['Japanese', '\u6f22\u5b57\u304b\u306a\u30ab\u30ca\u30fc'],
+    ['Korean', '\ud55c\u56fd'],
+    ['Bopomofo', '\u6f22\u3105'],
+    ['Cyrillic', '\u0438\u0432\u0430\u043d7'],
+    ['Cherokee', '\u13a0\u13a1'],
+    ['emoji', '\u{1f600}\u2764\ufe0f'],
+  ])('%s: no', (_, text) => {
+    expect(mixesScripts(text)).toBe(false);
+  });
+});

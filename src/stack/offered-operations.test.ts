@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { Holder } from '../../test/ports/holder.ts';
+import { MapRollup } from '../../test/ports/map-chain.ts';
+import type { Chain } from '../chain/chain.ts';
+import { Clusters, type ClusterExtras } from '../chain/clusters.ts';
+import { silentLogger } from '../ports/logger.ts';
+import { systemRandom } from '../ports/random.ts';
+import { createOperationTools } from '../service/mcp/operation-tool.ts';
+import { OperationGate } from '../service/operation-gate.ts';
+import { serveOperation } from '../service/served-operation.ts';
+import { assertChoice, type Choice } from './offered-operations.ts';
+import { createOperations } from './operations.ts';
+
+const LAYOUT_B_TOOLS = [
+  'spl.initializeMint',
+  'spl.createStealthPool',
+  'spl.isMintInitialized',
+  'spl.getStealthPool',
+  'spl.ensureTransferQueueCrank',
+];
+
+function chainOf(layout: 'a' | 'b', hasRollup = true): Chain {
+  const { chain } = new Holder(layout);
+  chain.rollup = hasRollup ? new MapRollup() : null;
+  return chain;
+}
+
+const LOCALNET = chainOf('a');
+const MAINNET = chainOf('b');
+
+function operationsOf(
+  chains: readonly [Chain, ...Chain[]],
+  choice: Partial<Choice> = {},
+  extras: ClusterExtras = {},
+) {
+  const ports = { clock: { now: () => 0 }, random: systemRandom, logger: silentLogger };
+  return createOperations({ gaslessSponsorSecretKey: null, ...choice }, new Clusters(chains, extras), ports);
+}
+
+function toolsOf(...args: Parameters<typeof operationsOf>) {
+  const served = operationsOf(...args).map((operation) => serveOperation(operation, new OperationGate()));
+  return createOperationTools(served, silentLogger);
+}
+
+const namesOf = (...args: Parameters<typeof operationsOf>): string[] =>
+  toolsOf(...args).definitions.map(({ name }) => name);
+
+const descriptionOf = (name: string, chains: readonly [Chain, ...Chain[]]): string =>
+  toolsOf(chains).definitions.find((tool) => tool.name === name)?.description ?? '';
+
+describe('the tools that are listed', () => {
+  it('leave out those that work on no configured cluster, which still say why (bug: four of twelve never worked)', async () => {
+    const all = namesOf([MAINNET]);
+    expect(all).toEqual(expect.arrayContaining(LAYOUT_B_TOOLS));
+    const tools = toolsOf([LOCALNET]);
+    const listed = tools.definitions.map(({ name }) => name);
+    expect(listed).toEqual(all.filter((name) => !LAYOUT_B_TOOLS.includes(name)));
+    const caller = { headers: {}, token: undefined, requestId: 'test' };
+    const answer = await tools.find('spl.getStealthPool')?.({ handle: 'jane' }, caller, {});
+    expect(answer).toContain('UNSUPPORTED_ON_CLUSTER');
+  });
+
+  it('need a rollup where they read or write one', () => {
+    const names = namesOf([chainOf('a', false)]);
+    expect(names).not.toContain('spl.undelegate');
+    expect(names).not.toContain('spl.getPrivateBalance');
+    expect(namesOf([chainOf('b', false)])).not.toContain('spl.ensureTransferQueueCrank');
+  });
+
+  it('say on which clusters they work, behind the words of their own', () => {
+    const alone = descriptionOf('spl.getStealthPool', [MAINNET]);
+    expect(alone).not.toContain('Works on');
+    const both = descriptionOf('spl.getStealthPool', [LOCALNET, MAINNET]);
+    expect(both).toBe(`${alone} Works on cluster mainnet only.`);
+    expect(descriptionOf('spl.deposit', [LOCALNET, MAINNET])).not.toContain('Works on');
+  });
+
+  it('are all there where callers may name clusters by URL', () => {
+    const extras = { custom: { resolve: () => MAINNET } };
+    expect(namesOf([LOCALNET], {}, extras)).toEqual(expect.arrayContaining(LAYOUT_B_TOOLS));
+  });
+
+  it('tell that the defaults of a transfer do not work on the default cluster', () => {
+    const own = descriptionOf('spl.transfer', [MAINNET]);
+    const note = 'On cluster localnet the default route does not exist: pass visibility public';
+    expect(descriptionOf('spl.transfer', [LOCALNET, MAINNET])).toContain(`${own} ${note}`);
+    expect(descriptionOf('spl.transfer', [MAINNET, LOCALNET])).toBe(own);
+  });
+});
+
+describe('TOOLS and READ_ONLY', () => {
+  const everything = operationsOf([MAINNET]).map(({ name }) => name);
+
+  it('choose what MCP and REST offer', () => {
+    const tools = ['spl.deposit', 'getBalance', 'spl_withdraw', 'login'];
+    const names = operationsOf([MAINNET], { tools }).map(({ name }) => name);
+    expect(names).toEqual(['deposit', 'withdraw', 'getBalance', 'login']);
+    expect(toolsOf([MAINNET], { tools }).find('spl.transfer')).toBeUndefined();
+  });
+
+  it('leave out what sends', () => {
+    const names = operationsOf([MAINNET], { readOnly: true }).map(({ name }) => name);
+    const senders = new Set(['sendTransaction', 'ensureTransferQueueCrank']);
+    expect(names).toEqual(everything.filter((name) => !senders.has(name)));
+  });
+
+  it.each([
+    ['spl.depositt', 'did you mean deposit?'],
+    ['nothing', 'the tools are deposit, transfer'],
+  ])('refuse %s before anything is started', (tool, words) => {
+    expect(() => assertChoice({ tools: ['deposit', tool], readOnly: false })).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringContaining(words) }),
+    );
+    expect(() => assertChoice({ tools: everything, readOnly: false })).not.toThrow();
+  });
+});
