@@ -4,6 +4,7 @@ import { derivation } from './derivation.ts';
 import { fanOut } from './ledger/fan-out.ts';
 import { growth } from './ledger/growth.ts';
 import { programAccounts } from './ledger/program-accounts.ts';
+import { overload } from './ledger/overload.ts';
 import { room } from './ledger/room.ts';
 import { restart } from './ledger/restart.ts';
 import { sends } from './ledger/sends.ts';
@@ -39,6 +40,7 @@ const SECTIONS: readonly Section[] = [
   start,
   programAccounts,
   room,
+  overload,
   sends,
   fanOut,
   restart,

@@ -229,6 +229,10 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[] {
+    return [...this.historyOf(query)];
+  }
+
+  historyOf(query: SignatureQuery): Iterable<TransactionRecord> {
     this.#present();
     return this.#history.naming(query);
   }

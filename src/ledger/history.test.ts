@@ -28,20 +28,20 @@ function land(slot: number, index: number, addresses: readonly Address[]): Trans
   return record;
 }
 
-const signaturesOf = (records: readonly TransactionRecord[]): string[] =>
-  records.map(({ signature }) => signature);
+const signaturesOf = (records: Iterable<TransactionRecord>): string[] =>
+  Array.from(records, ({ signature }) => signature);
 
 describe('History', () => {
   it('knows no record before it is durable, as a crash would take it back', async () => {
     const record = land(600, 0, [alice]);
     expect(history.get(record.signature)).toBeNull();
     expect(history.of(600)).toEqual([]);
-    expect(history.naming({ address: alice, limit: 9 })).toEqual([]);
+    expect([...history.naming({ address: alice, limit: 9 })]).toEqual([]);
     expect(history.count).toBe(0);
     await writes[0]?.();
     expect(history.get(record.signature)).toEqual(record);
     expect(history.of(600)).toEqual([record]);
-    expect(history.naming({ address: alice, limit: 9 })).toEqual([record]);
+    expect([...history.naming({ address: alice, limit: 9 })]).toEqual([record]);
     expect(history.count).toBe(1);
   });
 

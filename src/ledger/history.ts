@@ -50,11 +50,11 @@ export class History {
   }
 
   /**
-   * The transactions that name an address, the newest first.
+   * The transactions that name an address, the newest first; to be gone through once.
    *
    * @throws {SignatureUnknown} for a `before` or `until` that never landed here.
    */
-  naming({ address, before, until, limit }: SignatureQuery): readonly TransactionRecord[] {
+  naming({ address, before, until, limit }: SignatureQuery): Iterable<TransactionRecord> {
     const upper = before === undefined ? undefined : this.#boundary(before);
     const lower = until === undefined ? undefined : this.#boundary(until);
     const page: HistoryPage = {

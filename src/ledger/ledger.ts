@@ -123,6 +123,11 @@ export interface Ledger {
    * @throws {SignatureUnknown} for a `before` or `until` that is not in the history.
    */
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[];
+  /**
+   * As {@link signaturesFor}, as of the call, to be gone through once, whenever that is: a record may be decoded only
+   * when it is taken, which is most of what it costs.
+   */
+  historyOf(query: SignatureQuery): Iterable<TransactionRecord>;
   /** The oldest slot whose transactions are all kept. */
   firstSlot(): number;
   /**

@@ -185,6 +185,10 @@ export class EmbeddedRollup implements Ledger {
     return this.#ledger.signaturesFor(query);
   }
 
+  historyOf(query: SignatureQuery): Iterable<TransactionRecord> {
+    return this.#ledger.historyOf(query);
+  }
+
   firstSlot(): number {
     return this.#ledger.firstSlot();
   }

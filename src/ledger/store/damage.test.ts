@@ -51,7 +51,7 @@ function readAll(store: LedgerStore): unknown[] {
     [...store.accounts()],
     [...store.recordsFrom(0)],
     store.record(record.signature),
-    store.recordsNaming({ address, limit: 10 }),
+    [...store.recordsNaming({ address, limit: 10 })],
   ];
 }
 

@@ -90,7 +90,7 @@ function expectFirst(store: LedgerStore, n: number): void {
   expect(store.slotCeiling).toBe(n);
   expect(new Map(store.accounts())).toEqual(new Map(accounts));
   expect([...store.recordsFrom(0)]).toEqual(records);
-  expect(store.recordsNaming({ address: a, limit: 1_000 })).toEqual(records.toReversed());
+  expect([...store.recordsNaming({ address: a, limit: 1_000 })]).toEqual(records.toReversed());
   expect(records.map(({ signature }) => store.record(signature))).toEqual(records);
   expect(store.recordCount).toBe(n);
 }

@@ -17,6 +17,7 @@ import { Journal } from './journal/journal.ts';
 import { recoverJournal } from './journal/recover-journal.ts';
 import type { LedgerDatabase } from './ledger-database.ts';
 import { RecentCommits } from './recent-commits.ts';
+import { decodeRecords } from './record-codec.ts';
 import { earlierPosition } from './record-position.ts';
 import type { Commit, HistoryPage, LedgerIdentity, LedgerStore, StoreSize, TimeAnchor } from './store.ts';
 import { type LedgerSummary, summarize } from './summary.ts';
@@ -138,12 +139,12 @@ export class FolderStore implements LedgerStore {
     return [...(this.#older?.recordsBetween(slot, end) ?? []), ...this.#recent.recordsBetween(slot, slot)];
   }
 
-  recordsNaming(page: HistoryPage): readonly TransactionRecord[] {
-    const recent = this.#recent.recordsNaming(page);
+  recordsNaming(page: HistoryPage): Iterable<TransactionRecord> {
+    const recent = this.#recent.valuesNaming(page);
     const before = earlierPosition(page.before ?? null, this.#recent.firstPosition);
     const limit = page.limit - recent.length;
     const rest = { ...page, limit, ...(before === null ? {} : { before }) };
-    return [...recent, ...(limit > 0 ? (this.#older?.recordsNaming(rest) ?? []) : [])];
+    return decodeRecords([...recent, ...(limit > 0 ? (this.#older?.valuesNaming(rest) ?? []) : [])]);
   }
 
   newestRecords(limit: number): readonly TransactionRecord[] {

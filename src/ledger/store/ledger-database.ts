@@ -117,7 +117,8 @@ export class LedgerDatabase {
   /** A landed transaction by its first signature, 64 bytes. */
   record(signature: Uint8Array): TransactionRecord | null {
     const position = this.#tables.signatures.get(signature);
-    return position === undefined ? null : this.#recordAt(position);
+    const value = position === undefined ? null : this.#valueAt(position);
+    return value && decodeRecord(value);
   }
 
   /** Landed transactions of slots from `first` on that landed before the position `end`, if one is given; in order. */
@@ -144,18 +145,18 @@ export class LedgerDatabase {
     return newest;
   }
 
-  /** A page of an address's history, the newest first. */
-  recordsNaming({ address, before, until, limit }: HistoryPage): TransactionRecord[] {
+  /** The records of a page of an address's history as they are kept, the newest first. */
+  valuesNaming({ address, before, until, limit }: HistoryPage): Buffer[] {
     const prefix = Buffer.from(addressBytes(address));
     const start = Buffer.concat([prefix, before === undefined ? LAST_POSITION : encodePosition(before)]);
-    const page: TransactionRecord[] = [];
+    const page: Buffer[] = [];
     for (const [key] of this.#tables.naming.range({ start, end: prefix, reverse: true })) {
       const position = decodePosition(key, ADDRESS_BYTES);
       if (before !== undefined && comparePositions(position, before) >= 0) continue;
       if (until !== undefined && comparePositions(position, until) <= 0) break;
-      const record = page.length < limit ? this.#recordAt(key.subarray(ADDRESS_BYTES)) : null;
-      if (record === null) break;
-      page.push(record);
+      const value = page.length < limit ? this.#valueAt(key.subarray(ADDRESS_BYTES)) : null;
+      if (value === null) break;
+      page.push(value);
     }
     return page;
   }
@@ -212,14 +213,14 @@ export class LedgerDatabase {
     this.#tables.writeMeta(STATE, written);
   }
 
-  /** Null for one that was forgotten. */
-  #recordAt(key: Buffer): TransactionRecord | null {
+  /** The record at a position as it is kept; null for one that was forgotten. */
+  #valueAt(key: Buffer): Buffer | null {
     const position = decodePosition(key);
     if (position.slot < this.#firstSlot) return null;
     const { records } = this.#tables;
     const value = records.get(key);
     if (value === undefined)
       throw records.damaged(`nothing is kept of slot ${position.slot}, index ${position.index}`);
-    return decodeRecord(readKeptRecord(position, value).value);
+    return readKeptRecord(position, value).value;
   }
 }

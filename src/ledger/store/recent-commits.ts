@@ -111,14 +111,14 @@ export class RecentCommits {
     return newest.map(({ value }) => decodeRecord(value));
   }
 
-  /** A page of an address's history, the newest first. */
-  recordsNaming({ address, before, until, limit }: HistoryPage): TransactionRecord[] {
+  /** The records of a page of an address's history as they are kept, the newest first. */
+  valuesNaming({ address, before, until, limit }: HistoryPage): Buffer[] {
     const bytes = addressBytes(address);
-    const page: TransactionRecord[] = [];
+    const page: Buffer[] = [];
     for (const { position, addresses, value } of [...this.#records.values()].toReversed()) {
       if (before !== undefined && comparePositions(position, before) >= 0) continue;
       if (page.length >= limit || (until !== undefined && comparePositions(position, until) <= 0)) break;
-      if (names(addresses, bytes)) page.push(decodeRecord(value));
+      if (names(addresses, bytes)) page.push(value);
     }
     return page;
   }

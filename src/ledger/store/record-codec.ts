@@ -13,3 +13,8 @@ export function encodeRecord(record: TransactionRecord): Buffer {
 export function decodeRecord(bytes: Buffer): TransactionRecord {
   return deserialize(bytes) as TransactionRecord;
 }
+
+/** The records kept as these bytes, each decoded when it is taken. */
+export function* decodeRecords(values: readonly Buffer[]): IterableIterator<TransactionRecord> {
+  for (const value of values) yield decodeRecord(value);
+}

@@ -86,7 +86,7 @@ describe.each<[string, () => Place]>([
     expect(store.firstSlot).toBe(0);
     expect(store.timeAnchors).toEqual([]);
     expect(store.recordsOf(600)).toEqual([]);
-    expect(store.recordsNaming({ address: a, limit: 10 })).toEqual([]);
+    expect([...store.recordsNaming({ address: a, limit: 10 })]).toEqual([]);
     expect(store.record(makeRecord('none', { slot: 1, index: 0 }).signature)).toBeNull();
   });
 
@@ -173,9 +173,10 @@ describe.each<[string, () => Place]>([
     );
     for (const limit of [1, 4, 7, 30]) {
       const seen: number[] = [];
-      for (let page = store.recordsNaming({ address: a, limit }); page.length > 0;) {
+      for (let page = [...store.recordsNaming({ address: a, limit })]; page.length > 0;) {
         seen.push(...slotsOf(page));
-        page = store.recordsNaming({ address: a, limit, before: page.at(-1) as (typeof page)[number] });
+        const before = page.at(-1) as (typeof page)[number];
+        page = [...store.recordsNaming({ address: a, limit, before })];
       }
       expect(seen).toEqual(named);
     }
@@ -183,8 +184,17 @@ describe.each<[string, () => Place]>([
     const between = { address: a, limit: 1_000, before: place(620), until: place(610) };
     expect(slotsOf(store.recordsNaming(between))).toEqual(slotsFrom(611, 9).toReversed());
     expect(slotsOf(store.recordsNaming({ ...between, limit: 2 }))).toEqual([619, 618]);
-    expect(store.recordsNaming({ ...between, before: place(611) })).toEqual([]);
-    expect(store.recordsNaming({ ...between, limit: 0 })).toEqual([]);
+    expect([...store.recordsNaming({ ...between, before: place(611) })]).toEqual([]);
+    expect([...store.recordsNaming({ ...between, limit: 0 })]).toEqual([]);
+  });
+
+  it('lists what names an address as of the call, whenever it is gone through', async () => {
+    const store = open();
+    await landMany(store, slotsFrom(600, 5));
+    const listed = store.recordsNaming({ address: a, limit: 1_000 });
+    await store.commit({ identity, slotCeiling: 700 });
+    expect([...store.recordsNaming({ address: a, limit: 1_000 })]).toEqual([]);
+    expect(slotsOf(listed)).toEqual(slotsFrom(600, 5).toReversed());
   });
 
   it('tells what landed last, the newest first', async () => {
@@ -224,7 +234,7 @@ describe.each<[string, () => Place]>([
       expect([...store.accounts()]).toEqual([[b, wallet(2n)]]);
       expect([...store.recordsFrom(0)]).toEqual([]);
       expect(store.recordsOf(605)).toEqual([]);
-      expect(store.recordsNaming({ address: a, limit: 10 })).toEqual([]);
+      expect([...store.recordsNaming({ address: a, limit: 10 })]).toEqual([]);
       expect(store.newestRecords(10)).toEqual([]);
       expect(store.record(before.signature)).toBeNull();
       expect(store.recordCount).toBe(0);

@@ -77,10 +77,13 @@ export interface LedgerStore {
   recordsFrom(slot: number): Iterable<TransactionRecord>;
   /** The landed transactions of one slot, in order. */
   recordsOf(slot: number): readonly TransactionRecord[];
-  /** Landed transactions that name an address, the newest first. */
-  recordsNaming(page: HistoryPage): readonly TransactionRecord[];
   /** The up to `limit` transactions that landed last, the newest first. */
   newestRecords(limit: number): readonly TransactionRecord[];
+  /**
+   * Landed transactions that name an address, the newest first, as of the call. To be gone through once: each is decoded
+   * when it is taken, which is most of what it costs.
+   */
+  recordsNaming(page: HistoryPage): Iterable<TransactionRecord>;
   /** How many transactions ever landed, forgotten ones included. */
   readonly recordCount: number;
   /** The oldest slot whose transactions are all kept; 0 while none were forgotten. */

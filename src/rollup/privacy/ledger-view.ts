@@ -160,6 +160,11 @@ export class LedgerView implements Ledger {
     });
   }
 
+  /** What may be shown of a record is known once it is decoded. */
+  historyOf(query: SignatureQuery): Iterable<TransactionRecord> {
+    return this.signaturesFor(query);
+  }
+
   firstSlot(): number {
     return this.#ledger.firstSlot();
   }

@@ -2,10 +2,11 @@ import { invalidParams } from '../errors.ts';
 import { contextConfig, type ContextConfig } from '../params/configs.ts';
 import { u64 } from '../params/primitives.ts';
 import { untagged } from '../params/untagged.ts';
-import { defineMethod } from '../rpc-method.ts';
+import { defineScan } from '../rpc-method.ts';
 import { readHead } from '../rpc-node.ts';
 import { refuseProcessed } from '../transactions/confirmed-only.ts';
 import { BLOCKS_RANGE_MAX } from '../transactions/blocks-range.ts';
+import { listSlots } from '../transactions/list-slots.ts';
 
 /** Agave `RpcBlocksConfigWrapper`: the last slot, or the config where there is none. */
 const lastSlotOrConfig = untagged<{ readonly lastSlot?: bigint; readonly config?: ContextConfig }>(
@@ -14,10 +15,10 @@ const lastSlotOrConfig = untagged<{ readonly lastSlot?: bigint; readonly config?
 );
 
 /** `getBlocks([first, last?, config?])`: the slots from `first` to `last` that are over and have a block. */
-export const getBlocks = defineMethod(
+export const getBlocks = defineScan(
   'getBlocks',
   { required: [u64], optional: [lastSlotOrConfig, contextConfig] },
-  (node, first, wrapper, givenConfig) => {
+  function* (node, first, wrapper, givenConfig) {
     const config = givenConfig ?? wrapper?.config;
     refuseProcessed(config?.commitment);
     readHead(node, config);
@@ -28,6 +29,6 @@ export const getBlocks = defineMethod(
     if (last - first > BLOCKS_RANGE_MAX) {
       throw invalidParams(`Slot range too large; max ${BLOCKS_RANGE_MAX}`);
     }
-    return node.ledger.slotsWithBlocks(Number(first), Number(last), Number(last - first) + 1);
+    return yield* listSlots(node.ledger, Number(first), Number(last), Number(last - first) + 1);
   },
 );

@@ -7,14 +7,19 @@ import { flattenedCommitment } from '../params/configs.ts';
 import { verifyAddress, verifySignature } from '../params/keys.ts';
 import { string, u64, usize } from '../params/primitives.ts';
 import { optional, struct } from '../params/struct.ts';
-import { defineMethod } from '../rpc-method.ts';
+import { defineScan } from '../rpc-method.ts';
 import { readHead } from '../rpc-node.ts';
+import { largeBeyond } from '../scan/large-beyond.ts';
+import { listInSteps } from '../scan/list-in-steps.ts';
 import { filterTransactionNotFound } from '../transactions/block-errors.ts';
 import { refuseProcessed } from '../transactions/confirmed-only.ts';
 import { describeMemos } from '../transactions/transaction-memo.ts';
 
 /** Most signatures of one answer (Agave `MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT`), and how many by default. */
 const SIGNATURES_MAX = 1_000;
+
+/** A page of no more than so many is made in one go. */
+const SMALL_COUNT = 64;
 
 interface SignaturesConfig {
   readonly before: string | undefined;
@@ -41,14 +46,15 @@ const signaturesConfig = struct<SignaturesConfig>(
  * `getSignaturesForAddress([address, config?])`: the transactions that name an address, the newest first, a page of
  * them at a time.
  */
-export const getSignaturesForAddress = defineMethod(
+export const getSignaturesForAddress = defineScan(
   'getSignaturesForAddress',
   { required: [string], optional: [signaturesConfig] },
-  (node, text, config) => {
+  function* (node, text, config) {
     const query = readQuery(text, config);
     refuseProcessed(config?.commitment);
     readHead(node, config);
-    return findRecords(node.ledger, query).map(showEntry);
+    const records = findRecords(node.ledger, query);
+    return yield* largeBeyond(SMALL_COUNT, listInSteps(records, showEntry));
   },
 );
 
@@ -61,9 +67,9 @@ function readQuery(text: string, config: SignaturesConfig | undefined): Signatur
   return { address, ...before, ...until, limit: Number(limit) };
 }
 
-function findRecords(ledger: Ledger, query: SignatureQuery): readonly TransactionRecord[] {
+function findRecords(ledger: Ledger, query: SignatureQuery): Iterable<TransactionRecord> {
   try {
-    return ledger.signaturesFor(query);
+    return ledger.historyOf(query);
   } catch (error) {
     if (error instanceof SignatureUnknown) throw filterTransactionNotFound(error.signature);
     throw error;

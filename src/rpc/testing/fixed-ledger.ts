@@ -148,6 +148,10 @@ export class FixedLedger implements Ledger {
     return record && { slot: record.slot, err: record.err };
   }
 
+  historyOf(query: SignatureQuery): Iterable<TransactionRecord> {
+    return this.signaturesFor(query);
+  }
+
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[] {
     this.calls.push(['signaturesFor', query]);
     return this.onSignaturesFor(query);
