@@ -59,7 +59,9 @@ describe('supervise', () => {
     const { supervision, starts } = await superviseScript(word);
     expect(await supervision.ended).toEqual(expect.objectContaining({ exitCode }));
     const pid: number = expect.any(Number);
-    expect(starts()).toEqual([{ restarts: 0, death: null, ports: null, settings: {}, pid }]);
+    expect(starts()).toEqual([
+      { restarts: 0, death: null, ports: null, settings: {}, scratchFolder: '', pid },
+    ]);
   });
 
   it.each([

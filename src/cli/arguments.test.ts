@@ -25,6 +25,7 @@ const NOTHING: Arguments = {
     clone: [],
     maybeClone: [],
     cloneUpgradeablePrograms: [],
+    snapshots: [],
     url: null,
     fork: false,
     mint: null,
@@ -55,6 +56,8 @@ describe('readArguments', () => {
     ['--rpc-port=1', 'LEDGER_RPC_PORT', '1'],
     ['--bind-address ::1', 'HOST', '::1'],
     ['--slot-time 100', 'LEDGER_SLOT_MS', '100'],
+    ['--ticks-per-slot 64', 'LEDGER_SLOT_MS', '400'],
+    ['--ticks-per-slot 8', 'LEDGER_SLOT_MS', '50'],
     // Refused as the variable is, which says what it must be.
     ['--slot-time -5', 'LEDGER_SLOT_MS', '-5'],
     ['--limit-ledger-size 9', 'LEDGER_HISTORY_MAX', '9'],
@@ -78,6 +81,7 @@ describe('readArguments', () => {
       },
     ],
     ['--account-dir x --account-dir y', { accountDirs: ['x', 'y'] }],
+    ['--snapshot x --snapshot y', { snapshots: ['x', 'y'] }],
     [`--bpf-program ${A} p.so`, { programs: [{ address: A, file: 'p.so' }] }],
     [
       `--upgradeable-program ${A} p.so ${B} --upgradeable-program ${B} q.so none`,

@@ -99,11 +99,24 @@ function readCommand([command, ...rest]: readonly string[]): Arguments['command'
   return 'mcp';
 }
 
+/** Length of a slot in ms as a setting has it; a second has 160 ticks (Solana `DEFAULT_TICKS_PER_SECOND`). */
+function slotMsOf(ticks: string): string {
+  const ms = Number(ticks) * (1_000 / 160);
+  if (/^\d+$/.test(ticks) && ms > 0 && Number.isSafeInteger(ms)) return String(ms);
+  throw badFlag(`--ticks-per-slot needs a multiple of 4, where it has '${ticks}'.`);
+}
+
 function readSettings({ values }: GivenFlags): FlagSetting[] {
   const settings = FLAG_ENTRIES.flatMap(([name, { variable }]) => {
     const text = values.get(name)?.[0]?.[0];
     return variable === undefined || text === undefined ? [] : [{ flag: `--${name}`, variable, text }];
   });
+  const ticks = values.get('ticks-per-slot')?.[0]?.[0];
+  if (ticks !== undefined) {
+    if (values.has('slot-time'))
+      throw badFlag('--ticks-per-slot and --slot-time both say how long a slot is.');
+    settings.push({ flag: '--ticks-per-slot', variable: 'LEDGER_SLOT_MS', text: slotMsOf(ticks) });
+  }
   if (values.has('quiet')) {
     settings.push({ flag: '--quiet', variable: 'LOG_LEVEL', text: QUIET_LOG_LEVEL });
   }

@@ -61,6 +61,11 @@ export const FLAGS = {
     group: 'Ledger',
     text: 'length of a slot in milliseconds',
   },
+  'ticks-per-slot': {
+    values: ['TICKS'],
+    group: 'Ledger',
+    text: 'the same in ticks of 6.25 ms; a multiple of 4, so that it is whole milliseconds',
+  },
   'warp-slot': {
     short: 'w',
     values: ['SLOT'],
@@ -129,6 +134,12 @@ export const FLAGS = {
     repeatable: true,
     group: 'Accounts and programs to begin with',
     text: 'load a program that AUTHORITY may upgrade; none makes it final',
+  },
+  snapshot: {
+    values: ['FILE'],
+    repeatable: true,
+    group: 'Accounts and programs to begin with',
+    text: 'load the accounts of a snapshot as surfnet_exportSnapshot answers it; of several files the later one wins',
   },
   clone: {
     short: 'c',

@@ -62,6 +62,7 @@ export function readProvisionFlags({ values }: Pick<GivenFlags, 'values'>): Prov
     clone: addresses('clone'),
     maybeClone: addresses('maybe-clone'),
     cloneUpgradeablePrograms: addresses('clone-upgradeable-program'),
+    snapshots: all('snapshot').map(([file]) => file as string),
     url,
     fork: values.has('fork'),
     mint: mint === undefined ? null : readAddress('mint', mint),

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import { FLAG_ENTRIES, FLAGS, type Flag, type FlagName } from './flags.ts';
 import { findNearestFlag } from './nearest-flag.ts';
+import { refusalOf } from './refused-flags.ts';
 
 /** A command line, taken apart. */
 export interface GivenFlags {
@@ -59,6 +60,8 @@ function findFlag(shown: string): FlagName {
   const long = shown.slice(2);
   const name = shown.startsWith('--') ? (BY_ALIAS.get(long) ?? long) : BY_SHORT.get(shown.slice(1));
   if (name !== undefined && Object.hasOwn(FLAGS, name)) return name as FlagName;
+  const refusal = shown.startsWith('--') ? refusalOf(long) : undefined;
+  if (refusal !== undefined) throw badFlag(refusal);
   const nearest = shown.startsWith('--') ? findNearestFlag(shown.slice(2)) : undefined;
   throw badFlag(`Unknown option '${shown}'.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
 }

@@ -7,10 +7,10 @@ import { programDataAddress } from './run/loaded-data-size.ts';
 import type { AccountView } from './state/account-state.ts';
 
 /** Bytes an account can hold (Agave `MAX_PERMITTED_DATA_LENGTH`); the engine ends its process over more. */
-const DATA_BYTES_MAX = 10 * 1024 * 1024;
+export const DATA_BYTES_MAX = 10 * 1024 * 1024;
 
 /** Owners of programs that the engine can run. */
-const LOADERS: ReadonlySet<string> = new Set([
+export const LOADERS: ReadonlySet<string> = new Set([
   NATIVE_LOADER,
   'BPFLoader1111111111111111111111111111111111',
   BPF_LOADER_2,

@@ -1,11 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  COMPUTE_BUDGET_PROGRAM,
-  MEMO_PROGRAM,
-  SYSTEM_PROGRAM,
-  TOKEN_PROGRAM,
-  USDC_MINT,
-} from '../programs/addresses.ts';
+import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
 import { deriveAta } from '../programs/associated-token.ts';
 import { addMemo } from '../programs/memo.ts';
 import { transferLamports } from '../programs/system.ts';
@@ -392,6 +386,5 @@ describe('simulate', () => {
       2, 2, 2, 2,
     ]);
     expect(decodeTransaction(record?.wire ?? new Uint8Array(0)).staticKeys).toContain(ata);
-    expect(decodeTransaction(record?.wire ?? new Uint8Array(0)).staticKeys).toContain(MEMO_PROGRAM);
   });
 });

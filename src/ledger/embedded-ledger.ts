@@ -43,6 +43,8 @@ export interface LedgerParts {
   readonly timer: Timer;
   /** Makes another ledger of the same keys, at its genesis. */
   beginAgain(): Promise<Beginning>;
+  /** What a new ledger with this faucet begins with. */
+  genesisAccounts(faucet: Address): Promise<Iterable<readonly [Address, Account]>>;
   /** The addresses a transaction is listed under in the history, of all its keys. */
   readonly listedUnder: (keys: readonly Address[]) => readonly Address[];
   /** Holds its faucet to what it may give. */
@@ -335,6 +337,15 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     const beginning = await this.#parts.beginAgain();
     const { commit, bank } = beginning;
     await this.#writer.replace(commit, bank.timeline.slot, () => this.#enter(beginning));
+  }
+
+  newestTransactions(limit: number): readonly TransactionRecord[] {
+    this.#present();
+    return this.#history.newest(limit);
+  }
+
+  async genesisAccounts(): Promise<ReadonlyMap<Address, Account>> {
+    return new Map(await this.#parts.genesisAccounts(this.faucet));
   }
 
   /** 32 secret bytes, the same each time for the same `purpose`: what comes of the node's secret and that word. */

@@ -39,6 +39,11 @@ export class History {
     return this.#store.record(signature);
   }
 
+  /** The up to `limit` that landed last, the newest first. */
+  newest(limit: number): readonly TransactionRecord[] {
+    return this.#store.newestRecords(limit);
+  }
+
   /** The transactions of a slot, in order. */
   of(slot: number): readonly TransactionRecord[] {
     return this.#store.recordsOf(slot);

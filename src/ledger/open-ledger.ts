@@ -122,6 +122,8 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
     listedUnder: options.listedUnder ?? ((keys) => keys),
     faucetMeter: new FaucetMeter(options.faucetLimits ?? {}, clock),
     beginAgain: () => begin({ ...beginning.identity, ...drawOrigin(random) }),
+    genesisAccounts: async (faucet) =>
+      await genesis.accounts(faucet, validatorAddresses(beginning.identity.identitySeed)),
   });
 }
 

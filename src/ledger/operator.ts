@@ -1,5 +1,6 @@
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
+import type { TransactionRecord } from './execution.ts';
 
 /** What the one who runs a ledger may do to it, and a user never: no transaction, no signature, no block. */
 export interface LedgerOperator {
@@ -40,4 +41,12 @@ export interface LedgerOperator {
    * nothing has changed.
    */
   resetLedger(): Promise<void>;
+  /** The up to `limit` transactions that landed last, the newest first; durable, as all that is told of history. */
+  newestTransactions(limit: number): readonly TransactionRecord[];
+  /**
+   * The accounts a new ledger would begin with, by address; the faucet is this one's. They are read anew.
+   *
+   * @throws {ServiceError} what the genesis throws.
+   */
+  genesisAccounts(): Promise<ReadonlyMap<Address, Account>>;
 }

@@ -27,7 +27,8 @@ const TRANSACTION_WORDS: Readonly<Record<string, string>> = {
   AccountNotFound: 'the fee payer does not exist on this ledger: it has no lamports',
   ProgramAccountNotFound: 'a program that is called does not exist on this ledger',
   InsufficientFundsForFee: 'the fee payer has too few lamports for the fee',
-  InvalidAccountForFee: 'the fee payer is not an ordinary wallet',
+  InvalidAccountForFee:
+    'the fee payer is not an ordinary wallet, or is to pay lamports away on a rollup, where it is not delegated',
   AlreadyProcessed: 'this very transaction has landed before',
   BlockhashNotFound: 'the blockhash is unknown or too old: build the transaction again',
   SignatureFailure: 'a signature does not fit the transaction',

@@ -7,11 +7,13 @@ import type { Keypair } from '../ledger/keypair.ts';
 import type { LedgerListener } from '../ledger/ledger-events.ts';
 import { openLedger, type OpenLedgerOptions } from '../ledger/open-ledger.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
-import { SYSVAR_OWNER } from '../programs/addresses.ts';
+import { MAGIC_CONTEXT, SYSVAR_OWNER } from '../programs/addresses.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './base-ledger.ts';
 import { RollupRules } from './execution/rollup-rules.ts';
+import { magicAccounts } from './magic-accounts.ts';
+import { HollowEngine } from './overlay/hollow-engine.ts';
 import { MirrorEngine } from './overlay/mirror-engine.ts';
 import { OverlayAccounts } from './overlay/overlay-accounts.ts';
 import { BaseFollower } from './projection/base-follower.ts';
@@ -19,7 +21,8 @@ import { Projections } from './projection/projections.ts';
 import { recallProjections } from './projection/recall-projections.ts';
 import { rollupGenesis } from './rollup-genesis.ts';
 import { EmbeddedRollup } from './rollup.ts';
-import { readMagicContext } from './settlement/magic-context.ts';
+import { readRollupBooks } from './settlement/rollup-books.ts';
+import { moveBooks } from './settlement/move-books.ts';
 import { Settler } from './settlement/settler.ts';
 import { admitValidator } from './validator-accounts.ts';
 
@@ -60,8 +63,7 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const follower = new BaseFollower({ ...parts, validator });
   const settler = new Settler({ ...parts, validator, random, timer, halted });
 
-  const isOfAnotherBase = (): boolean =>
-    readMagicContext(ledger.state()).baseGenesisHash !== base.genesisHash;
+  const isOfAnotherBase = (): boolean => readRollupBooks(ledger.state()).baseGenesisHash !== base.genesisHash;
   const startOver = async (): Promise<void> => {
     // Base can be reset again before this is done.
     while (isOfAnotherBase()) {
@@ -87,6 +89,7 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   };
 
   try {
+    await moveBooks(ledger, accounts().own);
     recallProjections(accounts().own, projections);
     if (isOfAnotherBase()) await startOver();
     else await admitValidator(base, validator.address);
@@ -118,8 +121,9 @@ async function openOverlay(
   let accounts: OverlayAccounts | undefined;
   const layGround = (): BankGround => {
     const read = (address: Address): Account | undefined => overlay.get(address);
-    const engine = new MirrorEngine(new SparingEngine(new LiteSvmEngine(), read));
-    const overlay = new OverlayAccounts(() => base.state(), engine);
+    const sparing = new SparingEngine(new LiteSvmEngine(), read);
+    const engine = new MirrorEngine(new HollowEngine(sparing, MAGIC_CONTEXT));
+    const overlay = new OverlayAccounts(() => base.state(), engine, magicAccounts());
     loadSysvars(engine, overlay);
     accounts = overlay;
     return {

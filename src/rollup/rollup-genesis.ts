@@ -1,12 +1,13 @@
 import type { Genesis } from '../ledger/genesis/genesis.ts';
 import { readProgramDump } from '../ledger/genesis/local-dumps.ts';
 import { programAccounts } from '../ledger/genesis/program-accounts.ts';
-import { MAGIC_CONTEXT, MAGIC_PROGRAM, NOOP_PROGRAM } from '../programs/addresses.ts';
-import { magicContextAccount } from './settlement/magic-context.ts';
+import { MAGIC_PROGRAM, NOOP_PROGRAM } from '../programs/addresses.ts';
+import { ROLLUP_BOOKS, rollupBooksAccount } from './settlement/rollup-books.ts';
 
 /**
- * What a rollup begins with besides what is on base: an empty Magic context, and at the Magic program's address a program
- * that takes every call and does nothing. What a call means is seen from the outside, after the run.
+ * What a rollup begins with besides what is on base: empty books, and at the Magic program's address a program that takes
+ * every call and does nothing. What a call means is seen from the outside, after the run; what is shown of the program is
+ * in `magicAccounts`.
  *
  * Reading it throws ServiceError PROGRAM_BINARIES_MISSING when the package with the programs is not installed.
  *
@@ -16,7 +17,7 @@ export function rollupGenesis(baseGenesisHash: () => string): Genesis {
   return {
     accounts: () => [
       ...programAccounts(MAGIC_PROGRAM, readProgramDump(NOOP_PROGRAM)),
-      [MAGIC_CONTEXT, magicContextAccount({ baseGenesisHash: baseGenesisHash(), requests: [] })],
+      [ROLLUP_BOOKS, rollupBooksAccount({ baseGenesisHash: baseGenesisHash(), requests: [] })],
     ],
   };
 }

@@ -19,7 +19,7 @@ import type { Transaction } from '../solana/transaction.ts';
 import type { BaseLedger } from './base-ledger.ts';
 import type { Projection } from './projection/projection.ts';
 import type { Projections } from './projection/projections.ts';
-import { readMagicContext } from './settlement/magic-context.ts';
+import { readRollupBooks } from './settlement/rollup-books.ts';
 import type { Settler } from './settlement/settler.ts';
 
 /** What an {@link EmbeddedRollup} is put together from; `openRollup` does it. */
@@ -92,7 +92,7 @@ export class EmbeddedRollup implements Ledger {
   /** Whether the ATA or eATA at an address is delegated to this rollup. */
   delegationStatus(address: Address): DelegationStatus {
     const projection = this.projectionAt(address);
-    const { requests } = readMagicContext(this.#ledger.state());
+    const { requests } = readRollupBooks(this.#ledger.state());
     return {
       isDelegated: projection !== null,
       isUndelegating: projection !== null && requests.some(({ eata }) => eata === projection.eata),
@@ -101,7 +101,7 @@ export class EmbeddedRollup implements Ledger {
 
   get settlement(): SettlementStatus {
     return {
-      pending: readMagicContext(this.#ledger.state()).requests.length,
+      pending: readRollupBooks(this.#ledger.state()).requests.length,
       stalled: this.#parts.settler.stalledCount,
       halted: [...this.#parts.settler.halted].map(([mint, reason]) => ({ mint, reason })),
     };

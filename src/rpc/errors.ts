@@ -9,6 +9,8 @@ export const INTERNAL_ERROR = -32603;
 
 /** Codes of Solana's own (Agave `rpc-client-api`, `custom_error.rs`). */
 export const PREFLIGHT_FAILURE = -32002;
+/** Agave's is for bad signatures alone; MagicBlock's validator sends it for whatever its preflight finds. */
+export const TRANSACTION_VERIFICATION = -32003;
 export const NODE_UNHEALTHY = -32005;
 export const UNSUPPORTED_TRANSACTION_VERSION = -32015;
 export const MIN_CONTEXT_SLOT_NOT_REACHED = -32016;

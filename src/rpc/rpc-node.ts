@@ -1,6 +1,7 @@
 import type { BlockPlace } from '../ledger/block.ts';
 import type { Head, Ledger } from '../ledger/ledger.ts';
 import type { LedgerOperator } from '../ledger/operator.ts';
+import type { Fork } from '../ledger/provision/fork.ts';
 import { MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './errors.ts';
 import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
 import type { ContextConfig } from './params/configs.ts';
@@ -26,6 +27,8 @@ export interface RpcNode {
   readonly addresses?: NodeAddresses | undefined;
   /** Given where the node counts what lands (getRecentPerformanceSamples). */
   readonly performance?: PerformanceSampler;
+  /** Given where the ledger goes on from another cluster. */
+  readonly fork?: Fork;
   /** Given where the node's operator may change the ledger by calls (the `surfnet_` methods). */
   readonly operator?: LedgerOperator;
 }

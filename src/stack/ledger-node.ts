@@ -142,6 +142,7 @@ function createFace(
       ...(addresses && { addresses }),
       performance: new PerformanceSampler(ledger),
       ...(config.ledgerCheats && { operator: ledger }),
+      ...(fork && { fork }),
     },
     methods: served(LEDGER_METHODS),
     privateMethods: config.ledgerCheats ? served(SURFNET_METHODS) : [],

@@ -21,6 +21,7 @@ export const NOTHING_PROVIDED: ProvisionOptions = {
   clone: [],
   maybeClone: [],
   cloneUpgradeablePrograms: [],
+  snapshots: [],
   url: null,
   fork: false,
   mint: null,

@@ -5,7 +5,6 @@ import { InFlight } from '../http/in-flight.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { withFields } from '../ports/logger.ts';
 import { systemTimer } from '../ports/timer.ts';
-import { MAGIC_CONTEXT } from '../programs/addresses.ts';
 import { createRollupAuth } from '../rollup/auth/local-rollup-auth.ts';
 import { LoginDesk } from '../rollup/auth/login-desk.ts';
 import { createLoginService } from '../rollup/auth/login-service.ts';
@@ -16,6 +15,7 @@ import { Guards } from '../rollup/privacy/guards.ts';
 import { HistoryNames } from '../rollup/privacy/history-names.ts';
 import { PrivateViews } from '../rollup/privacy/private-views.ts';
 import { RollupChain } from '../rollup/rollup-chain.ts';
+import { ROLLUP_BOOKS } from '../rollup/settlement/rollup-books.ts';
 import { isAdmitted } from '../rollup/validator-accounts.ts';
 import { rollupValidatorOf } from '../rollup/validator-key.ts';
 import type { EmbeddedRollup } from '../rollup/rollup.ts';
@@ -65,7 +65,7 @@ export interface RollupNode {
  */
 export async function openRollupNode(options: RollupNodeOptions, grounds: Grounds): Promise<RollupNode> {
   const { config, ports, base, dataFolder, url } = options;
-  const guards = new Guards(base, [[MAGIC_CONTEXT, INTERNAL]]);
+  const guards = new Guards(base, [[ROLLUP_BOOKS, INTERNAL]]);
   grounds.push(guards);
   const names = new HistoryNames(base.secretFor('rollup history'), guards);
   const validator = rollupValidatorOf(base);

@@ -20,6 +20,6 @@ describe('the rollup and a model of it', () => {
       expect(figures.interrupted - figures.interruptedLanded).toBeGreaterThan(0);
       if (process.env['ROLLUP_MODEL_STEPS'] !== undefined) console.info(figures);
     },
-    Math.max(60_000, STEPS * 100),
+    Math.max(600_000, STEPS * 100),
   );
 });

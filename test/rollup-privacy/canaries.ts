@@ -1,4 +1,4 @@
-import { MAGIC_CONTEXT } from '../../src/programs/addresses.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/settlement/rollup-books.ts';
 import { decodeTokenAccount } from '../../src/programs/token/state.ts';
 import { encodeBase58 } from '../../src/solana/base58.ts';
 import type { PrivateNode } from './private-node.ts';
@@ -17,7 +17,7 @@ export function canariesOf(node: PrivateNode, hidden: readonly string[]): Readon
   for (const [what, address] of [
     ['ATA', alice.ata],
     ['eATA', alice.eata],
-    ['Magic context', MAGIC_CONTEXT],
+    ['rollup’s books', ROLLUP_BOOKS],
   ] as const) {
     const { data } = rollup.getAccount(address) ?? { data: new Uint8Array(0) };
     found.set(`the ${what} in base64`, Buffer.from(data).toString('base64'));

@@ -1,12 +1,8 @@
 import { buildTransaction } from '../../src/ledger/testing/test-ledger.ts';
-import {
-  EPHEMERAL_TOKEN_PROGRAM,
-  MAGIC_CONTEXT,
-  MAGIC_PROGRAM,
-  TOKEN_PROGRAM,
-} from '../../src/programs/addresses.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
 import { MINT } from '../../src/rollup/privacy/testing/private-rollup.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/settlement/rollup-books.ts';
 import type { PrivateNode } from './private-node.ts';
 
 /** What a method is asked with. `own`: the owner is told something private; `plain`: nobody is. */
@@ -64,7 +60,7 @@ export function methodCases(node: PrivateNode, hidden: string): ReadonlyMap<stri
       [
         ...addresses.flatMap((address) => [own(address, BASE64), own(address, PARSED)]),
         own(alice.eata, { encoding: 'base58' }),
-        plain(MAGIC_CONTEXT, BASE64),
+        plain(ROLLUP_BOOKS, BASE64),
       ],
     ],
     ['getBalance', addresses.map((address) => plain(address))],
@@ -80,7 +76,7 @@ export function methodCases(node: PrivateNode, hidden: string): ReadonlyMap<stri
     // Rents are all alike, so that Alice's accounts are among the largest, at least of those that can be told apart.
     ['getLargestAccounts', [own()]],
     ['getMinimumBalanceForRentExemption', [plain(165)]],
-    ['getMultipleAccounts', [own(addresses, BASE64), own(addresses, PARSED), plain([MAGIC_CONTEXT], BASE64)]],
+    ['getMultipleAccounts', [own(addresses, BASE64), own(addresses, PARSED), plain([ROLLUP_BOOKS], BASE64)]],
     [
       'getProgramAccounts',
       [

@@ -28,6 +28,7 @@ import { MEMBER_FLAG } from '../../src/programs/permission/state.ts';
 import { decodeTokenAccount } from '../../src/programs/token/state.ts';
 import { openRollup } from '../../src/rollup/open-rollup.ts';
 import { INTERNAL } from '../../src/rollup/privacy/guard.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/settlement/rollup-books.ts';
 import { Guards } from '../../src/rollup/privacy/guards.ts';
 import { HistoryNames } from '../../src/rollup/privacy/history-names.ts';
 import { PrivateViews } from '../../src/rollup/privacy/private-views.ts';
@@ -95,7 +96,7 @@ beforeAll(async () => {
   test = await openTestLedger();
   base = test.ledger;
   const { clock, random } = test;
-  const guards = new Guards(base, [[MAGIC_CONTEXT, INTERNAL]]);
+  const guards = new Guards(base, [[ROLLUP_BOOKS, INTERNAL]]);
   const validator = new Keypair(random.bytes(32));
   const place = { store: new MemoryStore() };
   const names = new HistoryNames(base.secretFor('rollup history'), guards);
@@ -169,7 +170,8 @@ it('keeps a private payment’s whole life from strangers', async () => {
     (reader) => views.viewFor(reader).signaturesFor({ address: ownerAta, limit: 10 }).length,
   );
   expect(history).toEqual([0, 0, 3]);
-  for (const address of [ownerAta, eata.address, MAGIC_CONTEXT]) expect(heard).not.toContain(address);
+  for (const address of [ownerAta, eata.address, MAGIC_CONTEXT, ROLLUP_BOOKS])
+    expect(heard).not.toContain(address);
   expect(heard).toContain(bobAta);
 });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/settlement/rollup-books.ts';
 import { TOKEN_LIFETIME_MS } from '../../src/rollup/auth/tokens.ts';
 import { PUBSUB_LIMITS } from '../../src/rpc/pubsub/limits.ts';
 import { PUBSUB_METHODS } from '../../src/rpc/pubsub/methods/method-table.ts';
@@ -45,7 +46,7 @@ const CASES: Readonly<Record<string, readonly SubscriptionCase[]>> = {
     of(() => [node.alice.ata, BASE64], 0, 1, true),
     of(() => [node.alice.ata, PARSED], 0, 1, true),
     of(() => [node.bob.ata, BASE64], 1, 1, false),
-    of(() => [MAGIC_CONTEXT, BASE64], 0, 0, false),
+    of(() => [ROLLUP_BOOKS, BASE64], 0, 0, false),
   ],
   programSubscribe: [
     of(() => [TOKEN_PROGRAM, BASE64], 1, 2, true),
@@ -103,7 +104,7 @@ describe.each(Object.entries(CASES))('%s', (method, cases) => {
       }
       const hidden =
         method === 'signatureSubscribe' ? landed : await node.pay(node.alice, node.bob, 24_242_424n);
-      await node.rollup.setAccounts([[MAGIC_CONTEXT, accountOf(MAGIC_CONTEXT, Buffer.from('settled'))]]);
+      await node.rollup.setAccounts([[ROLLUP_BOOKS, accountOf(ROLLUP_BOOKS, Buffer.from('settled'))]]);
       const canaries = canariesOf(node, [landed, hidden]);
       node.timer.pass(PUBSUB_LIMITS.pastDelayMs);
       node.passSlots(1);

@@ -31,15 +31,12 @@ export function programAccounts(
   program: Address,
   code: Uint8Array,
   authority: Address | null = null,
-): [Address, Account][] {
+): [programData: [Address, Account], program: [Address, Account]] {
   const programData = deriveProgramData(program);
 
   const data = new Uint8Array(CODE_AT + code.length);
   data[0] = PROGRAM_DATA_TAG;
-  if (authority !== null) {
-    data[AUTHORITY_AT] = 1;
-    data.set(addressBytes(authority), AUTHORITY_AT + 1);
-  }
+  writeAuthority(data, authority);
   data.set(code, CODE_AT);
 
   return [
@@ -72,6 +69,29 @@ export function deployedAtGenesis(programData: Account): Account {
   const data = new Uint8Array(programData.data);
   data.fill(0, SLOT_AT, AUTHORITY_AT);
   return { ...programData, data };
+}
+
+/** ProgramData whose program `authority` may upgrade; null when nobody may. */
+export function withAuthority(programData: Account, authority: Address | null): Account {
+  const data = new Uint8Array(programData.data);
+  writeAuthority(data, authority);
+  return { ...programData, data };
+}
+
+/** ProgramData with `bytes` in its code from the byte `offset` of it on; where it was shorter it is filled with zeros. */
+export function withCodeWritten(programData: Account, offset: number, bytes: Uint8Array): Account {
+  const data = new Uint8Array(Math.max(programData.data.length, CODE_AT + offset + bytes.length));
+  data.set(programData.data, 0);
+  data.set(bytes, CODE_AT + offset);
+  const minimum = rentExemptMinimum(data.length);
+  return { ...programData, data, lamports: programData.lamports < minimum ? minimum : programData.lamports };
+}
+
+function writeAuthority(data: Uint8Array, authority: Address | null): void {
+  data.fill(0, AUTHORITY_AT, CODE_AT);
+  if (authority === null) return;
+  data[AUTHORITY_AT] = 1;
+  data.set(addressBytes(authority), AUTHORITY_AT + 1);
 }
 
 function loaderAccount(data: Uint8Array, executable: boolean): Account {

@@ -18,14 +18,16 @@ const integer = z
   .transform((value) => BigInt(value))
   .refine((value) => value >= 0n, 'must not be negative');
 
-const lamports = integer
+/** Lamports of an account that exists. */
+export const lamports = integer
   .refine((value) => value > 0n, 'must not be 0, as no account has none')
   .refine((value) => value <= U64_MAX, 'must be a 64-bit integer');
 
 /** Programs in JavaScript write u64::MAX, which says "rent-exempt", rounded up: what is above it is taken for it. */
-const rentEpoch = integer.transform((value) => (value > U64_MAX ? RENT_EXEMPT_EPOCH : value));
+export const rentEpoch = integer.transform((value) => (value > U64_MAX ? RENT_EXEMPT_EPOCH : value));
 
-const address = z
+/** The base58 text of an address. */
+export const address = z
   .string()
   .refine(isAddress, 'must be a base58 address of 32 bytes')
   .transform((text) => text as Address);
@@ -85,7 +87,8 @@ function toEntry({ pubkey, account }: z.infer<typeof accountFile>): AccountEntry
   return [pubkey, { lamports: balance, owner, data: bytes, executable, rentEpoch: epoch }];
 }
 
-function parseJson(path: string, text: string): unknown {
+/** JSON whose integers keep all their digits, as text where a double does not hold them. */
+export function parseJson(path: string, text: string): unknown {
   try {
     return parseExact(text);
   } catch (error) {
@@ -93,7 +96,8 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-function readBase64(text: string): Uint8Array | null {
+/** Null for a text that is not base64. */
+export function readBase64(text: string): Uint8Array | null {
   const bytes = Buffer.from(text, 'base64');
   // Node skips what is not base64 instead of refusing it.
   return bytes.toString('base64') === text ? new Uint8Array(bytes) : null;

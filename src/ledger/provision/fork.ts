@@ -20,7 +20,7 @@ const ABSENT_MAX = 100_000;
 /** What a fork is made of. */
 export interface ForkParts {
   readonly source: AccountSource;
-  readonly ledger: Pick<Ledger, 'getAccount' | 'signaturesFor' | 'subscribe' | 'genesisHash'>;
+  readonly ledger: Pick<Ledger, 'getAccount' | 'head' | 'signaturesFor' | 'subscribe' | 'genesisHash'>;
   readonly operator: Pick<LedgerOperator, 'setAccounts'>;
 }
 
@@ -28,7 +28,7 @@ export interface ForkParts {
  * A ledger that goes on from the present of a cluster: accounts it does not have are copied from there when they are
  * first needed, and are its own from then on. What is local always wins, closed accounts included. Sysvars, native
  * programs and programs that were closed are never copied. An address without account, here or there, is not asked for
- * again until a restart, or until there were 100,000 others.
+ * again until a restart, or until there were 100,000 others. Both can be told otherwise of single accounts.
  *
  * Only accounts that are named can be copied: what is found by search (by owner, by mint) is found among the local ones.
  */
@@ -38,6 +38,12 @@ export class Fork {
   readonly #operator: ForkParts['operator'];
   readonly #absent = new BoundedSet<Address>(ABSENT_MAX);
   readonly #loading = new Map<Address, Promise<void>>();
+  /** What is never copied; true where what it owns is not copied either. */
+  readonly #offline = new Map<Address, boolean>();
+  /** What is copied anew in each slot; true where what it owns is as well. */
+  readonly #streamed = new Map<Address, boolean>();
+  /** The slot in which something streamed was last copied. */
+  readonly #copiedAt = new Map<Address, number>();
   readonly #unsubscribe: () => void;
   #genesisHash: string;
 
@@ -51,12 +57,46 @@ export class Fork {
     });
   }
 
-  /** Those of the addresses of which it is not known yet whether they have an account. */
+  /** Those of the addresses of which it is not known yet what account they have, if any. */
   unknown(addresses: readonly Address[]): Address[] {
     this.#forgetAfterReset();
-    return addresses.filter(
-      (address) => !this.#absent.has(address) && this.#ledger.getAccount(address) === null,
-    );
+    return addresses.filter((address) => {
+      if (this.#offline.has(address)) return false;
+      if (this.#isStreamed(address)) return this.#copiedAt.get(address) !== this.#ledger.head().slot;
+      return !this.#absent.has(address) && this.#ledger.getAccount(address) === null;
+    });
+  }
+
+  /**
+   * Has an account never be copied, until {@link goOnline} or a reset of the ledger; what is local stays.
+   *
+   * @param withOwned whether what it owns is not copied either.
+   */
+  goOffline(address: Address, withOwned: boolean): void {
+    this.#forgetAfterReset();
+    this.#offline.set(address, withOwned);
+  }
+
+  /** Has an account, and what it owns, be copied again when it is missing. */
+  goOnline(address: Address): void {
+    if (this.#offline.delete(address)) this.#absent.clear();
+  }
+
+  /**
+   * Has an account be copied anew when it is named for the first time in a slot, whatever was done to it here, until a
+   * reset of the ledger. One that the cluster does not have any more stays as it is here.
+   *
+   * @param withOwned whether the local accounts that it owns are copied anew as well.
+   */
+  stream(address: Address, withOwned: boolean): void {
+    this.#forgetAfterReset();
+    this.#streamed.set(address, withOwned);
+  }
+
+  /** What is streamed, in the order in which that was asked for. */
+  get streamed(): readonly { readonly address: Address; readonly withOwned: boolean }[] {
+    this.#forgetAfterReset();
+    return Array.from(this.#streamed, ([address, withOwned]) => ({ address, withOwned }));
   }
 
   /**
@@ -72,6 +112,17 @@ export class Fork {
   async ensure(addresses: readonly Address[], lookups: readonly TableLookup[] = []): Promise<void> {
     await this.#ensure(addresses);
     if (lookups.length > 0) await this.#ensure(lookups.flatMap((lookup) => this.#addressesIn(lookup)));
+  }
+
+  /**
+   * The accounts at these addresses as the cluster has them now, made local, with the code of the programs among them.
+   * Nothing is kept of them.
+   *
+   * @throws {ServiceError} UPSTREAM_* when the cluster does not answer.
+   */
+  async readAgain(addresses: readonly Address[]): Promise<readonly AccountEntry[]> {
+    const found = await readExisting(this.#source, addresses);
+    return toLocalEntries(new Map([...(await readCode(this.#source, found)), ...found]));
   }
 
   /** Stops listening to the ledger. */
@@ -98,8 +149,12 @@ export class Fork {
   }
 
   async #load(addresses: readonly Address[]): Promise<void> {
-    const wanted = addresses.filter((address) => !existedHere(this.#ledger, address));
-    const found = await readExisting(this.#source, wanted);
+    const { slot } = this.#ledger.head();
+    const streamed = addresses.filter((address) => this.#isStreamed(address));
+    const wanted = addresses.filter(
+      (address) => streamed.includes(address) || !existedHere(this.#ledger, address),
+    );
+    const found = this.#online(await readExisting(this.#source, wanted));
     const mints = this.unknown(mintsOf(found)).filter((mint) => !found.has(mint));
     const all = new Map([
       ...(await readCode(this.#source, found)),
@@ -107,7 +162,20 @@ export class Fork {
       ...found,
     ]);
     await this.#keep(toLocalEntries(all));
+    for (const address of streamed) this.#copiedAt.set(address, slot);
     for (const address of addresses) if (this.#ledger.getAccount(address) === null) this.#absent.add(address);
+  }
+
+  /** Those that may be copied: whose they are is known only once they are read. */
+  #online(found: ReadonlyMap<Address, Account>): ReadonlyMap<Address, Account> {
+    return new Map([...found].filter(([, { owner }]) => this.#offline.get(owner) !== true));
+  }
+
+  #isStreamed(address: Address): boolean {
+    if (this.#streamed.size === 0) return false;
+    if (this.#streamed.has(address)) return true;
+    const owner = this.#ledger.getAccount(address)?.owner;
+    return owner !== undefined && this.#streamed.get(owner) === true;
   }
 
   /** Plain accounts first: they are kept also when a program among the others is refused. */
@@ -129,6 +197,7 @@ export class Fork {
     if (this.#genesisHash === this.#ledger.genesisHash) return;
     this.#genesisHash = this.#ledger.genesisHash;
     this.#absent.clear();
+    for (const kept of [this.#offline, this.#streamed, this.#copiedAt]) kept.clear();
   }
 }
 

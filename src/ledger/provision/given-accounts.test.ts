@@ -10,7 +10,14 @@ import { readGivenAccounts } from './given-accounts.ts';
 import type { Provision } from './provision.ts';
 
 const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
-const NOTHING: Provision = { accounts: [], accountFolders: [], programs: [], mint: null, clones: null };
+const NOTHING: Provision = {
+  accounts: [],
+  accountFolders: [],
+  programs: [],
+  snapshots: [],
+  mint: null,
+  clones: null,
+};
 
 function writeAccount(
   folder: string,

@@ -7,6 +7,7 @@ import { readAccountFile } from './account-file.ts';
 import { listAccountFiles } from './account-folder.ts';
 import { isPartOfLedger } from './make-local.ts';
 import { fileFault } from './provision-fault.ts';
+import { readSnapshotFile } from './snapshot-file.ts';
 import { readProgramFile } from './program-file.ts';
 import type { Provision } from './provision.ts';
 
@@ -20,6 +21,8 @@ export interface GivenAccounts {
   readonly entries: readonly AccountEntry[];
   /** Whether it is a program from a file, which must be one that can be called. */
   readonly isProgramFile: boolean;
+  /** Whether it is left out where the ledger has an account of its own: a snapshot is of a whole ledger. */
+  readonly yields: boolean;
 }
 
 /**
@@ -34,6 +37,7 @@ export function readGivenAccounts(provision: Provision): GivenAccounts[] {
       .flatMap(listAccountFiles)
       .map((file) => giveAccount(file, `--account-dir ${file}`, null)),
     ...provision.programs.map(giveProgram),
+    ...giveSnapshots(provision.snapshots),
     ...(provision.mint === null ? [] : [giveMint(provision.mint)]),
   ];
   assertGivenOnce(given);
@@ -44,12 +48,32 @@ function giveAccount(file: string, origin: string, at: Address | null): GivenAcc
   const [inFile, account] = readAccountFile(file);
   if (isPartOfLedger(account)) throw fileFault(file, `holds ${inFile}, of which every ledger has its own`);
   const address = at ?? inFile;
-  return { origin, address, entries: [[address, account]], isProgramFile: false };
+  return { origin, address, entries: [[address, account]], isProgramFile: false, yields: false };
+}
+
+/** Each account by itself; what every ledger has of its own is left out. */
+function giveSnapshots(files: readonly string[]): GivenAccounts[] {
+  const given = new Map<Address, GivenAccounts>();
+  for (const file of files) {
+    for (const [address, account] of readSnapshotFile(file)) {
+      given.delete(address);
+      if (isPartOfLedger(account)) continue;
+      const origin = `--snapshot ${file}`;
+      given.set(address, {
+        origin,
+        address,
+        entries: [[address, account]],
+        isProgramFile: false,
+        yields: true,
+      });
+    }
+  }
+  return [...given.values()];
 }
 
 function giveProgram({ address, file, authority }: Provision['programs'][number]): GivenAccounts {
   const entries = programAccounts(address, readProgramFile(file), authority);
-  return { origin: `program ${file}`, address, entries, isProgramFile: true };
+  return { origin: `program ${file}`, address, entries, isProgramFile: true, yields: false };
 }
 
 function giveMint({ address, lamports }: NonNullable<Provision['mint']>): GivenAccounts {
@@ -58,6 +82,7 @@ function giveMint({ address, lamports }: NonNullable<Provision['mint']>): GivenA
     address,
     entries: [[address, walletAccount(lamports)]],
     isProgramFile: false,
+    yields: false,
   };
 }
 

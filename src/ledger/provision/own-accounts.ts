@@ -41,6 +41,10 @@ export class OwnAccounts {
     }
   }
 
+  has(address: Address): boolean {
+    return this.#wordsAt(address) !== undefined;
+  }
+
   /** @throws {ServiceError} PROVISION_INVALID naming the first that is at an address of the ledger's own. */
   refuse(wanted: Iterable<Wanted>): void {
     for (const [address, origin] of wanted) {

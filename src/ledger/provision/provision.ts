@@ -17,6 +17,8 @@ export interface Provision {
     readonly file: string;
     readonly authority: Address | null;
   }[];
+  /** `--snapshot FILE`: the accounts of snapshots; the later one wins. */
+  readonly snapshots: readonly string[];
   /** `--mint ADDRESS`: a wallet that begins with these lamports. */
   readonly mint: { readonly address: Address; readonly lamports: bigint } | null;
   /** `--clone`, `--maybe-clone` and `--clone-upgradeable-program` from the cluster of `--url`. */

@@ -37,7 +37,14 @@ const CLOCK = 'SysvarC1ock11111111111111111111111111111111' as Address;
 /** It has no account of its own; the runtime makes it up for a program that asks. */
 const INSTRUCTIONS = 'Sysvar1nstructions1111111111111111111111111' as Address;
 const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
-const NOTHING: Provision = { accounts: [], accountFolders: [], programs: [], mint: null, clones: null };
+const NOTHING: Provision = {
+  accounts: [],
+  accountFolders: [],
+  programs: [],
+  snapshots: [],
+  mint: null,
+  clones: null,
+};
 
 function writeProgram(code: Uint8Array = readProgramDump(NOOP_PROGRAM)): string {
   const file = join(temporaryFolder(), 'program.so');
@@ -69,6 +76,72 @@ async function call(world: Awaited<ReturnType<typeof provisioned>>, programId: A
   const instruction = { programId, accounts: [], data: new Uint8Array(0) };
   return await world.ledger.submit(buildTransaction(world.ledger, [wallet], [instruction]));
 }
+
+/** A snapshot of accounts, as `surfnet_exportSnapshot` answers it. */
+function writeSnapshot(accounts: readonly AccountEntry[]): string {
+  const file = join(temporaryFolder(), 'snapshot.json');
+  const shown = accounts.map(([address, { lamports, data, owner, executable }]) => [
+    address,
+    {
+      lamports: String(lamports),
+      owner,
+      executable,
+      rentEpoch: 0,
+      data: Buffer.from(data).toString('base64'),
+      parsedData: null,
+    },
+  ]);
+  writeFileSync(file, JSON.stringify(Object.fromEntries(shown)));
+  return file;
+}
+
+describe('a snapshot', () => {
+  it('is what a new ledger begins with, programs with their code; the later of several wins', async () => {
+    const code = readProgramDump(NOOP_PROGRAM);
+    const snapshots = [
+      writeSnapshot([[at(1), accountOf(SYSTEM_PROGRAM, new Uint8Array(0), 5n)]]),
+      writeSnapshot([
+        [at(1), accountOf(SYSTEM_PROGRAM, new Uint8Array(0), 6n)],
+        ...programAccounts(at(2), code).toReversed(),
+      ]),
+    ];
+    const { ledger, warnings } = await provisioned({ snapshots });
+    expect(warnings).toEqual([]);
+    expect(ledger.getAccount(at(1))?.lamports).toBe(6n);
+    expect(ledger.getAccount(deriveProgramData(at(2)))?.data).toEqual(
+      programAccounts(at(2), code)[0][1].data,
+    );
+  });
+
+  it('leaves the ledger its own mint, with the supply that the token accounts of the snapshot hold', async () => {
+    const first = await provisioned({}, { genesis: localGenesis() });
+    const { ledger: old } = first;
+    await old.airdropTokens(at(1), USDC_MINT, 700n);
+    const taken = [...old.accounts()].filter(([, { owner }]) => owner === TOKEN_PROGRAM);
+    const { ledger, warnings } = await provisioned(
+      { snapshots: [writeSnapshot(taken)] },
+      { genesis: localGenesis() },
+    );
+    expect(warnings).toEqual([expect.stringContaining(`keeps them: `)]);
+    expect(warnings[0]).toContain(USDC_MINT);
+    const mint = ledger.getAccount(USDC_MINT) as Account;
+    expect(new DataView(mint.data.buffer, mint.data.byteOffset).getBigUint64(36, true)).toBe(700n);
+    expect(ledger.largestTokenAccounts(USDC_MINT, TOKEN_PROGRAM, 1)).toMatchObject([{ amount: 700n }]);
+    await ledger.airdropTokens(at(1), USDC_MINT, 1n);
+  });
+
+  it('changes nothing of a ledger that is kept, but adds what that lacks', async () => {
+    const store = new MemoryStore();
+    await provisioned({}, { store });
+    const wallet = accountOf(SYSTEM_PROGRAM, new Uint8Array(0), 5n);
+    const { ledger } = await provisioned({ snapshots: [writeSnapshot([[at(1), wallet]])] }, { store });
+    expect(ledger.getAccount(at(1))?.lamports).toBe(5n);
+    const other = { ...wallet, lamports: 9n };
+    const again = await provisioned({ snapshots: [writeSnapshot([[at(1), other]])] }, { store });
+    expect(again.ledger.getAccount(at(1))?.lamports).toBe(5n);
+    expect(again.warnings).toEqual([expect.stringContaining('Start with --reset')]);
+  });
+});
 
 describe('accounts for which a ledger has no room', () => {
   const MIB = 1024 * 1024;

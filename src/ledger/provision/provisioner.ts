@@ -1,5 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM, VOTE_PROGRAM } from '../../programs/addresses.ts';
+import { decodeMint } from '../../programs/token/state.ts';
+import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { EmbeddedLedger } from '../embedded-ledger.ts';
@@ -16,6 +18,9 @@ import { readGivenAccounts, type GivenAccounts } from './given-accounts.ts';
 import { OwnAccounts, type Wanted } from './own-accounts.ts';
 import type { Provision } from './provision.ts';
 import { tryAccounts } from './try-accounts.ts';
+
+/** Where SPL Token's `Mint` keeps how many base units exist, u64. */
+const SUPPLY_AT = 36;
 
 /** What a genesis is asked with. */
 type GenesisKeys = Parameters<Genesis['accounts']>;
@@ -59,6 +64,8 @@ export class Provisioner {
   /** Whether a new ledger was made with what is given. */
   #isNew = false;
   readonly #warnings: string[] = [];
+  /** Accounts of snapshots that the ledger has of its own. */
+  #left: ReadonlyMap<Address, Account> = new Map();
 
   /**
    * @param base what a new ledger begins with in any case.
@@ -80,12 +87,12 @@ export class Provisioner {
     let preparedSlot: number | null = null;
     const readFirstSlot = async (): Promise<number | null> => (await base.firstSlot?.()) ?? null;
     const read = async (faucet: Address): Promise<Checked> => {
-      const given = readGivenAccounts(this.#provision);
-      const own = await this.#assertNothingReplaced(given, faucet);
+      const { given, own } = await this.#readGiven(faucet);
       return await this.#check(given, await this.#clone(() => true, own));
     };
     const merge = async (keys: GenesisKeys, { entries, nameOf }: Checked): Promise<AccountEntry[]> => {
-      const merged = [...(await base.accounts(...keys)), ...entries];
+      const own = [...(await base.accounts(...keys))].map((entry) => withSupplyOf(this.#left, entry));
+      const merged = [...own, ...entries];
       assertLamportsFit(entries, totalOf(merged), nameOf);
       assertBytesFit(entries, merged, this.#accountsBytesMax);
       return merged;
@@ -126,8 +133,7 @@ export class Provisioner {
   ): Promise<readonly string[]> {
     if (this.#isNew) return this.#warnings;
     const isMissing = (address: Address): boolean => ledger.getAccount(address) === null;
-    const given = readGivenAccounts(this.#provision);
-    const own = await this.#assertNothingReplaced(given, ledger.faucet, keys);
+    const { given, own } = await this.#readGiven(ledger.faucet, keys);
     const missing = given.filter(({ address }) => isMissing(address));
     const { entries, nameOf } = await this.#check(missing, await this.#clone(isMissing, own));
     assertLamportsFit(entries, ledger.totalLamports() + totalOf(entries), nameOf);
@@ -135,6 +141,33 @@ export class Provisioner {
     const kept = given.filter((one) => one.entries.some((entry) => !isThere(entry, ledger)));
     if (kept.length > 0) this.#warnings.push(keptWarning(kept));
     return this.#warnings;
+  }
+
+  /** What is given, without what a snapshot has of the ledger's own. */
+  async #readGiven(
+    faucet: Address,
+    keys: readonly Address[] = [],
+  ): Promise<{ readonly given: readonly GivenAccounts[]; readonly own: OwnAccounts | null }> {
+    const all = readGivenAccounts(this.#provision);
+    const own = await this.#assertNothingReplaced(
+      all.filter(({ yields }) => !yields),
+      faucet,
+      keys,
+    );
+    const snapshots = all.filter(({ yields }) => yields);
+    if (snapshots.length === 0) return { given: all, own };
+    const others = own ?? (await this.#ownAccounts(faucet, keys));
+    const left = snapshots.filter(({ address }) => others.has(address));
+    this.#left = new Map(left.flatMap(({ entries }) => entries));
+    if (left.length > 0) this.#warnings.push(leftWarning(left));
+    return { given: all.filter((one) => !left.includes(one)), own: others };
+  }
+
+  async #ownAccounts(faucet: Address, keys: readonly Address[]): Promise<OwnAccounts> {
+    return new OwnAccounts({
+      seeded: await this.#base.accounts(faucet, NO_VALIDATOR),
+      keys: [faucet, ...keys],
+    });
   }
 
   /**
@@ -156,10 +189,7 @@ export class Provisioner {
       ...(clones === null ? [] : wantedClones(clones)),
     ];
     if (wanted.length === 0) return null;
-    const own = new OwnAccounts({
-      seeded: await this.#base.accounts(faucet, NO_VALIDATOR),
-      keys: [faucet, ...keys],
-    });
+    const own = await this.#ownAccounts(faucet, keys);
     own.refuse(wanted);
     return own;
   }
@@ -206,6 +236,21 @@ function wantedClones({ accounts, optional, programs }: CloneList): Wanted[] {
     ...of('--maybe-clone', optional),
     ...of('--clone-upgradeable-program', programs),
   ];
+}
+
+function leftWarning(left: readonly GivenAccounts[]): string {
+  const list = left.map(({ address, origin }) => `${address} (${origin})`).join(', ');
+  return `The ledger has accounts of its own where a snapshot has others, and keeps them: ${list}. With --no-genesis-programs a new ledger takes mints and programs of private payments from the snapshot.`;
+}
+
+/** A mint of the ledger's own with as many base units as a snapshot says there are: its token accounts hold them. */
+function withSupplyOf(left: ReadonlyMap<Address, Account>, [address, account]: AccountEntry): AccountEntry {
+  const other = left.get(address);
+  const isMint = isTokenProgram(account.owner) && decodeMint(account.data) !== null;
+  if (!isMint || other?.owner !== account.owner || decodeMint(other.data) === null) return [address, account];
+  const data = new Uint8Array(account.data);
+  data.set(other.data.subarray(SUPPLY_AT, SUPPLY_AT + 8), SUPPLY_AT);
+  return [address, { ...account, data }];
 }
 
 function totalOf(entries: readonly AccountEntry[]): bigint {

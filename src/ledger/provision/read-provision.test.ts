@@ -11,6 +11,7 @@ const NOTHING: ProvisionTexts = {
   clone: [],
   maybeClone: [],
   cloneUpgradeablePrograms: [],
+  snapshots: [],
   mint: null,
 };
 const source = { getAccounts: async () => [] };
@@ -28,6 +29,7 @@ describe('readProvision', () => {
       clone: [at(5)],
       maybeClone: [at(6)],
       cloneUpgradeablePrograms: [at(7)],
+      snapshots: ['s.json'],
       mint: at(8),
     };
     expect(readProvision(texts, { source, mintLamports: 9n })).toEqual({
@@ -37,6 +39,7 @@ describe('readProvision', () => {
         { address: at(2), file: 'p.so', authority: null },
         { address: at(3), file: 'u.so', authority: at(4) },
       ],
+      snapshots: ['s.json'],
       mint: { address: at(8), lamports: 9n },
       clones: { source, accounts: [at(5)], optional: [at(6)], programs: [at(7)] },
     });

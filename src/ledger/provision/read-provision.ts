@@ -19,6 +19,8 @@ export interface ProvisionTexts {
   readonly clone: readonly string[];
   readonly maybeClone: readonly string[];
   readonly cloneUpgradeablePrograms: readonly string[];
+  /** `--snapshot`. */
+  readonly snapshots: readonly string[];
   readonly mint: string | null;
 }
 
@@ -56,6 +58,7 @@ export function readProvision(texts: ProvisionTexts, { source, mintLamports }: P
         authority: optional(authority, '--upgradeable-program'),
       })),
     ],
+    snapshots: texts.snapshots,
     mint: mint === null ? null : { address: mint, lamports: mintLamports },
     clones: source && {
       source,

@@ -141,6 +141,13 @@ export class FolderStore implements LedgerStore {
     return decodeRecords([...recent, ...(limit > 0 ? (this.#older?.valuesNaming(rest) ?? []) : [])]);
   }
 
+  newestRecords(limit: number): readonly TransactionRecord[] {
+    const recent = this.#recent.newestRecords(limit);
+    const rest = limit - recent.length;
+    const older = rest > 0 ? this.#older?.newestRecords(rest, this.#recent.firstPosition) : undefined;
+    return [...recent, ...(older ?? [])];
+  }
+
   size(): StoreSize {
     return { journalBytes: this.#journal.bytes, databaseBytes: this.#database.bytes };
   }

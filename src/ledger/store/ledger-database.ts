@@ -115,6 +115,21 @@ export class LedgerDatabase {
     }
   }
 
+  /**
+   * The up to `limit` transactions that landed last, and before the position `end`, if one is given; the newest first.
+   */
+  newestRecords(limit: number, end: RecordPosition | null): TransactionRecord[] {
+    const start = end === null ? LAST_POSITION : encodePosition(end);
+    const newest: TransactionRecord[] = [];
+    for (const [key, value] of this.#tables.records.range({ start, reverse: true })) {
+      const position = decodePosition(key);
+      if (position.slot < this.#firstSlot || newest.length >= limit) break;
+      if (end !== null && comparePositions(position, end) >= 0) continue;
+      newest.push(decodeRecord(readKeptRecord(position, value).value));
+    }
+    return newest;
+  }
+
   /** The records of a page of an address's history as they are kept, the newest first. */
   valuesNaming({ address, before, until, limit }: HistoryPage): Buffer[] {
     const prefix = Buffer.from(addressBytes(address));

@@ -56,6 +56,10 @@ export class MemoryStore implements LedgerStore {
     return page;
   }
 
+  newestRecords(limit: number): readonly TransactionRecord[] {
+    return [...this.#records.values()].toReversed().slice(0, limit);
+  }
+
   size(): StoreSize {
     return { journalBytes: 0, databaseBytes: 0 };
   }

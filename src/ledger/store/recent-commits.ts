@@ -101,6 +101,12 @@ export class RecentCommits {
     }
   }
 
+  /** The up to `limit` transactions that landed last, the newest first. */
+  newestRecords(limit: number): TransactionRecord[] {
+    const newest = [...this.#records.values()].toReversed().slice(0, limit);
+    return newest.map(({ value }) => decodeRecord(value));
+  }
+
   /** The records of a page of an address's history as they are kept, the newest first. */
   valuesNaming({ address, before, until, limit }: HistoryPage): Buffer[] {
     const bytes = addressBytes(address);

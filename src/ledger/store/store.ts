@@ -77,6 +77,8 @@ export interface LedgerStore {
   recordsFrom(slot: number): Iterable<TransactionRecord>;
   /** The landed transactions of one slot, in order. */
   recordsOf(slot: number): readonly TransactionRecord[];
+  /** The up to `limit` transactions that landed last, the newest first. */
+  newestRecords(limit: number): readonly TransactionRecord[];
   /**
    * Landed transactions that name an address, the newest first, as of the call. To be gone through once: each is decoded
    * when it is taken, which is most of what it costs.

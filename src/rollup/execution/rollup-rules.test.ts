@@ -102,7 +102,6 @@ describe('what is not delegated', () => {
       async () => scene.payment(alice, (await scene.wallet(5n)).address, 1n),
     ],
     ['the ATA of a receiver who has none', () => scene.payment(alice, scene.validator.address, 1n)],
-    ['a wallet', () => transferLamports(alice.address, bob.address, 1n)],
     [
       'the mint',
       () =>
@@ -157,10 +156,28 @@ describe('the fee payer', () => {
     await scene.must(scene.rollup, alice, instruction);
   });
 
+  it('cannot give lamports to a wallet that is not delegated either, as MagicBlock’s validator says it', async () => {
+    const { err, landed } = await scene.submit(
+      scene.rollup,
+      alice,
+      transferLamports(alice.address, bob.address, 1n),
+    );
+    expect([describeTransactionError(err as never), landed]).toEqual([
+      'This account may not be used to pay transaction fees',
+      true,
+    ]);
+  });
+
+  it('is not blamed for lamports of another wallet', async () => {
+    const transfer = transferLamports(bob.address, scene.validator.address, 1n);
+    const transaction = buildTransaction(scene.rollup, [alice, bob], [transfer]);
+    expect((await scene.rollup.submit(transaction)).err).toBe('InvalidWritableAccount');
+  });
+
   it('cannot give away its lamports, not even to an ATA that can be written', async () => {
     const lamports = scene.rollup.getAccount(ataOf(bob))?.lamports;
     const { err } = await scene.submit(scene.rollup, alice, transferLamports(alice.address, ataOf(bob), 1n));
-    expect(err).toBe('InvalidWritableAccount');
+    expect(err).toBe('InvalidAccountForFee');
     expect(scene.rollup.getAccount(ataOf(bob))?.lamports).toBe(lamports);
   });
 });
@@ -264,7 +281,8 @@ describe('an undelegation', () => {
 
   it('is not what a call of the Magic program by anybody else asks for', async () => {
     const call = scheduleCommitAndUndelegate(bob.address, [ataOf(alice)], 'readonly');
-    await scene.must(scene.rollup, bob, call);
+    const { err } = await scene.submit(scene.rollup, bob, call);
+    expect(err).toEqual({ InstructionError: [0, 'InvalidInstructionData'] });
     expect(scene.rollup.settlement.pending).toBe(0);
     expect(scene.rollup.delegationStatus(ataOf(alice)).isUndelegating).toBe(false);
   });
@@ -282,7 +300,8 @@ describe('an undelegation', () => {
     const write: Instruction = {
       programId: MAGIC_PROGRAM,
       accounts: [writableSigner(alice.address), writable(MAGIC_CONTEXT)],
-      data: Uint8Array.of(1, 2, 3),
+      // Noop(0), which anybody may send.
+      data: Uint8Array.of(10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
     };
     const before = scene.rollup.getAccount(MAGIC_CONTEXT);
     await scene.must(scene.rollup, alice, write);

@@ -3,6 +3,7 @@ import type { AccountKeys } from '../../ledger/run/account-keys.ts';
 import type { Outcome } from '../../ledger/run/executor.ts';
 import type { LedgerRules, Verdict } from '../../ledger/run/ledger-rules.ts';
 import type { AccountView } from '../../ledger/state/account-state.ts';
+import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { isDifferent } from '../../ledger/state/differences.ts';
 import { readTokenAmount } from '../../ledger/state/token-keys.ts';
 import { MAGIC_CONTEXT } from '../../programs/addresses.ts';
@@ -15,11 +16,14 @@ import { projectEata, type Projection } from '../projection/projection.ts';
 import type { Projections } from '../projection/projections.ts';
 import { announceConfirmation, signConfirmation } from '../settlement/confirmation.ts';
 import {
-  magicContextAccount,
-  readMagicContext,
-  type MagicContext,
+  ROLLUP_BOOKS,
+  rollupBooksAccount,
+  readRollupBooks,
+  type RollupBooks,
   type SettlementRequest,
-} from '../settlement/magic-context.ts';
+} from '../settlement/rollup-books.ts';
+import { findMagicCallFault, findMagicFault } from './magic-faults.ts';
+import { spendsFeePayer } from './spent-payer.ts';
 import { findUndelegationCalls, type UndelegationCall } from './undelegation-calls.ts';
 
 /** What {@link RollupRules} go by. */
@@ -40,6 +44,12 @@ const STATE_AT = 108;
 /** Agave's error for it: "Transaction loads a writable account that cannot be written". */
 const NOT_WRITABLE = 'InvalidWritableAccount';
 
+/**
+ * Agave's error for it: "This account may not be used to pay transaction fees". MagicBlock's validator answers it where
+ * a fee payer that is not delegated would lose lamports.
+ */
+const PAYER_SPENT = 'InvalidAccountForFee';
+
 type Entry = readonly [Address, Account];
 
 /**
@@ -53,13 +63,16 @@ export class RollupRules implements LedgerRules {
     this.#parts = parts;
   }
 
-  admit(transaction: Transaction, { addresses, loaded }: AccountKeys): typeof NOT_WRITABLE | null {
-    const { accounts, engine } = this.#parts;
+  admit(transaction: Transaction, { addresses, loaded }: AccountKeys): TransactionError | null {
+    const { accounts, engine, validator } = this.#parts;
+    const magicFault = findMagicFault(transaction, addresses, validator.address);
+    if (magicFault !== null) return magicFault;
     const staticCount = transaction.staticKeys.length;
     // The fee payer, at 0, has to be writable; that nothing of it changes is seen afterwards.
     for (let index = 1; index < staticCount + loaded.writable.length; index++) {
       const isWritable = index >= staticCount || isStaticKeyWritable(transaction, index);
-      if (isWritable && !this.#mayBeWritable(addresses[index] as Address)) return NOT_WRITABLE;
+      if (!isWritable || this.#mayBeWritable(addresses[index] as Address)) continue;
+      return spendsFeePayer(transaction, addresses) ? PAYER_SPENT : NOT_WRITABLE;
     }
     for (const { table } of transaction.lookups) engine.refresh([table], accounts);
     engine.refresh(addresses, accounts);
@@ -74,6 +87,7 @@ export class RollupRules implements LedgerRules {
       const after = outcome.after[index];
       if (before === after) continue;
       if (before !== undefined && after !== undefined && !isDifferent(before, after)) continue;
+      if (index === 0) return { err: PAYER_SPENT };
       const projection = this.#parts.projections.ofAta(address);
       if (projection === undefined || before === undefined) return { err: NOT_WRITABLE };
       if (after === undefined || !keepsKeys(before, after)) return { err: NOT_WRITABLE };
@@ -84,6 +98,8 @@ export class RollupRules implements LedgerRules {
       also.push([projection.eata, this.#eataWith(projection, amount)]);
     }
     for (const sum of sums.values()) if (sum !== 0n) return { err: 'UnbalancedTransaction' };
+    const magicFault = findMagicCallFault(outcome.execution, addresses);
+    if (magicFault !== null) return { err: magicFault };
     const calls = findUndelegationCalls(transaction, addresses, outcome.execution);
     const undelegation = encodeBase58(transaction.signatures[0] as Uint8Array);
     return this.#withRequests(calls, undelegation, also);
@@ -93,7 +109,7 @@ export class RollupRules implements LedgerRules {
     if (address === MAGIC_CONTEXT) return true;
     const projection = this.#parts.projections.at(address);
     if (projection === undefined || address === projection.record) return false;
-    return !hasRequest(readMagicContext(this.#parts.accounts), projection);
+    return !hasRequest(readRollupBooks(this.#parts.accounts), projection);
   }
 
   #eataWith({ eata }: Projection, amount: bigint): Account {
@@ -103,7 +119,7 @@ export class RollupRules implements LedgerRules {
   /** Writes down what is to be given back, and says where that will be confirmed; from then on it is frozen. */
   #withRequests(calls: readonly UndelegationCall[], undelegation: string, also: readonly Entry[]): Verdict {
     if (calls.length === 0) return { also };
-    const context = readMagicContext(this.#parts.accounts);
+    const books = readRollupBooks(this.#parts.accounts);
     const requests: SettlementRequest[] = [];
     for (const { instructionIndex, owner, atas } of calls) {
       for (const ata of atas) {
@@ -111,17 +127,17 @@ export class RollupRules implements LedgerRules {
         if (projection === undefined || projection.owner !== owner) {
           return { err: { InstructionError: [instructionIndex, 'InvalidAccountOwner'] } };
         }
-        if (hasRequest(context, projection)) return { err: NOT_WRITABLE };
+        if (hasRequest(books, projection)) return { err: NOT_WRITABLE };
         if (this.#parts.halted.has(projection.mint)) return haltedVerdict(projection.mint);
         if (!requests.some(({ eata }) => eata === projection.eata)) {
           requests.push({ eata: projection.eata, undelegation, signature: null });
         }
       }
     }
-    const account = magicContextAccount({ ...context, requests: [...context.requests, ...requests] });
-    const signing = { validator: this.#parts.validator, baseGenesisHash: context.baseGenesisHash };
+    const account = rollupBooksAccount({ ...books, requests: [...books.requests, ...requests] });
+    const signing = { validator: this.#parts.validator, baseGenesisHash: books.baseGenesisHash };
     const logs = requests.map((request) => announceConfirmation(signConfirmation(request, signing)));
-    return { also: [...also, [MAGIC_CONTEXT, account]], logs };
+    return { also: [...also, [ROLLUP_BOOKS, account]], logs };
   }
 }
 
@@ -131,7 +147,7 @@ function haltedVerdict(mint: Address): Verdict {
   return { err: 'ClusterMaintenance', logs: [log] };
 }
 
-function hasRequest({ requests }: MagicContext, { eata }: Projection): boolean {
+function hasRequest({ requests }: RollupBooks, { eata }: Projection): boolean {
   return requests.some((request) => request.eata === eata);
 }
 

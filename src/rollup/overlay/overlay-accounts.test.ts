@@ -55,6 +55,34 @@ describe('OverlayAccounts', () => {
     expect(overlay.tokenKeysAt(a)).toEqual({ mint: USDC_MINT, owner: alice, delegate: null });
   });
 
+  it('shows accounts of the runtime in place of own ones and of base, and counts them once', () => {
+    const base = new Accounts();
+    const runtime = accountOf(program, new Uint8Array(3));
+    base.set(a, tokens(1n));
+    base.set(b, tokens(50n));
+    const overlay = new OverlayAccounts(() => base, { noteAccount: () => {} }, [
+      [a, runtime],
+      [c, runtime],
+      [other, runtime],
+    ]);
+    overlay.set(b, tokens(2n));
+    overlay.set(c, tokens(3n));
+    expect([a, c, other].map((address) => overlay.get(address))).toEqual([runtime, runtime, runtime]);
+    expect(new Map(overlay.entries())).toEqual(
+      new Map([
+        [a, runtime],
+        [b, tokens(2n)],
+        [c, runtime],
+        [other, runtime],
+      ]),
+    );
+    expect([...overlay.tokenAccountsOf(USDC_MINT)]).toEqual([b]);
+    expect(new Map(overlay.ownedBy(program)).size).toBe(3);
+    expect(overlay.size).toBe(4);
+    expect(overlay.totalLamports).toBe(runtime.lamports * 3n + tokens(2n).lamports);
+    expect(overlay.own.get(c)).toEqual(tokens(3n));
+  });
+
   it('counts every account and every lamport once', () => {
     const { overlay, base } = overlaid();
     expect(overlay.size).toBe(3);

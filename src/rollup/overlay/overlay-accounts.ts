@@ -16,31 +16,42 @@ export interface SetObserver {
 const knownKeys = new WeakMap<Account, TokenKeys | null>();
 
 /**
- * The accounts of a rollup: its own ones, and for all other addresses what is on base at this very moment. Nothing of
- * base is copied, so nothing of it can be stale. An account of its own that is taken away shows what base has there.
+ * The accounts of a rollup: those of its runtime, its own ones, and for all other addresses what is on base at this very
+ * moment. Nothing of base is copied, so nothing of it can be stale. An account of its own that is taken away shows what
+ * base has there. At an address of the runtime its account is what shows, whatever is kept there: the engine may run
+ * other code than the runtime's.
  */
 export class OverlayAccounts implements AccountState {
+  readonly #runtime = new Accounts();
   readonly #own = new Accounts();
   readonly #base: () => AccountView;
   readonly #observer: SetObserver;
 
-  /** @param base asked again for every read: a base ledger that is reset has other accounts. */
-  constructor(base: () => AccountView, observer: SetObserver) {
+  /**
+   * @param base asked again for every read: a base ledger that is reset has other accounts.
+   * @param runtime accounts that are always there and never change.
+   */
+  constructor(base: () => AccountView, observer: SetObserver, runtime: Iterable<Entry> = []) {
     this.#base = base;
     this.#observer = observer;
+    for (const [address, account] of runtime) this.#runtime.set(address, account);
   }
 
   get size(): number {
     const base = this.#base();
-    let size = base.size + this.#own.size;
-    for (const [address] of this.#own.entries()) if (base.get(address) !== undefined) size--;
+    let size = base.size + this.#own.size + this.#runtime.size;
+    for (const [address] of this.#own.entries()) if (this.#isCovering(address, base)) size--;
+    for (const [address] of this.#runtime.entries()) if (base.get(address) !== undefined) size--;
     return size;
   }
 
   get totalLamports(): bigint {
     const base = this.#base();
-    let total = base.totalLamports + this.#own.totalLamports;
-    for (const [address] of this.#own.entries()) total -= base.get(address)?.lamports ?? 0n;
+    let total = base.totalLamports + this.#own.totalLamports + this.#runtime.totalLamports;
+    for (const [address, { lamports }] of this.#own.entries()) {
+      total -= this.#isRuntime(address) ? lamports : (base.get(address)?.lamports ?? 0n);
+    }
+    for (const [address] of this.#runtime.entries()) total -= base.get(address)?.lamports ?? 0n;
     return total;
   }
 
@@ -48,13 +59,13 @@ export class OverlayAccounts implements AccountState {
     return this.#own.dataBytes;
   }
 
-  /** The accounts that are the rollup's own. */
+  /** The accounts that are the rollup's own, which are those it keeps. */
   get own(): AccountView {
     return this.#own;
   }
 
   get(address: Address): Account | undefined {
-    return this.#own.get(address) ?? this.#base().get(address);
+    return this.#runtime.get(address) ?? this.#own.get(address) ?? this.#base().get(address);
   }
 
   set(address: Address, account: Account): void {
@@ -79,21 +90,32 @@ export class OverlayAccounts implements AccountState {
   }
 
   *tokenAccountsOf(mint: Address): Iterable<Address> {
-    yield* this.#own.tokenAccountsOf(mint);
-    for (const address of this.#base().tokenAccountsOf(mint)) if (!this.#isOwn(address)) yield address;
+    yield* this.#runtime.tokenAccountsOf(mint);
+    for (const address of this.#own.tokenAccountsOf(mint)) if (!this.#isRuntime(address)) yield address;
+    for (const address of this.#base().tokenAccountsOf(mint)) if (!this.#isHere(address)) yield address;
   }
 
   tokenAccounts(query: TokenAccountQuery): Iterable<Entry> {
     return this.#merge((accounts) => accounts.tokenAccounts(query));
   }
 
-  #isOwn(address: Address): boolean {
-    return this.#own.get(address) !== undefined;
+  #isRuntime(address: Address): boolean {
+    return this.#runtime.get(address) !== undefined;
   }
 
-  /** What is found among the own accounts, and on base at addresses that are not own. */
+  #isHere(address: Address): boolean {
+    return this.#isRuntime(address) || this.#own.get(address) !== undefined;
+  }
+
+  /** Whether an own account does not count for itself: the runtime or base has one at its address as well. */
+  #isCovering(address: Address, base: AccountView): boolean {
+    return this.#isRuntime(address) || base.get(address) !== undefined;
+  }
+
+  /** What is found in the runtime, among the own accounts that show, and on base at all other addresses. */
   *#merge(find: (accounts: AccountView) => Iterable<Entry>): Iterable<Entry> {
-    yield* find(this.#own);
-    for (const entry of find(this.#base())) if (!this.#isOwn(entry[0])) yield entry;
+    yield* find(this.#runtime);
+    for (const entry of find(this.#own)) if (!this.#isRuntime(entry[0])) yield entry;
+    for (const entry of find(this.#base())) if (!this.#isHere(entry[0])) yield entry;
   }
 }

@@ -1,9 +1,8 @@
 import type { Ledger } from '../../ledger/ledger.ts';
-import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Address } from '../../solana/address.ts';
 import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
-import { INTERNAL, type Guard } from './guard.ts';
+import type { Guard } from './guard.ts';
 import type { Guards } from './guards.ts';
 import { expectedKeys } from './transaction-keys.ts';
 
@@ -11,13 +10,6 @@ import { expectedKeys } from './transaction-keys.ts';
 const DESTINATION_AT: ReadonlyMap<number, number> = new Map([
   [3, 1],
   [12, 2],
-]);
-
-/** The programs the rollup's own books are handed to. What they do with them is known. */
-const SETTLING_PROGRAMS: ReadonlySet<string> = new Set([
-  EPHEMERAL_TOKEN_PROGRAM,
-  PERMISSION_PROGRAM,
-  MAGIC_PROGRAM,
 ]);
 
 /**
@@ -33,8 +25,7 @@ export function exposedGuards(transaction: Transaction, ledger: Ledger, guards: 
     const paidAt = paidAccount(instruction, program);
     instruction.accounts.forEach((index, at) => {
       const guard = guardAt(guards, keys[index]);
-      const isKnownUse = guard === INTERNAL ? SETTLING_PROGRAMS.has(program ?? '') : at === paidAt;
-      if (guard !== undefined && !isKnownUse) exposed.add(guard);
+      if (guard !== undefined && at !== paidAt) exposed.add(guard);
     });
   }
   return [...exposed];

@@ -15,7 +15,6 @@ import { nonceAccount } from '../../ledger/testing/nonce-account.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
-  MAGIC_CONTEXT,
   MAGIC_PROGRAM,
   MEMO_PROGRAM,
   SYSTEM_PROGRAM,
@@ -26,8 +25,9 @@ import { transferTokens } from '../../programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
-import { readonly, writable, type Instruction } from '../../solana/instruction.ts';
+import { readonly, type Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import { ROLLUP_BOOKS } from '../settlement/rollup-books.ts';
 import { LedgerView } from './ledger-view.ts';
 import {
   ALICE_AMOUNT,
@@ -113,7 +113,7 @@ describe('accounts of a private holder', () => {
   it('are not counted, nor their lamports', () => {
     const { rollup, alice } = scene;
     const hidden = [alice.ata, alice.eata].map((address) => rollup.getAccount(address)?.lamports ?? 0n);
-    const context = rollup.getAccount(MAGIC_CONTEXT)?.lamports ?? 0n;
+    const context = rollup.getAccount(ROLLUP_BOOKS)?.lamports ?? 0n;
     const ofAlice = [rollup.accountCount() - 1, rollup.totalLamports() - context];
     const ofOthers = [
       rollup.accountCount() - 3,
@@ -134,7 +134,7 @@ describe('accounts of a private holder', () => {
   it("are shown to members for balances, the rollup's own books to nobody", async () => {
     const { alice, sam, permit } = scene;
     await permit(alice, [{ flags: MEMBER_FLAG.txBalances, address: sam.address }]);
-    const seen = told((view) => [view.getAccount(alice.ata) !== null, view.getAccount(MAGIC_CONTEXT)]);
+    const seen = told((view) => [view.getAccount(alice.ata) !== null, view.getAccount(ROLLUP_BOOKS)]);
     expect(seen).toEqual({ nobody: [false, null], sam: [true, null], alice: [true, null] });
   });
 });
@@ -376,7 +376,7 @@ describe('events', () => {
     await land(alice, bob, 1n);
     await land(sam, bob, 1n);
     await land(sam, alice, 1n);
-    await scene.rollup.setAccounts([[MAGIC_CONTEXT, accountOf(MAGIC_PROGRAM, new Uint8Array(9))]]);
+    await scene.rollup.setAccounts([[ROLLUP_BOOKS, accountOf(MAGIC_PROGRAM, new Uint8Array(9))]]);
     expect(heard).toEqual({
       nobody: ['accounts bob', 'transaction bob sam', 'accounts sam'],
       sam: ['accounts bob', 'transaction bob sam', 'transaction sam'],
@@ -456,18 +456,12 @@ describe('a simulation', () => {
       { source: alice.ata, destination: alice.ata, authority: sam.address },
       1n,
     );
-    const books = { ...memo, accounts: [writable(MAGIC_CONTEXT)] };
+    const books = { ...memo, accounts: [readonly(ROLLUP_BOOKS)] };
     const run = (...instructions: Instruction[]) =>
       scene.views.viewFor(sam.address).simulate(build(sam.wallet, ...instructions), OPTIONS).err;
     expect([run(memo), run(twice), run(books), run(pay(sam, alice, sam, 1n), memo)]).toEqual(
       Array(4).fill('AccountNotFound'),
     );
-    const settling = {
-      programId: MAGIC_PROGRAM,
-      accounts: [writable(MAGIC_CONTEXT)],
-      data: new Uint8Array(4),
-    };
-    expect(run(settling)).not.toBe('AccountNotFound');
   });
 
   describe('of what one of their readers has signed', () => {

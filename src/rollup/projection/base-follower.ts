@@ -3,12 +3,12 @@ import type { Keypair } from '../../ledger/keypair.ts';
 import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { DELEGATION_PROGRAM, MAGIC_CONTEXT } from '../../programs/addresses.ts';
+import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { BaseLedger } from '../base-ledger.ts';
 import { confirmationLogs, signConfirmation } from '../settlement/confirmation.ts';
-import { magicContextAccount, readMagicContext } from '../settlement/magic-context.ts';
+import { ROLLUP_BOOKS, rollupBooksAccount, readRollupBooks } from '../settlement/rollup-books.ts';
 import { isStillDelegated, readDelegatedEata, type DelegatedEata, type Lookup } from './delegated-eata.ts';
 import { projectAta, projectEata, type Projection } from './projection.ts';
 import type { Projections } from './projections.ts';
@@ -100,7 +100,7 @@ export class BaseFollower {
    */
   #endSettled(hasLanded: (signature: string) => boolean): void {
     const { ledger, projections, validator } = this.#parts;
-    const { baseGenesisHash, requests } = readMagicContext(ledger.state());
+    const { baseGenesisHash, requests } = readRollupBooks(ledger.state());
     for (const request of requests) {
       const { eata, signature } = request;
       const projection = projections.ofEata(eata);
@@ -163,10 +163,10 @@ export class BaseFollower {
       const { ata, eata, record } = projection;
       for (const address of [ata, eata, record]) entries.set(address, GONE);
     }
-    const context = readMagicContext(ledger.state());
-    const requests = context.requests.filter(({ eata }) => !ended.has(eata));
-    if (requests.length < context.requests.length) {
-      entries.set(MAGIC_CONTEXT, magicContextAccount({ ...context, requests }));
+    const books = readRollupBooks(ledger.state());
+    const requests = books.requests.filter(({ eata }) => !ended.has(eata));
+    if (requests.length < books.requests.length) {
+      entries.set(ROLLUP_BOOKS, rollupBooksAccount({ ...books, requests }));
     }
     for (const { projection, eata, account, record } of projected) {
       projections.add(projection);

@@ -6,7 +6,6 @@ import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Timer } from '../../ports/timer.ts';
-import { MAGIC_CONTEXT } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
@@ -16,7 +15,7 @@ import type { Projections } from '../projection/projections.ts';
 import { admitValidator } from '../validator-accounts.ts';
 import { BackOff } from './back-off.ts';
 import { planBatch, sumOf, type Batch, type Step } from './batch.ts';
-import { magicContextAccount, readMagicContext } from './magic-context.ts';
+import { ROLLUP_BOOKS, rollupBooksAccount, readRollupBooks } from './rollup-books.ts';
 import { signStep } from './settlement-transaction.ts';
 import { Doubt, readBooks, vaultAtaOf, type Books, type Ledgers, type MintKeys } from './solvency.ts';
 
@@ -58,7 +57,7 @@ interface SignedStep extends Step {
 }
 
 /**
- * Brings to base what owners asked for. It works off the requests in the Magic context, one mint at a time, and sleeps
+ * Brings to base what owners asked for. It works off the requests in its books, one mint at a time, and sleeps
  * when there are none. Whatever it has to know after a crash is durable before base is told anything:
  *
  * - a request is part of the transaction that made it;
@@ -106,7 +105,7 @@ export class Settler {
 
   /** Requests that could not be carried out and are tried again later. */
   get stalledCount(): number {
-    const { requests } = readMagicContext(this.#parts.ledger.state());
+    const { requests } = readRollupBooks(this.#parts.ledger.state());
     return requests.filter(({ eata }) => this.#stalled.isHeld(eata)).length;
   }
 
@@ -160,7 +159,7 @@ export class Settler {
   }
 
   #findRequest(): Projection | undefined {
-    for (const { eata } of readMagicContext(this.#parts.ledger.state()).requests) {
+    for (const { eata } of readRollupBooks(this.#parts.ledger.state()).requests) {
       const projection = this.#parts.projections.ofEata(eata);
       if (projection === undefined || this.#stalled.isHeld(eata)) continue;
       if (!this.#parts.halted.has(projection.mint)) return projection;
@@ -213,7 +212,7 @@ export class Settler {
   /** The eATAs of a mint to be given back now, in the order they were asked for. */
   #wantedOf({ mint }: MintKeys): Address[] {
     const { ledger, projections } = this.#parts;
-    const eatas = readMagicContext(ledger.state()).requests.map(({ eata }) => eata);
+    const eatas = readRollupBooks(ledger.state()).requests.map(({ eata }) => eata);
     return eatas.filter((eata) => projections.ofEata(eata)?.mint === mint && !this.#stalled.isHeld(eata));
   }
 
@@ -238,16 +237,16 @@ export class Settler {
   /** Resolves when the signatures are durable, and with them everything on the rollup that the batch goes by. */
   async #writeDown(steps: readonly SignedStep[]): Promise<void> {
     const { ledger } = this.#parts;
-    const context = readMagicContext(ledger.state());
+    const books = readRollupBooks(ledger.state());
     const signatures = new Map(
       steps.filter(({ isGivenBack }) => isGivenBack).map((step) => [step.projection.eata, step.signature]),
     );
     if (signatures.size === 0) return;
-    const requests = context.requests.map((request) => ({
+    const requests = books.requests.map((request) => ({
       ...request,
       signature: signatures.get(request.eata) ?? request.signature,
     }));
-    await ledger.setOwnAccounts([[MAGIC_CONTEXT, magicContextAccount({ ...context, requests })]]);
+    await ledger.setOwnAccounts([[ROLLUP_BOOKS, rollupBooksAccount({ ...books, requests })]]);
   }
 
   /** One that base does not take is no danger to the others. */

@@ -6,7 +6,7 @@ import { HeldStore } from '../../ledger/testing/held-store.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
 import type { Operation } from '../../payments/operation.ts';
 import { silentLogger } from '../../ports/logger.ts';
-import { MAGIC_CONTEXT, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
@@ -20,6 +20,7 @@ import { LoginDesk } from '../auth/login-desk.ts';
 import { TokenReaders } from '../auth/token-readers.ts';
 import { openRollup } from '../open-rollup.ts';
 import { INTERNAL } from '../privacy/guard.ts';
+import { ROLLUP_BOOKS } from '../settlement/rollup-books.ts';
 import { Guards } from '../privacy/guards.ts';
 import { HistoryNames } from '../privacy/history-names.ts';
 import { PrivateViews } from '../privacy/private-views.ts';
@@ -162,7 +163,7 @@ export async function openPaymentScene(): Promise<PaymentScene> {
   const { ledger: base, clock, random } = ledger;
   const ports = { clock, random, logger: silentLogger };
   const store = new HeldStore();
-  const guards = new Guards(base, [[MAGIC_CONTEXT, INTERNAL]]);
+  const guards = new Guards(base, [[ROLLUP_BOOKS, INTERNAL]]);
   const validator = rollupValidatorOf(base);
   const names = new HistoryNames(base.secretFor('rollup history'), guards);
   const rollup = await openRollup({

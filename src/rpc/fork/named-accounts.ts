@@ -15,6 +15,17 @@ export interface NamedAccounts {
   readonly lookups: readonly TableLookup[];
 }
 
+/** Cheats that say themselves what is to be copied, if anything, or that are about what is local. */
+const SURFNET_NAMING_NOTHING = [
+  'surfnet_exportSnapshot',
+  'surfnet_getStreamedAccounts',
+  'surfnet_offlineAccount',
+  'surfnet_resetAccount',
+  'surfnet_setSupply',
+  'surfnet_streamAccount',
+  'surfnet_streamAccounts',
+];
+
 /** Methods whose keys are no accounts to be read: a blockhash, votes, or the history, which is always the local one. */
 const NAME_NOTHING: ReadonlySet<string> = new Set([
   'getBlockProduction',
@@ -23,6 +34,7 @@ const NAME_NOTHING: ReadonlySet<string> = new Set([
   'getSignaturesForAddress',
   'getVoteAccounts',
   'isBlockhashValid',
+  ...SURFNET_NAMING_NOTHING,
 ]);
 
 /** Methods whose first parameter is a transaction, with its encoding in the second. */

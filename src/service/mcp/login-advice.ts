@@ -21,12 +21,12 @@ export function adviseLogin(
   hasTestWallets: boolean,
 ): readonly string[] {
   if (!LOGIN_MENDS.has(code)) return [];
-  const wallets = hasTestWallets ? ['For a test wallet on localnet, call localnet.login and ask again.'] : [];
+  const wallets = hasTestWallets ? ['For a test wallet on localnet, call localnet.login and ask again'] : [];
   return [...wallets, ADVICE[transport]];
 }
 
 const ADVICE: Readonly<Record<Transport, string>> = {
-  http: 'You cannot set headers from here: ask whoever configured this server to log in with the wallet (GET /v1/spl/challenge, POST /v1/spl/login) and to add the header "Authorization: Bearer <token>" to its configuration, or AUTH_TOKEN where it is launched as a command.',
+  http: 'You cannot set headers from here: ask whoever configured this server to log in with the wallet (GET /v1/spl/challenge, POST /v1/spl/login) and to add the header "Authorization: Bearer <token>" to its configuration, or AUTH_TOKEN where it is launched as a command',
   stdio:
-    'You cannot set the token from here: ask whoever configured this server to set AUTH_TOKEN, or AUTH_TOKEN_FILE, in its environment to the token of a login with the wallet, and to start it again.',
+    'You cannot set the token from here: ask whoever configured this server to set AUTH_TOKEN, or AUTH_TOKEN_FILE, in its environment to the token of a login with the wallet, and to start it again',
 };

@@ -56,7 +56,8 @@ async function runTool(
     if (isServiceError(error)) {
       const transport = caller.headers === undefined ? 'stdio' : 'http';
       const advice = adviseLogin(error.code, transport, hasTestWallets);
-      return write(failedResult([`${error.message} (${error.code})`, ...advice]));
+      // The code stands at the end, where programs look for it.
+      return write(failedResult([`${[error.message, ...advice].join('. ')} (${error.code})`]));
     }
     const { name } = tool.definition;
     const { requestId } = caller;

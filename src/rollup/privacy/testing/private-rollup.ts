@@ -7,7 +7,6 @@ import { buildTransaction, emptyGenesis, openTestLedger } from '../../../ledger/
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
-  MAGIC_CONTEXT,
   MAGIC_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../../programs/addresses.ts';
@@ -17,6 +16,7 @@ import { derivePermission } from '../../../programs/permission/pdas.ts';
 import { MEMBER_FLAG, type Member } from '../../../programs/permission/state.ts';
 import { transferTokens } from '../../../programs/token/instructions.ts';
 import { addressOf, type Address } from '../../../solana/address.ts';
+import { ROLLUP_BOOKS } from '../../settlement/rollup-books.ts';
 import { INTERNAL } from '../guard.ts';
 import { Guards } from '../guards.ts';
 import { HistoryNames } from '../history-names.ts';
@@ -61,7 +61,7 @@ export interface PrivateRollup {
 
 export async function openPrivateRollup(): Promise<PrivateRollup> {
   const { ledger: base } = await openTestLedger({ genesis: emptyGenesis });
-  const guards = new Guards(base, [[MAGIC_CONTEXT, INTERNAL]]);
+  const guards = new Guards(base, [[ROLLUP_BOOKS, INTERNAL]]);
   const names = new HistoryNames(new Uint8Array(32).fill(9), guards);
   const { ledger: rollup, clock } = await openTestLedger({
     genesis: emptyGenesis,
@@ -82,7 +82,7 @@ export async function openPrivateRollup(): Promise<PrivateRollup> {
   ]);
   await rollup.setAccounts([
     [MINT, mintAccount(null, 6)],
-    [MAGIC_CONTEXT, accountOf(MAGIC_PROGRAM, Buffer.from(`settle ${ALICE_AMOUNT}`))],
+    [ROLLUP_BOOKS, accountOf(MAGIC_PROGRAM, Buffer.from(`settle ${ALICE_AMOUNT}`))],
     ...tokensOf(alice, ALICE_AMOUNT, { delegate: sam.address }),
     ...tokensOf(bob, 1_000n),
     ...tokensOf(sam, 2_000n),

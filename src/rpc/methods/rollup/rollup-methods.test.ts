@@ -7,7 +7,8 @@ import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
 import { addressBytes, addressOf, type Address } from '../../../solana/address.ts';
 import { BATCH_MAX, createDispatcher } from '../../dispatcher.ts';
-import { FIXED_HEAD, FixedLedger } from '../../testing/fixed-ledger.ts';
+import { EMPTY_SIMULATION, FIXED_HEAD, FixedLedger } from '../../testing/fixed-ledger.ts';
+import { transferWire } from '../../testing/transactions.ts';
 import { LEDGER_METHODS } from '../method-table.ts';
 import { ROLLUP_METHODS } from './rollup-methods.ts';
 
@@ -112,6 +113,26 @@ describe('getBlockhashForAccounts', () => {
 });
 
 describe('a rollup', () => {
+  it('names the snapshot that the ephemeral validator names', async () => {
+    expect(await call('getHighestSnapshotSlot', [])).toEqual({ full: 0, incremental: null });
+  });
+
+  it('refuses a failed preflight as the ephemeral validator does, and says what the run was', async () => {
+    const ledger = new FixedLedger();
+    ledger.onSimulate = () => ({
+      ...EMPTY_SIMULATION,
+      err: { InstructionError: [0, { Custom: 1 }] },
+      logs: ['Program log: too little'],
+    });
+    const transaction = Buffer.from(transferWire()).toString('base64');
+    expect(await call('sendTransaction', [transaction, { encoding: 'base64' }], { ledger })).toMatchObject({
+      code: -32003,
+      message: 'transaction verification error: Error processing Instruction 0: custom program error: 0x1',
+      data: { err: { InstructionError: [0, { Custom: 1 }] }, logs: ['Program log: too little'] },
+    });
+    expect(ledger.calls.map(([name]) => name)).toEqual(['simulate']);
+  });
+
   it.each(['requestAirdrop', 'requestTokenAirdrop'])('gives nothing away by %s', async (method) => {
     const ledger = new FixedLedger();
     expect(await call(method, [OWNER, 5], { ledger })).toEqual({

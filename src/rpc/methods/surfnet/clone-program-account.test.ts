@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { deriveProgramData, programAccounts } from '../../../ledger/genesis/program-accounts.ts';
 import { buildTransaction } from '../../../ledger/testing/test-ledger.ts';
 import { MEMO_PROGRAM, PERMISSION_PROGRAM, SYSTEM_PROGRAM, USDC_MINT } from '../../../programs/addresses.ts';
-import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import { addressFilledWith as at } from '../../testing/transactions.ts';
 import { openOperatedNode, type OperatedNode } from './testing/operated-node.ts';
@@ -57,7 +56,7 @@ describe('surfnet_setAccount on the code of a program', () => {
     await clone(PERMISSION_PROGRAM, at(5));
     expect(await logsOf(at(5))).toContain('IO Error: Unexpected length of input');
     const memo = node.ledger.getAccount(MEMO_PROGRAM)?.data as Uint8Array;
-    const [[address, { data, lamports }]] = programAccounts(at(5), memo) as [[Address, Account]];
+    const [[address, { data, lamports }]] = programAccounts(at(5), memo);
     const update = { data: Buffer.from(data).toString('hex'), lamports: Number(lamports) };
     expect(await node.call('surfnet_setAccount', address, update)).toMatchObject({ result: { value: null } });
     expect(await logsOf(at(5))).toContain('Memo (len 0)');

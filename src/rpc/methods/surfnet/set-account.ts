@@ -1,13 +1,13 @@
-import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
-import { RENT_EXEMPT_EPOCH, type Account } from '../../../solana/account.ts';
+import type { Account } from '../../../solana/account.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
-import { invalidParams } from '../../errors.ts';
 import { verifyAddress } from '../../params/keys.ts';
 import { baseUnits, bool, string, u64 } from '../../params/primitives.ts';
 import { optional, struct } from '../../params/struct.ts';
 import { defineMethod } from '../../rpc-method.ts';
+import { NOTHING } from './nothing.ts';
 import { operatorOf } from './operator-of.ts';
 import { putAccounts } from './put-accounts.ts';
+import { readHex } from './read-hex.ts';
 
 /** What is to change of an account (Surfpool `AccountUpdate`). */
 interface AccountUpdate {
@@ -26,15 +26,6 @@ const accountUpdate = struct<AccountUpdate>('AccountUpdate', {
   rentEpoch: optional(u64),
   data: optional(string),
 });
-
-/** A wallet without lamports, which is what changes apply to where there is no account. */
-const NOTHING: Account = {
-  lamports: 0n,
-  owner: SYSTEM_PROGRAM,
-  data: new Uint8Array(0),
-  executable: false,
-  rentEpoch: RENT_EXEMPT_EPOCH,
-};
 
 /**
  * `surfnet_setAccount([pubkey, { lamports?, owner?, executable?, rentEpoch?, data? }])`: changes an account, or makes it;
@@ -62,10 +53,4 @@ function updated(before: Account, update: AccountUpdate): Account {
     executable: update.executable ?? before.executable,
     rentEpoch: update.rentEpoch ?? before.rentEpoch,
   };
-}
-
-function readHex(text: string): Uint8Array {
-  const digits = text.startsWith('0x') ? text.slice(2) : text;
-  if (!/^(?:[0-9a-fA-F]{2})*$/.test(digits)) throw invalidParams('Invalid hex data provided');
-  return new Uint8Array(Buffer.from(digits, 'hex'));
 }

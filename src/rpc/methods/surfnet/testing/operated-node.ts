@@ -1,7 +1,10 @@
 import { silentLogger } from '../../../../ports/logger.ts';
 import { openTestLedger, type TestLedger } from '../../../../ledger/testing/test-ledger.ts';
 import type { OpenLedgerOptions } from '../../../../ledger/open-ledger.ts';
+import type { AccountSource } from '../../../../ledger/provision/cluster-accounts.ts';
+import { Fork } from '../../../../ledger/provision/fork.ts';
 import { BATCH_MAX, createDispatcher } from '../../../dispatcher.ts';
+import { forkedMethods } from '../../../fork/forked-methods.ts';
 import { LEDGER_METHODS } from '../../method-table.ts';
 import { TEST_VERSION } from '../../../testing/call-method.ts';
 import { SURFNET_METHODS } from '../surfnet-methods.ts';
@@ -19,16 +22,27 @@ export interface OperatedNode extends TestLedger {
   callForText(method: string, params: string): Promise<string>;
 }
 
-/** @param hasOperator false for a node that serves the methods and does not allow them. */
+/**
+ * @param source the cluster that the ledger is a fork of; it is none when that is left out.
+ * @param hasOperator false for a node that serves the methods and does not allow them.
+ */
 export async function openOperatedNode(
   options: Partial<OpenLedgerOptions> = {},
-  { hasOperator = true } = {},
+  { hasOperator = true, source }: { readonly hasOperator?: boolean; readonly source?: AccountSource } = {},
 ): Promise<OperatedNode> {
   const world = await openTestLedger(options);
   const { ledger } = world;
+  const fork = source && new Fork({ source, ledger, operator: ledger });
+  const methods = [...LEDGER_METHODS, ...SURFNET_METHODS];
   const dispatch = createDispatcher({
-    node: { ledger, version: TEST_VERSION, featureSet: 7, ...(hasOperator && { operator: ledger }) },
-    methods: [...LEDGER_METHODS, ...SURFNET_METHODS],
+    node: {
+      ledger,
+      version: TEST_VERSION,
+      featureSet: 7,
+      ...(hasOperator && { operator: ledger }),
+      ...(fork && { fork }),
+    },
+    methods: fork === undefined ? methods : forkedMethods(methods, fork),
     batchMax: BATCH_MAX,
     logger: silentLogger,
   });

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AccountView } from '../../ledger/state/account-state.ts';
-import { MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
+import { MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
 import { ADDRESS_BYTES, addressOf, writeAddress, type Address } from '../../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
@@ -15,8 +15,14 @@ export interface SettlementRequest {
   readonly signature: string | null;
 }
 
+/**
+ * Where the books are among the rollup's own accounts. Nobody has a key for it, no transaction may name it, and
+ * `Guards` keeps it from every reader.
+ */
+export const ROLLUP_BOOKS = 'Ro11upBooks11111111111111111111111111111111' as Address;
+
 /** What the rollup has yet to do, and for which base ledger. */
-export interface MagicContext {
+export interface RollupBooks {
   /** base58. */
   readonly baseGenesisHash: string;
   /** In the order they were accepted. */
@@ -25,8 +31,8 @@ export interface MagicContext {
 
 /**
  * Layout: version u8 = 2, genesis hash of base 32, then for each request: eATA 32, signature of the undelegation 64,
- * signature on base 64 (zeros for none). The layout is this project's own: MagicBlock's validator keeps another in its
- * account at this address.
+ * signature on base 64 (zeros for none). The layout is this project's own; MagicBlock's validator keeps such requests
+ * in its Magic context, for everybody to read.
  */
 const VERSION = 2;
 const HEADER_BYTES = 33;
@@ -34,24 +40,24 @@ const SIGNATURE_BYTES = 64;
 const SIGNATURE_AT = ADDRESS_BYTES + SIGNATURE_BYTES;
 const REQUEST_BYTES = SIGNATURE_AT + SIGNATURE_BYTES;
 
-const decoded = new WeakMap<Account, MagicContext>();
+const decoded = new WeakMap<Account, RollupBooks>();
 
 /**
- * The Magic context of a rollup.
+ * The books of a rollup.
  *
  * @throws {ServiceError} LEDGER_FOLDER_UNREADABLE when another version wrote it.
  * @throws {Error} when the account is missing.
  */
-export function readMagicContext(accounts: Pick<AccountView, 'get'>): MagicContext {
-  const account = accounts.get(MAGIC_CONTEXT);
-  if (account === undefined) throw new Error('the rollup has no Magic context account');
-  let context = decoded.get(account);
-  if (context === undefined) decoded.set(account, (context = decode(account.data)));
-  return context;
+export function readRollupBooks(accounts: Pick<AccountView, 'get'>): RollupBooks {
+  const account = accounts.get(ROLLUP_BOOKS);
+  if (account === undefined) throw new Error('the rollup has no books');
+  let books = decoded.get(account);
+  if (books === undefined) decoded.set(account, (books = decode(account.data)));
+  return books;
 }
 
-/** The account that keeps a context. */
-export function magicContextAccount({ baseGenesisHash, requests }: MagicContext): Account {
+/** The account that keeps the books. */
+export function rollupBooksAccount({ baseGenesisHash, requests }: RollupBooks): Account {
   const data = new Uint8Array(HEADER_BYTES + requests.length * REQUEST_BYTES);
   data[0] = VERSION;
   data.set(decodeBase58(baseGenesisHash), 1);
@@ -70,7 +76,7 @@ export function magicContextAccount({ baseGenesisHash, requests }: MagicContext)
   };
 }
 
-function decode(data: Uint8Array): MagicContext {
+function decode(data: Uint8Array): RollupBooks {
   if (data[0] !== VERSION || (data.length - HEADER_BYTES) % REQUEST_BYTES !== 0) {
     throw new ServiceError(
       'LEDGER_FOLDER_UNREADABLE',

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments } from './arguments.ts';
+import { FLAGS } from './flags.ts';
+
+describe('flags of solana-test-validator that cannot be had', () => {
+  it.each([
+    ['--clone-feature-set', 'active on mainnet'],
+    ['--compute-unit-limit 9', 'SetComputeUnitLimit'],
+    ['--config x', '--mint'],
+    ['--deactivate-feature x', 'active on mainnet'],
+    ['--deep-clone-address-lookup-table x', '--maybe-clone'],
+    ['--faucet-port 9900', 'requestAirdrop'],
+    ['--inflation-fixed 0.1', 'inflation is zero'],
+    ['--log', 'stderr'],
+    ['--log-messages-bytes-limit=9', 'kept whole'],
+    ['--slots-per-epoch 32', 'surfnet_timeTravel'],
+    ['--transaction-account-lock-limit 9', 'as on mainnet'],
+  ])('are refused with what to do instead: %s', (line, advice) => {
+    const [flag] = line.split(/[ =]/) as [string];
+    expect(() => readArguments(line.split(' '))).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_INVALID',
+        message: expect.stringMatching(new RegExp(`^${flag} cannot be had: .*${advice}`)) as string,
+      }),
+    );
+    expect(Object.keys(FLAGS)).not.toContain(flag.slice(2));
+  });
+
+  it('says that ticks of a slot must be whole milliseconds, and not at odds with its time', () => {
+    const read = (line: string) => () => readArguments(line.split(' '));
+    expect(read('--ticks-per-slot 3')).toThrow("--ticks-per-slot needs a multiple of 4, where it has '3'.");
+    expect(read('--ticks-per-slot 0')).toThrow('needs a multiple of 4');
+    expect(read('--ticks-per-slot 8 --slot-time 50')).toThrow('both say how long a slot is');
+  });
+});

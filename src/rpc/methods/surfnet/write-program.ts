@@ -1,0 +1,87 @@
+import { DATA_BYTES_MAX } from '../../../ledger/assert-settable.ts';
+import type { AccountEntry } from '../../../ledger/genesis/genesis.ts';
+import {
+  isProgramData,
+  programAccounts,
+  programDataOf,
+  withAuthority,
+  withCodeWritten,
+} from '../../../ledger/genesis/program-accounts.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
+import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
+import type { Account } from '../../../solana/account.ts';
+import type { Address } from '../../../solana/address.ts';
+import { invalidParams } from '../../errors.ts';
+import { verifyAddress } from '../../params/keys.ts';
+import { string, usize } from '../../params/primitives.ts';
+import { defineMethod } from '../../rpc-method.ts';
+import { operatorOf } from './operator-of.ts';
+import { putAccounts } from './put-accounts.ts';
+import { readHex } from './read-hex.ts';
+
+/** A part of a program's code, and who may upgrade it afterwards; undefined leaves that as it is. */
+interface CodePart {
+  /** Bytes from the beginning of the code. */
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+  readonly authority: Address | undefined;
+}
+
+/**
+ * `surfnet_writeProgram([programId, data, offset, authority?])`: writes bytes (hex) into the code of an upgradeable
+ * program, from a byte of it on, and makes the program where there is none. What is not written yet is zeros, and a
+ * program whose code does not load yet cannot be called. A new program belongs to `authority`, the system program when
+ * that is left out; of one that is there it changes only when given.
+ */
+export const surfnetWriteProgram = defineMethod(
+  'surfnet_writeProgram',
+  { required: [string, string, usize], optional: [string] },
+  (node, programText, hex, offset, authorityText) => {
+    operatorOf(node);
+    const program = verifyAddress(programText);
+    const authority = authorityText === undefined ? undefined : verifyAddress(authorityText);
+    const bytes = readHex(hex);
+    if (offset + BigInt(bytes.length) > BigInt(DATA_BYTES_MAX)) {
+      throw invalidParams(
+        `offset and data reach beyond the ${DATA_BYTES_MAX} bytes that an account may have`,
+      );
+    }
+    const part = { offset: Number(offset), bytes, authority };
+    return putAccounts(node, () => written(node.ledger, program, part));
+  },
+);
+
+function written(
+  ledger: Ledger,
+  address: Address,
+  { offset, bytes, authority }: CodePart,
+): readonly AccountEntry[] {
+  const [[codeAt, code], program] = ledgerProgram(ledger, address);
+  const owned = authority === undefined ? code : withAuthority(code, authority);
+  return [[codeAt, withCodeWritten(owned, offset, bytes)], program];
+}
+
+/** The ProgramData of a program and the program itself, new where there is none. */
+function ledgerProgram(ledger: Ledger, address: Address): readonly [AccountEntry, AccountEntry] {
+  const present = ledger.getAccount(address);
+  if (present === null || isEmptyWallet(present)) return newProgram(address, present?.lamports ?? 0n);
+  const codeAt = programDataOf(present);
+  if (codeAt === null) throw invalidParams(`${address} is there and is no upgradeable program`);
+  const code = ledger.getAccount(codeAt);
+  if (code === null || !isProgramData(code)) throw invalidParams(`${address} was closed`);
+  return [
+    [codeAt, code],
+    [address, present],
+  ];
+}
+
+/** A program without code that keeps the lamports that were at its address. */
+function newProgram(address: Address, lamports: bigint): readonly [AccountEntry, AccountEntry] {
+  const [code, [at, program]] = programAccounts(address, new Uint8Array(0), SYSTEM_PROGRAM);
+  return [code, [at, lamports > program.lamports ? { ...program, lamports } : program]];
+}
+
+/** A key that a program can still be deployed at. */
+function isEmptyWallet({ owner, data }: Account): boolean {
+  return owner === SYSTEM_PROGRAM && data.length === 0;
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { adviseLogin } from './login-advice.ts';
+
+describe('adviseLogin', () => {
+  it('tells a model what it can do about a login in each way of running (bug: to set a header)', () => {
+    const http = adviseLogin('MISSING_AUTH_TOKEN', 'http', false).join(' ');
+    expect(http).toContain('You cannot set headers from here');
+    expect(http).toContain('Authorization: Bearer <token>');
+    const stdio = adviseLogin('AUTH_REFUSED', 'stdio', false).join(' ');
+    expect(stdio).toContain('AUTH_TOKEN');
+    expect(stdio).not.toContain('header');
+    expect(adviseLogin('READER_NOT_ALLOWED', 'stdio', true)[0]).toContain('localnet.login');
+  });
+
+  it('says nothing about what a login does not mend', () => {
+    expect(adviseLogin('MINT_NOT_FOUND', 'http', true)).toEqual([]);
+  });
+});
