@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,8 +30,10 @@ interface Round {
   readonly perSecond: number;
   /** CPU time of the server for one request. */
   readonly cpuMicros: number;
-  /** Answers that were no 2xx, and broken connections. */
-  readonly failures: number;
+  /** Answers of a status that is no success. */
+  readonly refusals: number;
+  /** Connections that broke, and answers that took more than 2 s. */
+  readonly losses: number;
 }
 
 /** What is left of the throughput under four times the connections. The generator is wrk, which has to be installed. */
@@ -40,6 +42,8 @@ export const overload: Section = {
   title: `${PEAK} connections and four times as many, by wrk`,
   run: (settings) =>
     inScope(async ({ keep, folder }) => {
+      if (spawnSync('wrk', ['-v']).error !== undefined)
+        return { text: 'Not measured: wrk is not installed.' };
       const floor = keep(await startFloor());
       const ours = keep(await startStack(await folder()));
       const scripts = await folder();
@@ -84,7 +88,8 @@ function rowOf(name: string, atPeak: readonly Round[], over: readonly Round[]): 
   const middle = (rounds: readonly Round[], of: keyof Round): number =>
     median(rounds.map((each) => each[of]));
   const kept = median(over.map(({ perSecond }, at) => perSecond / (atPeak[at] as Round).perSecond));
-  const failures = [...atPeak, ...over].reduce((sum, round) => sum + round.failures, 0);
+  const total = (of: keyof Round): string =>
+    String([...atPeak, ...over].reduce((sum, round) => sum + round[of], 0));
   return {
     what: name,
     [`requests/s at ${PEAK}`]: middle(atPeak, 'perSecond').toFixed(0),
@@ -92,7 +97,8 @@ function rowOf(name: string, atPeak: readonly Round[], over: readonly Round[]): 
     kept: `${(kept * 100).toFixed(0)} %`,
     [`CPU us/request at ${PEAK}`]: middle(atPeak, 'cpuMicros').toFixed(1),
     [`CPU us at ${OVERLOAD}`]: middle(over, 'cpuMicros').toFixed(1),
-    failures: String(failures),
+    refused: total('refusals'),
+    'broken or over 2 s': total('losses'),
   };
 }
 
@@ -107,21 +113,22 @@ async function drive(
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, `http://127.0.0.1:${port}/`];
   const wrk = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [output] = await Promise.all([text(wrk.stdout), once(wrk, 'close')]);
-  const [requests, micros, failures] = /^counts (\d+) (\d+) (\d+)$/m.exec(output)?.slice(1).map(Number) ?? [];
-  if (requests === undefined || micros === undefined || failures === undefined) throw new Error(output);
+  const counts = /^counts (\d+) (\d+) (\d+) (\d+)$/m.exec(output)?.slice(1).map(Number);
+  if (counts === undefined) throw new Error(`wrk said: ${output}`);
+  const [requests, micros, refusals, losses] = counts as [number, number, number, number];
   const cpuMicros = ((server.cpuMs() - before) * 1_000) / requests;
-  return { perSecond: (requests / micros) * 1_000_000, cpuMicros, failures };
+  return { perSecond: (requests / micros) * 1_000_000, cpuMicros, refusals, losses };
 }
 
-/** A script that POSTs `body` and says how many answers came, in how many us, and how many of them failed. */
+/** A script that POSTs `body` and says how many answers came, in how many us, and how many failed in which way. */
 function luaOf(body: string): string {
   return `wrk.method = "POST"
 wrk.body = ${JSON.stringify(body)}
 wrk.headers["Content-Type"] = "application/json"
 function done(summary)
   local errors = summary.errors
-  local failures = errors.connect + errors.read + errors.write + errors.status + errors.timeout
-  io.write(string.format("counts %d %d %d\\n", summary.requests, summary.duration, failures))
+  local losses = errors.connect + errors.read + errors.write + errors.timeout
+  io.write(string.format("counts %d %d %d %d\\n", summary.requests, summary.duration, errors.status, losses))
 end
 `;
 }
