@@ -52,6 +52,20 @@ describe('chooseMcpMode', () => {
     expect(await choose('', { AUTH_TOKEN: 'canary' }, DEFAULT)).toEqual(THROWN_AWAY);
   });
 
+  it.each([{ LEDGER_SLOT_MS: '50' }, { ROLLUP: 'off' }, { READ_ONLY: '1' }, { TOOLS: 'deposit' }])(
+    'hands nothing to a service that may have other settings than %o',
+    async (env) => {
+      expect(await choose('', env, DEFAULT)).toEqual(THROWN_AWAY);
+      expect(await choose('', { LOG_LEVEL: 'warn' }, DEFAULT)).toMatchObject({ kind: 'bridge' });
+    },
+  );
+
+  it('refuses settings that only the service itself can have', async () => {
+    await expect(choose('--url http://127.0.0.1:1', { READ_ONLY: '1' })).rejects.toThrow(
+      'READ_ONLY cannot be had',
+    );
+  });
+
   it.each([
     ['--url http://127.0.0.1:1 --reset', 'which --reset cannot change'],
     ['--url http://127.0.0.1:1 --data-dir /x', 'which --ledger cannot change'],

@@ -1,4 +1,5 @@
 import { VARIABLES, type Config } from '../config/config.ts';
+import type { Variable } from '../config/variable.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Arguments } from './arguments.ts';
 import type { Environment } from './settings.ts';
@@ -16,13 +17,12 @@ export type McpMode =
 const FOLDER = VARIABLES.dataDir.name;
 const PORTS = [VARIABLES.ledgerRpcPort.name, VARIABLES.rollupRpcPort.name];
 
-/**
- * With one of these nothing is handed to a service that nobody named: the bearer token is not for it, and which tools
- * there are would be its choice.
- */
-const OF_THE_TOOLS = ['authToken', 'authTokenFile', 'tools', 'readOnly'].map(
-  (key) => VARIABLES[key as keyof typeof VARIABLES].name,
-);
+/** Settings that a bridge goes by. With any other nothing is handed to a service that nobody named and that may have others. */
+const OF_THE_BRIDGE: ReadonlySet<string> = new Set([VARIABLES.port.name, VARIABLES.logLevel.name]);
+
+const OF_THE_SERVICE = Object.values<Variable<unknown>>(VARIABLES)
+  .map(({ name }) => name)
+  .filter((name) => !OF_THE_BRIDGE.has(name));
 
 /**
  * Decides what stands behind MCP over stdio, by what was asked for: the service that `--url` names; the clusters that
@@ -49,7 +49,7 @@ export async function chooseMcpMode(
   const asksForLedger = isKept || isListening || args.ledgerFlags.length > 0 || config.localnetWallets;
   const asksForLocalnet = asksForLedger || (isSet(VARIABLES.cluster.name) && config.cluster === 'localnet');
   if (!asksForLocalnet && config.cluster !== 'localnet') return { kind: 'clusters' };
-  if (!asksForLocalnet && !OF_THE_TOOLS.some(isSet)) {
+  if (!asksForLocalnet && !OF_THE_SERVICE.some(isSet)) {
     const serviceUrl = new URL(`http://${VARIABLES.host.default}:${config.port}`);
     if (await isService(serviceUrl)) return { kind: 'bridge', serviceUrl };
   }

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/loopback.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../ports/logger.ts';
-import { bridgeStdio } from '../service/mcp/bridge.ts';
+import { bridgeStdio, endpointOf } from '../service/mcp/bridge.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 import type { Host } from '../supervisor/host.ts';
 import { tokenOf } from './auth-token.ts';
@@ -19,7 +19,7 @@ export async function runBridge(
 ): Promise<void> {
   const { stdin: input, stdout: output } = process;
   const token = tokenOf(config);
-  if (config.authToken !== null && !isPrivateWay(serviceUrl)) {
+  if (config.authToken !== null && !isPrivateWay(endpointOf(serviceUrl))) {
     throw new ServiceError(
       'CONFIG_INVALID',
       'AUTH_TOKEN would cross the network in the clear: give mcp --url an https URL, or one of this machine',

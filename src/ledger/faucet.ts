@@ -119,7 +119,10 @@ export class Faucet {
 
   async #give(transaction: Transaction, to: Address, lamports: bigint): Promise<string> {
     const takeBack = this.#meter.take(to, lamports);
-    const { signature, err } = await this.#ledger.submit(transaction);
+    const { signature, err } = await this.#ledger.submit(transaction).catch((error: unknown) => {
+      takeBack();
+      throw error;
+    });
     if (err !== null) {
       takeBack();
       throw new ServiceError('INVALID_ARGUMENTS', `The airdrop failed: ${describeTransactionError(err)}`, {

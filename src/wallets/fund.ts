@@ -45,9 +45,10 @@ export function createFund(
       if (lamports === undefined && tokens === undefined) {
         throw new ServiceError('INVALID_ARGUMENTS', 'Nothing to give: pass lamports, amount or both');
       }
+      // Tokens first: what may be wrong with a mint is found before anything is given.
       const signatures = [
-        ...(lamports === undefined ? [] : [await faucet.airdrop(wallet, lamports)]),
         ...(tokens === undefined ? [] : [await faucet.airdropTokens(wallet, mint, tokens)]),
+        ...(lamports === undefined ? [] : [await faucet.airdrop(wallet, lamports)]),
       ];
       for (const signature of signatures) await requireLanded(chain, signature, waiting);
       const given = [

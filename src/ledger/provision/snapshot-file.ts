@@ -5,7 +5,7 @@ import { address, lamports, parseJson, readBase64, rentEpoch } from './account-f
 import { readGivenFile } from './given-file.ts';
 import { fileFault } from './provision-fault.ts';
 
-/** A snapshot is read whole: as large as an answer of `surfnet_exportSnapshot` can be, and room for what is around it. */
+/** A snapshot is read whole: four times as large as an answer of `surfnet_exportSnapshot` can be, bytes. */
 const SNAPSHOT_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Surfpool `AccountSnapshot`; what is parsed of the data is passed over. */

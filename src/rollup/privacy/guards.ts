@@ -35,6 +35,7 @@ interface Governed {
 export class Guards {
   readonly #base: PermissionSource;
   readonly #byAddress = new Map<Address, Guard>();
+  readonly #internal = new Set<Address>();
   readonly #byPermission = new Map<Address, Governed>();
   /** The permissions of the accounts they govern. */
   readonly #permissionOf = new Map<Address, Address>();
@@ -43,7 +44,10 @@ export class Guards {
   /** @param internal accounts of the rollup's that nobody may read. */
   constructor(base: PermissionSource, internal: Iterable<readonly [Address, Guard]> = []) {
     this.#base = base;
-    for (const [address, guard] of internal) this.#byAddress.set(address, guard);
+    for (const [address, guard] of internal) {
+      this.#byAddress.set(address, guard);
+      this.#internal.add(address);
+    }
     for (const program of [PERMISSION_PROGRAM, DELEGATION_PROGRAM]) {
       for (const [address, account] of base.programAccounts(program)) this.#follow(address, account);
     }
@@ -88,6 +92,8 @@ export class Guards {
     if (permission === null || permission.members === null) return;
     const { account, members } = permission;
     if (derivePermission(account).address !== address) return;
+    // No permission opens what nobody may read, wherever it comes from.
+    if (this.#internal.has(account)) return;
     const eata = eataAt(account, this.#base.getAccount(account));
     const guard = new Guard(members, eata?.owner ?? null, eata?.mint ?? null);
     const addresses = eata === null ? [account] : [account, ...projectionsOf(eata)];

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
-import { bridgeStdio } from './bridge.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { bridgeStdio, endpointOf } from './bridge.ts';
 
 const SERVICE = new URL('http://127.0.0.1:9000');
 
@@ -77,6 +77,42 @@ describe('bridgeStdio', () => {
     expect(answers[0]).toContain('http://127.0.0.1:9000 cannot be reached (ECONNREFUSED): start it');
     const other = await converse([PING], () => new Response('<html>', { status: 502 }));
     expect(other.answers[0]).toContain('http://127.0.0.1:9000 answered HTTP 502');
+  });
+
+  it('takes no answer to another request, and none that says nothing', async () => {
+    const other = await converse([PING], () => new Response('{"jsonrpc":"2.0","id":999,"result":{}}'));
+    expect(other.answers[0]).toContain('"id":9007199254740993,"error"');
+    const empty = await converse([PING], () => new Response(PONG.replace(',"result":{}', '')));
+    expect(empty.answers[0]).toContain('answered HTTP 200');
+  });
+
+  it('does not ask for a second try of what may have been done', async () => {
+    const late = Object.assign(new Error('aborted'), { name: 'TimeoutError' });
+    const { answers } = await converse([PING], () => Promise.reject(late));
+    expect(answers[0]).toContain('did not answer (TimeoutError): what was asked for may have been done');
+  });
+
+  it('stays with the host that was named, whatever the path (bug: //host was taken for another one)', async () => {
+    const named = endpointOf(new URL('http://127.0.0.1:9000//collector.example/'));
+    expect([named.origin, named.pathname]).toEqual(['http://127.0.0.1:9000', '//collector.example/mcp']);
+  });
+
+  it('ends once its answers are taken, and in peace when the client is gone', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough({ highWaterMark: 1 });
+    const long = `{"jsonrpc":"2.0","id":1,"result":"${'x'.repeat(400_000)}"}`;
+    const fetch = (async () => new Response(long)) as typeof globalThis.fetch;
+    const bridge = bridgeStdio({ serviceUrl: SERVICE, input, output, fetch });
+    let isDone = false;
+    const done = bridge.done.then(() => (isDone = true));
+    input.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    await vi.waitFor(() => expect(output.readableLength + output.writableLength).toBeGreaterThan(400_000));
+    expect(isDone).toBe(false);
+    let taken = 0;
+    output.on('data', (chunk: Buffer) => (taken += chunk.length));
+    await done;
+    expect(taken).toBe(long.length + 1);
+    for (const word of ['first', 'second']) output.emit('error', new Error(word));
   });
 
   it('writes an answer of several lines as one', async () => {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import { bodyTooLarge } from '../refusal.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import { encodeHeaderValue } from './header-value.ts';
-import { readMessage, writeError, type MessageId } from './json-rpc.ts';
+import { isMessageId, readMessage, type MessageId, writeError, writeId } from './json-rpc.ts';
 import { isBlank, serveLines, type LineStreams, type StdioServer } from './line-channel.ts';
 import type { Line } from './line-splitter.ts';
 import { findIdOf } from './long-line-id.ts';
@@ -13,6 +13,9 @@ import { LINE_BYTES_MAX } from './stdio.ts';
 
 /** Twice what an operation may take there. */
 const ANSWER_MS_MAX = 60_000;
+
+/** What is under way when it is told to stop is waited for so long, ms: less than a supervisor waits. */
+const STOP_MS_MAX = 5_000;
 
 /** Requests under way at once; the others wait. It is well below what a service takes from one address. */
 const IN_FLIGHT_MAX = 32;
@@ -34,9 +37,23 @@ export interface BridgeOptions extends LineStreams {
  */
 export function bridgeStdio(options: BridgeOptions): StdioServer {
   const { serviceUrl, token, fetch = globalThis.fetch } = options;
-  const endpoint = new URL(`${serviceUrl.pathname.replace(/\/$/, '')}/mcp`, serviceUrl);
+  const endpoint = endpointOf(serviceUrl);
   const bridge = new Bridge(endpoint, token, fetch);
-  return serveLines(options, LINE_BYTES_MAX, (line) => bridge.take(line));
+  const server = serveLines(options, LINE_BYTES_MAX, (line) => bridge.take(line));
+  return {
+    done: server.done,
+    close() {
+      setTimeout(() => bridge.giveUp(), STOP_MS_MAX).unref();
+      return server.close();
+    },
+  };
+}
+
+/** The MCP endpoint below the URL of a service. A path never makes it one of another host. */
+export function endpointOf(serviceUrl: URL): URL {
+  const endpoint = new URL(serviceUrl);
+  endpoint.pathname = `${serviceUrl.pathname.replace(/\/+$/, '')}/mcp`;
+  return endpoint;
 }
 
 class Bridge {
@@ -45,12 +62,18 @@ class Bridge {
   readonly #fetch: typeof globalThis.fetch;
   /** Those who wait for their turn, in order. */
   readonly #waiting: (() => void)[] = [];
+  readonly #stopping = new AbortController();
   #inFlight = 0;
 
   constructor(endpoint: URL, token: string | undefined, fetch: typeof globalThis.fetch) {
     this.#endpoint = endpoint;
     this.#token = token;
     this.#fetch = fetch;
+  }
+
+  /** Waits no longer for what is under way. */
+  giveUp(): void {
+    this.#stopping.abort();
   }
 
   take(line: Line): Reply | undefined | Promise<Reply | undefined> {
@@ -87,7 +110,7 @@ class Bridge {
         headers: this.#headers(value),
         body: line,
         redirect: 'error',
-        signal: AbortSignal.timeout(ANSWER_MS_MAX),
+        signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS_MAX), this.#stopping.signal]),
       });
       const text = await response.text();
       if (id === undefined) return undefined;
@@ -96,9 +119,7 @@ class Bridge {
         fail(`The service at ${this.#endpoint.origin} answered HTTP ${response.status}`)
       );
     } catch (error) {
-      return fail(
-        `The service at ${this.#endpoint.origin} cannot be reached (${reasonOf(error)}): start it, or leave --url out`,
-      );
+      return fail(`The service at ${this.#endpoint.origin} ${sayWhy(reasonOf(error))}`);
     }
   }
 
@@ -142,11 +163,31 @@ function readAnswer(text: string, id: MessageId): Reply | undefined {
   const { value } = readJson(Buffer.from(text));
   if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') return undefined;
   const { error } = value;
-  if (value['id'] === null && id !== null && isJsonObject(error)) {
+  if (error === undefined && value['result'] === undefined) return undefined;
+  const own = value['id'];
+  if (own === null && id !== null && isJsonObject(error)) {
     const { code, message, data } = error;
     return jsonReply(writeError(id, code as never, String(message), data as object | undefined));
   }
+  if (!isMessageId(own) || writeId(own) !== writeId(id)) return undefined;
   return jsonReply(text.replaceAll(/[\r\n]+/g, ' '));
+}
+
+/** Failures before a message has left. */
+const NOT_SENT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** What failed is to be tried again only where it cannot have been done. */
+function sayWhy(reason: string): string {
+  return NOT_SENT.has(reason)
+    ? `cannot be reached (${reason}): start it, or leave --url out`
+    : `did not answer (${reason}): what was asked for may have been done, so look before asking again`;
 }
 
 /** The cause in a word that has nothing of the request. */

@@ -2,6 +2,9 @@ import type { Readable, Writable } from 'node:stream';
 import type { Reply } from '../reply.ts';
 import { LineSplitter, type Line } from './line-splitter.ts';
 
+/** Answers that are waited for at once; nothing more is read from a client that waits for as many. */
+const PENDING_MAX = 512;
+
 /** Messages of the one client, one in each line, and where their answers go. */
 export interface LineStreams {
   readonly input: Readable;
@@ -30,25 +33,35 @@ export function serveLines(
 ): StdioServer {
   const pending = new Set<Promise<void>>();
   const lines = new LineSplitter(bytesMax);
+  let isGone = false;
   const answer = (line: Line): void => {
     const reply = take(line);
-    if (!(reply instanceof Promise)) return write({ input, output }, reply);
-    const written = reply
-      .then((late) => write({ input, output }, late))
-      .finally(() => pending.delete(written));
+    if (!(reply instanceof Promise)) return say(reply);
+    const written = reply.then(say).finally(() => {
+      pending.delete(written);
+      if (pending.size < PENDING_MAX && !output.writableNeedDrain) input.resume();
+    });
     pending.add(written);
+    if (pending.size >= PENDING_MAX) input.pause();
+  };
+  const say = (reply: Reply | undefined): void => {
+    if (!isGone) write({ input, output }, reply);
   };
   input.on('data', (chunk: Buffer | string) => {
     for (const line of lines.push(Buffer.from(chunk))) answer(line);
   });
   // The last message may lack its line feed.
   input.once('end', () => answer(lines.end()));
-  // Nobody is left to answer.
-  output.once('error', () => input.destroy());
+  // Nobody is left to answer. Each write that was under way may fail, one after the other.
+  output.on('error', () => {
+    isGone = true;
+    input.destroy();
+  });
   const done = new Promise<void>((resolve) => {
     for (const event of ['end', 'error', 'close']) input.once(event, () => resolve());
   }).then(async () => {
     while (pending.size > 0) await Promise.all(pending);
+    if (!isGone) await flush(output);
   });
   return {
     done,
@@ -57,6 +70,19 @@ export function serveLines(
       return done;
     },
   };
+}
+
+/** A reader that takes nothing is waited for so long at the end, ms: less than a supervisor waits. */
+const FLUSH_MS_MAX = 5_000;
+
+/** Resolves when everything that was written is with the reader, or nobody is left to read it. */
+function flush(output: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, FLUSH_MS_MAX).unref();
+    output.once('error', () => resolve());
+    output.once('close', () => resolve());
+    output.write('', () => resolve());
+  });
 }
 
 /** Whether there is no message in a line. */

@@ -1,9 +1,10 @@
+import { HTTP_LIMITS } from '../../../http/limits.ts';
 import { isPartOfLedger } from '../../../ledger/provision/make-local.ts';
 import { LOADERS } from '../../../ledger/assert-settable.ts';
 import type { JsonOutputObject } from '../../../json/json-value.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import { invalidParams } from '../../errors.ts';
+import { answerTooLong, invalidParams } from '../../errors.ts';
 import { verifyAddress } from '../../params/keys.ts';
 import type { ParamReader } from '../../params/param-reader.ts';
 import { bool, sequence, string } from '../../params/primitives.ts';
@@ -66,6 +67,9 @@ export const surfnetExportSnapshot = defineMethod(
     const isWanted = readFilter(config?.filter);
     const isParsed = config?.includeParsedAccounts === true;
     const wanted = [...node.ledger.accounts()].filter(([address, account]) => isWanted(address, account));
+    // Nothing is encoded for an answer that could not be given.
+    const length = wanted.reduce((sum, [, { data }]) => sum + Math.ceil(data.length / 3) * 4, 0);
+    if (length > HTTP_LIMITS.answerLengthMax) throw answerTooLong(HTTP_LIMITS.answerLengthMax);
     wanted.sort(([one], [other]) => (one < other ? -1 : 1));
     const shown = wanted.map(([address, account]) => [
       address,
