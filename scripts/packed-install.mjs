@@ -146,7 +146,7 @@ async function assertStarts(home, options, args = []) {
   return stderr;
 }
 
-/** The program over stdio, where nothing but the protocol is on stdout. */
+/** The program over stdio, where nothing but the protocol is on stdout. @returns what it told on stderr */
 async function assertSpeaks(home, options) {
   const { code, stdout, stderr } = await run(home, ['mcp'], options, (child) => child.stdin.end());
   const lines = stdout.split('\n').filter((line) => line !== '');
@@ -154,6 +154,7 @@ async function assertSpeaks(home, options) {
   if (answers.length !== 1 || answers[0].result?.serverInfo === undefined) {
     throw new Error(`the packed program over stdio ended with ${code}: ${stdout}${stderr}`);
   }
+  return stderr;
 }
 
 async function assertRefuses(home, options) {
@@ -174,8 +175,11 @@ try {
   await assertStarts(home, { ...without, env: { ROLLUP: 'off' } }, ['--no-genesis-programs']);
   console.log('Without the registry it says what to do, and starts where it needs no programs.');
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
-  const [told] = await Promise.all([assertStarts(home, { registry }), assertSpeaks(home, { registry })]);
-  if (!told.includes('non-production use only')) throw new Error(`it did not tell of the licence: ${told}`);
+  const told = await Promise.all([assertStarts(home, { registry }), assertSpeaks(home, { registry })]);
+  // Whoever fetches first tells so; the other one may find what it kept.
+  if (!told.some((text) => text.includes('non-production use only'))) {
+    throw new Error(`neither told of the licence: ${told.join('')}`);
+  }
   console.log('With the registry two of it start at once, one of them over stdio.');
   const later = await assertStarts(home, without);
   if (later.includes('fetching')) throw new Error(`it fetched once more: ${later}`);
