@@ -1,18 +1,25 @@
-import { HTTP_LIMITS } from '../../../http/limits.ts';
 import { isPartOfLedger } from '../../../ledger/provision/make-local.ts';
 import { LOADERS } from '../../../ledger/assert-settable.ts';
-import type { JsonOutputObject } from '../../../json/json-value.ts';
+import { Base64Text } from '../../../json/base64-text.ts';
+import type { JsonOutput, JsonOutputObject } from '../../../json/json-value.ts';
+import { LongText } from '../../../json/long-text.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import { answerTooLong, invalidParams } from '../../errors.ts';
+import type { KeyedAccount } from '../../accounts/keyed-accounts.ts';
+import { invalidParams } from '../../errors.ts';
 import { verifyAddress } from '../../params/keys.ts';
 import type { ParamReader } from '../../params/param-reader.ts';
 import { bool, sequence, string } from '../../params/primitives.ts';
 import { optional, struct, withDefault } from '../../params/struct.ts';
 import { tagged } from '../../params/tagged.ts';
 import { showParsedAccount } from '../../parsed/parse-account.ts';
-import { defineMethod } from '../../rpc-method.ts';
+import { defineScan } from '../../rpc-method.ts';
 import { inContext, type RpcNode } from '../../rpc-node.ts';
+import { appendInSteps } from '../../scan/append-in-steps.ts';
+import { keepInSteps } from '../../scan/keep-in-steps.ts';
+import type { Steps } from '../../scan/scan.ts';
+import { takeSnapshot } from '../../scan/snapshot.ts';
+import { sortInSteps } from '../../scan/sort-in-steps.ts';
 import { operatorOf } from './operator-of.ts';
 
 /** Which accounts are wanted (Surfpool `ExportSnapshotFilter`). */
@@ -59,25 +66,39 @@ const snapshotConfig = struct<SnapshotConfig>('ExportSnapshotConfig', {
  * and native programs, of which every ledger has its own, and other programs and their code unless they are asked for;
  * not so those that `includeAccounts` names. What `excludeAccounts` names is always left out.
  */
-export const surfnetExportSnapshot = defineMethod(
+export const surfnetExportSnapshot = defineScan(
   'surfnet_exportSnapshot',
   { required: [], optional: [snapshotConfig] },
-  (node, config) => {
+  function* (node, config) {
     operatorOf(node);
     const isWanted = readFilter(config?.filter);
     const isParsed = config?.includeParsedAccounts === true;
-    const wanted = [...node.ledger.accounts()].filter(([address, account]) => isWanted(address, account));
-    // Nothing is encoded for an answer that could not be given.
-    const length = wanted.reduce((sum, [, { data }]) => sum + Math.ceil(data.length / 3) * 4, 0);
-    if (length > HTTP_LIMITS.answerLengthMax) throw answerTooLong(HTTP_LIMITS.answerLengthMax);
-    wanted.sort(([one], [other]) => (one < other ? -1 : 1));
-    const shown = wanted.map(([address, account]) => [
-      address,
-      showSnapshot(node, address, account, isParsed),
-    ]);
-    return inContext(node, node.ledger.head().slot, Object.fromEntries(shown) as JsonOutputObject);
+    const { slot } = node.ledger.head();
+    const accounts = yield* takeSnapshot(node.ledger.accounts());
+    const wanted = yield* keepInSteps(accounts, ([address, account]) => isWanted(address, account));
+    const sorted = yield* sortInSteps(wanted, ([one], [other]) => (one < other ? -1 : 1));
+    return inContext(
+      node,
+      slot,
+      yield* showMembers(sorted, ([address, account]) => showSnapshot(node, address, account, isParsed)),
+    );
   },
 );
+
+/** An object with a member for each account, by its address. */
+function* showMembers(
+  accounts: readonly KeyedAccount[],
+  show: (entry: KeyedAccount) => JsonOutput,
+): Steps<LongText> {
+  const text = new LongText();
+  let separator = '{';
+  for (const entry of accounts) {
+    text.append(`${separator}"${entry[0]}":`);
+    yield* appendInSteps(text, show(entry));
+    separator = ',';
+  }
+  return text.append(separator === '{' ? '{}' : '}');
+}
 
 function readFilter(filter: SnapshotFilter | undefined): (address: Address, account: Account) => boolean {
   const included = new Set(filter?.includeAccounts?.map(verifyAddress));
@@ -103,7 +124,7 @@ function showSnapshot(
     owner: account.owner,
     executable: account.executable,
     rentEpoch: account.rentEpoch,
-    data: Buffer.from(account.data).toString('base64'),
+    data: new Base64Text(account.data),
     parsedData: parsed ?? null,
   };
 }
