@@ -13,13 +13,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startFixtureService } from './conformance-fixtures.mjs';
+import { findFreePort } from './free-port.mjs';
 
 const SUITE = '@modelcontextprotocol/conformance';
 
@@ -50,15 +50,6 @@ async function examine({ title, suite, url, args, baseline, nodeOptions = '' }) 
   });
   const [code] = await once(run, 'exit');
   return code === 0;
-}
-
-async function findFreePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** Starts the built product with a data folder of its own. */

@@ -15,10 +15,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from './free-port.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READY_MS_MAX = 120_000;
@@ -89,15 +89,8 @@ function measure(home) {
 
 const inMb = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** A registry that nobody can reach: a port of this machine that was free a moment ago. */
-async function closedRegistry() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}/`;
-}
+/** A registry that nobody can reach. */
+const closedRegistry = async () => `http://127.0.0.1:${await findFreePort()}/`;
 
 const certificates = process.env.NODE_EXTRA_CA_CERTS;
 

@@ -6,6 +6,7 @@ import type { Operation } from '../payments/operation.ts';
 import { findNearestName } from '../service/input/nearest-name.ts';
 import { toolName } from '../service/mcp/operation-tool.ts';
 import { REST_TABLE } from '../service/rest/rest-table.ts';
+import { WALLET_TOOLS } from '../wallets/wallet-operations.ts';
 
 /** The settings that choose operations. */
 export type Choice = Pick<Config, 'tools' | 'readOnly'>;
@@ -31,7 +32,7 @@ export function chooseOperations(
 }
 
 /** Tools besides those that REST has, too: the ones of test wallets. */
-const LOCAL_TOOLS = ['createWallet', 'fund', 'login', 'signAndSend'].map((name) => `localnet.${name}`);
+const LOCAL_TOOLS = WALLET_TOOLS.map((name) => `localnet.${name}`);
 
 /**
  * Checks the names in `TOOLS`.

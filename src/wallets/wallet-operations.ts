@@ -7,6 +7,9 @@ import { createLogIn } from './log-in.ts';
 import { createSignAndSend, type Send } from './sign-and-send.ts';
 import type { TestWallets } from './test-wallets.ts';
 
+/** The names of the tools, after their namespace. */
+export const WALLET_TOOLS = ['createWallet', 'fund', 'signAndSend', 'login'] as const;
+
 /** What the tools of test wallets work with. */
 export interface WalletParts {
   readonly wallets: TestWallets;

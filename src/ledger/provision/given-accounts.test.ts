@@ -8,16 +8,9 @@ import { programAccounts } from '../genesis/program-accounts.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { readGivenAccounts } from './given-accounts.ts';
 import type { Provision } from './provision.ts';
+import { NOTHING_GIVEN } from './testing/nothing-given.ts';
 
 const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
-const NOTHING: Provision = {
-  accounts: [],
-  accountFolders: [],
-  programs: [],
-  snapshots: [],
-  mint: null,
-  clones: null,
-};
 
 function writeAccount(
   folder: string,
@@ -30,7 +23,7 @@ function writeAccount(
   return join(folder, name);
 }
 
-const given = (parts: Partial<Provision>) => readGivenAccounts({ ...NOTHING, ...parts });
+const given = (parts: Partial<Provision>) => readGivenAccounts({ ...NOTHING_GIVEN, ...parts });
 
 describe('readGivenAccounts', () => {
   it('takes accounts from files and folders, and the mint', () => {

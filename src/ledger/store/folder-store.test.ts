@@ -18,6 +18,7 @@ import { LedgerDatabase } from './ledger-database.ts';
 import { openLedgerFolder } from './ledger-folder.ts';
 import { FolderFiles } from './journal/folder-files.ts';
 import type { NumberedCommit } from './recent-commits.ts';
+import type { LedgerIdentity } from './store.ts';
 import type { Commit, LedgerStore } from './store.ts';
 import { TAKE_OVER_LIMITS, type TakeOverLimits } from './take-over.ts';
 import { MemoryFiles, systemError } from './testing/memory-files.ts';
@@ -94,6 +95,13 @@ function expectFirst(store: LedgerStore, n: number): void {
   expect(records.map(({ signature }) => store.record(signature))).toEqual(records);
   expect(store.recordCount).toBe(n);
 }
+
+const drawIdentity = (): LedgerIdentity => ({
+  genesisHash: a,
+  blockhashSeed: random.bytes(32),
+  faucetSeed: random.bytes(32),
+  identitySeed: random.bytes(32),
+});
 
 describe('a ledger kept in files', () => {
   it('holds after reopening what was committed before, and leaves no journal behind', async () => {
@@ -197,12 +205,7 @@ describe('a large account', () => {
 
   it('of a ledger that began anew is not told by what it was in the one before', async () => {
     const store = openParts(new MemoryFiles(), { limits: STEP_BY_STEP });
-    const identity = {
-      genesisHash: a,
-      blockhashSeed: random.bytes(32),
-      faucetSeed: random.bytes(32),
-      identitySeed: random.bytes(32),
-    };
+    const identity = drawIdentity();
     await store.commit({ slotCeiling: 1, identity, accounts: [[a, uploaded(1)]] });
     await store.commit({ slotCeiling: 1, identity, accounts: [[b, uploaded(1)]] });
     await store.commit({ slotCeiling: 1, accounts: [[a, uploaded(2)]] });
@@ -401,12 +404,7 @@ describe('taking over', () => {
 
   it('shows a ledger that began anew from the first commit on, whatever is still under way', async () => {
     const store = openParts(new MemoryFiles(), { limits: STEP_BY_STEP });
-    const identity = {
-      genesisHash: a,
-      blockhashSeed: random.bytes(32),
-      faucetSeed: random.bytes(32),
-      identitySeed: random.bytes(32),
-    };
+    const identity = drawIdentity();
     for (let n = 1; n <= 6; n++) await store.commit(numbered(n));
     for (let round = 0; round < 3; round++) {
       await store.commit({ identity, slotCeiling: 0 });

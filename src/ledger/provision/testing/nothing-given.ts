@@ -1,0 +1,11 @@
+import type { Provision } from '../provision.ts';
+
+/** A provision that puts nothing on a ledger. */
+export const NOTHING_GIVEN: Provision = {
+  accounts: [],
+  accountFolders: [],
+  programs: [],
+  snapshots: [],
+  mint: null,
+  clones: null,
+};
