@@ -17,12 +17,6 @@ export interface Head {
   readonly lastValidBlockHeight: number;
 }
 
-/** A token account of a mint with its amount in base units. */
-export interface TokenHolding {
-  readonly address: Address;
-  readonly amount: bigint;
-}
-
 /** Token accounts to look for: those of a wallet, those a delegate may spend from, or those of a mint. */
 export interface TokenAccountQuery {
   /** What of theirs `address` is. */
@@ -88,12 +82,6 @@ export interface Ledger {
   programAccounts(program: Address): Iterable<readonly [Address, Account]>;
   /** Initialised token accounts, as {@link accounts}; found by an index. */
   tokenAccounts(query: TokenAccountQuery): Iterable<readonly [Address, Account]>;
-  /**
-   * The up to `count` accounts of a mint that hold most, by amount and then by address bytes, both descending.
-   * Frozen and empty accounts count, uninitialised ones do not. `tokenProgram` is the owner of the mint.
-   */
-  largestTokenAccounts(mint: Address, tokenProgram: Address, count: number): readonly TokenHolding[];
-
   /**
    * Runs a transaction on the current state and throws its effects away.
    *

@@ -7,7 +7,6 @@ import type {
   SignatureQuery,
   Submission,
   TokenAccountQuery,
-  TokenHolding,
   TransactionStatus,
 } from '../../ledger/ledger.ts';
 import type { Account } from '../../solana/account.ts';
@@ -95,12 +94,6 @@ export class LedgerView implements Ledger {
 
   tokenAccounts(query: TokenAccountQuery): Iterable<readonly [Address, Account]> {
     return this.#readable(this.#ledger.tokenAccounts(query));
-  }
-
-  largestTokenAccounts(mint: Address, tokenProgram: Address, count: number): readonly TokenHolding[] {
-    const enough = count + this.#guards.countOf(mint);
-    const largest = this.#ledger.largestTokenAccounts(mint, tokenProgram, enough);
-    return largest.filter(({ address }) => this.#mayRead(address)).slice(0, count);
   }
 
   /**
