@@ -113,9 +113,9 @@ export interface Ledger {
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[];
   /**
    * As {@link signaturesFor}, as of the call, to be gone through once, whenever that is: a record may be decoded only
-   * when it is taken, which is most of what it costs.
+   * when it is taken, which is most of what it costs. Null stands for one that was looked at and is not told.
    */
-  historyOf(query: SignatureQuery): Iterable<TransactionRecord>;
+  historyOf(query: SignatureQuery): Iterable<TransactionRecord | null>;
   /** The oldest slot whose transactions are all kept. */
   firstSlot(): number;
   /**

@@ -294,11 +294,12 @@ describe('the history of an address with private transactions', () => {
         work.questions++;
         return rollup.getTransaction(signature);
       },
-      signaturesFor: (query: SignatureQuery) => {
+      *historyOf(query: SignatureQuery) {
         work.questions++;
-        const records = rollup.signaturesFor(query);
-        work.reads += records.length;
-        return records;
+        for (const record of rollup.historyOf(query)) {
+          work.reads++;
+          yield record;
+        }
       },
     });
     const view = new LedgerView(counted, guards, names, reader?.address ?? null);

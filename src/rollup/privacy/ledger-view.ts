@@ -142,7 +142,11 @@ export class LedgerView implements Ledger {
     return this.#ledger.signatureStatus(signature);
   }
 
-  signaturesFor({ address, ...page }: SignatureQuery): readonly TransactionRecord[] {
+  signaturesFor(query: SignatureQuery): readonly TransactionRecord[] {
+    return [...this.historyOf(query)].filter((record) => record !== null);
+  }
+
+  historyOf({ address, ...page }: SignatureQuery): Iterable<TransactionRecord | null> {
     const guard = this.#guards.get(address);
     if (guard !== undefined && !guard.allows(this.#reader, 'signatures')) return [];
     const ground = { ledger: this.#ledger, guards: this.#guards, names: this.#names };
@@ -151,11 +155,6 @@ export class LedgerView implements Ledger {
       isPart: (record) => isNamed(address, record),
       show: (record) => this.#showRecord(record),
     });
-  }
-
-  /** What may be shown of a record is known once it is decoded. */
-  historyOf(query: SignatureQuery): Iterable<TransactionRecord> {
-    return this.signaturesFor(query);
   }
 
   firstSlot(): number {
