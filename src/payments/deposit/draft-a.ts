@@ -2,17 +2,17 @@ import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../progra
 import { EATA_BYTES_A, VAULT_BYTES_A } from '../../programs/ephemeral-token/state.ts';
 import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
 import { ataBytes } from '../../programs/token/account-bytes.ts';
-import type { Warning } from '../built-transaction.ts';
-import { deriveDepositAccounts } from '../deposit-accounts.ts';
-import type { Draft } from '../draft.ts';
-import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
+import type { Warning } from '../building/built-transaction.ts';
+import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
+import type { Draft } from '../building/draft.ts';
+import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../fees/rent-costs.ts';
 import {
   warnOfFrozenAccount,
   warnOfFrozenVault,
   warnOfTooFewLamports,
   warnOfTooFewTokens,
   warnOfUnknownValidator,
-} from '../warnings.ts';
+} from '../warnings/account-warnings.ts';
 import { canReset, isOwnersAlone, namesOfReaders, warnOfOtherReaders } from './permission-status.ts';
 import { writeDepositA } from './message-a.ts';
 import type { DepositPlanA } from './plan-a.ts';

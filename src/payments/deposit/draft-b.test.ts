@@ -15,9 +15,9 @@ import {
 } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { createDeposit } from '../deposit.ts';
-import { deriveDepositAccounts } from '../deposit-accounts.ts';
-import { RENT_PDA } from '../rent-pda.ts';
-import { deriveShuttle } from '../shuttle.ts';
+import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
+import { RENT_PDA } from '../fees/rent-pda.ts';
+import { deriveShuttle } from '../accounts/shuttle.ts';
 
 const deposit = (chain: MapChain, args: object, random: Random = systemRandom) =>
   runOperation(createDeposit({ clusters: new Clusters([chain]), random }), {

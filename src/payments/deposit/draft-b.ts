@@ -1,10 +1,10 @@
 import type { Random } from '../../ports/random.ts';
 import { NATIVE_MINT } from '../../programs/addresses.ts';
-import { deriveDepositAccounts } from '../deposit-accounts.ts';
-import type { Draft } from '../draft.ts';
-import { requireValidator } from '../eata-status.ts';
-import { readWithFreshShuttle } from '../shuttle.ts';
-import { findWrapNeeds, NO_WRAP, wrapNotes, type WrapNeeds } from '../wrapped-sol.ts';
+import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
+import type { Draft } from '../building/draft.ts';
+import { requireValidator } from '../rollup-state/eata-status.ts';
+import { readWithFreshShuttle } from '../accounts/shuttle.ts';
+import { findWrapNeeds, NO_WRAP, wrapNotes, type WrapNeeds } from '../mints/wrapped-sol.ts';
 import { planDepositB, type DepositPlanB } from './plan-b.ts';
 import { alreadyDelegated, eataMissing, vaultMissing } from './refusals.ts';
 import type { DepositInput, DepositRequest } from './request.ts';

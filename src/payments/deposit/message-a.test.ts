@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 import { compileLegacyMessage, type CompiledMessage } from '../../solana/message.ts';
-import { deriveMintVault } from '../deposit-accounts.ts';
+import { deriveMintVault } from '../accounts/deposit-accounts.ts';
 import { writeDepositA } from './message-a.ts';
 import { planDepositA, type DepositPlanA } from './plan-a.ts';
 

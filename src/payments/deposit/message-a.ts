@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { MessageTemplate, type FilledTemplate } from '../../solana/message-template.ts';
-import { remember } from '../remember.ts';
+import { remember } from '../building/remember.ts';
 import { planDepositA, type DepositPlanA } from './plan-a.ts';
 
 /**

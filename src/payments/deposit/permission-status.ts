@@ -3,7 +3,7 @@ import { DELEGATION_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses
 import { decodePermission } from '../../programs/permission/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Warning } from '../built-transaction.ts';
+import type { Warning } from '../building/built-transaction.ts';
 
 /** The permission account that an earlier deposit has left, or whoever made one since. */
 export interface LeftPermission {

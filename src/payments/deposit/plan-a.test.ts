@@ -5,7 +5,7 @@ import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
-import { deriveDepositAccounts } from '../deposit-accounts.ts';
+import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
 import { planDepositA } from './plan-a.ts';
 
 interface SdkInput {

@@ -11,7 +11,7 @@ import {
 } from '../../programs/ephemeral-token/layout-a.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { deriveDelegationAccounts, type DepositAccounts } from '../deposit-accounts.ts';
+import { deriveDelegationAccounts, type DepositAccounts } from '../accounts/deposit-accounts.ts';
 
 /** What a deposit on layout A is to contain. */
 export interface DepositPlanA {

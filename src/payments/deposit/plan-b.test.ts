@@ -4,10 +4,10 @@ import { EPHEMERAL_TOKEN_PROGRAM, NATIVE_MINT, TOKEN_PROGRAM, USDC_MINT } from '
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
-import { deriveDepositAccounts } from '../deposit-accounts.ts';
-import { RENT_PDA_TARGET_LAMPORTS } from '../rent-pda.ts';
-import { deriveShuttle } from '../shuttle.ts';
-import { findWrapNeeds, NO_WRAP } from '../wrapped-sol.ts';
+import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
+import { RENT_PDA_TARGET_LAMPORTS } from '../fees/rent-pda.ts';
+import { deriveShuttle } from '../accounts/shuttle.ts';
+import { findWrapNeeds, NO_WRAP } from '../mints/wrapped-sol.ts';
 import { depositOptionsB } from './draft-b.ts';
 import { planDepositB } from './plan-b.ts';
 import type { DepositInput } from './request.ts';

@@ -5,10 +5,10 @@ import { depositByShuttle } from '../../programs/ephemeral-token/layout-b/shuttl
 import { deposit, initVault } from '../../programs/ephemeral-token/layout-b/vault.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import type { DepositAccounts } from '../deposit-accounts.ts';
-import { RENT_PDA } from '../rent-pda.ts';
-import type { Shuttle } from '../shuttle.ts';
-import { planWrap, type WrapNeeds } from '../wrapped-sol.ts';
+import type { DepositAccounts } from '../accounts/deposit-accounts.ts';
+import { RENT_PDA } from '../fees/rent-pda.ts';
+import type { Shuttle } from '../accounts/shuttle.ts';
+import { planWrap, type WrapNeeds } from '../mints/wrapped-sol.ts';
 
 /** What a deposit on layout B is to contain. */
 export interface DepositPlanB {

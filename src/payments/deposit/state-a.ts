@@ -1,14 +1,14 @@
 import type { Chain } from '../../chain/chain.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import { deriveFeesVaultOf, expectedOwnerAta, type DepositAccounts } from '../deposit-accounts.ts';
-import { judgeEata, staysDelegated } from '../eata-status.ts';
-import { readNamedAccounts } from '../named-accounts.ts';
-import { requireOwnValidator } from '../other-validator.ts';
-import { isSettlingOn, stillSettling } from '../settling.ts';
-import { forPaying, readTokenAccount, type TokenAccountState } from '../token-account.ts';
-import { readVault } from '../vault-state.ts';
-import { requireWalletAccount } from '../wallet.ts';
+import { deriveFeesVaultOf, expectedOwnerAta, type DepositAccounts } from '../accounts/deposit-accounts.ts';
+import { judgeEata, staysDelegated } from '../rollup-state/eata-status.ts';
+import { readNamedAccounts } from '../accounts/named-accounts.ts';
+import { requireOwnValidator } from '../rollup-state/other-validator.ts';
+import { isSettlingOn, stillSettling } from '../rollup-state/settling.ts';
+import { forPaying, readTokenAccount, type TokenAccountState } from '../accounts/token-account.ts';
+import { readVault } from '../accounts/vault-state.ts';
+import { requireWalletAccount } from '../accounts/wallet.ts';
 import { judgePermission, type LeftPermission } from './permission-status.ts';
 import { alreadyDelegated } from './refusals.ts';
 

@@ -4,9 +4,9 @@ import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-s
 import { EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
 import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
 import { ataBytes } from '../../programs/token/account-bytes.ts';
-import type { Warning } from '../built-transaction.ts';
-import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
-import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../rent-pda.ts';
+import type { Warning } from '../building/built-transaction.ts';
+import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../fees/rent-costs.ts';
+import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../fees/rent-pda.ts';
 import {
   warnOfCpiGuard,
   warnOfFrozenAccount,
@@ -15,7 +15,7 @@ import {
   warnOfTooFewLamports,
   warnOfTooFewTokens,
   warnOfUnknownValidator,
-} from '../warnings.ts';
+} from '../warnings/account-warnings.ts';
 import { isOwnersAlone, warnOfOtherReaders } from './permission-status.ts';
 import type { DepositPlanB } from './plan-b.ts';
 import type { DepositRequest } from './request.ts';

@@ -1,9 +1,9 @@
-import { deriveDepositAccounts } from '../../deposit-accounts.ts';
+import { deriveDepositAccounts } from '../../accounts/deposit-accounts.ts';
 import { depositOptionsB } from '../../deposit/draft-b.ts';
 import { planDepositA } from '../../deposit/plan-a.ts';
 import { planDepositB } from '../../deposit/plan-b.ts';
 import type { DepositInput } from '../../deposit/request.ts';
-import { deriveShuttle } from '../../shuttle.ts';
+import { deriveShuttle } from '../../accounts/shuttle.ts';
 import { expectedValidator, type Expectation, type ExpectationSource } from './expectation.ts';
 import { expectReaders, NOT_PRIVATE } from './expect-readers.ts';
 import { expectedWrap } from './expect-wrap.ts';

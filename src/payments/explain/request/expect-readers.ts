@@ -1,4 +1,4 @@
-import type { DepositAccounts } from '../../deposit-accounts.ts';
+import type { DepositAccounts } from '../../accounts/deposit-accounts.ts';
 import { canReset, isOwnersAlone, namesOfReaders } from '../../deposit/permission-status.ts';
 import { permissionOf } from '../state/readers.ts';
 import type { Difference } from './compare.ts';
