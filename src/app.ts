@@ -26,7 +26,7 @@ import type { NodeAddresses } from './rpc/rpc-node.ts';
 import { SERVER_INFO } from './service/server-info.ts';
 import { assertSettings } from './stack/assert-settings.ts';
 import { openGatewayNode } from './stack/gateway-node.ts';
-import { closeGrounds, type Grounds } from './stack/grounds.ts';
+import { closeResources, type Resources } from './stack/resources.ts';
 import { openLedgerNode, type LedgerNode } from './stack/ledger-node.ts';
 import { guardOf, listen, listenWithNext } from './stack/listening.ts';
 import type { Ports } from './stack/ports.ts';
@@ -169,7 +169,7 @@ class Start {
   readonly #registry = new Registry();
   /** The faces are drained together; what they stand on is closed after them. */
   readonly #faces: { close(): Promise<void> }[] = [];
-  readonly #grounds: Grounds = [];
+  readonly #resources: Resources = [];
   #isClosing = false;
 
   constructor(config: Config, ports: Ports, options: StartOptions) {
@@ -184,7 +184,7 @@ class Start {
   async run(): Promise<App> {
     const config = this.#config;
     assertSettings(config);
-    this.#grounds.push({ close: addProcessMetrics(this.#registry) });
+    this.#resources.push({ close: addProcessMetrics(this.#registry) });
     // The ports come first: a ledger must not be thrown away for a program that cannot start.
     const { node: place = 'listening' } = this.#options;
     const isListening = place === 'listening';
@@ -226,7 +226,7 @@ class Start {
   async close(): Promise<void> {
     this.#isClosing = true;
     await Promise.all(this.#faces.map((face) => face.close()));
-    await closeGrounds(this.#grounds);
+    await closeResources(this.#resources);
   }
 
   /** A front of another node has no WebSocket, so it takes no port for one. */
@@ -258,7 +258,7 @@ class Start {
     const addresses = addressesOf(listeners.ledger);
     const given = { config: this.#config, ports: this.#ports, reset, provision, observe, addresses };
     const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
-    const base = await openLedgerNode(options, this.#grounds);
+    const base = await openLedgerNode(options, this.#resources);
     const { ledger, face, dataFolder, mints, warnings } = base;
     this.#faces.push(face.pubsub);
     addLedgerMetrics(this.#registry, 'ledger', ledger, () => ledger.storeSize());
@@ -292,7 +292,7 @@ class Start {
     const place = { url: listeners?.rpc.url ?? null, addresses: addressesOf(listeners) };
     const given = { config: this.#config, ports: this.#ports, base, dataFolder, ...place, observe };
     const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
-    const node = await openRollupNode(options, this.#grounds);
+    const node = await openRollupNode(options, this.#resources);
     const { rollup, face } = node;
     this.#faces.push(face.pubsub);
     addLedgerMetrics(this.#registry, 'rollup', rollup, () => rollup.storeSize());
@@ -305,13 +305,13 @@ class Start {
     // Each worker reaches it by itself.
     if (this.#config.rollup !== 'external' || this.#options.crew !== undefined) return null;
     const { rollup, close } = openExternalRollup(this.#config, this.#ports);
-    this.#grounds.push({ close });
+    this.#resources.push({ close });
     return rollup;
   }
 
   #openGateway(observe: CallObserver): Node {
     const parts = { guard: this.#guard, observe };
-    const { handler, inFlight, gateway } = openGatewayNode(this.#config, this.#ports, parts, this.#grounds);
+    const { handler, inFlight, gateway } = openGatewayNode(this.#config, this.#ports, parts, this.#resources);
     return {
       face: { handler, inFlight, pubsub: null },
       rollup: null,
@@ -371,7 +371,7 @@ class Start {
       config: this.#config,
       ports: this.#ports,
       guard: this.#guard,
-      grounds: this.#grounds,
+      resources: this.#resources,
     };
     if (stdio !== undefined) return openStdioFace(stdio, options);
     if (crew === undefined) return await openPortFace(options);

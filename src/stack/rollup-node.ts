@@ -28,7 +28,7 @@ import { featureSetOf, nodeVersion } from '../rpc/node-version.ts';
 import type { NodeAddresses } from '../rpc/rpc-node.ts';
 import { createPubSub } from '../rpc/pubsub/pubsub.ts';
 import { PerformanceSampler } from '../rpc/transactions/performance-samples.ts';
-import type { Grounds } from './grounds.ts';
+import type { Resources } from './resources.ts';
 import { rollupFolder } from './ledger-node.ts';
 import type { Ports } from './ports.ts';
 import type { RpcFace } from './rpc-face.ts';
@@ -59,14 +59,14 @@ export interface RollupNode {
 }
 
 /**
- * Opens the rollup on top of a base ledger, with its login service. What is opened is put on `grounds`.
+ * Opens the rollup on top of a base ledger, with its login service. What it opens is added to `resources`.
  *
  * @throws {ServiceError} what openRollup throws.
  */
-export async function openRollupNode(options: RollupNodeOptions, grounds: Grounds): Promise<RollupNode> {
+export async function openRollupNode(options: RollupNodeOptions, resources: Resources): Promise<RollupNode> {
   const { config, ports, base, dataFolder, url } = options;
   const guards = new Guards(base, [[ROLLUP_BOOKS, INTERNAL]]);
-  grounds.push(guards);
+  resources.push(guards);
   const names = new HistoryNames(base.secretFor('rollup history'), guards);
   const validator = rollupValidatorOf(base);
   const rollup = await openRollup({
@@ -83,7 +83,7 @@ export async function openRollupNode(options: RollupNodeOptions, grounds: Ground
     logger: withFields(ports.logger, { ledger: 'rollup' }),
     listedUnder: names.namesOf,
   });
-  grounds.push(rollup);
+  resources.push(rollup);
   const views = new PrivateViews(rollup, guards, names);
   const desk = new LoginDesk({
     secret: base.secretFor('rollup bearer tokens'),

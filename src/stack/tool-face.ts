@@ -14,7 +14,7 @@ import type { Crew, Provisions } from '../workers/crew.ts';
 import type { ProbeCalls } from '../workers/duties.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import { NO_VERSION } from '../workers/shared-version.ts';
-import type { Grounds } from './grounds.ts';
+import type { Resources } from './resources.ts';
 import { listen } from './listening.ts';
 import { withLocalTools } from './local-tools.ts';
 import { createOperations } from './operations.ts';
@@ -57,8 +57,8 @@ export interface ToolFaceOptions {
   readonly config: Config;
   readonly ports: Ports;
   readonly guard: (request: IncomingMessage) => HostVerdict;
-  /** The clusters it opens are put here. */
-  readonly grounds: Grounds;
+  /** The clusters it opens are added here. */
+  readonly resources: Resources;
 }
 
 /**
@@ -150,8 +150,8 @@ async function offerChain(
   return { facts: await describeChain(chain, isFork), calls };
 }
 
-function openClusters({ config, ports, grounds }: ToolFaceOptions, localnet: Localnet | null): Clusters {
+function openClusters({ config, ports, resources }: ToolFaceOptions, localnet: Localnet | null): Clusters {
   const clusters = createClusters(config, { ...ports, localnet: localnet && localnet.chain });
-  grounds.push(clusters);
+  resources.push(clusters);
   return clusters;
 }
