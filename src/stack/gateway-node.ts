@@ -16,7 +16,7 @@ export interface GatewayNode {
   readonly gateway: Gateway;
 }
 
-/** Puts the HTTP face of a Solana node before the clusters of `LEDGER_UPSTREAM_URL`. */
+/** Serves the JSON-RPC of a Solana node from the clusters of `LEDGER_UPSTREAM_URL`. */
 export function openGatewayNode(
   config: Config,
   ports: Ports,

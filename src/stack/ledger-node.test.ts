@@ -33,7 +33,7 @@ async function visit(
   try {
     const options = { config, ports, reset: false, provision, version: '0.0.0', addresses, ...observed };
     const node = await openLedgerNode(options, resources);
-    onTestFinished(() => node.face.pubsub.close());
+    onTestFinished(() => node.server.pubsub.close());
     await look(node);
   } finally {
     await closeResources(resources);

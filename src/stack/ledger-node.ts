@@ -30,7 +30,7 @@ import { faucetMints, type NamedMint } from './faucet-mints.ts';
 import type { Resources } from './resources.ts';
 import type { Ports } from './ports.ts';
 import type { ProvisionOptions } from './provision-options.ts';
-import { createRpcFace, type RpcFace } from './rpc-face.ts';
+import { createRpcServer, type RpcServer } from './rpc-server.ts';
 
 /** What the embedded ledger is opened with. */
 export interface LedgerNodeOptions {
@@ -50,7 +50,7 @@ export interface LedgerNodeOptions {
 /** The embedded ledger, as the payments service and as Solana's clients see it. */
 export interface LedgerNode {
   readonly ledger: EmbeddedLedger;
-  readonly face: RpcFace;
+  readonly server: RpcServer;
   readonly dataFolder: string;
   /** The mints a new ledger is made with that its faucet can give out. */
   readonly mints: readonly NamedMint[];
@@ -116,7 +116,7 @@ export async function openLedgerNode(options: LedgerNodeOptions, resources: Reso
 
   return {
     ledger,
-    face: createFace(options, ledger, fork),
+    server: createServer(options, ledger, fork),
     dataFolder,
     mints: faucetMints(ledger),
     warnings,
@@ -127,14 +127,14 @@ export async function openLedgerNode(options: LedgerNodeOptions, resources: Reso
   };
 }
 
-function createFace(
+function createServer(
   { config, ports, version, guard, observe, addresses }: LedgerNodeOptions,
   ledger: EmbeddedLedger,
   fork: Fork | null,
-): RpcFace {
+): RpcServer {
   const served = (methods: readonly RpcMethod[]): readonly RpcMethod[] =>
     fork === null ? methods : forkedMethods(methods, fork);
-  return createRpcFace({
+  return createRpcServer({
     node: {
       ledger,
       version: nodeVersion(version),

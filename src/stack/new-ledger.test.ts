@@ -36,7 +36,7 @@ async function visit<T>(
   try {
     const options = { config, ports, reset, provision, version: '0.0.0', addresses, ...observed };
     const node = await openLedgerNode(options, resources);
-    onTestFinished(() => node.face.pubsub.close());
+    onTestFinished(() => node.server.pubsub.close());
     return await look(node);
   } finally {
     await closeResources(resources);

@@ -31,7 +31,7 @@ import { PerformanceSampler } from '../rpc/transactions/performance-samples.ts';
 import type { Resources } from './resources.ts';
 import { rollupFolder } from './ledger-node.ts';
 import type { Ports } from './ports.ts';
-import type { RpcFace } from './rpc-face.ts';
+import type { RpcServer } from './rpc-server.ts';
 
 /** What the embedded rollup is opened with. */
 export interface RollupNodeOptions {
@@ -55,7 +55,7 @@ export interface RollupNode {
   readonly rollup: EmbeddedRollup;
   /** The rollup of the cluster `localnet`. */
   readonly chain: RollupChain;
-  readonly face: RpcFace;
+  readonly server: RpcServer;
 }
 
 /**
@@ -94,14 +94,14 @@ export async function openRollupNode(options: RollupNodeOptions, resources: Reso
   return {
     rollup,
     chain: new RollupChain({ rollup, readers, auth: createRollupAuth(desk), publicUrl: url }),
-    face: createFace(options, { rollup, readers, desk }),
+    server: createServer(options, { rollup, readers, desk }),
   };
 }
 
-function createFace(
+function createServer(
   { config, ports, base, url, addresses, version, guard, observe }: RollupNodeOptions,
   parts: { readonly rollup: EmbeddedRollup; readonly readers: TokenReaders; readonly desk: LoginDesk },
-): RpcFace {
+): RpcServer {
   const { rollup, readers, desk } = parts;
   const { clock, logger } = ports;
   const inFlight = new InFlight();

@@ -28,11 +28,11 @@ async function openBoth(folder: string, reset = false): Promise<{ base: string; 
   };
   try {
     const base = await openLedgerNode({ ...given, reset, provision: NOTHING_PROVIDED }, resources);
-    onTestFinished(() => base.face.pubsub.close());
+    onTestFinished(() => base.server.pubsub.close());
     const { ledger, dataFolder } = base;
     const options = { ...given, base: ledger, dataFolder, url: null };
     const rollup = await openRollupNode(options, resources);
-    onTestFinished(() => rollup.face.pubsub.close());
+    onTestFinished(() => rollup.server.pubsub.close());
     return { base: ledger.genesisHash, rollup: rollup.rollup.genesisHash };
   } finally {
     await closeResources(resources);

@@ -52,7 +52,7 @@ export class WorkerService implements WorkerCalls {
     this.#serveIfReady();
     // Most of the time of a start, while the primary opens its ledger.
     void loadToolService();
-    addHttpMetrics(this.#registry, [{ face: 'service', counts: () => listener.counts }]);
+    addHttpMetrics(this.#registry, [{ name: 'service', counts: () => listener.counts }]);
     return listener.url;
   }
 
