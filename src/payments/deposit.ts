@@ -7,8 +7,7 @@ import {
   builtTransactionMembers,
   type BuiltTransaction,
 } from './building/built-transaction.ts';
-import { draftDepositA } from './deposit/draft-a.ts';
-import { draftDepositB } from './deposit/draft-b.ts';
+import { draftDeposit } from './deposit/draft.ts';
 import { depositInput, type DepositInput, type DepositRequest } from './deposit/request.ts';
 import { signingAdvice, warningSentences, warningsMember, warningsOf, type Draft } from './building/draft.ts';
 import { readMint, requireHoldable } from './mints/mint-facts.ts';
@@ -61,8 +60,7 @@ export function createDeposit({
       requireMovable(facts, terms);
       requireWhole(facts, terms);
       const request: DepositRequest = { chain, input, facts, terms, validator };
-      const draft =
-        chain.layout === 'a' ? await draftDepositA(request) : await draftDepositB(request, random);
+      const draft = await draftDeposit(request, random);
       return present(request, draft, await buildTransaction(chain, input.owner, draft.instructions));
     },
   };

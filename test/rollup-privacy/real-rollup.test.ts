@@ -63,9 +63,11 @@ async function deposit(wallet: Keypair, amount: bigint, isPrivate: boolean): Pro
     payer: wallet.address,
     amount,
     validator: rollup.identity,
-    initEata: true,
-    initVault: base.getAccount(accountsOf(wallet).vault.address) === null,
-    initOwnerAta: false,
+    creates: {
+      eata: true,
+      vault: base.getAccount(accountsOf(wallet).vault.address) === null,
+      ownerAta: false,
+    },
     permission: isPrivate ? { flags: 0, delegateTo: null } : null,
   });
   const { err } = await base.submit(buildTransaction(base, [wallet], instructions));

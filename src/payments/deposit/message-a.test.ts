@@ -31,9 +31,7 @@ function planOf(switches: number): DepositPlanA {
     payer: isOn(1) ? owner : random(),
     amount: randomBytes(8).readBigUInt64LE(),
     validator: isOn(2) ? random() : null,
-    initEata: isOn(3),
-    initVault: isOn(4),
-    initOwnerAta: isOn(5),
+    creates: { eata: isOn(3), vault: isOn(4), ownerAta: isOn(5) },
     permission: isOn(6)
       ? { flags: isOn(7) ? 0 : 3, resets: isOn(8), delegateTo: isOn(9) ? random() : null }
       : null,

@@ -55,8 +55,8 @@ const templateOf = remember(2, (tokenProgram) =>
 );
 
 /** Everything of a plan that decides which instructions there are, as a text. */
-function switchesOf({ initEata, initVault, initOwnerAta, permission }: DepositPlanA): string {
-  let bits = Number(initEata) | (Number(initVault) << 1) | (Number(initOwnerAta) << 2);
+function switchesOf({ creates, permission }: DepositPlanA): string {
+  let bits = Number(creates.eata) | (Number(creates.vault) << 1) | (Number(creates.ownerAta) << 2);
   if (permission !== null) bits |= 8 | (Number(permission.resets === true) << 4) | (permission.flags << 5);
   return String(bits);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Holder, HOLDER, OTHER_VALIDATOR, PYUSD_MINT, VALIDATOR } from '../../../test/ports/holder.ts';
-import { MapChain, mintDataOf, tokenAccountData } from '../../../test/ports/map-chain.ts';
+import { MapChain, mintDataOf, permissionData, tokenAccountData } from '../../../test/ports/map-chain.ts';
 import { accountsOf, callsOf, refusalOf, runOperation } from '../../../test/run-operation.ts';
 import { hostedCases } from '../../../test/vectors/hosted-cases.ts';
 import { scriptedRandom } from '../../../test/vectors/scripted-random.ts';
@@ -9,6 +9,7 @@ import { systemRandom, type Random } from '../../ports/random.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
   NATIVE_MINT,
+  PERMISSION_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
@@ -158,6 +159,15 @@ describe('spl.deposit on layout B', () => {
       expect.stringContaining('gives 0.019 SOL'),
     ]);
     expect(output.warnings).toBeUndefined();
+  });
+
+  it('says who reads a public deposit by the permission of an earlier one (bug: on layout A alone)', async () => {
+    const { chain, accounts } = funded();
+    const data = permissionData(accounts.eata.address, [{ flags: 1, address: HOLDER }]);
+    chain.put(accounts.permission, { owner: PERMISSION_PROGRAM, data });
+    const { sentences } = await deposit(chain, { private: false });
+    expect(sentences.at(-1)).toMatch(/^It is private all the same: .* lets only the owner read it/);
+    expect((await deposit(chain, {})).sentences).toHaveLength(2);
   });
 });
 
