@@ -1,4 +1,4 @@
-// Our side: whole operations as a face calls them (arguments judged, accounts read from memory, texts written), and the
+// Our side: whole operations as the service calls them (arguments judged, accounts read from memory, texts written), and the
 // part of a deposit that the SDK's builders do: deriving, planning and writing the transaction.
 import { Clusters } from '../dist/chain/clusters.js';
 import { createDeposit } from '../dist/payments/deposit.js';

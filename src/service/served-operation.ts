@@ -12,7 +12,7 @@ export type CheckedInput =
   | { readonly isValid: true; readonly value: unknown }
   | { readonly isValid: false; readonly problems: ArgumentProblems };
 
-/** An operation made ready to be served by every face: its schemas written out, its runs limited. */
+/** An operation ready to be served over MCP and REST: its schemas written out, its runs limited. */
 export interface ServedOperation {
   readonly operation: Operation;
   /** JSON Schema of what callers send. */

@@ -24,7 +24,7 @@ const balanceChange = z.object({
   change: z.string().meta({ description: 'The difference; negative when it becomes less.' }),
 });
 
-/** What came of trying a transaction, as every face shows it. */
+/** The result of simulating a transaction, as MCP and REST show it. */
 export const trialSummary = z.object({
   status: z.enum(['succeeds', 'fails', 'unavailable']).meta({
     description: 'What sending it now would come to; unavailable when the ledger could not try it.',

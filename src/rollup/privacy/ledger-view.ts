@@ -152,9 +152,9 @@ export class LedgerView implements Ledger {
   signaturesFor({ address, ...page }: SignatureQuery): readonly TransactionRecord[] {
     const guard = this.#guards.get(address);
     if (guard !== undefined && !guard.allows(this.#reader, 'signatures')) return [];
-    const ground = { ledger: this.#ledger, guards: this.#guards, names: this.#names };
+    const lookup = { ledger: this.#ledger, guards: this.#guards, names: this.#names };
     return showHistory(this.#ledger, page, {
-      sources: historySources(address, this.#reader, ground),
+      sources: historySources(address, this.#reader, lookup),
       isPart: (record) => isNamed(address, record),
       show: (record) => this.#showRecord(record),
     });

@@ -14,7 +14,7 @@ import type { Crew, Provisions } from '../workers/crew.ts';
 import type { ProbeCalls } from '../workers/duties.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import { NO_VERSION } from '../workers/shared-version.ts';
-import type { Grounds } from './grounds.ts';
+import type { Resources } from './resources.ts';
 import { listen } from './listening.ts';
 import { withLocalTools } from './local-tools.ts';
 import { createOperations } from './operations.ts';
@@ -22,7 +22,7 @@ import type { Ports } from './ports.ts';
 import { createRateLimiter, createToolService } from './tool-service.ts';
 
 /** How callers reach the tool service: at a port of this process, at one that workers share, or over stdio. */
-export interface ToolFace {
+export interface ToolServer {
   /** Where it listens, without path; `stdio` where it has no port. */
   readonly url: string;
   /** Its port, where it is one of this process. */
@@ -53,12 +53,12 @@ export interface ToolProbes extends Pick<ProbeCalls, 'unreadiness'> {
 }
 
 /** What the tool service is opened with. */
-export interface ToolFaceOptions {
+export interface ToolServerOptions {
   readonly config: Config;
   readonly ports: Ports;
   readonly guard: (request: IncomingMessage) => HostVerdict;
-  /** The clusters it opens are put here. */
-  readonly grounds: Grounds;
+  /** The clusters it opens are added here. */
+  readonly resources: Resources;
 }
 
 /**
@@ -66,7 +66,7 @@ export interface ToolFaceOptions {
  *
  * @throws {ServiceError} CONFIG_INVALID when it cannot be had.
  */
-export async function openPortFace(options: ToolFaceOptions): Promise<ToolFace> {
+export async function openPortServer(options: ToolServerOptions): Promise<ToolServer> {
   const { config, ports, guard } = options;
   const listener = await listen(config, 'PORT', config.port);
   return {
@@ -88,7 +88,10 @@ export async function openPortFace(options: ToolFaceOptions): Promise<ToolFace> 
  *
  * @throws {ServiceError} CONFIG_INVALID when it cannot be had; what Crew fails with.
  */
-export async function openCrewFace(crew: Crew, { config, ports }: ToolFaceOptions): Promise<ToolFace> {
+export async function openWorkersServer(
+  crew: Crew,
+  { config, ports }: ToolServerOptions,
+): Promise<ToolServer> {
   const rateLimiter = createRateLimiter(config, ports.clock);
   return {
     url: await crew.listening(),
@@ -117,9 +120,9 @@ export interface StdioStreams {
 }
 
 /** MCP over streams, for one client. */
-export function openStdioFace(streams: StdioStreams, options: ToolFaceOptions): ToolFace {
+export function openStdioServer(streams: StdioStreams, options: ToolServerOptions): ToolServer {
   const { config, ports } = options;
-  let face: { close(): Promise<void> } | undefined;
+  let server: { close(): Promise<void> } | undefined;
   return {
     url: 'stdio',
     listener: null,
@@ -133,11 +136,11 @@ export function openStdioFace(streams: StdioStreams, options: ToolFaceOptions): 
       });
       return {
         async serve() {
-          face = serveStdio({ ...offer, ...streams, ...ports });
+          server = serveStdio({ ...offer, ...streams, ...ports });
         },
       };
     },
-    close: async () => face?.close(),
+    close: async () => server?.close(),
   };
 }
 
@@ -150,8 +153,8 @@ async function offerChain(
   return { facts: await describeChain(chain, isFork), calls };
 }
 
-function openClusters({ config, ports, grounds }: ToolFaceOptions, localnet: Localnet | null): Clusters {
+function openClusters({ config, ports, resources }: ToolServerOptions, localnet: Localnet | null): Clusters {
   const clusters = createClusters(config, { ...ports, localnet: localnet && localnet.chain });
-  grounds.push(clusters);
+  resources.push(clusters);
   return clusters;
 }

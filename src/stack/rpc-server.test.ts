@@ -9,17 +9,17 @@ import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
 import { TEST_VERSION } from '../rpc/testing/call-method.ts';
 import { exchange } from '../rpc/testing/http-exchange.ts';
-import { createRpcFace } from './rpc-face.ts';
+import { createRpcServer } from './rpc-server.ts';
 
 const CHEAT = '{"jsonrpc":"2.0","id":1,"method":"surfnet_pauseClock"}';
 const GENESIS_HASH = '{"jsonrpc":"2.0","id":2,"method":"getGenesisHash"}';
 const NOT_FOUND = { code: -32601, message: 'Method not found' };
 const FOREIGN = 'https://evil.example';
 
-/** A ledger that may be changed by calls, behind its faces and a real listener. */
-async function startFace() {
+/** A ledger that calls may change, served by a real listener. */
+async function startServer() {
   const { ledger, clock } = await openTestLedger();
-  const { handler, pubsub } = createRpcFace({
+  const { handler, pubsub } = createRpcServer({
     node: { ledger, version: TEST_VERSION, featureSet: 7, operator: ledger },
     methods: LEDGER_METHODS,
     privateMethods: SURFNET_METHODS,
@@ -47,7 +47,7 @@ async function startFace() {
 
 describe('the methods that change the ledger by force', () => {
   it('do not exist for foreign pages, which may call all others (bug: any web page could rewrite the ledger)', async () => {
-    const { ledger, post } = await startFace();
+    const { ledger, post } = await startServer();
     expect(await post(FOREIGN, CHEAT)).toMatchObject({ error: NOT_FOUND });
     expect(await post(FOREIGN, `[${GENESIS_HASH},${CHEAT}]`)).toMatchObject([
       { result: ledger.genesisHash },
@@ -64,13 +64,13 @@ describe('the methods that change the ledger by force', () => {
     ['pages of this machine', 'http://localhost:5173'],
     ['pages that are allowed', 'https://mine.example'],
   ])('are there for %s', async (_, origin) => {
-    const { post } = await startFace();
+    const { post } = await startServer();
     expect(await post(origin, CHEAT)).toHaveProperty('result');
     expect((await post(origin, `[${CHEAT}]`))[0]).toHaveProperty('result');
   });
 
   it('leave the preflight of foreign pages as it is on every Solana node', async () => {
-    const { url } = await startFace();
+    const { url } = await startServer();
     const headers = { origin: FOREIGN, 'access-control-request-headers': 'content-type' };
     const preflight = await exchange(url, { method: 'OPTIONS', headers });
     expect(preflight.status).toBe(200);
@@ -80,7 +80,7 @@ describe('the methods that change the ledger by force', () => {
 
 describe('GET /health', () => {
   it('does not say ok of a ledger that has stopped (bug: it did)', async () => {
-    const { ledger, url } = await startFace();
+    const { ledger, url } = await startServer();
     const ask = () => exchange(url, { method: 'GET', path: '/health', headers: {} });
     expect(await ask()).toMatchObject({ status: 200, body: 'ok' });
     await ledger.close();

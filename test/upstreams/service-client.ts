@@ -21,8 +21,8 @@ export interface ToolAnswer extends Answer {
 
 type HeaderFields = Readonly<Record<string, string>>;
 
-/** Both faces of a running service, by the names of operations. */
-export class Faces {
+/** Calls the operations of a running service by name, over REST and MCP. */
+export class ServiceClient {
   readonly #origin: string;
 
   constructor(origin: string) {

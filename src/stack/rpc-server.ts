@@ -10,8 +10,8 @@ import type { RpcNode } from '../rpc/rpc-node.ts';
 import { systemTimer } from '../ports/timer.ts';
 import type { Ports } from './ports.ts';
 
-/** What a node is served with. */
-export interface RpcFaceOptions {
+/** What {@link createRpcServer} needs. */
+export interface RpcServerOptions {
   readonly node: RpcNode;
   readonly methods: readonly RpcMethod[];
   /** Methods that are served besides, but not to pages of foreign origins: for them there are none of these names. */
@@ -24,14 +24,14 @@ export interface RpcFaceOptions {
 }
 
 /** A ledger as Solana's clients see it: JSON-RPC over HTTP, and its subscriptions over WebSocket. */
-export interface RpcFace {
+export interface RpcServer {
   readonly handler: RequestHandler;
   readonly pubsub: PubSub;
   readonly inFlight: InFlight;
 }
 
-/** Puts the faces of a Solana node on a ledger. */
-export function createRpcFace(options: RpcFaceOptions): RpcFace {
+/** Serves a ledger as a Solana node. */
+export function createRpcServer(options: RpcServerOptions): RpcServer {
   const { node, methods, privateMethods, bodyBytesMax, guard, observe, ports } = options;
   const { clock, logger } = ports;
   const inFlight = new InFlight();
