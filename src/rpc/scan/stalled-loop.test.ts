@@ -64,7 +64,7 @@ function dispatcherOn(ledger: IndexedLedger, scans = new Scans()): Dispatcher {
 const call = (method: string, ...params: readonly unknown[]): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
-const STAYING = { isGone: () => false };
+const STAYING = { address: 'client', isGone: () => false };
 
 /** The answer that is made in one go. */
 function expectedText(found: readonly KeyedAccount[]): string {
