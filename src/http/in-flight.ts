@@ -5,7 +5,7 @@ import { Shares } from './shares.ts';
 type QueueLimits = { readonly [Name in 'queuedBytesMax' | 'writeStallTimeoutMs']: number };
 
 /**
- * Bounds the requests that one face works on at once, and the answers that clients have not taken yet. A request enters
+ * Bounds the requests that one server works on at once, and the answers that clients have not taken yet. A request enters
  * when its body has been read, so that slow clients do not take the places of others, and leaves when its answer has
  * been taken (`leaveWhenTaken`). A client that takes all there is does not keep out those that have little (`Shares`).
  */

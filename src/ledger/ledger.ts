@@ -53,7 +53,7 @@ export interface Submission {
 export type TransactionStatus = Pick<TransactionRecord, 'slot' | 'err'>;
 
 /**
- * The ledger as its faces see it. One head serves every commitment. Every method first advances the ledger to the slot
+ * The ledger as its servers see it. One head serves every commitment. Every method first advances the ledger to the slot
  * the clock names; reads are synchronous and never see half a transaction. They throw LEDGER_STOPPED once something could
  * not be written.
  */

@@ -7,7 +7,7 @@ import { InFlight } from '../http/in-flight.ts';
 import type { RequestHandler } from '../http/server.ts';
 import { BATCH_MAX, type CallObserver } from '../rpc/dispatcher.ts';
 import { createRpcHandler } from '../rpc/http/rpc-handler.ts';
-import type { Grounds } from './grounds.ts';
+import type { Resources } from './resources.ts';
 import type { Ports } from './ports.ts';
 
 /** A front of a ledger that is elsewhere, as Solana's clients see it. It has no WebSocket. */
@@ -17,7 +17,7 @@ export interface GatewayNode {
   readonly gateway: Gateway;
 }
 
-/** Puts the HTTP face of a Solana node before the clusters of `LEDGER_UPSTREAM_URL`. */
+/** Serves the JSON-RPC of a Solana node from the clusters of `LEDGER_UPSTREAM_URL`. */
 export function openGatewayNode(
   config: Config,
   ports: Ports,
@@ -28,7 +28,7 @@ export function openGatewayNode(
     readonly guard: (request: IncomingMessage) => HostVerdict;
     readonly observe: CallObserver;
   },
-  grounds: Grounds,
+  resources: Resources,
 ): GatewayNode {
   const inFlight = new InFlight();
   const gateway = createGateway({
@@ -38,7 +38,7 @@ export function openGatewayNode(
     ports,
     observe,
   });
-  grounds.push(gateway);
+  resources.push(gateway);
   const { dispatch } = gateway;
   const bodyBytesMax = config.ledgerRequestBytesMax;
   const { logger } = ports;

@@ -149,9 +149,9 @@ export class LedgerView implements Ledger {
   historyOf({ address, ...page }: SignatureQuery): Iterable<TransactionRecord | null> {
     const guard = this.#guards.get(address);
     if (guard !== undefined && !guard.allows(this.#reader, 'signatures')) return [];
-    const ground = { ledger: this.#ledger, guards: this.#guards, names: this.#names };
+    const lookup = { ledger: this.#ledger, guards: this.#guards, names: this.#names };
     return showHistory(this.#ledger, page, {
-      sources: historySources(address, this.#reader, ground),
+      sources: historySources(address, this.#reader, lookup),
       isPart: (record) => isNamed(address, record),
       show: (record) => this.#showRecord(record),
     });

@@ -27,7 +27,7 @@ const JSON_CONTENT_TYPES: ReadonlySet<string> = new Set([
   'application/json;charset=utf-8',
 ]);
 
-/** What an HTTP face of a ledger node is made of. */
+/** What serves the JSON-RPC of a ledger node over HTTP. */
 export interface RpcHandlerOptions {
   /** Answers everybody, or where there are tokens those who send none. */
   readonly dispatch: ClientDispatcher;

@@ -38,7 +38,7 @@ export interface PubSubOptions {
   readonly limits?: Partial<PubSubLimits>;
 }
 
-/** The WebSocket face of a ledger node (Agave's PubSub). */
+/** The WebSocket server of a ledger node (Agave's PubSub). */
 export interface PubSub {
   /** Takes handshakes, on any path and from any number of listeners. */
   readonly upgrade: UpgradeHandler;
@@ -51,10 +51,10 @@ export interface PubSub {
 
 /** Starts listening to the ledger. */
 export function createPubSub(options: PubSubOptions): PubSub {
-  return new Face(options);
+  return new PubSubServer(options);
 }
 
-class Face implements PubSub {
+class PubSubServer implements PubSub {
   readonly #options: PubSubOptions;
   readonly #limits: PubSubLimits;
   readonly #server: WebSocketServer;
