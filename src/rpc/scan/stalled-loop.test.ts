@@ -17,7 +17,7 @@ import { accountWith, mintData, tokenAccountData } from '../testing/token-accoun
 import { addressFilledWith } from '../testing/transactions.ts';
 import { Scans } from './scans.ts';
 
-const ACCOUNT_COUNT = 100_000;
+const ACCOUNT_COUNT = 20_000;
 const MINT = addressFilledWith(4);
 const OWNER = addressFilledWith(5);
 
