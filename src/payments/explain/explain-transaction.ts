@@ -12,6 +12,7 @@ import { gatherEvidence, type Evidence, type Subject } from './gather-evidence.t
 import { deriveLedger, ledgerFindings } from './ledger-choice.ts';
 import { presentExplanation } from './present-explanation.ts';
 import { checkRequest, type RequestVerdict } from './request/check-request.ts';
+import { paidHandleFindings } from './request/paid-handle.ts';
 import { clusterOf, parseRequest } from './request/parse-request.ts';
 import { repeatFindings } from './repeated-accounts.ts';
 import { explanationSentences } from './sentences.ts';
@@ -99,6 +100,7 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
     ...signerFindings(signers),
     ...ledgerFindings(transaction, sendTo, location),
     ...(trial?.findings ?? []),
+    ...paidHandleFindings(request),
     ...requestFindings(verdict),
   ];
   return presentExplanation({
