@@ -9,7 +9,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Warning } from '../built-transaction.ts';
 import { warnOfArrival } from '../arrival-warnings.ts';
 import { judgeEata } from '../eata-status.ts';
-import { readCrankStatus } from '../queue-crank/status.ts';
+import { recentCrankStatus } from '../queue-crank/recent-status.ts';
 import { isSettlingOn } from '../settling.ts';
 import { forBeingPaid, readTokenAccount } from '../token-account.ts';
 import { queueAccountsOf } from './queue-accounts.ts';
@@ -59,7 +59,7 @@ export async function draftEphemeralToBase(task: TransferTask, validator: Addres
   const { queue } = queueAccountsOf(facts.mint, validator, facts.tokenProgram);
   const [{ parties, others }, crank] = await Promise.all([
     readParties(task, [from, ...sponsorOf(task)], [queue]),
-    readCrankStatus(chain, queue, { mint: facts.mint, validator }),
+    recentCrankStatus(chain, queue, { mint: facts.mint, validator }),
   ]);
   const [sender, sponsor] = parties as [RollupParty, RollupParty?];
   requireSender(sender);

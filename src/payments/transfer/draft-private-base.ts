@@ -10,7 +10,7 @@ import { judgeEata, requireValidator, type EataStatus } from '../eata-status.ts'
 import { usableLookupTable } from '../lookup-table.ts';
 import { readNamedAccounts } from '../named-accounts.ts';
 import { isProgramAccount } from '../program-account.ts';
-import { readCrankStatus } from '../queue-crank/status.ts';
+import { recentCrankStatus } from '../queue-crank/recent-status.ts';
 import { remember } from '../remember.ts';
 import { RENT_PDA } from '../rent-pda.ts';
 import { isShuttleTaken, readWithFreshShuttle, type Shuttle } from '../shuttle.ts';
@@ -47,7 +47,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
   const { queue } = queueAccountsOf(facts.mint, validator, facts.tokenProgram);
   const [{ shuttle, state }, crank] = await Promise.all([
     readWithFreshShuttle(owner, random, (drawn) => readState(task, validator, sender, drawn)),
-    readCrankStatus(chain, queue, { mint: facts.mint, validator }),
+    recentCrankStatus(chain, queue, { mint: facts.mint, validator }),
   ]);
   const { accounts, status } = state;
   refusePool(task, accounts.pool);

@@ -126,25 +126,25 @@ describe('spl.transfer warns, and builds all the same, when', () => {
     'nothing pays out the queue, with %j, and not where that cannot be read (bug: the payment waited for ever)',
     async (args) => {
       const { queue } = queueAccountsOf(USDC_MINT, VALIDATOR, TOKEN_PROGRAM);
-      const rollup = scene.chain.rollup as MapRollup;
-      const put = (taskId: bigint): unknown => {
+      /** A scene with a queue of that task on the rollup. */
+      const sceneOf = (taskId: bigint): TransferScene => {
+        scene = new TransferScene();
         const data = transferQueueData(USDC_MINT, VALIDATOR);
         new DataView(data.buffer).setBigInt64(56, taskId, true);
-        return rollup.put(queue, { owner: EPHEMERAL_TOKEN_PROGRAM, data });
+        (scene.chain.rollup as MapRollup).put(queue, { owner: EPHEMERAL_TOKEN_PROGRAM, data });
+        return scene;
       };
-      expect(await scene.warnings(args)).toBeUndefined();
-      put(0n);
-      const { output } = await scene.run(args);
+      const { output } = await sceneOf(0n).run(args);
       expect(output.warnings).toEqual([
         { code: 'TRANSFER_QUEUE_NOT_CRANKED', message: expect.stringContaining(queue) },
       ]);
       expect(output.warnings?.[0]?.message).toContain('spl.ensureTransferQueueCrank');
-      put(7n);
-      expect(await scene.warnings(args)).toBeUndefined();
-      put(0n);
-      const late = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
-      rollup.getAccounts = late;
-      expect(await scene.warnings(args)).toBeUndefined();
+      expect(await sceneOf(7n).warnings(args)).toBeUndefined();
+      expect(await new TransferScene().warnings(args)).toBeUndefined();
+      const unread = sceneOf(0n);
+      (unread.chain.rollup as MapRollup).getAccounts = () =>
+        Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
+      expect(await unread.warnings(args)).toBeUndefined();
     },
   );
 
