@@ -6,7 +6,15 @@ import { buildTransaction, builtTransactionMembers, type BuiltTransaction } from
 import { draftDepositA } from './deposit/draft-a.ts';
 import { draftDepositB } from './deposit/draft-b.ts';
 import { depositInput, type DepositInput, type DepositRequest } from './deposit/request.ts';
-import { signingAdvice, warningSentences, warningsMember, warningsOf, type Draft } from './draft.ts';
+import {
+  notesMember,
+  notesOf,
+  signingAdvice,
+  warningSentences,
+  warningsMember,
+  warningsOf,
+  type Draft,
+} from './draft.ts';
 import { readMint, requireHoldable } from './mint-facts.ts';
 import { readMintTerms, requireMovable, requireWhole } from './mint-terms.ts';
 import { notesOfMint, warnOfMint } from './mint-warnings.ts';
@@ -17,6 +25,7 @@ const output = z.object({
   kind: z.literal('deposit').meta({ description: 'What was built.' }),
   ...builtTransactionMembers,
   validator: z.string().meta({ description: 'The validator the ephemeral token account is delegated to.' }),
+  ...notesMember,
   ...warningsMember,
 });
 
@@ -70,13 +79,15 @@ function present(
   built: BuiltTransaction,
 ): OperationResult<Output> {
   const warnings = [...draft.warnings, ...warnOfMint(facts, terms, { amount: input.amount, creates: true })];
+  const does = `It deposits ${describeTokens(input.amount, facts)}.`;
+  const besides = [...draft.notes, ...notesOfMint(facts, terms)];
+  const notes = [does, ...besides];
   return {
-    output: { kind: 'deposit', ...built, validator, ...warningsOf(warnings) },
+    output: { kind: 'deposit', ...built, validator, ...notesOf(notes), ...warningsOf(warnings) },
     sentences: [
       'Built an unsigned SPL deposit transaction.',
-      `It deposits ${describeTokens(input.amount, facts)}. ${signingAdvice(input.owner, built)}`,
-      ...draft.notes,
-      ...notesOfMint(facts, terms),
+      `${does} ${signingAdvice(input.owner, built)}`,
+      ...besides,
       ...warningSentences(warnings),
     ],
   };

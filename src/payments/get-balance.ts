@@ -5,6 +5,7 @@ import { describeTokens } from './common-mints.ts';
 import { address, cluster } from './fields.ts';
 import { readMint } from './mint-facts.ts';
 import { readMintTerms } from './mint-terms.ts';
+import { notesMember, notesOf } from './draft.ts';
 import { notesOfMint } from './mint-warnings.ts';
 import type { Operation } from './operation.ts';
 import { forReading, readTokenAccount } from './token-account.ts';
@@ -17,6 +18,7 @@ const output = z.object({
   balance: z
     .string()
     .meta({ description: 'Base units in the token account, as a decimal string; "0" when there is none.' }),
+  ...notesMember,
 });
 
 const inputOf = (clusterNames: readonly string[]) =>
@@ -56,6 +58,10 @@ export function createGetBalance(clusters: Clusters): Operation<Input, Output> {
       const expected = { ata, owner: input.address, mint: input.mint, tokenProgram: facts.tokenProgram };
       const tokens = readTokenAccount(expected, account, forReading);
       const balance = tokens?.amount ?? 0n;
+      const notes = [
+        `${input.address} holds ${describeTokens(balance, facts)} on the base ledger.`,
+        ...notesOfMint(facts, terms),
+      ];
       return {
         output: {
           address: input.address,
@@ -63,12 +69,9 @@ export function createGetBalance(clusters: Clusters): Operation<Input, Output> {
           ata,
           location: 'base',
           balance: balance.toString(),
+          ...notesOf(notes),
         },
-        sentences: [
-          'Fetched the base SPL balance.',
-          `${input.address} holds ${describeTokens(balance, facts)} on the base ledger.`,
-          ...notesOfMint(facts, terms),
-        ],
+        sentences: ['Fetched the base SPL balance.', ...notes],
       };
     },
   };

@@ -12,6 +12,7 @@ import { describeTokens } from './common-mints.ts';
 import { judgeEata, recordUnreadable, type EataStatus } from './eata-status.ts';
 import { address, cluster } from './fields.ts';
 import { readMint, type MintFacts } from './mint-facts.ts';
+import { notesMember, notesOf } from './draft.ts';
 import { readNamedAccounts } from './named-accounts.ts';
 import type { Operation } from './operation.ts';
 import { requireRollup } from './rollup-needed.ts';
@@ -28,6 +29,7 @@ const output = z.object({
     description:
       'Base units, as a decimal string; "0" when nothing of the wallet is delegated to the rollup.',
   }),
+  ...notesMember,
 });
 
 const inputOf = (clusterNames: readonly string[]) =>
@@ -78,6 +80,7 @@ export function createGetPrivateBalance({
       if (status.at === 'rollup') await requireOwnRollup(rollup, status.validator, input);
       const expected = { ata, owner: input.address, mint: input.mint, tokenProgram: facts.tokenProgram };
       const balance = status.at === 'rollup' ? await readShown(shown, rollup, expected, token) : 0n;
+      const notes = [noteOf(input, balance, status, facts)];
       return {
         output: {
           address: input.address,
@@ -85,8 +88,9 @@ export function createGetPrivateBalance({
           ata,
           location: 'ephemeral',
           balance: balance.toString(),
+          ...notesOf(notes),
         },
-        sentences: ['Fetched the private SPL balance.', sentenceOf(input, balance, status, facts)],
+        sentences: ['Fetched the private SPL balance.', ...notes],
       };
     },
   };
@@ -186,7 +190,7 @@ async function readersOf(
   }
 }
 
-function sentenceOf(
+function noteOf(
   { address: owner, mint }: Input,
   balance: bigint,
   status: EataStatus,

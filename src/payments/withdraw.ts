@@ -3,7 +3,15 @@ import type { Clusters } from '../chain/clusters.ts';
 import type { Random } from '../ports/random.ts';
 import { describeTokens } from './common-mints.ts';
 import { buildTransaction, builtTransactionMembers, type BuiltTransaction } from './built-transaction.ts';
-import { signingAdvice, warningSentences, warningsMember, warningsOf, type Draft } from './draft.ts';
+import {
+  notesMember,
+  notesOf,
+  signingAdvice,
+  warningSentences,
+  warningsMember,
+  warningsOf,
+  type Draft,
+} from './draft.ts';
 import { readMint, requireHoldable } from './mint-facts.ts';
 import { readMintTerms, requireMovable } from './mint-terms.ts';
 import { notesOfMint, warnOfMint } from './mint-warnings.ts';
@@ -19,6 +27,7 @@ const output = z.object({
   validator: z
     .string()
     .meta({ description: "The validator the withdrawal is for: the one named, or the cluster's own." }),
+  ...notesMember,
   ...warningsMember,
 });
 
@@ -72,13 +81,15 @@ function present(
   built: BuiltTransaction,
 ): OperationResult<Output> {
   const warnings = [...draft.warnings, ...warnOfMint(facts, terms, { amount: input.amount, creates: true })];
+  const does = `It withdraws ${describeTokens(input.amount, facts)}.`;
+  const besides = [...draft.notes, ...notesOfMint(facts, terms)];
+  const notes = [does, ...besides];
   return {
-    output: { kind: 'withdraw', ...built, validator, ...warningsOf(warnings) },
+    output: { kind: 'withdraw', ...built, validator, ...notesOf(notes), ...warningsOf(warnings) },
     sentences: [
       'Built an unsigned SPL withdraw transaction.',
-      `It withdraws ${describeTokens(input.amount, facts)}. ${signingAdvice(input.owner, built)}`,
-      ...draft.notes,
-      ...notesOfMint(facts, terms),
+      `${does} ${signingAdvice(input.owner, built)}`,
+      ...besides,
       ...warningSentences(warnings),
     ],
   };

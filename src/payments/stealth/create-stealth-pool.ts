@@ -9,7 +9,7 @@ import {
   endpointWarnings,
   sendRpcEndpointMember,
 } from '../built-transaction.ts';
-import { warningSentences, warningsMember, warningsOf } from '../draft.ts';
+import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from '../draft.ts';
 import { address, cluster, flag } from '../fields.ts';
 import { requireLayoutB } from '../layout-b-only.ts';
 import type { Operation, OperationCaller } from '../operation.ts';
@@ -33,6 +33,7 @@ const output = z.object({
     description:
       'The transaction that creates and delegates the pool on the base ledger. Send it first, and the other one when it is confirmed.',
   }),
+  ...notesMember,
   ...warningsMember,
 });
 
@@ -91,6 +92,7 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
         }),
       ]);
       const warnings = [...found, ...warnOfHandle(handle), ...endpointWarnings(update)];
+      const does = `It lets the stealth handle ${quoted(handle)} (pool ${pool}) be paid to ${destinations.length === 1 ? 'one wallet' : `${destinations.length} wallets`}.`;
       return {
         output: {
           kind: 'stealthPool',
@@ -98,11 +100,12 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
           validator,
           stealthPool: pool,
           setupTransaction: { kind: 'stealthPool', ...setup, validator },
+          ...notesOf([does]),
           ...warningsOf(warnings),
         },
         sentences: [
           'Built an unsigned SPL stealth pool transaction.',
-          `It lets the stealth handle ${quoted(handle)} (pool ${pool}) be paid to ${destinations.length === 1 ? 'one wallet' : `${destinations.length} wallets`}. Sign setupTransaction as ${setup.requiredSigners.join(' and ')} and send it to the base ledger before block height ${setup.lastValidBlockHeight} has passed; then do the same with transactionBase64 on the rollup.`,
+          `${does} Sign setupTransaction as ${setup.requiredSigners.join(' and ')} and send it to the base ledger before block height ${setup.lastValidBlockHeight} has passed; then do the same with transactionBase64 on the rollup.`,
           ...warningSentences(warnings),
         ],
       };

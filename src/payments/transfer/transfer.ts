@@ -4,7 +4,7 @@ import type { Clusters } from '../../chain/clusters.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Address } from '../../solana/address.ts';
 import { buildTransaction, endpointWarnings, type BuiltTransaction } from '../built-transaction.ts';
-import { warningSentences, warningsOf } from '../draft.ts';
+import { notesOf, signingAdvice, warningSentences, warningsOf } from '../draft.ts';
 import { requireLayoutB } from '../layout-b-only.ts';
 import { readMint } from '../mint-facts.ts';
 import { readMintTerms, requireMovable, requireWhole } from '../mint-terms.ts';
@@ -21,7 +21,7 @@ import { PRIVATE_BASE_LAMPORTS } from './transfer-fees.ts';
 import { transferInput, type TransferInput } from './transfer-input.ts';
 import { transferOutput, type TransferOutput } from './transfer-output.ts';
 import { judgeRequest, type TransferRequest } from './transfer-request.ts';
-import { transferSentences } from './transfer-sentences.ts';
+import { noteOfTransfer } from './transfer-sentences.ts';
 import { beginTask, type TransferDraft, type TransferTask } from './transfer-task.ts';
 import { warnOfIdleOptions, warnOfZeroPlatformFee } from './transfer-warnings.ts';
 import { waysOutOf } from './ways-out.ts';
@@ -160,7 +160,7 @@ function present(
   },
 ): OperationResult<TransferOutput> {
   const { task, draft, built, validator } = done;
-  const { route, fromBalance, sums, platformFee } = task.request;
+  const { route, from, fromBalance, sums, platformFee } = task.request;
   const warnings = [
     ...draft.warnings,
     ...warnOfMint(task.facts, task.terms, mintUseOf(task.request)),
@@ -169,6 +169,8 @@ function present(
     ...warnOfIdleOptions(input, route),
     ...endpointWarnings(built),
   ];
+  const does = noteOfTransfer(task, input.to);
+  const besides = [...draft.notes, ...notesOfMint(task.facts, task.terms)];
   return {
     output: {
       kind: 'transfer',
@@ -179,12 +181,13 @@ function present(
         lamports: (route === 'privateBase' ? PRIVATE_BASE_LAMPORTS : 0n).toString(),
         tokens: (sums.routeFee + sums.platformFee + sums.relayFee).toString(),
       },
+      ...notesOf([does, ...besides]),
       ...warningsOf(warnings),
     },
     sentences: [
-      ...transferSentences(task, input.to, built),
-      ...draft.notes,
-      ...notesOfMint(task.facts, task.terms),
+      'Built an unsigned SPL transfer transaction.',
+      `${does} ${signingAdvice(from, built)}`,
+      ...besides,
       ...warningSentences(warnings),
     ],
   };
