@@ -11,6 +11,8 @@ export interface Arguments {
   readonly reset: boolean;
   /** Say nothing but warnings and errors. */
   readonly quiet: boolean;
+  /** Write the log alone, without the banner. */
+  readonly log: boolean;
   /** Run the stack in a child that is started again when it dies by accident. */
   readonly supervisor: boolean;
   readonly printConfig: boolean;
@@ -57,6 +59,7 @@ export function readArguments(args: readonly string[]): Arguments {
     command,
     reset: has('reset'),
     quiet: has('quiet'),
+    log: has('log'),
     supervisor: !has('no-supervisor'),
     printConfig: has('print-config'),
     help: has('help'),

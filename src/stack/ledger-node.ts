@@ -4,6 +4,7 @@ import type { Chain, Rollup } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import type { EngineLimits } from '../ledger/engine/engine-limits.ts';
 import type { FaucetLimits } from '../ledger/faucet-limits.ts';
 import { bareGenesis, localGenesis } from '../ledger/genesis/local-genesis.ts';
 import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
@@ -98,6 +99,7 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
     slotMs: config.ledgerSlotMs,
     accountsBytesMax: config.ledgerAccountsBytesMax,
     faucetLimits: faucetLimitsOf(config),
+    engineLimits: engineLimitsOf(config),
     genesis,
     slotMin: provision.warpSlot ?? 0,
   });
@@ -163,6 +165,14 @@ function faucetLimitsOf({ faucetCallMax, faucetSliceMax, faucetSliceSeconds }: C
     perCall: faucetCallMax ?? undefined,
     perSlice: faucetSliceMax ?? undefined,
     sliceMs: faucetSliceSeconds * 1_000,
+  };
+}
+
+function engineLimitsOf(config: Config): EngineLimits {
+  return {
+    computeUnits: config.ledgerComputeUnitLimit ?? undefined,
+    logBytes: config.ledgerLogBytesMax ?? undefined,
+    accountLocks: config.ledgerAccountLocksMax ?? undefined,
   };
 }
 

@@ -57,6 +57,10 @@ export class LedgerView implements Ledger {
     return this.#ledger.slotMs;
   }
 
+  get epochSlots(): number {
+    return this.#ledger.epochSlots;
+  }
+
   get isRunning(): boolean {
     return this.#ledger.isRunning;
   }
