@@ -41,6 +41,8 @@ const LEDGER_FLAGS = FLAG_ENTRIES.filter(
   ([name, { group }]) => group !== 'Program' && name !== 'rpc-port' && name !== 'bind-address',
 ).map(([name]) => name);
 
+const VOTES_FLAG = 'rpc-pubsub-enable-vote-subscription' satisfies FlagName;
+
 /** Log level of `--quiet`. */
 const QUIET_LOG_LEVEL = 'warn';
 
@@ -119,6 +121,9 @@ function readSettings({ values }: GivenFlags): FlagSetting[] {
     if (values.has('slot-time'))
       throw badFlag('--ticks-per-slot and --slot-time both say how long a slot is.');
     settings.push({ flag: '--ticks-per-slot', variable: 'LEDGER_SLOT_MS', text: slotMsOf(ticks) });
+  }
+  if (values.has(VOTES_FLAG)) {
+    settings.push({ flag: `--${VOTES_FLAG}`, variable: 'LEDGER_VOTE_SUBSCRIPTION', text: 'on' });
   }
   if (values.has('quiet')) {
     settings.push({ flag: '--quiet', variable: 'LOG_LEVEL', text: QUIET_LOG_LEVEL });

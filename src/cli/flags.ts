@@ -95,6 +95,10 @@ export const FLAGS = {
     group: 'Ledger',
     text: 'accounts a transaction may name, up to 128',
   },
+  'rpc-pubsub-enable-vote-subscription': {
+    group: 'Ledger',
+    text: 'have voteSubscribe; the same as LEDGER_VOTE_SUBSCRIPTION=on',
+  },
   'warp-slot': {
     short: 'w',
     values: ['SLOT'],

@@ -85,6 +85,12 @@ export const LEDGER_VARIABLES = {
       'Accounts a transaction of the ledger may name. Default: 64, as on mainnet, or 128 where the feature for it is active.',
     parse: parseOptional(parseInteger(1, 128)),
   },
+  ledgerVoteSubscription: {
+    name: 'LEDGER_VOTE_SUBSCRIPTION',
+    default: 'off',
+    description: 'Whether the WebSocket of the ledger node has voteSubscribe: on or off.',
+    parse: parseSwitch,
+  },
   ledgerCheats: {
     name: 'LEDGER_CHEATS',
     default: '',

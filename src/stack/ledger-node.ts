@@ -149,6 +149,7 @@ function createFace(
     methods: served(LEDGER_METHODS),
     privateMethods: config.ledgerCheats ? served(SURFNET_METHODS) : [],
     bodyBytesMax: config.ledgerRequestBytesMax,
+    hasVotes: config.ledgerVoteSubscription,
     guard,
     observe,
     ports,

@@ -17,6 +17,8 @@ export interface RpcFaceOptions {
   /** Methods that are served besides, but not to pages of foreign origins: for them there are none of these names. */
   readonly privateMethods: readonly RpcMethod[];
   readonly bodyBytesMax: number;
+  /** Whether votes can be subscribed to; not when left out. */
+  readonly hasVotes?: boolean;
   readonly guard: (request: IncomingMessage) => HostVerdict;
   /** Hears of every call. */
   readonly observe: CallObserver;
@@ -32,7 +34,7 @@ export interface RpcFace {
 
 /** Puts the faces of a Solana node on a ledger. */
 export function createRpcFace(options: RpcFaceOptions): RpcFace {
-  const { node, methods, privateMethods, bodyBytesMax, guard, observe, ports } = options;
+  const { node, methods, privateMethods, bodyBytesMax, hasVotes = false, guard, observe, ports } = options;
   const { clock, logger } = ports;
   const inFlight = new InFlight();
   const dispatcherOf = (served: readonly RpcMethod[]): Dispatcher =>
@@ -47,7 +49,7 @@ export function createRpcFace(options: RpcFaceOptions): RpcFace {
       inFlight,
       logger,
     }),
-    pubsub: createPubSub({ node, clock, timer: systemTimer, logger, guard, observe }),
+    pubsub: createPubSub({ node, clock, timer: systemTimer, logger, guard, observe, hasVotes }),
     inFlight,
   };
 }
