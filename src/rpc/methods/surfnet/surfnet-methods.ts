@@ -4,6 +4,7 @@ import { switchable } from './disabled-cheats.ts';
 import { surfnetExportSnapshot } from './export-snapshot.ts';
 import { surfnetGetLocalSignatures } from './get-local-signatures.ts';
 import { surfnetGetSurfnetInfo } from './get-surfnet-info.ts';
+import { surfnetGetActiveIdl, surfnetRegisterIdl } from './idls.ts';
 import { surfnetOfflineAccount } from './offline-account.ts';
 import { surfnetPauseClock } from './pause-clock.ts';
 import { surfnetResetAccount } from './reset-account.ts';
@@ -25,11 +26,13 @@ import { surfnetWriteProgram } from './write-program.ts';
 const CHEATS: readonly RpcMethod[] = [
   surfnetCloneProgramAccount,
   surfnetExportSnapshot,
+  surfnetGetActiveIdl,
   surfnetGetLocalSignatures,
   surfnetGetStreamedAccounts,
   surfnetGetSurfnetInfo,
   surfnetOfflineAccount,
   surfnetPauseClock,
+  surfnetRegisterIdl,
   surfnetResetAccount,
   surfnetResetNetwork,
   surfnetResumeClock,
