@@ -7,6 +7,11 @@ import { surfnetGetSurfnetInfo } from './get-surfnet-info.ts';
 import { surfnetGetActiveIdl, surfnetRegisterIdl } from './idls.ts';
 import { surfnetOfflineAccount } from './offline-account.ts';
 import { surfnetPauseClock } from './pause-clock.ts';
+import {
+  surfnetGetProfileResultsByTag,
+  surfnetGetTransactionProfile,
+  surfnetProfileTransaction,
+} from './profile-transaction.ts';
 import { surfnetResetAccount } from './reset-account.ts';
 import { surfnetResetNetwork } from './reset-network.ts';
 import { surfnetResumeClock } from './resume-clock.ts';
@@ -28,10 +33,13 @@ const CHEATS: readonly RpcMethod[] = [
   surfnetExportSnapshot,
   surfnetGetActiveIdl,
   surfnetGetLocalSignatures,
+  surfnetGetProfileResultsByTag,
   surfnetGetStreamedAccounts,
   surfnetGetSurfnetInfo,
+  surfnetGetTransactionProfile,
   surfnetOfflineAccount,
   surfnetPauseClock,
+  surfnetProfileTransaction,
   surfnetRegisterIdl,
   surfnetResetAccount,
   surfnetResetNetwork,
