@@ -36,10 +36,10 @@ export interface Beginning {
   readonly commit: Commit;
 }
 
-/** What a bank is built on: an engine, and the accounts it is to run on. */
-export interface BankGround {
+/** What a bank runs on: an engine and its accounts. */
+export interface BankBackend {
   readonly engine: Engine;
-  /** What the engine has built in is in here already. */
+  /** Holds what the engine has built in. */
   readonly accounts: AccountState;
   readonly rules?: LedgerRules;
 }
@@ -58,8 +58,8 @@ export interface BankOptions {
   readonly accountsBytesMax?: number | undefined;
   /** What transactions are allowed, where that is not what Solana allows. */
   readonly engineLimits?: EngineLimits | undefined;
-  /** Lays the ground for each bank; an engine with accounts of its own when left out. */
-  readonly layGround?: (() => BankGround) | undefined;
+  /** Creates what each bank runs on; a new engine with its built-in accounts when left out. */
+  readonly createBackend?: (() => BankBackend) | undefined;
 }
 
 /** A new ledger with the accounts of its genesis. */
@@ -99,8 +99,8 @@ function openBank(
   const { clock, lamportsPerSignature, blockhashAgeMax, accountsBytesMax } = options;
   const kept = [...keptAccounts];
   const features = featuresOf(kept);
-  const { engineLimits = {}, layGround = () => layOwnGround(features, engineLimits) } = options;
-  const { engine, accounts, rules } = layGround();
+  const { engineLimits = {}, createBackend = () => createDefaultBackend(features, engineLimits) } = options;
+  const { engine, accounts, rules } = createBackend();
   loadAccounts(engine, accounts, kept);
   const { blockhashSeed } = identity;
   const timeline = new Timeline(clock, {
@@ -160,7 +160,7 @@ function epochSlotsOf(kept: readonly AccountEntry[]): number | undefined {
   return schedule && readEpochSlots(schedule[1]);
 }
 
-function layOwnGround(features: ReadonlySet<Address> | undefined, limits: EngineLimits): BankGround {
+function createDefaultBackend(features: ReadonlySet<Address> | undefined, limits: EngineLimits): BankBackend {
   const accounts = new Accounts();
   const native = new LiteSvmEngine({ features, limits });
   const engine = new SparingEngine(native, (address) => accounts.get(address));

@@ -4,7 +4,7 @@ import type { Random } from '../ports/random.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import { type BankGround, beginNew, goOn, type Beginning } from './beginning.ts';
+import { type BankBackend, beginNew, goOn, type Beginning } from './beginning.ts';
 import { EmbeddedLedger } from './embedded-ledger.ts';
 import { type FaucetLimits, FaucetMeter } from './faucet-limits.ts';
 import type { EngineLimits } from './engine/engine-limits.ts';
@@ -51,7 +51,7 @@ export interface OpenLedgerOptions {
   /** What transactions are allowed; what Solana allows when left out, and logs of any length. */
   readonly engineLimits?: EngineLimits;
   /** What its banks are built on; an engine with accounts of its own when left out. */
-  readonly layGround?: () => BankGround;
+  readonly createBackend?: () => BankBackend;
   /** The slot it is opened at, at the least: it jumps there, and its time is not moved. */
   readonly slotMin?: number;
   /**
@@ -84,7 +84,7 @@ export async function openLedger(options: OpenLedgerOptions): Promise<EmbeddedLe
 async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promise<EmbeddedLedger> {
   const { clock, random, logger, timer = systemTimer, slotMs = SLOT_MS, genesis = localGenesis() } = options;
   const lamportsPerSignature = BigInt(options.lamportsPerSignature ?? LAMPORTS_PER_SIGNATURE);
-  const { blockhashAgeMax, accountsBytesMax, slotMin = 0, layGround, engineLimits } = options;
+  const { blockhashAgeMax, accountsBytesMax, slotMin = 0, createBackend, engineLimits } = options;
   const bankOptions = {
     clock,
     slotMs,
@@ -92,7 +92,7 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
     blockhashAgeMax,
     accountsBytesMax,
     slotMin,
-    layGround,
+    createBackend,
     engineLimits,
   };
   const begin = async (identity: LedgerIdentity): Promise<Beginning> => {
