@@ -8,11 +8,11 @@ import { Line, type LineMessage } from './line.ts';
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 
 /**
- * Makes this process a worker of the crew that started it: it does what the primary calls for and answers whom to call in
+ * Makes this process a worker of the pool that started it: it does what the primary calls for and answers whom to call in
  * turn. Ctrl+C sends its signal to all processes, and the primary is the one who heeds it; when the primary is gone,
  * `node:cluster` ends this process at once.
  */
-export function joinCrew(createDuties: (primary: Caller<PrimaryCalls>) => WorkerCalls, logger: Logger): void {
+export function joinPool(createDuties: (primary: Caller<PrimaryCalls>) => WorkerCalls, logger: Logger): void {
   for (const signal of STOP_SIGNALS) process.on(signal, () => {});
   const send = (message: LineMessage | JoinMessage): void => {
     if (process.connected) process.send?.(message, undefined, undefined, () => {});

@@ -23,9 +23,9 @@ const STOP_MS_MAX = 12_000;
 const MEASURE_MS_MAX = 1_000;
 
 /** What workers are started with. */
-export interface CrewOptions {
+export interface WorkerPoolOptions {
   readonly count: number;
-  /** Path of the module that a worker runs; it has to call `joinCrew`. */
+  /** Path of the module that a worker runs; it has to call `joinPool`. */
   readonly entry: string;
   /** Arguments after the module's path. */
   readonly args: readonly string[];
@@ -60,8 +60,8 @@ interface Seat {
  * worker that dies by accident is started again by the supervisor's rules while the others go on. When this process
  * dies, Node ends the workers at once.
  */
-export class Crew {
-  readonly #options: CrewOptions;
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
   readonly #version = new VersionFile();
   readonly #seats: readonly Seat[];
   readonly #provisions = new Milestone<Provisions>();
@@ -72,7 +72,7 @@ export class Crew {
   #closed: Promise<void> | undefined;
 
   /** Starts the processes, which load while this one opens its ledger. */
-  constructor(options: CrewOptions) {
+  constructor(options: WorkerPoolOptions) {
     const { count, entry, args } = options;
     this.#options = options;
     cluster.schedulingPolicy = cluster.SCHED_RR;
@@ -83,7 +83,7 @@ export class Crew {
   }
 
   /**
-   * Rejects when the crew cannot go on: with a WorkerFailure when a worker died too often or was ended, with a
+   * Rejects when the pool cannot go on: with a WorkerFailure when a worker died too often or was ended, with a
    * ServiceError when its settings do not work. Never resolves.
    */
   get failure(): Promise<never> {
@@ -177,7 +177,7 @@ export class Crew {
     return seat;
   }
 
-  /** Has one worker after the other take a seat, until the crew stops. */
+  /** Has one worker after the other take a seat, until the pool stops. */
   async #keep(seat: Seat): Promise<void> {
     const policy = new RestartPolicy();
     const { clock, logger } = this.#options;
