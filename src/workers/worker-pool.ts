@@ -44,7 +44,7 @@ export interface Provisions {
 }
 
 /** The place of one worker, which others take after it when it dies. */
-interface Seat {
+interface Member {
   readonly number: number;
   readonly listening: Milestone<string>;
   readonly prepared: Milestone;
@@ -63,7 +63,7 @@ interface Seat {
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #version = new VersionFile();
-  readonly #seats: readonly Seat[];
+  readonly #members: readonly Member[];
   readonly #provisions = new Milestone<Provisions>();
   readonly #start = new Milestone();
   readonly #failure = new Milestone<never>();
@@ -79,7 +79,7 @@ export class WorkerPool {
     // The file is the fifth of a worker's, VERSION_FD.
     const stdio = ['inherit', 'inherit', 'inherit', 'ipc', this.#version.fd] as const;
     cluster.setupPrimary({ exec: entry, args: [...args], serialization: 'advanced', stdio: [...stdio] });
-    this.#seats = Array.from({ length: count }, (_, at) => this.#openSeat(at + 1));
+    this.#members = Array.from({ length: count }, (_, at) => this.#openMember(at + 1));
   }
 
   /**
@@ -97,7 +97,7 @@ export class WorkerPool {
 
   /** How many workers serve. */
   get servingCount(): number {
-    return this.#seats.filter(({ worker }) => worker?.isReady === true).length;
+    return this.#members.filter(({ worker }) => worker?.isReady === true).length;
   }
 
   /** How many workers have been started for one that had died. */
@@ -125,7 +125,7 @@ export class WorkerPool {
 
   /** The figures of each worker, as far as it serves and tells them in time. */
   async measure(): Promise<readonly (readonly MetricText[])[]> {
-    const serving = this.#seats.flatMap(({ worker }) => (worker?.isReady === true ? [worker] : []));
+    const serving = this.#members.flatMap(({ worker }) => (worker?.isReady === true ? [worker] : []));
     const none = (): readonly MetricText[] => [];
     const late = new Milestone<readonly MetricText[]>();
     const callOff = systemTimer.after(MEASURE_MS_MAX, () => late.reach([]));
@@ -144,9 +144,9 @@ export class WorkerPool {
 
   async #close(): Promise<void> {
     this.#stopping.abort();
-    for (const { worker } of this.#seats) worker?.stop();
+    for (const { worker } of this.#members) worker?.stop();
     const callOff = systemTimer.after(STOP_MS_MAX, () => {
-      for (const { number, worker } of this.#seats) {
+      for (const { number, worker } of this.#members) {
         if (worker === undefined) continue;
         this.#options.logger.error(
           { worker: number },
@@ -155,17 +155,17 @@ export class WorkerPool {
         worker.kill();
       }
     });
-    await Promise.all(this.#seats.map(({ ended }) => ended));
+    await Promise.all(this.#members.map(({ ended }) => ended));
     callOff();
     this.#version.close();
   }
 
-  #all<T>(reached: (seat: Seat) => Promise<T>): Promise<T[]> {
-    return Promise.race([Promise.all(this.#seats.map(reached)), this.failure]);
+  #all<T>(reached: (member: Member) => Promise<T>): Promise<T[]> {
+    return Promise.race([Promise.all(this.#members.map(reached)), this.failure]);
   }
 
-  #openSeat(number: number): Seat {
-    const seat: Seat = {
+  #openMember(number: number): Member {
+    const member: Member = {
       number,
       listening: new Milestone<string>(),
       prepared: new Milestone(),
@@ -173,24 +173,24 @@ export class WorkerPool {
       worker: undefined,
       ended: Promise.resolve(),
     };
-    seat.ended = this.#keep(seat).catch((error: Error) => this.#failure.fail(error));
-    return seat;
+    member.ended = this.#keep(member).catch((error: Error) => this.#failure.fail(error));
+    return member;
   }
 
-  /** Has one worker after the other take a seat, until the pool stops. */
-  async #keep(seat: Seat): Promise<void> {
+  /** Has one worker after the other take a member, until the pool stops. */
+  async #keep(member: Member): Promise<void> {
     const policy = new RestartPolicy();
     const { clock, logger } = this.#options;
     const { signal } = this.#stopping;
     for (;;) {
-      const worker = new WorkerLife(seat.number, clock);
-      seat.worker = worker;
-      void this.#lead(seat, worker);
+      const worker = new WorkerLife(member.number, clock);
+      member.worker = worker;
+      void this.#startMember(member, worker);
       const death = await worker.death;
-      seat.worker = undefined;
+      member.worker = undefined;
       if (signal.aborted) return;
-      const delayMs = delayAfter(seat, policy, death);
-      logger.warn({ worker: seat.number, death: describeDeath(death) }, 'starting a worker again');
+      const delayMs = delayAfter(member, policy, death);
+      logger.warn({ worker: member.number, death: describeDeath(death) }, 'starting a worker again');
       this.#restarts += 1;
       if (delayMs > 0) await sleep(delayMs, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
@@ -198,42 +198,42 @@ export class WorkerPool {
   }
 
   /**
-   * Leads a worker through its duties. One that dies meanwhile answers nothing more. The first of a seat takes its port
+   * Leads a worker through its duties. One that dies meanwhile answers nothing more. The first of a member takes its port
    * before the ledger is opened; one that takes its place takes no connection before it can answer.
    */
-  async #lead(seat: Seat, worker: WorkerLife): Promise<void> {
+  async #startMember(member: Member, worker: WorkerLife): Promise<void> {
     const { port, logger } = this.#options;
     const { caller } = worker;
-    const isFirst = !seat.serving.isReached;
+    const isFirst = !member.serving.isReached;
     try {
       await worker.joined;
-      if (isFirst) seat.listening.reach(await caller.call('listen', port));
+      if (isFirst) member.listening.reach(await caller.call('listen', port));
       const { chain, limits, probes } = await this.#provisions.reached;
       const { calls, release } = openLimits(limits);
       void worker.death.then(release);
       worker.offer({ ...chain?.calls, ...calls, ...probes }, logger);
       await caller.call('prepare', chain?.facts ?? null);
-      seat.prepared.reach();
+      member.prepared.reach();
       await this.#start.reached;
       await caller.call('serve');
       if (!isFirst) await caller.call('listen', port);
       worker.noteReady();
-      seat.serving.reach();
+      member.serving.reach();
     } catch (error) {
       if (isFirst && isServiceError(error)) return this.#failure.fail(error);
-      logger.warn({ worker: seat.number, ...failureFields(error) }, 'a worker cannot serve');
+      logger.warn({ worker: member.number, ...failureFields(error) }, 'a worker cannot serve');
       worker.kill();
     }
   }
 }
 
 /**
- * How long to wait before another worker takes the place of a dead one, ms. A seat that has served is never given up: its
+ * How long to wait before another worker takes the place of a dead one, ms. A member that has served is never given up: its
  * settings worked, so what keeps it from serving, a port or a file, may come back, and the others go on meanwhile.
  *
  * @throws {WorkerFailure} when none does.
  */
-function delayAfter({ number, serving }: Seat, policy: RestartPolicy, death: Death): number {
+function delayAfter({ number, serving }: Member, policy: RestartPolicy, death: Death): number {
   const verdict = serving.isReached ? policy.judge(death, true) : policy.judge(death);
   if (verdict.action === 'restart') return verdict.delayMs;
   if (serving.isReached) return DELAY_MS_MAX;
