@@ -5,7 +5,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Caller } from './caller.ts';
 import type { JoinMessage, PrimaryCalls, WorkerCalls } from './duties.ts';
 import { Line, type LineMessage } from './line.ts';
-import { Milestone } from './milestone.ts';
+import { Deferred } from './deferred.ts';
 
 /**
  * Environment variable that tells a worker its number: from 1, and the one that takes the place of a dead worker has its
@@ -20,7 +20,7 @@ export class WorkerLife {
   readonly #worker: Worker;
   readonly #line: Line<WorkerCalls, PrimaryCalls>;
   readonly #clock: Clock;
-  readonly #joined = new Milestone();
+  readonly #joined = new Deferred();
   #readyAtMs: number | null = null;
 
   /** Starts the module that `cluster.setupPrimary` was told. It shares stdout, stderr and the environment. */
@@ -31,7 +31,7 @@ export class WorkerLife {
     this.#clock = clock;
     this.#line = new Line((message) => this.#send(message));
     worker.on('message', (message: LineMessage | JoinMessage) => {
-      if (message.kind === 'joined') this.#joined.reach();
+      if (message.kind === 'joined') this.#joined.resolve();
       else this.#line.take(message);
     });
     this.death = new Promise((resolve) => {
@@ -56,7 +56,7 @@ export class WorkerLife {
 
   /** Resolves once it hears. */
   get joined(): Promise<void> {
-    return this.#joined.reached;
+    return this.#joined.promise;
   }
 
   /** Has it do what it is for. It must have joined. */
@@ -71,7 +71,7 @@ export class WorkerLife {
 
   /** Asks for an orderly end; one that hears nothing yet is ended at once. */
   stop(): void {
-    if (this.#joined.isReached) void this.caller.call('stop');
+    if (this.#joined.isResolved) void this.caller.call('stop');
     else this.kill();
   }
 

@@ -11,7 +11,7 @@ import { DELAY_MS_MAX, RestartPolicy } from '../supervisor/restart-policy.ts';
 import type { ChainCalls, ChainFacts } from './chain-calls.ts';
 import type { ProbeCalls } from './duties.ts';
 import { openLimits, type SharedLimits } from './limit-calls.ts';
-import { Milestone } from './milestone.ts';
+import { Deferred } from './deferred.ts';
 import { VersionFile } from './shared-version.ts';
 import { endedFailure, gaveUpFailure } from './worker-failure.ts';
 import { WorkerLife } from './worker-life.ts';
@@ -46,9 +46,9 @@ export interface Provisions {
 /** The place of one worker, which others take after it when it dies. */
 interface Member {
   readonly number: number;
-  readonly listening: Milestone<string>;
-  readonly prepared: Milestone;
-  readonly serving: Milestone;
+  readonly listening: Deferred<string>;
+  readonly prepared: Deferred;
+  readonly serving: Deferred;
   /** The worker that has it now, if one does. */
   worker: WorkerLife | undefined;
   ended: Promise<void>;
@@ -64,9 +64,9 @@ export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #version = new VersionFile();
   readonly #members: readonly Member[];
-  readonly #provisions = new Milestone<Provisions>();
-  readonly #start = new Milestone();
-  readonly #failure = new Milestone<never>();
+  readonly #provisions = new Deferred<Provisions>();
+  readonly #start = new Deferred();
+  readonly #failure = new Deferred<never>();
   readonly #stopping = new AbortController();
   #restarts = 0;
   #closed: Promise<void> | undefined;
@@ -87,7 +87,7 @@ export class WorkerPool {
    * ServiceError when its settings do not work. Never resolves.
    */
   get failure(): Promise<never> {
-    return this.#failure.reached;
+    return this.#failure.promise;
   }
 
   /** To be advanced with each change of the ledgers: workers forget then what they know of them. */
@@ -107,31 +107,31 @@ export class WorkerPool {
 
   /** The URL of the tool service, once all workers listen. Fails as {@link failure}. */
   async listening(): Promise<string> {
-    const urls = this.#all(({ listening }) => listening.reached);
+    const urls = this.#all(({ listening }) => listening.promise);
     return (await urls)[0] as string;
   }
 
   /** Gives workers what they get from this process; resolves once all are ready to serve. Fails as {@link failure}. */
   async prepare(provisions: Provisions): Promise<void> {
-    this.#provisions.reach(provisions);
-    await this.#all(({ prepared }) => prepared.reached);
+    this.#provisions.resolve(provisions);
+    await this.#all(({ prepared }) => prepared.promise);
   }
 
   /** Has workers serve, and resolves once all do. Fails as {@link failure}. */
   async serve(): Promise<void> {
-    this.#start.reach();
-    await this.#all(({ serving }) => serving.reached);
+    this.#start.resolve();
+    await this.#all(({ serving }) => serving.promise);
   }
 
   /** The figures of each worker, as far as it serves and tells them in time. */
   async measure(): Promise<readonly (readonly MetricText[])[]> {
     const serving = this.#members.flatMap(({ worker }) => (worker?.isReady === true ? [worker] : []));
     const none = (): readonly MetricText[] => [];
-    const late = new Milestone<readonly MetricText[]>();
-    const callOff = systemTimer.after(MEASURE_MS_MAX, () => late.reach([]));
+    const late = new Deferred<readonly MetricText[]>();
+    const callOff = systemTimer.after(MEASURE_MS_MAX, () => late.resolve([]));
     // One that fails says why in its own log.
     const measured = serving.map((worker) =>
-      Promise.race([worker.caller.call('measure').catch(none), worker.death.then(none), late.reached]),
+      Promise.race([worker.caller.call('measure').catch(none), worker.death.then(none), late.promise]),
     );
     return await Promise.all(measured).finally(callOff);
   }
@@ -160,20 +160,20 @@ export class WorkerPool {
     this.#version.close();
   }
 
-  #all<T>(reached: (member: Member) => Promise<T>): Promise<T[]> {
-    return Promise.race([Promise.all(this.#members.map(reached)), this.failure]);
+  #all<T>(promiseOf: (member: Member) => Promise<T>): Promise<T[]> {
+    return Promise.race([Promise.all(this.#members.map(promiseOf)), this.failure]);
   }
 
   #openMember(number: number): Member {
     const member: Member = {
       number,
-      listening: new Milestone<string>(),
-      prepared: new Milestone(),
-      serving: new Milestone(),
+      listening: new Deferred<string>(),
+      prepared: new Deferred(),
+      serving: new Deferred(),
       worker: undefined,
       ended: Promise.resolve(),
     };
-    member.ended = this.#keep(member).catch((error: Error) => this.#failure.fail(error));
+    member.ended = this.#keep(member).catch((error: Error) => this.#failure.reject(error));
     return member;
   }
 
@@ -204,23 +204,23 @@ export class WorkerPool {
   async #startMember(member: Member, worker: WorkerLife): Promise<void> {
     const { port, logger } = this.#options;
     const { caller } = worker;
-    const isFirst = !member.serving.isReached;
+    const isFirst = !member.serving.isResolved;
     try {
       await worker.joined;
-      if (isFirst) member.listening.reach(await caller.call('listen', port));
-      const { chain, limits, probes } = await this.#provisions.reached;
+      if (isFirst) member.listening.resolve(await caller.call('listen', port));
+      const { chain, limits, probes } = await this.#provisions.promise;
       const { calls, release } = openLimits(limits);
       void worker.death.then(release);
       worker.offer({ ...chain?.calls, ...calls, ...probes }, logger);
       await caller.call('prepare', chain?.facts ?? null);
-      member.prepared.reach();
-      await this.#start.reached;
+      member.prepared.resolve();
+      await this.#start.promise;
       await caller.call('serve');
       if (!isFirst) await caller.call('listen', port);
       worker.noteReady();
-      member.serving.reach();
+      member.serving.resolve();
     } catch (error) {
-      if (isFirst && isServiceError(error)) return this.#failure.fail(error);
+      if (isFirst && isServiceError(error)) return this.#failure.reject(error);
       logger.warn({ worker: member.number, ...failureFields(error) }, 'a worker cannot serve');
       worker.kill();
     }
@@ -234,8 +234,8 @@ export class WorkerPool {
  * @throws {WorkerFailure} when none does.
  */
 function delayAfter({ number, serving }: Member, policy: RestartPolicy, death: Death): number {
-  const verdict = serving.isReached ? policy.judge(death, true) : policy.judge(death);
+  const verdict = serving.isResolved ? policy.judge(death, true) : policy.judge(death);
   if (verdict.action === 'restart') return verdict.delayMs;
-  if (serving.isReached) return DELAY_MS_MAX;
+  if (serving.isResolved) return DELAY_MS_MAX;
   throw verdict.action === 'end' ? endedFailure(number, death) : gaveUpFailure(number, verdict.deaths, death);
 }
