@@ -10,7 +10,7 @@ import { addProcessMetrics } from '../metrics/process-metrics.ts';
 import { Registry, type MetricText } from '../metrics/registry.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 import { BaseReads } from '../workers/base-reads.ts';
-import type { Caller } from '../workers/caller.ts';
+import type { CallClient } from '../workers/call-client.ts';
 import type { ChainFacts } from '../workers/chain-calls.ts';
 import type { PrimaryCalls, WorkerCalls } from '../workers/duties.ts';
 import { LedgerMemory } from '../workers/ledger-memory.ts';
@@ -28,7 +28,7 @@ const loadToolService = (): Promise<typeof import('./tool-service.ts')> => impor
 export class WorkerService implements WorkerCalls {
   readonly #config: Config;
   readonly #ports: Ports;
-  readonly #primary: Caller<PrimaryCalls>;
+  readonly #primary: CallClient<PrimaryCalls>;
   readonly #registry: Registry;
   readonly #resources: Resources = [];
   #listener: Listener | undefined;
@@ -37,7 +37,7 @@ export class WorkerService implements WorkerCalls {
   #isStopping = false;
 
   /** `number` is what this worker's figures are told from those of others by. */
-  constructor(number: number, config: Config, ports: Ports, primary: Caller<PrimaryCalls>) {
+  constructor(number: number, config: Config, ports: Ports, primary: CallClient<PrimaryCalls>) {
     this.#config = config;
     this.#ports = ports;
     this.#primary = primary;

@@ -1,5 +1,5 @@
 import type { Logger } from '../ports/logger.ts';
-import type { Caller } from './caller.ts';
+import type { CallClient } from './call-client.ts';
 import type { JoinMessage, PrimaryCalls, WorkerCalls } from './duties.ts';
 import { WORKER_VARIABLE } from './worker-life.ts';
 import { Line, type LineMessage } from './line.ts';
@@ -12,13 +12,16 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
  * turn. Ctrl+C sends its signal to all processes, and the primary is the one who heeds it; when the primary is gone,
  * `node:cluster` ends this process at once.
  */
-export function joinPool(createDuties: (primary: Caller<PrimaryCalls>) => WorkerCalls, logger: Logger): void {
+export function joinPool(
+  createDuties: (primary: CallClient<PrimaryCalls>) => WorkerCalls,
+  logger: Logger,
+): void {
   for (const signal of STOP_SIGNALS) process.on(signal, () => {});
   const send = (message: LineMessage | JoinMessage): void => {
     if (process.connected) process.send?.(message, undefined, undefined, () => {});
   };
   const line = new Line<PrimaryCalls, WorkerCalls>(send);
-  line.offer(createDuties(line.caller), logger);
+  line.offer(createDuties(line.client), logger);
   process.on('message', (message: LineMessage) => line.take(message));
   send({ kind: 'joined' });
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '../ports/logger.ts';
 import { CallServer } from './call-server.ts';
-import { Caller } from './caller.ts';
+import { CallClient } from './call-client.ts';
 import type { CallTable, WireAnswer, WireCall } from './calls.ts';
 
 /** What goes over a line, in either direction. */
@@ -11,14 +11,14 @@ export type LineMessage =
 /** One end of a connection between two processes, each of which may call the other. */
 export class Line<Theirs extends CallTable<Theirs>, Ours extends CallTable<Ours>> {
   /** Calls the other end. What it does not answer because it is gone stays open for good. */
-  readonly caller: Caller<Theirs>;
+  readonly client: CallClient<Theirs>;
   readonly #send: (message: LineMessage) => void;
   #server: CallServer<Ours> | undefined;
 
   /** `send` sends a message; the other end gets them in this order. */
   constructor(send: (message: LineMessage) => void) {
     this.#send = send;
-    this.caller = new Caller((calls) => send({ kind: 'calls', calls }));
+    this.client = new CallClient((calls) => send({ kind: 'calls', calls }));
   }
 
   /** Lets the other end call `ours`, which it must not have tried before. */
@@ -29,6 +29,6 @@ export class Line<Theirs extends CallTable<Theirs>, Ours extends CallTable<Ours>
   /** Takes in what the other end sent. */
   take(message: LineMessage): void {
     if (message.kind === 'calls') this.#server?.take(message.calls);
-    else this.caller.take(message.answers);
+    else this.client.take(message.answers);
   }
 }

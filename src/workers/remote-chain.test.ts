@@ -24,15 +24,15 @@ async function remote(chain: Chain, isFork = false) {
     createChainCalls(chain, () => (isQuiet ? version : NO_VERSION)),
     logger,
   );
-  const { caller } = lines.worker;
+  const { client } = lines.worker;
   const facts = await describeChain(chain, isFork);
   const memory = new LedgerMemory(() => version);
-  const reads = new BaseReads(caller, memory, !isFork);
-  const rollup = facts.rollup && new RemoteRollup(facts.rollup, caller, reads);
+  const reads = new BaseReads(client, memory, !isFork);
+  const rollup = facts.rollup && new RemoteRollup(facts.rollup, client, reads);
   return {
     logger,
     sent: lines.sent,
-    chain: new RemoteChain(facts, rollup, caller, reads),
+    chain: new RemoteChain(facts, rollup, client, reads),
     beginChange: () => (isQuiet = false),
     change: () => {
       version += 1;

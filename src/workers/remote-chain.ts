@@ -10,7 +10,7 @@ import type {
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseReads } from './base-reads.ts';
-import type { Caller } from './caller.ts';
+import type { CallClient } from './call-client.ts';
 import type { ChainCalls, ChainFacts } from './chain-calls.ts';
 import { RemoteNode } from './remote-node.ts';
 
@@ -30,7 +30,7 @@ export class RemoteChain implements Chain {
   readonly #node: RemoteNode;
 
   /** `rollup` is the one on top, in the process of the ledger or elsewhere. */
-  constructor(facts: ChainFacts, rollup: Rollup | null, caller: Caller<ChainCalls>, reads: BaseReads) {
+  constructor(facts: ChainFacts, rollup: Rollup | null, client: CallClient<ChainCalls>, reads: BaseReads) {
     this.cluster = facts.cluster;
     this.network = facts.network;
     this.layout = facts.layout;
@@ -39,7 +39,7 @@ export class RemoteChain implements Chain {
     this.rollup = rollup;
     this.#validator = facts.validator;
     this.#reads = reads;
-    this.#node = new RemoteNode('base', caller);
+    this.#node = new RemoteNode('base', client);
   }
 
   async getAccounts(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {

@@ -13,8 +13,8 @@ const REPLY: Reply = { status: 200, body: '{}', contentType: 'application/json',
 
 function workerOn(limits: SharedLimits) {
   const { calls, release } = openLimits(limits);
-  const { caller } = connectLines(calls, silentLogger).worker;
-  return { keys: remoteKeys(caller), limiter: remoteLimiter(caller), release };
+  const { client } = connectLines(calls, silentLogger).worker;
+  return { keys: remoteKeys(client), limiter: remoteLimiter(client), release };
 }
 
 function shared(): SharedLimits {

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Clock } from '../ports/clock.ts';
 import type { Death } from '../supervisor/death.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Caller } from './caller.ts';
+import type { CallClient } from './call-client.ts';
 import type { JoinMessage, PrimaryCalls, WorkerCalls } from './duties.ts';
 import { Line, type LineMessage } from './line.ts';
 import { Deferred } from './deferred.ts';
@@ -60,8 +60,8 @@ export class WorkerLife {
   }
 
   /** Has it do what it is for. It must have joined. */
-  get caller(): Caller<WorkerCalls> {
-    return this.#line.caller;
+  get client(): CallClient<WorkerCalls> {
+    return this.#line.client;
   }
 
   /** Lets it call this process, which it must not have tried before. */
@@ -71,7 +71,7 @@ export class WorkerLife {
 
   /** Asks for an orderly end; one that hears nothing yet is ended at once. */
   stop(): void {
-    if (this.#joined.isResolved) void this.caller.call('stop');
+    if (this.#joined.isResolved) void this.client.call('stop');
     else this.kill();
   }
 

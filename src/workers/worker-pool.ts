@@ -131,7 +131,7 @@ export class WorkerPool {
     const callOff = systemTimer.after(MEASURE_MS_MAX, () => late.resolve([]));
     // One that fails says why in its own log.
     const measured = serving.map((worker) =>
-      Promise.race([worker.caller.call('measure').catch(none), worker.death.then(none), late.promise]),
+      Promise.race([worker.client.call('measure').catch(none), worker.death.then(none), late.promise]),
     );
     return await Promise.all(measured).finally(callOff);
   }
@@ -203,20 +203,20 @@ export class WorkerPool {
    */
   async #startMember(member: Member, worker: WorkerLife): Promise<void> {
     const { port, logger } = this.#options;
-    const { caller } = worker;
+    const { client } = worker;
     const isFirst = !member.serving.isResolved;
     try {
       await worker.joined;
-      if (isFirst) member.listening.resolve(await caller.call('listen', port));
+      if (isFirst) member.listening.resolve(await client.call('listen', port));
       const { chain, limits, probes } = await this.#provisions.promise;
       const { calls, release } = openLimits(limits);
       void worker.death.then(release);
       worker.offer({ ...chain?.calls, ...calls, ...probes }, logger);
-      await caller.call('prepare', chain?.facts ?? null);
+      await client.call('prepare', chain?.facts ?? null);
       member.prepared.resolve();
       await this.#start.promise;
-      await caller.call('serve');
-      if (!isFirst) await caller.call('listen', port);
+      await client.call('serve');
+      if (!isFirst) await client.call('listen', port);
       worker.noteReady();
       member.serving.resolve();
     } catch (error) {

@@ -16,7 +16,7 @@ import { findIdOf } from './long-line-id.ts';
 import { createModernEra } from './modern-era.ts';
 import { createOperationTools } from './operation-tool.ts';
 import { refuseRequest, writeRpcRefusal } from './rpc-refusal.ts';
-import type { Caller } from './tool.ts';
+import type { McpCaller } from './tool.ts';
 
 /** Longest message, bytes: as over HTTP. */
 export const LINE_BYTES_MAX = 64 * 1024;
@@ -73,7 +73,7 @@ class StdioSession {
 
   async #serve(message: unknown): Promise<Reply> {
     const { logger, token } = this.#options;
-    const caller: Caller = { headers: undefined, token, requestId: this.#requestIds.next() };
+    const caller: McpCaller = { headers: undefined, token, requestId: this.#requestIds.next() };
     const exchange = new Exchange(this.#eras, caller);
     try {
       return await exchange.handle(message);
