@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address.ts';
 import type { TokenHolding } from '../ledger.ts';
 import type { AccountView } from './account-state.ts';
-import { compareAddresses } from './compare-addresses.ts';
+import { compareAddressBytes } from './compare-address-bytes.ts';
 import { estimateTokenAmount, readTokenAmount } from './token-keys.ts';
 
 /**
@@ -40,5 +40,5 @@ function rankOf(holding: TokenHolding, largest: readonly TokenHolding[]): number
 }
 
 function isLarger(a: TokenHolding, b: TokenHolding): boolean {
-  return a.amount === b.amount ? compareAddresses(a.address, b.address) > 0 : a.amount > b.amount;
+  return a.amount === b.amount ? compareAddressBytes(a.address, b.address) > 0 : a.amount > b.amount;
 }
