@@ -5,7 +5,7 @@ import { createPinoLogger } from '../ports/pino-logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 import type { Host } from '../supervisor/host.ts';
-import type { Ports } from '../supervisor/messages.ts';
+import type { ListenPorts } from '../supervisor/messages.ts';
 import type { Arguments } from './arguments.ts';
 import { formatBanner } from './banner.ts';
 import { die, fail } from './fail.ts';
@@ -90,7 +90,7 @@ function placeOf(mode: Exclude<McpMode, { kind: 'bridge' }>): NodePlace {
 }
 
 /** Where the stack listens, by variable; over stdio there is no service port. */
-function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: Places): Ports {
+function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: Places): ListenPorts {
   const urls = { PORT: serviceUrl, LEDGER_RPC_PORT: ledgerUrl ?? '', ROLLUP_RPC_PORT: rollupUrl ?? '' };
   return Object.fromEntries(
     Object.entries(urls)

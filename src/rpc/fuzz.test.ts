@@ -8,7 +8,7 @@ import { encodeBase58 } from '../solana/base58.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { LEDGER_METHODS } from './methods/method-table.ts';
 import { dispatcherOn } from './testing/call-method.ts';
-import { exchange } from './testing/http-exchange.ts';
+import { sendRequest } from './testing/send-request.ts';
 import { startLedgerNode, type LedgerNode } from './testing/ledger-node.ts';
 import { addressFilledWith } from './testing/transactions.ts';
 
@@ -255,7 +255,7 @@ describe('whatever is sent', () => {
       }),
     );
     await tryMany(bytes, async (body) => {
-      const answer = await exchange(node.url, { body });
+      const answer = await sendRequest(node.url, { body });
       if (answer.status === 200) expectAnswer(answer.body);
       else {
         expect(answer.status).toBe(400);

@@ -5,7 +5,7 @@ import { FOREIGN_HOST, NULL_ORIGIN, type Refusal } from '../http/refusals.ts';
 import { requestToken } from '../http/request-token.ts';
 
 /** Judges the host a request is addressed to. Its verdict on origins does not count: Solana nodes are open to all. */
-export type Guard = (request: IncomingMessage) => HostVerdict;
+export type HostCheck = (request: IncomingMessage) => HostVerdict;
 
 /** No more connections, or none any more. */
 export const NO_ROOM: Refusal = { status: 503, text: 'no more connections\n' };
@@ -19,7 +19,7 @@ export type TokenCheck = (token: string) => boolean;
 /** Why a handshake is refused, by the rules of HTTP requests; undefined when it is not. */
 export function findRefusal(
   request: IncomingMessage,
-  { guard, isTokenGood }: { readonly guard?: Guard; readonly isTokenGood?: TokenCheck },
+  { guard, isTokenGood }: { readonly guard?: HostCheck; readonly isTokenGood?: TokenCheck },
 ): Refusal | undefined {
   if (guard?.(request) === 'foreign-host') return FOREIGN_HOST;
   if (request.headers.origin === 'null') return NULL_ORIGIN;

@@ -10,7 +10,7 @@ import type { RpcNode } from '../rpc-node.ts';
 import { Connection, GOING_AWAY } from './connection.ts';
 import { FanOut } from './fan-out.ts';
 import { Feeds } from './feeds.ts';
-import { findRefusal, NO_ROOM, type Guard, type TokenCheck } from './handshake.ts';
+import { findRefusal, NO_ROOM, type HostCheck, type TokenCheck } from './handshake.ts';
 import type { LedgerEvent } from './happening.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { PUBSUB_LIMITS, type PubSubLimits } from './limits.ts';
@@ -25,7 +25,7 @@ export interface PubSubOptions {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly logger: Logger;
-  readonly guard?: Guard;
+  readonly guard?: HostCheck;
   /** Hides from subscribers what they must not read; without it all of them see everything. */
   readonly view?: View;
   /** Handshakes with a token that is not good are refused; without it any token will do. It is not asked again later. */

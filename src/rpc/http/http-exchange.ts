@@ -14,7 +14,7 @@ export const TEXT_TYPE = 'text/plain; charset=utf-8';
 const LONG_LENGTH = 512;
 
 /** One request and its response, which any web page may read. */
-export class Exchange {
+export class HttpExchange {
   readonly request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #methods: string;
