@@ -9,7 +9,7 @@ import { dispatcherOn } from '../rpc/testing/call-method.ts';
 import { FixedLedger } from '../rpc/testing/fixed-ledger.ts';
 import { GOLDEN_ENVELOPES, GOLDEN_PARAMS } from '../rpc/testing/golden-answers.ts';
 import { sendRequest } from '../rpc/testing/send-request.ts';
-import { startLedgerNode } from '../rpc/testing/ledger-node.ts';
+import { startTestNode } from '../rpc/testing/test-node.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { addressFilledWith } from '../rpc/testing/transactions.ts';
 import { startGateway, startUpstream } from './testing/running-gateway.ts';
@@ -37,7 +37,7 @@ describe('a gateway in front of a node of ours', () => {
   });
 
   it('carries a payment: blockhash, simulation, sending, status, what is left', async () => {
-    const node = await startLedgerNode();
+    const node = await startTestNode();
     onTestFinished(() => node.close());
     const gateway = await startGateway([node.url]);
     const payer = await node.fundedWallet();

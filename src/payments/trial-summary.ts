@@ -1,6 +1,6 @@
 import { isTokenProgram } from '../programs/token/token-program.ts';
 import { z } from 'zod';
-import type { Layout, LedgerNode } from '../chain/chain.ts';
+import type { Layout, LedgerClient } from '../chain/chain.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { decodeTokenAccount, type TokenAccount } from '../programs/token/state.ts';
 import type { Account } from '../solana/account.ts';
@@ -51,7 +51,7 @@ export type TrialSummary = z.infer<typeof trialSummary>;
 
 /** What is to be tried. */
 export interface Trial {
-  readonly node: LedgerNode;
+  readonly node: LedgerClient;
   readonly layout: Layout;
   readonly wire: Uint8Array;
   /** Accounts whose balances are reported on. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Chain, LedgerNode } from '../chain/chain.ts';
+import type { Chain, LedgerClient } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import { decodeTransaction, isStaticKeyWritable, type Transaction } from '../solana/transaction.ts';
 import type { Address } from '../solana/address.ts';
@@ -69,7 +69,7 @@ async function tryBuilt(chain: Chain, built: Built, token: string | undefined): 
   const wire = new Uint8Array(Buffer.from(built.transactionBase64, 'base64'));
   const transaction = decodeTransaction(wire);
   // An operation that builds for the rollup has found one.
-  const node = built.sendTo === 'base' ? chain : (chain.rollup as LedgerNode);
+  const node = built.sendTo === 'base' ? chain : (chain.rollup as LedgerClient);
   const { summary } = await runTrial({
     node,
     layout: chain.layout,

@@ -3,7 +3,7 @@ import type {
   Chain,
   LatestBlockhash,
   Layout,
-  LedgerNode,
+  LedgerClient,
   LoginProof,
   Network,
   Rollup,
@@ -19,7 +19,7 @@ import { packAccounts, type PackedAccounts } from './packed-accounts.ts';
 export type Place = 'base' | 'rollup';
 
 /** What of a chain never changes while its process runs. */
-export interface ChainFacts {
+export interface RemoteChainFacts {
   readonly cluster: string;
   /** Whether what is read may have to be fetched from another cluster first. */
   readonly isFork: boolean;
@@ -30,11 +30,11 @@ export interface ChainFacts {
   /** The validator whose rollup serves it. */
   readonly validator: Address;
   /** Null where there is no rollup in its process. */
-  readonly rollup: RollupFacts | null;
+  readonly rollup: RemoteRollupFacts | null;
 }
 
 /** What of a rollup never changes while its process runs. */
-export interface RollupFacts {
+export interface RemoteRollupFacts {
   readonly identity: Address;
   readonly publicUrl: string | null;
   readonly hasAuth: boolean;
@@ -79,14 +79,14 @@ export interface ChainCalls {
 }
 
 /** What workers are told of a chain of this process once. */
-export async function describeChain(chain: Chain, isFork: boolean): Promise<ChainFacts> {
+export async function describeChain(chain: Chain, isFork: boolean): Promise<RemoteChainFacts> {
   const { cluster, network, layout, defaultMint, transferLookupTable, rollup } = chain;
   const validator = await chain.validatorIdentity();
   const facts = { cluster, isFork, network, layout, defaultMint, transferLookupTable, validator };
   return { ...facts, rollup: rollup === null ? null : await describeRollup(rollup) };
 }
 
-async function describeRollup(rollup: Rollup): Promise<RollupFacts> {
+async function describeRollup(rollup: Rollup): Promise<RemoteRollupFacts> {
   return {
     identity: await rollup.identity(),
     publicUrl: rollup.publicUrl,
@@ -99,7 +99,7 @@ async function describeRollup(rollup: Rollup): Promise<RollupFacts> {
 
 /** Offers a chain of this process to workers. `version` is another one after each change of its ledgers. */
 export function createChainCalls(chain: Chain, version: () => number): ChainCalls {
-  const nodeAt = (place: Place): LedgerNode => (place === 'base' ? chain : rollupOf(chain));
+  const nodeAt = (place: Place): LedgerClient => (place === 'base' ? chain : rollupOf(chain));
   return {
     async readBase(addresses, eatas) {
       const before = version();

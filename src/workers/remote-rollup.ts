@@ -3,12 +3,12 @@ import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseReads } from './base-reads.ts';
 import type { CallClient } from './call-client.ts';
-import type { ChainCalls, RollupFacts } from './chain-calls.ts';
+import type { ChainCalls, RemoteRollupFacts } from './chain-calls.ts';
 import { unpackAccounts } from './packed-accounts.ts';
-import { RemoteNode } from './remote-node.ts';
+import { RemoteClient } from './remote-client.ts';
 
 /** The rollup in the process of the ledger, for the payment operations of a worker. */
-export class RemoteRollup extends RemoteNode implements Rollup {
+export class RemoteRollup extends RemoteClient implements Rollup {
   readonly publicUrl: string | null;
   readonly auth: RollupAuth | null;
   readonly hidesStatuses: boolean;
@@ -17,7 +17,7 @@ export class RemoteRollup extends RemoteNode implements Rollup {
   readonly #identity: Address;
   readonly #client: CallClient<ChainCalls>;
 
-  constructor(facts: RollupFacts, client: CallClient<ChainCalls>, reads: BaseReads) {
+  constructor(facts: RemoteRollupFacts, client: CallClient<ChainCalls>, reads: BaseReads) {
     super('rollup', client);
     this.publicUrl = facts.publicUrl;
     this.auth = facts.hasAuth ? remoteAuth(client) : null;

@@ -8,7 +8,7 @@ import type { Logger } from '../ports/logger.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { describeDeath, type Death } from '../supervisor/death.ts';
 import { DELAY_MS_MAX, RestartPolicy } from '../supervisor/restart-policy.ts';
-import type { ChainCalls, ChainFacts } from './chain-calls.ts';
+import type { ChainCalls, RemoteChainFacts } from './chain-calls.ts';
 import type { ProbeCalls } from './duties.ts';
 import { openLimits, type SharedLimits } from './limit-calls.ts';
 import { Deferred } from './deferred.ts';
@@ -38,7 +38,7 @@ export interface WorkerPoolOptions {
 /** What workers get from the process of the ledger. */
 export interface Provisions {
   /** The chain there; null where there is none. */
-  readonly chain: { readonly facts: ChainFacts; readonly calls: ChainCalls } | null;
+  readonly chain: { readonly facts: RemoteChainFacts; readonly calls: ChainCalls } | null;
   readonly limits: SharedLimits;
   readonly probes: ProbeCalls;
 }

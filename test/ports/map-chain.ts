@@ -1,7 +1,7 @@
 import type {
   Chain,
   Layout,
-  LedgerNode,
+  LedgerClient,
   Network,
   Rollup,
   RollupAuth,
@@ -16,7 +16,7 @@ import { RENT_EXEMPT_EPOCH, type Account } from '../../src/solana/account.ts';
 import { addressBytes, type Address } from '../../src/solana/address.ts';
 
 /** A ledger that is a map of accounts, for operations that only read. */
-export class MapNode implements LedgerNode {
+export class MapNode implements LedgerClient {
   readonly accounts = new Map<Address, Account>();
   readonly blockhash: string = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N';
   /** The tokens that blockhashes were asked for with. */

@@ -1,5 +1,5 @@
 import type { FindingCode } from './finding-codes.ts';
-import type { Chain, LedgerNode } from '../../chain/chain.ts';
+import type { Chain, LedgerClient } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { CLOCK_SYSVAR } from '../../programs/clock.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
@@ -102,11 +102,11 @@ function explain(subject: Subject, facts: ChainFacts, clusterValidator: Address 
   });
 }
 
-const nodeOf = (chain: Chain, location: Location): LedgerNode | null =>
+const nodeOf = (chain: Chain, location: Location): LedgerClient | null =>
   location === 'base' ? chain : chain.rollup;
 
 /** What the chain can tell, or why it does not. Without it the bytes are explained all the same. */
-async function tryChain(node: LedgerNode, subject: Subject): Promise<ChainFacts | Finding> {
+async function tryChain(node: LedgerClient, subject: Subject): Promise<ChainFacts | Finding> {
   const { transaction, book, token } = subject;
   try {
     return await readChainFacts(node, { transaction, also: alsoOf(subject) }, book, token);

@@ -1,5 +1,5 @@
 import type { FindingCode } from '../finding-codes.ts';
-import type { Chain, LedgerNode } from '../../../chain/chain.ts';
+import type { Chain, LedgerClient } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Account } from '../../../solana/account.ts';
@@ -18,7 +18,7 @@ import { carriersOf, type ToldEffects } from './told-effects.ts';
 export interface TriedTransaction {
   readonly chain: Chain;
   /** The ledger it is for. */
-  readonly node: LedgerNode;
+  readonly node: LedgerClient;
   readonly location: Location;
   readonly transaction: Transaction;
   readonly explained: ExplainedCalls;

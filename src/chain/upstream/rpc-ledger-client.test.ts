@@ -4,7 +4,7 @@ import { addressOf, type Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { ScriptedTransport, type Outcome, type SentCall } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
-import { RpcNode } from './rpc-node.ts';
+import { RpcLedgerClient } from './rpc-ledger-client.ts';
 
 const addressAt = (index: number): Address => addressOf(new Uint8Array(32).fill(index % 250).fill(7, 31));
 const OWNER = addressAt(1);
@@ -14,7 +14,7 @@ function open(decide: (call: SentCall) => Outcome) {
   const transport = new ScriptedTransport((_, call) => decide(call));
   const ports = upstreamPorts(transport);
   const urls = ['https://a.example/', 'https://b.example/', 'https://c.example/'].map((url) => new URL(url));
-  return { node: new RpcNode('the ledger', urls, 'query', ports), transport };
+  return { node: new RpcLedgerClient('the ledger', urls, 'query', ports), transport };
 }
 
 /** A node that answers every call with the text of a result, in which numbers keep their digits. */
@@ -193,7 +193,7 @@ describe('latestBlockhash and blockHeight', () => {
     }));
     const ports = upstreamPorts(transport);
     const urls = ['https://a.example/', 'https://b.example/'].map((url) => new URL(url));
-    const node = new RpcNode('the ledger', urls, 'nowhere', ports);
+    const node = new RpcLedgerClient('the ledger', urls, 'nowhere', ports);
     expect(await node.latestBlockhash()).toMatchObject({ blockhash: hashes['a.example'] });
     await ports.time.pass(40_000);
     expect(await node.latestBlockhash()).toMatchObject({ blockhash: hashes['b.example'] });

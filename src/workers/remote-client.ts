@@ -5,7 +5,7 @@ import type { ChainCalls, Place } from './chain-calls.ts';
 import { unpackAccounts } from './packed-accounts.ts';
 
 /** What the two ledgers of a cluster in the process of the ledger have in common for a worker. */
-export class RemoteNode {
+export class RemoteClient {
   readonly #place: Place;
   readonly #client: CallClient<ChainCalls>;
 
