@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Random } from '../ports/random.ts';
-import { describeTokens } from './common-mints.ts';
-import { buildTransaction, builtTransactionMembers, type BuiltTransaction } from './built-transaction.ts';
-import { draftDepositA } from './deposit/draft-a.ts';
-import { draftDepositB } from './deposit/draft-b.ts';
+import { describeTokens } from './mints/common-mints.ts';
+import {
+  buildTransaction,
+  builtTransactionMembers,
+  type BuiltTransaction,
+} from './building/built-transaction.ts';
+import { draftDeposit } from './deposit/draft.ts';
 import { depositInput, type DepositInput, type DepositRequest } from './deposit/request.ts';
-import { signingAdvice, warningSentences, warningsMember, warningsOf, type Draft } from './draft.ts';
-import { readMint, requireHoldable } from './mint-facts.ts';
-import { readMintTerms, requireMovable, requireWhole } from './mint-terms.ts';
-import { notesOfMint, warnOfMint } from './mint-warnings.ts';
+import { signingAdvice, warningSentences, warningsMember, warningsOf, type Draft } from './building/draft.ts';
+import { readMint, requireHoldable } from './mints/mint-facts.ts';
+import { readMintTerms, requireMovable, requireWhole } from './mints/mint-terms.ts';
+import { notesOfMint, warnOfMint } from './warnings/mint-warnings.ts';
 import type { Operation, OperationResult } from './operation.ts';
-import { requireWallet } from './wallet.ts';
+import { requireWallet } from './accounts/wallet.ts';
 
 const output = z.object({
   kind: z.literal('deposit').meta({ description: 'What was built.' }),
@@ -57,8 +60,7 @@ export function createDeposit({
       requireMovable(facts, terms);
       requireWhole(facts, terms);
       const request: DepositRequest = { chain, input, facts, terms, validator };
-      const draft =
-        chain.layout === 'a' ? await draftDepositA(request) : await draftDepositB(request, random);
+      const draft = await draftDeposit(request, random);
       return present(request, draft, await buildTransaction(chain, input.owner, draft.instructions));
     },
   };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import { deriveAta } from '../programs/associated-token.ts';
-import { describeTokens } from './common-mints.ts';
-import { address, cluster } from './fields.ts';
-import { readMint } from './mint-facts.ts';
-import { readMintTerms } from './mint-terms.ts';
-import { notesOfMint } from './mint-warnings.ts';
+import { describeTokens } from './mints/common-mints.ts';
+import { address, cluster } from './fields/fields.ts';
+import { readMint } from './mints/mint-facts.ts';
+import { readMintTerms } from './mints/mint-terms.ts';
+import { notesOfMint } from './warnings/mint-warnings.ts';
 import type { Operation } from './operation.ts';
-import { forReading, readTokenAccount } from './token-account.ts';
+import { forReading, readTokenAccount } from './accounts/token-account.ts';
 
 const output = z.object({
   address: z.string().meta({ description: 'The wallet that was asked about.' }),

@@ -7,15 +7,15 @@ import { deriveDelegationRecord } from '../programs/delegation/pdas.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import { formatBaseUnits } from './base-units.ts';
-import { describeTokens } from './common-mints.ts';
-import { judgeEata, recordUnreadable, type EataStatus } from './eata-status.ts';
-import { address, cluster } from './fields.ts';
-import { readMint, type MintFacts } from './mint-facts.ts';
-import { readNamedAccounts } from './named-accounts.ts';
+import { formatBaseUnits } from './mints/base-units.ts';
+import { describeTokens } from './mints/common-mints.ts';
+import { judgeEata, recordUnreadable, type EataStatus } from './rollup-state/eata-status.ts';
+import { address, cluster } from './fields/fields.ts';
+import { readMint, type MintFacts } from './mints/mint-facts.ts';
+import { readNamedAccounts } from './accounts/named-accounts.ts';
 import type { Operation } from './operation.ts';
-import { requireRollup } from './rollup-needed.ts';
-import { forReading, readTokenAccount, type ExpectedTokenAccount } from './token-account.ts';
+import { requireRollup } from './clusters/rollup-needed.ts';
+import { forReading, readTokenAccount, type ExpectedTokenAccount } from './accounts/token-account.ts';
 
 const output = z.object({
   address: z.string().meta({ description: 'The wallet that was asked about.' }),

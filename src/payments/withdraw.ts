@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Random } from '../ports/random.ts';
-import { describeTokens } from './common-mints.ts';
-import { buildTransaction, builtTransactionMembers, type BuiltTransaction } from './built-transaction.ts';
-import { signingAdvice, warningSentences, warningsMember, warningsOf, type Draft } from './draft.ts';
-import { readMint, requireHoldable } from './mint-facts.ts';
-import { readMintTerms, requireMovable } from './mint-terms.ts';
-import { notesOfMint, warnOfMint } from './mint-warnings.ts';
+import { describeTokens } from './mints/common-mints.ts';
+import {
+  buildTransaction,
+  builtTransactionMembers,
+  type BuiltTransaction,
+} from './building/built-transaction.ts';
+import { signingAdvice, warningSentences, warningsMember, warningsOf, type Draft } from './building/draft.ts';
+import { readMint, requireHoldable } from './mints/mint-facts.ts';
+import { readMintTerms, requireMovable } from './mints/mint-terms.ts';
+import { notesOfMint, warnOfMint } from './warnings/mint-warnings.ts';
 import type { Operation, OperationResult } from './operation.ts';
-import { requireWallet } from './wallet.ts';
+import { requireWallet } from './accounts/wallet.ts';
 import { draftDirectWithdraw } from './withdraw/draft-direct.ts';
 import { draftShuttleWithdraw } from './withdraw/draft-shuttle.ts';
 import { withdrawInput, type WithdrawInput, type WithdrawRequest } from './withdraw/request.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation, OperationCaller, OperationResult } from '../payments/operation.ts';
-import { dropAbsentNulls } from '../payments/absent-nulls.ts';
+import { dropAbsentNulls } from '../payments/fields/absent-nulls.ts';
 import { findArgumentProblems, type ArgumentProblems } from './input/argument-problems.ts';
 import { settleNumbers } from './input/exact-numbers.ts';
 import type { JsonObject } from './input/json-object.ts';

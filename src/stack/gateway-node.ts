@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/config.ts';
 import { createGateway, type Gateway } from '../gateway/gateway.ts';
+import { createClientFinder } from '../http/forwarded-client.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import { InFlight } from '../http/in-flight.ts';
 import type { RequestHandler } from '../http/server.ts';
@@ -41,8 +42,9 @@ export function openGatewayNode(
   const { dispatch } = gateway;
   const bodyBytesMax = config.ledgerRequestBytesMax;
   const { logger } = ports;
+  const findClient = createClientFinder(config.trustedProxies);
   return {
-    handler: createRpcHandler({ dispatch, bodyBytesMax, guard, inFlight, logger }),
+    handler: createRpcHandler({ dispatch, bodyBytesMax, guard, inFlight, findClient, logger }),
     inFlight,
     gateway,
   };

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
 import type { Chain, Rollup } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
+import { createClientFinder } from '../http/forwarded-client.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import type { FaucetLimits } from '../ledger/faucet-limits.ts';
@@ -148,6 +149,7 @@ function createServer(
     privateMethods: config.ledgerCheats ? served(SURFNET_METHODS) : [],
     bodyBytesMax: config.ledgerRequestBytesMax,
     guard,
+    findClient: createClientFinder(config.trustedProxies),
     observe,
     ports,
   });

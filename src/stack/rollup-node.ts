@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/config.ts';
+import { createClientFinder } from '../http/forwarded-client.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import { InFlight } from '../http/in-flight.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
@@ -119,11 +120,30 @@ function createServer(
   );
   const bodyBytesMax = config.ledgerRequestBytesMax;
   const isHealthy = (): boolean => rollup.isRunning;
-  const handler = createRpcHandler({ ...dispatchers, isHealthy, bodyBytesMax, guard, inFlight, logger });
+  const findClient = createClientFinder(config.trustedProxies);
+  const handler = createRpcHandler({
+    ...dispatchers,
+    isHealthy,
+    bodyBytesMax,
+    guard,
+    inFlight,
+    findClient,
+    logger,
+  });
   const { view, isTokenGood } = readers;
   return {
     handler: withLogin(handler, { logins: createLoginService(desk), guard }),
-    pubsub: createPubSub({ node, clock, timer: systemTimer, logger, guard, observe, view, isTokenGood }),
+    pubsub: createPubSub({
+      node,
+      clock,
+      timer: systemTimer,
+      logger,
+      guard,
+      findClient,
+      observe,
+      view,
+      isTokenGood,
+    }),
     inFlight,
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { ClientFinder } from '../http/forwarded-client.ts';
 import { InFlight } from '../http/in-flight.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
@@ -18,6 +19,8 @@ export interface RpcServerOptions {
   readonly privateMethods: readonly RpcMethod[];
   readonly bodyBytesMax: number;
   readonly guard: (request: IncomingMessage) => HostVerdict;
+  /** Whose a request is; by default that of the connection's address. */
+  readonly findClient?: ClientFinder;
   /** Hears of every call. */
   readonly observe: CallObserver;
   readonly ports: Ports;
@@ -32,7 +35,7 @@ export interface RpcServer {
 
 /** Serves a ledger as a Solana node. */
 export function createRpcServer(options: RpcServerOptions): RpcServer {
-  const { node, methods, privateMethods, bodyBytesMax, guard, observe, ports } = options;
+  const { node, methods, privateMethods, bodyBytesMax, guard, observe, ports, findClient } = options;
   const { clock, logger } = ports;
   const inFlight = new InFlight();
   const dispatcherOf = (served: readonly RpcMethod[]): Dispatcher =>
@@ -45,9 +48,18 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
       bodyBytesMax,
       guard,
       inFlight,
+      ...(findClient && { findClient }),
       logger,
     }),
-    pubsub: createPubSub({ node, clock, timer: systemTimer, logger, guard, observe }),
+    pubsub: createPubSub({
+      node,
+      clock,
+      timer: systemTimer,
+      logger,
+      guard,
+      ...(findClient && { findClient }),
+      observe,
+    }),
     inFlight,
   };
 }

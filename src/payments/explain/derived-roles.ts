@@ -18,7 +18,7 @@ import { deriveHydraCrank, HYDRA_PROGRAM } from '../../programs/hydra.ts';
 import { derivePermission } from '../../programs/permission/pdas.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
 import type { Pda } from '../../solana/pda.ts';
-import { RENT_PDA } from '../rent-pda.ts';
+import { RENT_PDA } from '../fees/rent-pda.ts';
 import type { Reading } from './reading.ts';
 
 /** Accounts that are always the same. */

@@ -1,6 +1,6 @@
 import { hasInvisible, quoted } from '../../errors/quoted-text.ts';
-import type { Warning } from '../built-transaction.ts';
-import { mixesScripts } from '../single-script.ts';
+import type { Warning } from '../building/built-transaction.ts';
+import { mixesScripts } from './single-script.ts';
 
 /** What makes a handle look like another one, which is another pool: handles are compared byte by byte. */
 export function warnOfHandle(handle: string): Warning[] {

@@ -11,8 +11,8 @@ import {
 import { deriveAta } from '../../programs/associated-token.ts';
 import { tokenAccountData as fullAccountData, withExtensions } from '../../rpc/testing/token-accounts.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
-import { deriveMintVault } from '../deposit-accounts.ts';
-import { RENT_PDA } from '../rent-pda.ts';
+import { deriveMintVault } from '../accounts/deposit-accounts.ts';
+import { RENT_PDA } from '../fees/rent-pda.ts';
 import {
   ELSEWHERE,
   FROM,

@@ -1,13 +1,13 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Warning } from '../built-transaction.ts';
-import type { EataStatus } from '../eata-status.ts';
-import type { PlatformFee } from '../platform-fee.ts';
-import { RENT_PDA_LOW_LAMPORTS } from '../rent-pda.ts';
-import { warnOfLowRentPda } from '../warnings.ts';
-import type { WrapNeeds } from '../wrapped-sol.ts';
-import type { Route } from './route.ts';
-import type { TransferInput } from './transfer-input.ts';
+import type { Warning } from '../building/built-transaction.ts';
+import type { EataStatus } from '../rollup-state/eata-status.ts';
+import type { PlatformFee } from './request/platform-fee.ts';
+import { RENT_PDA_LOW_LAMPORTS } from '../fees/rent-pda.ts';
+import { warnOfLowRentPda } from '../warnings/account-warnings.ts';
+import type { WrapNeeds } from '../mints/wrapped-sol.ts';
+import type { Route } from './request/route.ts';
+import type { TransferInput } from './request/transfer-input.ts';
 
 /** The recipient's token account takes nothing. */
 export const warnOfFrozenRecipient = (ata: Address): Warning => ({

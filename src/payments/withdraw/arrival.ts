@@ -1,5 +1,5 @@
-import type { Arrival } from '../arrival-warnings.ts';
-import { expectedOwnerAta } from '../deposit-accounts.ts';
+import type { Arrival } from '../warnings/arrival-warnings.ts';
+import { expectedOwnerAta } from '../accounts/deposit-accounts.ts';
 import type { WithdrawPlan } from './plan.ts';
 
 /** The owner's ATA, which a withdrawal pays without a memo. */

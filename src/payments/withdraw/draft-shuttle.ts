@@ -1,20 +1,20 @@
 import type { Random } from '../../ports/random.ts';
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
 import { ataBytes } from '../../programs/token/account-bytes.ts';
-import { warnOfArrival } from '../arrival-warnings.ts';
-import type { Warning } from '../built-transaction.ts';
-import { deriveDepositAccounts } from '../deposit-accounts.ts';
-import type { Draft } from '../draft.ts';
-import { requireValidator } from '../eata-status.ts';
-import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
-import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../rent-pda.ts';
-import { readWithFreshShuttle } from '../shuttle.ts';
+import { warnOfArrival } from '../warnings/arrival-warnings.ts';
+import type { Warning } from '../building/built-transaction.ts';
+import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
+import type { Draft } from '../building/draft.ts';
+import { requireValidator } from '../rollup-state/eata-status.ts';
+import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../fees/rent-costs.ts';
+import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../fees/rent-pda.ts';
+import { readWithFreshShuttle } from '../accounts/shuttle.ts';
 import {
   warnOfFrozenAccount,
   warnOfLowRentPda,
   warnOfTooFewLamports,
   warnOfUnknownValidator,
-} from '../warnings.ts';
+} from '../warnings/account-warnings.ts';
 import { arrivalOf } from './arrival.ts';
 import { planShuttleWithdraw, type ShuttleWithdrawPlan } from './plan.ts';
 import { requireDestination, requireHeld } from './refusals.ts';

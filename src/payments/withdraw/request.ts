@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Chain } from '../../chain/chain.ts';
 import type { Address } from '../../solana/address.ts';
-import { address, amount, cluster, escrowIndex, flag } from '../fields.ts';
-import type { MintFacts } from '../mint-facts.ts';
-import type { MintTerms } from '../mint-terms.ts';
+import { address, amount, cluster, escrowIndex, flag } from '../fields/fields.ts';
+import type { MintFacts } from '../mints/mint-facts.ts';
+import type { MintTerms } from '../mints/mint-terms.ts';
 
 /** The arguments of a withdrawal, for a service with these clusters. */
 export const withdrawInput = (clusterNames: readonly string[]) =>

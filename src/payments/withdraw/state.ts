@@ -1,13 +1,13 @@
 import type { Chain } from '../../chain/chain.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import { deriveFeesVaultOf, expectedOwnerAta, type DepositAccounts } from '../deposit-accounts.ts';
-import { judgeEata, type EataStatus } from '../eata-status.ts';
-import { readNamedAccounts } from '../named-accounts.ts';
-import { RENT_PDA } from '../rent-pda.ts';
-import { isShuttleTaken, type Shuttle } from '../shuttle.ts';
-import { forWithdrawing, readTokenAccount, type TokenAccountState } from '../token-account.ts';
-import { requireWalletAccount } from '../wallet.ts';
+import { deriveFeesVaultOf, expectedOwnerAta, type DepositAccounts } from '../accounts/deposit-accounts.ts';
+import { judgeEata, type EataStatus } from '../rollup-state/eata-status.ts';
+import { readNamedAccounts } from '../accounts/named-accounts.ts';
+import { RENT_PDA } from '../fees/rent-pda.ts';
+import { isShuttleTaken, type Shuttle } from '../accounts/shuttle.ts';
+import { forWithdrawing, readTokenAccount, type TokenAccountState } from '../accounts/token-account.ts';
+import { requireWalletAccount } from '../accounts/wallet.ts';
 
 /** What the chain says about the accounts of a withdrawal. */
 export interface WithdrawState {

@@ -17,7 +17,7 @@ import { accountWith, mintData, tokenAccountData } from '../testing/token-accoun
 import { addressFilledWith } from '../testing/transactions.ts';
 import { Scans } from './scans.ts';
 
-const ACCOUNT_COUNT = 100_000;
+const ACCOUNT_COUNT = 20_000;
 const MINT = addressFilledWith(4);
 const OWNER = addressFilledWith(5);
 
@@ -64,7 +64,7 @@ function dispatcherOn(ledger: IndexedLedger, scans = new Scans()): Dispatcher {
 const call = (method: string, ...params: readonly unknown[]): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
-const STAYING = { isGone: () => false };
+const STAYING = { address: 'client', isGone: () => false };
 
 /** The answer that is made in one go. */
 function expectedText(found: readonly KeyedAccount[]): string {

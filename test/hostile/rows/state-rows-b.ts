@@ -7,7 +7,7 @@ import {
 import { deriveAta } from '../../../src/programs/associated-token.ts';
 import { TAG } from '../../../src/programs/ephemeral-token/layout-b/call.ts';
 import { transferLamports } from '../../../src/programs/system.ts';
-import { RENT_PDA } from '../../../src/payments/rent-pda.ts';
+import { RENT_PDA } from '../../../src/payments/fees/rent-pda.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { mintData, tokenAccountData } from '../../ports/map-chain.ts';
 import { ELSEWHERE } from '../extras/eata-program.ts';

@@ -1,5 +1,5 @@
-import { deriveDepositAccounts } from '../../deposit-accounts.ts';
-import { deriveShuttle } from '../../shuttle.ts';
+import { deriveDepositAccounts } from '../../accounts/deposit-accounts.ts';
+import { deriveShuttle } from '../../accounts/shuttle.ts';
 import { closesOwnerAta, planDirectWithdraw, planShuttleWithdraw } from '../../withdraw/plan.ts';
 import type { WithdrawInput } from '../../withdraw/request.ts';
 import { expectedValidator, type Expectation, type ExpectationSource } from './expectation.ts';
