@@ -9,7 +9,7 @@ import { decodeTokenAccount } from '../programs/token/state.ts';
 import type { Account } from '../solana/account.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { createRollupAuth } from './auth/local-rollup-auth.ts';
-import { LoginDesk } from './auth/login-desk.ts';
+import { LoginService } from './auth/login-service.ts';
 import { TokenReaders } from './auth/token-readers.ts';
 import {
   ALICE_AMOUNT,
@@ -29,7 +29,7 @@ let chain: RollupChain;
 beforeEach(async () => {
   scene = await openPrivateRollup();
   const { rollup, clock, views } = scene;
-  const desk = new LoginDesk({
+  const logins = new LoginService({
     secret: new Uint8Array(32).fill(1),
     clock,
     readersOf: (account) => views.readersOf(account),
@@ -40,8 +40,8 @@ beforeEach(async () => {
       signatureStatus: (signature) => rollup.signatureStatus(signature),
       delegationStatus: (eata) => ({ isDelegated: true, isUndelegating: eata === scene.bob.eata }),
     },
-    readers: new TokenReaders(desk, views),
-    auth: createRollupAuth(desk),
+    readers: new TokenReaders(logins, views),
+    auth: createRollupAuth(logins),
     publicUrl: 'http://127.0.0.1:7799',
   });
 });

@@ -7,8 +7,8 @@ import { createHostGuard } from '../../http/host-guard.ts';
 import { startHttpServer, type HttpServer } from '../../http/server.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { HandClock } from '../../ledger/testing/hand-clock.ts';
-import { LoginDesk } from '../../rollup/auth/login-desk.ts';
-import { createLoginService } from '../../rollup/auth/login-service.ts';
+import { LoginService } from '../../rollup/auth/login-service.ts';
+import { createLoginRoutes } from '../../rollup/auth/login-routes.ts';
 import { addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { dispatcherOn } from '../testing/call-method.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 async function serve(): Promise<HttpServer> {
-  const desk = new LoginDesk({
+  const logins = new LoginService({
     secret: new Uint8Array(32).fill(1),
     clock: new HandClock(),
     readersOf: (account) => (account === PRIVATE ? [wallet.address] : null),
@@ -37,7 +37,7 @@ async function serve(): Promise<HttpServer> {
   const server = await startHttpServer(
     '127.0.0.1',
     0,
-    withLogin(rpc, { logins: createLoginService(desk), guard }),
+    withLogin(rpc, { logins: createLoginRoutes(logins), guard }),
   );
   closing.push(() => server.close());
   return server;

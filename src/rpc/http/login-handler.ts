@@ -12,8 +12,8 @@ const LOGIN_BYTES_MAX = 4_096;
 
 const METHODS = 'GET, OPTIONS, POST';
 
-/** Where wallets log in, and what is known of their tokens. */
-export interface LoginService {
+/** What the login routes call: logins, and whose a token is. */
+export interface LoginRoutes {
   /** A text for the wallet to sign. */
   challenge(owner: Address): string;
   /**
@@ -31,9 +31,9 @@ export interface LoginService {
   readersOf(account: Address): readonly Address[] | null;
 }
 
-/** What serves the login of a rollup. */
+/** What {@link withLogin} needs. */
 export interface LoginHandlerOptions {
-  readonly logins: LoginService;
+  readonly logins: LoginRoutes;
   /** Judges the host a request is addressed to, as for RPC; its verdict on origins does not count. */
   readonly guard?: (request: IncomingMessage) => HostVerdict;
 }
@@ -41,7 +41,7 @@ export interface LoginHandlerOptions {
 /** What a path answers, with one method. */
 interface Route {
   readonly method: 'GET' | 'POST';
-  serve(exchange: HttpExchange, logins: LoginService, query: URLSearchParams): void;
+  serve(exchange: HttpExchange, logins: LoginRoutes, query: URLSearchParams): void;
 }
 
 const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
@@ -69,13 +69,13 @@ export function withLogin(handler: RequestHandler, { logins, guard }: LoginHandl
   };
 }
 
-function serveChallenge(exchange: HttpExchange, logins: LoginService, query: URLSearchParams): void {
+function serveChallenge(exchange: HttpExchange, logins: LoginRoutes, query: URLSearchParams): void {
   const pubkey = query.get('pubkey') ?? '';
   if (isAddress(pubkey)) answer(exchange, 200, { challenge: logins.challenge(pubkey) });
   else refuse(exchange, 400, 'pubkey must be the base58 address of a wallet');
 }
 
-function serveLogin(exchange: HttpExchange, logins: LoginService): void {
+function serveLogin(exchange: HttpExchange, logins: LoginRoutes): void {
   readBody(exchange.request, LOGIN_BYTES_MAX, (body, fault) => {
     if (fault === 'too-large') return exchange.refuseRest(BODY_TOO_LARGE);
     if (fault === 'encoded') return refuse(exchange, 415, 'send the body as it is, without Content-Encoding');
@@ -97,7 +97,7 @@ function serveLogin(exchange: HttpExchange, logins: LoginService): void {
 }
 
 /** Who may read an account is no secret, as the base ledger shows it; but a token that is no good is told. */
-function servePermission(exchange: HttpExchange, logins: LoginService, query: URLSearchParams): void {
+function servePermission(exchange: HttpExchange, logins: LoginRoutes, query: URLSearchParams): void {
   const token = requestToken(exchange.request);
   if (token !== null && logins.readerOf(token) === undefined) return exchange.refuseToken();
   const pubkey = query.get('pubkey') ?? '';
