@@ -4,7 +4,7 @@ import type { Timer } from '../ports/timer.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import type { Bank, Companions, Landed } from './bank.ts';
+import type { Bank, SideEffects, Landed } from './bank.ts';
 import type { Beginning } from './beginning.ts';
 import type { Block, BlockPlace } from './block.ts';
 import { EventFeed } from './event-feed.ts';
@@ -211,10 +211,10 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
-  async enact(transaction: Transaction, companions: Companions): Promise<void> {
+  async enact(transaction: Transaction, sideEffects: SideEffects): Promise<void> {
     this.#writer.assertRunning();
-    const landed = this.#present().enact(transaction, companions);
-    if (landed === null) await this.setOwnAccounts(companions.also);
+    const landed = this.#present().enact(transaction, sideEffects);
+    if (landed === null) await this.setOwnAccounts(sideEffects.also);
     else await this.#write(landed);
   }
 
