@@ -11,7 +11,7 @@ import { serveStdio } from '../service/mcp/stdio.ts';
 import { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
 import { createChainCalls, describeChain } from '../workers/chain-calls.ts';
 import type { WorkerPool, Provisions } from '../workers/worker-pool.ts';
-import type { ProbeCalls } from '../workers/duties.ts';
+import type { ProbeCalls } from '../workers/worker-protocol.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import { NO_VERSION } from '../workers/shared-version.ts';
 import type { Resources } from './resources.ts';

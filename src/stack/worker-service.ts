@@ -12,7 +12,7 @@ import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 import { BaseReads } from '../workers/base-reads.ts';
 import type { CallClient } from '../workers/call-client.ts';
 import type { RemoteChainFacts } from '../workers/chain-calls.ts';
-import type { PrimaryCalls, WorkerCalls } from '../workers/duties.ts';
+import type { PrimaryCalls, WorkerCalls } from '../workers/worker-protocol.ts';
 import { LedgerMemory } from '../workers/ledger-memory.ts';
 import { RemoteChain } from '../workers/remote-chain.ts';
 import { remoteKeys, remoteLimiter } from '../workers/remote-limits.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from '../ports/logger.ts';
 import type { CallClient } from './call-client.ts';
-import type { JoinMessage, PrimaryCalls, WorkerCalls } from './duties.ts';
+import type { JoinMessage, PrimaryCalls, WorkerCalls } from './worker-protocol.ts';
 import { WORKER_VARIABLE } from './worker-life.ts';
-import { Line, type LineMessage } from './line.ts';
+import { CallChannel, type ChannelMessage } from './call-channel.ts';
 
 /** Signals that ask for an orderly end, of which a terminal sends some to all processes. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
@@ -13,16 +13,16 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
  * `node:cluster` ends this process at once.
  */
 export function joinPool(
-  createDuties: (primary: CallClient<PrimaryCalls>) => WorkerCalls,
+  createCalls: (primary: CallClient<PrimaryCalls>) => WorkerCalls,
   logger: Logger,
 ): void {
   for (const signal of STOP_SIGNALS) process.on(signal, () => {});
-  const send = (message: LineMessage | JoinMessage): void => {
+  const send = (message: ChannelMessage | JoinMessage): void => {
     if (process.connected) process.send?.(message, undefined, undefined, () => {});
   };
-  const line = new Line<PrimaryCalls, WorkerCalls>(send);
-  line.offer(createDuties(line.client), logger);
-  process.on('message', (message: LineMessage) => line.take(message));
+  const channel = new CallChannel<PrimaryCalls, WorkerCalls>(send);
+  channel.offer(createCalls(channel.client), logger);
+  process.on('message', (message: ChannelMessage) => channel.take(message));
   send({ kind: 'joined' });
 }
 

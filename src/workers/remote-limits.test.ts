@@ -6,14 +6,14 @@ import type { Reply } from '../service/reply.ts';
 import { digestUse, IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
 import { openLimits, type SharedLimits } from './limit-calls.ts';
 import { remoteKeys, remoteLimiter } from './remote-limits.ts';
-import { connectLines } from './testing/serialised-lines.ts';
+import { connectChannels } from './testing/serialised-channels.ts';
 
 const USE = digestUse(['deposit', '', 'key'], { amount: 1 });
 const REPLY: Reply = { status: 200, body: '{}', contentType: 'application/json', headers: ['a', 'b'] };
 
 function workerOn(limits: SharedLimits) {
   const { calls, release } = openLimits(limits);
-  const { client } = connectLines(calls, silentLogger).worker;
+  const { client } = connectChannels(calls, silentLogger).worker;
   return { keys: remoteKeys(client), limiter: remoteLimiter(client), release };
 }
 

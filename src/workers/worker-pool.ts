@@ -9,7 +9,7 @@ import { systemTimer } from '../ports/timer.ts';
 import { describeDeath, type Death } from '../supervisor/death.ts';
 import { DELAY_MS_MAX, RestartPolicy } from '../supervisor/restart-policy.ts';
 import type { ChainCalls, RemoteChainFacts } from './chain-calls.ts';
-import type { ProbeCalls } from './duties.ts';
+import type { ProbeCalls } from './worker-protocol.ts';
 import { openLimits, type SharedLimits } from './limit-calls.ts';
 import { Deferred } from './deferred.ts';
 import { VersionFile } from './shared-version.ts';
