@@ -50,7 +50,7 @@ import type { WorkerPool } from './workers/worker-pool.ts';
 export interface StartOptions {
   /** Throw the kept ledger away first. */
   readonly reset: boolean;
-  /** What is put on the ledger besides its own beginnings; nothing when left out. */
+  /** What is added to the genesis accounts of the ledger; nothing when left out. */
   readonly provision?: ProvisionOptions;
   /** Speak MCP over these streams instead of HTTP, as the user whose bearer token it is, if there is one. */
   readonly stdio?: StdioStreams;

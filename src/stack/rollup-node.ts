@@ -77,7 +77,7 @@ export async function openRollupNode(options: RollupNodeOptions, resources: Reso
     place: {
       folder: rollupFolder(dataFolder),
       transactionsMax: config.ledgerHistoryMax,
-      hasBegun: isAdmitted(base, validator.address),
+      mustExist: isAdmitted(base, validator.address),
     },
     accountsBytesMax: config.ledgerAccountsBytesMax,
     ...ports,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
-import { loadBuiltins } from '../beginning.ts';
+import { loadBuiltins } from '../initial-state.ts';
 import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
 import type { LedgerListener } from '../ledger-events.ts';
 import { MemoryStore } from '../store/memory-store.ts';
