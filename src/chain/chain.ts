@@ -12,8 +12,8 @@ export interface LatestBlockhash {
   readonly lastValidBlockHeight: number;
 }
 
-/** What came of trying a transaction without sending it. */
-export interface TrialRun {
+/** The result of simulating a transaction without sending it. */
+export interface SimulationResult {
   /** Solana's TransactionError as JSON; null when it would succeed. */
   readonly err: unknown;
   readonly logs: readonly string[];
@@ -48,8 +48,8 @@ export interface LedgerClient {
    * theirs. As of the newest block, confirmed or not: what was given out a moment ago is known.
    */
   isBlockhashValid(blockhash: string, token?: string): Promise<boolean>;
-  /** Tries a transaction, signed or not, on its newest state; `watch` names the accounts to report on. */
-  tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun>;
+  /** Simulates a transaction, signed or not, on the newest state; `watch` names the accounts to report on. */
+  simulateTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<SimulationResult>;
   /**
    * Hands in a signed transaction; answers its signature. Never repeated by itself: a failure to answer leaves open
    * whether it was taken.

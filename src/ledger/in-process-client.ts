@@ -1,4 +1,4 @@
-import type { LatestBlockhash, LedgerClient, SignatureStatus, TrialRun } from '../chain/chain.ts';
+import type { LatestBlockhash, LedgerClient, SignatureStatus, SimulationResult } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
@@ -33,7 +33,7 @@ export class InProcessClient implements LedgerClient {
     return this.#ledger.isBlockhashValid(blockhash);
   }
 
-  async tryTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<TrialRun> {
+  async simulateTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<SimulationResult> {
     const transaction = decode(wire);
     const run = refusing(() =>
       this.#ledger.simulate(transaction, { verifySignatures: false, replaceBlockhash: true }),

@@ -17,7 +17,7 @@ import {
   type Waiting,
 } from './send-transaction/confirmation.ts';
 import { readTransactionText, transactionText } from './fields/transaction-field.ts';
-import { describeTrialError } from './simulation/trial-error.ts';
+import { describeSimulationError } from './simulation/trial-error.ts';
 import { programsOf } from './simulation/trial.ts';
 
 const output = z.object({
@@ -193,7 +193,7 @@ const unknownOutcome = (code: ErrorCode, signature: string, cause: unknown): Ser
 
 function refuseFailed(chain: Chain, transaction: Transaction, signature: string, outcome: Outcome): void {
   if (outcome.kind !== 'landed' || outcome.status.err === null) return;
-  const { message } = describeTrialError({
+  const { message } = describeSimulationError({
     err: outcome.status.err,
     logs: [],
     programs: programsOf(transaction),

@@ -91,7 +91,7 @@ describe('RollupChain', () => {
       () => chain.latestBlockhash('made-up'),
       () => chain.blockHeight('made-up'),
       () => chain.isBlockhashValid(scene.rollup.genesisHash, 'made-up'),
-      () => chain.tryTransaction(wire, [], 'made-up'),
+      () => chain.simulateTransaction(wire, [], 'made-up'),
       () => chain.sendTransaction(wire, 'made-up'),
     ]) {
       expect((await refusalOf(asking())).code).toBe('AUTH_REFUSED');
@@ -101,11 +101,11 @@ describe('RollupChain', () => {
 
   it('tries a transaction of private accounts for their readers alone', async () => {
     const unsigned = payment(scene.alice, scene.bob).fill(0, 1, 65);
-    const withoutToken = await refusalOf(chain.tryTransaction(unsigned, [scene.alice.ata]));
+    const withoutToken = await refusalOf(chain.simulateTransaction(unsigned, [scene.alice.ata]));
     expect(withoutToken.code).toBe('MISSING_AUTH_TOKEN');
-    const stranger = await refusalOf(chain.tryTransaction(unsigned, [], await tokenOf('sam')));
+    const stranger = await refusalOf(chain.simulateTransaction(unsigned, [], await tokenOf('sam')));
     expect(stranger.code).toBe('AUTH_REFUSED');
-    const run = await chain.tryTransaction(unsigned, [scene.alice.ata], await tokenOf('alice'));
+    const run = await chain.simulateTransaction(unsigned, [scene.alice.ata], await tokenOf('alice'));
     expect(run.err).toBeNull();
     expect(run.accounts?.map(amountOf)).toEqual([ALICE_AMOUNT - 1n]);
   });

@@ -1,4 +1,10 @@
-import type { LatestBlockhash, Rollup, RollupAuth, SignatureStatus, TrialRun } from '../chain/chain.ts';
+import type {
+  LatestBlockhash,
+  Rollup,
+  RollupAuth,
+  SignatureStatus,
+  SimulationResult,
+} from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { InProcessClient } from '../ledger/in-process-client.ts';
 import type { Account } from '../solana/account.ts';
@@ -65,8 +71,12 @@ export class RollupChain implements Rollup {
    * @throws {ServiceError} MISSING_AUTH_TOKEN and AUTH_REFUSED when it would bring to light what the caller may not read:
    *   it is not tried at all then.
    */
-  async tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun> {
-    const run = await this.#nodeFor(token).tryTransaction(wire, watch);
+  async simulateTransaction(
+    wire: Uint8Array,
+    watch: readonly Address[],
+    token?: string,
+  ): Promise<SimulationResult> {
+    const run = await this.#nodeFor(token).simulateTransaction(wire, watch);
     if (run.err === UNREADABLE) throw unreadable(token);
     return run;
   }

@@ -9,7 +9,7 @@ import type {
   Rollup,
   RollupAuth,
   SignatureStatus,
-  TrialRun,
+  SimulationResult,
 } from '../chain/chain.ts';
 import type { Address } from '../solana/address.ts';
 import { splitAddresses } from './joined-addresses.ts';
@@ -43,8 +43,10 @@ export interface RemoteRollupFacts {
   readonly tellsSettling: boolean;
 }
 
-/** What came of a trial, with the accounts packed. */
-export type PackedTrial = Omit<TrialRun, 'accounts'> & { readonly accounts: PackedAccounts | null };
+/** What came of a simulation, with the accounts packed. */
+export type PackedSimulation = Omit<SimulationResult, 'accounts'> & {
+  readonly accounts: PackedAccounts | null;
+};
 
 /**
  * What was read of base: the version before it was, or NO_VERSION, the accounts, those eATAs that are settling, and the blockhash of
@@ -65,12 +67,12 @@ export interface ChainCalls {
   latestBlockhash(place: Place, token?: string): Promise<LatestBlockhash>;
   blockHeight(place: Place, token?: string): Promise<number>;
   isBlockhashValid(place: Place, blockhash: string, token?: string): Promise<boolean>;
-  tryTransaction(
+  simulateTransaction(
     place: Place,
     wire: Uint8Array,
     watch: readonly Address[],
     token?: string,
-  ): Promise<PackedTrial>;
+  ): Promise<PackedSimulation>;
   sendTransaction(place: Place, wire: Uint8Array, token?: string): Promise<string>;
   signatureStatus(place: Place, signature: string, token?: string): Promise<SignatureStatus | null>;
   challenge(owner: Address): Promise<string>;
@@ -115,8 +117,12 @@ export function createChainCalls(chain: Chain, version: () => number): ChainCall
     latestBlockhash: (place, token) => nodeAt(place).latestBlockhash(token),
     blockHeight: (place, token) => nodeAt(place).blockHeight(token),
     isBlockhashValid: (place, blockhash, token) => nodeAt(place).isBlockhashValid(blockhash, token),
-    async tryTransaction(place, wire, watch, token) {
-      const { err, logs, computeUnits, accounts } = await nodeAt(place).tryTransaction(wire, watch, token);
+    async simulateTransaction(place, wire, watch, token) {
+      const { err, logs, computeUnits, accounts } = await nodeAt(place).simulateTransaction(
+        wire,
+        watch,
+        token,
+      );
       return { err, logs, computeUnits, accounts: accounts && packAccounts(accounts) };
     },
     sendTransaction: (place, wire, token) => nodeAt(place).sendTransaction(wire, token),

@@ -5,7 +5,7 @@ import type {
   Network,
   Rollup,
   SignatureStatus,
-  TrialRun,
+  SimulationResult,
 } from '../chain/chain.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
@@ -67,8 +67,8 @@ export class RemoteChain implements Chain {
     return this.rollup === null ? this.#validator : await this.rollup.identity();
   }
 
-  tryTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<TrialRun> {
-    return this.#node.tryTransaction(wire, watch);
+  simulateTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<SimulationResult> {
+    return this.#node.simulateTransaction(wire, watch);
   }
 
   sendTransaction(wire: Uint8Array): Promise<string> {

@@ -1,4 +1,4 @@
-import type { LatestBlockhash, SignatureStatus, TrialRun } from '../chain/chain.ts';
+import type { LatestBlockhash, SignatureStatus, SimulationResult } from '../chain/chain.ts';
 import type { Address } from '../solana/address.ts';
 import type { CallClient } from './call-client.ts';
 import type { ChainCalls, Place } from './chain-calls.ts';
@@ -26,8 +26,12 @@ export class RemoteClient {
     return this.#client.call('isBlockhashValid', this.#place, blockhash, token);
   }
 
-  async tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun> {
-    const run = await this.#client.call('tryTransaction', this.#place, wire, watch, token);
+  async simulateTransaction(
+    wire: Uint8Array,
+    watch: readonly Address[],
+    token?: string,
+  ): Promise<SimulationResult> {
+    const run = await this.#client.call('simulateTransaction', this.#place, wire, watch, token);
     return { ...run, accounts: run.accounts && unpackAccounts(run.accounts) };
   }
 

@@ -5,7 +5,7 @@ import type {
   Network,
   Rollup,
   RollupAuth,
-  TrialRun,
+  SimulationResult,
 } from '../../src/chain/chain.ts';
 import { COMMON_MINTS } from '../../src/payments/mints/common-mints.ts';
 import { DELEGATION_RECORD_BYTES } from '../../src/programs/delegation/record.ts';
@@ -49,7 +49,7 @@ export class MapNode implements LedgerClient {
     return Promise.resolve(blockhash === this.blockhash);
   }
 
-  tryTransaction(_wire: Uint8Array, _watch: readonly Address[]): Promise<TrialRun> {
+  simulateTransaction(_wire: Uint8Array, _watch: readonly Address[]): Promise<SimulationResult> {
     return Promise.reject(new Error('a map of accounts runs nothing'));
   }
 

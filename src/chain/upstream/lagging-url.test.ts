@@ -161,7 +161,7 @@ describe('what was answered', () => {
     await node.latestBlockhash();
     await node.blockHeight();
     await node.isBlockhashValid(OWNER);
-    await node.tryTransaction(Uint8Array.of(1), []);
+    await node.simulateTransaction(Uint8Array.of(1), []);
     await node.signatureStatus(SIGNATURE);
     await node.sendTransaction(Uint8Array.of(1));
     node.close();

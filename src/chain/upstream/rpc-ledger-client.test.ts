@@ -224,14 +224,14 @@ describe('isBlockhashValid', () => {
   });
 });
 
-describe('tryTransaction', () => {
+describe('simulateTransaction', () => {
   const wire = Uint8Array.from([1, 2, 3]);
 
   it('simulates without signatures on a new blockhash and reports on the watched accounts', async () => {
     const value = `{"err":null,"logs":["a"],"unitsConsumed":5,"accounts":[null,${accountText()}],"more":1}`;
     const { node, transport } = answering(inContext(value));
     const watch = [1, 2].map(addressAt);
-    expect(await node.tryTransaction(wire, watch)).toMatchObject({
+    expect(await node.simulateTransaction(wire, watch)).toMatchObject({
       err: null,
       logs: ['a'],
       computeUnits: 5,
@@ -253,7 +253,7 @@ describe('tryTransaction', () => {
     const { node } = answering(
       inContext('{"err":{"InstructionError":[0,{"Custom":1}]},"logs":null,"accounts":[null]}'),
     );
-    expect(await node.tryTransaction(wire, [OWNER])).toEqual({
+    expect(await node.simulateTransaction(wire, [OWNER])).toEqual({
       err: { InstructionError: [0, { Custom: 1 }] },
       logs: [],
       computeUnits: null,
@@ -267,7 +267,9 @@ describe('tryTransaction', () => {
     ['has too many accounts', '{"err":null,"logs":[],"accounts":[null,null]}'],
   ])('refuses an answer that %s', async (_, value) => {
     const { node } = answering(inContext(value));
-    expect(await faultOf(node.tryTransaction(wire, [OWNER]))).toMatchObject({ code: 'UPSTREAM_INVALID' });
+    expect(await faultOf(node.simulateTransaction(wire, [OWNER]))).toMatchObject({
+      code: 'UPSTREAM_INVALID',
+    });
   });
 });
 

@@ -1,7 +1,13 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Commitment } from '../../solana/commitment.ts';
-import type { LatestBlockhash, LedgerClient, SignatureStatus, Testimony, TrialRun } from '../chain.ts';
+import type {
+  LatestBlockhash,
+  LedgerClient,
+  SignatureStatus,
+  Testimony,
+  SimulationResult,
+} from '../chain.ts';
 import { FreshBlockhash } from './fresh-blockhash.ts';
 import {
   accountsAnswer,
@@ -104,7 +110,11 @@ export class RpcLedgerClient implements LedgerClient {
     });
   }
 
-  tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun> {
+  simulateTransaction(
+    wire: Uint8Array,
+    watch: readonly Address[],
+    token?: string,
+  ): Promise<SimulationResult> {
     const accounts = watch.length > 0 && { accounts: { encoding: 'base64', addresses: watch } };
     const config = {
       encoding: 'base64',
