@@ -12,15 +12,15 @@ const WAITING_MAX = 64;
 /** Of this whole process: a dry run is one more process with an engine in it, and the machine bears one for each node. */
 const dryRuns = new WorkQueue(WAITING_MAX);
 
-/** What a dry run found out besides that nothing bad happens. */
+/** What a dry run that ended well found. */
 export interface DryRun {
-  /** Programs that are no danger, but cannot be called: their code does not load. */
+  /** Programs whose code does not load: harmless, but they cannot be called. */
   readonly uncallable: readonly Address[];
 }
 
 /**
- * Tries in a process of its own whether an engine can bear these accounts, so that this one never dies of them. Entries
- * that no engine looks at are not tried; when none is left, no process is started. There is one dry run at a time.
+ * Loads these accounts into an engine of a scratch process, so that an abort of the engine does not end this one. Entries
+ * the engine never parses are skipped; when none is left, no process is started. One dry run runs at a time.
  *
  * @param nameOf what an account is called in an error: its address, or where it came from.
  * @throws {ServiceError} PROVISION_INVALID naming the account the engine refuses or dies of; SERVICE_BUSY when too many
@@ -35,14 +35,14 @@ export async function dryRunAccounts(
   return await dryRuns.run(async () => {
     const scratch = startScratchProcess();
     try {
-      return await tryIn(scratch, risky, nameOf);
+      return await dryRunIn(scratch, risky, nameOf);
     } finally {
       await scratch.end();
     }
   });
 }
 
-async function tryIn(
+async function dryRunIn(
   scratch: ScratchProcess,
   entries: readonly AccountEntry[],
   nameOf: (address: Address) => string,
