@@ -4,7 +4,7 @@ import { flattenedCommitment } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
 import { bool, string, u64 } from '../params/primitives.ts';
 import { optional, struct } from '../params/struct.ts';
-import { tryParse } from '../parsed/byte-reader.ts';
+import { tryParse } from '../../solana/byte-reader.ts';
 import { VOTE_PROGRAM } from '../parsed/native-addresses.ts';
 import { readVoteState } from '../parsed/vote-state.ts';
 import { defineMethod } from '../rpc-method.ts';

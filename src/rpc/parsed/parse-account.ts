@@ -12,7 +12,7 @@ import {
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import { tryParse } from './byte-reader.ts';
+import { tryParse } from '../../solana/byte-reader.ts';
 import { parseConfigState } from './config-state.ts';
 import { parseDelegationState } from './delegation-state.ts';
 import { parseEphemeralTokenState } from './ephemeral-token-state.ts';

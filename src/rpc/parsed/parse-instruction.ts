@@ -13,7 +13,7 @@ import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { parseAddressLookupTable } from './address-lookup-table.ts';
 import { parseAssociatedToken } from './associated-token.ts';
 import { parseBpfLoader } from './bpf-loader.ts';
-import { tryParse } from './byte-reader.ts';
+import { tryParse } from '../../solana/byte-reader.ts';
 import { InstructionCall } from './instruction-call.ts';
 import { MEMO_PROGRAMS, parseMemo } from './memo.ts';
 import { STAKE_PROGRAM, VOTE_PROGRAM } from './native-addresses.ts';

@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { Float64, type JsonOutput } from '../../json/json-value.ts';
-import { ByteReader, Unparsable } from './byte-reader.ts';
+import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import {
   CLOCK_SYSVAR,
   EPOCH_REWARDS_SYSVAR,

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Address } from '../../solana/address.ts';
-import { ByteReader, tryParse } from '../parsed/byte-reader.ts';
+import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 import { STAKE_PROGRAM } from '../parsed/native-addresses.ts';
 
 /** `StakeStateV2::Stake`, and the bytes of its `Meta`: reserve, staker, withdrawer, lockup. */
