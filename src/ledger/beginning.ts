@@ -14,13 +14,8 @@ import type { AccountState } from './state/account-state.ts';
 import { Accounts } from './state/accounts.ts';
 import type { Commit, LedgerIdentity, LedgerStore, TimeAnchor } from './store/store.ts';
 import { LEASE_SLOTS } from './time/slot-lease.ts';
-import {
-  EPOCH_SCHEDULE_SYSVAR,
-  epochScheduleSysvar,
-  STAKE_HISTORY_SYSVAR,
-  stakeHistorySysvar,
-  sysvarAccount,
-} from './time/sysvars.ts';
+import { epochScheduleSysvar, stakeHistorySysvar, sysvarAccount } from './time/sysvars.ts';
+import { EPOCH_SCHEDULE_SYSVAR, STAKE_HISTORY_SYSVAR } from '../programs/sysvars.ts';
 import { FIRST_SLOT, Timeline } from './time/timeline.ts';
 
 /** A ledger that is about to begin, or to go on. */

@@ -5,7 +5,7 @@ import { verifyAddress } from '../params/keys.ts';
 import { bool, string, u64 } from '../params/primitives.ts';
 import { optional, struct } from '../params/struct.ts';
 import { tryParse } from '../../solana/byte-reader.ts';
-import { VOTE_PROGRAM } from '../parsed/native-addresses.ts';
+import { VOTE_PROGRAM } from '../../programs/addresses.ts';
 import { readVoteState } from '../parsed/vote-state.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { activeStakes } from '../transactions/active-stakes.ts';

@@ -14,7 +14,7 @@ import {
   SLOT_HASHES_SYSVAR,
   SLOT_HISTORY_SYSVAR,
   STAKE_HISTORY_SYSVAR,
-} from './native-addresses.ts';
+} from '../../programs/sysvars.ts';
 import type { AccountBytes } from './parse-account.ts';
 import { sortMembers } from './sort-members.ts';
 
