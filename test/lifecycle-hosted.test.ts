@@ -77,12 +77,12 @@ describe('mcp, as hosts launch it', () => {
     await one.ask(1, INITIALIZE);
     const isOpened = (): boolean => one.output().stderr.includes('"msg":"ledger opened"');
     process.kill(childOf(one.child.pid as number) as number, 'SIGKILL');
-    await waitFor(isOpened, 60_000);
+    await waitFor(isOpened);
     expect(await one.ask(2, BALANCE)).toMatchObject({ result: { structuredContent: { balance: '0' } } });
     const stack = childOf(one.child.pid as number) as number;
     const folder = openFolder(stack);
     one.child.kill('SIGKILL');
-    await waitFor(() => !scratchFolders().includes(folder), 60_000);
+    await waitFor(() => !scratchFolders().includes(folder));
   });
 
   it('keeps the ledger in the folder that is named', async () => {

@@ -92,7 +92,6 @@ describe('the program', () => {
       shell.kill('SIGTERM');
       await waitFor(() => ![started, ...(stack === undefined ? [] : [stack])].some(isRunning));
     },
-    150_000,
   );
 
   it('keeps accounts, history and slot over a restart, and forgets them with --reset', async () => {
