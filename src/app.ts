@@ -34,7 +34,7 @@ import { NOTHING_PROVIDED, type ProvisionOptions } from './stack/provision-optio
 import { openRollupNode, type RollupNode } from './stack/rollup-node.ts';
 import type { RpcServer } from './stack/rpc-server.ts';
 import {
-  openWorkersServer,
+  openPoolServer,
   openPortServer,
   openStdioServer,
   type Localnet,
@@ -44,20 +44,20 @@ import {
 } from './stack/tool-server.ts';
 import { unreadinessOf } from './stack/unreadiness.ts';
 import { createRateLimiter } from './stack/tool-service.ts';
-import type { Crew } from './workers/crew.ts';
+import type { WorkerPool } from './workers/worker-pool.ts';
 
 /** How the stack is started. */
 export interface StartOptions {
   /** Throw the kept ledger away first. */
   readonly reset: boolean;
-  /** What is put on the ledger besides its own beginnings; nothing when left out. */
+  /** What is added to the genesis accounts of the ledger; nothing when left out. */
   readonly provision?: ProvisionOptions;
   /** Speak MCP over these streams instead of HTTP, as the user whose bearer token it is, if there is one. */
   readonly stdio?: StdioStreams;
   /** What stands under the tool service; `listening` when left out. */
   readonly node?: NodePlace;
   /** Workers that run the tool service; without them it runs in this process. They end with the stack. */
-  readonly crew?: Crew;
+  readonly pool?: WorkerPool;
   /** Called with where everything is in the turn of the event loop in which it begins to be served. */
   readonly onServing?: (places: Places) => void;
 }
@@ -180,7 +180,7 @@ class Start {
     this.#options = options;
     this.#guard = guardOf(config);
     // They run already, and end with a start that fails, too.
-    if (options.crew !== undefined) this.#servers.push(options.crew);
+    if (options.pool !== undefined) this.#servers.push(options.pool);
   }
 
   async run(): Promise<App> {
@@ -305,7 +305,7 @@ class Start {
 
   #findExternalRollup(): Rollup | null {
     // Each worker reaches it by itself.
-    if (this.#config.rollup !== 'external' || this.#options.crew !== undefined) return null;
+    if (this.#config.rollup !== 'external' || this.#options.pool !== undefined) return null;
     const { rollup, close } = openExternalRollup(this.#config, this.#ports);
     this.#resources.push({ close });
     return rollup;
@@ -353,9 +353,9 @@ class Start {
 
   /** The figures of this process, and of the workers if there are any. */
   #writeMetrics(): string | Promise<string> {
-    const { crew } = this.#options;
-    if (crew === undefined) return this.#registry.write();
-    return crew.measure().then((workers) => writeMetrics([this.#registry.read(), ...workers]));
+    const { pool } = this.#options;
+    if (pool === undefined) return this.#registry.write();
+    return pool.measure().then((workers) => writeMetrics([this.#registry.read(), ...workers]));
   }
 
   #measureHttp(
@@ -372,7 +372,7 @@ class Start {
   }
 
   async #openToolServer(): Promise<ToolServer> {
-    const { stdio, crew } = this.#options;
+    const { stdio, pool } = this.#options;
     const options = {
       config: this.#config,
       ports: this.#ports,
@@ -380,9 +380,9 @@ class Start {
       resources: this.#resources,
     };
     if (stdio !== undefined) return openStdioServer(stdio, options);
-    if (crew === undefined) return await openPortServer(options);
-    addWorkerMetrics(this.#registry, crew);
-    return await openWorkersServer(crew, options);
+    if (pool === undefined) return await openPortServer(options);
+    addWorkerMetrics(this.#registry, pool);
+    return await openPoolServer(pool, options);
   }
 }
 

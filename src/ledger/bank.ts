@@ -46,8 +46,8 @@ export interface Landed {
   readonly changes: readonly AccountChange[];
 }
 
-/** What happens with a transaction of the node's own besides what it does itself. */
-export interface Companions {
+/** What lands together with a transaction of the node itself. */
+export interface SideEffects {
   /** Lines at the end of its logs. */
   readonly logs: readonly string[];
   /** Accounts put in place in the same commit, unchecked; one with 0 lamports is removed. */
@@ -216,7 +216,7 @@ export class Bank {
    * Runs a transaction of the node's own, whatever its blockhash is, and lands it with lines at the end of its logs and
    * accounts that change with it. Null when it failed: then nothing has changed.
    */
-  enact(transaction: Transaction, { logs, also }: Companions): Landed | null {
+  enact(transaction: Transaction, { logs, also }: SideEffects): Landed | null {
     this.writeSysvars();
     const keys = this.#keysOf(transaction);
     const outcome = this.#run(transaction, keys, null);

@@ -51,7 +51,7 @@ const UNIT_LIMIT_MAX: Instruction = {
 };
 
 describe('a ledger that charges nothing', () => {
-  it('charges nothing, neither in a trial nor for good', async () => {
+  it('charges nothing, neither in a simulation nor for good', async () => {
     const transaction = build([alice], transferLamports(alice.address, bob, SOL));
     const expected = {
       err: null,

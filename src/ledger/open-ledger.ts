@@ -4,7 +4,7 @@ import type { Random } from '../ports/random.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import { type BankBackend, beginNew, goOn, type Beginning } from './beginning.ts';
+import { type BankBackend, createFromGenesis, resumeFromStore, type InitialState } from './initial-state.ts';
 import { EmbeddedLedger } from './embedded-ledger.ts';
 import { type FaucetLimits, FaucetMeter } from './faucet-limits.ts';
 import type { EngineLimits } from './engine/engine-limits.ts';
@@ -25,7 +25,7 @@ export interface OpenLedgerOptions {
    * ledger.
    */
   readonly place:
-    | { readonly folder: string; readonly transactionsMax?: number; readonly hasBegun?: boolean }
+    | { readonly folder: string; readonly transactionsMax?: number; readonly mustExist?: boolean }
     | { readonly store: LedgerStore };
   readonly clock: Clock;
   readonly random: Random;
@@ -95,19 +95,21 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
     createBackend,
     engineLimits,
   };
-  const begin = async (identity: LedgerIdentity): Promise<Beginning> => {
+  const createNew = async (identity: LedgerIdentity): Promise<InitialState> => {
     const faucet = new Keypair(identity.faucetSeed).address;
     const accounts = await genesis.accounts(faucet, validatorAddresses(identity.identitySeed));
     const firstSlot = (await genesis.firstSlot?.()) ?? 0;
-    return beginNew(identity, accounts, { ...bankOptions, slotMin: Math.max(slotMin, firstSlot) });
+    return createFromGenesis(identity, accounts, { ...bankOptions, slotMin: Math.max(slotMin, firstSlot) });
   };
 
   const isNew = store.identity === null;
-  const beginning =
-    store.identity === null ? await begin(drawIdentity(random)) : goOn(store.identity, store, bankOptions);
+  const initialState =
+    store.identity === null
+      ? await createNew(drawIdentity(random))
+      : resumeFromStore(store.identity, store, bankOptions);
   await store.releaseReads();
-  await store.commit(beginning.commit);
-  const { accounts, timeline, accountsBytesMax: bytesMax } = beginning.bank;
+  await store.commit(initialState.commit);
+  const { accounts, timeline, accountsBytesMax: bytesMax } = initialState.bank;
   logger.info(
     { isNew, slot: timeline.slot, accounts: accounts.size, transactions: store.recordCount },
     isNew ? 'new ledger' : 'ledger opened',
@@ -119,15 +121,15 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
     );
   }
   return new EmbeddedLedger({
-    beginning,
+    initialState,
     store,
     logger,
     timer,
     listedUnder: options.listedUnder ?? ((keys) => keys),
     faucetMeter: new FaucetMeter(options.faucetLimits ?? {}, clock),
-    beginAgain: () => begin({ ...beginning.identity, ...drawOrigin(random) }),
+    restartFromGenesis: () => createNew({ ...initialState.identity, ...drawOrigin(random) }),
     genesisAccounts: async (faucet) =>
-      await genesis.accounts(faucet, validatorAddresses(beginning.identity.identitySeed)),
+      await genesis.accounts(faucet, validatorAddresses(initialState.identity.identitySeed)),
   });
 }
 

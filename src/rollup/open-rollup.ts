@@ -1,4 +1,4 @@
-import { type BankBackend, loadBuiltins } from '../ledger/beginning.ts';
+import { type BankBackend, loadBuiltins } from '../ledger/initial-state.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { LiteSvmEngine } from '../ledger/engine/litesvm-engine.ts';
 import { SparingEngine } from '../ledger/engine/sparing-engine.ts';

@@ -118,14 +118,14 @@ function compareKeys(a: Key, b: Key): number {
   if (b.index === 0) return 1;
   if (a.signer !== b.signer) return a.signer ? -1 : 1;
   if (a.writable !== b.writable) return a.writable ? -1 : 1;
-  return compareAddresses(a.address, b.address);
+  return collateAddresses(a.address, b.address);
 }
 
 /**
  * The order of accounts with equal rights: the collation of `localeCompare(…, 'en', {caseFirst: 'lower'})` for texts of
  * digits and ASCII letters.
  */
-export function compareAddresses(left: Address, right: Address): number {
+export function collateAddresses(left: Address, right: Address): number {
   const length = Math.min(left.length, right.length);
   let caseOrder = 0;
   for (let i = 0; i < length; i++) {

@@ -74,14 +74,14 @@ export async function openLedgerNode(options: LedgerNodeOptions, resources: Reso
   if (cluster !== null) resources.push(cluster);
 
   const faucetLamports = BigInt(config.faucetSol) * 1_000_000_000n;
-  const means = { source: cluster, mintLamports: faucetLamports };
+  const inputs = { source: cluster, mintLamports: faucetLamports };
   // The embedded rollup has a validator of its own, whose key nobody else has.
   const admitsPublicValidator = provision.genesisPrograms && config.rollup !== 'embedded';
-  const beginning = provision.genesisPrograms
+  const genesisParts = provision.genesisPrograms
     ? withDumps(localGenesis(faucetLamports, { admitsPublicValidator }), { logger: ports.logger })
     : bareGenesis(faucetLamports);
-  const base = { ...beginning, firstSlot: () => firstSlotOf(provision, cluster) };
-  const provisioner = new Provisioner(readProvision(provision, means), base, config.ledgerAccountsBytesMax);
+  const base = { ...genesisParts, firstSlot: () => firstSlotOf(provision, cluster) };
+  const provisioner = new Provisioner(readProvision(provision, inputs), base, config.ledgerAccountsBytesMax);
   const genesis = provisioner.genesis();
   const ledgerOnTop = rollupFolder(dataFolder);
   if (options.reset || isBeingReset(dataFolder)) {
@@ -94,7 +94,7 @@ export async function openLedgerNode(options: LedgerNodeOptions, resources: Reso
     place: {
       folder: dataFolder,
       transactionsMax: config.ledgerHistoryMax,
-      hasBegun: hasLedgerFiles(ledgerOnTop),
+      mustExist: hasLedgerFiles(ledgerOnTop),
     },
     ...ports,
     slotMs: config.ledgerSlotMs,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { systemClock, type Clock } from '../ports/clock.ts';
 import { BEAT_MS } from './beat-watch.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import type { ChildMessage, GivenStart, ParentMessage, Ports, Start } from './messages.ts';
+import type { ChildMessage, GivenStart, ParentMessage, ListenPorts, Start } from './messages.ts';
 import { watchParent } from './parent-watch.ts';
 import { onStopSignals } from './stop-signals.ts';
 
@@ -15,7 +15,7 @@ export interface Host {
    * Says that it serves, and where. To be called in the same turn in which serving begins: once a request may have been
    * answered, another start must know that there was one before.
    */
-  reportReady(ports: Ports): void;
+  reportReady(ports: ListenPorts): void;
   /**
    * Says from now on, every second until it ends, that it is alive. Once it has, it is killed and started again when it
    * is silent for too long: it must not wait in its event loop for anybody.

@@ -4,7 +4,7 @@ import { systemTimer, type Timer } from '../ports/timer.ts';
 import { describeDeath, exitCodeOf } from './death.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { Life } from './life.ts';
-import type { GivenStart, Ports } from './messages.ts';
+import type { GivenStart, ListenPorts } from './messages.ts';
 import { RestartPolicy } from './restart-policy.ts';
 
 /** What is supervised. */
@@ -60,7 +60,7 @@ export function supervise({ entry, args, given, clock, timer = systemTimer }: Su
   let life: Life | undefined;
 
   async function run(): Promise<Ending> {
-    let ports: Ports | null = null;
+    let ports: ListenPorts | null = null;
     let lastDeath: string | null = null;
     for (let restarts = 0; ; restarts++) {
       const start = { restarts, death: lastDeath, ports, ...given };

@@ -18,7 +18,7 @@ import { readGivenAccounts, type GivenAccounts } from './given-accounts.ts';
 import { shapeAccounts, shapeWarnings } from './ledger-shape.ts';
 import { OwnAccounts, type Wanted } from './own-accounts.ts';
 import type { Provision } from './provision.ts';
-import { tryAccounts } from './try-accounts.ts';
+import { dryRunAccounts } from './dry-run.ts';
 
 /** Where SPL Token's `Mint` keeps how many base units exist, u64. */
 const SUPPLY_AT = 36;
@@ -211,7 +211,7 @@ export class Provisioner {
       const giver = givers.get(address);
       return giver === undefined ? `--clone ${address}` : `${address} of ${giver.origin}`;
     };
-    const { uncallable } = await tryAccounts(entries, nameOf);
+    const { uncallable } = await dryRunAccounts(entries, nameOf);
     for (const address of uncallable) {
       const what = `${nameOf(address)} cannot be called: the engine does not load its code`;
       if (givers.get(address)?.isProgramFile === true) {

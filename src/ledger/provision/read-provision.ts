@@ -36,7 +36,7 @@ export interface ProvisionTexts {
 }
 
 /** What a provision needs besides the command line. */
-export interface ProvisionMeans {
+export interface ProvisionInputs {
   /** The cluster of `--url`; null without one, and then nothing is copied. */
   readonly source: AccountSource | null;
   /** What the wallet of `--mint` begins with. */
@@ -48,7 +48,7 @@ export interface ProvisionMeans {
  *
  * @throws {ServiceError} INVALID_ADDRESS naming the flag; PROVISION_INVALID for a configuration without a wallet.
  */
-export function readProvision(texts: ProvisionTexts, { source, mintLamports }: ProvisionMeans): Provision {
+export function readProvision(texts: ProvisionTexts, { source, mintLamports }: ProvisionInputs): Provision {
   const optional = (text: string | null, flag: string): Address | null =>
     text === null ? null : parseAddress(text, flag);
   const list = (all: readonly string[], flag: string): Address[] =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Chain, LedgerNode } from '../../chain/chain.ts';
+import type { Chain, LedgerClient } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
@@ -131,7 +131,7 @@ export function endpointWarnings(built: BuiltTransaction): Warning[] {
   ];
 }
 
-function rollupOf(chain: Chain): LedgerNode & { readonly publicUrl: string | null } {
+function rollupOf(chain: Chain): LedgerClient & { readonly publicUrl: string | null } {
   if (chain.rollup !== null) return chain.rollup;
   throw new ServiceError(
     'UNSUPPORTED_ON_CLUSTER',

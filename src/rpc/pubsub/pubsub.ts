@@ -11,7 +11,7 @@ import type { RpcNode } from '../rpc-node.ts';
 import { Connection, GOING_AWAY } from './connection.ts';
 import { FanOut } from './fan-out.ts';
 import { Feeds } from './feeds.ts';
-import { findRefusal, NO_ROOM, type Guard, type TokenCheck } from './handshake.ts';
+import { findRefusal, NO_ROOM, type HostCheck, type TokenCheck } from './handshake.ts';
 import type { LedgerEvent } from './happening.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { PUBSUB_LIMITS, type PubSubLimits } from './limits.ts';
@@ -26,7 +26,7 @@ export interface PubSubOptions {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly logger: Logger;
-  readonly guard?: Guard;
+  readonly guard?: HostCheck;
   /** Whose a connection is, so that the calls of each client have their turn; by default that of its address. */
   readonly findClient?: ClientFinder;
   /** Hides from subscribers what they must not read; without it all of them see everything. */

@@ -8,10 +8,10 @@ import type { Logger } from '../ports/logger.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { describeDeath, type Death } from '../supervisor/death.ts';
 import { DELAY_MS_MAX, RestartPolicy } from '../supervisor/restart-policy.ts';
-import type { ChainCalls, ChainFacts } from './chain-calls.ts';
-import type { ProbeCalls } from './duties.ts';
+import type { ChainCalls, RemoteChainFacts } from './chain-calls.ts';
+import type { ProbeCalls } from './worker-protocol.ts';
 import { openLimits, type SharedLimits } from './limit-calls.ts';
-import { Milestone } from './milestone.ts';
+import { Deferred } from './deferred.ts';
 import { VersionFile } from './shared-version.ts';
 import { endedFailure, gaveUpFailure } from './worker-failure.ts';
 import { WorkerLife } from './worker-life.ts';
@@ -23,9 +23,9 @@ const STOP_MS_MAX = 12_000;
 const MEASURE_MS_MAX = 1_000;
 
 /** What workers are started with. */
-export interface CrewOptions {
+export interface WorkerPoolOptions {
   readonly count: number;
-  /** Path of the module that a worker runs; it has to call `joinCrew`. */
+  /** Path of the module that a worker runs; it has to call `joinPool`. */
   readonly entry: string;
   /** Arguments after the module's path. */
   readonly args: readonly string[];
@@ -38,17 +38,17 @@ export interface CrewOptions {
 /** What workers get from the process of the ledger. */
 export interface Provisions {
   /** The chain there; null where there is none. */
-  readonly chain: { readonly facts: ChainFacts; readonly calls: ChainCalls } | null;
+  readonly chain: { readonly facts: RemoteChainFacts; readonly calls: ChainCalls } | null;
   readonly limits: SharedLimits;
   readonly probes: ProbeCalls;
 }
 
 /** The place of one worker, which others take after it when it dies. */
-interface Seat {
+interface Member {
   readonly number: number;
-  readonly listening: Milestone<string>;
-  readonly prepared: Milestone;
-  readonly serving: Milestone;
+  readonly listening: Deferred<string>;
+  readonly prepared: Deferred;
+  readonly serving: Deferred;
   /** The worker that has it now, if one does. */
   worker: WorkerLife | undefined;
   ended: Promise<void>;
@@ -60,34 +60,34 @@ interface Seat {
  * worker that dies by accident is started again by the supervisor's rules while the others go on. When this process
  * dies, Node ends the workers at once.
  */
-export class Crew {
-  readonly #options: CrewOptions;
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
   readonly #version = new VersionFile();
-  readonly #seats: readonly Seat[];
-  readonly #provisions = new Milestone<Provisions>();
-  readonly #start = new Milestone();
-  readonly #failure = new Milestone<never>();
+  readonly #members: readonly Member[];
+  readonly #provisions = new Deferred<Provisions>();
+  readonly #start = new Deferred();
+  readonly #failure = new Deferred<never>();
   readonly #stopping = new AbortController();
   #restarts = 0;
   #closed: Promise<void> | undefined;
 
   /** Starts the processes, which load while this one opens its ledger. */
-  constructor(options: CrewOptions) {
+  constructor(options: WorkerPoolOptions) {
     const { count, entry, args } = options;
     this.#options = options;
     cluster.schedulingPolicy = cluster.SCHED_RR;
     // The file is the fifth of a worker's, VERSION_FD.
     const stdio = ['inherit', 'inherit', 'inherit', 'ipc', this.#version.fd] as const;
     cluster.setupPrimary({ exec: entry, args: [...args], serialization: 'advanced', stdio: [...stdio] });
-    this.#seats = Array.from({ length: count }, (_, at) => this.#openSeat(at + 1));
+    this.#members = Array.from({ length: count }, (_, at) => this.#openMember(at + 1));
   }
 
   /**
-   * Rejects when the crew cannot go on: with a WorkerFailure when a worker died too often or was ended, with a
+   * Rejects when the pool cannot go on: with a WorkerFailure when a worker died too often or was ended, with a
    * ServiceError when its settings do not work. Never resolves.
    */
   get failure(): Promise<never> {
-    return this.#failure.reached;
+    return this.#failure.promise;
   }
 
   /** To be advanced with each change of the ledgers: workers forget then what they know of them. */
@@ -97,7 +97,7 @@ export class Crew {
 
   /** How many workers serve. */
   get servingCount(): number {
-    return this.#seats.filter(({ worker }) => worker?.isReady === true).length;
+    return this.#members.filter(({ worker }) => worker?.isReady === true).length;
   }
 
   /** How many workers have been started for one that had died. */
@@ -107,31 +107,31 @@ export class Crew {
 
   /** The URL of the tool service, once all workers listen. Fails as {@link failure}. */
   async listening(): Promise<string> {
-    const urls = this.#all(({ listening }) => listening.reached);
+    const urls = this.#all(({ listening }) => listening.promise);
     return (await urls)[0] as string;
   }
 
   /** Gives workers what they get from this process; resolves once all are ready to serve. Fails as {@link failure}. */
   async prepare(provisions: Provisions): Promise<void> {
-    this.#provisions.reach(provisions);
-    await this.#all(({ prepared }) => prepared.reached);
+    this.#provisions.resolve(provisions);
+    await this.#all(({ prepared }) => prepared.promise);
   }
 
   /** Has workers serve, and resolves once all do. Fails as {@link failure}. */
   async serve(): Promise<void> {
-    this.#start.reach();
-    await this.#all(({ serving }) => serving.reached);
+    this.#start.resolve();
+    await this.#all(({ serving }) => serving.promise);
   }
 
   /** The figures of each worker, as far as it serves and tells them in time. */
   async measure(): Promise<readonly (readonly MetricText[])[]> {
-    const serving = this.#seats.flatMap(({ worker }) => (worker?.isReady === true ? [worker] : []));
+    const serving = this.#members.flatMap(({ worker }) => (worker?.isReady === true ? [worker] : []));
     const none = (): readonly MetricText[] => [];
-    const late = new Milestone<readonly MetricText[]>();
-    const callOff = systemTimer.after(MEASURE_MS_MAX, () => late.reach([]));
+    const late = new Deferred<readonly MetricText[]>();
+    const callOff = systemTimer.after(MEASURE_MS_MAX, () => late.resolve([]));
     // One that fails says why in its own log.
     const measured = serving.map((worker) =>
-      Promise.race([worker.caller.call('measure').catch(none), worker.death.then(none), late.reached]),
+      Promise.race([worker.client.call('measure').catch(none), worker.death.then(none), late.promise]),
     );
     return await Promise.all(measured).finally(callOff);
   }
@@ -144,9 +144,9 @@ export class Crew {
 
   async #close(): Promise<void> {
     this.#stopping.abort();
-    for (const { worker } of this.#seats) worker?.stop();
+    for (const { worker } of this.#members) worker?.stop();
     const callOff = systemTimer.after(STOP_MS_MAX, () => {
-      for (const { number, worker } of this.#seats) {
+      for (const { number, worker } of this.#members) {
         if (worker === undefined) continue;
         this.#options.logger.error(
           { worker: number },
@@ -155,42 +155,42 @@ export class Crew {
         worker.kill();
       }
     });
-    await Promise.all(this.#seats.map(({ ended }) => ended));
+    await Promise.all(this.#members.map(({ ended }) => ended));
     callOff();
     this.#version.close();
   }
 
-  #all<T>(reached: (seat: Seat) => Promise<T>): Promise<T[]> {
-    return Promise.race([Promise.all(this.#seats.map(reached)), this.failure]);
+  #all<T>(promiseOf: (member: Member) => Promise<T>): Promise<T[]> {
+    return Promise.race([Promise.all(this.#members.map(promiseOf)), this.failure]);
   }
 
-  #openSeat(number: number): Seat {
-    const seat: Seat = {
+  #openMember(number: number): Member {
+    const member: Member = {
       number,
-      listening: new Milestone<string>(),
-      prepared: new Milestone(),
-      serving: new Milestone(),
+      listening: new Deferred<string>(),
+      prepared: new Deferred(),
+      serving: new Deferred(),
       worker: undefined,
       ended: Promise.resolve(),
     };
-    seat.ended = this.#keep(seat).catch((error: Error) => this.#failure.fail(error));
-    return seat;
+    member.ended = this.#keep(member).catch((error: Error) => this.#failure.reject(error));
+    return member;
   }
 
-  /** Has one worker after the other take a seat, until the crew stops. */
-  async #keep(seat: Seat): Promise<void> {
+  /** Has one worker after the other take a member, until the pool stops. */
+  async #keep(member: Member): Promise<void> {
     const policy = new RestartPolicy();
     const { clock, logger } = this.#options;
     const { signal } = this.#stopping;
     for (;;) {
-      const worker = new WorkerLife(seat.number, clock);
-      seat.worker = worker;
-      void this.#lead(seat, worker);
+      const worker = new WorkerLife(member.number, clock);
+      member.worker = worker;
+      void this.#startMember(member, worker);
       const death = await worker.death;
-      seat.worker = undefined;
+      member.worker = undefined;
       if (signal.aborted) return;
-      const delayMs = delayAfter(seat, policy, death);
-      logger.warn({ worker: seat.number, death: describeDeath(death) }, 'starting a worker again');
+      const delayMs = delayAfter(member, policy, death);
+      logger.warn({ worker: member.number, death: describeDeath(death) }, 'starting a worker again');
       this.#restarts += 1;
       if (delayMs > 0) await sleep(delayMs, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
@@ -198,44 +198,44 @@ export class Crew {
   }
 
   /**
-   * Leads a worker through its duties. One that dies meanwhile answers nothing more. The first of a seat takes its port
+   * Leads a worker through its duties. One that dies meanwhile answers nothing more. The first of a member takes its port
    * before the ledger is opened; one that takes its place takes no connection before it can answer.
    */
-  async #lead(seat: Seat, worker: WorkerLife): Promise<void> {
+  async #startMember(member: Member, worker: WorkerLife): Promise<void> {
     const { port, logger } = this.#options;
-    const { caller } = worker;
-    const isFirst = !seat.serving.isReached;
+    const { client } = worker;
+    const isFirst = !member.serving.isResolved;
     try {
       await worker.joined;
-      if (isFirst) seat.listening.reach(await caller.call('listen', port));
-      const { chain, limits, probes } = await this.#provisions.reached;
+      if (isFirst) member.listening.resolve(await client.call('listen', port));
+      const { chain, limits, probes } = await this.#provisions.promise;
       const { calls, release } = openLimits(limits);
       void worker.death.then(release);
       worker.offer({ ...chain?.calls, ...calls, ...probes }, logger);
-      await caller.call('prepare', chain?.facts ?? null);
-      seat.prepared.reach();
-      await this.#start.reached;
-      await caller.call('serve');
-      if (!isFirst) await caller.call('listen', port);
+      await client.call('prepare', chain?.facts ?? null);
+      member.prepared.resolve();
+      await this.#start.promise;
+      await client.call('serve');
+      if (!isFirst) await client.call('listen', port);
       worker.noteReady();
-      seat.serving.reach();
+      member.serving.resolve();
     } catch (error) {
-      if (isFirst && isServiceError(error)) return this.#failure.fail(error);
-      logger.warn({ worker: seat.number, ...failureFields(error) }, 'a worker cannot serve');
+      if (isFirst && isServiceError(error)) return this.#failure.reject(error);
+      logger.warn({ worker: member.number, ...failureFields(error) }, 'a worker cannot serve');
       worker.kill();
     }
   }
 }
 
 /**
- * How long to wait before another worker takes the place of a dead one, ms. A seat that has served is never given up: its
+ * How long to wait before another worker takes the place of a dead one, ms. A member that has served is never given up: its
  * settings worked, so what keeps it from serving, a port or a file, may come back, and the others go on meanwhile.
  *
  * @throws {WorkerFailure} when none does.
  */
-function delayAfter({ number, serving }: Seat, policy: RestartPolicy, death: Death): number {
-  const verdict = serving.isReached ? policy.judge(death, true) : policy.judge(death);
+function delayAfter({ number, serving }: Member, policy: RestartPolicy, death: Death): number {
+  const verdict = serving.isResolved ? policy.judge(death, true) : policy.judge(death);
   if (verdict.action === 'restart') return verdict.delayMs;
-  if (serving.isReached) return DELAY_MS_MAX;
+  if (serving.isResolved) return DELAY_MS_MAX;
   throw verdict.action === 'end' ? endedFailure(number, death) : gaveUpFailure(number, verdict.deaths, death);
 }

@@ -13,7 +13,7 @@ interface Pending {
  * called before an answer to the last message has come: sending and hearing cost more than a call in them does, so that
  * the busier both are, the less a call costs.
  */
-export class Caller<Calls extends CallTable<Calls>> {
+export class CallClient<Calls extends CallTable<Calls>> {
   readonly #post: (calls: readonly WireCall[]) => void;
   readonly #pending = new Map<number, Pending>();
   #batch: (() => WireCall)[] = [];

@@ -1,4 +1,4 @@
-import type { LatestBlockhash, LedgerNode, SignatureStatus, TrialRun } from '../chain/chain.ts';
+import type { LatestBlockhash, LedgerClient, SignatureStatus, SimulationResult } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
@@ -8,7 +8,7 @@ import { TransactionRejected, type Ledger } from './ledger.ts';
 import type { TransactionError } from './transaction-error.ts';
 
 /** A ledger of this process for the payment operations: no network, no waiting. */
-export class InProcessNode implements LedgerNode {
+export class InProcessClient implements LedgerClient {
   readonly #ledger: Ledger;
 
   constructor(ledger: Ledger) {
@@ -33,7 +33,7 @@ export class InProcessNode implements LedgerNode {
     return this.#ledger.isBlockhashValid(blockhash);
   }
 
-  async tryTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<TrialRun> {
+  async simulateTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<SimulationResult> {
     const transaction = decode(wire);
     const run = refusing(() =>
       this.#ledger.simulate(transaction, { verifySignatures: false, replaceBlockhash: true }),

@@ -4,7 +4,7 @@ import { addressOf, type Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { ScriptedTransport, type Outcome, type SentCall } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
-import { RpcNode } from './rpc-node.ts';
+import { RpcLedgerClient } from './rpc-ledger-client.ts';
 
 const addressAt = (index: number): Address => addressOf(new Uint8Array(32).fill(index % 250).fill(7, 31));
 const OWNER = addressAt(1);
@@ -14,7 +14,7 @@ function open(decide: (call: SentCall) => Outcome) {
   const transport = new ScriptedTransport((_, call) => decide(call));
   const ports = upstreamPorts(transport);
   const urls = ['https://a.example/', 'https://b.example/', 'https://c.example/'].map((url) => new URL(url));
-  return { node: new RpcNode('the ledger', urls, 'query', ports), transport };
+  return { node: new RpcLedgerClient('the ledger', urls, 'query', ports), transport };
 }
 
 /** A node that answers every call with the text of a result, in which numbers keep their digits. */
@@ -193,7 +193,7 @@ describe('latestBlockhash and blockHeight', () => {
     }));
     const ports = upstreamPorts(transport);
     const urls = ['https://a.example/', 'https://b.example/'].map((url) => new URL(url));
-    const node = new RpcNode('the ledger', urls, 'nowhere', ports);
+    const node = new RpcLedgerClient('the ledger', urls, 'nowhere', ports);
     expect(await node.latestBlockhash()).toMatchObject({ blockhash: hashes['a.example'] });
     await ports.time.pass(40_000);
     expect(await node.latestBlockhash()).toMatchObject({ blockhash: hashes['b.example'] });
@@ -224,14 +224,14 @@ describe('isBlockhashValid', () => {
   });
 });
 
-describe('tryTransaction', () => {
+describe('simulateTransaction', () => {
   const wire = Uint8Array.from([1, 2, 3]);
 
   it('simulates without signatures on a new blockhash and reports on the watched accounts', async () => {
     const value = `{"err":null,"logs":["a"],"unitsConsumed":5,"accounts":[null,${accountText()}],"more":1}`;
     const { node, transport } = answering(inContext(value));
     const watch = [1, 2].map(addressAt);
-    expect(await node.tryTransaction(wire, watch)).toMatchObject({
+    expect(await node.simulateTransaction(wire, watch)).toMatchObject({
       err: null,
       logs: ['a'],
       computeUnits: 5,
@@ -253,7 +253,7 @@ describe('tryTransaction', () => {
     const { node } = answering(
       inContext('{"err":{"InstructionError":[0,{"Custom":1}]},"logs":null,"accounts":[null]}'),
     );
-    expect(await node.tryTransaction(wire, [OWNER])).toEqual({
+    expect(await node.simulateTransaction(wire, [OWNER])).toEqual({
       err: { InstructionError: [0, { Custom: 1 }] },
       logs: [],
       computeUnits: null,
@@ -267,7 +267,9 @@ describe('tryTransaction', () => {
     ['has too many accounts', '{"err":null,"logs":[],"accounts":[null,null]}'],
   ])('refuses an answer that %s', async (_, value) => {
     const { node } = answering(inContext(value));
-    expect(await faultOf(node.tryTransaction(wire, [OWNER]))).toMatchObject({ code: 'UPSTREAM_INVALID' });
+    expect(await faultOf(node.simulateTransaction(wire, [OWNER]))).toMatchObject({
+      code: 'UPSTREAM_INVALID',
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../ports/logger.ts';
-import { Exchange } from './exchange.ts';
+import { McpExchange } from './mcp-exchange.ts';
 import { createLegacyEra } from './legacy-era.ts';
 import { createModernEra } from './modern-era.ts';
 import { textBlock } from './tool.ts';
@@ -17,19 +17,19 @@ const echo = {
 const tools = createToolCatalogue([echo], silentLogger);
 const eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools) };
 
-describe('Exchange', () => {
+describe('McpExchange', () => {
   it('answers at once unless a tool runs', () => {
-    expect(new Exchange(eras, CALLER).handle(PING)).toEqual({
+    expect(new McpExchange(eras, CALLER).handle(PING)).toEqual({
       status: 200,
       body: '{"jsonrpc":"2.0","id":1,"result":{}}',
       contentType: 'application/json',
     });
     const call = { ...PING, method: 'tools/call', params: { name: 'echo' } };
-    expect(new Exchange(eras, CALLER).handle(call)).toBeInstanceOf(Promise);
+    expect(new McpExchange(eras, CALLER).handle(call)).toBeInstanceOf(Promise);
   });
 
   it.each([1, -0.5, null, 'a"b', 'größer €'])('answers with a prepared result to the id %j', async (id) => {
-    const { body, rest } = await new Exchange(eras, CALLER).handle({
+    const { body, rest } = await new McpExchange(eras, CALLER).handle({
       jsonrpc: '2.0',
       id,
       method: 'tools/list',
@@ -47,17 +47,17 @@ describe('Exchange', () => {
     ['a\u202eb', 'Unknown tool: a\\u{202e}b'],
   ])('says of the unknown tool %j which one was meant', async (name, message) => {
     const call = { ...PING, method: 'tools/call', params: { name } };
-    const { body = '' } = await new Exchange(eras, CALLER).handle(call);
+    const { body = '' } = await new McpExchange(eras, CALLER).handle(call);
     expect(JSON.parse(body)).toMatchObject({ id: 1, error: { code: -32602, message } });
   });
 
   it.each(['', null, undefined])('takes the cursor %j for the first page', async (cursor) => {
     const list = { ...PING, method: 'tools/list', params: { cursor } };
-    expect(await new Exchange(eras, CALLER).handle(list)).toMatchObject({ rest: expect.any(Buffer) });
+    expect(await new McpExchange(eras, CALLER).handle(list)).toMatchObject({ rest: expect.any(Buffer) });
   });
 
   it('takes nothing after it was closed', () => {
-    const exchange = new Exchange(eras, CALLER);
+    const exchange = new McpExchange(eras, CALLER);
     exchange.close();
     expect(() => exchange.handle(PING)).toThrow('the exchange is closed');
   });
@@ -77,7 +77,7 @@ describe('Exchange', () => {
         ]),
       },
     };
-    expect(() => new Exchange(broken, CALLER).handle(PING)).toThrow(TypeError);
+    expect(() => new McpExchange(broken, CALLER).handle(PING)).toThrow(TypeError);
   });
 
   it('keeps two that overlap apart', async () => {
@@ -87,7 +87,7 @@ describe('Exchange', () => {
       method: 'tools/call',
       params: { name: 'echo', arguments: { id } },
     }));
-    const replies = await Promise.all(asked.map((body) => new Exchange(eras, CALLER).handle(body)));
+    const replies = await Promise.all(asked.map((body) => new McpExchange(eras, CALLER).handle(body)));
     expect(replies.map(({ body }) => body)).toEqual(
       [1, 2, 3].map(
         (id) =>

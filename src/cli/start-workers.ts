@@ -4,16 +4,16 @@ import type { Config } from '../config/config.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { findFreePort } from '../stack/listening.ts';
-import { Crew } from '../workers/crew.ts';
+import { WorkerPool } from '../workers/worker-pool.ts';
 
 /**
  * Starts the workers of the tool service with the arguments of this process.
  *
  * @throws {ServiceError} CONFIG_INVALID when there is no port for them.
  */
-export async function hireCrew(config: Config, logger: Logger): Promise<Crew> {
+export async function startWorkers(config: Config, logger: Logger): Promise<WorkerPool> {
   const own = fileURLToPath(import.meta.url);
-  return new Crew({
+  return new WorkerPool({
     count: config.workers,
     entry: fileURLToPath(new URL(`worker${extname(own)}`, import.meta.url)),
     args: process.argv.slice(2),

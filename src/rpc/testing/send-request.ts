@@ -8,7 +8,7 @@ export interface HttpAnswer {
 }
 
 /** Sends one request; a POST of JSON unless told otherwise. */
-export function exchange(
+export function sendRequest(
   url: string,
   parts: {
     readonly method?: string;

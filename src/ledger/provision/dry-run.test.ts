@@ -6,25 +6,25 @@ import { programAccounts } from '../genesis/program-accounts.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { deadlyProgram } from './testing/deadly-program.ts';
-import { tryAccounts } from './try-accounts.ts';
+import { dryRunAccounts } from './dry-run.ts';
 
 const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address;
 
-describe('tryAccounts', () => {
+describe('dryRunAccounts', () => {
   it('lets good programs pass, whatever their order, and tells those whose code does not load', async () => {
     const good = programAccounts(at(7), readProgramDump(NOOP_PROGRAM)).toReversed();
     const bad = programAccounts(at(8), new Uint8Array(500).fill(7));
-    expect(await tryAccounts([...good, ...bad])).toEqual({ uncallable: [at(8)] });
+    expect(await dryRunAccounts([...good, ...bad])).toEqual({ uncallable: [at(8)] });
   });
 
   it('outlives an engine that dies of a program, and names the account', async () => {
     const good = programAccounts(at(7), readProgramDump(NOOP_PROGRAM));
-    const trial = tryAccounts(
+    const dryRun = dryRunAccounts(
       [[at(9), deadlyProgram()], ...good],
       (address) => `--account ${address} prog.json`,
     );
-    await expect(trial).rejects.toMatchObject({
+    await expect(dryRun).rejects.toMatchObject({
       code: 'PROVISION_INVALID',
       message: `--account ${at(9)} prog.json cannot be loaded: the engine dies of it`,
       context: { account: at(9) },
@@ -40,18 +40,18 @@ describe('tryAccounts', () => {
       bad.set(random.bytes(8), index * 5);
       return programAccounts(at(20 + index), bad);
     });
-    const { uncallable } = await tryAccounts(entries.flat());
+    const { uncallable } = await dryRunAccounts(entries.flat());
     expect(uncallable.length).toBeGreaterThan(0);
   });
 
   it('names what the engine refuses in words', async () => {
     const program = { ...accountOf(SYSTEM_PROGRAM, new Uint8Array(10)), executable: true };
-    await expect(tryAccounts([[at(9), program]])).rejects.toMatchObject({
+    await expect(dryRunAccounts([[at(9), program]])).rejects.toMatchObject({
       code: 'PROVISION_INVALID',
       message: `${at(9)} cannot be loaded: the engine refuses it (Failed to set account: incorrect program id for instruction)`,
     });
     const sysvar = accountOf(SYSVAR_OWNER, new Uint8Array(3));
-    await expect(tryAccounts([[RENT_SYSVAR, sysvar]])).rejects.toMatchObject({
+    await expect(dryRunAccounts([[RENT_SYSVAR, sysvar]])).rejects.toMatchObject({
       context: { account: RENT_SYSVAR },
     });
   });
@@ -60,13 +60,13 @@ describe('tryAccounts', () => {
     const count = () => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
     const before = count();
     const counts: number[] = [];
-    const trials = [1, 2, 3].map(async (byte) => {
-      await tryAccounts(programAccounts(at(byte), readProgramDump(NOOP_PROGRAM)));
+    const dryRuns = [1, 2, 3].map(async (byte) => {
+      await dryRunAccounts(programAccounts(at(byte), readProgramDump(NOOP_PROGRAM)));
       counts.push(count());
     });
     await new Promise(setImmediate);
     counts.push(count());
-    await Promise.all(trials);
+    await Promise.all(dryRuns);
     expect(counts).toHaveLength(4);
     expect(Math.max(...counts)).toBe(before + 1);
   });
@@ -74,8 +74,8 @@ describe('tryAccounts', () => {
   it('starts no process for accounts that no engine looks at', async () => {
     const processes = () => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap');
     const before = processes();
-    const trial = tryAccounts([[at(1), accountOf(SYSTEM_PROGRAM, new Uint8Array(10))]]);
+    const dryRun = dryRunAccounts([[at(1), accountOf(SYSTEM_PROGRAM, new Uint8Array(10))]]);
     expect(processes()).toEqual(before);
-    expect(await trial).toEqual({ uncallable: [] });
+    expect(await dryRun).toEqual({ uncallable: [] });
   });
 });

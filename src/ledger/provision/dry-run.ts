@@ -1,53 +1,53 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
-import { inEngineOrder, needsTrial } from './engine-risk.ts';
+import { inEngineOrder, needsDryRun } from './engine-risk.ts';
 import { startScratchProcess, type ScratchProcess } from './scratch-process.ts';
-import type { TrialStep } from './scratch-steps.ts';
+import type { DryRunStep } from './scratch-steps.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** Trials that wait for their turn; each takes a few tenths of a second. */
+/** Dry runs that wait for their turn; each takes a few tenths of a second. */
 const WAITING_MAX = 64;
 
-/** Of this whole process: a trial is one more process with an engine in it, and the machine bears one for each node. */
-const trials = new WorkQueue(WAITING_MAX);
+/** Of this whole process: a dry run is one more process with an engine in it, and the machine bears one for each node. */
+const dryRuns = new WorkQueue(WAITING_MAX);
 
-/** What a trial found out besides that nothing bad happens. */
-export interface Trial {
-  /** Programs that are no danger, but cannot be called: their code does not load. */
+/** What a dry run that ended well found. */
+export interface DryRun {
+  /** Programs whose code does not load: harmless, but they cannot be called. */
   readonly uncallable: readonly Address[];
 }
 
 /**
- * Tries in a process of its own whether an engine can bear these accounts, so that this one never dies of them. Entries
- * that no engine looks at are not tried; when none is left, no process is started. There is one trial at a time.
+ * Loads these accounts into an engine of a scratch process, so that an abort of the engine does not end this one. Entries
+ * the engine never parses are skipped; when none is left, no process is started. One dry run runs at a time.
  *
  * @param nameOf what an account is called in an error: its address, or where it came from.
  * @throws {ServiceError} PROVISION_INVALID naming the account the engine refuses or dies of; SERVICE_BUSY when too many
- *   trials wait.
+ *   dry runs wait.
  */
-export async function tryAccounts(
+export async function dryRunAccounts(
   entries: readonly AccountEntry[],
   nameOf: (address: Address) => string = (address) => address,
-): Promise<Trial> {
-  const risky = inEngineOrder(entries.filter(needsTrial));
+): Promise<DryRun> {
+  const risky = inEngineOrder(entries.filter(needsDryRun));
   if (risky.length === 0) return { uncallable: [] };
-  return await trials.run(async () => {
+  return await dryRuns.run(async () => {
     const scratch = startScratchProcess();
     try {
-      return await tryIn(scratch, risky, nameOf);
+      return await dryRunIn(scratch, risky, nameOf);
     } finally {
       await scratch.end();
     }
   });
 }
 
-async function tryIn(
+async function dryRunIn(
   scratch: ScratchProcess,
   entries: readonly AccountEntry[],
   nameOf: (address: Address) => string,
-): Promise<Trial> {
-  const take = async (step: TrialStep): Promise<boolean> => {
+): Promise<DryRun> {
+  const take = async (step: DryRunStep): Promise<boolean> => {
     const reply = await scratch.take(step);
     if (reply?.fault === null) return reply.isCallable;
     const why = reply === null ? 'the engine dies of it' : `the engine refuses it (${reply.fault})`;

@@ -1,7 +1,13 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Commitment } from '../../solana/commitment.ts';
-import type { LatestBlockhash, LedgerNode, SignatureStatus, Testimony, TrialRun } from '../chain.ts';
+import type {
+  LatestBlockhash,
+  LedgerClient,
+  SignatureStatus,
+  Testimony,
+  SimulationResult,
+} from '../chain.ts';
 import { FreshBlockhash } from './fresh-blockhash.ts';
 import {
   accountsAnswer,
@@ -42,7 +48,7 @@ export const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
  * A ledger that is reached by JSON-RPC. No answer is of a slot before that of another that had come when it
  * was asked for, at whichever URL: {@link SlotFloor}.
  */
-export class RpcNode implements LedgerNode {
+export class RpcLedgerClient implements LedgerClient {
   protected readonly rpc: RpcClient;
   readonly #blockhash: FreshBlockhash;
 
@@ -104,7 +110,11 @@ export class RpcNode implements LedgerNode {
     });
   }
 
-  tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun> {
+  simulateTransaction(
+    wire: Uint8Array,
+    watch: readonly Address[],
+    token?: string,
+  ): Promise<SimulationResult> {
     const accounts = watch.length > 0 && { accounts: { encoding: 'base64', addresses: watch } };
     const config = {
       encoding: 'base64',

@@ -7,7 +7,7 @@ import { checkModernRequest } from './modern-era.ts';
 import { PreparedResult } from './prepared-result.ts';
 import { RPC_ERROR } from './protocol.ts';
 import { ProtocolFault } from './protocol-fault.ts';
-import type { Caller } from './tool.ts';
+import type { McpCaller } from './tool.ts';
 
 /** The generations of the protocol that the endpoint serves. */
 export interface Eras {
@@ -24,12 +24,12 @@ const ACCEPTED: Reply = { status: 202 };
  * The server's side of one POST: it takes one message, answers it and is closed. Nothing outlives it, and two of them
  * share nothing but the eras' fixed tables, so no client can come to see what another one asked.
  */
-export class Exchange {
+export class McpExchange {
   readonly #eras: Eras;
-  readonly #caller: Caller;
+  readonly #caller: McpCaller;
   #isOpen = true;
 
-  constructor(eras: Eras, caller: Caller) {
+  constructor(eras: Eras, caller: McpCaller) {
     this.#eras = eras;
     this.#caller = caller;
   }
@@ -89,7 +89,7 @@ export class Exchange {
 }
 
 /** What an answer may be compressed with; nothing where there are no headers to say so. */
-function encodingsOf({ headers }: Caller): string | undefined {
+function encodingsOf({ headers }: McpCaller): string | undefined {
   const accepted = headers?.['accept-encoding'];
   return Array.isArray(accepted) ? accepted.join(',') : accepted;
 }

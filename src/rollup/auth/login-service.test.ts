@@ -5,14 +5,14 @@ import { HandClock } from '../../ledger/testing/hand-clock.ts';
 import { addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { createRollupAuth } from './local-rollup-auth.ts';
-import { LoginDesk } from './login-desk.ts';
+import { LoginService } from './login-service.ts';
 import { isSignedBy } from './signed-text.ts';
 
 const wallet = new Keypair(new Uint8Array(32).fill(7));
 const other = new Keypair(new Uint8Array(32).fill(8));
 
 const open = () =>
-  new LoginDesk({
+  new LoginService({
     secret: new Uint8Array(32).fill(1),
     clock: new HandClock(),
     readersOf: (account) => (account === other.address ? [wallet.address] : null),
@@ -20,33 +20,33 @@ const open = () =>
 
 const signText = (key: Keypair, text: string) => encodeBase58(key.sign(Buffer.from(text)));
 
-function answerOf(desk: LoginDesk, signer = wallet) {
-  const challenge = desk.challenge(wallet.address);
+function answerOf(logins: LoginService, signer = wallet) {
+  const challenge = logins.challenge(wallet.address);
   return { owner: wallet.address, challenge, signature: signText(signer, challenge) };
 }
 
-describe('LoginDesk', () => {
+describe('LoginService', () => {
   it('gives a token for a signed challenge, once', () => {
-    const desk = open();
-    const answer = answerOf(desk);
-    const issued = desk.login(answer);
+    const logins = open();
+    const answer = answerOf(logins);
+    const issued = logins.login(answer);
     if (typeof issued === 'string') throw new Error(issued);
-    expect(desk.readerOf(issued.token)).toBe(wallet.address);
-    expect(desk.login(answer)).toBe('used');
-    expect(desk.login(answerOf(desk))).toMatchObject({ token: expect.any(String) });
+    expect(logins.readerOf(issued.token)).toBe(wallet.address);
+    expect(logins.login(answer)).toBe('used');
+    expect(logins.login(answerOf(logins))).toMatchObject({ token: expect.any(String) });
   });
 
   it('is not used up by the wrong answers of others', () => {
-    const desk = open();
-    const answer = answerOf(desk);
-    expect(desk.login({ ...answer, signature: signText(other, answer.challenge) })).toBe('wrong-signature');
-    expect(desk.login(answer)).toMatchObject({ token: expect.any(String) });
+    const logins = open();
+    const answer = answerOf(logins);
+    expect(logins.login({ ...answer, signature: signText(other, answer.challenge) })).toBe('wrong-signature');
+    expect(logins.login(answer)).toMatchObject({ token: expect.any(String) });
   });
 
   it('refuses the challenge of one wallet from another', () => {
-    const desk = open();
-    const answer = answerOf(desk, other);
-    expect(desk.login({ ...answer, owner: other.address })).toBe('other-wallet');
+    const logins = open();
+    const answer = answerOf(logins, other);
+    expect(logins.login({ ...answer, owner: other.address })).toBe('other-wallet');
   });
 
   it('is the same for the payment operations', async () => {

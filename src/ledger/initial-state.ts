@@ -22,11 +22,11 @@ import { epochScheduleSysvar, readEpochSlots, stakeHistorySysvar, sysvarAccount 
 import { EPOCH_SCHEDULE_SYSVAR, STAKE_HISTORY_SYSVAR } from '../programs/sysvars.ts';
 import { FIRST_SLOT, Timeline } from './time/timeline.ts';
 
-/** A ledger that is about to begin, or to go on. */
-export interface Beginning {
+/** The state a ledger opens with: that of its genesis, or that of its store. */
+export interface InitialState {
   readonly identity: LedgerIdentity;
   readonly bank: Bank;
-  /** What makes the beginning durable. */
+  /** Makes this state durable. */
   readonly commit: Commit;
 }
 
@@ -56,12 +56,12 @@ export interface BankOptions {
   readonly createBackend?: (() => BankBackend) | undefined;
 }
 
-/** A new ledger with the accounts of its genesis. */
-export function beginNew(
+/** The state of a new ledger: the accounts of its genesis. */
+export function createFromGenesis(
   identity: LedgerIdentity,
   genesis: Iterable<AccountEntry>,
   options: BankOptions,
-): Beginning {
+): InitialState {
   const { clock, slotMs, slotMin = 0 } = options;
   const accounts = [...genesis];
   const slot = Math.max(FIRST_SLOT, slotMin);
@@ -73,8 +73,12 @@ export function beginNew(
   };
 }
 
-/** The ledger a store keeps, which goes on above every slot it told anybody. */
-export function goOn(identity: LedgerIdentity, store: LedgerStore, options: BankOptions): Beginning {
+/** The state a store keeps. It resumes above every slot that was ever shown. */
+export function resumeFromStore(
+  identity: LedgerIdentity,
+  store: LedgerStore,
+  options: BankOptions,
+): InitialState {
   const timeAnchor = anchorAfter(store, options);
   const anchors = [...store.timeAnchors, timeAnchor];
   const bank = openBank(identity, store.accounts(), anchors, options, (timeline) =>

@@ -4,7 +4,7 @@ import { createRpcHandler } from '../http/rpc-handler.ts';
 import { callForText, callMethod, dispatcherOn } from './call-method.ts';
 
 /** A ledger node with the real engine and programs, in memory, its time moved by hand, behind a real listener. */
-export interface LedgerNode extends TestLedger {
+export interface TestNode extends TestLedger {
   readonly url: string;
   /** The answer to one call, parsed. */
   call(method: string, ...params: readonly unknown[]): ReturnType<typeof callMethod>;
@@ -15,7 +15,7 @@ export interface LedgerNode extends TestLedger {
   close(): Promise<void>;
 }
 
-export async function startLedgerNode(): Promise<LedgerNode> {
+export async function startTestNode(): Promise<TestNode> {
   const test = await openTestLedger();
   const { ledger } = test;
   const server = await startHttpServer('127.0.0.1', 0, createRpcHandler({ dispatch: dispatcherOn(ledger) }));

@@ -6,7 +6,7 @@ import { endAfterRequest } from '../../http/linger.ts';
 import { ALLOWED_METHODS, corsHeaders } from './cors.ts';
 import type { Answer } from '../answer.ts';
 import type { LongText } from '../../json/long-text.ts';
-import type { Refusal } from './refusals.ts';
+import type { HttpRefusal } from './refusals.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
@@ -18,7 +18,7 @@ const LONG_LENGTH = 512;
 const PEER: ClientFinder = createClientFinder([]);
 
 /** One request and its response, which any web page may read. */
-export class Exchange {
+export class HttpExchange {
   readonly request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #methods: string;
@@ -41,12 +41,12 @@ export class Exchange {
     this.#findClient = findClient;
   }
 
-  refuse({ status, text, headers }: Refusal): void {
+  refuse({ status, text, headers }: HttpRefusal): void {
     this.send(status, TEXT_TYPE, text, headers);
   }
 
   /** Refuses a request whose body is still coming, so that the client gets to read why. */
-  refuseRest({ status, text }: Refusal): void {
+  refuseRest({ status, text }: HttpRefusal): void {
     this.#writeHead(status, TEXT_TYPE, Buffer.byteLength(text), ['connection', 'close']);
     endAfterRequest(this.request, this.#response, text);
   }

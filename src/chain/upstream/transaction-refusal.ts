@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { quoteSafely } from './quotable.ts';
-import type { Refusal } from './upstream-fault.ts';
+import type { TransactionRefusal } from './upstream-fault.ts';
 
 /** How many of the last log lines are passed on: the failing call and its message stand at the end. */
 const LOG_LINES_MAX = 10;
@@ -17,7 +17,10 @@ const preflight = z.object({
  *
  * @param source the URL the answer came from, of which nothing may be shown.
  */
-export function readRefusal(error: { message?: string | undefined; data?: unknown }, source: URL): Refusal {
+export function readTransactionRefusal(
+  error: { message?: string | undefined; data?: unknown },
+  source: URL,
+): TransactionRefusal {
   const { err, logs } = preflight.safeParse(error.data).data ?? { err: undefined, logs: [] };
   const words = err === undefined || err === null ? error.message : textOf(err);
   return {

@@ -1,5 +1,5 @@
 import type { MetricText } from '../metrics/registry.ts';
-import type { ChainCalls, ChainFacts } from './chain-calls.ts';
+import type { ChainCalls, RemoteChainFacts } from './chain-calls.ts';
 import type { LimitCalls } from './limit-calls.ts';
 
 /** What a worker does for the primary, in this order. */
@@ -7,7 +7,7 @@ export interface WorkerCalls {
   /** Takes its share of the port of all workers, whose requests it answers with 503 for now; answers the URL. */
   listen(port: number): Promise<string>;
   /** Gets everything ready. `facts` are those of the chain in the primary, null where there is none. */
-  prepare(facts: ChainFacts | null): Promise<void>;
+  prepare(facts: RemoteChainFacts | null): Promise<void>;
   /** Serves requests from now on. */
   serve(): void;
   /** Its figures as of now. */

@@ -1,24 +1,24 @@
 import type { Logger } from '../ports/logger.ts';
 import { CallServer } from './call-server.ts';
-import { Caller } from './caller.ts';
+import { CallClient } from './call-client.ts';
 import type { CallTable, WireAnswer, WireCall } from './calls.ts';
 
-/** What goes over a line, in either direction. */
-export type LineMessage =
+/** A message of a channel, in either direction. */
+export type ChannelMessage =
   | { readonly kind: 'calls'; readonly calls: readonly WireCall[] }
   | { readonly kind: 'answers'; readonly answers: readonly WireAnswer[] };
 
 /** One end of a connection between two processes, each of which may call the other. */
-export class Line<Theirs extends CallTable<Theirs>, Ours extends CallTable<Ours>> {
+export class CallChannel<Theirs extends CallTable<Theirs>, Ours extends CallTable<Ours>> {
   /** Calls the other end. What it does not answer because it is gone stays open for good. */
-  readonly caller: Caller<Theirs>;
-  readonly #send: (message: LineMessage) => void;
+  readonly client: CallClient<Theirs>;
+  readonly #send: (message: ChannelMessage) => void;
   #server: CallServer<Ours> | undefined;
 
   /** `send` sends a message; the other end gets them in this order. */
-  constructor(send: (message: LineMessage) => void) {
+  constructor(send: (message: ChannelMessage) => void) {
     this.#send = send;
-    this.caller = new Caller((calls) => send({ kind: 'calls', calls }));
+    this.client = new CallClient((calls) => send({ kind: 'calls', calls }));
   }
 
   /** Lets the other end call `ours`, which it must not have tried before. */
@@ -27,8 +27,8 @@ export class Line<Theirs extends CallTable<Theirs>, Ours extends CallTable<Ours>
   }
 
   /** Takes in what the other end sent. */
-  take(message: LineMessage): void {
+  take(message: ChannelMessage): void {
     if (message.kind === 'calls') this.#server?.take(message.calls);
-    else this.caller.take(message.answers);
+    else this.client.take(message.answers);
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '../../solana/address.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
-import { compareAddresses } from './compare-addresses.ts';
+import { compareAddressBytes } from './compare-address-bytes.ts';
 
-describe('compareAddresses', () => {
+describe('compareAddressBytes', () => {
   it('orders addresses as their bytes are ordered', () => {
     const random = new SeededRandom('addresses');
     const keys = Array.from({ length: 300 }, (_, index) => {
@@ -14,7 +14,7 @@ describe('compareAddresses', () => {
     });
     for (const a of keys) {
       for (const b of keys.slice(0, 60)) {
-        expect(Math.sign(compareAddresses(addressOf(a), addressOf(b)))).toBe(Buffer.compare(a, b));
+        expect(Math.sign(compareAddressBytes(addressOf(a), addressOf(b)))).toBe(Buffer.compare(a, b));
       }
     }
   });
