@@ -1,11 +1,11 @@
-// Our side: whole operations as a face calls them (arguments judged, accounts read from memory, texts written), and the
+// Our side: whole operations as the service calls them (arguments judged, accounts read from memory, texts written), and the
 // part of a deposit that the SDK's builders do: deriving, planning and writing the transaction.
 import { Clusters } from '../dist/chain/clusters.js';
 import { createDeposit } from '../dist/payments/deposit.js';
 import { writeDepositA } from '../dist/payments/deposit/message-a.js';
-import { deriveDepositAccounts } from '../dist/payments/deposit-accounts.js';
+import { deriveDepositAccounts } from '../dist/payments/accounts/deposit-accounts.js';
 import { ANONYMOUS } from '../dist/payments/operation.js';
-import { createTransfer } from '../dist/payments/transfer/transfer.js';
+import { createTransfer } from '../dist/payments/transfer.js';
 import { systemRandom as random } from '../dist/ports/random.js';
 import { TOKEN_PROGRAM } from '../dist/programs/addresses.js';
 import { addressOf } from '../dist/solana/address.js';

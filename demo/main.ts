@@ -1,6 +1,4 @@
 import { parseArgs } from 'node:util';
-import { Life } from './life.ts';
-import { ensureStack } from './stack.ts';
 
 /**
  * The whole life of private payments between two wallets, as strangers would live it: the official MCP client,
@@ -12,6 +10,9 @@ import { ensureStack } from './stack.ts';
  *   npm run demo -- --restarts       restarts the stack, which it must have started itself, between any two steps
  */
 const { rounds, restarts } = readOptions();
+// Loaded only now, since they take a second: usage is answered at once.
+const { Life } = await import('./life.ts');
+const { ensureStack } = await import('./stack.ts');
 const stack = await ensureStack();
 try {
   if (restarts && stack.restart === undefined) {

@@ -75,8 +75,8 @@ it('measures what goes on at every listener (bug: those of WebSockets and of the
   const { app } = await startWithRollup();
   expect((await fetch(`${app.rollupUrl}/health`)).status).toBe(200);
   const metrics = await (await fetch(`${app.ledgerUrl}/metrics`)).text();
-  for (const face of ['ledger', 'ledger websocket', 'rollup', 'rollup websocket', 'service']) {
-    expect(metrics).toContain(`http_requests_in_flight{face="${face}"} `);
+  for (const listener of ['ledger', 'ledger websocket', 'rollup', 'rollup websocket', 'service']) {
+    expect(metrics).toContain(`http_requests_in_flight{face="${listener}"} `);
   }
   expect(metrics).toContain('http_responses_total{face="rollup",status="2xx"} 1\n');
 });

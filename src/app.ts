@@ -26,22 +26,22 @@ import type { NodeAddresses } from './rpc/rpc-node.ts';
 import { SERVER_INFO } from './service/server-info.ts';
 import { assertSettings } from './stack/assert-settings.ts';
 import { openGatewayNode } from './stack/gateway-node.ts';
-import { closeGrounds, type Grounds } from './stack/grounds.ts';
+import { closeResources, type Resources } from './stack/resources.ts';
 import { openLedgerNode, type LedgerNode } from './stack/ledger-node.ts';
 import { guardOf, listen, listenWithNext } from './stack/listening.ts';
 import type { Ports } from './stack/ports.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from './stack/provision-options.ts';
 import { openRollupNode, type RollupNode } from './stack/rollup-node.ts';
-import type { RpcFace } from './stack/rpc-face.ts';
+import type { RpcServer } from './stack/rpc-server.ts';
 import {
-  openCrewFace,
-  openPortFace,
-  openStdioFace,
+  openWorkersServer,
+  openPortServer,
+  openStdioServer,
   type Localnet,
   type StdioStreams,
-  type ToolFace,
+  type ToolServer,
   type ToolProbes,
-} from './stack/tool-face.ts';
+} from './stack/tool-server.ts';
 import { unreadinessOf } from './stack/unreadiness.ts';
 import { createRateLimiter } from './stack/tool-service.ts';
 import type { Crew } from './workers/crew.ts';
@@ -113,9 +113,9 @@ export async function startApp(config: Config, ports: Ports, options: StartOptio
 /** The node under the service: the embedded ledger, or a front of another one. */
 interface Node {
   /** Null where there is no node. */
-  readonly face: NodeFace | null;
+  readonly server: NodeServer | null;
   /** The rollup on top of it; null where there is none. */
-  readonly rollup: { readonly face: RpcFace; readonly unreadiness: Readiness } | null;
+  readonly rollup: { readonly server: RpcServer; readonly unreadiness: Readiness } | null;
   /** The cluster `localnet`; null where there is none. */
   readonly localnet: Localnet | null;
   readonly dataFolder: string | null;
@@ -126,7 +126,7 @@ interface Node {
 
 /** What stands in for a node where there is none. */
 const NO_NODE: Node = {
-  face: null,
+  server: null,
   rollup: null,
   localnet: null,
   dataFolder: null,
@@ -136,7 +136,7 @@ const NO_NODE: Node = {
 };
 
 /** A front of another node has no WebSocket. */
-type NodeFace = Omit<RpcFace, 'pubsub'> & { readonly pubsub: PubSub | null };
+type NodeServer = Omit<RpcServer, 'pubsub'> & { readonly pubsub: PubSub | null };
 
 type Readiness = () => Unreadiness | Promise<Unreadiness>;
 
@@ -167,9 +167,9 @@ class Start {
   readonly #options: StartOptions;
   readonly #guard: (request: IncomingMessage) => HostVerdict;
   readonly #registry = new Registry();
-  /** The faces are drained together; what they stand on is closed after them. */
-  readonly #faces: { close(): Promise<void> }[] = [];
-  readonly #grounds: Grounds = [];
+  /** Servers are drained together; the resources they use are closed after them. */
+  readonly #servers: { close(): Promise<void> }[] = [];
+  readonly #resources: Resources = [];
   #isClosing = false;
 
   constructor(config: Config, ports: Ports, options: StartOptions) {
@@ -178,21 +178,21 @@ class Start {
     this.#options = options;
     this.#guard = guardOf(config);
     // They run already, and end with a start that fails, too.
-    if (options.crew !== undefined) this.#faces.push(options.crew);
+    if (options.crew !== undefined) this.#servers.push(options.crew);
   }
 
   async run(): Promise<App> {
     const config = this.#config;
     assertSettings(config);
-    this.#grounds.push({ close: addProcessMetrics(this.#registry) });
+    this.#resources.push({ close: addProcessMetrics(this.#registry) });
     // The ports come first: a ledger must not be thrown away for a program that cannot start.
     const { node: place = 'listening' } = this.#options;
     const isListening = place === 'listening';
     const ledgerListeners = isListening ? await this.#listenForLedger() : null;
     const rollupListeners =
       isListening && config.rollup === 'embedded' ? await this.#listenForRollup() : null;
-    const tools = await this.#openToolFace();
-    this.#faces.push(tools);
+    const tools = await this.#openToolServer();
+    this.#servers.push(tools);
 
     const node =
       place === 'none' ? NO_NODE : await this.#openNode({ ledger: ledgerListeners, rollup: rollupListeners });
@@ -204,11 +204,11 @@ class Start {
       ledgerUrl: ledgerListeners?.rpc.url ?? null,
       rollupUrl: rollupListeners?.rpc.url ?? null,
     };
-    if (node.face !== null && ledgerListeners !== null) {
-      this.#serveNode(node.face, ledgerListeners, node.unreadiness);
+    if (node.server !== null && ledgerListeners !== null) {
+      this.#serveNode(node.server, ledgerListeners, node.unreadiness);
     }
     if (node.rollup !== null && rollupListeners !== null) {
-      this.#serveNode(node.rollup.face, rollupListeners, node.rollup.unreadiness);
+      this.#serveNode(node.rollup.server, rollupListeners, node.rollup.unreadiness);
     }
     const isServedEverywhere = toolService.serve();
     this.#options.onServing?.(places);
@@ -225,8 +225,8 @@ class Start {
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    await Promise.all(this.#faces.map((face) => face.close()));
-    await closeGrounds(this.#grounds);
+    await Promise.all(this.#servers.map((server) => server.close()));
+    await closeResources(this.#resources);
   }
 
   /** A front of another node has no WebSocket, so it takes no port for one. */
@@ -234,7 +234,7 @@ class Start {
     const config = this.#config;
     if (!isGateway(config)) return await this.#listenForNode('LEDGER_RPC_PORT', config.ledgerRpcPort);
     const rpc = await listen(config, 'LEDGER_RPC_PORT', config.ledgerRpcPort);
-    this.#faces.push(rpc);
+    this.#servers.push(rpc);
     return { rpc, webSocket: null };
   }
 
@@ -244,7 +244,7 @@ class Start {
 
   async #listenForNode(variable: string, port: number): Promise<NodeListeners> {
     const [rpc, webSocket] = await listenWithNext(this.#config, variable, port);
-    this.#faces.push(rpc, webSocket);
+    this.#servers.push(rpc, webSocket);
     return { rpc, webSocket };
   }
 
@@ -258,16 +258,16 @@ class Start {
     const addresses = addressesOf(listeners.ledger);
     const given = { config: this.#config, ports: this.#ports, reset, provision, observe, addresses };
     const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
-    const base = await openLedgerNode(options, this.#grounds);
-    const { ledger, face, dataFolder, mints, warnings } = base;
-    this.#faces.push(face.pubsub);
+    const base = await openLedgerNode(options, this.#resources);
+    const { ledger, server, dataFolder, mints, warnings } = base;
+    this.#servers.push(server.pubsub);
     addLedgerMetrics(this.#registry, 'ledger', ledger, () => ledger.storeSize());
-    addPubsubMetrics(this.#registry, 'ledger', face.pubsub);
+    addPubsubMetrics(this.#registry, 'ledger', server.pubsub);
     const hasRollup = this.#config.rollup === 'embedded';
     const rollup = hasRollup ? await this.#openRollup(base, listeners.rollup) : null;
     return {
-      face,
-      rollup: rollup && { face: rollup.face, unreadiness: () => unreadinessOf(ledger, rollup.rollup) },
+      server,
+      rollup: rollup && { server: rollup.server, unreadiness: () => unreadinessOf(ledger, rollup.rollup) },
       localnet: {
         chain: base.chainWith(rollup?.chain ?? this.#findExternalRollup()),
         isFork: provision.fork,
@@ -292,11 +292,11 @@ class Start {
     const place = { url: listeners?.rpc.url ?? null, addresses: addressesOf(listeners) };
     const given = { config: this.#config, ports: this.#ports, base, dataFolder, ...place, observe };
     const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
-    const node = await openRollupNode(options, this.#grounds);
-    const { rollup, face } = node;
-    this.#faces.push(face.pubsub);
+    const node = await openRollupNode(options, this.#resources);
+    const { rollup, server } = node;
+    this.#servers.push(server.pubsub);
     addLedgerMetrics(this.#registry, 'rollup', rollup, () => rollup.storeSize());
-    addPubsubMetrics(this.#registry, 'rollup', face.pubsub);
+    addPubsubMetrics(this.#registry, 'rollup', server.pubsub);
     addSettlementMetrics(this.#registry, () => rollup.settlement);
     return node;
   }
@@ -305,15 +305,15 @@ class Start {
     // Each worker reaches it by itself.
     if (this.#config.rollup !== 'external' || this.#options.crew !== undefined) return null;
     const { rollup, close } = openExternalRollup(this.#config, this.#ports);
-    this.#grounds.push({ close });
+    this.#resources.push({ close });
     return rollup;
   }
 
   #openGateway(observe: CallObserver): Node {
     const parts = { guard: this.#guard, observe };
-    const { handler, inFlight, gateway } = openGatewayNode(this.#config, this.#ports, parts, this.#grounds);
+    const { handler, inFlight, gateway } = openGatewayNode(this.#config, this.#ports, parts, this.#resources);
     return {
-      face: { handler, inFlight, pubsub: null },
+      server: { handler, inFlight, pubsub: null },
       rollup: null,
       localnet: null,
       dataFolder: null,
@@ -323,7 +323,11 @@ class Start {
     };
   }
 
-  #serveNode({ handler, pubsub }: NodeFace, { rpc, webSocket }: NodeListeners, unreadiness: Readiness): void {
+  #serveNode(
+    { handler, pubsub }: NodeServer,
+    { rpc, webSocket }: NodeListeners,
+    unreadiness: Readiness,
+  ): void {
     // Each node counts for itself, both its ports together.
     const limiter = createRateLimiter(this.#config, this.#ports.clock);
     const findClient = createClientFinder(this.#config.trustedProxies);
@@ -359,24 +363,24 @@ class Start {
     service: Listener | null,
   ): void {
     addHttpMetrics(this.#registry, [
-      ...(ledger === null || node.face === null ? [] : figuresOf('ledger', ledger, node.face)),
-      ...(rollup === null || node.rollup === null ? [] : figuresOf('rollup', rollup, node.rollup.face)),
-      ...(service === null ? [] : [{ face: 'service', counts: () => service.counts }]),
+      ...(ledger === null || node.server === null ? [] : figuresOf('ledger', ledger, node.server)),
+      ...(rollup === null || node.rollup === null ? [] : figuresOf('rollup', rollup, node.rollup.server)),
+      ...(service === null ? [] : [{ name: 'service', counts: () => service.counts }]),
     ]);
   }
 
-  async #openToolFace(): Promise<ToolFace> {
+  async #openToolServer(): Promise<ToolServer> {
     const { stdio, crew } = this.#options;
     const options = {
       config: this.#config,
       ports: this.#ports,
       guard: this.#guard,
-      grounds: this.#grounds,
+      resources: this.#resources,
     };
-    if (stdio !== undefined) return openStdioFace(stdio, options);
-    if (crew === undefined) return await openPortFace(options);
+    if (stdio !== undefined) return openStdioServer(stdio, options);
+    if (crew === undefined) return await openPortServer(options);
     addWorkerMetrics(this.#registry, crew);
-    return await openCrewFace(crew, options);
+    return await openWorkersServer(crew, options);
   }
 }
 
@@ -384,11 +388,11 @@ class Start {
 function figuresOf(
   name: string,
   { rpc, webSocket }: NodeListeners,
-  { inFlight }: Pick<NodeFace, 'inFlight'>,
+  { inFlight }: Pick<NodeServer, 'inFlight'>,
 ): ListenerFigures[] {
   return [
-    { face: name, counts: () => rpc.counts, refusedCount: () => inFlight.refused },
-    ...(webSocket === null ? [] : [{ face: `${name} websocket`, counts: () => webSocket.counts }]),
+    { name, counts: () => rpc.counts, refusedCount: () => inFlight.refused },
+    ...(webSocket === null ? [] : [{ name: `${name} websocket`, counts: () => webSocket.counts }]),
   ];
 }
 

@@ -8,7 +8,7 @@ import { responseSchemaName } from '../src/service/openapi/schema-components.ts'
 import { REST_TABLE } from '../src/service/rest/rest-table.ts';
 import { callsOf, instructionsOf } from './run-operation.ts';
 import { callLedger } from './stack-process.ts';
-import type { Answer, Faces } from './upstreams/faces.ts';
+import type { Answer, ServiceClient } from './upstreams/service-client.ts';
 import { FAULTS } from './upstreams/faults.ts';
 import { isTool, networkRequests, type PaymentRequest } from './upstreams/payments.ts';
 import { playNetwork, type PlayedNetwork } from './upstreams/played-network.ts';
@@ -32,7 +32,7 @@ const HANDLE = 'payee.example';
 
 let network: PlayedNetwork;
 let service: Awaited<ReturnType<typeof startService>>;
-let faces: Faces;
+let client: ServiceClient;
 let document: Json;
 let outputSchemas: ReadonlyMap<string, Json>;
 
@@ -53,9 +53,9 @@ beforeAll(async () => {
     GASLESS_SPONSOR_SECRET_KEY: JSON.stringify(sponsorKey),
   };
   service = await startService(env, afterAll);
-  faces = service.faces;
-  document = (await faces.get('/doc')).body;
-  const listed = await faces.post('/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+  client = service.client;
+  document = (await client.get('/doc')).body;
+  const listed = await client.post('/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
   const { tools } = listed.body['result'] as { tools: { name: string; outputSchema: Json }[] };
   outputSchemas = new Map(tools.map(({ name, outputSchema }) => [name, outputSchema]));
 });
@@ -84,7 +84,7 @@ function faultsOf(method: string, path: string, { status, headers, text, body }:
 /** Asks by REST; the answer must have the status and be as described. */
 async function askRest(operation: string, input: object, status = 200): Promise<Json> {
   const { method, path } = REST_TABLE[operation] as (typeof REST_TABLE)[string];
-  const answer = await faces.rest(operation, input, TOKEN);
+  const answer = await client.rest(operation, input, TOKEN);
   expect([answer.status, answer.text]).toEqual([status, answer.text]);
   expect(faultsOf(method, path, answer)).toEqual([]);
   return answer.body;
@@ -92,7 +92,7 @@ async function askRest(operation: string, input: object, status = 200): Promise<
 
 /** Calls the tool; it must succeed, and the result be as listed and as the document has it. */
 async function callTool(operation: string, input: object): Promise<Json> {
-  const answer = await faces.tool(operation, input, TOKEN);
+  const answer = await client.tool(operation, input, TOKEN);
   const { isError, structuredContent = {}, content } = answer.result;
   expect([isError, content]).toEqual([undefined, content]);
   expect(faultsOf('POST', '/mcp', answer)).toEqual([]);
@@ -229,7 +229,7 @@ describe('what is no success', () => {
     ['text', '{}', 'text/plain', 415],
     ['too much', `"${'x'.repeat(70_000)}"`, 'application/json', 413],
   ])('a body that is %s is answered as described', async (_, body, type, status) => {
-    const answer = await faces.post('/v1/spl/deposit', body, { 'content-type': type });
+    const answer = await client.post('/v1/spl/deposit', body, { 'content-type': type });
     expect(answer.status).toBe(status);
     expect(faultsOf('POST', '/v1/spl/deposit', answer)).toEqual([]);
   });
@@ -237,7 +237,7 @@ describe('what is no success', () => {
 
 describe('what stands beside the operations', () => {
   it.each(['/health', '/mcp', '/.well-known/mcp.json'])('GET %s answers as described', async (path) => {
-    const answer = await faces.get(path);
+    const answer = await client.get(path);
     expect(answer.status).toBe(200);
     expect(faultsOf('GET', path, answer)).toEqual([]);
   });
@@ -247,7 +247,7 @@ describe('what stands beside the operations', () => {
     [202, { jsonrpc: '2.0', method: 'notifications/initialized' }],
     [400, { hello: 'world' }],
   ])('POST /mcp answers %i as described', async (status, message) => {
-    const answer = await faces.post('/mcp', JSON.stringify(message));
+    const answer = await client.post('/mcp', JSON.stringify(message));
     expect(answer.status).toBe(status);
     expect(faultsOf('POST', '/mcp', answer)).toEqual([]);
   });

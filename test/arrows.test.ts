@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
-const README = fileURLToPath(new URL('../README.md', import.meta.url));
+const ARCHITECTURE = fileURLToPath(new URL('../ARCHITECTURE.md', import.meta.url));
 
 const EVERYTHING = [
   'errors',
@@ -77,9 +77,9 @@ const imports: Import[] = sources.flatMap(({ file, text }) =>
   })),
 );
 
-/** The rooms in the table of README's "How it is laid out", row by row. */
+/** The rooms in the table of ARCHITECTURE.md's "How it is laid out", row by row. */
 function readLayout(): string[][] {
-  const [, section = ''] = readFileSync(README, 'utf8').split('## How it is laid out');
+  const [, section = ''] = readFileSync(ARCHITECTURE, 'utf8').split('## How it is laid out');
   const names = section.split('\n## ')[0]?.matchAll(/^\| (`.*?) \|/gm) ?? [];
   return Array.from(names, ([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
 }
@@ -114,7 +114,7 @@ describe('the rooms of src', () => {
     expect(allowed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
   });
 
-  it('import only from those beside or above them in README (bug: rpc did from rollup, config from http)', () => {
+  it('import only from those beside or above them in ARCHITECTURE.md (bug: rpc did from rollup, config from http)', () => {
     const rows = readLayout();
     const rowOf = (room: string): number => rows.findIndex((names) => names.includes(room));
     const rooms = Object.keys(ARROWS).filter((room) => room !== 'app.ts');

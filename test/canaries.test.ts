@@ -3,7 +3,7 @@ import { Keypair } from '../src/ledger/keypair.ts';
 import { systemRandom } from '../src/ports/random.ts';
 import { decodeBase58, encodeBase58 } from '../src/solana/base58.ts';
 import { startStack, temporaryFolder, type Exit } from './stack-process.ts';
-import { Faces } from './upstreams/faces.ts';
+import { ServiceClient } from './upstreams/service-client.ts';
 import { rpcError } from './upstreams/faults.ts';
 import { MarkedCaller, newMark, type Exchange, type Marks } from './upstreams/marked-caller.ts';
 import { playNetwork, type PlayedNetwork } from './upstreams/played-network.ts';
@@ -48,8 +48,8 @@ beforeAll(async () => {
   const { base, rollup } = network;
   network.fund(SPONSOR.address);
   const stack = await startStack(await temporaryFolder(afterAll), { env: environment(network) });
-  const faces = new Faces(stack.serviceUrl);
-  const caller = new MarkedCaller(faces, network);
+  const client = new ServiceClient(stack.serviceUrl);
+  const caller = new MarkedCaller(client, network);
 
   await caller.sendAll('healthy');
   await caller.sendSigned('healthy');
@@ -72,7 +72,7 @@ beforeAll(async () => {
     mint,
   }));
   for (const path of ['/health', '/doc', '/reference', '/mcp', '/.well-known/mcp.json', '/metrics']) {
-    await caller.send(`GET ${path}`, () => faces.get(path));
+    await caller.send(`GET ${path}`, () => client.get(path));
   }
   exchanges = caller.exchanges;
   received = [...base.calls, ...rollup.calls];

@@ -1,10 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VARIABLES } from '../src/config/config.ts';
 import { FINDING_CODES } from '../src/payments/explain/finding-codes.ts';
 import { LEDGER_METHODS } from '../src/rpc/methods/method-table.ts';
+import { ROLLUP_METHODS } from '../src/rpc/methods/rollup/rollup-methods.ts';
 import { SURFNET_METHODS } from '../src/rpc/methods/surfnet/surfnet-methods.ts';
 import { PUBSUB_METHODS } from '../src/rpc/pubsub/methods/method-table.ts';
+
+const DOCS = new URL('../docs', import.meta.url);
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -25,7 +29,8 @@ describe('docs/ledger-node.md', () => {
   });
 
   it('names no method that is not there', () => {
-    const names = new Set([...LEDGER_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS].map(({ name }) => name));
+    const methods = [...LEDGER_METHODS, ...ROLLUP_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS];
+    const names = new Set(methods.map(({ name }) => name));
     const shown = text.match(/`(?:get|is|send|simulate|request|minimum|surfnet_)\w+`|`\w+Subscribe`/g) ?? [];
     expect(shown.map((name) => name.slice(1, -1)).filter((name) => !names.has(name))).toEqual([]);
   });
@@ -43,12 +48,45 @@ describe('docs/explain.md', () => {
   });
 });
 
-describe('README.md', () => {
+describe('docs/operating.md', () => {
   it('names only settings that there are', () => {
     const known = new Set(Object.values(VARIABLES).map(({ name }) => name as string));
-    const section = read('README.md').split('## Settings')[1]?.split('\n## ')[0] ?? '';
+    const section = read('docs/operating.md').split('## Settings')[1]?.split('\n## ')[0] ?? '';
     const shown = section.match(/`[A-Z][A-Z_]+`/g)?.map((name) => name.slice(1, -1)) ?? [];
     expect(shown.length).toBeGreaterThan(15);
     expect(shown.filter((name) => !known.has(name))).toEqual([]);
   });
 });
+
+/** The README, and the pages for the people it names. */
+const PAGES = ['README.md', ...readdirSync(DOCS).map((name) => `docs/${name}`)];
+
+describe.each(PAGES)('%s', (page) => {
+  const text = read(page);
+
+  it('links to pages and headings that there are', () => {
+    const targets = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, target = '']) => target);
+    expect(targets.filter((target) => !leadsSomewhere(page, target))).toEqual([]);
+  });
+});
+
+it('README.md is a door, not a house: 150 lines at most', () => {
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(151);
+});
+
+/** Whether a relative link of a page names a file, and a heading of it where it names one. */
+function leadsSomewhere(page: string, target: string): boolean {
+  const [path = '', heading] = target.split('#');
+  const file = path === '' ? page : posix.join(posix.dirname(page), path);
+  if (!existsSync(new URL(`../${file}`, import.meta.url))) return false;
+  return heading === undefined || anchorsOf(read(file)).includes(heading);
+}
+
+/** The anchors that GitHub gives the headings of a page. */
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );

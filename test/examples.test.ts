@@ -1,13 +1,23 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runInBash } from './examples/bash-session.ts';
 import { readShellBlocks } from './examples/shell-blocks.ts';
 import { compareOutputs } from './examples/shown-output.ts';
 import { startStack, temporaryFolder, type StackProcess } from './stack-process.ts';
 
-/** Whatever the README, the program's banner and the API's description tell people to try is tried on the built program. */
+/** Whatever the README, the docs, the program's banner and the API's description tell people to try is tried on the built program. */
 
-const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const ROOT = new URL('..', import.meta.url);
+
+/** The README, and the pages for the people it names. */
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(new URL('docs', ROOT)).map((name) => `docs/${name}`),
+]
+  .filter((path) => existsSync(new URL(path, ROOT)))
+  .map((path) => ({ path, text: readFileSync(new URL(path, ROOT), 'utf8') }));
+
 const PACKAGE = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   scripts: Record<string, string>;
 };
@@ -40,8 +50,12 @@ const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 
 const NEEDS_BASH = 'bash and curl, which a Windows machine need not have';
 
-/** A line that installs, starts or tests the project, and does not talk to a running program. */
-const PROJECT_COMMAND = /^(?:[A-Z_]+=\S+ +)*(?:npm|npx spl-private-payments)\b/;
+/**
+ * A line that installs, starts or tests the project, and does not talk to a running program; and one that launches an MCP
+ * host, which test/lifecycle-hosted.test.ts does in its place.
+ */
+const PROJECT_COMMAND =
+  /^(?:[A-Z_]+=\S+ +)*(?:npm|npx spl-private-payments|npx vitest|node scripts|claude)\b/;
 
 const isAboutProject = (commands: string): boolean =>
   commands
@@ -58,51 +72,69 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 /** The text with the ports that are the defaults replaced by those of the running program. */
-function withFreePorts(text: string): string {
+function withFreePorts(text: string, { serviceUrl, ledgerUrl }: StackProcess): string {
   return text.replaceAll(/(localhost|127\.0\.0\.1):(8787|8899)\b/g, (_, host: string, port: string) => {
-    const url = port === '8787' ? stack.serviceUrl : stack.ledgerUrl;
+    const url = port === '8787' ? serviceUrl : ledgerUrl;
     return `${host}:${new URL(url).port}`;
   });
 }
 
-describe.skipIf(process.platform === 'win32')(`the README's commands (need ${NEEDS_BASH})`, () => {
-  const blocks = readShellBlocks(README).filter(({ commands }) => !isAboutProject(commands));
-  const comparable = blocks.flatMap(({ line, shown }, i) =>
-    shown === null ? [] : [[line, shown, i] as const],
-  );
-  const allCommands = blocks.map(({ commands }) => commands).join('');
-  /** For each address, blockhash and signature in the README, the one it stood for; and the other way round. */
-  const printedBy = new Map<string, string>();
-  const shownBy = new Map<string, string>();
-  let outputs: readonly string[];
+const runnable = PAGES.map(({ path, text }) => ({
+  path,
+  blocks: readShellBlocks(text).filter(({ commands }) => !isAboutProject(commands)),
+})).filter(({ blocks }) => blocks.length > 0);
 
-  beforeAll(async () => {
-    const folder = await temporaryFolder(afterAll);
-    outputs = await runInBash(
-      folder,
-      blocks.map(({ commands }) => withFreePorts(commands)),
+describe.skipIf(process.platform === 'win32').each(runnable)(
+  `the commands of $path (need ${NEEDS_BASH})`,
+  ({ blocks }) => {
+    const comparable = blocks.flatMap(({ line, shown }, i) =>
+      shown === null ? [] : [[line, shown, i] as const],
     );
-  }, 600_000);
+    const allCommands = blocks.map(({ commands }) => commands).join('');
+    /** For each address, blockhash and signature on the page, the one it stood for; and the other way round. */
+    const printedBy = new Map<string, string>();
+    const shownBy = new Map<string, string>();
+    /** A page begins on a ledger of its own, as its reader does. */
+    let ownStack: StackProcess;
+    let outputs: readonly string[];
 
-  it('are there', () => {
-    expect(comparable.length).toBeGreaterThanOrEqual(5);
+    beforeAll(async () => {
+      ownStack = await startStack(await temporaryFolder(afterAll));
+      const folder = await temporaryFolder(afterAll);
+      outputs = await runInBash(
+        folder,
+        blocks.map(({ commands }) => withFreePorts(commands, ownStack)),
+      );
+    }, 600_000);
+
+    afterAll(() => ownStack.stop());
+
+    it.each(comparable)('on line %i print what it shows', (_line, expected, i) => {
+      const { shown, printed, names } = compareOutputs(
+        withFreePorts(expected, ownStack),
+        outputs[i] ?? '',
+        allCommands,
+      );
+      expect(printed).toBe(shown);
+      expect(names).not.toBeNull();
+      for (const [placeholder, actual] of names ?? []) {
+        expect(printedBy.get(placeholder) ?? actual, `what ${placeholder} stands for`).toBe(actual);
+        expect(shownBy.get(actual) ?? placeholder, `what stands for ${actual}`).toBe(placeholder);
+        printedBy.set(placeholder, actual);
+        shownBy.set(actual, placeholder);
+      }
+    });
+  },
+);
+
+describe("the pages' commands", () => {
+  it('are tried: those of the README and of the tour', () => {
+    expect(runnable.map(({ path }) => path)).toEqual(expect.arrayContaining(['README.md', 'docs/tour.md']));
   });
 
-  it.each(comparable)('on line %i print what it shows', (_line, expected, i) => {
-    const { shown, printed, names } = compareOutputs(withFreePorts(expected), outputs[i] ?? '', allCommands);
-    expect(printed).toBe(shown);
-    expect(names).not.toBeNull();
-    for (const [placeholder, actual] of names ?? []) {
-      expect(printedBy.get(placeholder) ?? actual, `what ${placeholder} stands for`).toBe(actual);
-      expect(shownBy.get(actual) ?? placeholder, `what stands for ${actual}`).toBe(placeholder);
-      printedBy.set(placeholder, actual);
-      shownBy.set(actual, placeholder);
-    }
-  });
-});
-
-describe("the README's npm commands", () => {
-  const scripts = [...README.matchAll(/\bnpm (?:run )?(?<name>(?<=run )[\w:-]+|start|test)/g)];
+  const scripts = PAGES.flatMap(({ text }) => [
+    ...text.matchAll(/\bnpm (?:run )?(?<name>(?<=run )[\w:-]+|start|test)/g),
+  ]);
   const names = new Set(scripts.map(({ groups }) => groups?.['name']));
 
   it.each([...names])('npm %s is a script of the package', (name) => {

@@ -34,7 +34,13 @@ const BUILDS = [
   { build: 'a deposit', operation: 'deposit', args: DEPOSIT, ...FOR_BASE },
   { build: 'a withdrawal', operation: 'withdraw', args: DEPOSIT, ...FOR_BASE },
   { build: 'a public transfer', operation: 'transfer', args: PUBLIC_PAYMENT, ...FOR_BASE },
-  { build: 'a private transfer', operation: 'transfer', args: PAYMENT, ...FOR_BASE },
+  {
+    build: 'a private transfer',
+    operation: 'transfer',
+    args: PAYMENT,
+    ...FOR_BASE,
+    ofRollup: [IDENTITY, ACCOUNTS],
+  },
   {
     build: 'a transfer to the rollup',
     operation: 'transfer',
@@ -59,6 +65,7 @@ const BUILDS = [
     operation: 'transfer',
     args: { ...PAYMENT, fromBalance: 'ephemeral' },
     ...FOR_ROLLUP,
+    ofRollup: [IDENTITY, ACCOUNTS, BLOCKHASH],
   },
   {
     build: 'an undelegation',
@@ -85,17 +92,17 @@ describe.each(['mainnet', 'devnet'] as const)('on %s', (name) => {
     '$build is built for $sendTo, the second time on one reading of accounts',
     async ({ operation, args, sendTo, ofBase, ofRollup }) => {
       const { base, rollup } = networks[name];
-      const { faces } = await networks.serve(other, onTestFinished);
+      const { client } = await networks.serve(other, onTestFinished);
       const input = { ...args, cluster: name };
 
-      const cold = await faces.rest(operation, input, TOKEN);
+      const cold = await client.rest(operation, input, TOKEN);
       const coldAt = performance.now();
       expect(cold).toMatchObject({ status: 200, body: { sendTo } });
       expect(base.calls.every(({ url }) => url === '/')).toBe(true);
       expect(base.takeMethods()).toEqual(ofBase);
       expect(rollup.takeMethods()).toEqual(ofRollup);
 
-      const warm = await faces.tool(operation, input, TOKEN);
+      const warm = await client.tool(operation, input, TOKEN);
       const refreshes = Math.floor((performance.now() - coldAt) / REFRESH_MS);
       expect(warm.result.isError).not.toBe(true);
       expect(withoutBackground(base.takeMethods(), refreshes)).toEqual([ACCOUNTS]);
@@ -111,15 +118,15 @@ describe.each(['mainnet', 'devnet'] as const)('on %s', (name) => {
 
   it('asks base for the balance, and the rollup for the private one with the token of the caller', async () => {
     const { base, rollup } = networks[name];
-    const { faces } = await networks.serve(other, onTestFinished);
+    const { client } = await networks.serve(other, onTestFinished);
     const input = { ...BALANCE, cluster: name };
 
-    const balance = await faces.rest('getBalance', input, TOKEN);
+    const balance = await client.rest('getBalance', input, TOKEN);
     expect(balance.body).toMatchObject({ location: 'base', balance: `${BASE_TOKENS}` });
     expect(base.takeMethods()).toEqual(COLD_READS);
     expect(rollup.takeMethods()).toEqual([]);
 
-    const secret = await faces.rest('getPrivateBalance', input, TOKEN);
+    const secret = await client.rest('getPrivateBalance', input, TOKEN);
     expect(secret.body).toMatchObject({ location: 'ephemeral', balance: `${ROLLUP_TOKENS}` });
     expect(rollup.calls.map(({ method, url }) => [method, url])).toEqual([
       [ACCOUNTS, '/?token=for-the-rollup'],
@@ -133,10 +140,10 @@ describe.each(['mainnet', 'devnet'] as const)('on %s', (name) => {
 describe('callers with tokens of their own', () => {
   it('share one reading of the blockhash of base, which needs no token', async () => {
     const { base } = networks.devnet;
-    const { faces } = await networks.serve('devnet', onTestFinished);
+    const { client } = await networks.serve('devnet', onTestFinished);
     const answers = await Promise.all(
       ['first', 'second', 'third'].map((token) =>
-        faces.rest('transfer', PUBLIC_PAYMENT, { authorization: `Bearer ${token}` }),
+        client.rest('transfer', PUBLIC_PAYMENT, { authorization: `Bearer ${token}` }),
       ),
     );
     expect(answers.map(({ body }) => blockhashOf(body))).toEqual(answers.map(() => base.blockhash));
@@ -147,13 +154,13 @@ describe('callers with tokens of their own', () => {
 describe('sending a transaction', () => {
   it('is done at the ledger that is named, with the token for the rollup', async () => {
     const { base, rollup } = networks.devnet;
-    const { faces } = await networks.serve('devnet', onTestFinished);
+    const { client } = await networks.serve('devnet', onTestFinished);
     const owner = new Keypair(systemRandom.bytes(32));
-    const built = await faces.rest('transfer', { ...ROLLUP_PAYMENT, from: owner.address });
+    const built = await client.rest('transfer', { ...ROLLUP_PAYMENT, from: owner.address });
     const transactionBase64 = signBuilt(built.body['transactionBase64'] as string, owner);
     networks.forgetCalls();
     for (const sendTo of ['base', 'ephemeral']) {
-      const answer = await faces.rest('sendTransaction', { transactionBase64, sendTo }, TOKEN);
+      const answer = await client.rest('sendTransaction', { transactionBase64, sendTo }, TOKEN);
       expect(answer).toMatchObject({ status: 200, body: { sendTo, outcome: 'sent' } });
     }
     const params = [transactionBase64, { encoding: 'base64', preflightCommitment: 'confirmed' }];

@@ -6,7 +6,7 @@ import type { Instruction } from '../src/solana/instruction.ts';
 import { decodeTransaction, isStaticKeyWritable } from '../src/solana/transaction.ts';
 import { ANONYMOUS, type Operation, type OperationCaller } from '../src/payments/operation.ts';
 
-/** Runs an operation as a face does: the arguments through its input schema, the result through its output schema. */
+/** Runs an operation as the service does: the arguments through its input schema, the result through its output schema. */
 export async function runOperation<Input, Output extends object>(
   operation: Operation<Input, Output>,
   args: object,

@@ -5,7 +5,7 @@ import { IDENTITY_AGE_MAX_MS } from '../src/chain/upstream/rpc-rollup.ts';
 import { Keypair } from '../src/ledger/keypair.ts';
 import { VALIDATOR } from '../src/payments/transfer/testing/transfer-scene.ts';
 import { systemRandom } from '../src/ports/random.ts';
-import type { Answer, ToolAnswer } from './upstreams/faces.ts';
+import type { Answer, ToolAnswer } from './upstreams/service-client.ts';
 import { FAULTS, hang, type Fault } from './upstreams/faults.ts';
 import type { PlayedNode } from './upstreams/played-node.ts';
 import { signBuilt } from './upstreams/sign-built.ts';
@@ -22,7 +22,7 @@ import {
   TwoNetworks,
 } from './upstreams/two-networks.ts';
 
-/** What becomes of an upstream's faults: the named error on both faces, and never a transaction. */
+/** What becomes of an upstream's faults: the named error over MCP and REST, and never a transaction. */
 
 /** By REST and by MCP. */
 type Answers = [Answer, ToolAnswer];
@@ -55,8 +55,8 @@ beforeAll(async () => {
   ]);
 });
 
-const askBoth = ({ faces }: Service, operation: string, input: object): Promise<Answers> =>
-  Promise.all([faces.rest(operation, input), faces.tool(operation, input)]);
+const askBoth = ({ client }: Service, operation: string, input: object): Promise<Answers> =>
+  Promise.all([client.rest(operation, input), client.tool(operation, input)]);
 
 function expectFailure([rest, tool]: Answers, status: number, code: string): void {
   expect(rest).toMatchObject({ status, body: { status, code, error: { message: expect.any(String) } } });
@@ -102,7 +102,7 @@ describe('an upstream that fails', () => {
       const [answers, named] = await rollup.during(IDENTITY, spoil, () =>
         Promise.all([
           askBoth(service, 'deposit', DEPOSIT),
-          service.faces.rest('deposit', { ...DEPOSIT, validator: VALIDATOR }),
+          service.client.rest('deposit', { ...DEPOSIT, validator: VALIDATOR }),
         ]),
       );
       expectFailure(answers, 502, 'VALIDATOR_UNRESOLVED');
@@ -116,7 +116,7 @@ describe('an upstream that fails', () => {
       (seconds: string): Fault =>
       (response) =>
         void response.writeHead(429, { 'retry-after': seconds }).end();
-    const ask = () => service.faces.rest('getBalance', BALANCE);
+    const ask = () => service.client.rest('getBalance', BALANCE);
     const { base } = networks.devnet;
     const [named, unnamed] = [
       await base.during(ACCOUNTS, tooOften('7'), ask),
@@ -130,10 +130,10 @@ describe('an upstream that fails', () => {
     forget();
     const { base, rollup } = networks.devnet;
     for (const { spoil } of FAULTS.slice(0, 3)) {
-      await base.during(BLOCKHASH, spoil, () => service.faces.rest('deposit', DEPOSIT));
+      await base.during(BLOCKHASH, spoil, () => service.client.rest('deposit', DEPOSIT));
     }
-    const deposit = await service.faces.rest('deposit', DEPOSIT);
-    const transfer = await service.faces.rest('transfer', ROLLUP_PAYMENT);
+    const deposit = await service.client.rest('deposit', DEPOSIT);
+    const transfer = await service.client.rest('transfer', ROLLUP_PAYMENT);
     expect([blockhashOf(deposit.body), blockhashOf(transfer.body)]).toEqual([
       base.blockhash,
       rollup.blockhash,
@@ -144,7 +144,7 @@ describe('an upstream that fails', () => {
     forget();
     const { base } = networks.devnet;
     const height = base.lastValidBlockHeight;
-    expect(await service.faces.rest('deposit', DEPOSIT)).toMatchObject({ status: 200 });
+    expect(await service.client.rest('deposit', DEPOSIT)).toMatchObject({ status: 200 });
 
     base.lastValidBlockHeight = height - LAG_BLOCKS_MAX - 1;
     base.blockhash = newBlockhash();
@@ -152,20 +152,20 @@ describe('an upstream that fails', () => {
     expectFailure(await askBoth(service, 'deposit', DEPOSIT), 502, 'UPSTREAM_INVALID');
 
     base.lastValidBlockHeight = height - LAG_BLOCKS_MAX;
-    expect(await service.faces.rest('deposit', DEPOSIT)).toMatchObject({ status: 200 });
+    expect(await service.client.rest('deposit', DEPOSIT)).toMatchObject({ status: 200 });
     base.lastValidBlockHeight = height;
   });
 
   it('and stands still', async () => {
     forget();
     const { base } = networks.devnet;
-    expect(await service.faces.rest('deposit', DEPOSIT)).toMatchObject({ status: 200 });
+    expect(await service.client.rest('deposit', DEPOSIT)).toMatchObject({ status: 200 });
 
     service.clock.pass(STANDSTILL_MS + 1);
     expectFailure(await askBoth(service, 'deposit', DEPOSIT), 502, 'UPSTREAM_INVALID');
 
     base.blockhash = newBlockhash();
-    expect(blockhashOf((await service.faces.rest('deposit', DEPOSIT)).body)).toBe(base.blockhash);
+    expect(blockhashOf((await service.client.rest('deposit', DEPOSIT)).body)).toBe(base.blockhash);
   });
 
   it.each(FAULTS.slice(0, 4))(
@@ -173,11 +173,11 @@ describe('an upstream that fails', () => {
     async (fault) => {
       const { base } = networks.devnet;
       const owner = new Keypair(systemRandom.bytes(32));
-      const built = await service.faces.rest('transfer', { ...ROLLUP_PAYMENT, from: owner.address });
+      const built = await service.client.rest('transfer', { ...ROLLUP_PAYMENT, from: owner.address });
       const transactionBase64 = signBuilt(built.body['transactionBase64'] as string, owner);
       base.takeMethods();
       const answer = await base.during('sendTransaction', fault.spoil, () =>
-        service.faces.rest('sendTransaction', { transactionBase64, sendTo: 'base' }),
+        service.client.rest('sendTransaction', { transactionBase64, sendTo: 'base' }),
       );
       const details = { outcome: 'unknown', signature: expect.any(String) };
       expect(answer).toMatchObject({ status: fault.status, body: { code: fault.code, error: { details } } });
@@ -198,11 +198,11 @@ describe('an upstream that is not there', () => {
   });
 
   it('is named in the error, by its role and not by its address', async () => {
-    const { faces } = await startService(
+    const { client } = await startService(
       { CLUSTER: 'devnet', BASE_DEVNET_RPC_URL: gone, EPHEMERAL_DEVNET_RPC_URL: gone },
       onTestFinished,
     );
-    const answer = await faces.rest('deposit', { ...DEPOSIT, validator: VALIDATOR });
+    const answer = await client.rest('deposit', { ...DEPOSIT, validator: VALIDATOR });
     expect(answer).toMatchObject({
       status: 502,
       body: {
@@ -215,7 +215,7 @@ describe('an upstream that is not there', () => {
 
   it('is passed over where there is another', async () => {
     const { base, rollup } = networks.devnet;
-    const { faces } = await startService(
+    const { client } = await startService(
       {
         CLUSTER: 'devnet',
         BASE_DEVNET_RPC_URL: `${gone},${base.url.href}`,
@@ -223,7 +223,7 @@ describe('an upstream that is not there', () => {
       },
       onTestFinished,
     );
-    const built = await faces.rest('deposit', DEPOSIT);
+    const built = await client.rest('deposit', DEPOSIT);
     expect(blockhashOf(built.body)).toBe(base.blockhash);
   });
 });

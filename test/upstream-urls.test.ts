@@ -38,42 +38,42 @@ const fail: Fault = (response) => void response.writeHead(500).end();
 
 describe('a URL that is 900,000 slots behind', () => {
   it('gives no balance of long ago when it takes over, but is believed of a ledger that began anew', async () => {
-    const { faces, clock } = await serve();
-    expect(await faces.rest('getBalance', BALANCE)).toMatchObject({ status: 200 });
+    const { client, clock } = await serve();
+    expect(await client.rest('getBalance', BALANCE)).toMatchObject({ status: 200 });
     second.slot = first.slot - 900_000;
     onTestFinished(() => void (second.slot = first.slot));
     await first.during('*', fail, async () => {
-      const refused = await faces.rest('getBalance', BALANCE);
+      const refused = await client.rest('getBalance', BALANCE);
       expect(refused).toMatchObject({ status: 502, body: { code: 'UPSTREAM_UNAVAILABLE' } });
       expect(refused.text).not.toContain('"balance"');
       clock.pass(MEMORY_MS + 1);
-      expect(await faces.rest('getBalance', BALANCE)).toMatchObject({ status: 200 });
+      expect(await client.rest('getBalance', BALANCE)).toMatchObject({ status: 200 });
     });
   });
 
   it('is passed over once the other is back', async () => {
-    const { faces, clock } = await serve();
-    expect(await faces.rest('getBalance', BALANCE)).toMatchObject({ status: 200 });
+    const { client, clock } = await serve();
+    expect(await client.rest('getBalance', BALANCE)).toMatchObject({ status: 200 });
     second.slot = first.slot - 900_000;
     onTestFinished(() => void (second.slot = first.slot));
-    await first.during('*', fail, () => faces.rest('getBalance', BALANCE));
+    await first.during('*', fail, () => client.rest('getBalance', BALANCE));
     clock.pass(REST_MS + 1);
-    expect(await faces.rest('getBalance', BALANCE)).toMatchObject({ status: 200 });
+    expect(await client.rest('getBalance', BALANCE)).toMatchObject({ status: 200 });
   });
 });
 
 describe('a URL that hangs', () => {
   it('is tried by one read after its rest, and by no transaction', async () => {
-    const { faces, clock } = await serve();
+    const { client, clock } = await serve();
     const owner = new Keypair(systemRandom.bytes(32));
-    const built = await faces.rest('transfer', { ...ROLLUP_PAYMENT, from: owner.address });
+    const built = await client.rest('transfer', { ...ROLLUP_PAYMENT, from: owner.address });
     const transactionBase64 = signBuilt(built.body['transactionBase64'] as string, owner);
-    await first.during('*', fail, () => faces.rest('getBalance', BALANCE));
+    await first.during('*', fail, () => client.rest('getBalance', BALANCE));
     clock.pass(REST_MS + 1);
     await first.during('*', hang, async () => {
       first.takeMethods();
-      const reads = Array.from({ length: 6 }, () => faces.rest('getBalance', BALANCE));
-      const sends = [1, 2].map(() => faces.rest('sendTransaction', { transactionBase64, sendTo: 'base' }));
+      const reads = Array.from({ length: 6 }, () => client.rest('getBalance', BALANCE));
+      const sends = [1, 2].map(() => client.rest('sendTransaction', { transactionBase64, sendTo: 'base' }));
       const answers = await Promise.all([...reads, ...sends]);
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
       expect(first.takeMethods()).toEqual(['getMultipleAccounts']);
@@ -81,11 +81,11 @@ describe('a URL that hangs', () => {
   });
 
   it('is preferred again when it answers', async () => {
-    const { faces, clock } = await serve();
-    await first.during('*', fail, () => faces.rest('getBalance', BALANCE));
+    const { client, clock } = await serve();
+    await first.during('*', fail, () => client.rest('getBalance', BALANCE));
     clock.pass(REST_MS + 1);
     second.takeMethods();
-    for (let asked = 0; asked < 2; asked++) await faces.rest('getBalance', BALANCE);
+    for (let asked = 0; asked < 2; asked++) await client.rest('getBalance', BALANCE);
     expect(second.takeMethods()).toEqual([]);
   });
 });

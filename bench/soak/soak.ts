@@ -7,12 +7,12 @@ import type { Section } from '../section.ts';
 import { addressIn, portOf, startStack, type Stack } from '../stack.ts';
 import { markdown } from '../table.ts';
 import { settleResidents } from './residents.ts';
-import { composeTraffic, type Face, type Leg, type Traffic } from './traffic.ts';
+import { composeTraffic, type Target, type Leg, type Traffic } from './traffic.ts';
 
 const LEG_THOUSANDS = 20;
 /** The first leg warms up; the 200,000 requests of the mark come after it. */
 const LEGS = 11;
-const CONNECTIONS: Readonly<Record<Face, number>> = { service: 16, ledger: 8, rollup: 4 };
+const CONNECTIONS: Readonly<Record<Target, number>> = { service: 16, ledger: 8, rollup: 4 };
 const MB = 1_000_000;
 
 /** The process that serves, at one moment. */
@@ -65,13 +65,13 @@ export const soak: Section = {
 };
 
 /** Sends to all listeners at once. @throws {Error} at an answer that is not what its request asked for. */
-async function send(urls: Readonly<Record<`${Face}Url`, string>>, traffic: Traffic): Promise<void> {
-  const faces = Object.keys(traffic) as Face[];
-  const sendings = faces.map(async (face) => {
-    const requests = traffic[face].values();
-    const sockets = await connectAll(portOf(urls[`${face}Url`]), CONNECTIONS[face]);
+async function send(urls: Readonly<Record<`${Target}Url`, string>>, traffic: Traffic): Promise<void> {
+  const targets = Object.keys(traffic) as Target[];
+  const sendings = targets.map(async (target) => {
+    const requests = traffic[target].values();
+    const sockets = await connectAll(portOf(urls[`${target}Url`]), CONNECTIONS[target]);
     const { firstFailure } = await sendAll(sockets, () => requests.next().value);
-    if (firstFailure !== undefined) throw new Error(`${face}: ${JSON.stringify(firstFailure)}`);
+    if (firstFailure !== undefined) throw new Error(`${target}: ${JSON.stringify(firstFailure)}`);
   });
   await Promise.all(sendings);
 }

@@ -8,9 +8,9 @@ import { newWallet } from '../wallet.ts';
 import { ataOf, type Residents } from './residents.ts';
 
 /** Requests by the listener that they are for. */
-export type Traffic = Readonly<Record<Face, readonly WireRequest[]>>;
+export type Traffic = Readonly<Record<Target, readonly WireRequest[]>>;
 
-export type Face = 'service' | 'ledger' | 'rollup';
+export type Target = 'service' | 'ledger' | 'rollup';
 
 /** What requests are made of anew: the newest blockhashes, and a number, from 1, that no leg had before. */
 export interface Leg {
@@ -23,7 +23,7 @@ export interface Leg {
 type Maker = (turn: number) => WireRequest;
 
 /** A kind of request: whom it is for and how many of a thousand it is. */
-type Kind = readonly [face: Face, perThousand: number, make: Maker];
+type Kind = readonly [target: Target, perThousand: number, make: Maker];
 
 /** A thousand times so many requests of all kinds, in an order in which no kind comes in a row. */
 export function composeTraffic(residents: Residents, leg: Leg, thousands: number): Traffic {
@@ -31,15 +31,15 @@ export function composeTraffic(residents: Residents, leg: Leg, thousands: number
   const kinds = [...serviceKinds(residents), ...ledgerKinds(residents, leg), ...rollupKinds(residents, leg)];
   const total = kinds.reduce((sum, [, perThousand]) => sum + perThousand, 0);
   if (total !== 1_000) throw new Error(`the kinds are ${total} of a thousand`);
-  const entries = kinds.flatMap(([face, perThousand, make]) => {
+  const entries = kinds.flatMap(([target, perThousand, make]) => {
     const count = perThousand * thousands;
     return Array.from({ length: count }, (_, at) => ({
-      face,
+      target,
       place: (at + 0.5) / count,
       request: make(leg.number * count + at),
     }));
   });
-  for (const { face, request } of entries.sort((a, b) => a.place - b.place)) traffic[face].push(request);
+  for (const { target, request } of entries.sort((a, b) => a.place - b.place)) traffic[target].push(request);
   return traffic;
 }
 

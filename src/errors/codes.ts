@@ -1,7 +1,7 @@
 /**
  * Every error the project raises on purpose, by its stable code. A code never changes its meaning and is never reused.
  *
- * - `http`: the status the REST face answers with.
+ * - `http`: the status REST answers with.
  * - `title`: a short sentence that is the same for every occurrence (RFC 9457 `title`).
  *
  * JSON-RPC codes of the ledger node are not here: they belong to Agave's table in `rpc/errors.ts`.

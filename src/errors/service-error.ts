@@ -18,7 +18,7 @@ export class ServiceError extends Error {
     this.context = context;
   }
 
-  /** HTTP status the REST face answers with. */
+  /** HTTP status REST answers with. */
   get httpStatus(): number {
     return ERROR_CODES[this.code].http;
   }

@@ -5,6 +5,7 @@ import type { Transport } from '../chain/upstream/transport.ts';
 import { systemClock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
+import type { GatewayOptions } from './gateway.ts';
 import { startGateway, startUpstream, type RunningGateway } from './testing/running-gateway.ts';
 
 const KEY = 'c4n4ryKey77';
@@ -53,6 +54,17 @@ const hastyPorts = (silent: LoopbackServer) => ({
   logger: silentLogger,
   transport: hastyWith(silent),
 });
+
+/** A clock that stands still and a transport that waits: what fits is not to depend on how fast a machine is. */
+function unhurriedPorts(): GatewayOptions['ports'] {
+  const transport = createHttpTransport();
+  return {
+    clock: { now: () => 0 },
+    random: systemRandom,
+    logger: silentLogger,
+    transport: { ...transport, send: (request) => transport.send({ ...request, timeoutMs: 120_000 }) },
+  };
+}
 
 async function errorOf(gateway: RunningGateway, body: string): Promise<{ message: string; data: object }> {
   const text = await gateway.post(body);
@@ -247,7 +259,7 @@ describe('a batch whose answers are more than fits in a body', () => {
     const upstream = await startUpstream(
       (body) => `{"jsonrpc":"2.0","result":"${filler}","id":${JSON.parse(body).id}}`,
     );
-    const gateway = await startGateway([upstream.url]);
+    const gateway = await startGateway([upstream.url], { ports: unhurriedPorts() });
     const calls = Array.from({ length: 20 }, (_, id) => GET_SLOT.replace('"id":1', `"id":${id}`));
     const answers = JSON.parse(await gateway.post(`[${calls.join(',')}]`)) as {
       id: number;

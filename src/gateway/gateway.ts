@@ -13,7 +13,7 @@ export interface GatewayOptions extends ForwardingOptions {
   readonly ports: Pick<UpstreamPorts, 'clock' | 'random' | 'logger'> & Partial<UpstreamPorts>;
 }
 
-/** A ledger node's face of a ledger that is elsewhere. */
+/** The ledger node as a gateway to a ledger elsewhere. */
 export interface Gateway {
   /** Answers bodies as the dispatcher of a ledger node does. */
   readonly dispatch: ClientDispatcher;

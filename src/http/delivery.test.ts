@@ -12,11 +12,11 @@ const LARGE = 'x'.repeat(16 * 1024 * 1024);
 /** Answers `/large` with {@link LARGE}, `/never` not at all and everything else with a little. */
 async function serve(inFlight: InFlight): Promise<number> {
   const server = await startHttpServer('127.0.0.1', 0, (request, response) => {
-    if (!inFlight.tryEnter()) return void response.writeHead(503).end();
+    if (!inFlight.tryEnter('client')) return void response.writeHead(503).end();
     if (request.url === '/never') return;
     const answer = request.url === '/large' ? LARGE : 'small';
     response.end(answer);
-    leaveWhenTaken(inFlight, request, response, Buffer.byteLength(answer));
+    leaveWhenTaken(inFlight, 'client', request, response, Buffer.byteLength(answer));
   });
   onTestFinished(() => server.close());
   return server.port;
@@ -76,7 +76,7 @@ describe('an answer', () => {
       request.socket.on('close', () => {
         setImmediate(() => {
           response.end(LARGE);
-          leaveWhenTaken(inFlight, request, response, LARGE.length);
+          leaveWhenTaken(inFlight, 'client', request, response, LARGE.length);
         });
       });
       client.destroy();
@@ -93,9 +93,9 @@ describe('an answer', () => {
     const request = new IncomingMessage(socket);
     const response = new ServerResponse(request);
     socket.on('close', () => response.emit('close'));
-    inFlight.tryEnter();
+    inFlight.tryEnter('client');
     response.end(LARGE);
-    leaveWhenTaken(inFlight, request, response, LARGE.length);
+    leaveWhenTaken(inFlight, 'client', request, response, LARGE.length);
     expect([inFlight.count, inFlight.queuedBytes]).toEqual([1, LARGE.length]);
     socket.emit('close');
     expect([inFlight.count, inFlight.queuedBytes]).toEqual([0, 0]);

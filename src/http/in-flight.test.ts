@@ -5,21 +5,36 @@ import { HTTP_LIMITS } from './limits.ts';
 describe('InFlight', () => {
   it('lets in as many as it may, counts those it turns away, and has room again when one leaves', () => {
     const inFlight = new InFlight(2);
-    expect([inFlight.tryEnter(), inFlight.tryEnter(), inFlight.tryEnter()]).toEqual([true, true, false]);
+    expect([inFlight.tryEnter('a'), inFlight.tryEnter('a'), inFlight.tryEnter('a')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
     expect([inFlight.count, inFlight.refused]).toEqual([2, 1]);
-    inFlight.leave();
-    expect(inFlight.tryEnter()).toBe(true);
+    inFlight.leave('a');
+    expect(inFlight.tryEnter('a')).toBe(true);
     expect([inFlight.count, inFlight.refused]).toEqual([2, 1]);
   });
 
   it('lets nobody in while too many bytes of answers wait for their clients', () => {
     const inFlight = new InFlight(9, { queuedBytesMax: 10 });
-    inFlight.queue(9);
-    expect(inFlight.tryEnter()).toBe(true);
-    inFlight.queue(1);
-    expect([inFlight.tryEnter(), inFlight.queuedBytes, inFlight.refused]).toEqual([false, 10, 1]);
-    inFlight.unqueue(1);
-    expect(inFlight.tryEnter()).toBe(true);
+    inFlight.queue('a', 9);
+    expect(inFlight.tryEnter('a')).toBe(true);
+    inFlight.queue('a', 1);
+    expect([inFlight.tryEnter('a'), inFlight.queuedBytes, inFlight.refused]).toEqual([false, 10, 1]);
+    inFlight.unqueue('a', 1);
+    expect(inFlight.tryEnter('a')).toBe(true);
+  });
+
+  it('has room for a client that has none in flight when another took all (bug: one client had all others refused)', () => {
+    const inFlight = new InFlight(4, { queuedBytesMax: 8 });
+    for (let count = 0; count < 4; count++) expect(inFlight.tryEnter('noisy')).toBe(true);
+    inFlight.queue('noisy', 8);
+    expect([inFlight.tryEnter('noisy'), inFlight.tryEnter('quiet'), inFlight.refused]).toEqual([
+      false,
+      true,
+      1,
+    ]);
   });
 
   it('has its limit below that of connections, or nobody could be told to come back', () => {

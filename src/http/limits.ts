@@ -40,6 +40,10 @@ export const HTTP_LIMITS = {
   writeStallTimeoutMs: 15_000,
   /** How long requests are worked on in a row before answers are written and sockets are read again, ms. */
   turnMs: 20,
+  /** The same while more than one client is heard, ms: about what one of them may wait for the others' requests. */
+  sharedTurnMs: 1,
+  /** How long two clients count as heard after the one was heard after the other, ms. */
+  sharedForMs: 10_000,
   /** How long a scan goes on in a row before others have their turn, ms: what each of their requests may wait for it. */
   scanTurnMs: 1,
   /** Scans that go on at a time; each keeps references to all it looks through, and its answer. */

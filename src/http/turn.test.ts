@@ -1,12 +1,13 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { HTTP_LIMITS } from './limits.ts';
 import { isTurnOver, nextTurn, workTogether, writeTogether } from './turn.ts';
 
 describe('workTogether', () => {
   it('works on all that arrived, and only then lets the answers go', async () => {
     const order: string[] = [];
     for (const name of ['a', 'b']) {
-      workTogether(() => {
+      workTogether('a', () => {
         order.push(`work ${name}`);
         writeTogether(() => order.push(`write ${name}`));
       });
@@ -18,8 +19,8 @@ describe('workTogether', () => {
 
   it('takes what arrives while it works for the next turn', async () => {
     const order: string[] = [];
-    workTogether(() => {
-      workTogether(() => order.push('second'));
+    workTogether('a', () => {
+      workTogether('a', () => order.push('second'));
       order.push('first');
     });
     await nextTick();
@@ -42,9 +43,9 @@ describe('work that takes long', () => {
       workHard();
       writeTogether(() => order.push(`write ${name}`));
     };
-    workTogether(work('a'));
-    workTogether(() => {
-      workTogether(work('c'));
+    workTogether('a', work('a'));
+    workTogether('a', () => {
+      workTogether('a', work('c'));
       work('b')();
     });
     for (let turn = 0; turn < 4; turn++) await nextTick();
@@ -54,11 +55,11 @@ describe('work that takes long', () => {
   it('goes on one piece in each turn, and what arrives has its run in between', async () => {
     const order: string[] = [];
     const pieces = ['a', 'b'].map(async (name) => {
-      await nextTurn();
+      await nextTurn('a');
       order.push(name);
       expect(isTurnOver()).toBe(false);
       workHard();
-      if (name === 'a') workTogether(() => order.push('arrival'));
+      if (name === 'a') workTogether('a', () => order.push('arrival'));
     });
     await Promise.all(pieces);
     await nextTick();
@@ -67,10 +68,57 @@ describe('work that takes long', () => {
   });
 });
 
+describe('clients that share the turns', () => {
+  it('are worked for in turn (bug: all that one had sent was worked on before another)', async () => {
+    const order: string[] = [];
+    for (let count = 0; count < 64; count++) workTogether('noisy', () => order.push('noisy'));
+    workTogether('quiet', () => order.push('quiet'));
+    await nextTick();
+    expect(order.indexOf('quiet')).toBe(1);
+    expect(order).toHaveLength(65);
+  });
+
+  it('resume long work in turn (bug: forty batches of one client went on before the one of another)', async () => {
+    const order: string[] = [];
+    const goOn = (client: string): Promise<void> => nextTurn(client).then(() => void order.push(client));
+    await Promise.all([...Array.from({ length: 40 }, () => goOn('noisy')), goOn('quiet')]);
+    expect(order.indexOf('quiet')).toBe(1);
+    expect(order).toHaveLength(41);
+  });
+
+  it('have their sockets read sooner than one that is alone', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    /** How many pieces of work of 0.25 ms are done in a turn. */
+    const countInTurn = async (...clients: readonly string[]): Promise<number> => {
+      const done: string[] = [];
+      for (let number = 0; number < 200; number++) {
+        const client = clients[number % clients.length] as string;
+        workTogether(client, () => {
+          vi.advanceTimersByTime(0.25);
+          done.push(client);
+        });
+      }
+      await nextTick();
+      const inTurn = done.length;
+      while (done.length < 200) await nextTick();
+      return inTurn;
+    };
+    await countInTurn('noisy');
+    vi.advanceTimersByTime(HTTP_LIMITS.sharedForMs);
+    expect(await countInTurn('noisy')).toBe(HTTP_LIMITS.turnMs * 4);
+    expect(await countInTurn('noisy', 'quiet')).toBe(HTTP_LIMITS.sharedTurnMs * 4);
+    // The other may ask again.
+    expect(await countInTurn('noisy')).toBe(HTTP_LIMITS.sharedTurnMs * 4);
+    vi.advanceTimersByTime(HTTP_LIMITS.sharedForMs);
+    expect(await countInTurn('noisy')).toBe(HTTP_LIMITS.turnMs * 4);
+  });
+});
+
 describe('writeTogether', () => {
   it('lets answers go that are ready later', async () => {
     const order: string[] = [];
-    workTogether(() => void Promise.resolve().then(() => writeTogether(() => order.push('late'))));
+    workTogether('a', () => void Promise.resolve().then(() => writeTogether(() => order.push('late'))));
     await nextTick();
     await nextTick();
     expect(order).toEqual(['late']);

@@ -4,22 +4,37 @@
  * working and writing each in a row costs much less CPU time than doing all three for one request after another. An
  * idle server gives each request its own run, a few microseconds later than it could.
  *
- * A run that takes long is broken off after `HTTP_LIMITS.turnMs`: its answers are written, the sockets are read, and the
- * rest is worked on in the next turn.
+ * What waits is worked on in turn: one request of each client, and then the next of each. A run that takes long is broken
+ * off after `HTTP_LIMITS.turnMs`: its answers are written, the sockets are read, and the rest is worked on in the next
+ * turn. While more than one client is heard that is `HTTP_LIMITS.sharedTurnMs`, as what one of them asks has to be read
+ * from its socket before it can have its turn.
  */
 
+import { FairQueue } from './fair-queue.ts';
 import { HTTP_LIMITS } from './limits.ts';
 
-let arrivals: (() => void)[] = [];
+const arrivals = new FairQueue<() => void>();
+let areArrivalsDue = false;
 let departures: (() => void)[] = [];
 let isWorking = false;
 let turnEndsAtMs = 0;
-const paused: (() => void)[] = [];
+const paused = new FairQueue<() => void>();
 
-/** Does `work` once everything that can be read from the sockets now has been read. */
-export function workTogether(work: () => void): void {
+let lastHeard: string | undefined;
+/** Until then several clients count as heard. */
+let sharedUntilMs = 0;
+
+/**
+ * Does `work` once everything that can be read from the sockets now has been read, and at most one piece of work of each
+ * other client.
+ *
+ * @param client what stands for it in a table of addresses (`clientOf`).
+ */
+export function workTogether(client: string, work: () => void): void {
+  if (client !== lastHeard) hear(client);
+  arrivals.push(client, work);
   // The check phase of the event loop comes right after the poll phase, which reads all sockets that are ready.
-  if (arrivals.push(work) === 1) setImmediate(runArrivals);
+  callForArrivals();
 }
 
 /** Does `write` once the work at hand is done. */
@@ -32,59 +47,67 @@ export function isTurnOver(): boolean {
   return performance.now() >= turnEndsAtMs;
 }
 
-/** Resolves when long work may go on: in a later turn of the event loop, one piece of work in each. */
-export function nextTurn(): Promise<void> {
+/**
+ * Resolves when long work of `client` may go on: in a later turn of the event loop, one piece of work in each, and one of
+ * each client before the next of any.
+ */
+export function nextTurn(client: string): Promise<void> {
   return new Promise((resolve) => {
-    if (paused.push(resolve) === 1) setImmediate(resumeOne);
+    if (paused.size === 0) setImmediate(resumeOne);
+    paused.push(client, resolve);
   });
+}
+
+function hear(client: string): void {
+  if (lastHeard !== undefined) sharedUntilMs = performance.now() + HTTP_LIMITS.sharedForMs;
+  lastHeard = client;
 }
 
 function resumeOne(): void {
   startTurn();
   paused.shift()?.();
-  if (paused.length > 0) setImmediate(resumeOne);
+  if (paused.size > 0) setImmediate(resumeOne);
 }
 
 function startTurn(): void {
-  turnEndsAtMs = performance.now() + HTTP_LIMITS.turnMs;
+  const nowMs = performance.now();
+  turnEndsAtMs = nowMs + (nowMs < sharedUntilMs ? HTTP_LIMITS.sharedTurnMs : HTTP_LIMITS.turnMs);
+}
+
+function callForArrivals(): void {
+  if (areArrivalsDue) return;
+  areArrivalsDue = true;
+  setImmediate(runArrivals);
 }
 
 function runArrivals(): void {
-  const works = arrivals;
-  arrivals = [];
+  areArrivalsDue = false;
   isWorking = true;
   startTurn();
-  const doneCount = runAll(works, isTurnOver);
-  isWorking = false;
-  if (doneCount < works.length) {
-    if (arrivals.length === 0) setImmediate(runArrivals);
-    arrivals = [...works.slice(doneCount), ...arrivals];
+  // What arrives meanwhile is for the next turn.
+  for (let left = arrivals.size; left > 0; left--) {
+    const work = arrivals.shift();
+    if (work !== undefined) run(work);
+    if (left > 1 && isTurnOver()) break;
   }
+  isWorking = false;
+  if (arrivals.size > 0) callForArrivals();
   if (departures.length > 0) runDepartures();
 }
 
 function runDepartures(): void {
   const writes = departures;
   departures = [];
-  runAll(writes);
+  for (const write of writes) run(write);
 }
 
-/**
- * Runs tasks until `isOver`, one at least, and tells how many. What one of them throws is thrown on as nobody's, after
- * the others have had their turn.
- */
-function runAll(tasks: readonly (() => void)[], isOver: () => boolean = () => false): number {
-  let doneCount = 0;
-  for (const task of tasks) {
-    if (doneCount > 0 && isOver()) break;
-    doneCount += 1;
-    try {
-      task();
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
+/** What a task throws is thrown on as nobody's, after the others have had their turn. */
+function run(task: () => void): void {
+  try {
+    task();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
   }
-  return doneCount;
 }

@@ -31,10 +31,10 @@ export interface Beginning {
   readonly commit: Commit;
 }
 
-/** What a bank is built on: an engine, and the accounts it is to run on. */
-export interface BankGround {
+/** What a bank runs on: an engine and its accounts. */
+export interface BankBackend {
   readonly engine: Engine;
-  /** What the engine has built in is in here already. */
+  /** Holds what the engine has built in. */
   readonly accounts: AccountState;
   readonly rules?: LedgerRules;
 }
@@ -51,8 +51,8 @@ export interface BankOptions {
   readonly slotMin?: number | undefined;
   /** Bytes of data the accounts may have together; 1 GiB when left out. */
   readonly accountsBytesMax?: number | undefined;
-  /** Lays the ground for each bank; an engine with accounts of its own when left out. */
-  readonly layGround?: (() => BankGround) | undefined;
+  /** Creates what each bank runs on; a new engine with its built-in accounts when left out. */
+  readonly createBackend?: (() => BankBackend) | undefined;
 }
 
 /** A new ledger with the accounts of its genesis. */
@@ -90,8 +90,8 @@ function openBank(
   recall: (timeline: Timeline) => SeenMessages = (timeline) => new SeenMessages(timeline.blockhashAgeMax),
 ): Bank {
   const { clock, lamportsPerSignature, blockhashAgeMax, accountsBytesMax } = options;
-  const { layGround = layOwnGround } = options;
-  const { engine, accounts, rules } = layGround();
+  const { createBackend = createDefaultBackend } = options;
+  const { engine, accounts, rules } = createBackend();
   loadAccounts(engine, accounts, kept);
   const { blockhashSeed } = identity;
   const timeline = new Timeline(clock, { anchors, blockhashSeed, lamportsPerSignature, blockhashAgeMax });
@@ -121,7 +121,7 @@ function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, options: BankOpt
   return { slot, unixMs: clock.now() + aheadMs, slotMs, afterSlot: slotCeiling, aheadMs };
 }
 
-function layOwnGround(): BankGround {
+function createDefaultBackend(): BankBackend {
   const accounts = new Accounts();
   const engine = new SparingEngine(new LiteSvmEngine(), (address) => accounts.get(address));
   loadBuiltins(engine, accounts);

@@ -2,7 +2,7 @@ import { createPrivateKey, sign, generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Clusters } from '../chain/clusters.ts';
 import { createDeposit } from '../payments/deposit.ts';
-import { deriveDepositAccounts } from '../payments/deposit-accounts.ts';
+import { deriveDepositAccounts } from '../payments/accounts/deposit-accounts.ts';
 import { ANONYMOUS } from '../payments/operation.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemClock } from '../ports/clock.ts';

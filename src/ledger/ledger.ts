@@ -17,12 +17,6 @@ export interface Head {
   readonly lastValidBlockHeight: number;
 }
 
-/** A token account of a mint with its amount in base units. */
-export interface TokenHolding {
-  readonly address: Address;
-  readonly amount: bigint;
-}
-
 /** Token accounts to look for: those of a wallet, those a delegate may spend from, or those of a mint. */
 export interface TokenAccountQuery {
   /** What of theirs `address` is. */
@@ -59,7 +53,7 @@ export interface Submission {
 export type TransactionStatus = Pick<TransactionRecord, 'slot' | 'err'>;
 
 /**
- * The ledger as its faces see it. One head serves every commitment. Every method first advances the ledger to the slot
+ * The ledger as its servers see it. One head serves every commitment. Every method first advances the ledger to the slot
  * the clock names; reads are synchronous and never see half a transaction. They throw LEDGER_STOPPED once something could
  * not be written.
  */
@@ -88,12 +82,6 @@ export interface Ledger {
   programAccounts(program: Address): Iterable<readonly [Address, Account]>;
   /** Initialised token accounts, as {@link accounts}; found by an index. */
   tokenAccounts(query: TokenAccountQuery): Iterable<readonly [Address, Account]>;
-  /**
-   * The up to `count` accounts of a mint that hold most, by amount and then by address bytes, both descending.
-   * Frozen and empty accounts count, uninitialised ones do not. `tokenProgram` is the owner of the mint.
-   */
-  largestTokenAccounts(mint: Address, tokenProgram: Address, count: number): readonly TokenHolding[];
-
   /**
    * Runs a transaction on the current state and throws its effects away.
    *
@@ -125,9 +113,9 @@ export interface Ledger {
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[];
   /**
    * As {@link signaturesFor}, as of the call, to be gone through once, whenever that is: a record may be decoded only
-   * when it is taken, which is most of what it costs.
+   * when it is taken, which is most of what it costs. Null stands for one that was looked at and is not told.
    */
-  historyOf(query: SignatureQuery): Iterable<TransactionRecord>;
+  historyOf(query: SignatureQuery): Iterable<TransactionRecord | null>;
   /** The oldest slot whose transactions are all kept. */
   firstSlot(): number;
   /**

@@ -4,7 +4,7 @@ import type { Random } from '../ports/random.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import { type BankGround, beginNew, goOn, type Beginning } from './beginning.ts';
+import { type BankBackend, beginNew, goOn, type Beginning } from './beginning.ts';
 import { EmbeddedLedger } from './embedded-ledger.ts';
 import { type FaucetLimits, FaucetMeter } from './faucet-limits.ts';
 import type { Genesis } from './genesis/genesis.ts';
@@ -48,7 +48,7 @@ export interface OpenLedgerOptions {
   /** What its faucet gives at most; all it has when left out. */
   readonly faucetLimits?: FaucetLimits;
   /** What its banks are built on; an engine with accounts of its own when left out. */
-  readonly layGround?: () => BankGround;
+  readonly createBackend?: () => BankBackend;
   /** The slot it is opened at, at the least: it jumps there, and its time is not moved. */
   readonly slotMin?: number;
   /**
@@ -81,7 +81,7 @@ export async function openLedger(options: OpenLedgerOptions): Promise<EmbeddedLe
 async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promise<EmbeddedLedger> {
   const { clock, random, logger, timer = systemTimer, slotMs = SLOT_MS, genesis = localGenesis() } = options;
   const lamportsPerSignature = BigInt(options.lamportsPerSignature ?? LAMPORTS_PER_SIGNATURE);
-  const { blockhashAgeMax, accountsBytesMax, slotMin = 0, layGround } = options;
+  const { blockhashAgeMax, accountsBytesMax, slotMin = 0, createBackend } = options;
   const bankOptions = {
     clock,
     slotMs,
@@ -89,7 +89,7 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
     blockhashAgeMax,
     accountsBytesMax,
     slotMin,
-    layGround,
+    createBackend,
   };
   const begin = async (identity: LedgerIdentity): Promise<Beginning> => {
     const faucet = new Keypair(identity.faucetSeed).address;

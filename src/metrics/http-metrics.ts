@@ -12,9 +12,9 @@ interface ListenerCounts {
 /** One listener, as its figures are labelled and read. */
 export interface ListenerFigures {
   /** What it serves: `ledger`, `rollup` or `service`, or `ledger websocket`, `rollup websocket`. */
-  readonly face: string;
+  readonly name: string;
   readonly counts: () => ListenerCounts;
-  /** Requests turned away so far because too many were worked on; left out where the face does not count them. */
+  /** Requests turned away so far because too many were worked on; left out where it does not count them. */
   readonly refusedCount?: () => number;
 }
 
@@ -24,7 +24,7 @@ const STATUS_CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 /** Adds what goes on at the listeners. */
 export function addHttpMetrics(registry: Registry, listeners: readonly ListenerFigures[]): void {
   const perListener = (read: (counts: ListenerCounts) => number) => (): Sample[] =>
-    listeners.map(({ face, counts }) => [{ face }, read(counts())]);
+    listeners.map(({ name, counts }) => [{ face: name }, read(counts())]);
   registry.add({
     name: 'http_requests_in_flight',
     help: 'Requests whose head has come and that have no complete answer yet.',
@@ -54,13 +54,13 @@ export function addHttpMetrics(registry: Registry, listeners: readonly ListenerF
     help: 'Requests that were turned away because too many were worked on.',
     type: 'counter',
     read: () =>
-      listeners.flatMap(({ face, refusedCount }): Sample[] =>
-        refusedCount === undefined ? [] : [[{ face }, refusedCount()]],
+      listeners.flatMap(({ name, refusedCount }): Sample[] =>
+        refusedCount === undefined ? [] : [[{ face: name }, refusedCount()]],
       ),
   });
 }
 
-function answerSamples({ face, counts }: ListenerFigures): Sample[] {
+function answerSamples({ name, counts }: ListenerFigures): Sample[] {
   const { answers } = counts();
-  return STATUS_CLASSES.map((status, at) => [{ face, status }, answers[at] ?? 0]);
+  return STATUS_CLASSES.map((status, at) => [{ face: name, status }, answers[at] ?? 0]);
 }

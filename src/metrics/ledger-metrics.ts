@@ -81,7 +81,7 @@ function ofThePresent(read: () => number): readonly Sample[] {
   }
 }
 
-/** What of the WebSocket face is shown. */
+/** The figures of the WebSocket server that are shown. */
 export interface PubsubFigures {
   readonly connections: number;
   readonly subscriptions: number;

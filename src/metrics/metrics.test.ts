@@ -135,8 +135,8 @@ describe('the metrics of ledger, listeners and process', () => {
     addPubsubMetrics(registry, 'ledger', { connections: 11, subscriptions: 12 });
     const counts = { inFlight: 1, upgraded: 2, dropped: 3, answers: [4, 0, 5, 0, 6, 7] };
     addHttpMetrics(registry, [
-      { face: 'ledger', counts: () => counts, refusedCount: () => 13 },
-      { face: 'service', counts: () => counts },
+      { name: 'ledger', counts: () => counts, refusedCount: () => 13 },
+      { name: 'service', counts: () => counts },
     ]);
     const text = registry.write();
     stop();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
-import { address, cluster } from './fields.ts';
+import { address, cluster } from './fields/fields.ts';
 import type { Operation } from './operation.ts';
-import { requireAuth } from './rollup-auth-needed.ts';
+import { requireAuth } from './clusters/rollup-auth-needed.ts';
 
 const output = z.object({
   challenge: z.string().meta({ description: 'The text to sign, byte for byte as UTF-8.' }),

@@ -16,7 +16,7 @@ import type { Account } from '../solana/account.ts';
 import { addressBytes, type Address } from '../solana/address.ts';
 import { signer, type Instruction } from '../solana/instruction.ts';
 import { createDeposit } from './deposit.ts';
-import { deriveDepositAccounts } from './deposit-accounts.ts';
+import { deriveDepositAccounts } from './accounts/deposit-accounts.ts';
 import { createUndelegate } from './undelegate.ts';
 import { createWithdraw } from './withdraw.ts';
 

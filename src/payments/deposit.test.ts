@@ -26,7 +26,7 @@ import { addressBytes, type Address } from '../solana/address.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
 import { createDeposit } from './deposit.ts';
 import { ANONYMOUS } from './operation.ts';
-import { deriveDepositAccounts } from './deposit-accounts.ts';
+import { deriveDepositAccounts } from './accounts/deposit-accounts.ts';
 
 const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
 const VALIDATOR = 'MAS1Dt9qreoRMQ14YQuhg8UTZMMzDdKhmkZMECCzk57' as Address;

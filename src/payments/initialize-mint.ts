@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
-import { buildTransaction, builtTransactionMembers, type Warning } from './built-transaction.ts';
-import { formatBaseUnits } from './base-units.ts';
-import { signingAdvice, warningSentences, warningsMember, warningsOf } from './draft.ts';
-import { address, cluster } from './fields.ts';
+import { buildTransaction, builtTransactionMembers, type Warning } from './building/built-transaction.ts';
+import { formatBaseUnits } from './mints/base-units.ts';
+import { signingAdvice, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
+import { address, cluster } from './fields/fields.ts';
 import { deriveMintSetupAccounts } from './initialize-mint/accounts.ts';
 import { planInitializeMint } from './initialize-mint/plan.ts';
 import { ataBytes } from '../programs/token/account-bytes.ts';
 import { readMintSetupState, type MintSetupState } from './initialize-mint/state.ts';
-import { requireLayoutB } from './layout-b-only.ts';
-import { readMint } from './mint-facts.ts';
-import { readMintTerms, requireMovable, requireWhole } from './mint-terms.ts';
+import { requireLayoutB } from './clusters/layout-b-only.ts';
+import { readMint } from './mints/mint-facts.ts';
+import { readMintTerms, requireMovable, requireWhole } from './mints/mint-terms.ts';
 import type { Operation } from './operation.ts';
-import { RENT_PDA } from './rent-pda.ts';
-import { requireWallet } from './wallet.ts';
-import { warnOfTooFewLamports, warnOfUnknownValidator } from './warnings.ts';
+import { RENT_PDA } from './fees/rent-pda.ts';
+import { requireWallet } from './accounts/wallet.ts';
+import { warnOfTooFewLamports, warnOfUnknownValidator } from './warnings/account-warnings.ts';
 import type { Address } from '../solana/address.ts';
 
 const output = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import { decodeKey } from '../solana/address.ts';
-import { address, cluster } from './fields.ts';
+import { address, cluster } from './fields/fields.ts';
 import type { Operation } from './operation.ts';
-import { requireAuth } from './rollup-auth-needed.ts';
+import { requireAuth } from './clusters/rollup-auth-needed.ts';
 
 /** A challenge is three short lines; nothing near this long is one. */
 const CHALLENGE_CHARACTERS_MAX = 1_024;

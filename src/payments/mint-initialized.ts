@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
-import { address, cluster } from './fields.ts';
-import { requireLayoutB } from './layout-b-only.ts';
+import { address, cluster } from './fields/fields.ts';
+import { requireLayoutB } from './clusters/layout-b-only.ts';
 import type { Operation } from './operation.ts';
 import { readCrankStatus, type CrankStatus } from './queue-crank/status.ts';
-import { readTransferQueue, type QueueStatus } from './transfer-queue.ts';
+import { readTransferQueue, type QueueStatus } from './accounts/transfer-queue.ts';
 
 const output = z.object({
   mint: z.string().meta({ description: 'The mint that was asked about.' }),

@@ -18,7 +18,7 @@ export interface OperationResult<Output> {
 }
 
 /**
- * One thing the service does, told once for every face: schemas, words and the function itself. No face is known here.
+ * One operation of the service, told once for MCP and REST: schemas, texts and the function itself. It knows neither.
  *
  * `run` is given what `input` has parsed. It throws ServiceError for what the caller can mend.
  */

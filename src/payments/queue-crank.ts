@@ -4,12 +4,12 @@ import type { Clusters } from '../chain/clusters.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Address } from '../solana/address.ts';
 import type { Instruction } from '../solana/instruction.ts';
-import { address, cluster } from './fields.ts';
-import { requireLayoutB } from './layout-b-only.ts';
+import { address, cluster } from './fields/fields.ts';
+import { requireLayoutB } from './clusters/layout-b-only.ts';
 import type { Operation } from './operation.ts';
 import { planQueueCrank } from './queue-crank/plan.ts';
-import { requireRollup } from './rollup-needed.ts';
-import { readTransferQueue } from './transfer-queue.ts';
+import { requireRollup } from './clusters/rollup-needed.ts';
+import { readTransferQueue } from './accounts/transfer-queue.ts';
 
 /**
  * Sends a transaction to a rollup that anybody may send and that costs nothing there: makes a key pair for this one

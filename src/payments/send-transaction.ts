@@ -6,19 +6,19 @@ import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import { readSignatures } from './explain/signatures.ts';
-import { cluster, flag } from './fields.ts';
+import { cluster, flag } from './fields/fields.ts';
 import type { Operation, OperationResult } from './operation.ts';
-import { requireRollup } from './rollup-needed.ts';
+import { requireRollup } from './clusters/rollup-needed.ts';
 import {
   awaitOutcome,
   type Awaited,
   WAIT_MS_MAX,
   type Outcome,
   type Waiting,
-} from './send-transaction-confirmation.ts';
-import { readTransactionText, transactionText } from './transaction-field.ts';
-import { describeTrialError } from './trial-error.ts';
-import { programsOf } from './trial.ts';
+} from './send-transaction/confirmation.ts';
+import { readTransactionText, transactionText } from './fields/transaction-field.ts';
+import { describeTrialError } from './simulation/trial-error.ts';
+import { programsOf } from './simulation/trial.ts';
 
 const output = z.object({
   signature: z.string().meta({ description: 'The signature the transaction is known by, base58.' }),

@@ -5,15 +5,15 @@ import {
   builtTransactionMembers,
   endpointWarnings,
   sendRpcEndpointMember,
-} from './built-transaction.ts';
-import { warningSentences, warningsMember, warningsOf } from './draft.ts';
-import { address, cluster } from './fields.ts';
-import { readMint, requireHoldable } from './mint-facts.ts';
+} from './building/built-transaction.ts';
+import { warningSentences, warningsMember, warningsOf } from './building/draft.ts';
+import { address, cluster } from './fields/fields.ts';
+import { readMint, requireHoldable } from './mints/mint-facts.ts';
 import type { Operation } from './operation.ts';
-import { requireRollup } from './rollup-needed.ts';
+import { requireRollup } from './clusters/rollup-needed.ts';
 import { planUndelegate } from './undelegate/plan.ts';
 import { readUndelegateState } from './undelegate/state.ts';
-import { requireWallet } from './wallet.ts';
+import { requireWallet } from './accounts/wallet.ts';
 
 const output = z.object({
   kind: z.literal('undelegateEphemeralAta').meta({ description: 'What was built.' }),

@@ -16,9 +16,9 @@ import {
 } from '../programs/addresses.ts';
 import { tokenAccountData as fullAccountData, withExtensions } from '../rpc/testing/token-accounts.ts';
 import type { Address } from '../solana/address.ts';
-import { deriveDepositAccounts } from './deposit-accounts.ts';
-import { RENT_PDA } from './rent-pda.ts';
-import { deriveShuttle } from './shuttle.ts';
+import { deriveDepositAccounts } from './accounts/deposit-accounts.ts';
+import { RENT_PDA } from './fees/rent-pda.ts';
+import { deriveShuttle } from './accounts/shuttle.ts';
 import { createWithdraw } from './withdraw.ts';
 
 const operationOn = (chain: MapChain, random: Random = systemRandom) =>

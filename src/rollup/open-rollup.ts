@@ -1,4 +1,4 @@
-import { type BankGround, loadBuiltins } from '../ledger/beginning.ts';
+import { type BankBackend, loadBuiltins } from '../ledger/beginning.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { LiteSvmEngine } from '../ledger/engine/litesvm-engine.ts';
 import { SparingEngine } from '../ledger/engine/sparing-engine.ts';
@@ -119,7 +119,7 @@ async function openOverlay(
   halted: ReadonlyMap<Address, string>,
 ): Promise<{ readonly ledger: EmbeddedLedger; readonly accounts: () => OverlayAccounts }> {
   let accounts: OverlayAccounts | undefined;
-  const layGround = (): BankGround => {
+  const createBackend = (): BankBackend => {
     const read = (address: Address): Account | undefined => overlay.get(address);
     const sparing = new SparingEngine(new LiteSvmEngine(), read);
     const engine = new MirrorEngine(new HollowEngine(sparing, MAGIC_CONTEXT));
@@ -137,7 +137,7 @@ async function openOverlay(
     slotMs,
     lamportsPerSignature: 0,
     blockhashAgeMax: ROLLUP_BLOCKHASH_AGE_MAX,
-    layGround,
+    createBackend,
     genesis: withDumps(
       rollupGenesis(() => base.genesisHash),
       { logger: options.logger },

@@ -86,7 +86,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const answers = new BatchAnswers(answerLengthMax);
     try {
       for (const call of calls) {
-        if (isTurnOver()) await nextTurn();
+        if (isTurnOver()) await nextTurn(client.address);
         if (answers.isFull && call.kind === 'method') {
           observe(methods.get(call.method)?.name, 'refused', 0);
           answers.add(answers.refuse(call));
@@ -163,7 +163,7 @@ function createCallRunner(options: DispatcherOptions, methods: Methods): CallRun
 const clientGone = (): RpcError => invalidRequest('The client is gone');
 
 /** Somebody in this process, who waits for every answer. */
-const STAYING: ScanClient = { isGone: () => false };
+const STAYING: ScanClient = { address: 'this process', isGone: () => false };
 
 function inPiecesFor(answerBody: (body: string, client: ScanClient) => Answer | Promise<Answer>): Dispatcher {
   function dispatch(body: string): string | Promise<string>;

@@ -1,4 +1,5 @@
 import { readBody } from '../http/body.ts';
+import { clientOf } from '../http/client-address.ts';
 import { workTogether } from '../http/turn.ts';
 import { readPlainJson, type JsonFault } from '../json/plain-json.ts';
 import {
@@ -41,7 +42,7 @@ export function readJsonBody(
       context.refuse(bodyTooLarge(bytesMax));
       return;
     }
-    workTogether(() =>
+    workTogether(clientOf(context.request.socket.remoteAddress), () =>
       context.attempt(() => {
         const { value, refusal } = readJson(body);
         return refusal === undefined ? use(value) : context.refuse(refusal);

@@ -22,7 +22,7 @@ interface Run {
 }
 
 /**
- * Lets operations of all faces run, so many at once and so long each. What waits for a hanging upstream is given up
+ * Limits how many operations run at once, and for how long, over all transports. What waits for a hanging upstream is given up
  * after its time and makes room; its late outcome is dropped.
  *
  * This is on the path of every call, so it has one timer for all runs, which is armed anew only when it has fired.

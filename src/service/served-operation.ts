@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation, OperationCaller, OperationResult } from '../payments/operation.ts';
-import { dropAbsentNulls } from '../payments/absent-nulls.ts';
+import { dropAbsentNulls } from '../payments/fields/absent-nulls.ts';
 import { findArgumentProblems, type ArgumentProblems } from './input/argument-problems.ts';
 import { settleNumbers } from './input/exact-numbers.ts';
 import type { JsonObject } from './input/json-object.ts';
@@ -12,7 +12,7 @@ export type CheckedInput =
   | { readonly isValid: true; readonly value: unknown }
   | { readonly isValid: false; readonly problems: ArgumentProblems };
 
-/** An operation made ready to be served by every face: its schemas written out, its runs limited. */
+/** An operation ready to be served over MCP and REST: its schemas written out, its runs limited. */
 export interface ServedOperation {
   readonly operation: Operation;
   /** JSON Schema of what callers send. */

@@ -1,6 +1,6 @@
 import { Keypair } from '../ledger/keypair.ts';
-import type { Sponsor } from '../payments/sponsor.ts';
-import { parseSponsorKey } from '../payments/sponsor-key.ts';
+import type { Sponsor } from '../payments/fees/sponsor.ts';
+import { parseSponsorKey } from '../payments/fees/sponsor-key.ts';
 
 /**
  * The sponsor whose key an operator has configured, the only key the service ever holds. `variable` names the setting

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/config.ts';
 import { createGateway, type Gateway } from '../gateway/gateway.ts';
+import { createClientFinder } from '../http/forwarded-client.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import { InFlight } from '../http/in-flight.ts';
 import type { RequestHandler } from '../http/server.ts';
 import { BATCH_MAX, type CallObserver } from '../rpc/dispatcher.ts';
 import { createRpcHandler } from '../rpc/http/rpc-handler.ts';
-import type { Grounds } from './grounds.ts';
+import type { Resources } from './resources.ts';
 import type { Ports } from './ports.ts';
 
 /** A front of a ledger that is elsewhere, as Solana's clients see it. It has no WebSocket. */
@@ -16,7 +17,7 @@ export interface GatewayNode {
   readonly gateway: Gateway;
 }
 
-/** Puts the HTTP face of a Solana node before the clusters of `LEDGER_UPSTREAM_URL`. */
+/** Serves the JSON-RPC of a Solana node from the clusters of `LEDGER_UPSTREAM_URL`. */
 export function openGatewayNode(
   config: Config,
   ports: Ports,
@@ -27,7 +28,7 @@ export function openGatewayNode(
     readonly guard: (request: IncomingMessage) => HostVerdict;
     readonly observe: CallObserver;
   },
-  grounds: Grounds,
+  resources: Resources,
 ): GatewayNode {
   const inFlight = new InFlight();
   const gateway = createGateway({
@@ -37,12 +38,13 @@ export function openGatewayNode(
     ports,
     observe,
   });
-  grounds.push(gateway);
+  resources.push(gateway);
   const { dispatch } = gateway;
   const bodyBytesMax = config.ledgerRequestBytesMax;
   const { logger } = ports;
+  const findClient = createClientFinder(config.trustedProxies);
   return {
-    handler: createRpcHandler({ dispatch, bodyBytesMax, guard, inFlight, logger }),
+    handler: createRpcHandler({ dispatch, bodyBytesMax, guard, inFlight, findClient, logger }),
     inFlight,
     gateway,
   };

@@ -11,7 +11,7 @@ import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
 import { deriveValidatorFeesVault } from '../programs/delegation/pdas.ts';
-import { closeGrounds, type Grounds } from './grounds.ts';
+import { closeResources, type Resources } from './resources.ts';
 import { openLedgerNode, type LedgerNode } from './ledger-node.ts';
 import { NOTHING_PROVIDED } from './provision-options.ts';
 
@@ -27,16 +27,16 @@ async function visit(
 ): Promise<void> {
   const external = rollup === 'external' ? { EPHEMERAL_RPC_URL: 'http://127.0.0.1:9' } : {};
   const config = readConfig({ DATA_DIR: folder, ROLLUP: rollup, ...external });
-  const grounds: Grounds = [];
+  const resources: Resources = [];
   const addresses = { rpc: '127.0.0.1:8899', pubsub: '127.0.0.1:8900' };
   const observed = { guard: () => 'ok' as const, observe: () => undefined };
   try {
     const options = { config, ports, reset: false, provision, version: '0.0.0', addresses, ...observed };
-    const node = await openLedgerNode(options, grounds);
-    onTestFinished(() => node.face.pubsub.close());
+    const node = await openLedgerNode(options, resources);
+    onTestFinished(() => node.server.pubsub.close());
     await look(node);
   } finally {
-    await closeGrounds(grounds);
+    await closeResources(resources);
   }
 }
 

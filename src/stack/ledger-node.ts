@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
 import type { Chain, Rollup } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
+import { createClientFinder } from '../http/forwarded-client.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import type { FaucetLimits } from '../ledger/faucet-limits.ts';
@@ -27,10 +28,10 @@ import type { RpcMethod } from '../rpc/rpc-method.ts';
 import type { NodeAddresses } from '../rpc/rpc-node.ts';
 import { PerformanceSampler } from '../rpc/transactions/performance-samples.ts';
 import { faucetMints, type NamedMint } from './faucet-mints.ts';
-import type { Grounds } from './grounds.ts';
+import type { Resources } from './resources.ts';
 import type { Ports } from './ports.ts';
 import type { ProvisionOptions } from './provision-options.ts';
-import { createRpcFace, type RpcFace } from './rpc-face.ts';
+import { createRpcServer, type RpcServer } from './rpc-server.ts';
 
 /** What the embedded ledger is opened with. */
 export interface LedgerNodeOptions {
@@ -50,7 +51,7 @@ export interface LedgerNodeOptions {
 /** The embedded ledger, as the payments service and as Solana's clients see it. */
 export interface LedgerNode {
   readonly ledger: EmbeddedLedger;
-  readonly face: RpcFace;
+  readonly server: RpcServer;
   readonly dataFolder: string;
   /** The mints a new ledger is made with that its faucet can give out. */
   readonly mints: readonly NamedMint[];
@@ -61,15 +62,15 @@ export interface LedgerNode {
 }
 
 /**
- * Opens the ledger in the data folder. What is opened is put on `grounds`, also when the rest then fails.
+ * Opens the ledger in the data folder. What it opens is added to `resources`, even if a later step fails.
  *
  * @throws {ServiceError} what openLedger and Provisioner throw.
  */
-export async function openLedgerNode(options: LedgerNodeOptions, grounds: Grounds): Promise<LedgerNode> {
+export async function openLedgerNode(options: LedgerNodeOptions, resources: Resources): Promise<LedgerNode> {
   const { config, ports, provision } = options;
   const dataFolder = resolve(config.dataDir);
   const cluster = provision.url === null ? null : openClusterAccounts(new URL(provision.url), ports);
-  if (cluster !== null) grounds.push(cluster);
+  if (cluster !== null) resources.push(cluster);
 
   const faucetLamports = BigInt(config.faucetSol) * 1_000_000_000n;
   const means = { source: cluster, mintLamports: faucetLamports };
@@ -101,7 +102,7 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
     genesis,
     slotMin: provision.warpSlot ?? 0,
   });
-  grounds.push(ledger);
+  resources.push(ledger);
   const validator = rollupValidatorOf(ledger).address;
   const keys = validatorAccounts(validator).map(([address]) => address);
   const warnings = [
@@ -112,11 +113,11 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
   if (admitsPublicValidator) await admitValidator(ledger, LOCALNET_VALIDATOR);
   const fork =
     provision.fork && cluster !== null ? new Fork({ source: cluster, ledger, operator: ledger }) : null;
-  if (fork !== null) grounds.push(fork);
+  if (fork !== null) resources.push(fork);
 
   return {
     ledger,
-    face: createFace(options, ledger, fork),
+    server: createServer(options, ledger, fork),
     dataFolder,
     mints: faucetMints(ledger),
     warnings,
@@ -127,14 +128,14 @@ export async function openLedgerNode(options: LedgerNodeOptions, grounds: Ground
   };
 }
 
-function createFace(
+function createServer(
   { config, ports, version, guard, observe, addresses }: LedgerNodeOptions,
   ledger: EmbeddedLedger,
   fork: Fork | null,
-): RpcFace {
+): RpcServer {
   const served = (methods: readonly RpcMethod[]): readonly RpcMethod[] =>
     fork === null ? methods : forkedMethods(methods, fork);
-  return createRpcFace({
+  return createRpcServer({
     node: {
       ledger,
       version: nodeVersion(version),
@@ -148,6 +149,7 @@ function createFace(
     privateMethods: config.ledgerCheats ? served(SURFNET_METHODS) : [],
     bodyBytesMax: config.ledgerRequestBytesMax,
     guard,
+    findClient: createClientFinder(config.trustedProxies),
     observe,
     ports,
   });

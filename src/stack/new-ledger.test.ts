@@ -12,7 +12,7 @@ import { systemRandom } from '../ports/random.ts';
 import { USDC_DEVNET_MINT, USDC_MINT } from '../programs/addresses.ts';
 import type { Account } from '../solana/account.ts';
 import { addressOf, type Address } from '../solana/address.ts';
-import { closeGrounds, type Grounds } from './grounds.ts';
+import { closeResources, type Resources } from './resources.ts';
 import { openLedgerNode, type LedgerNode } from './ledger-node.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from './provision-options.ts';
 
@@ -29,17 +29,17 @@ async function visit<T>(
 ): Promise<T> {
   const { reset = false, ...parts } = given;
   const config = readConfig({ DATA_DIR: folder, ROLLUP: 'off' });
-  const grounds: Grounds = [];
+  const resources: Resources = [];
   const addresses = { rpc: '127.0.0.1:8899', pubsub: '127.0.0.1:8900' };
   const observed = { guard: () => 'ok' as const, observe: () => undefined };
   const provision = { ...NOTHING_PROVIDED, ...parts };
   try {
     const options = { config, ports, reset, provision, version: '0.0.0', addresses, ...observed };
-    const node = await openLedgerNode(options, grounds);
-    onTestFinished(() => node.face.pubsub.close());
+    const node = await openLedgerNode(options, resources);
+    onTestFinished(() => node.server.pubsub.close());
     return await look(node);
   } finally {
-    await closeGrounds(grounds);
+    await closeResources(resources);
   }
 }
 

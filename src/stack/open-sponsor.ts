@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { Sponsor } from '../payments/sponsor.ts';
+import type { Sponsor } from '../payments/fees/sponsor.ts';
 import { createKeySponsor } from '../signing/key-sponsor.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/config.ts';
+import { createClientFinder } from '../http/forwarded-client.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import { InFlight } from '../http/in-flight.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
@@ -28,10 +29,10 @@ import { featureSetOf, nodeVersion } from '../rpc/node-version.ts';
 import type { NodeAddresses } from '../rpc/rpc-node.ts';
 import { createPubSub } from '../rpc/pubsub/pubsub.ts';
 import { PerformanceSampler } from '../rpc/transactions/performance-samples.ts';
-import type { Grounds } from './grounds.ts';
+import type { Resources } from './resources.ts';
 import { rollupFolder } from './ledger-node.ts';
 import type { Ports } from './ports.ts';
-import type { RpcFace } from './rpc-face.ts';
+import type { RpcServer } from './rpc-server.ts';
 
 /** What the embedded rollup is opened with. */
 export interface RollupNodeOptions {
@@ -55,18 +56,18 @@ export interface RollupNode {
   readonly rollup: EmbeddedRollup;
   /** The rollup of the cluster `localnet`. */
   readonly chain: RollupChain;
-  readonly face: RpcFace;
+  readonly server: RpcServer;
 }
 
 /**
- * Opens the rollup on top of a base ledger, with its login service. What is opened is put on `grounds`.
+ * Opens the rollup on top of a base ledger, with its login service. What it opens is added to `resources`.
  *
  * @throws {ServiceError} what openRollup throws.
  */
-export async function openRollupNode(options: RollupNodeOptions, grounds: Grounds): Promise<RollupNode> {
+export async function openRollupNode(options: RollupNodeOptions, resources: Resources): Promise<RollupNode> {
   const { config, ports, base, dataFolder, url } = options;
   const guards = new Guards(base, [[ROLLUP_BOOKS, INTERNAL]]);
-  grounds.push(guards);
+  resources.push(guards);
   const names = new HistoryNames(base.secretFor('rollup history'), guards);
   const validator = rollupValidatorOf(base);
   const rollup = await openRollup({
@@ -83,7 +84,7 @@ export async function openRollupNode(options: RollupNodeOptions, grounds: Ground
     logger: withFields(ports.logger, { ledger: 'rollup' }),
     listedUnder: names.namesOf,
   });
-  grounds.push(rollup);
+  resources.push(rollup);
   const views = new PrivateViews(rollup, guards, names);
   const desk = new LoginDesk({
     secret: base.secretFor('rollup bearer tokens'),
@@ -94,14 +95,14 @@ export async function openRollupNode(options: RollupNodeOptions, grounds: Ground
   return {
     rollup,
     chain: new RollupChain({ rollup, readers, auth: createRollupAuth(desk), publicUrl: url }),
-    face: createFace(options, { rollup, readers, desk }),
+    server: createServer(options, { rollup, readers, desk }),
   };
 }
 
-function createFace(
+function createServer(
   { config, ports, base, url, addresses, version, guard, observe }: RollupNodeOptions,
   parts: { readonly rollup: EmbeddedRollup; readonly readers: TokenReaders; readonly desk: LoginDesk },
-): RpcFace {
+): RpcServer {
   const { rollup, readers, desk } = parts;
   const { clock, logger } = ports;
   const inFlight = new InFlight();
@@ -119,11 +120,30 @@ function createFace(
   );
   const bodyBytesMax = config.ledgerRequestBytesMax;
   const isHealthy = (): boolean => rollup.isRunning;
-  const handler = createRpcHandler({ ...dispatchers, isHealthy, bodyBytesMax, guard, inFlight, logger });
+  const findClient = createClientFinder(config.trustedProxies);
+  const handler = createRpcHandler({
+    ...dispatchers,
+    isHealthy,
+    bodyBytesMax,
+    guard,
+    inFlight,
+    findClient,
+    logger,
+  });
   const { view, isTokenGood } = readers;
   return {
     handler: withLogin(handler, { logins: createLoginService(desk), guard }),
-    pubsub: createPubSub({ node, clock, timer: systemTimer, logger, guard, observe, view, isTokenGood }),
+    pubsub: createPubSub({
+      node,
+      clock,
+      timer: systemTimer,
+      logger,
+      guard,
+      findClient,
+      observe,
+      view,
+      isTokenGood,
+    }),
     inFlight,
   };
 }

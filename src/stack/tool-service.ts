@@ -46,7 +46,7 @@ export function createRateLimiter(config: Config, clock: Clock): RateLimiter | u
   return new RateLimiter({ requestsPerSecond, burst: config.rateLimitBurst }, clock);
 }
 
-/** The HTTP face of the payment operations on the clusters that are configured. */
+/** The HTTP handler of the payment operations on the configured clusters. */
 export function createToolService(config: Config, parts: ToolServiceParts): RequestHandler {
   const { clusters, ports, guard, rateLimiter, idempotencyKeys, localnet = null } = parts;
   return createServiceHandler({

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import { systemClock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
-import { closeGrounds, type Grounds } from './grounds.ts';
+import { closeResources, type Resources } from './resources.ts';
 import { openLedgerNode, rollupFolder } from './ledger-node.ts';
 import { NOTHING_PROVIDED } from './provision-options.ts';
 import { openRollupNode } from './rollup-node.ts';
@@ -17,7 +17,7 @@ const ports = { clock: systemClock, random: systemRandom, logger: silentLogger }
 /** The genesis hashes of both ledgers of a folder, which are opened and closed again. */
 async function openBoth(folder: string, reset = false): Promise<{ base: string; rollup: string }> {
   const config = readConfig({ DATA_DIR: folder });
-  const grounds: Grounds = [];
+  const resources: Resources = [];
   const given = {
     config,
     ports,
@@ -27,15 +27,15 @@ async function openBoth(folder: string, reset = false): Promise<{ base: string; 
     addresses: null,
   };
   try {
-    const base = await openLedgerNode({ ...given, reset, provision: NOTHING_PROVIDED }, grounds);
-    onTestFinished(() => base.face.pubsub.close());
+    const base = await openLedgerNode({ ...given, reset, provision: NOTHING_PROVIDED }, resources);
+    onTestFinished(() => base.server.pubsub.close());
     const { ledger, dataFolder } = base;
     const options = { ...given, base: ledger, dataFolder, url: null };
-    const rollup = await openRollupNode(options, grounds);
-    onTestFinished(() => rollup.face.pubsub.close());
+    const rollup = await openRollupNode(options, resources);
+    onTestFinished(() => rollup.server.pubsub.close());
     return { base: ledger.genesisHash, rollup: rollup.rollup.genesisHash };
   } finally {
-    await closeGrounds(grounds);
+    await closeResources(resources);
   }
 }
 

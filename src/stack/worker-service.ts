@@ -18,7 +18,7 @@ import { RemoteChain } from '../workers/remote-chain.ts';
 import { remoteKeys, remoteLimiter } from '../workers/remote-limits.ts';
 import { RemoteRollup } from '../workers/remote-rollup.ts';
 import { createVersionReader, VERSION_FD } from '../workers/shared-version.ts';
-import { closeGrounds, type Grounds } from './grounds.ts';
+import { closeResources, type Resources } from './resources.ts';
 import { guardOf, listen } from './listening.ts';
 import type { Ports } from './ports.ts';
 
@@ -30,7 +30,7 @@ export class WorkerService implements WorkerCalls {
   readonly #ports: Ports;
   readonly #primary: Caller<PrimaryCalls>;
   readonly #registry: Registry;
-  readonly #grounds: Grounds = [];
+  readonly #resources: Resources = [];
   #listener: Listener | undefined;
   #handler: RequestHandler | undefined;
   #isServing = false;
@@ -42,7 +42,7 @@ export class WorkerService implements WorkerCalls {
     this.#ports = ports;
     this.#primary = primary;
     this.#registry = new Registry({ worker: String(number) });
-    this.#grounds.push({ close: addProcessMetrics(this.#registry) });
+    this.#resources.push({ close: addProcessMetrics(this.#registry) });
   }
 
   /** @throws {ServiceError} CONFIG_INVALID when the port cannot be had. */
@@ -52,7 +52,7 @@ export class WorkerService implements WorkerCalls {
     this.#serveIfReady();
     // Most of the time of a start, while the primary opens its ledger.
     void loadToolService();
-    addHttpMetrics(this.#registry, [{ face: 'service', counts: () => listener.counts }]);
+    addHttpMetrics(this.#registry, [{ name: 'service', counts: () => listener.counts }]);
     return listener.url;
   }
 
@@ -62,7 +62,7 @@ export class WorkerService implements WorkerCalls {
     const config = this.#config;
     const localnet = facts === null ? null : this.#openChain(facts);
     const clusters = createClusters(config, { ...this.#ports, localnet });
-    this.#grounds.push(clusters);
+    this.#resources.push(clusters);
     const guard = guardOf(config);
     const primary = this.#primary;
     const service = createToolService(config, {
@@ -101,7 +101,7 @@ export class WorkerService implements WorkerCalls {
 
   async #end(): Promise<void> {
     await this.#listener?.close();
-    await closeGrounds(this.#grounds);
+    await closeResources(this.#resources);
     process.exit(EXIT_CODES.done);
   }
 
@@ -115,7 +115,7 @@ export class WorkerService implements WorkerCalls {
     if (facts !== null) return new RemoteRollup(facts, this.#primary, reads);
     if (this.#config.rollup !== 'external') return null;
     const { rollup, close } = openExternalRollup(this.#config, this.#ports);
-    this.#grounds.push({ close });
+    this.#resources.push({ close });
     return rollup;
   }
 }

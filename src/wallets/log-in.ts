@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RollupAuth } from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { address } from '../payments/fields.ts';
+import { address } from '../payments/fields/fields.ts';
 import type { Operation } from '../payments/operation.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import type { TestWallets } from './test-wallets.ts';

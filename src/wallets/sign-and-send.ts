@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { Operation } from '../payments/operation.ts';
 import { readSignatures } from '../payments/explain/signatures.ts';
-import { readTransactionText, transactionText } from '../payments/transaction-field.ts';
+import { readTransactionText, transactionText } from '../payments/fields/transaction-field.ts';
 import type { TestWallets } from './test-wallets.ts';
 
 const SIGNATURE_BYTES = 64;

@@ -1,6 +1,6 @@
 import type { Chain } from '../chain/chain.ts';
 import type { Operation } from '../payments/operation.ts';
-import type { Waiting } from '../payments/send-transaction-confirmation.ts';
+import type { Waiting } from '../payments/send-transaction/confirmation.ts';
 import { createCreateWallet } from './create-wallet.ts';
 import { createFund, type LocalFaucet } from './fund.ts';
 import { createLogIn } from './log-in.ts';

@@ -37,7 +37,7 @@ const callOf = (args: string): string =>
 
 async function overStdio(text: string): Promise<string> {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const face = serveStdio({
+  const stdio = serveStdio({
     operations: OPERATIONS,
     input,
     output,
@@ -45,12 +45,12 @@ async function overStdio(text: string): Promise<string> {
     random: systemRandom,
   });
   input.end(text);
-  await face.done;
+  await stdio.done;
   return String(Buffer.concat(await output.end().toArray()));
 }
 
-/** The answer's text, by every face that takes JSON. */
-const FACES: Readonly<Record<string, (args: string) => Promise<string>>> = {
+/** The answer's text, over every transport that takes JSON. */
+const TRANSPORTS: Readonly<Record<string, (args: string) => Promise<string>>> = {
   'MCP over HTTP': async (args) => (await client.ask({ headers: HEADERS, body: callOf(args) })).text,
   'MCP over stdio': (args) => overStdio(callOf(args)),
   REST: async (args) => (await client.ask({ path: '/v1/spl/deposit', headers: HEADERS, body: args })).text,
@@ -58,7 +58,7 @@ const FACES: Readonly<Record<string, (args: string) => Promise<string>>> = {
 
 const argsOf = (amount: string): string => `{"owner":"${OWNER}","amount":${amount}}`;
 
-describe.each(Object.entries(FACES))('%s', (_face, ask) => {
+describe.each(Object.entries(TRANSPORTS))('%s', (_transport, ask) => {
   it.each([
     '0.9999999999999999999',
     '9007199254740990.7',

@@ -9,7 +9,7 @@ import { updatePermission } from '../../src/programs/permission/instructions.ts'
 import { MEMBER_FLAG } from '../../src/programs/permission/state.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../src/programs/token/state.ts';
-import type { Explanation } from '../../src/payments/explain/explanation-schema.ts';
+import type { Explanation } from '../../src/payments/explain/answer/explanation-schema.ts';
 import { addressBytes, type Address } from '../../src/solana/address.ts';
 import { decodeBase58 } from '../../src/solana/base58.ts';
 import type { Instruction } from '../../src/solana/instruction.ts';

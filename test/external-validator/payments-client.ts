@@ -9,7 +9,7 @@ interface Built {
   readonly lastValidBlockHeight: number;
 }
 
-/** The REST face of the service, as a wallet's application uses it. Every refusal is an error with its text. */
+/** The service's REST API, as a wallet application uses it. Every refusal is an error with its text. */
 export class PaymentsClient {
   readonly #url: string;
 

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '../../src/errors/codes.ts';
 import { isServiceError } from '../../src/errors/service-error.ts';
-import type { Explanation } from '../../src/payments/explain/explanation-schema.ts';
+import type { Explanation } from '../../src/payments/explain/answer/explanation-schema.ts';
 import type { Offer, Row, Verdict } from './row.ts';
 
 /** What the service says of an offer. */

@@ -3,8 +3,8 @@ import {
   deriveDepositAccounts,
   deriveFeesVaultOf,
   type DepositAccounts,
-} from '../../src/payments/deposit-accounts.ts';
-import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../../src/payments/rent-pda.ts';
+} from '../../src/payments/accounts/deposit-accounts.ts';
+import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../../src/payments/fees/rent-pda.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,

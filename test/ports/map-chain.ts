@@ -7,7 +7,7 @@ import type {
   RollupAuth,
   TrialRun,
 } from '../../src/chain/chain.ts';
-import { COMMON_MINTS } from '../../src/payments/common-mints.ts';
+import { COMMON_MINTS } from '../../src/payments/mints/common-mints.ts';
 import { DELEGATION_RECORD_BYTES } from '../../src/programs/delegation/record.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, LOCALNET_VALIDATOR, USDC_MINT } from '../../src/programs/addresses.ts';
 import { PERMISSION_BYTES } from '../../src/programs/permission/pdas.ts';

@@ -22,7 +22,7 @@ import { encodeBase58 } from '../../src/solana/base58.ts';
 export const EVERYBODY = ['nobody', 'sam', 'alice'] as const;
 export type Who = (typeof EVERYBODY)[number];
 
-/** A private rollup behind its real faces. */
+/** A private rollup behind its real servers. */
 export interface PrivateNode extends PrivateRollup {
   readonly url: string;
   readonly timer: HandTimer;

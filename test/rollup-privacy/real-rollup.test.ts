@@ -5,7 +5,7 @@ import { signTransaction } from '../../src/ledger/keypair.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { MemoryStore } from '../../src/ledger/store/memory-store.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../../src/ledger/testing/test-ledger.ts';
-import { deriveDepositAccounts } from '../../src/payments/deposit-accounts.ts';
+import { deriveDepositAccounts } from '../../src/payments/accounts/deposit-accounts.ts';
 import { planDepositA } from '../../src/payments/deposit/plan-a.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { MAGIC_CONTEXT, PERMISSION_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
@@ -63,9 +63,11 @@ async function deposit(wallet: Keypair, amount: bigint, isPrivate: boolean): Pro
     payer: wallet.address,
     amount,
     validator: rollup.identity,
-    initEata: true,
-    initVault: base.getAccount(accountsOf(wallet).vault.address) === null,
-    initOwnerAta: false,
+    creates: {
+      eata: true,
+      vault: base.getAccount(accountsOf(wallet).vault.address) === null,
+      ownerAta: false,
+    },
     permission: isPrivate ? { flags: 0, delegateTo: null } : null,
   });
   const { err } = await base.submit(buildTransaction(base, [wallet], instructions));

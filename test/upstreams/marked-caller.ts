@@ -1,7 +1,7 @@
 import { Keypair } from '../../src/ledger/keypair.ts';
 import { systemRandom } from '../../src/ports/random.ts';
 import { USDC_MINT } from '../../src/programs/addresses.ts';
-import { Faces, type Answer } from './faces.ts';
+import { ServiceClient, type Answer } from './service-client.ts';
 import { isTool, networkRequests, type Parties, type PaymentRequest } from './payments.ts';
 import type { PlayedNetwork } from './played-network.ts';
 import { signBuilt } from './sign-built.ts';
@@ -59,12 +59,12 @@ const FAULTY_BODIES: readonly ((marks: Marks) => string)[] = [
 /** Sends requests with marks of their own to a service, and keeps what comes back. */
 export class MarkedCaller {
   readonly exchanges: Exchange[] = [];
-  readonly #faces: Faces;
+  readonly #client: ServiceClient;
   readonly #network: PlayedNetwork;
   #marked = 0;
 
-  constructor(faces: Faces, network: PlayedNetwork) {
-    this.#faces = faces;
+  constructor(client: ServiceClient, network: PlayedNetwork) {
+    this.#client = client;
     this.#network = network;
   }
 
@@ -82,16 +82,16 @@ export class MarkedCaller {
     return answer;
   }
 
-  /** Sends a request by each face that has the operation, each time with marks of its own. */
+  /** Sends a request over each transport that has the operation, each with its own marks. */
   async sendByBoth(
     label: string,
     operation: string,
     compose: (marks: Marks) => Record<string, unknown>,
   ): Promise<void> {
-    const faces = this.#faces;
-    await this.send(`${label} by REST`, (marks, headers) => faces.rest(operation, compose(marks), headers));
+    const client = this.#client;
+    await this.send(`${label} by REST`, (marks, headers) => client.rest(operation, compose(marks), headers));
     if (!isTool(operation)) return;
-    await this.send(`${label} by MCP`, (marks, headers) => faces.tool(operation, compose(marks), headers));
+    await this.send(`${label} by MCP`, (marks, headers) => client.tool(operation, compose(marks), headers));
   }
 
   /** Sends requests of every operation that needs no transaction. */
@@ -112,10 +112,10 @@ export class MarkedCaller {
     const { owner: from, other: to, amount, memo, wallet } = marks;
     const payment = { from, to, mint: USDC_MINT, amount, memo, visibility: 'public' };
     const cluster = 'devnet';
-    const faces = this.#faces;
+    const client = this.#client;
     const { body } = await this.send(
       `build for ${state}`,
-      (_, headers) => faces.rest('transfer', { ...payment, cluster }, headers),
+      (_, headers) => client.rest('transfer', { ...payment, cluster }, headers),
       marks,
     );
     const unsigned = body['transactionBase64'] as string;
@@ -123,8 +123,8 @@ export class MarkedCaller {
     const sendBoth = async (label: string, operation: string, input: object): Promise<void> => {
       // The key was used for the build.
       const headers = { ...headersOf(marks), 'idempotency-key': newMark('key') };
-      await this.send(label, () => faces.rest(operation, input, headers), marks);
-      await this.send(label, () => faces.tool(operation, input, headers), marks);
+      await this.send(label, () => client.rest(operation, input, headers), marks);
+      await this.send(label, () => client.tool(operation, input, headers), marks);
     };
     const toBase = { transactionBase64: signed, sendTo: 'base', cluster };
     await sendBoth(`send, ${state},`, 'sendTransaction', { ...toBase, confirm: true });
@@ -139,19 +139,19 @@ export class MarkedCaller {
     for (const [index, compose] of FAULTY_DEPOSITS.entries()) {
       await this.sendByBoth(`deposit with fault ${index}`, 'deposit', compose);
     }
-    const faces = this.#faces;
+    const client = this.#client;
     for (const [index, compose] of FAULTY_BODIES.entries()) {
       for (const path of ['/mcp', '/v1/spl/deposit', '/v1/transaction/send']) {
         await this.send(`body ${index} to ${path}`, (marks, headers) =>
-          faces.post(path, compose(marks), headers),
+          client.post(path, compose(marks), headers),
         );
       }
     }
     await this.send('an unknown path', ({ memo, handle }, headers) =>
-      faces.get(`/${memo}?q=${handle}`, headers),
+      client.get(`/${memo}?q=${handle}`, headers),
     );
     await this.send('a foreign origin', ({ handle }, headers) =>
-      faces.post('/mcp', '{}', { ...headers, origin: `https://${handle}.example` }),
+      client.post('/mcp', '{}', { ...headers, origin: `https://${handle}.example` }),
     );
   }
 
@@ -162,7 +162,7 @@ export class MarkedCaller {
       cluster: 'localnet',
       initAtasIfMissing: true,
     }));
-    const node = new Faces(ledgerUrl);
+    const node = new ServiceClient(ledgerUrl);
     const call = (method: string, params: unknown[]): Promise<Answer> =>
       node.post('/', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
     await this.send('the node: airdrop', ({ owner }) => call('requestAirdrop', [owner, 1_000_000]));

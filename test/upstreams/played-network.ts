@@ -1,5 +1,5 @@
-import { deriveFeesVaultOf } from '../../src/payments/deposit-accounts.ts';
-import { queueAccountsOf } from '../../src/payments/transfer/queue-accounts.ts';
+import { deriveFeesVaultOf } from '../../src/payments/accounts/deposit-accounts.ts';
+import { queueAccountsOf } from '../../src/payments/transfer/drafts/queue-accounts.ts';
 import { FROM, TransferScene, VALIDATOR } from '../../src/payments/transfer/testing/transfer-scene.ts';
 import {
   DELEGATION_PROGRAM,

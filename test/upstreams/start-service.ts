@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../../src/ports/clock.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { systemRandom } from '../../src/ports/random.ts';
 import { temporaryFolder } from '../stack-process.ts';
-import { Faces } from './faces.ts';
+import { ServiceClient } from './service-client.ts';
 import type { PlayedNetwork } from './played-network.ts';
 
 /** The machine's clock, which can be put forward. */
@@ -22,7 +22,7 @@ export class ForwardClock implements Clock {
 
 /** The stack, and what a test does with it. */
 export interface Service {
-  readonly faces: Faces;
+  readonly client: ServiceClient;
   readonly ledgerUrl: string;
   readonly clock: ForwardClock;
 }
@@ -40,7 +40,7 @@ export async function startService(
     { reset: false },
   );
   after(() => app.close());
-  return { faces: new Faces(app.serviceUrl), ledgerUrl: app.ledgerUrl as string, clock };
+  return { client: new ServiceClient(app.serviceUrl), ledgerUrl: app.ledgerUrl as string, clock };
 }
 
 /** The variables by which a network is configured. */

@@ -5,7 +5,7 @@ import type { Account } from '../../solana/account.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { type BankGround, loadBuiltins } from '../beginning.ts';
+import { type BankBackend, loadBuiltins } from '../beginning.ts';
 import { GONE } from '../run/account-states.ts';
 import { Accounts } from '../state/accounts.ts';
 import { isDifferent } from '../state/differences.ts';
@@ -97,13 +97,13 @@ describe('SparingEngine', () => {
 
 describe('a ledger whose engine may keep no large account', () => {
   async function open() {
-    const layGround = (): BankGround => {
+    const createBackend = (): BankBackend => {
       const accounts = new Accounts();
       const engine = new SparingEngine(new LiteSvmEngine(), (address) => accounts.get(address), 0);
       loadBuiltins(engine, accounts);
       return { engine, accounts };
     };
-    const world = await openTestLedger({ layGround });
+    const world = await openTestLedger({ createBackend });
     await world.ledger.setAccounts([
       [a, large()],
       [b, large(200 * KIB)],

@@ -26,13 +26,13 @@ const rules: LedgerRules = {
 };
 
 async function ruled() {
-  const layGround = () => {
+  const createBackend = () => {
     const engine = new LiteSvmEngine();
     const accounts = new Accounts();
     loadBuiltins(engine, accounts);
     return { engine, accounts, rules };
   };
-  const { ledger, fundedWallet } = await openTestLedger({ genesis: emptyGenesis, layGround });
+  const { ledger, fundedWallet } = await openTestLedger({ genesis: emptyGenesis, createBackend });
   const wallet = accountOf(SYSTEM_PROGRAM, new Uint8Array(0), 10_000_000_000_000n);
   await ledger.setAccounts([[ledger.faucet, wallet]]);
   const payer = await fundedWallet();

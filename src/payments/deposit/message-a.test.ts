@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 import { compileLegacyMessage, type CompiledMessage } from '../../solana/message.ts';
-import { deriveMintVault } from '../deposit-accounts.ts';
+import { deriveMintVault } from '../accounts/deposit-accounts.ts';
 import { writeDepositA } from './message-a.ts';
 import { planDepositA, type DepositPlanA } from './plan-a.ts';
 
@@ -31,9 +31,7 @@ function planOf(switches: number): DepositPlanA {
     payer: isOn(1) ? owner : random(),
     amount: randomBytes(8).readBigUInt64LE(),
     validator: isOn(2) ? random() : null,
-    initEata: isOn(3),
-    initVault: isOn(4),
-    initOwnerAta: isOn(5),
+    creates: { eata: isOn(3), vault: isOn(4), ownerAta: isOn(5) },
     permission: isOn(6)
       ? { flags: isOn(7) ? 0 : 3, resets: isOn(8), delegateTo: isOn(9) ? random() : null }
       : null,

@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { MessageTemplate, type FilledTemplate } from '../../solana/message-template.ts';
-import { remember } from '../remember.ts';
+import { remember } from '../building/remember.ts';
 import { planDepositA, type DepositPlanA } from './plan-a.ts';
 
 /**
@@ -55,8 +55,8 @@ const templateOf = remember(2, (tokenProgram) =>
 );
 
 /** Everything of a plan that decides which instructions there are, as a text. */
-function switchesOf({ initEata, initVault, initOwnerAta, permission }: DepositPlanA): string {
-  let bits = Number(initEata) | (Number(initVault) << 1) | (Number(initOwnerAta) << 2);
+function switchesOf({ creates, permission }: DepositPlanA): string {
+  let bits = Number(creates.eata) | (Number(creates.vault) << 1) | (Number(creates.ownerAta) << 2);
   if (permission !== null) bits |= 8 | (Number(permission.resets === true) << 4) | (permission.flags << 5);
   return String(bits);
 }

@@ -3,7 +3,8 @@ import { DELEGATION_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses
 import { decodePermission } from '../../programs/permission/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Warning } from '../built-transaction.ts';
+import type { Warning } from '../building/built-transaction.ts';
+import type { PermissionPlan } from './plan.ts';
 
 /** The permission account that an earlier deposit has left, or whoever made one since. */
 export interface LeftPermission {
@@ -61,4 +62,20 @@ export function warnOfOtherReaders(permission: LeftPermission): Warning {
     code: 'DEPOSIT_NOT_PRIVATE',
     message: `The deposit would not be private: its permission account ${address} lets ${namesOfReaders(permission)} read it on the rollup, and ${mend}, or deposit from another wallet.`,
   };
+}
+
+/** What a deposit does to a permission that is there. It stays when the tokens have been withdrawn. */
+export function notesOnReaders(planned: PermissionPlan | null, permission: LeftPermission | null): string[] {
+  if (permission === null) return [];
+  const others = namesOfReaders(permission);
+  if (planned?.resets === true) {
+    return [
+      `It also resets the permission account ${permission.address}, which let ${others} read: from then on only the owner can.`,
+    ];
+  }
+  if (planned !== null || permission.otherReaders === null) return [];
+  const readers = isOwnersAlone(permission) ? 'only the owner' : `only the owner and ${others}`;
+  return [
+    `It is private all the same: the permission account of an earlier deposit lets ${readers} read it on the rollup.`,
+  ];
 }

@@ -5,7 +5,7 @@ import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
-import { deriveDepositAccounts } from '../deposit-accounts.ts';
+import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
 import { planDepositA } from './plan-a.ts';
 
 interface SdkInput {
@@ -30,9 +30,11 @@ function planOf(op: string, input: SdkInput) {
     amount: BigInt(input.amount),
     // Without a validator the private builder names the SDK's own default; the public one names none.
     validator: input.validator ?? (isPrivate ? SDK_DEFAULT_VALIDATOR : null),
-    initEata,
-    initVault: input.initVaultIfMissing ?? (isPrivate ? false : initEata),
-    initOwnerAta: false,
+    creates: {
+      eata: initEata,
+      vault: input.initVaultIfMissing ?? (isPrivate ? false : initEata),
+      ownerAta: false,
+    },
     permission: isPrivate
       ? {
           flags: input.permissionFlags ?? 0,
@@ -77,9 +79,7 @@ describe('planDepositA', () => {
       payer: input.owner,
       amount: 1n,
       validator: null,
-      initEata: true,
-      initVault: true,
-      initOwnerAta: true,
+      creates: { eata: true, vault: true, ownerAta: true },
       permission: null,
     });
     expect(instructions.map(({ data }) => data[0])).toEqual([0, 1, 1, 1, 2, 4]);

@@ -11,32 +11,13 @@ import {
 } from '../../programs/ephemeral-token/layout-a.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { deriveDelegationAccounts, type DepositAccounts } from '../deposit-accounts.ts';
+import { deriveDelegationAccounts } from '../accounts/deposit-accounts.ts';
+import type { DepositPlan } from './plan.ts';
 
-/** What a deposit on layout A is to contain. */
-export interface DepositPlanA {
-  readonly accounts: DepositAccounts;
-  /** Pays for what is created, besides the fee. */
-  readonly payer: Address;
-  /** Base units. */
-  readonly amount: bigint;
-  /** Who the eATA is delegated to; null leaves it to the delegation program's own default. */
+/** A deposit on layout A. Without a validator it leaves the eATA's to the delegation program's own default. */
+export type DepositPlanA = Pick<DepositPlan, 'accounts' | 'payer' | 'amount' | 'creates' | 'permission'> & {
   readonly validator: Address | null;
-  readonly initEata: boolean;
-  readonly initVault: boolean;
-  readonly initOwnerAta: boolean;
-  /** Null for a public deposit. */
-  readonly permission: PermissionPlan | null;
-}
-
-/** The permission account of a private deposit. */
-export interface PermissionPlan {
-  readonly flags: number;
-  /** Whether one that is there is set anew, as its creation leaves it as it is. */
-  readonly resets?: boolean;
-  /** Whom it is delegated to as well. */
-  readonly delegateTo: Address | null;
-}
+};
 
 /**
  * The instructions of a deposit on layout A, in the order of `delegateSpl` and `delegatePrivateSpl` of the MagicBlock
@@ -44,19 +25,19 @@ export interface PermissionPlan {
  * our own is the resetting of a permission that is there.
  */
 export function planDepositA(plan: DepositPlanA): Instruction[] {
-  const { accounts, payer, permission } = plan;
+  const { accounts, payer, creates, permission } = plan;
   const { owner, mint, tokenProgram, vault, vaultAta, ownerAta } = accounts;
   const eata = accounts.eata.address;
   const eataBump = accounts.eata.bump;
   const instructions: Instruction[] = [];
-  if (plan.initEata) instructions.push(initEata({ eata, payer, owner, mint }, eataBump));
-  if (plan.initVault) {
+  if (creates.eata) instructions.push(initEata({ eata, payer, owner, mint }, eataBump));
+  if (creates.vault) {
     instructions.push(
       initVault({ vault: vault.address, payer, mint, vaultAta, tokenProgram }, vault.bump),
       createAtaIdempotent({ payer, ata: vaultAta, owner: vault.address, mint, tokenProgram }),
     );
   }
-  if (plan.initOwnerAta) {
+  if (creates.ownerAta) {
     instructions.push(createAtaIdempotent({ payer, ata: ownerAta, owner, mint, tokenProgram }));
   }
   instructions.push(

@@ -4,11 +4,12 @@ import { EPHEMERAL_TOKEN_PROGRAM, NATIVE_MINT, TOKEN_PROGRAM, USDC_MINT } from '
 import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
-import { deriveDepositAccounts } from '../deposit-accounts.ts';
-import { RENT_PDA_TARGET_LAMPORTS } from '../rent-pda.ts';
-import { deriveShuttle } from '../shuttle.ts';
-import { findWrapNeeds, NO_WRAP } from '../wrapped-sol.ts';
-import { depositOptionsB } from './draft-b.ts';
+import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
+import { RENT_PDA_TARGET_LAMPORTS } from '../fees/rent-pda.ts';
+import { deriveShuttle } from '../accounts/shuttle.ts';
+import { findWrapNeeds, NO_WRAP } from '../mints/wrapped-sol.ts';
+import { DEPOSIT_B } from './layout-b.ts';
+import { ownersPermission } from './plan.ts';
 import { planDepositB } from './plan-b.ts';
 import type { DepositInput } from './request.ts';
 
@@ -25,7 +26,7 @@ interface HostedDeposit extends Omit<DepositInput, 'amount'> {
 function planOf(input: HostedDeposit) {
   const { owner, mint, validator } = input;
   const amount = BigInt(input.amount);
-  const { byShuttle, ...options } = depositOptionsB(input);
+  const { byShuttle, isPrivate, creates } = DEPOSIT_B.switchesOf(input);
   const accounts = deriveDepositAccounts(owner, mint, input.tokenProgram ?? TOKEN_PROGRAM);
   const needs = {
     wanted: amount,
@@ -38,7 +39,8 @@ function planOf(input: HostedDeposit) {
     amount,
     validator,
     shuttle: byShuttle ? deriveShuttle(accounts, input.shuttleId) : null,
-    ...options,
+    creates: { ...creates, vault: creates.vault === true },
+    permission: isPrivate ? ownersPermission(false) : null,
     wrap: mint === NATIVE_MINT ? findWrapNeeds(needs) : NO_WRAP,
   });
 }

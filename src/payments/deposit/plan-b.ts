@@ -3,50 +3,28 @@ import { delegateEata, initEata } from '../../programs/ephemeral-token/layout-b/
 import { createPermission } from '../../programs/ephemeral-token/layout-b/permission.ts';
 import { depositByShuttle } from '../../programs/ephemeral-token/layout-b/shuttle-transfer.ts';
 import { deposit, initVault } from '../../programs/ephemeral-token/layout-b/vault.ts';
-import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import type { DepositAccounts } from '../deposit-accounts.ts';
-import { RENT_PDA } from '../rent-pda.ts';
-import type { Shuttle } from '../shuttle.ts';
-import { planWrap, type WrapNeeds } from '../wrapped-sol.ts';
-
-/** What a deposit on layout B is to contain. */
-export interface DepositPlanB {
-  readonly accounts: DepositAccounts;
-  /** Pays for what is created, besides the fee. */
-  readonly payer: Address;
-  /** Base units. */
-  readonly amount: bigint;
-  readonly validator: Address;
-  /** What carries the tokens into the rollup; null deposits directly into the vault. */
-  readonly shuttle: Shuttle | null;
-  readonly initEata: boolean;
-  readonly initVault: boolean;
-  /** Deposits by shuttle only: the direct form has no place for it. */
-  readonly initOwnerAta: boolean;
-  readonly isPrivate: boolean;
-  readonly wrap: WrapNeeds;
-}
-
-/** Permission flags of a private deposit: the owner alone, whom the program makes the authority by itself. */
-const OWNER_ONLY = 0;
+import { RENT_PDA } from '../fees/rent-pda.ts';
+import type { Shuttle } from '../accounts/shuttle.ts';
+import { planWrap } from '../mints/wrapped-sol.ts';
+import type { DepositPlan, PermissionPlan } from './plan.ts';
 
 /** The instructions of a deposit on layout B, in the hosted API's order. */
-export function planDepositB(plan: DepositPlanB): Instruction[] {
+export function planDepositB(plan: DepositPlan): Instruction[] {
   const { accounts, payer } = plan;
   const wrap = planWrap(plan.wrap, { owner: accounts.owner, payer, ata: accounts.ownerAta });
   return [...wrap, ...(plan.shuttle === null ? directly(plan) : byShuttle(plan, plan.shuttle))];
 }
 
 /** Vault, the owner's ATA, eATA, permission, delegation; then the shuttle. All but the last may be repeated. */
-function byShuttle(plan: DepositPlanB, shuttle: Shuttle): Instruction[] {
-  const { accounts, payer, amount, validator } = plan;
+function byShuttle(plan: DepositPlan, shuttle: Shuttle): Instruction[] {
+  const { accounts, payer, amount, validator, creates } = plan;
   const { owner, mint, tokenProgram, ownerAta, vaultAta } = accounts;
   return [
-    ...(plan.initVault ? vaultCreation(plan) : []),
-    ...(plan.initOwnerAta ? [createAtaIdempotent({ payer, ata: ownerAta, owner, mint, tokenProgram })] : []),
-    ...(plan.initEata ? [eataCreation(plan)] : []),
-    ...(plan.isPrivate ? [permissionCreation(plan)] : []),
+    ...(creates.vault ? vaultCreation(plan) : []),
+    ...(creates.ownerAta ? [createAtaIdempotent({ payer, ata: ownerAta, owner, mint, tokenProgram })] : []),
+    ...(creates.eata ? [eataCreation(plan)] : []),
+    ...(plan.permission === null ? [] : [permissionCreation(plan, plan.permission)]),
     delegation(plan),
     depositByShuttle(
       {
@@ -68,18 +46,18 @@ function byShuttle(plan: DepositPlanB, shuttle: Shuttle): Instruction[] {
 }
 
 /** eATA, vault, the deposit itself, permission, delegation. */
-function directly(plan: DepositPlanB): Instruction[] {
-  const { accounts } = plan;
+function directly(plan: DepositPlan): Instruction[] {
+  const { accounts, creates } = plan;
   return [
-    ...(plan.initEata ? [eataCreation(plan)] : []),
-    ...(plan.initVault ? vaultCreation(plan) : []),
+    ...(creates.eata ? [eataCreation(plan)] : []),
+    ...(creates.vault ? vaultCreation(plan) : []),
     deposit({ ...accounts, eata: accounts.eata.address, vault: accounts.vault.address }, plan.amount),
-    ...(plan.isPrivate ? [permissionCreation(plan)] : []),
+    ...(plan.permission === null ? [] : [permissionCreation(plan, plan.permission)]),
     delegation(plan),
   ];
 }
 
-function vaultCreation({ accounts, payer }: DepositPlanB): Instruction[] {
+function vaultCreation({ accounts, payer }: DepositPlan): Instruction[] {
   const { mint, tokenProgram, vaultAta, vaultEata } = accounts;
   const vault = accounts.vault.address;
   return [
@@ -88,11 +66,11 @@ function vaultCreation({ accounts, payer }: DepositPlanB): Instruction[] {
   ];
 }
 
-const eataCreation = ({ accounts: { eata, owner, mint }, payer }: DepositPlanB): Instruction =>
+const eataCreation = ({ accounts: { eata, owner, mint }, payer }: DepositPlan): Instruction =>
   initEata({ eata: eata.address, payer, owner, mint });
 
-const permissionCreation = ({ accounts, payer }: DepositPlanB): Instruction =>
-  createPermission({ eata: accounts.eata.address, permission: accounts.permission, payer }, OWNER_ONLY);
+const permissionCreation = ({ accounts, payer }: DepositPlan, { flags }: PermissionPlan): Instruction =>
+  createPermission({ eata: accounts.eata.address, permission: accounts.permission, payer }, flags);
 
-const delegation = ({ accounts, payer, validator }: DepositPlanB): Instruction =>
+const delegation = ({ accounts, payer, validator }: DepositPlan): Instruction =>
   delegateEata({ payer, eata: accounts.eata.address, delegation: accounts.delegation }, validator);

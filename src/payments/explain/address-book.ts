@@ -2,8 +2,8 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../solana/address.ts';
-import { formatBaseUnits } from '../base-units.ts';
-import { COMMON_MINTS, type KnownMint } from '../common-mints.ts';
+import { formatBaseUnits } from '../mints/base-units.ts';
+import { COMMON_MINTS, type KnownMint } from '../mints/common-mints.ts';
 
 /** Whose a token account or eATA is, and of which mint. */
 export interface KnownHolding {

@@ -19,7 +19,7 @@ import { AddressBook } from './address-book.ts';
 import { callsOf, accountsOf } from './call.ts';
 import { explainCalls, isForRollup, type ExplainedCalls } from './explain-calls.ts';
 import { matchForm, roleAt, type MatchedForm } from './form.ts';
-import { networkFeeMax } from './network-fee.ts';
+import { networkFeeMax } from './findings/network-fee.ts';
 import { ephemeralTokenProgram } from './programs/ephemeral-token.ts';
 import { ownersOf, VECTOR_TRANSACTIONS, type VectorTransaction } from './testing/vector-transactions.ts';
 

@@ -2,7 +2,7 @@ import { MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { accountsOf, callsOf, type Call, type CallAccount } from './call.ts';
-import { callFindings } from './call-findings.ts';
+import { callFindings } from './findings/call-findings.ts';
 import type { Context } from './context.ts';
 import { createdAccounts, initializedHolding } from './created-accounts.ts';
 import { deriveHoldings } from './derive-holdings.ts';
@@ -10,12 +10,12 @@ import { totalEffects, type Effect, type EffectTotals } from './effects.ts';
 import type { Finding } from './finding.ts';
 import { matchForm, roleAt, type KnownProgram, type MatchedForm } from './form.ts';
 import { KNOWN_PROGRAMS } from './known-programs.ts';
-import { mintFindings } from './mint-findings.ts';
-import { feeFindings } from './network-fee.ts';
+import { mintFindings } from './findings/mint-findings.ts';
+import { feeFindings } from './findings/network-fee.ts';
 import { Reading, type Scene } from './reading.ts';
-import { rentFindings } from './rent-cost.ts';
-import { tokenAccountFindings } from './token-account-findings.ts';
-import { emptyFindings, unusedFindings } from './unused-accounts.ts';
+import { rentFindings } from './findings/rent-cost.ts';
+import { tokenAccountFindings } from './findings/token-account-findings.ts';
+import { emptyFindings, unusedFindings } from './findings/unused-accounts.ts';
 
 /** A call and the form it has. */
 interface KnownCall {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { address, cluster, flag } from '../fields.ts';
-import { transactionText } from '../transaction-field.ts';
+import { address, cluster, flag } from '../fields/fields.ts';
+import { transactionText } from '../fields/transaction-field.ts';
 import { CHECKED_OPERATIONS } from './request/check-request.ts';
 
 /** The input of `explainTransaction`; `clusterNames` are those that callers may name. */

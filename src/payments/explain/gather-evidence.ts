@@ -5,7 +5,7 @@ import { CLOCK_SYSVAR } from '../../programs/clock.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { AddressBook } from './address-book.ts';
-import { NO_CHAIN_FACTS, readChainFacts, type ChainFacts } from './chain-facts.ts';
+import { NO_CHAIN_FACTS, readChainFacts, type ChainFacts } from './state/chain-facts.ts';
 import type { Location } from './effects.ts';
 import { explainCalls, type ExplainedCalls } from './explain-calls.ts';
 import type { Finding } from './finding.ts';

@@ -4,7 +4,7 @@ import type { DelegationAccounts } from '../../programs/ephemeral-token/layout-a
 import { deriveEata, deriveTransferQueue } from '../../programs/ephemeral-token/pdas.ts';
 import { derivePermission } from '../../programs/permission/pdas.ts';
 import type { Address } from '../../solana/address.ts';
-import { deriveDelegationAccounts, deriveMintVault, type MintVault } from '../deposit-accounts.ts';
+import { deriveDelegationAccounts, deriveMintVault, type MintVault } from '../accounts/deposit-accounts.ts';
 
 /** Every derived address that making a mint ready on a validator touches. */
 export interface MintSetupAccounts extends MintVault {

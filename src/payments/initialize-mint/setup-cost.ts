@@ -7,8 +7,8 @@ import {
 import { EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
 import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
 import type { Account } from '../../solana/account.ts';
-import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
-import { RENT_PDA_TARGET_LAMPORTS } from '../rent-pda.ts';
+import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../fees/rent-costs.ts';
+import { RENT_PDA_TARGET_LAMPORTS } from '../fees/rent-pda.ts';
 
 /** Lamports a new queue gets to work with, besides its rent (ephemeral SPL token program). */
 const QUEUE_BUFFER_LAMPORTS = 100_000_000n;

@@ -3,11 +3,11 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { readValidator } from '../delegation-record.ts';
-import { deriveFeesVaultOf } from '../deposit-accounts.ts';
-import { readNamedAccounts } from '../named-accounts.ts';
-import { RENT_PDA } from '../rent-pda.ts';
-import { judgeTransferQueue } from '../transfer-queue.ts';
+import { readValidator } from '../rollup-state/delegation-record.ts';
+import { deriveFeesVaultOf } from '../accounts/deposit-accounts.ts';
+import { readNamedAccounts } from '../accounts/named-accounts.ts';
+import { RENT_PDA } from '../fees/rent-pda.ts';
+import { judgeTransferQueue } from '../accounts/transfer-queue.ts';
 import type { MintSetupAccounts } from './accounts.ts';
 import { lamportsOfSetup } from './setup-cost.ts';
 

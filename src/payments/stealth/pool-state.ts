@@ -10,12 +10,12 @@ import {
 import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Warning } from '../built-transaction.ts';
-import { readValidator } from '../delegation-record.ts';
-import { readNamedAccounts } from '../named-accounts.ts';
-import { isProgramAccount } from '../program-account.ts';
-import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../rent-costs.ts';
-import { warnOfTooFewLamports } from '../warnings.ts';
+import type { Warning } from '../building/built-transaction.ts';
+import { readValidator } from '../rollup-state/delegation-record.ts';
+import { readNamedAccounts } from '../accounts/named-accounts.ts';
+import { isProgramAccount } from '../accounts/program-account.ts';
+import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../fees/rent-costs.ts';
+import { warnOfTooFewLamports } from '../warnings/account-warnings.ts';
 import type { PoolParties } from './stealth-plan.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { deriveStealthPool, HANDLE_BYTES_MAX } from '../../programs/ephemeral-token/stealth-pool.ts';
 import type { Pda } from '../../solana/pda.ts';
-import { STEALTH_HANDLE_CHARACTERS_MAX, STEALTH_HANDLE_RULE, wellFormedText } from '../text-fields.ts';
+import { STEALTH_HANDLE_CHARACTERS_MAX, STEALTH_HANDLE_RULE, wellFormedText } from '../fields/text-fields.ts';
 
 /** A stealth handle. */
 export const handleField = (description: string) =>

@@ -7,7 +7,7 @@ import {
 import { derivePermission } from '../../programs/permission/pdas.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { deriveDelegationAccounts } from '../deposit-accounts.ts';
+import { deriveDelegationAccounts } from '../accounts/deposit-accounts.ts';
 
 /** Whose pool it is and who pays for it. */
 export interface PoolParties {

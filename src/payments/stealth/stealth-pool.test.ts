@@ -7,8 +7,8 @@ import { deriveStealthPool } from '../../programs/ephemeral-token/stealth-pool.t
 import { addressBytes, type Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { ANONYMOUS } from '../operation.ts';
-import { createStealthPool } from './create-stealth-pool.ts';
-import { createGetStealthPool } from './get-stealth-pool.ts';
+import { createStealthPool } from '../create-stealth-pool.ts';
+import { createGetStealthPool } from '../get-stealth-pool.ts';
 
 const PAYER = '9wpT5FS8UXZbR8SY96B63VSZYqdt9DSUH3YxV6TmuNJB' as Address;
 const AUTHORITY = 'DgNYPQUa53YogFZGQFLPHk7AxTAxsKenBAuPAXpVguCN' as Address;

@@ -11,13 +11,13 @@ import {
   USDC_MINT,
 } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
-import { deriveMintVault } from '../deposit-accounts.ts';
+import { deriveMintVault } from '../accounts/deposit-accounts.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
 import { signer as signing, writable } from '../../solana/instruction.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { ANONYMOUS } from '../operation.ts';
-import { createTransfer } from './transfer.ts';
+import { createTransfer } from '../transfer.ts';
 
 const FUNDED = 5_000_000n;
 

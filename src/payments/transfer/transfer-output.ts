@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { builtTransactionMembers, sendRpcEndpointMember } from '../built-transaction.ts';
-import { warningsMember } from '../draft.ts';
+import { builtTransactionMembers, sendRpcEndpointMember } from '../building/built-transaction.ts';
+import { warningsMember } from '../building/draft.ts';
 
 /** The result of a transfer. */
 export const transferOutput = z.object({

@@ -14,8 +14,8 @@ import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { deriveStealthPool } from '../../programs/ephemeral-token/stealth-pool.ts';
 import type { Address } from '../../solana/address.ts';
-import { deriveMintVault } from '../deposit-accounts.ts';
-import { queueAccountsOf } from './queue-accounts.ts';
+import { deriveMintVault } from '../accounts/deposit-accounts.ts';
+import { queueAccountsOf } from './drafts/queue-accounts.ts';
 import {
   ELSEWHERE,
   FEE_ACCOUNT,

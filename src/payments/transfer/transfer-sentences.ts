@@ -1,8 +1,8 @@
 import { quoted } from '../../errors/quoted-text.ts';
-import { formatBaseUnits } from '../base-units.ts';
-import { describeTokens } from '../common-mints.ts';
-import type { BuiltTransaction } from '../built-transaction.ts';
-import { LEDGERS, signingAdvice } from '../draft.ts';
+import { formatBaseUnits } from '../mints/base-units.ts';
+import { describeTokens } from '../mints/common-mints.ts';
+import type { BuiltTransaction } from '../building/built-transaction.ts';
+import { LEDGERS, signingAdvice } from '../building/draft.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TransferTask } from './transfer-task.ts';
 

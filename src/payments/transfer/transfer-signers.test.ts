@@ -9,7 +9,7 @@ import type { Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { ANONYMOUS } from '../operation.ts';
 import { readyChain } from './testing/ready-chain.ts';
-import { createTransfer } from './transfer.ts';
+import { createTransfer } from '../transfer.ts';
 
 const from = '8RzHqGSjJnKayxwwRERRPrdXVn69nfM2eg5v63Qxz2vL' as Address;
 const to = '5wAwJpWRgrMdc7jermX9HgMdouxcDcDRcZPxDFJgW3vw' as Address;

@@ -4,11 +4,11 @@ import { ataBytes } from '../../programs/token/account-bytes.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Address } from '../../solana/address.ts';
 import type { LookupTable } from '../../solana/v0-message.ts';
-import type { Draft } from '../draft.ts';
-import type { MintFacts } from '../mint-facts.ts';
-import { needsCheckedTransfer, type MintTerms } from '../mint-terms.ts';
-import type { Payment } from './plan-parts.ts';
-import type { TransferRequest } from './transfer-request.ts';
+import type { Draft } from '../building/draft.ts';
+import type { MintFacts } from '../mints/mint-facts.ts';
+import { needsCheckedTransfer, type MintTerms } from '../mints/mint-terms.ts';
+import type { Payment } from './drafts/plan-parts.ts';
+import type { TransferRequest } from './request/transfer-request.ts';
 
 /** A judged request together with what the chain says about its mint, ready to be drafted. */
 export interface TransferTask {

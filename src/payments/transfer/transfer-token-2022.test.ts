@@ -14,7 +14,7 @@ import { mintData, withExtensions } from '../../rpc/testing/token-accounts.ts';
 import type { Account } from '../../solana/account.ts';
 import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
 import { signer, writable } from '../../solana/instruction.ts';
-import { createTransfer } from './transfer.ts';
+import { createTransfer } from '../transfer.ts';
 
 /** Public transfers of mints with extensions, executed by the real Token-2022 program. */
 

@@ -12,7 +12,7 @@ import { addressBytes, type Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { ANONYMOUS } from '../operation.ts';
 import { readyChain } from './testing/ready-chain.ts';
-import { createTransfer } from './transfer.ts';
+import { createTransfer } from '../transfer.ts';
 
 /** The parts of a vector these tests read; `level` is always hosted. */
 interface Vector {

@@ -4,7 +4,7 @@ import { expectHosted, hostedCases } from '../../../test/vectors/hosted-cases.ts
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { undelegateEata } from '../../programs/ephemeral-token/layout-a.ts';
 import type { Address } from '../../solana/address.ts';
-import { deriveDepositAccounts } from '../deposit-accounts.ts';
+import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
 import { planUndelegate } from './plan.ts';
 
 interface HostedInput {

@@ -4,11 +4,11 @@ import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../solana/address.ts';
-import { readValidator } from '../delegation-record.ts';
-import { judgeEata, recordUnreadable } from '../eata-status.ts';
-import { readNamedAccounts } from '../named-accounts.ts';
-import { requireOwnValidator } from '../other-validator.ts';
-import { isSettlingOn, stillSettling } from '../settling.ts';
+import { readValidator } from '../rollup-state/delegation-record.ts';
+import { judgeEata, recordUnreadable } from '../rollup-state/eata-status.ts';
+import { readNamedAccounts } from '../accounts/named-accounts.ts';
+import { requireOwnValidator } from '../rollup-state/other-validator.ts';
+import { isSettlingOn, stillSettling } from '../rollup-state/settling.ts';
 
 /** What the chain says about an undelegation. */
 export interface UndelegateState {

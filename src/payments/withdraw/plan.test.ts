@@ -4,8 +4,8 @@ import { describeInstruction } from '../../../test/vectors/instruction-text.ts';
 import layoutAVectors from '../../../test/vectors/layout-a.json' with { type: 'json' };
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import { deriveDepositAccounts } from '../deposit-accounts.ts';
-import { deriveShuttle } from '../shuttle.ts';
+import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
+import { deriveShuttle } from '../accounts/shuttle.ts';
 import { closesOwnerAta, planDirectWithdraw, planShuttleWithdraw } from './plan.ts';
 
 interface HostedWithdrawal {

@@ -8,9 +8,9 @@ import { closeTokenAccount } from '../../programs/token/instructions.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { Layout } from '../../chain/chain.ts';
-import type { DepositAccounts } from '../deposit-accounts.ts';
-import { RENT_PDA } from '../rent-pda.ts';
-import type { Shuttle } from '../shuttle.ts';
+import type { DepositAccounts } from '../accounts/deposit-accounts.ts';
+import { RENT_PDA } from '../fees/rent-pda.ts';
+import type { Shuttle } from '../accounts/shuttle.ts';
 
 /** What every withdrawal contains. The owner pays for what is created. */
 export interface WithdrawPlan {

@@ -1,8 +1,8 @@
 import type { Chain } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
-import { describeTokens } from '../common-mints.ts';
-import type { EataStatus } from '../eata-status.ts';
+import { describeTokens } from '../mints/common-mints.ts';
+import type { EataStatus } from '../rollup-state/eata-status.ts';
 import type { WithdrawPlan } from './plan.ts';
 import type { WithdrawState } from './state.ts';
 

@@ -4,7 +4,7 @@ import type { PrivateViews } from '../privacy/private-views.ts';
 import type { LedgerEvent } from '../privacy/shown-event.ts';
 import type { LoginDesk } from './login-desk.ts';
 
-/** A rollup as the holders of tokens may read it: what its faces over HTTP and WebSocket are served from. */
+/** A rollup as the holders of tokens may read it: what its HTTP and WebSocket servers read. */
 export class TokenReaders {
   readonly #desk: LoginDesk;
   readonly #views: PrivateViews;

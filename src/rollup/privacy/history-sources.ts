@@ -9,7 +9,7 @@ import type { HistoryNames } from './history-names.ts';
 import { isPublicParty } from './public-party.ts';
 
 /** What it takes to say where a reader may look. */
-export interface HistoryGround {
+export interface HistoryLookup {
   readonly ledger: Pick<Ledger, 'getAccount' | 'tokenAccounts'>;
   readonly guards: Guards;
   readonly names: HistoryNames;
@@ -20,20 +20,20 @@ export interface HistoryGround {
  * concealed names of accounts whose transactions are theirs to see. So what it costs to look depends on nothing they may
  * not see. Under the latter there are transactions that do not name the address as well.
  */
-export function historySources(address: Address, reader: Reader, ground: HistoryGround): readonly Address[] {
+export function historySources(address: Address, reader: Reader, lookup: HistoryLookup): readonly Address[] {
   if (reader === null) return [address];
-  const { names } = ground;
-  if (isTheirs(address, reader, ground)) return [address, names.concealed(address)];
-  return [address, ...Array.from(addressesOf(reader, ground), (each) => names.concealed(each))];
+  const { names } = lookup;
+  if (isTheirs(address, reader, lookup)) return [address, names.concealed(address)];
+  return [address, ...Array.from(addressesOf(reader, lookup), (each) => names.concealed(each))];
 }
 
 /** Whether every transaction that names an address is a reader's to see. */
-function isTheirs(address: Address, reader: Address, { guards, ledger }: HistoryGround): boolean {
+function isTheirs(address: Address, reader: Address, { guards, ledger }: HistoryLookup): boolean {
   return guards.get(address)?.allows(reader, 'message') ?? isPublicParty(reader, [address], guards, ledger);
 }
 
 /** The addresses whose transactions are a reader's to see; one that they signed names their wallet. */
-function addressesOf(reader: Address, { guards, ledger }: HistoryGround): ReadonlySet<Address> {
+function addressesOf(reader: Address, { guards, ledger }: HistoryLookup): ReadonlySet<Address> {
   const found = new Set([reader]);
   for (const [address, guard] of guards.entries()) if (guard.allows(reader, 'message')) found.add(address);
   for (const program of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {

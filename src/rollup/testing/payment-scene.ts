@@ -74,7 +74,7 @@ export class PaymentScene {
     return this.#ledger.fundedWallet();
   }
 
-  /** Runs an operation as a face does. */
+  /** Runs an operation as the service does. */
   async call(name: string, args: object, token?: string): Promise<Answer> {
     const operation = this.#operations.get(name);
     if (operation === undefined) throw new Error(`there is no operation ${name}`);

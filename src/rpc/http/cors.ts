@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /** How long a browser may remember the answer to its preflight, seconds (Agave `rpc_service.rs`). */
 const MAX_AGE_SECONDS = 86_400;
 
-/** The methods of JSON-RPC's face, as Agave writes them. */
+/** The HTTP methods of JSON-RPC, as Agave writes them. */
 export const ALLOWED_METHODS = 'OPTIONS, POST';
 
 const NO_HEADERS: readonly string[] = [];

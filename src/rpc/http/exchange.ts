@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { leaveWhenTaken } from '../../http/delivery.ts';
+import { createClientFinder, type ClientFinder } from '../../http/forwarded-client.ts';
 import type { InFlight } from '../../http/in-flight.ts';
 import { endAfterRequest } from '../../http/linger.ts';
 import { ALLOWED_METHODS, corsHeaders } from './cors.ts';
@@ -13,17 +14,31 @@ export const TEXT_TYPE = 'text/plain; charset=utf-8';
 /** From this length on a text is sent as bytes, characters. */
 const LONG_LENGTH = 512;
 
+/** That of the connection. */
+const PEER: ClientFinder = createClientFinder([]);
+
 /** One request and its response, which any web page may read. */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #methods: string;
+  readonly #findClient: ClientFinder;
+  #address: string | undefined;
 
-  /** @param methods what browsers are told is served here. */
-  constructor(request: IncomingMessage, response: ServerResponse, methods: string = ALLOWED_METHODS) {
+  /**
+   * @param methods what browsers are told is served here.
+   * @param findClient whose the request is; by default that of the connection's address.
+   */
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    methods: string = ALLOWED_METHODS,
+    findClient: ClientFinder = PEER,
+  ) {
     this.request = request;
     this.#response = response;
     this.#methods = methods;
+    this.#findClient = findClient;
   }
 
   refuse({ status, text, headers }: Refusal): void {
@@ -49,6 +64,12 @@ export class Exchange {
     return byteCount;
   }
 
+  /** What stands for the client in a table of addresses. */
+  get address(): string {
+    this.#address ??= this.#findClient(this.request);
+    return this.#address;
+  }
+
   /** Whether nobody waits for the answer any more. */
   isGone(): boolean {
     return this.request.socket.destroyed;
@@ -60,7 +81,7 @@ export class Exchange {
    */
   deliver(answer: Answer, inFlight: InFlight): void {
     const byteCount = typeof answer === 'string' ? this.#sendText(answer) : this.#sendPieces(answer);
-    leaveWhenTaken(inFlight, this.request, this.#response, byteCount);
+    leaveWhenTaken(inFlight, this.address, this.request, this.#response, byteCount);
   }
 
   /** Bytes of the body. */

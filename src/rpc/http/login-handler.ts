@@ -31,10 +31,10 @@ export interface LoginService {
   readersOf(account: Address): readonly Address[] | null;
 }
 
-/** What the login face of a rollup is made of. */
+/** What serves the login of a rollup. */
 export interface LoginHandlerOptions {
   readonly logins: LoginService;
-  /** Judges the host a request is addressed to, as for the RPC face: its verdict on origins does not count. */
+  /** Judges the host a request is addressed to, as for RPC; its verdict on origins does not count. */
   readonly guard?: (request: IncomingMessage) => HostVerdict;
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { failureFields } from '../../errors/failure-fields.ts';
 import { readBody } from '../../http/body.ts';
+import type { ClientFinder } from '../../http/forwarded-client.ts';
 import { judgeProbe, type HostVerdict } from '../../http/host-guard.ts';
 import { InFlight } from '../../http/in-flight.ts';
 import type { RequestHandler } from '../../http/server.ts';
@@ -26,7 +27,7 @@ const JSON_CONTENT_TYPES: ReadonlySet<string> = new Set([
   'application/json;charset=utf-8',
 ]);
 
-/** What an HTTP face of a ledger node is made of. */
+/** What serves the JSON-RPC of a ledger node over HTTP. */
 export interface RpcHandlerOptions {
   /** Answers everybody, or where there are tokens those who send none. */
   readonly dispatch: ClientDispatcher;
@@ -44,6 +45,8 @@ export interface RpcHandlerOptions {
   readonly guard?: (request: IncomingMessage) => HostVerdict;
   /** Bounds the bodies that are worked on at once; those beyond are answered with 503. */
   readonly inFlight?: InFlight;
+  /** Whose a request is, so that each client has its turn; by default that of the connection's address. */
+  readonly findClient?: ClientFinder;
   readonly logger?: Logger;
 }
 
@@ -56,10 +59,10 @@ type BodyOptions = Required<Pick<RpcHandlerOptions, 'dispatch' | 'bodyBytesMax' 
  */
 export function createRpcHandler(options: RpcHandlerOptions): RequestHandler {
   const { guard, bodyBytesMax = BODY_BYTES_MAX, inFlight = new InFlight(), logger = silentLogger } = options;
-  const { isHealthy = () => true } = options;
+  const { isHealthy = () => true, findClient } = options;
   const dispatcherOf = chooseDispatcher(options);
   return (request, response) => {
-    const exchange = new Exchange(request, response);
+    const exchange = new Exchange(request, response, ALLOWED_METHODS, findClient);
     const isProbe = request.method === 'GET' && pathOf(request) === '/health';
     const judged = guard?.(request) ?? 'ok';
     const verdict = isProbe ? judgeProbe(request, judged) : judged;
@@ -124,7 +127,7 @@ function serveBody(exchange: Exchange, { dispatch, inFlight, logger }: BodyOptio
     exchange.refuse(refusals.notUtf8(utf8Fault));
     return;
   }
-  if (!inFlight.tryEnter()) {
+  if (!inFlight.tryEnter(exchange.address)) {
     exchange.send(503, JSON_TYPE, `${writeFailure(nodeBusy(), null)}\n`, ['retry-after', '1']);
     return;
   }
@@ -136,7 +139,7 @@ function serveBody(exchange: Exchange, { dispatch, inFlight, logger }: BodyOptio
     logger.error(failureFields(error), 'dispatcher failed');
     answerWith(writeFailure(internalError(), null));
   };
-  workTogether(() => {
+  workTogether(exchange.address, () => {
     try {
       const answer = dispatch(body.toString(), exchange);
       if (answer instanceof Promise) answer.then(answerWith, answerFault);

@@ -1,4 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
+import { workTogether } from '../../http/turn.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { findUtf8Fault } from '../../json/utf8-fault.ts';
 import type { FanOut } from './fan-out.ts';
@@ -20,6 +21,8 @@ export interface ConnectionOptions {
   readonly limits: PubSubLimits;
   /** Who the client says it is; null when it says nothing. Must not be logged. */
   readonly token: string | null;
+  /** What stands for the client in a table of addresses. */
+  readonly address: string;
   /** Tells that something was subscribed to, or is no longer. */
   readonly onSubscriptions: () => void;
   /** Hears that the client took its messages too slowly and is being cut off. */
@@ -123,7 +126,13 @@ export class Connection implements Subscriber {
     const bytes = data as Buffer;
     // Agave, too, takes calls from binary messages and hangs up on those that are no text.
     if (isBinary && findUtf8Fault(bytes) !== undefined) this.close(NOT_UTF8);
-    else this.#answered = this.#answered.then(() => this.#answer(bytes.toString()));
+    else this.#answered = this.#answered.then(() => this.#answerInTurn(bytes.toString()));
+  }
+
+  #answerInTurn(call: string): Promise<void> {
+    return new Promise((resolve) => {
+      workTogether(this.#options.address, () => resolve(this.#answer(call)));
+    });
   }
 
   /** What happens while an answer is made may be told of under an id that only the answer gives to the client. */

@@ -16,7 +16,7 @@ const BAD_TOKEN: Refusal = { status: 401, text: 'the token is no good\n' };
 /** Tells whether a token is good. */
 export type TokenCheck = (token: string) => boolean;
 
-/** Why a handshake is refused, by the rules of the HTTP face; undefined when it is not. */
+/** Why a handshake is refused, by the rules of HTTP requests; undefined when it is not. */
 export function findRefusal(
   request: IncomingMessage,
   { guard, isTokenGood }: { readonly guard?: Guard; readonly isTokenGood?: TokenCheck },

@@ -1,4 +1,4 @@
-/** The bounds of the WebSocket face. */
+/** The limits of the WebSocket server. */
 export const PUBSUB_LIMITS = {
   /** Bytes of a message from a client (Agave `rpc_pubsub_service.rs`, `set_max_message_size`). Longer ones end it: 1009. */
   messageBytesMax: 4_096,

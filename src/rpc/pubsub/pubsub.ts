@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { createClientFinder, type ClientFinder } from '../../http/forwarded-client.ts';
 import { refuseUpgrade, type UpgradeHandler } from '../../http/upgrade.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -26,6 +27,8 @@ export interface PubSubOptions {
   readonly timer: Timer;
   readonly logger: Logger;
   readonly guard?: Guard;
+  /** Whose a connection is, so that the calls of each client have their turn; by default that of its address. */
+  readonly findClient?: ClientFinder;
   /** Hides from subscribers what they must not read; without it all of them see everything. */
   readonly view?: View;
   /** Handshakes with a token that is not good are refused; without it any token will do. It is not asked again later. */
@@ -35,7 +38,7 @@ export interface PubSubOptions {
   readonly limits?: Partial<PubSubLimits>;
 }
 
-/** The WebSocket face of a ledger node (Agave's PubSub). */
+/** The WebSocket server of a ledger node (Agave's PubSub). */
 export interface PubSub {
   /** Takes handshakes, on any path and from any number of listeners. */
   readonly upgrade: UpgradeHandler;
@@ -48,10 +51,10 @@ export interface PubSub {
 
 /** Starts listening to the ledger. */
 export function createPubSub(options: PubSubOptions): PubSub {
-  return new Face(options);
+  return new PubSubServer(options);
 }
 
-class Face implements PubSub {
+class PubSubServer implements PubSub {
   readonly #options: PubSubOptions;
   readonly #limits: PubSubLimits;
   readonly #server: WebSocketServer;
@@ -101,8 +104,7 @@ class Face implements PubSub {
     const hasRoom = this.#closed === undefined && this.#connections.size < this.#limits.connectionsMax;
     const refusal = findRefusal(request, this.#options) ?? (hasRoom ? undefined : NO_ROOM);
     if (refusal !== undefined) refuseUpgrade(socket, refusal.status, refusal.text);
-    else
-      this.#server.handleUpgrade(request, socket, head, (peer) => this.#admit(peer, requestToken(request)));
+    else this.#server.handleUpgrade(request, socket, head, (peer) => this.#admit(peer, request));
   };
 
   close(): Promise<void> {
@@ -115,14 +117,15 @@ class Face implements PubSub {
     return this.#closed;
   }
 
-  #admit(peer: WebSocket, token: string | null): void {
-    const { timer, logger } = this.#options;
+  #admit(peer: WebSocket, request: IncomingMessage): void {
+    const { timer, logger, findClient = createClientFinder([]) } = this.#options;
     const connection = new Connection(peer, {
       feeds: this.#feeds,
       fanOut: this.#fanOut,
       timer,
       limits: this.#limits,
-      token,
+      token: requestToken(request),
+      address: findClient(request),
       onSubscriptions: () => this.#ticker.run(this.#feeds.wantsSlots),
       onTooSlow: () => logger.warn({ queuedBytes: peer.bufferedAmount }, 'pubsub client too slow, cut off'),
       dispatcherFor: (caller) => this.#dispatcherFor(caller),

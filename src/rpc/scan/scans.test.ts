@@ -4,7 +4,7 @@ import type { JsonOutput } from '../../json/json-value.ts';
 import { LARGE, Scan, type ScanStep } from './scan.ts';
 import { ClientGone, Scans, type ScansOptions } from './scans.ts';
 
-const STAYING = { isGone: () => false };
+const STAYING = { address: 'client', isGone: () => false };
 const LENGTH_MAX = 1_000;
 
 /** Scans whose clock advances by 1 ms at each look, and whose turns begin when a test says so. */
@@ -119,7 +119,10 @@ describe('scans', () => {
     const noted: string[] = [];
     const handed = new HandedScans();
     let isGone = false;
-    const result = handed.run(largeScan(noted, 'a', 100), LENGTH_MAX, { isGone: () => isGone });
+    const result = handed.run(largeScan(noted, 'a', 100), LENGTH_MAX, {
+      address: 'client',
+      isGone: () => isGone,
+    });
     const end = expect(result).rejects.toThrow(ClientGone);
     isGone = true;
     await handed.turn();
@@ -133,7 +136,10 @@ describe('scans', () => {
     const handed = new HandedScans({ atOnceMax: 1, waitingMax: 1 });
     let isGone = false;
     const first = handed.run(largeScan(noted, 'a', 4));
-    const second = handed.run(largeScan(noted, 'b', 4), LENGTH_MAX, { isGone: () => isGone });
+    const second = handed.run(largeScan(noted, 'b', 4), LENGTH_MAX, {
+      address: 'client',
+      isGone: () => isGone,
+    });
     await expect(handed.run(largeScan(noted, 'c', 4))).rejects.toMatchObject({ code: -32005 });
     isGone = true;
     const end = expect(second).rejects.toThrow(ClientGone);
@@ -142,6 +148,38 @@ describe('scans', () => {
     await handed.turnUntil(() => handed.scans.running === 0);
     expect(await Promise.all([first, fourth])).toEqual(['a', 'd']);
     expect(handed.scans.waiting).toBe(0);
+  });
+
+  it('of one client keep none of another waiting (bug: two long ones did so for seconds)', async () => {
+    const noted: string[] = [];
+    const handed = new HandedScans();
+    const noisy = ['a', 'b', 'c', 'd'].map((name) => handed.run(largeScan(noted, name, 40)));
+    const quiet = handed.run(largeScan(noted, 'q', 4), LENGTH_MAX, { ...STAYING, address: 'quiet' });
+    expect([handed.scans.running, handed.scans.waiting]).toEqual([3, 2]);
+    expect(noted.at(-1)).toBe('q2');
+    await handed.turn();
+    expect(await quiet).toBe('q');
+    // The place of its own is for others like it.
+    expect([handed.scans.running, handed.scans.waiting]).toEqual([2, 2]);
+    await handed.turnUntil(() => handed.scans.running === 0);
+    expect(await Promise.all(noisy)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('that wait begin in turn, one of each client', async () => {
+    const noted: string[] = [];
+    const handed = new HandedScans({ atOnceMax: 1 });
+    const run = (name: string, address: string): unknown =>
+      handed.run(largeScan(noted, name, 4), LENGTH_MAX, { ...STAYING, address });
+    const results = [
+      run('first', 'noisy'),
+      run('reserved', 'quiet'),
+      ...['n1', 'n2', 'n3'].map((name) => run(name, 'noisy')),
+      run('q1', 'quiet'),
+    ];
+    await handed.turnUntil(() => handed.scans.running === 0);
+    await Promise.all(results);
+    const begun = noted.filter((note) => note.endsWith(' begins')).map((note) => note.split(' ', 1)[0]);
+    expect(begun).toEqual(['first', 'reserved', 'n1', 'q1', 'n2', 'n3']);
   });
 
   it('give their place back when they fail', async () => {

@@ -1,4 +1,6 @@
+import { FairQueue } from '../../http/fair-queue.ts';
 import { HTTP_LIMITS } from '../../http/limits.ts';
+import { Shares } from '../../http/shares.ts';
 import { nextTurn } from '../../http/turn.ts';
 import { answerTooLong, nodeBusy } from '../errors.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
@@ -6,6 +8,8 @@ import { LARGE, type Scan, type Steps } from './scan.ts';
 
 /** Whom a scan is for. */
 export interface ScanClient {
+  /** What stands for it in a table of addresses (`clientOf`). */
+  readonly address: string;
   /** Whether nobody waits for the answer any more. */
   isGone(): boolean;
 }
@@ -19,8 +23,8 @@ export class ClientGone extends Error {
 export interface ScansOptions {
   /** ms of a clock that never goes back. */
   readonly now?: () => number;
-  /** Resolves when others have had their turn. */
-  readonly pause?: () => Promise<void>;
+  /** Resolves when others have had their turn, and it is that of the client at this address. */
+  readonly pause?: (address: string) => Promise<void>;
   /** Of `HTTP_LIMITS`. */
   readonly turnMs?: number;
   readonly atOnceMax?: number;
@@ -34,33 +38,33 @@ interface Waiting {
 
 /**
  * Makes the results that may take long. Small ones are made at once. Large ones go on in short turns, a few at a time,
- * so that all others have theirs in between; those beyond wait, and take their snapshot when they begin.
+ * so that all others have theirs in between; those beyond wait, and take their snapshot when they begin. Those that wait
+ * begin in turn, one of each client, and one whose client has none is not kept waiting by the others (`Shares`).
  */
 export class Scans {
   readonly #now: () => number;
-  readonly #pause: () => Promise<void>;
+  readonly #pause: (address: string) => Promise<void>;
   readonly #turnMs: number;
-  readonly #atOnceMax: number;
-  readonly #waitingMax: number;
-  #running = 0;
-  #waiting: Waiting[] = [];
+  readonly #running: Shares;
+  readonly #places: Shares;
+  readonly #waiting = new FairQueue<Waiting>();
 
   constructor(options: ScansOptions = {}) {
     this.#now = options.now ?? (() => performance.now());
     this.#pause = options.pause ?? nextTurn;
     this.#turnMs = options.turnMs ?? HTTP_LIMITS.scanTurnMs;
-    this.#atOnceMax = options.atOnceMax ?? HTTP_LIMITS.scansAtOnceMax;
-    this.#waitingMax = options.waitingMax ?? HTTP_LIMITS.scansWaitingMax;
+    this.#running = new Shares(options.atOnceMax ?? HTTP_LIMITS.scansAtOnceMax);
+    this.#places = new Shares(options.waitingMax ?? HTTP_LIMITS.scansWaitingMax);
   }
 
   /** How many large ones are being made. */
   get running(): number {
-    return this.#running;
+    return this.#running.taken;
   }
 
   /** How many large ones wait until they may begin. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.size;
   }
 
   /**
@@ -77,8 +81,8 @@ export class Scans {
       if (step.done === true) return step.value;
       if (step.value === LARGE) break;
     }
-    if (this.#running < this.#atOnceMax) {
-      this.#running += 1;
+    if (this.#running.hasRoomFor(client.address)) {
+      this.#running.take(client.address);
       return this.#goOn(steps, lengthMax, client);
     }
     // What it has read so far is of now, and it will be asked for later.
@@ -106,12 +110,12 @@ export class Scans {
           if (length > lengthMax) throw answerTooLong(lengthMax);
           if (this.#now() >= turnEndsAtMs) break;
         }
-        await this.#pause();
+        await this.#pause(client.address);
         turnEndsAtMs = this.#now() + this.#turnMs;
       }
     } finally {
       steps.return(null);
-      this.#leave();
+      this.#leave(client);
     }
   }
 
@@ -122,25 +126,33 @@ export class Scans {
    * @throws {ClientGone}
    */
   async #place(client: ScanClient): Promise<void> {
-    if (this.#waiting.length >= this.#waitingMax) this.#sendGoneAway();
-    if (this.#waiting.length >= this.#waitingMax) throw nodeBusy();
-    const turn = await new Promise((resolve) => this.#waiting.push({ client, call: resolve }));
+    if (!this.#places.hasRoomFor(client.address)) this.#sendGoneAway();
+    if (!this.#places.hasRoomFor(client.address)) throw nodeBusy();
+    this.#places.take(client.address);
+    const turn = await new Promise((resolve) =>
+      this.#waiting.push(client.address, { client, call: resolve }),
+    );
     if (turn === 'give up') throw new ClientGone();
-    await this.#pause();
+    await this.#pause(client.address);
   }
 
-  /** The place of one that is over goes to the one that waits longest. */
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#running -= 1;
-    else next.call('begin');
+  /** What one that is over leaves goes to the next that waits and may have it. */
+  #leave({ address }: ScanClient): void {
+    this.#running.giveBack(address);
+    const next = this.#waiting.shift((waiting) => this.#running.hasRoomFor(waiting));
+    if (next === undefined) return;
+    this.#running.take(next.client.address);
+    this.#call(next, 'begin');
   }
 
   /** Those nobody waits for any more would keep others out until it is their turn. */
   #sendGoneAway(): void {
-    const gone = this.#waiting.filter(({ client }) => client.isGone());
-    this.#waiting = this.#waiting.filter((waiting) => !gone.includes(waiting));
-    for (const { call } of gone) call('give up');
+    for (const gone of this.#waiting.take(({ client }) => client.isGone())) this.#call(gone, 'give up');
+  }
+
+  #call({ client, call }: Waiting, turn: 'begin' | 'give up'): void {
+    this.#places.giveBack(client.address);
+    call(turn);
   }
 }
 

@@ -11,13 +11,14 @@ import { createDispatcher, type Dispatcher } from '../dispatcher.ts';
 import { writeJson } from '../../json/write-json.ts';
 import { getProgramAccounts } from '../methods/get-program-accounts.ts';
 import { getTokenAccountsByOwner } from '../methods/get-token-accounts-by-owner.ts';
+import { getTokenLargestAccounts } from '../methods/get-token-largest-accounts.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 import { measureTurns } from '../testing/loop-meter.ts';
 import { accountWith, mintData, tokenAccountData } from '../testing/token-accounts.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
 import { Scans } from './scans.ts';
 
-const ACCOUNT_COUNT = 100_000;
+const ACCOUNT_COUNT = 20_000;
 const MINT = addressFilledWith(4);
 const OWNER = addressFilledWith(5);
 
@@ -54,7 +55,7 @@ function fillLedger(accountCount: number): IndexedLedger {
 function dispatcherOn(ledger: IndexedLedger, scans = new Scans()): Dispatcher {
   return createDispatcher({
     node: { ledger, version: '4.2.1', featureSet: 7 },
-    methods: [getProgramAccounts, getTokenAccountsByOwner],
+    methods: [getProgramAccounts, getTokenAccountsByOwner, getTokenLargestAccounts],
     batchMax: 3,
     logger: silentLogger,
     scans,
@@ -64,7 +65,7 @@ function dispatcherOn(ledger: IndexedLedger, scans = new Scans()): Dispatcher {
 const call = (method: string, ...params: readonly unknown[]): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
-const STAYING = { isGone: () => false };
+const STAYING = { address: 'client', isGone: () => false };
 
 /** The answer that is made in one go. */
 function expectedText(found: readonly KeyedAccount[]): string {
@@ -84,6 +85,7 @@ describe(`a read of ${ACCOUNT_COUNT} accounts`, () => {
   it.each([
     ['getProgramAccounts', [TOKEN_PROGRAM, { encoding: 'base64' }]],
     ['getTokenAccountsByOwner', [OWNER, { mint: MINT }, { encoding: 'base64' }]],
+    ['getTokenLargestAccounts', [MINT]],
   ])(
     'leaves all others their turn: %s %j (bug: it held them up for seconds)',
     async (method, params) => {

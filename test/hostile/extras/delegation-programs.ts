@@ -12,7 +12,7 @@ import { scheduleCommit, scheduleCommitAndUndelegate } from '../../../src/progra
 import * as permissions from '../../../src/programs/permission/instructions.ts';
 import { derivePermission } from '../../../src/programs/permission/pdas.ts';
 import { MEMBER_FLAG } from '../../../src/programs/permission/state.ts';
-import { deriveDelegationAccounts } from '../../../src/payments/deposit-accounts.ts';
+import { deriveDelegationAccounts } from '../../../src/payments/accounts/deposit-accounts.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { readonly, writable, writableSigner } from '../../../src/solana/instruction.ts';
 import { ANY, DANGER, NOT_CLEAR } from '../row.ts';

@@ -1,7 +1,10 @@
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../src/programs/addresses.ts';
 import { concat, u8 } from '../../../src/programs/instruction-data.ts';
 import * as layoutA from '../../../src/programs/ephemeral-token/layout-a.ts';
-import { deriveDepositAccounts, deriveDelegationAccounts } from '../../../src/payments/deposit-accounts.ts';
+import {
+  deriveDepositAccounts,
+  deriveDelegationAccounts,
+} from '../../../src/payments/accounts/deposit-accounts.ts';
 import { PERMISSION_PROGRAM } from '../../../src/programs/addresses.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { readonly, writable, writableSigner, type Instruction } from '../../../src/solana/instruction.ts';

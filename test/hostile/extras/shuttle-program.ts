@@ -10,9 +10,9 @@ import {
 } from '../../../src/programs/ephemeral-token/pdas.ts';
 import { deriveAta } from '../../../src/programs/associated-token.ts';
 import { derivePermission } from '../../../src/programs/permission/pdas.ts';
-import { deriveDelegationAccounts } from '../../../src/payments/deposit-accounts.ts';
-import { RENT_PDA } from '../../../src/payments/rent-pda.ts';
-import { deriveShuttle } from '../../../src/payments/shuttle.ts';
+import { deriveDelegationAccounts } from '../../../src/payments/accounts/deposit-accounts.ts';
+import { RENT_PDA } from '../../../src/payments/fees/rent-pda.ts';
+import { deriveShuttle } from '../../../src/payments/accounts/shuttle.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { DANGER, NOT_CLEAR } from '../row.ts';
 import { ELSEWHERE, usdcOf } from './eata-program.ts';

@@ -4,8 +4,8 @@ import {
   USDC_DEVNET_MINT,
   USDC_MINT,
 } from '../../../src/programs/addresses.ts';
-import { deriveMintVault } from '../../../src/payments/deposit-accounts.ts';
-import { RENT_PDA } from '../../../src/payments/rent-pda.ts';
+import { deriveMintVault } from '../../../src/payments/accounts/deposit-accounts.ts';
+import { RENT_PDA } from '../../../src/payments/fees/rent-pda.ts';
 import { deriveTransferQueue } from '../../../src/programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { ELSEWHERE, usdcOf } from '../extras/eata-program.ts';

@@ -6,7 +6,7 @@ import {
   USDC_DEVNET_MINT,
   USDC_MINT,
 } from '../../../src/programs/addresses.ts';
-import { deriveDepositAccounts } from '../../../src/payments/deposit-accounts.ts';
+import { deriveDepositAccounts } from '../../../src/payments/accounts/deposit-accounts.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { ELSEWHERE, usdcOf } from '../extras/eata-program.ts';
 import { ANY, CLEAR, DANGER, NOT_CLEAR, type Row } from '../row.ts';

@@ -8,9 +8,9 @@ import {
   deriveDelegationAccounts,
   deriveFeesVaultOf,
   deriveMintVault,
-} from '../../../src/payments/deposit-accounts.ts';
-import { RENT_PDA } from '../../../src/payments/rent-pda.ts';
-import { queueAccountsOf } from '../../../src/payments/transfer/queue-accounts.ts';
+} from '../../../src/payments/accounts/deposit-accounts.ts';
+import { RENT_PDA } from '../../../src/payments/fees/rent-pda.ts';
+import { queueAccountsOf } from '../../../src/payments/transfer/drafts/queue-accounts.ts';
 import { readyChain } from '../../../src/payments/transfer/testing/ready-chain.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import {

@@ -1,6 +1,6 @@
 import { EARLY_SHUTTLE_TABLE, SHUTTLE_TABLE } from '../../../programs/ephemeral-token/table/shuttle.ts';
-import { SHUTTLE_FEE_LAMPORTS } from '../../rent-pda.ts';
-import { PRIVATE_BASE_LAMPORTS } from '../../transfer/transfer-fees.ts';
+import { SHUTTLE_FEE_LAMPORTS } from '../../fees/rent-pda.ts';
+import { PRIVATE_BASE_LAMPORTS } from '../../transfer/request/transfer-fees.ts';
 import { describeLamports } from '../address-book.ts';
 import type { Effect } from '../effects.ts';
 import type { FormFinding } from '../finding.ts';

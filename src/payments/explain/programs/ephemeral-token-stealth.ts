@@ -7,7 +7,7 @@ import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { formOf, type Form } from '../form.ts';
 import { quoted } from '../../../errors/quoted-text.ts';
 import { creationEffects, type Reading } from '../reading.ts';
-import { textFindings } from '../text-findings.ts';
+import { handleFindings } from '../text-findings.ts';
 import { addressOf } from '../../../solana/address.ts';
 import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
 import { validatorFindings } from './validator-findings.ts';
@@ -39,7 +39,7 @@ export const stealthForms: readonly Form[] = [
         ? null
         : 'The list of destinations is malformed.';
     },
-    findings: (r) => textFindings('handle', r.text('handle')),
+    findings: (r) => handleFindings(r.text('handle')),
   }),
   formOf(STEALTH_TABLE.delegateStealthPool, {
     say: (r) =>
@@ -49,9 +49,6 @@ export const stealthForms: readonly Form[] = [
       ...permissionEffects(r, 'poolPermission'),
       ...delegationEffects(r, 'pool', poolSeeds(r.text('handle'))),
     ],
-    findings: (r) => [
-      ...validatorFindings(r, r.address('validator')),
-      ...textFindings('handle', r.text('handle')),
-    ],
+    findings: (r) => [...validatorFindings(r, r.address('validator')), ...handleFindings(r.text('handle'))],
   }),
 ];

@@ -1,5 +1,5 @@
 import { decodeShuttle } from '../../../programs/ephemeral-token/layout-b/shuttle-state.ts';
-import { isProgramAccount } from '../../program-account.ts';
+import { isProgramAccount } from '../../accounts/program-account.ts';
 import type { Reading } from '../reading.ts';
 
 /** Why nobody should pay for a shuttle; null where its owner signs. */

@@ -1,63 +1,42 @@
-import { deriveDepositAccounts } from '../../deposit-accounts.ts';
-import { depositOptionsB } from '../../deposit/draft-b.ts';
-import { planDepositA } from '../../deposit/plan-a.ts';
-import { planDepositB } from '../../deposit/plan-b.ts';
+import { deriveDepositAccounts } from '../../accounts/deposit-accounts.ts';
+import { deriveShuttle } from '../../accounts/shuttle.ts';
+import { DEPOSIT_LAYOUTS } from '../../deposit/layouts.ts';
+import { ownersPermission } from '../../deposit/plan.ts';
 import type { DepositInput } from '../../deposit/request.ts';
-import { deriveShuttle } from '../../shuttle.ts';
+import { NO_WRAP } from '../../mints/wrapped-sol.ts';
 import { expectedValidator, type Expectation, type ExpectationSource } from './expectation.ts';
 import { expectReaders, NOT_PRIVATE } from './expect-readers.ts';
 import { expectedWrap } from './expect-wrap.ts';
 
-/** Permission flags of a private deposit: the owner alone, whom the program makes the authority by itself. */
-const OWNER_ONLY = 0;
-
 /** The transaction of a deposit. */
 export function expectDeposit(input: DepositInput, source: ExpectationSource): Expectation {
   const { chain, hints } = source;
+  const { owner, amount } = input;
+  const layout = DEPOSIT_LAYOUTS[chain.layout];
+  const { byShuttle, isPrivate, creates } = layout.switchesOf(input);
   const mint = input.mint ?? chain.defaultMint;
   const { validator, doubts } = expectedValidator(input.validator, source);
-  const accounts = deriveDepositAccounts(input.owner, mint, hints.tokenProgramOf(mint));
-  const base = { accounts, payer: input.owner, amount: input.amount, validator };
-  const reading = (input.private ?? true) ? expectReaders(accounts, source) : NOT_PRIVATE;
-  const claims = {
-    owner: input.owner,
-    amount: input.amount.toString(),
-    mint,
+  const accounts = deriveDepositAccounts(owner, mint, hints.tokenProgramOf(mint));
+  const reading = isPrivate ? expectReaders(accounts, source) : NOT_PRIVATE;
+  const wrapping = layout.hasShuttles
+    ? expectedWrap(hints, { mint, ata: accounts.ownerAta, wanted: amount })
+    : { wrap: NO_WRAP, doubts: [] };
+  const instructions = layout.plan({
+    accounts,
+    payer: owner,
+    amount,
     validator,
-    private: String(input.private ?? true),
-  };
-  if (chain.layout === 'a') {
-    const instructions = planDepositA({
-      ...base,
-      initEata: input.initIfMissing ?? true,
-      // Left to the builder, who has looked whether there is a vault.
-      initVault: input.initVaultIfMissing ?? hints.actions.includes('initVault'),
-      initOwnerAta: input.initAtasIfMissing ?? false,
-      permission:
-        (input.private ?? true) ? { flags: OWNER_ONLY, resets: reading.resets, delegateTo: null } : null,
-    });
-    return {
-      sendTo: 'base',
-      feePayer: input.owner,
-      instructions,
-      claims,
-      doubts: [...doubts, ...reading.doubts],
-      differences: reading.differences,
-    };
-  }
-  const { byShuttle, ...options } = depositOptionsB(input);
-  const wrapping = expectedWrap(hints, { mint, ata: accounts.ownerAta, wanted: input.amount });
-  const instructions = planDepositB({
-    ...base,
-    ...options,
+    // What is left to the builder, who has looked whether there is a vault.
+    creates: { ...creates, vault: creates.vault ?? hints.actions.includes('initVault') },
+    permission: isPrivate ? ownersPermission(reading.resets) : null,
     shuttle: byShuttle ? deriveShuttle(accounts, hints.shuttleId ?? 0) : null,
     wrap: wrapping.wrap,
   });
   return {
     sendTo: 'base',
-    feePayer: input.owner,
+    feePayer: owner,
     instructions,
-    claims,
+    claims: { owner, amount: amount.toString(), mint, validator, private: String(isPrivate) },
     doubts: [...doubts, ...wrapping.doubts, ...reading.doubts],
     differences: reading.differences,
   };

@@ -2,8 +2,8 @@ import { TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
 import { CLOCK_SYSVAR } from '../../../programs/clock.ts';
 import { decodeMintScale } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
-import type { MintFacts } from '../../mint-facts.ts';
-import { decodeMintTerms, type MintTerms } from '../../mint-terms.ts';
+import type { MintFacts } from '../../mints/mint-facts.ts';
+import { decodeMintTerms, type MintTerms } from '../../mints/mint-terms.ts';
 import type { ExpectationSource } from './expectation.ts';
 
 /** What the chain says of the mint of a request, as its builder reads it. */

@@ -1,4 +1,5 @@
-import type { DepositAccounts } from '../../deposit-accounts.ts';
+import type { DepositAccounts } from '../../accounts/deposit-accounts.ts';
+import { DEPOSIT_LAYOUTS } from '../../deposit/layouts.ts';
 import { canReset, isOwnersAlone, namesOfReaders } from '../../deposit/permission-status.ts';
 import { permissionOf } from '../state/readers.ts';
 import type { Difference } from './compare.ts';
@@ -32,7 +33,8 @@ export function expectReaders(
     return { resets: found, differences: [], doubts: [{ claim: 'private', message }] };
   }
   if (permission === null || isOwnersAlone(permission)) return NOT_PRIVATE;
-  if (chain.layout === 'a' && canReset(permission)) return { ...NOT_PRIVATE, resets: true };
+  const { resetsPermission } = DEPOSIT_LAYOUTS[chain.layout];
+  if (resetsPermission && canReset(permission)) return { ...NOT_PRIVATE, resets: true };
   const difference: Difference = {
     part: 'permission',
     expected: `read by ${owner} alone`,

@@ -10,11 +10,11 @@ import { SEAL_BYTES } from '../../../programs/private-transfer/sealed-box.ts';
 import { encodeDeliveryTerms } from '../../../programs/private-transfer/delivery-terms.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
-import { deriveDelegationAccounts } from '../../deposit-accounts.ts';
-import { requireMovable, requireWhole } from '../../mint-terms.ts';
-import { deriveShuttle } from '../../shuttle.ts';
-import type { Sponsor } from '../../sponsor.ts';
-import { judgeTokenAccount } from '../../token-account.ts';
+import { deriveDelegationAccounts } from '../../accounts/deposit-accounts.ts';
+import { requireMovable, requireWhole } from '../../mints/mint-terms.ts';
+import { deriveShuttle } from '../../accounts/shuttle.ts';
+import type { Sponsor } from '../../fees/sponsor.ts';
+import { judgeTokenAccount } from '../../accounts/token-account.ts';
 import {
   planBaseToEphemeral,
   planEphemeral,
@@ -22,10 +22,14 @@ import {
   planPrivateBase,
   planPublicBase,
   type EataAccounts,
-} from '../../transfer/transfer-plan.ts';
-import type { Payment, ShuttlePaymentPlan } from '../../transfer/plan-parts.ts';
-import type { TransferInput } from '../../transfer/transfer-input.ts';
-import { judgeRequest, hasDeliveryTerms, type TransferRequest } from '../../transfer/transfer-request.ts';
+} from '../../transfer/drafts/transfer-plan.ts';
+import type { Payment, ShuttlePaymentPlan } from '../../transfer/drafts/plan-parts.ts';
+import type { TransferInput } from '../../transfer/request/transfer-input.ts';
+import {
+  judgeRequest,
+  hasDeliveryTerms,
+  type TransferRequest,
+} from '../../transfer/request/transfer-request.ts';
 import { beginTask, paymentOf } from '../../transfer/transfer-task.ts';
 import { expectedValidator, type Doubt, type Expectation, type ExpectationSource } from './expectation.ts';
 import { expectMint } from './expect-mint.ts';

@@ -1,7 +1,7 @@
 import { NATIVE_MINT } from '../../../programs/addresses.ts';
 import type { Address } from '../../../solana/address.ts';
-import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../../rent-pda.ts';
-import { NO_WRAP, type WrapNeeds } from '../../wrapped-sol.ts';
+import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../../fees/rent-pda.ts';
+import { NO_WRAP, type WrapNeeds } from '../../mints/wrapped-sol.ts';
 import type { Doubt, Hints } from './expectation.ts';
 
 /**

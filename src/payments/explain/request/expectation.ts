@@ -1,7 +1,7 @@
 import type { Chain } from '../../../chain/chain.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
-import type { ChainFacts } from '../chain-facts.ts';
+import type { ChainFacts } from '../state/chain-facts.ts';
 import type { Location } from '../effects.ts';
 import type { Difference } from './compare.ts';
 

@@ -1,8 +1,8 @@
 import { isTokenProgram } from '../../../programs/token/token-program.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import type { Address } from '../../../solana/address.ts';
-import { COMMON_MINTS } from '../../common-mints.ts';
-import type { ChainFacts } from '../chain-facts.ts';
+import { COMMON_MINTS } from '../../mints/common-mints.ts';
+import type { ChainFacts } from '../state/chain-facts.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Reading } from '../reading.ts';
 import type { Hints } from './expectation.ts';

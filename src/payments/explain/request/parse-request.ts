@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { quoted } from '../../../errors/quoted-text.ts';
 import { ServiceError } from '../../../errors/service-error.ts';
-import { dropAbsentNulls } from '../../absent-nulls.ts';
+import { dropAbsentNulls } from '../../fields/absent-nulls.ts';
 import type { Operation } from '../../operation.ts';
 import type { ExplainInput } from '../explain-input.ts';
 import type { CheckedOperation, ParsedRequest } from './check-request.ts';

@@ -21,8 +21,8 @@ import {
   requestArguments,
   type VectorTransaction,
 } from '../testing/vector-transactions.ts';
-import { createTransfer } from '../../transfer/transfer.ts';
-import { createExplainTransaction } from '../explain-transaction.ts';
+import { createTransfer } from '../../transfer.ts';
+import { createExplainTransaction } from '../../explain-transaction.ts';
 
 /** A private transfer from base into the rollup whose recipient is to be there already. */
 const vector = VECTOR_TRANSACTIONS.find(({ id }) => id === 'b-pub-0024') as VectorTransaction;

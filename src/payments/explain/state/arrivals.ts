@@ -6,7 +6,7 @@ import { isTokenProgram } from '../../../programs/token/token-program.ts';
 import { decodeTokenAccount } from '../../../programs/token/state.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import { judgeEata } from '../../eata-status.ts';
+import { judgeEata } from '../../rollup-state/eata-status.ts';
 import type { AddressBook, KnownHolding } from '../address-book.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';

@@ -17,8 +17,8 @@ import { addressBytes, addressOf, type Address } from '../../../solana/address.t
 import { decodeBase58 } from '../../../solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../../solana/message.ts';
 import { ANONYMOUS, type Operation } from '../../operation.ts';
-import { createTransfer } from '../../transfer/transfer.ts';
-import { createExplainTransaction } from '../explain-transaction.ts';
+import { createTransfer } from '../../transfer.ts';
+import { createExplainTransaction } from '../../explain-transaction.ts';
 
 const [mint, otherMint] = [addressOf(new Uint8Array(32).fill(2)), addressOf(new Uint8Array(32).fill(7))];
 const owner = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;

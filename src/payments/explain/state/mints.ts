@@ -4,9 +4,9 @@ import { isTokenProgram } from '../../../programs/token/token-program.ts';
 import { decodeMintScale } from '../../../programs/token/state.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
-import { COMMON_MINTS } from '../../common-mints.ts';
-import { requireSaneMint } from '../../mint-facts.ts';
-import type { ChainFacts } from '../chain-facts.ts';
+import { COMMON_MINTS } from '../../mints/common-mints.ts';
+import { requireSaneMint } from '../../mints/mint-facts.ts';
+import type { ChainFacts } from './chain-facts.ts';
 import type { Finding } from '../finding.ts';
 
 /** Mints of which the ledger tells what cannot be: then no figure it tells of them is to be believed. */

@@ -6,7 +6,7 @@ import {
   namesOfReaders,
   type LeftPermission,
 } from '../../deposit/permission-status.ts';
-import type { ChainFacts } from '../chain-facts.ts';
+import type { ChainFacts } from './chain-facts.ts';
 import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 

@@ -1,4 +1,4 @@
-import { isShuttleTaken } from '../../shuttle.ts';
+import { isShuttleTaken } from '../../accounts/shuttle.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import type { Difference } from '../request/compare.ts';

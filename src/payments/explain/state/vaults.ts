@@ -1,9 +1,9 @@
 import { isServiceError } from '../../../errors/service-error.ts';
 import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import { isTokenProgram } from '../../../programs/token/token-program.ts';
-import { deriveMintVault } from '../../deposit-accounts.ts';
-import { isProgramAccount } from '../../program-account.ts';
-import { readVault } from '../../vault-state.ts';
+import { deriveMintVault } from '../../accounts/deposit-accounts.ts';
+import { isProgramAccount } from '../../accounts/program-account.ts';
+import { readVault } from '../../accounts/vault-state.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import type { Reading } from '../reading.ts';

@@ -9,7 +9,7 @@ import {
 import { deriveVault } from '../../../programs/ephemeral-token/pdas.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../../solana/account.ts';
 import { addressBytes, addressOf, type Address } from '../../../solana/address.ts';
-import type { TriedAccount } from '../../trial-summary.ts';
+import type { TriedAccount } from '../../simulation/trial-summary.ts';
 import { AddressBook } from '../address-book.ts';
 import type { Effect } from '../effects.ts';
 import { compareTrial } from './compare-trial.ts';

@@ -9,7 +9,7 @@ import { addressOf, type Address } from '../../../solana/address.ts';
 import { decodeBase58 } from '../../../solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../../solana/message.ts';
 import { ANONYMOUS } from '../../operation.ts';
-import { createExplainTransaction } from '../explain-transaction.ts';
+import { createExplainTransaction } from '../../explain-transaction.ts';
 
 const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const [owner, mint, source, destination] = [key(1), key(2), key(3), key(4)];

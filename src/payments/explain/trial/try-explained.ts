@@ -4,13 +4,18 @@ import { isServiceError } from '../../../errors/service-error.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
-import { programsOf } from '../../trial.ts';
-import { runTrial, type TrialResult, type TrialSummary, type TriedAccount } from '../../trial-summary.ts';
+import { programsOf } from '../../simulation/trial.ts';
+import {
+  runTrial,
+  type TrialResult,
+  type TrialSummary,
+  type TriedAccount,
+} from '../../simulation/trial-summary.ts';
 import type { AddressBook } from '../address-book.ts';
 import type { Location } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
-import { networkFeeMax } from '../network-fee.ts';
+import { networkFeeMax } from '../findings/network-fee.ts';
 import { compareTrial, type TrialGap } from './compare-trial.ts';
 import { carriersOf, type ToldEffects } from './told-effects.ts';
 

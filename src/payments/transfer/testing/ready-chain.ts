@@ -8,9 +8,9 @@ import {
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { deriveStealthPool } from '../../../programs/ephemeral-token/stealth-pool.ts';
 import { addressBytes, isAddress, type Address } from '../../../solana/address.ts';
-import { RENT_PDA } from '../../rent-pda.ts';
-import { deriveMintVault } from '../../deposit-accounts.ts';
-import { queueAccountsOf } from '../queue-accounts.ts';
+import { RENT_PDA } from '../../fees/rent-pda.ts';
+import { deriveMintVault } from '../../accounts/deposit-accounts.ts';
+import { queueAccountsOf } from '../drafts/queue-accounts.ts';
 
 /** Who takes part in a transfer, and what they have. */
 export interface ReadyParties {

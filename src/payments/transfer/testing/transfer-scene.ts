@@ -16,8 +16,8 @@ import { deriveStealthPool } from '../../../programs/ephemeral-token/stealth-poo
 import type { Address } from '../../../solana/address.ts';
 import { decodeTransaction, type Transaction } from '../../../solana/transaction.ts';
 import { ANONYMOUS } from '../../operation.ts';
-import type { Sponsor } from '../../sponsor.ts';
-import { createTransfer } from '../transfer.ts';
+import type { Sponsor } from '../../fees/sponsor.ts';
+import { createTransfer } from '../../transfer.ts';
 import { readyChain } from './ready-chain.ts';
 
 export const FROM = '8RzHqGSjJnKayxwwRERRPrdXVn69nfM2eg5v63Qxz2vL' as Address;

@@ -9,11 +9,11 @@ import { createPubSub, type PubSub, type PubSubOptions } from '../pubsub.ts';
 import { HandTimer } from './hand-timer.ts';
 import { PubSubClient } from './pubsub-client.ts';
 
-/** A ledger node with its WebSocket face on the RPC port, whose time is moved by hand. Ends with its test. */
+/** A ledger node that serves its WebSocket on the RPC port; the test moves its time. Ends with its test. */
 export interface PubSubNode extends TestLedger {
   readonly pubsub: PubSub;
   readonly timer: HandTimer;
-  /** http URL of both faces. */
+  /** HTTP URL of both. */
   readonly url: string;
   readonly socketUrl: string;
   connect(): Promise<PubSubClient>;

@@ -1,0 +1,89 @@
+interface Waiting<Item> {
+  readonly item: Item;
+  next: Waiting<Item> | undefined;
+}
+
+/** What waits of one client, the oldest first; never empty. */
+interface Line<Item> {
+  readonly client: string;
+  first: Waiting<Item>;
+  last: Waiting<Item>;
+}
+
+/**
+ * A queue in which each client has a line of its own, and all lines are served in turn: whoever joins waits for at most
+ * one item of every other client, however many these have. Items of one client keep their order.
+ */
+export class FairQueue<Item> {
+  readonly #lines = new Map<string, Line<Item>>();
+  /** The same in the order of their turns; the next one is at `#at`. */
+  readonly #turns: Line<Item>[] = [];
+  #at = 0;
+  #size = 0;
+
+  /** Items of all clients. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** @param client what stands for it in a table of addresses (`clientOf`). */
+  push(client: string, item: Item): void {
+    const waiting = { item, next: undefined };
+    this.#size += 1;
+    const line = this.#lines.get(client);
+    if (line === undefined) this.#join({ client, first: waiting, last: waiting });
+    else line.last = line.last.next = waiting;
+  }
+
+  /**
+   * Takes out the next item; undefined when there is none.
+   *
+   * @param mayHave whether it may be the turn of a client; the others are passed over.
+   */
+  shift(mayHave: (client: string) => boolean = anybody): Item | undefined {
+    for (let passed = 0; passed < this.#turns.length; passed++) {
+      const line = this.#turns[this.#at] as Line<Item>;
+      if (mayHave(line.client)) return this.#serve(line);
+      this.#at = (this.#at + 1) % this.#turns.length;
+    }
+    return undefined;
+  }
+
+  /** Takes out all items that `isWanted` says yes to. */
+  take(isWanted: (item: Item) => boolean): Item[] {
+    const taken: Item[] = [];
+    const kept: (readonly [string, Item])[] = [];
+    for (const { client, first } of [...this.#turns.slice(this.#at), ...this.#turns.slice(0, this.#at)]) {
+      for (let waiting: Waiting<Item> | undefined = first; waiting !== undefined; waiting = waiting.next) {
+        if (isWanted(waiting.item)) taken.push(waiting.item);
+        else kept.push([client, waiting.item]);
+      }
+    }
+    if (taken.length === 0) return taken;
+    this.#lines.clear();
+    this.#turns.length = this.#at = this.#size = 0;
+    for (const [client, item] of kept) this.push(client, item);
+    return taken;
+  }
+
+  #serve(line: Line<Item>): Item {
+    const { item, next } = line.first;
+    this.#size -= 1;
+    if (next === undefined) {
+      this.#lines.delete(line.client);
+      this.#turns.splice(this.#at, 1);
+    } else {
+      line.first = next;
+      this.#at += 1;
+    }
+    if (this.#at >= this.#turns.length) this.#at = 0;
+    return item;
+  }
+
+  #join(line: Line<Item>): void {
+    this.#lines.set(line.client, line);
+    this.#turns.push(line);
+  }
+}
+
+const anybody = (): boolean => true;

@@ -1,0 +1,20 @@
+import type { LedgerNode } from '../../chain/chain.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+
+/** Addresses by the names a caller gives them; null for one that is not needed this time. */
+type Named = Readonly<Record<string, Address | null>>;
+
+/** The accounts at named addresses under the same names, all as of one moment. Null for an absent one. */
+export async function readNamedAccounts<Addresses extends Named>(
+  node: LedgerNode,
+  addresses: Addresses,
+): Promise<{ readonly [Name in keyof Addresses]: Account | null }> {
+  const names = Object.keys(addresses);
+  const wanted = names.map((name) => addresses[name] ?? null).filter((address) => address !== null);
+  const accounts = await node.getAccounts(wanted);
+  const found: Record<string, Account | null> = {};
+  let next = 0;
+  for (const name of names) found[name] = addresses[name] == null ? null : (accounts[next++] ?? null);
+  return found as { readonly [Name in keyof Addresses]: Account | null };
+}

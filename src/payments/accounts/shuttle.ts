@@ -1,0 +1,66 @@
+import type { Random } from '../../ports/random.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import type { DelegationAccounts } from '../../programs/ephemeral-token/layout-a.ts';
+import type { ShuttleAccounts } from '../../programs/ephemeral-token/layout-b/shuttle-accounts.ts';
+import { deriveEata, deriveShuttleMetadata } from '../../programs/ephemeral-token/pdas.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { deriveDelegationAccounts } from './deposit-accounts.ts';
+
+/** A shuttle that is to be made: a one-way carrier of an owner's tokens between base and rollup. */
+export interface Shuttle {
+  /** 31 bits, as the hosted API draws it. */
+  readonly id: number;
+  readonly accounts: ShuttleAccounts;
+  /** What its eATA is delegated through. */
+  readonly delegation: DelegationAccounts;
+}
+
+/** Whose shuttle it is, and for which tokens. */
+export interface ShuttleOwner {
+  readonly owner: Address;
+  readonly mint: Address;
+  readonly tokenProgram: Address;
+}
+
+/** The shuttle of that id. */
+export function deriveShuttle({ owner, mint, tokenProgram }: ShuttleOwner, id: number): Shuttle {
+  const metadata = deriveShuttleMetadata(owner, mint, id).address;
+  const eata = deriveEata(metadata, mint).address;
+  return {
+    id,
+    accounts: { metadata, eata, walletAta: deriveAta(metadata, mint, tokenProgram).address },
+    delegation: deriveDelegationAccounts(eata, EPHEMERAL_TOKEN_PROGRAM),
+  };
+}
+
+/** A shuttle of a random id: 4 bytes, little-endian, without the highest bit. */
+export function drawShuttle(owner: ShuttleOwner, random: Random): Shuttle {
+  const id = Buffer.from(random.bytes(4)).readUInt32LE() & 0x7fff_ffff;
+  return deriveShuttle(owner, id);
+}
+
+/** Whether the account at a shuttle's metadata address is a shuttle that is still on its way. */
+export const isShuttleTaken = (metadata: Account | null): boolean =>
+  metadata !== null && metadata.owner === EPHEMERAL_TOKEN_PROGRAM;
+
+/** Draws in a row that may hit a taken id; with honest randomness even the second is one in 2^31. */
+const DRAWS_MAX = 4;
+
+/**
+ * Draws a shuttle that does not exist yet, reading the chain with each: the program takes a repeated id for a repeated
+ * transaction, charges the fee and moves nothing.
+ */
+export async function readWithFreshShuttle<State extends { readonly shuttleTaken: boolean }>(
+  owner: ShuttleOwner,
+  random: Random,
+  read: (shuttle: Shuttle) => Promise<State>,
+): Promise<{ readonly shuttle: Shuttle; readonly state: State }> {
+  for (let draw = 0; draw < DRAWS_MAX; draw++) {
+    const shuttle = drawShuttle(owner, random);
+    const state = await read(shuttle);
+    if (!state.shuttleTaken) return { shuttle, state };
+  }
+  throw new Error(`${DRAWS_MAX} shuttle ids in a row were taken: the random source repeats itself`);
+}

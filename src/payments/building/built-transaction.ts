@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import type { Chain, LedgerNode } from '../../chain/chain.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Address } from '../../solana/address.ts';
+import { decodeBase58 } from '../../solana/base58.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import {
+  compileLegacyMessage,
+  encodeUnsignedTransaction,
+  TRANSACTION_BYTES_MAX,
+  type CompiledMessage,
+} from '../../solana/message.ts';
+import type { FilledTemplate } from '../../solana/message-template.ts';
+import { compileV0Message, type LookupTable } from '../../solana/v0-message.ts';
+import { remember } from './remember.ts';
+import type { Sponsor } from '../fees/sponsor.ts';
+
+/** Something the caller should know before signing; the transaction is built all the same. */
+export const warning = z.object({
+  code: z.string().meta({ description: 'Stable name of the condition.' }),
+  message: z.string().meta({ description: 'What is the matter and what to do about it.' }),
+});
+
+export type Warning = z.infer<typeof warning>;
+
+/** The members every result with an unsigned transaction has, whatever was built. */
+export const builtTransactionMembers = {
+  version: z.enum(['legacy', 'v0']).meta({ description: 'Form of the transaction.' }),
+  transactionBase64: z.string().meta({
+    description:
+      'The unsigned transaction, base64; every signature in it is 64 zero bytes, except that of a sponsor who pays for it.',
+  }),
+  sendTo: z
+    .enum(['base', 'ephemeral'])
+    .meta({ description: 'Where the signed transaction must be sent: the base ledger or the rollup.' }),
+  recentBlockhash: z.string().meta({ description: 'The blockhash it was built on, base58.' }),
+  lastValidBlockHeight: z
+    .int()
+    .min(0)
+    .meta({ description: 'The last block height at which the network accepts the transaction.' }),
+  instructionCount: z.int().min(0).meta({ description: 'Number of instructions in the transaction.' }),
+  requiredSigners: z.array(z.string()).meta({
+    description: 'Addresses that must sign, in the order of the signatures; the first pays the fee.',
+  }),
+};
+
+/** The member of results whose transaction may go to the rollup. */
+export const sendRpcEndpointMember = {
+  sendRpcEndpoint: z.string().optional().meta({
+    description:
+      "The rollup's RPC endpoint to send the signed transaction to. Absent when it goes to the base ledger, and when the operator does not show the endpoint.",
+  }),
+};
+
+/** Values of {@link builtTransactionMembers} and {@link sendRpcEndpointMember}. */
+export interface BuiltTransaction {
+  readonly version: 'legacy' | 'v0';
+  readonly transactionBase64: string;
+  readonly sendTo: 'base' | 'ephemeral';
+  readonly recentBlockhash: string;
+  readonly lastValidBlockHeight: number;
+  readonly instructionCount: number;
+  readonly requiredSigners: string[];
+  readonly sendRpcEndpoint?: string;
+}
+
+/** What a transaction does, as calls or as a message that was filled in already. */
+export type Instructions = readonly Instruction[] | FilledTemplate;
+
+/** What a transaction is built with besides its instructions. */
+export interface BuildOptions {
+  /** Which ledger it is for, whose blockhash it gets: the base ledger when left out. */
+  readonly sendTo?: 'base' | 'ephemeral';
+  /** The caller's bearer token for the rollup. */
+  readonly token?: string | undefined;
+  /** A table the v0 form may name accounts through. Without one the transaction is legacy. */
+  readonly lookupTable?: LookupTable | null;
+  /** Signs at once, where it is one of the signers. */
+  readonly sponsor?: Sponsor | null;
+  /** What the caller can do about a transaction that is too large, each a clause such as "leave out memo". */
+  readonly waysOut?: readonly string[];
+}
+
+/**
+ * Puts instructions into an unsigned transaction on its ledger's newest blockhash. With a lookup table it takes the v0
+ * form when that really uses the table and is smaller than the legacy form, else the legacy one.
+ *
+ * @throws {ServiceError} TRANSACTION_TOO_LARGE when no form takes 1232 bytes or less; UNSUPPORTED_ON_CLUSTER for the
+ *   rollup of a cluster that has none.
+ */
+export async function buildTransaction(
+  chain: Chain,
+  feePayer: Address,
+  instructions: Instructions,
+  options: BuildOptions = {},
+): Promise<BuiltTransaction> {
+  const { sendTo = 'base', token, lookupTable = null, sponsor = null, waysOut = [] } = options;
+  const { blockhash, lastValidBlockHeight } = await (sendTo === 'base'
+    ? chain.latestBlockhash()
+    : rollupOf(chain).latestBlockhash(token));
+  const { version, message } = chooseForm(
+    { feePayer, blockhash: blockhashBytes(blockhash), instructions },
+    lookupTable,
+  );
+  refuseTooLarge(message, waysOut);
+  const wire = encodeUnsignedTransaction(message);
+  if (sponsor !== null) addSignature(wire, message, sponsor);
+  const sendRpcEndpoint = sendTo === 'base' ? null : rollupOf(chain).publicUrl;
+  return {
+    version,
+    transactionBase64: Buffer.from(wire.buffer, wire.byteOffset, wire.length).toString('base64'),
+    sendTo,
+    recentBlockhash: blockhash,
+    lastValidBlockHeight,
+    instructionCount: instructions.length,
+    requiredSigners: [...message.signers],
+    ...(sendRpcEndpoint === null ? {} : { sendRpcEndpoint }),
+  };
+}
+
+/** Many transactions are built on one blockhash of a ledger. */
+const blockhashBytes = remember(16, decodeBase58);
+
+/** A warning for a transaction that goes to a rollup whose endpoint is not shown; empty for any other. */
+export function endpointWarnings(built: BuiltTransaction): Warning[] {
+  if (built.sendTo === 'base' || built.sendRpcEndpoint !== undefined) return [];
+  return [
+    {
+      code: 'SEND_ENDPOINT_NOT_SHOWN',
+      message:
+        'The transaction is for the rollup, whose RPC endpoint this service does not show: send it with spl.sendTransaction and sendTo "ephemeral", or to the endpoint you were given for that rollup. The base ledger would refuse it.',
+    },
+  ];
+}
+
+function rollupOf(chain: Chain): LedgerNode & { readonly publicUrl: string | null } {
+  if (chain.rollup !== null) return chain.rollup;
+  throw new ServiceError(
+    'UNSUPPORTED_ON_CLUSTER',
+    `Cluster ${chain.cluster} has no rollup that the transaction could be sent to`,
+    { cluster: chain.cluster },
+  );
+}
+
+function chooseForm(
+  {
+    feePayer,
+    blockhash,
+    instructions,
+  }: { feePayer: Address; blockhash: Uint8Array; instructions: Instructions },
+  table: LookupTable | null,
+): { version: 'legacy' | 'v0'; message: CompiledMessage } {
+  if ('compile' in instructions) return { version: 'legacy', message: instructions.compile(blockhash) };
+  const source = { feePayer, blockhash, instructions };
+  const legacy = compileLegacyMessage(source);
+  if (table !== null) {
+    const v0 = compileV0Message(source, table);
+    // Both name the same signers, so that the shorter message makes the shorter transaction.
+    if (v0.tableAccounts > 0 && v0.bytes.length < legacy.bytes.length) return { version: 'v0', message: v0 };
+  }
+  return { version: 'legacy', message: legacy };
+}
+
+function refuseTooLarge(message: CompiledMessage, waysOut: readonly string[]): void {
+  const size = 1 + message.signers.length * 64 + message.bytes.length;
+  if (size <= TRANSACTION_BYTES_MAX) return;
+  const mend = waysOut.length === 0 ? 'leave out optional parts' : waysOut.join(', or ');
+  throw new ServiceError(
+    'TRANSACTION_TOO_LARGE',
+    `Transaction too large: ${size} > ${TRANSACTION_BYTES_MAX} bytes: ${mend}`,
+    { size, limit: TRANSACTION_BYTES_MAX },
+  );
+}
+
+function addSignature(wire: Uint8Array, message: CompiledMessage, sponsor: Sponsor): void {
+  const place = message.signers.indexOf(sponsor.address);
+  if (place < 0) throw new Error('the sponsor signs nothing that it is no signer of');
+  wire.set(sponsor.cosign(message.bytes), 1 + place * 64);
+}

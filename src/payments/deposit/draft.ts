@@ -1,0 +1,49 @@
+import type { Random } from '../../ports/random.ts';
+import { NATIVE_MINT } from '../../programs/addresses.ts';
+import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
+import { readWithFreshShuttle, type Shuttle } from '../accounts/shuttle.ts';
+import type { Draft } from '../building/draft.ts';
+import { findWrapNeeds, NO_WRAP, wrapNotes } from '../mints/wrapped-sol.ts';
+import { DEPOSIT_LAYOUTS } from './layouts.ts';
+import { canReset, notesOnReaders } from './permission-status.ts';
+import { ownersPermission, type DepositPlan } from './plan.ts';
+import { eataMissing, vaultMissing } from './refusals.ts';
+import type { DepositRequest } from './request.ts';
+import { readDepositState, type DepositState } from './state.ts';
+import { depositWarnings } from './warnings.ts';
+
+/**
+ * A deposit as the cluster's layout makes it.
+ *
+ * @throws {ServiceError} those of {@link readDepositState}; EATA_NOT_INITIALIZED, VAULT_NOT_INITIALIZED.
+ */
+export async function draftDeposit(request: DepositRequest, random: Random): Promise<Draft> {
+  const { chain, input, facts, validator } = request;
+  const layout = DEPOSIT_LAYOUTS[chain.layout];
+  const { byShuttle, isPrivate, creates } = layout.switchesOf(input);
+  const accounts = deriveDepositAccounts(input.owner, facts.mint, facts.tokenProgram);
+  const read = (shuttle: Shuttle | null) => readDepositState(request, layout, accounts, shuttle);
+  const { shuttle, state } = byShuttle
+    ? await readWithFreshShuttle(accounts, random, read)
+    : { shuttle: null, state: await read(null) };
+  if (state.eata.at === 'nowhere' && !creates.eata) throw eataMissing(accounts.eata.address);
+  if (state.vault === null && creates.vault === false) throw vaultMissing(facts.mint, layout.vaultMend);
+  const plan: DepositPlan = {
+    accounts,
+    payer: input.owner,
+    amount: input.amount,
+    validator,
+    creates: { ...creates, vault: creates.vault ?? state.vault === null },
+    permission: isPrivate ? ownersPermission(layout.resetsPermission && canReset(state.permission)) : null,
+    shuttle,
+    wrap: layout.hasShuttles && facts.mint === NATIVE_MINT ? wrapFor(input.amount, state) : NO_WRAP,
+  };
+  return {
+    instructions: layout.write(plan),
+    warnings: depositWarnings(plan, state, request, layout),
+    notes: [...wrapNotes(plan.wrap), ...notesOnReaders(plan.permission, state.permission)],
+  };
+}
+
+const wrapFor = (wanted: bigint, { ownerTokens, rentPdaLamports }: DepositState) =>
+  findWrapNeeds({ wanted, wrapped: ownerTokens?.amount ?? 0n, rentPdaLamports });

@@ -1,0 +1,44 @@
+import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-sizes.ts';
+import { EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
+import { requireValidator } from '../rollup-state/eata-status.ts';
+import type { DelegatedDeposit, DepositLayout } from './deposit-layout.ts';
+import { planDepositB } from './plan-b.ts';
+import { alreadyDelegated } from './refusals.ts';
+
+/** A deposit on layout B: by a shuttle with a fresh id, or directly. What is left out is as in the hosted API. */
+export const DEPOSIT_B: DepositLayout = {
+  hasShuttles: true,
+  resetsPermission: false,
+  // The vault has an eATA of its own.
+  bytes: { eata: EATA_BYTES_B, vault: [VAULT_BYTES_B, EATA_BYTES_B] },
+  vaultMend: 'set initVaultIfMissing to true',
+  switchesOf: (input) => {
+    const byShuttle = input.idempotent ?? true;
+    const eata = input.initIfMissing ?? true;
+    return {
+      byShuttle,
+      isPrivate: input.private ?? true,
+      creates: {
+        eata,
+        vault: input.initVaultIfMissing ?? (byShuttle ? false : eata),
+        ownerAta: byShuttle && (input.initAtasIfMissing ?? false),
+      },
+    };
+  },
+  requireAddable: requireShuttle,
+  plan: planDepositB,
+  write: planDepositB,
+};
+
+/** A shuttle adds to an eATA of the validator it goes to; a direct deposit to none that is delegated. */
+async function requireShuttle(deposit: DelegatedDeposit): Promise<void> {
+  const { accounts, validator, byShuttle, delegatedTo } = deposit;
+  const eata = accounts.eata.address;
+  requireValidator(eata, { at: 'rollup', validator: delegatedTo }, validator);
+  if (byShuttle) return;
+  throw alreadyDelegated(
+    { eata, owner: accounts.owner, mint: accounts.mint },
+    delegatedTo,
+    'a direct deposit cannot add to a delegated account. Leave out idempotent or set it to true: a shuttle can.',
+  );
+}

@@ -1,0 +1,85 @@
+import { NATIVE_MINT } from '../../programs/addresses.ts';
+import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
+import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
+import { ataBytes } from '../../programs/token/account-bytes.ts';
+import type { Warning } from '../building/built-transaction.ts';
+import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../fees/rent-costs.ts';
+import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../fees/rent-pda.ts';
+import {
+  warnOfCpiGuard,
+  warnOfFrozenAccount,
+  warnOfFrozenVault,
+  warnOfLowRentPda,
+  warnOfTooFewLamports,
+  warnOfTooFewTokens,
+  warnOfUnknownValidator,
+} from '../warnings/account-warnings.ts';
+import type { DepositLayout } from './deposit-layout.ts';
+import { isOwnersAlone, warnOfOtherReaders } from './permission-status.ts';
+import type { DepositPlan } from './plan.ts';
+import type { DepositRequest } from './request.ts';
+import type { DepositState } from './state.ts';
+
+/** What would make a deposit fail, or strand it, as things stand, and can be mended before sending. */
+export function depositWarnings(
+  plan: DepositPlan,
+  state: DepositState,
+  { facts, terms }: Pick<DepositRequest, 'facts' | 'terms'>,
+  layout: DepositLayout,
+): Warning[] {
+  const warnings: Warning[] = [];
+  const { accounts, amount } = plan;
+  const ata = accounts.ownerAta;
+  const held = state.ownerTokens?.amount ?? 0n;
+  // Native SOL that is short gets wrapped by the transaction itself, out of the lamports that are looked at below.
+  const isWrapped = layout.hasShuttles && accounts.mint === NATIVE_MINT;
+  if (held < amount && !isWrapped) {
+    warnings.push(warnOfTooFewTokens('deposit', { ata, held, taken: amount, ...facts }));
+  }
+  if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(ata));
+  if (state.ownerTokens?.rules.guardsCpi === true) warnings.push(warnOfCpiGuard(ata));
+  if (state.vault?.state === 'frozen') warnings.push(warnOfFrozenVault(accounts.vaultAta));
+  const created = createdBytes(plan, state, layout, ataBytes(facts.tokenProgram, terms?.extensions ?? null));
+  const needed = sumLamports(created, ...chargesOf(plan));
+  if (state.ownerLamports < needed) {
+    warnings.push(warnOfTooFewLamports('deposit', { who: 'owner', held: state.ownerLamports, needed }));
+  }
+  if (!state.validatorAdmitted) warnings.push(warnOfUnknownValidator(plan.validator));
+  const rentPdaLamports = state.rentPdaLamports + plan.wrap.rentTopUpLamports;
+  if (plan.shuttle !== null && rentPdaLamports < RENT_PDA_LOW_LAMPORTS) {
+    warnings.push(warnOfLowRentPda(rentPdaLamports));
+  }
+  if (leavesReaders(plan, state) && state.permission !== null) {
+    warnings.push(warnOfOtherReaders(state.permission));
+  }
+  return warnings;
+}
+
+/** Sizes of the accounts the plan creates for good, `ataSize` that of a token account of the mint. */
+function createdBytes(
+  plan: DepositPlan,
+  state: DepositState,
+  { bytes }: DepositLayout,
+  ataSize: number,
+): number[] {
+  const created: number[] = [];
+  if (state.eata.at === 'nowhere') created.push(bytes.eata);
+  if (state.eata.at !== 'rollup') created.push(DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES);
+  if (state.vault === null) created.push(...bytes.vault, ataSize);
+  if (plan.permission !== null && state.permission === null) created.push(PERMISSION_BYTES);
+  const createsOwnerAta = plan.creates.ownerAta || plan.wrap.wrapLamports > 0n;
+  if (createsOwnerAta && state.ownerTokens === null) created.push(ataSize);
+  return created;
+}
+
+/** The fees, and what is wrapped. */
+const chargesOf = ({ shuttle, wrap }: DepositPlan): bigint[] => [
+  LAMPORTS_PER_SIGNATURE,
+  shuttle === null ? 0n : SHUTTLE_FEE_LAMPORTS,
+  wrap.wrapLamports,
+  wrap.rentTopUpLamports,
+];
+
+/** Whether a private deposit leaves a permission as it is that lets others read. */
+const leavesReaders = ({ permission: planned }: DepositPlan, { permission }: DepositState): boolean =>
+  planned !== null && planned.resets !== true && permission !== null && !isOwnersAlone(permission);

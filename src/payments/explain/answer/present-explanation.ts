@@ -1,0 +1,150 @@
+import type { Address } from '../../../solana/address.ts';
+import type { Transaction } from '../../../solana/transaction.ts';
+import type { TrialSummary } from '../../simulation/trial-summary.ts';
+import type { AddressBook } from '../address-book.ts';
+import type { CallAccount } from '../call.ts';
+import type { ChainFacts } from '../state/chain-facts.ts';
+import type { Location, TokenEffect } from '../effects.ts';
+import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
+import type { Explanation } from './explanation-schema.ts';
+import type { FieldValue } from '../../../programs/instruction-table/field-codec.ts';
+import type { Finding } from '../finding.ts';
+import { roleAt } from '../form.ts';
+import { networkFeeMax } from '../findings/network-fee.ts';
+import type { RequestVerdict } from '../request/check-request.ts';
+import type { SignerState } from '../signatures.ts';
+import { blockhashOf } from '../state/blockhash.ts';
+import { summarizeWallet } from './wallet-summary.ts';
+
+/** Everything an explanation is made of. */
+export interface ExplanationParts {
+  readonly transaction: Transaction;
+  readonly cluster: string;
+  readonly location: Location;
+  readonly signers: readonly SignerState[];
+  readonly explained: ExplainedCalls;
+  readonly findings: readonly Finding[];
+  readonly book: AddressBook;
+  /** Null when no chain was read. */
+  readonly facts: ChainFacts | null;
+  /** The signer's own wallet, where it was named. */
+  readonly wallet: Address | null;
+  readonly request: RequestVerdict | null;
+  readonly simulation: TrialSummary | null;
+}
+
+/** An explanation as it is answered. */
+export function presentExplanation(parts: ExplanationParts): Explanation {
+  const { transaction, explained, signers, findings, facts, wallet, request, simulation } = parts;
+  const effects = presentEffects(parts);
+  return {
+    verdict: verdictOf(findings, request),
+    version: transaction.version === 0 ? 'v0' : 'legacy',
+    size: transaction.wire.length,
+    cluster: parts.cluster,
+    sendTo: parts.location,
+    recentBlockhash: blockhashOf(transaction),
+    feePayer: transaction.staticKeys[0] as Address,
+    signers: [...signers],
+    fullySigned: signers.every(({ signature }) => signature === 'valid'),
+    lookupTables: transaction.lookups.map(({ table }) => ({
+      address: table,
+      read: facts?.tables.has(table) ?? false,
+    })),
+    instructions: explained.calls.map(presentCall),
+    ...(wallet === null ? {} : { wallet: summarizeWallet(wallet, effects, signers) }),
+    effects,
+    findings: [...findings],
+    ...(request === null ? {} : { request: presentRequest(request) }),
+    chainRead: facts !== null,
+    ...(simulation === null ? {} : { simulation }),
+  };
+}
+
+const presentRequest = ({ claims, differences, ...verdict }: RequestVerdict) => ({
+  ...verdict,
+  claims: [...claims],
+  differences: [...differences],
+});
+
+function verdictOf(findings: readonly Finding[], request: RequestVerdict | null): Explanation['verdict'] {
+  const has = (level: Finding['level']): boolean => findings.some((finding) => finding.level === level);
+  if (has('danger') || request?.satisfied === 'no') return 'danger';
+  return has('caution') || request?.satisfied === 'unverifiable' ? 'caution' : 'clear';
+}
+
+function presentCall({ call, program, matched, text }: ExplainedCall, index: number) {
+  return {
+    index,
+    programId: call.program,
+    program: program?.name ?? 'unknown',
+    action: matched?.form.action ?? 'unknown',
+    known: matched !== null,
+    text,
+    accounts: call.accounts.map((account, at) => ({
+      role: matched === null ? 'unknown' : roleAt(matched.form, at),
+      address: addressText(account),
+      signer: account.signer,
+      writable: account.writable,
+    })),
+    fields:
+      matched === null
+        ? [{ name: 'data', value: hex(call.data) }]
+        : [...matched.fields].map(([name, value]) => ({ name, value: valueText(value) })),
+  };
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+const addressText = ({ address, entry }: CallAccount): string =>
+  address ?? `${entry?.table}[${entry?.index}]`;
+
+function valueText(value: FieldValue): string {
+  if (value === null) return 'none';
+  return value instanceof Uint8Array ? hex(value) : value.toString();
+}
+
+function presentEffects({ transaction, explained, book, facts, location }: ExplanationParts) {
+  const { tokens, lamports, creations } = explained.effects;
+  const existsAlready = (address: Address): boolean | null =>
+    facts === null ? null : (facts.accounts.get(address) ?? null) !== null;
+  const created = creations.map(({ address, what, payer, lamports: cost, onlyIfMissing }) => ({
+    address,
+    what,
+    payer,
+    lamports: cost.toString(),
+    onlyIfMissing,
+    exists: existsAlready(address),
+  }));
+  const rent = created.reduce(
+    (sum, { exists, lamports: cost }) => (exists === true ? sum : sum + BigInt(cost)),
+    0n,
+  );
+  const fee = networkFeeMax(
+    transaction.requiredSignatures,
+    explained.calls.map(({ call }) => call),
+  );
+  return {
+    tokens: tokens.map((total) => presentTokens(total, book)),
+    lamports: lamports.map(({ address, change }) => ({ address, change: change.toString() })),
+    accountsCreated: created,
+    rentLamportsMax: rent.toString(),
+    networkFeeLamportsMax: location === 'base' ? fee.toString() : null,
+  };
+}
+
+function presentTokens({ owner, account, mint, location, held, change }: TokenEffect, book: AddressBook) {
+  const size = change === null || change >= 0n ? change : -change;
+  const figure = size === null ? null : book.figure(size, mint);
+  const sign = change !== null && change < 0n ? '-' : '+';
+  return {
+    owner,
+    account,
+    mint,
+    symbol: mint === null ? null : (book.mint(mint)?.symbol ?? null),
+    location,
+    held: held ?? null,
+    change: change === null ? null : change.toString(),
+    figure: figure === null ? null : `${sign}${figure}`,
+  };
+}

@@ -1,0 +1,120 @@
+import type { Explanation } from './explanation-schema.ts';
+import { describeDifference } from '../request/check-request.ts';
+import { describeTrial } from '../../simulation/trial-summary.ts';
+import { describeLamports } from '../address-book.ts';
+
+/** An explanation as sentences that a person can read before signing; the first is the verdict. */
+export function explanationSentences(explanation: Explanation): string[] {
+  const { findings, instructions, effects, request, simulation } = explanation;
+  const worst = findings.filter(({ level }) => level === 'danger');
+  return [
+    verdictSentence(explanation),
+    ...walletSentences(explanation),
+    ...(request?.differences.map((difference) => `Difference: ${describeDifference(difference)}`) ?? []),
+    ...worst.map(({ message }) => `Danger: ${message}`),
+    ...findings.filter(({ level }) => level === 'caution').map(({ message }) => `Caution: ${message}`),
+    ...(request?.claims
+      .filter(({ verdict }) => verdict === 'unverifiable')
+      .map(({ message }) => `Cannot be checked: ${message}`) ?? []),
+    ...instructions.map(({ index, text }) => `${index + 1}. ${text}.`),
+    ...effects.tokens.map(tokenSentence),
+    ...effects.lamports.map(({ address, change }) => `In all, ${lamportChange(address, change)}.`),
+    costSentence(explanation),
+    signerSentence(explanation),
+    ...findings.filter(({ level }) => level === 'note').map(({ message }) => `Note: ${message}`),
+    ...(simulation === undefined ? [] : [describeTrial(simulation)]),
+  ];
+}
+
+function verdictSentence({ verdict, request, findings, instructions }: Explanation): string {
+  if (request?.satisfied === 'no') {
+    const count = request.differences.length;
+    return `DO NOT SIGN: the transaction is not the ${request.operation} that was asked for${count === 0 ? '' : ` (${count} ${count === 1 ? 'difference' : 'differences'})`}.`;
+  }
+  const dangers = findings.filter(({ level }) => level === 'danger').length;
+  if (verdict === 'danger') {
+    return `DANGER: ${dangers} ${dangers === 1 ? 'thing' : 'things'} in this transaction should keep you from signing unless you know why they are there.`;
+  }
+  if (request?.satisfied === 'unverifiable') {
+    return `Nothing differs from the ${request.operation} that was asked for, but a part of it cannot be checked.`;
+  }
+  const look = verdict === 'caution' ? ', but look at what is said under caution before you sign' : '';
+  if (request !== undefined) {
+    return `The transaction is exactly the ${request.operation} that was asked for${look}.`;
+  }
+  if (look !== '') return `${knownWords(instructions.length, '')}${look}.`;
+  return `${knownWords(instructions.length, 'out of the ordinary')}; whether it is what you want, only you can tell.`;
+}
+
+/** That every instruction is known and, where `absent` says what none of them is, that too. */
+function knownWords(count: number, absent: string): string {
+  if (count === 0) return 'It has no instructions';
+  const [known, none] =
+    count === 1
+      ? ['Its one instruction is known', ' and not ']
+      : [`Every one of the ${count} instructions is known`, ' and none is '];
+  return absent === '' ? known : `${known}${none}${absent}`;
+}
+
+function tokenSentence(change: Explanation['effects']['tokens'][number]): string {
+  const who =
+    change.held === 'sealed' ? 'a sealed recipient' : (change.owner ?? change.account ?? 'somebody unknown');
+  const where = change.location === 'base' ? 'on the base ledger' : 'in the private balance on the rollup';
+  const held =
+    change.held === 'vault'
+      ? ', which is the vault'
+      : change.held === 'queue'
+        ? ', once the queue pays it out'
+        : '';
+  if (change.change === null) return `In all, ${who} gets what only the chain can tell, ${where}${held}.`;
+  const of = change.mint === null ? 'of a mint that the bytes do not name' : `of mint ${change.mint}`;
+  const units = change.change.replace('-', '');
+  const figure =
+    change.figure === null
+      ? `${units} base units ${of}`
+      : `${change.figure.slice(1)} (${units} base units ${of})`;
+  return `In all, ${who} ${change.change.startsWith('-') ? 'loses' : 'gets'} ${figure} ${where}${held}.`;
+}
+
+/** What leaves the signer's own wallet comes before everything else. */
+function walletSentences({ wallet }: Explanation): string[] {
+  if (wallet === undefined) return [];
+  const leaving = wallet.tokens.filter(({ change }) => change === null || change.startsWith('-'));
+  const entering = wallet.tokens.filter((token) => !leaving.includes(token));
+  const lamports = BigInt(wallet.lamportsMin);
+  return [
+    ...(wallet.signs ? [] : [`Your wallet ${wallet.address} does not sign it.`]),
+    ...[...leaving, ...entering].map((token) => `Your wallet: ${tokenSentence(token)}`),
+    lamports < 0n
+      ? `Your wallet: at most ${describeLamports(-lamports)} leave it, rent and network fee included.`
+      : `Your wallet: no lamports leave it.`,
+  ];
+}
+
+function lamportChange(address: string, change: string): string {
+  const lamports = BigInt(change);
+  return lamports < 0n
+    ? `${address} loses ${describeLamports(-lamports)}`
+    : `${address} gets ${describeLamports(lamports)}`;
+}
+
+function costSentence({ effects, feePayer }: Explanation): string {
+  const count = effects.accountsCreated.filter(({ exists }) => exists !== true).length;
+  const rent =
+    count === 0
+      ? 'It creates no account'
+      : `It creates up to ${count} ${count === 1 ? 'account' : 'accounts'}, for at most ${describeLamports(BigInt(effects.rentLamportsMax))} of rent`;
+  const fee = effects.networkFeeLamportsMax;
+  return fee === null
+    ? `${rent}.`
+    : `${rent}; ${feePayer} pays at most ${describeLamports(BigInt(fee))} to the network.`;
+}
+
+function signerSentence({ signers }: Explanation): string {
+  const words = {
+    valid: 'has signed',
+    missing: 'has not signed yet',
+    wrong: 'is there with a WRONG signature',
+  };
+  return `${signers.map(({ address, signature }) => `${address} ${words[signature]}`).join('; ')}.`;
+}

@@ -1,0 +1,26 @@
+import type { Address } from '../../../solana/address.ts';
+import type { Explanation } from './explanation-schema.ts';
+import type { SignerState } from '../signatures.ts';
+
+type Effects = Explanation['effects'];
+
+/** What leaves one wallet and what enters it, out of all that the instructions do. The first signer pays the fee. */
+export function summarizeWallet(
+  wallet: Address,
+  effects: Effects,
+  signers: readonly SignerState[],
+): NonNullable<Explanation['wallet']> {
+  const moved = effects.lamports
+    .filter(({ address }) => address === wallet)
+    .reduce((sum, { change }) => sum + BigInt(change), 0n);
+  const rent = effects.accountsCreated
+    .filter(({ payer, exists }) => payer === wallet && exists !== true)
+    .reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
+  const fee = signers[0]?.address === wallet ? BigInt(effects.networkFeeLamportsMax ?? 0) : 0n;
+  return {
+    address: wallet,
+    signs: signers.some(({ address }) => address === wallet),
+    tokens: effects.tokens.filter(({ owner }) => owner === wallet),
+    lamportsMin: (moved - rent - fee).toString(),
+  };
+}

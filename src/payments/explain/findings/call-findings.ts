@@ -1,0 +1,122 @@
+import type { FindingCode } from '../finding-codes.ts';
+import { expectedAddress } from '../derived-roles.ts';
+import type { ExplainedCall } from '../explain-calls.ts';
+import type { Finding, FormFinding } from '../finding.ts';
+import { roleAt, type Form } from '../form.ts';
+import type { Reading } from '../reading.ts';
+
+/** eATAs that an instruction names without the owner and mint they are derived from. */
+const BARE_EATA_ACTIONS = new Set([
+  'delegateEata',
+  'undelegateEata',
+  'createEataPermission',
+  'delegateEataPermission',
+]);
+
+/** What is the matter with one call. */
+export function callFindings(explained: ExplainedCall, index: number): Finding[] {
+  const { call, program, matched, reading } = explained;
+  const danger = (code: FindingCode, message: string): Finding => ({
+    level: 'danger',
+    code,
+    message,
+    instruction: index,
+  });
+  if (program === null) {
+    return [
+      danger(
+        'UNKNOWN_PROGRAM',
+        `Instruction ${index} calls ${call.program}, a program that is not known here. It may do anything with the accounts that this transaction gives it.`,
+      ),
+    ];
+  }
+  if (matched === null || reading === null) {
+    return [
+      danger(
+        'UNKNOWN_INSTRUCTION',
+        `Instruction ${index} is none of the known instructions of the ${program.name}: it cannot be told what it does.`,
+      ),
+    ];
+  }
+  const { form } = matched;
+  const findings = formFindings(form, reading).map(({ level, code, message }): Finding => ({
+    level,
+    code,
+    message: `Instruction ${index} (${form.action}): ${message}`,
+    instruction: index,
+  }));
+  findings.push(...layoutFindings(form, reading, index));
+  if (call.accounts.some(({ address }) => address === null)) {
+    findings.push(
+      danger(
+        'LOOKUP_TABLE_UNREAD',
+        `Instruction ${index} names accounts through a lookup table that could not be read: they cannot be checked.`,
+      ),
+    );
+  }
+  for (const [at, { address }] of call.accounts.entries()) {
+    const role = roleAt(form, at);
+    const expected = expectedAddress(role, reading);
+    if (address === null || expected === null || address === expected) continue;
+    findings.push(
+      danger(
+        'WRONG_ACCOUNT',
+        `Instruction ${index} (${form.action}) names ${address} where its ${wordsOf(role)} ${expected} belongs.`,
+      ),
+    );
+  }
+  return [...findings, ...eataFindings(reading, form.action, index)];
+}
+
+/** A form that the other layout has with other fields: the program of the cluster may refuse it, or read it otherwise. */
+function layoutFindings({ layout, action }: Form, reading: Reading, index: number): Finding[] {
+  if (layout === undefined || reading.layout === null || layout === reading.layout) return [];
+  const [own, other] = [reading.layout.toUpperCase(), layout.toUpperCase()];
+  return [
+    {
+      level: 'caution',
+      code: 'OTHER_LAYOUT',
+      message: `Instruction ${index} (${action}) has the form of layout ${other}, and the program of this cluster has layout ${own}: it may refuse it, or read it otherwise.`,
+      instruction: index,
+    },
+  ];
+}
+
+function formFindings(form: Form, reading: Reading): FormFinding[] {
+  const why = form.danger?.(reading) ?? null;
+  const danger: FormFinding[] =
+    why === null ? [] : [{ level: 'danger', code: 'DANGEROUS_INSTRUCTION', message: why }];
+  return [...danger, ...(form.findings?.(reading) ?? [])];
+}
+
+/** An eATA of somebody else, or one that nothing in the transaction explains. */
+function eataFindings(reading: Reading, action: string, index: number): Finding[] {
+  const eata = reading.account('eata');
+  if (!BARE_EATA_ACTIONS.has(action) || eata === null) return [];
+  const holder = reading.ownerOf('eata');
+  if (holder === null) {
+    return [
+      {
+        level: 'caution',
+        code: 'EATA_UNRECOGNISED',
+        message: `Instruction ${index} (${action}): whose ephemeral token account ${eata} is does not follow from the transaction.`,
+        instruction: index,
+      },
+    ];
+  }
+  const owner = reading.account('owner');
+  if (owner === null || owner === holder) return [];
+  return [
+    {
+      level: 'danger',
+      code: 'WRONG_ACCOUNT',
+      message: `Instruction ${index} (${action}): the ephemeral token account ${eata} belongs to ${holder} and not to ${owner}.`,
+      instruction: index,
+    },
+  ];
+}
+
+/** "vaultAta" as "vault ata". */
+function wordsOf(role: string): string {
+  return role.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { COMPUTE_BUDGET_PROGRAM } from '../../../programs/addresses.ts';
+import { concat, u32, u64, u8 } from '../../../programs/instruction-data.ts';
+import { transferLamports } from '../../../programs/system.ts';
+import { readonly, type Instruction } from '../../../solana/instruction.ts';
+import { accountsOf, callsOf } from '../call.ts';
+import { networkFeeMax } from './network-fee.ts';
+import { explainInstructions, found, OWNER, THIEF, transactionOf } from '../testing/explain-instructions.ts';
+
+const budget = (...fields: Uint8Array[]): Instruction => ({
+  programId: COMPUTE_BUDGET_PROGRAM,
+  accounts: [],
+  data: concat(...fields),
+});
+const gift = transferLamports(OWNER, THIEF, 1n);
+
+function feeOf(...instructions: Instruction[]): bigint {
+  const transaction = transactionOf(...instructions);
+  return networkFeeMax(1, callsOf(transaction, accountsOf(transaction, new Map())));
+}
+
+describe('the network fee', () => {
+  const PRICE = u64(1_000_000_000_000n);
+
+  it('counts a price and a limit that the runtime takes with bytes behind them', () => {
+    const plain = feeOf(budget(u8(3), PRICE), budget(u8(2), u32(7_000)), gift);
+    expect(feeOf(budget(u8(3), PRICE, u8(0)), budget(u8(2), u32(7_000), u8(9)), gift)).toBe(plain);
+    expect(plain).toBe(7_000n * 1_000_000n + 5_000n);
+  });
+
+  it('counts a price that names accounts', () => {
+    const named = { ...budget(u8(3), PRICE), accounts: [readonly(OWNER)] };
+    expect(feeOf(named, gift)).toBe(feeOf(budget(u8(3), PRICE), gift));
+  });
+
+  it('is a danger by a price with a byte behind it, which is not a known instruction either', () => {
+    expect(found(explainInstructions([budget(u8(3), PRICE, u8(0)), gift]))).toEqual([
+      'danger UNKNOWN_INSTRUCTION',
+      'danger HIGH_NETWORK_FEE',
+    ]);
+  });
+
+  it('takes the greater of two of a kind, which the runtime refuses', () => {
+    const [low, high] = [budget(u8(3), u64(1n)), budget(u8(3), PRICE)];
+    expect(feeOf(low, high, gift)).toBe(feeOf(high, low, gift));
+    expect(feeOf(high, low, gift)).toBeGreaterThan(200_000_000_000n);
+    const [little, much] = [budget(u8(2), u32(1)), budget(u8(2), u32(7_000))];
+    expect(feeOf(high, much, little)).toBe(feeOf(high, little, much));
+  });
+
+  it('counts the units of the compute budget instructions themselves', () => {
+    expect(feeOf(budget(u8(3), PRICE))).toBe(3_000n * 1_000_000n + 5_000n);
+  });
+
+  it('counts nothing by a price that is too short to be one', () => {
+    expect(feeOf(budget(u8(3), PRICE.subarray(0, 7)), gift)).toBe(5_000n);
+  });
+});

@@ -1,0 +1,64 @@
+import { COMPUTE_BUDGET_PROGRAM } from '../../../programs/addresses.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../fees/rent-costs.ts';
+import { describeLamports } from '../address-book.ts';
+import type { Call } from '../call.ts';
+import type { Finding } from '../finding.ts';
+
+/** Compute units of a builtin where nothing is set, the compute budget program among them (Agave `MAX_BUILTIN_ALLOCATION_COMPUTE_UNIT_LIMIT`). */
+const UNITS_PER_BUILTIN = 3_000n;
+
+/** Compute units of an instruction and of a transaction where nothing is set (Agave `DEFAULT_INSTRUCTION_COMPUTE_UNIT_LIMIT`, `MAX_COMPUTE_UNIT_LIMIT`). */
+const UNITS_PER_INSTRUCTION = 200_000n;
+const UNITS_MAX = 1_400_000n;
+
+const MICRO = 1_000_000n;
+
+/** What the compute budget instructions of a transaction set, as Agave reads them. */
+interface ComputeBudget {
+  /** Micro-lamports per compute unit. */
+  readonly price: bigint;
+  /** Compute units; null where nothing is set. */
+  readonly limit: bigint | null;
+}
+
+/**
+ * Agave takes these instructions whatever follows their fields, and whatever accounts they name (Borsh
+ * `try_from_slice_unchecked`). It refuses a transaction with two of a kind: then the greater counts here.
+ */
+function computeBudgetOf(calls: readonly Call[]): ComputeBudget {
+  let price = 0n;
+  let limit: bigint | null = null;
+  for (const { program, data } of calls) {
+    if (program !== COMPUTE_BUDGET_PROGRAM) continue;
+    const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+    if (data[0] === 2 && data.length >= 5) limit = greater(limit ?? 0n, BigInt(view.getUint32(1, true)));
+    if (data[0] === 3 && data.length >= 9) price = greater(price, view.getBigUint64(1, true));
+  }
+  return { price, limit };
+}
+
+const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/**
+ * The most a transaction can cost its fee payer on the base ledger besides what the instructions move: signatures and,
+ * where a compute unit price is set, the priority fee. Lamports.
+ */
+export function networkFeeMax(signatureCount: number, calls: readonly Call[]): bigint {
+  const { price, limit } = computeBudgetOf(calls);
+  const budgets = BigInt(calls.filter(({ program }) => program === COMPUTE_BUDGET_PROGRAM).length);
+  const unset = budgets * UNITS_PER_BUILTIN + (BigInt(calls.length) - budgets) * UNITS_PER_INSTRUCTION;
+  const wanted = limit ?? unset;
+  const units = wanted > UNITS_MAX ? UNITS_MAX : wanted;
+  return BigInt(signatureCount) * LAMPORTS_PER_SIGNATURE + (price * units + MICRO - 1n) / MICRO;
+}
+
+/** From here on a fee is named as a danger: two thousand times what a signature costs. */
+const HIGH_FEE_LAMPORTS = 10_000_000n;
+
+/** A priority fee can take a wallet's lamports as well as any transfer. */
+export function feeFindings(signatureCount: number, calls: readonly Call[]): Finding[] {
+  const fee = networkFeeMax(signatureCount, calls);
+  if (fee < HIGH_FEE_LAMPORTS) return [];
+  const message = `The compute budget lets the network take up to ${describeLamports(fee)} from the fee payer.`;
+  return [{ level: 'danger', code: 'HIGH_NETWORK_FEE', message }];
+}

@@ -1,0 +1,72 @@
+import { rentExemptMinimum } from '../../../solana/rent.ts';
+import { describeLamports } from '../address-book.ts';
+import type { Context } from '../context.ts';
+import { CREATING } from '../created-accounts.ts';
+import type { CreationEffect } from '../effects.ts';
+import type { ExplainedCalls } from '../explain-calls.ts';
+import type { Finding } from '../finding.ts';
+import type { Reading } from '../reading.ts';
+import { DEFAULT_QUEUE_LAMPORTS } from '../programs/ephemeral-token-queue.ts';
+
+/**
+ * From here on the rent of what a transaction creates is named as a danger. The dearest payment, a first private deposit,
+ * creates accounts for 10 million lamports, and setting up a mint creates some for 24 million beside its transfer queue.
+ */
+const HIGH_RENT_LAMPORTS = 50_000_000n;
+
+/** From here on lamports that are put into a created account beyond its rent are named: as much as of a network fee. */
+const HIGH_EXCESS_LAMPORTS = 10_000_000n;
+
+/** Creating accounts can take a wallet's lamports as well as any transfer. */
+export function rentFindings(
+  { calls, effects }: Pick<ExplainedCalls, 'calls' | 'effects'>,
+  { accounts }: Pick<Context, 'accounts'>,
+): Finding[] {
+  const missing = effects.creations.filter(({ address }) => !accounts.get(address));
+  const direct = calls.flatMap(({ reading }) => directCreation(reading) ?? []);
+  const queue = missing.find(isQueue);
+  const rent = sum([
+    ...missing.map((creation) => rentBeyond(creation, queue)),
+    ...direct.map((creation) => creation.rent),
+  ]);
+  const excess = sum(direct.map((creation) => creation.excess));
+  const findings: Finding[] = [];
+  if (rent >= HIGH_RENT_LAMPORTS) {
+    const all = rent + (queue === undefined ? 0n : usualRent(queue));
+    findings.push({
+      level: 'danger',
+      code: 'HIGH_RENT',
+      message: `The accounts that it creates take up to ${describeLamports(all)} from those who pay for them.`,
+    });
+  }
+  if (excess >= HIGH_EXCESS_LAMPORTS) {
+    findings.push({
+      level: 'danger',
+      code: 'EXCESS_LAMPORTS',
+      message: `It puts ${describeLamports(excess)} into created accounts beyond their rent, where who pays for them does not have them.`,
+    });
+  }
+  return findings;
+}
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+
+const isQueue = ({ what }: CreationEffect): boolean => what === 'transfer queue';
+
+/** One transfer queue of the usual size is what setting up a mint is for. */
+const rentBeyond = (creation: CreationEffect, queue: CreationEffect | undefined): bigint =>
+  creation === queue ? creation.lamports - usualRent(creation) : creation.lamports;
+
+const usualRent = ({ lamports }: CreationEffect): bigint =>
+  lamports < DEFAULT_QUEUE_LAMPORTS ? lamports : DEFAULT_QUEUE_LAMPORTS;
+
+/** Rent and excess of an account that the system program creates. What is in one's own token account is one's own. */
+function directCreation(reading: Reading | null): { readonly rent: bigint; readonly excess: bigint } | null {
+  const created = reading?.creationOf('account') ?? null;
+  if (reading === null || created === null || !CREATING.has(reading.action)) return null;
+  const lamports = reading.amount('lamports');
+  const minimum = rentExemptMinimum(reading.amount('space'));
+  const rent = lamports < minimum ? lamports : minimum;
+  const isOwn = created.holder !== null && created.holder === created.payer;
+  return { rent, excess: isOwn ? 0n : lamports - rent };
+}

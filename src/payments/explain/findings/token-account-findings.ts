@@ -1,0 +1,63 @@
+import { isTokenProgram } from '../../../programs/token/token-program.ts';
+import { decodeTokenAccount, type TokenAccount } from '../../../programs/token/state.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Context } from '../context.ts';
+import type { TokenEffect } from '../effects.ts';
+import type { ExplainedCall } from '../explain-calls.ts';
+import type { Finding, FormFinding } from '../finding.ts';
+
+/** What the chain says of the token accounts that instructions pay out of and into. */
+export function tokenAccountFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
+  return calls.flatMap(({ matched, effects }, index) =>
+    effects.flatMap((effect) => {
+      if (effect.kind !== 'tokens' || effect.location !== context.location) return [];
+      const account = tokenAccountAt(context.accounts, effect.account);
+      if (account === null) return [];
+      return [...arrivalFindings(effect, account, context), ...frozenFindings(effect, account)].map(
+        ({ level, code, message }) => ({
+          level,
+          code,
+          message: `Instruction ${index} (${matched?.form.action}): ${message}`,
+          instruction: index,
+        }),
+      );
+    }),
+  );
+}
+
+function tokenAccountAt(accounts: Context['accounts'], address: Address | null): TokenAccount | null {
+  const account = address === null ? null : accounts.get(address);
+  return account && isTokenProgram(account.owner) ? decodeTokenAccount(account.data) : null;
+}
+
+/** Who besides the owner can take what is paid in. */
+function arrivalFindings(
+  { account, change, mint }: TokenEffect,
+  { owner, delegate, delegatedAmount, closeAuthority }: TokenAccount,
+  { book }: Context,
+): FormFinding[] {
+  if (change !== null && change <= 0n) return [];
+  const paid = change === null ? 'What is paid' : `${book.tokens(change, mint)} are paid`;
+  const into = `${paid} into token account ${account} of ${owner}`;
+  const findings: FormFinding[] = [];
+  if (delegate !== null && delegate !== owner && delegatedAmount > 0n) {
+    const message = `${into}, out of which ${delegate} may take up to ${book.tokens(delegatedAmount, mint)}.`;
+    findings.push({ level: 'caution', code: 'TOKEN_ACCOUNT_DELEGATED', message });
+  }
+  if (closeAuthority !== null && closeAuthority !== owner) {
+    const message = `${into}, which ${closeAuthority} may close in place of its owner.`;
+    findings.push({ level: 'caution', code: 'TOKEN_ACCOUNT_CLOSE_AUTHORITY', message });
+  }
+  return findings;
+}
+
+const frozenFindings = ({ account }: TokenEffect, { owner, state }: TokenAccount): FormFinding[] =>
+  state === 'frozen'
+    ? [
+        {
+          level: 'note',
+          code: 'TOKEN_ACCOUNT_FROZEN',
+          message: `Token account ${account} of ${owner} is frozen: nothing goes out of it or into it.`,
+        },
+      ]
+    : [];

@@ -1,0 +1,88 @@
+import { isTokenProgram } from '../../../programs/token/token-program.ts';
+import { isProgramAccount } from '../../accounts/program-account.ts';
+import type { LedgerNode } from '../../../chain/chain.ts';
+import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../../programs/addresses.ts';
+import { decodeEata } from '../../../programs/ephemeral-token/state.ts';
+import { decodeLookupTable } from '../../../programs/lookup-table.ts';
+import { decodeMint, decodeTokenAccount } from '../../../programs/token/state.ts';
+import type { Account } from '../../../solana/account.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Transaction } from '../../../solana/transaction.ts';
+import type { AddressBook } from '../address-book.ts';
+import { accountsOf, type TableContents } from '../call.ts';
+
+/** What a chain says about the accounts of a transaction. */
+export interface ChainFacts {
+  readonly tables: TableContents;
+  /** Null for an account that does not exist; accounts that were not asked for are not in it. */
+  readonly accounts: ReadonlyMap<Address, Account | null>;
+}
+
+/** What is known without a chain. */
+export const NO_CHAIN_FACTS: ChainFacts = { tables: new Map(), accounts: new Map() };
+
+/**
+ * Reads the lookup tables and accounts of a transaction, and those at `also`, and writes mints and holders of tokens down
+ * in the book.
+ *
+ * @throws {ServiceError} UPSTREAM_* when the chain cannot be read.
+ */
+export async function readChainFacts(
+  node: LedgerNode,
+  { transaction, also }: { readonly transaction: Transaction; readonly also: readonly Address[] },
+  book: AddressBook,
+  token: string | undefined,
+): Promise<ChainFacts> {
+  const tables = await readTables(node, transaction, token);
+  const named = accountsOf(transaction, tables).flatMap(({ address }) => (address === null ? [] : [address]));
+  const accounts = await readAccounts(node, [...new Set([...named, ...also])], token);
+  for (const [address, account] of accounts) learn(book, address, account);
+  const mints = named.flatMap((address) => book.holding(address)?.mint ?? []);
+  const unseen = [...new Set(mints)].filter((mint) => !accounts.has(mint));
+  for (const [address, account] of await readAccounts(node, unseen, token)) {
+    learn(book, address, account);
+    accounts.set(address, account);
+  }
+  return { tables, accounts };
+}
+
+async function readTables(
+  node: LedgerNode,
+  { lookups }: Transaction,
+  token: string | undefined,
+): Promise<TableContents> {
+  const accounts = await readAccounts(
+    node,
+    lookups.map(({ table }) => table),
+    token,
+  );
+  const tables = new Map<Address, readonly Address[]>();
+  for (const [address, account] of accounts) {
+    const table = account?.owner === ADDRESS_LOOKUP_TABLE_PROGRAM ? decodeLookupTable(account.data) : null;
+    if (table !== null) tables.set(address, table.addresses);
+  }
+  return tables;
+}
+
+async function readAccounts(
+  node: LedgerNode,
+  addresses: readonly Address[],
+  token: string | undefined,
+): Promise<Map<Address, Account | null>> {
+  if (addresses.length === 0) return new Map();
+  const accounts = await node.getAccounts(addresses, token);
+  return new Map(addresses.map((address, index) => [address, accounts[index] ?? null]));
+}
+
+function learn(book: AddressBook, address: Address, account: Account | null): void {
+  if (account === null) return;
+  if (isTokenProgram(account.owner)) {
+    const mint = decodeMint(account.data);
+    if (mint !== null) book.addMint(address, mint.decimals);
+    const tokens = decodeTokenAccount(account.data);
+    if (tokens !== null) book.addHolding(address, tokens);
+  } else if (isProgramAccount(account)) {
+    const eata = decodeEata(account.data);
+    if (eata !== null) book.addHolding(address, eata);
+  }
+}

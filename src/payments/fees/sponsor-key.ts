@@ -1,0 +1,55 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { ServiceError } from '../../errors/service-error.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+
+/** A sponsor's secret as it was configured. */
+export interface SponsorKey {
+  /** The 32 secret bytes of the ed25519 key. */
+  readonly seed: Uint8Array;
+  readonly address: Address;
+}
+
+const SECRET_BYTES = 64;
+const SEED_BYTES = 32;
+
+/**
+ * The key in `text`, in the form the Solana CLI writes it: a JSON array of 64 bytes, the seed and then the public key.
+ * `variable` names the setting in the errors, which never contain any part of the text.
+ *
+ * @throws {ServiceError} CONFIG_INVALID when it is no such array, or when the two halves do not belong together.
+ */
+export function parseSponsorKey(text: string, variable: string): SponsorKey {
+  const secret = parseByteArray(text);
+  if (secret === null) {
+    throw new ServiceError('CONFIG_INVALID', `${variable} must be a JSON-encoded secret key array`, {
+      variable,
+    });
+  }
+  const seed = secret.slice(0, SEED_BYTES);
+  const publicKey = secret.slice(SEED_BYTES);
+  if (secret.length !== SECRET_BYTES || !isEqual(ed25519.getPublicKey(seed), publicKey)) {
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      `${variable} is not a valid Solana secret key: it must have ${SECRET_BYTES} bytes, of which the last 32 are the public key of the first 32`,
+      { variable },
+    );
+  }
+  return { seed, address: addressOf(publicKey) };
+}
+
+function parseByteArray(text: string): Uint8Array | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // What the parser has to say would repeat parts of the secret.
+    return null;
+  }
+  const isByte = (item: unknown): boolean =>
+    Number.isInteger(item) && (item as number) >= 0 && (item as number) <= 255;
+  return Array.isArray(value) && value.every(isByte) ? Uint8Array.from(value as number[]) : null;
+}
+
+function isEqual(left: Uint8Array, right: Uint8Array): boolean {
+  return Buffer.compare(left, right) === 0;
+}

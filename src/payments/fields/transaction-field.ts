@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { ServiceError } from '../../errors/service-error.ts';
+import { TRANSACTION_BYTES_MAX } from '../../solana/message.ts';
+import { decodeTransaction, isSane, WireError, type Transaction } from '../../solana/transaction.ts';
+
+/** Characters of the base64 text of the largest transaction. */
+const TEXT_MAX = Math.ceil(TRANSACTION_BYTES_MAX / 3) * 4;
+
+/** Longer texts are not looked at; those between have an error of their own. */
+const TEXT_READ_MAX = 16_384;
+
+/** A transaction as base64. */
+export const transactionText = (description: string) =>
+  z
+    .string({ error: 'must be a base64 text' })
+    .min(1, { error: 'must be a base64 text' })
+    .max(TEXT_READ_MAX, { error: `must not be longer than ${TEXT_MAX} characters` })
+    .meta({ description, maxLength: TEXT_MAX });
+
+/**
+ * The transaction in a base64 text (RFC 4648, with padding).
+ *
+ * @throws {ServiceError} INVALID_TRANSACTION when it is not base64, no legacy or v0 transaction, contradicts itself or
+ *   has bytes left over; TRANSACTION_TOO_LARGE above 1232 bytes.
+ */
+export function readTransactionText(text: string): Transaction {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.toString('base64') !== text) throw invalid('it is not base64 (RFC 4648, with padding)');
+  if (bytes.length > TRANSACTION_BYTES_MAX) {
+    throw new ServiceError(
+      'TRANSACTION_TOO_LARGE',
+      `transactionBase64 has ${bytes.length} bytes and a transaction at most ${TRANSACTION_BYTES_MAX}`,
+      { field: 'transactionBase64', size: bytes.length, limit: TRANSACTION_BYTES_MAX },
+    );
+  }
+  const transaction = decode(new Uint8Array(bytes));
+  if (transaction.wire.length !== bytes.length) {
+    throw invalid(`${bytes.length - transaction.wire.length} bytes follow the transaction`);
+  }
+  if (!isSane(transaction)) throw invalid('its counts and indices contradict each other');
+  return transaction;
+}
+
+function decode(bytes: Uint8Array): Transaction {
+  try {
+    return decodeTransaction(bytes);
+  } catch (error) {
+    if (error instanceof WireError) throw invalid(error.message);
+    throw error;
+  }
+}
+
+const invalid = (reason: string): ServiceError =>
+  new ServiceError('INVALID_TRANSACTION', `transactionBase64 is not a Solana transaction: ${reason}`, {
+    field: 'transactionBase64',
+  });

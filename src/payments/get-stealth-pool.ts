@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Clusters } from '../chain/clusters.ts';
+import { quoted } from '../errors/quoted-text.ts';
+import { cluster } from './fields/fields.ts';
+import { requireLayoutB } from './clusters/layout-b-only.ts';
+import type { Operation } from './operation.ts';
+import { isProgramAccount } from './accounts/program-account.ts';
+import { handleField, stealthPoolOf } from './stealth/stealth-handle.ts';
+
+const output = z.object({
+  stealthPool: z.string().meta({ description: 'The address of the pool of the handle.' }),
+  exists: z.boolean().meta({ description: 'Whether the pool has been created on the base ledger.' }),
+});
+
+const inputOf = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    handle: handleField('The handle to look up'),
+    cluster: cluster(clusterNames).optional(),
+  });
+
+type Input = z.infer<ReturnType<typeof inputOf>>;
+type Output = z.infer<typeof output>;
+
+/**
+ * Reads whether the pool of a stealth handle exists. Whom it pays to only its rollup knows.
+ *
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_STEALTH_HANDLE.
+ */
+export function createGetStealthPool({
+  clusters,
+}: {
+  readonly clusters: Clusters;
+}): Operation<Input, Output> {
+  return {
+    name: 'getStealthPool',
+    title: 'Look up a stealth pool',
+    description:
+      'Reads whether a stealth handle can be paid: whether its pool exists on the base ledger, and at which address. Does not tell whom it pays to.',
+    effect: 'read',
+    input: inputOf(clusters.names) as z.ZodType<Input>,
+    output,
+    worksOn: ({ layout }) => layout === 'b',
+    run: async (input) => {
+      const stealthPool = stealthPoolOf(input.handle, 'handle').address;
+      const chain = clusters.resolve(input.cluster);
+      requireLayoutB('A stealth pool', chain, clusters);
+      const [account] = await chain.getAccounts([stealthPool]);
+      const exists = isProgramAccount(account ?? null);
+      return {
+        output: { stealthPool, exists },
+        sentences: [
+          'Fetched the stealth pool status.',
+          exists
+            ? `The handle ${quoted(input.handle)} has its pool at ${stealthPool}.`
+            : `Nobody has created a pool for the handle ${quoted(input.handle)} yet; it would be at ${stealthPool}.`,
+        ],
+      };
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { NATIVE_MINT, TOKEN_PROGRAM, USDC_DEVNET_MINT, USDC_MINT } from '../../programs/addresses.ts';
+import type { Address } from '../../solana/address.ts';
+import { formatBaseUnits } from './base-units.ts';
+
+/** What is known of a mint. */
+export interface KnownMint {
+  readonly decimals: number;
+  readonly symbol: string | null;
+}
+
+/** A mint that is known without a chain. */
+export interface CommonMint extends KnownMint {
+  readonly symbol: string;
+  /** The program that owns it. */
+  readonly tokenProgram: Address;
+}
+
+/** Mainnet USDT (Tether's own publication). */
+const USDT_MINT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' as Address;
+
+/**
+ * Mints whose decimals, program and symbol are common knowledge, so that they can be named without a chain,
+ * and a chain that tells otherwise is not believed (Circle's and Tether's own publications; SPL Token
+ * `native_mint`). None can change: SPL Token neither closes a mint nor sets its decimals twice.
+ */
+export const COMMON_MINTS: ReadonlyMap<Address, CommonMint> = new Map([
+  [USDC_MINT, { decimals: 6, symbol: 'USDC', tokenProgram: TOKEN_PROGRAM }],
+  [USDC_DEVNET_MINT, { decimals: 6, symbol: 'USDC (devnet)', tokenProgram: TOKEN_PROGRAM }],
+  [USDT_MINT, { decimals: 6, symbol: 'USDT', tokenProgram: TOKEN_PROGRAM }],
+  [NATIVE_MINT, { decimals: 9, symbol: 'SOL', tokenProgram: TOKEN_PROGRAM }],
+]);
+
+/** An amount of tokens in words: the figure people use, then base units and mint, so that nothing is left to guess. */
+export function describeTokens(
+  amount: bigint,
+  { mint, decimals }: { mint: Address; decimals: number },
+): string {
+  const unit = COMMON_MINTS.get(mint)?.symbol ?? 'tokens';
+  return `${formatBaseUnits(amount, decimals)} ${unit} (${amount} base units of mint ${mint})`;
+}

@@ -1,0 +1,179 @@
+import { isTokenProgram } from '../../programs/token/token-program.ts';
+import type { Chain, Layout } from '../../chain/chain.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { systemClock, type Clock } from '../../ports/clock.ts';
+import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { decodeMintScale, type MintScale } from '../../programs/token/state.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { COMMON_MINTS } from './common-mints.ts';
+import { MintMemory } from './mint-memory.ts';
+
+/** What the operations need to know of a mint. */
+export interface MintFacts {
+  readonly mint: Address;
+  /** The program that owns the mint: SPL Token or Token-2022. */
+  readonly tokenProgram: Address;
+  readonly decimals: number;
+}
+
+/**
+ * The most decimals of a mint that is paid with. With 20 not even u64's largest amount (SPL Token
+ * `Mint.supply`, 18446744073709551615 base units) is one whole token: such a mint is a mistake or a
+ * falsehood.
+ */
+export const DECIMALS_MAX = 19;
+
+/** What is known of the mints of a chain. */
+interface ChainMints {
+  readonly memory: MintMemory;
+  /** Reads under way. */
+  readonly underWay: Map<Address, Promise<MintFacts>>;
+}
+
+const chains = new WeakMap<Chain, ChainMints>();
+
+/**
+ * Reads a mint from the chain, unless what it is has been confirmed lately ({@link MintMemory}). Callers at
+ * the same time share a read; failures are not kept. What a network tells of a common mint must be what is
+ * known of it ({@link COMMON_MINTS}), also on a cluster that was named by URL, since the sentences name the
+ * mint there, too. On localnet the operator may have put any account.
+ *
+ * @throws {ServiceError} MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM when another program owns the account,
+ *   ACCOUNT_UNREADABLE when a token program owns it but it is no initialised mint, MINT_NOT_SUPPORTED when it
+ *   has more than {@link DECIMALS_MAX} decimals, MINT_FACTS_WRONG when it is known to be another,
+ *   MINT_FACTS_DISPUTED when it was read otherwise before.
+ */
+export function readMint(chain: Chain, mint: Address, clock: Clock = systemClock): Promise<MintFacts> {
+  // A local ledger may be set back, and looking into it costs less than remembering.
+  if (chain.network === 'localnet') return readLocal(chain, mint);
+  const { memory, underWay } = mintsOf(chain);
+  const known = memory.confirmed(mint, clock.now());
+  if (known !== undefined) return Promise.resolve(known);
+  return underWay.get(mint) ?? readForAll(chain, mint, clock);
+}
+
+function mintsOf(chain: Chain): ChainMints {
+  let mints = chains.get(chain);
+  if (mints === undefined) chains.set(chain, (mints = { memory: new MintMemory(), underWay: new Map() }));
+  return mints;
+}
+
+/**
+ * The very promise of the read: one that came after it would let the failure of another read of the same answer overtake
+ * this one, and callers would hear of what follows from a wrong mint in place of the mint.
+ */
+function readForAll(chain: Chain, mint: Address, clock: Clock): Promise<MintFacts> {
+  const { memory, underWay } = mintsOf(chain);
+  const reading = readConfirming(chain, mint, memory, clock);
+  const end = (): void => void underWay.delete(mint);
+  reading.then(end, end);
+  underWay.set(mint, reading);
+  return reading;
+}
+
+async function readLocal(chain: Chain, mint: Address): Promise<MintFacts> {
+  const [account = null] = await chain.getAccounts([mint]);
+  return decodeFacts(chain, mint, account);
+}
+
+async function readConfirming(
+  chain: Chain,
+  mint: Address,
+  memory: MintMemory,
+  clock: Clock,
+): Promise<MintFacts> {
+  const { account, by } =
+    chain.accountBy === undefined
+      ? { account: (await chain.getAccounts([mint]))[0] ?? null, by: undefined }
+      : await chain.accountBy(mint, memory.lastBy(mint));
+  if (account !== null) requireCommon(chain, mint, account);
+  const facts = decodeFacts(chain, mint, account);
+  memory.take({ facts, by, isKnown: COMMON_MINTS.has(mint) }, clock.now());
+  return facts;
+}
+
+function decodeFacts(chain: Chain, mint: Address, account: Account | null): MintFacts {
+  if (account === null) {
+    throw new ServiceError(
+      'MINT_NOT_FOUND',
+      `mint ${mint} does not exist on ${chain.cluster}; pass a mint that does`,
+      {
+        field: 'mint',
+        mint,
+        cluster: chain.cluster,
+      },
+    );
+  }
+  if (!isTokenProgram(account.owner)) {
+    throw new ServiceError(
+      'UNSUPPORTED_TOKEN_PROGRAM',
+      `mint ${mint} belongs to ${account.owner}, which is neither SPL Token nor Token-2022; pass the address of a mint`,
+      { field: 'mint', mint, owner: account.owner },
+    );
+  }
+  const scale = decodeMintScale(account.data);
+  if (scale === null) {
+    throw new ServiceError(
+      'ACCOUNT_UNREADABLE',
+      `account ${mint} belongs to a token program but is not an initialised mint; pass the address of a mint`,
+      { field: 'mint', mint },
+    );
+  }
+  requireSaneScale(mint, scale);
+  return { mint, tokenProgram: account.owner, ...scale };
+}
+
+function requireSaneScale(mint: Address, scale: MintScale): void {
+  if (scale.decimals > DECIMALS_MAX) {
+    throw new ServiceError(
+      'MINT_NOT_SUPPORTED',
+      `mint ${mint} has ${scale.decimals} decimals, with which no amount is a whole token; pass a mint of at most ${DECIMALS_MAX}`,
+      { field: 'mint', mint, decimals: scale.decimals },
+    );
+  }
+}
+
+/**
+ * Refuses what a ledger tells of a mint when it cannot be so.
+ *
+ * @throws {ServiceError} MINT_NOT_SUPPORTED, MINT_FACTS_WRONG.
+ */
+export function requireSaneMint(chain: Chain, mint: Address, account: Account): void {
+  if (chain.network !== 'localnet') requireCommon(chain, mint, account);
+  const scale = decodeMintScale(account.data);
+  if (scale !== null) requireSaneScale(mint, scale);
+}
+
+/** @throws {ServiceError} MINT_FACTS_WRONG when the account is not that of the common mint it is said to be. */
+function requireCommon(chain: Chain, mint: Address, { owner, data }: Account): void {
+  const common = COMMON_MINTS.get(mint);
+  if (common === undefined) return;
+  const decimals = decodeMintScale(data)?.decimals ?? null;
+  if (owner === common.tokenProgram && decimals === common.decimals) return;
+  const answered = decimals === null ? 'no mint' : `of ${decimals} decimals`;
+  throw new ServiceError(
+    'MINT_FACTS_WRONG',
+    `cluster ${chain.cluster} answered that mint ${mint} is ${answered} and belongs to ${owner}, but it is ${common.symbol}, which is of ${common.decimals} decimals and belongs to ${common.tokenProgram}; nothing is built on that: ask again, and let the operator check the RPC URLs when this comes back`,
+    {
+      field: 'mint',
+      mint,
+      answered: `${answered}, ${owner}`,
+      known: `of ${common.decimals} decimals, ${common.tokenProgram}`,
+    },
+  );
+}
+
+/**
+ * Refuses a mint the program of a layout cannot hold: layout A was written for SPL Token alone.
+ *
+ * @throws {ServiceError} UNSUPPORTED_TOKEN_PROGRAM.
+ */
+export function requireHoldable(facts: MintFacts, layout: Layout): void {
+  if (layout === 'b' || facts.tokenProgram === TOKEN_PROGRAM) return;
+  throw new ServiceError(
+    'UNSUPPORTED_TOKEN_PROGRAM',
+    `mint ${facts.mint} belongs to Token-2022, which the program on this cluster cannot hold; pass a mint of SPL Token`,
+    { field: 'mint', mint: facts.mint, owner: facts.tokenProgram },
+  );
+}

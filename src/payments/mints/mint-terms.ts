@@ -1,0 +1,113 @@
+import type { LedgerNode } from '../../chain/chain.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
+import { CLOCK_SYSVAR, decodeEpoch } from '../../programs/clock.ts';
+import {
+  decodeMintExtensions,
+  transferFeeOf,
+  type MintExtensions,
+} from '../../programs/token/mint-extensions.ts';
+import type { Account } from '../../solana/account.ts';
+import type { MintFacts } from './mint-facts.ts';
+
+/** What a mint of Token-2022 does to transfers besides moving tokens. */
+export interface MintTerms {
+  readonly extensions: MintExtensions;
+  /** The epoch of the ledger; null where it could not be read and makes no difference. */
+  readonly epoch: bigint | null;
+}
+
+/**
+ * Reads the terms of a mint as they are now, as all of them can change; null, without asking, for SPL Token, whose mints
+ * have none.
+ *
+ * @throws {ServiceError} ACCOUNT_UNREADABLE when the mint's extensions cannot be read, or the clock that decides between its
+ *   two transfer fees.
+ */
+export async function readMintTerms(node: LedgerNode, facts: MintFacts): Promise<MintTerms | null> {
+  if (facts.tokenProgram !== TOKEN_2022_PROGRAM) return null;
+  const [account = null, clock = null] = await node.getAccounts([facts.mint, CLOCK_SYSVAR]);
+  return decodeMintTerms(facts, account, clock);
+}
+
+/**
+ * The terms of a mint of Token-2022 by its account and the clock's, as they were read.
+ *
+ * @throws {ServiceError} ACCOUNT_UNREADABLE as {@link readMintTerms}.
+ */
+export function decodeMintTerms(
+  { mint, tokenProgram }: Pick<MintFacts, 'mint' | 'tokenProgram'>,
+  account: Account | null,
+  clock: Account | null,
+): MintTerms {
+  const extensions = account?.owner === tokenProgram ? decodeMintExtensions(account.data) : null;
+  if (extensions === null) throw unreadable(`The extensions of mint ${mint} cannot be read`, mint);
+  const epoch = decodeEpoch(clock);
+  if (epoch === null && hasTwoFees(extensions)) {
+    throw unreadable(
+      `The clock ${CLOCK_SYSVAR}, which decides the transfer fee of mint ${mint}, cannot be read`,
+      mint,
+    );
+  }
+  return { extensions, epoch };
+}
+
+function hasTwoFees({ transferFee }: MintExtensions): boolean {
+  if (transferFee === null) return false;
+  const { older, newer } = transferFee;
+  return older.basisPoints !== newer.basisPoints || older.maximumFee !== newer.maximumFee;
+}
+
+const unreadable = (message: string, mint: string): ServiceError =>
+  new ServiceError('ACCOUNT_UNREADABLE', message, { mint });
+
+/** What a transfer of `amount` base units withholds from its recipient now, base units. */
+export const withheldOf = ({ extensions, epoch }: MintTerms, amount: bigint): bigint =>
+  transferFeeOf(extensions, epoch, amount).withheld;
+
+/** Whether the mint's accounts take only transfers that name the mint (Token-2022 `MintRequiredForTransfer`). */
+export const needsCheckedTransfer = ({ extensions }: MintTerms): boolean =>
+  extensions.transferFee !== null || extensions.pausable !== null;
+
+/**
+ * Refuses a mint whose tokens no transfer built here moves.
+ *
+ * @throws {ServiceError} UNSUPPORTED_MINT_EXTENSION.
+ */
+export function requireMovable({ mint }: MintFacts, terms: MintTerms | null): void {
+  const { transferHook = null, nonTransferable = false } = terms?.extensions ?? {};
+  if (nonTransferable) {
+    throw unsupported(
+      mint,
+      'NonTransferable',
+      'its tokens stay with whom they were minted to; pass another mint',
+    );
+  }
+  if (transferHook !== null) {
+    const why = `every transfer calls program ${transferHook}, with accounts that only it knows and that are not built here; pass another mint`;
+    throw unsupported(mint, 'TransferHook', why);
+  }
+}
+
+/**
+ * Refuses a mint that withholds part of what is moved, now or from a later epoch on: the vault would get less than the
+ * ephemeral token account is credited with.
+ *
+ * @throws {ServiceError} UNSUPPORTED_MINT_EXTENSION.
+ */
+export function requireWhole({ mint }: MintFacts, terms: MintTerms | null): void {
+  const { older, newer } = terms?.extensions.transferFee ?? {};
+  if ([older, newer].every((fee) => fee === undefined || fee.basisPoints === 0 || fee.maximumFee === 0n))
+    return;
+  const why =
+    'it withholds part of every transfer, so that the vault would get less than is credited; pay with it on base in public (fromBalance and toBalance "base", visibility "public"), or pass another mint';
+  throw unsupported(mint, 'TransferFeeConfig', why);
+}
+
+/** `extension` is a name of `ExtensionType` in `spl-token-2022-interface`. */
+const unsupported = (mint: string, extension: string, why: string): ServiceError =>
+  new ServiceError(
+    'UNSUPPORTED_MINT_EXTENSION',
+    `mint ${mint} has the Token-2022 extension ${extension}: ${why}`,
+    { field: 'mint', mint, extension },
+  );

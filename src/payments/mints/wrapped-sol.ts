@@ -1,0 +1,76 @@
+import { NATIVE_MINT, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { createAtaIdempotent } from '../../programs/associated-token.ts';
+import { transferLamports } from '../../programs/system.ts';
+import { syncNative } from '../../programs/token/instructions.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import { formatBaseUnits } from './base-units.ts';
+import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../fees/rent-pda.ts';
+
+/** A SOL is 10^9 lamports. */
+const SOL_DECIMALS = 9;
+
+/** What native SOL lacks before it can be moved as a token through a shuttle. */
+export interface WrapNeeds {
+  /** Lamports the owner has to wrap on top of what is wrapped already; 0 when enough is. */
+  readonly wrapLamports: bigint;
+  /** Lamports the rent PDA is short of its target; 0 when it is not. */
+  readonly rentTopUpLamports: bigint;
+}
+
+/** Nothing to do: what every mint but wrapped SOL needs. */
+export const NO_WRAP: WrapNeeds = { wrapLamports: 0n, rentTopUpLamports: 0n };
+
+/** What is missing to move `wanted` lamports, given what is wrapped and what the rent PDA holds. */
+export function findWrapNeeds(held: {
+  readonly wanted: bigint;
+  readonly wrapped: bigint;
+  readonly rentPdaLamports: bigint;
+}): WrapNeeds {
+  return {
+    wrapLamports: shortfall(held.wanted, held.wrapped),
+    rentTopUpLamports: shortfall(RENT_PDA_TARGET_LAMPORTS, held.rentPdaLamports),
+  };
+}
+
+/**
+ * What goes before a transfer of native SOL, in the hosted API's order: the ATA, the owner's lamports into it, their
+ * becoming tokens; then the payer's top-up of the rent PDA. Each part only when it is needed.
+ */
+export function planWrap(
+  needs: WrapNeeds,
+  accounts: { readonly owner: Address; readonly payer: Address; readonly ata: Address },
+): Instruction[] {
+  const { owner, payer, ata } = accounts;
+  const instructions: Instruction[] = [];
+  if (needs.wrapLamports > 0n) {
+    instructions.push(
+      createAtaIdempotent({ payer, ata, owner, mint: NATIVE_MINT, tokenProgram: TOKEN_PROGRAM }),
+      transferLamports(owner, ata, needs.wrapLamports),
+      syncNative(TOKEN_PROGRAM, ata),
+    );
+  }
+  if (needs.rentTopUpLamports > 0n) {
+    instructions.push(transferLamports(payer, RENT_PDA, needs.rentTopUpLamports));
+  }
+  return instructions;
+}
+
+/** What {@link planWrap} does, in words. */
+export function wrapNotes(needs: WrapNeeds): string[] {
+  const notes: string[] = [];
+  if (needs.wrapLamports > 0n)
+    notes.push(`It first wraps ${formatSol(needs.wrapLamports)} SOL of the owner's.`);
+  if (needs.rentTopUpLamports > 0n) {
+    notes.push(
+      `It also gives ${formatSol(needs.rentTopUpLamports)} SOL to the program's rent account ${RENT_PDA}, which pays for the shuttle.`,
+    );
+  }
+  return notes;
+}
+
+const formatSol = (lamports: bigint): string => formatBaseUnits(lamports, SOL_DECIMALS);
+
+function shortfall(wanted: bigint, held: bigint): bigint {
+  return held < wanted ? wanted - held : 0n;
+}

@@ -1,0 +1,174 @@
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../programs/addresses.ts';
+import type { Layout } from '../../chain/chain.ts';
+import type { Address } from '../../solana/address.ts';
+
+/** Why a transaction failed, for people and for programs. */
+export interface TrialError {
+  /** Solana's name of the error, `Custom` for a code of a program. */
+  readonly name: string;
+  readonly message: string;
+  /** Index of the instruction that failed. */
+  readonly instruction?: number;
+  /** The program's own code. */
+  readonly code?: number;
+  /** The program that failed, which may have been called by the instruction's. */
+  readonly program?: string;
+}
+
+/** Plain words for the variants of `TransactionError` that a well-formed payment can meet (Agave). */
+const TRANSACTION_WORDS: Readonly<Record<string, string>> = {
+  AccountNotFound: 'the fee payer does not exist on this ledger: it has no lamports',
+  ProgramAccountNotFound: 'a program that is called does not exist on this ledger',
+  InsufficientFundsForFee: 'the fee payer has too few lamports for the fee',
+  InvalidAccountForFee:
+    'the fee payer is not an ordinary wallet, or is to pay lamports away on a rollup, where it is not delegated',
+  AlreadyProcessed: 'this very transaction has landed before',
+  BlockhashNotFound: 'the blockhash is unknown or too old: build the transaction again',
+  SignatureFailure: 'a signature does not fit the transaction',
+  SanitizeFailure: 'the transaction is malformed',
+  AddressLookupTableNotFound: 'a lookup table does not exist on this ledger',
+  InsufficientFundsForRent: 'an account would be left with fewer lamports than its rent takes',
+  InvalidRentPayingAccount: 'an account would be left with fewer lamports than its rent takes',
+  InvalidWritableAccount:
+    'an account cannot be written here: on a rollup it may not be delegated to its validator',
+};
+
+/** Plain words for the variants of `InstructionError` that the programs of a payment raise (Agave). */
+const INSTRUCTION_WORDS: Readonly<Record<string, string>> = {
+  InvalidAccountData: 'an account does not hold what it should: it may be missing',
+  InvalidArgument: 'an argument was refused: there may be less than was asked for',
+  InvalidSeeds: 'an account is not the one that is derived for its owner',
+  InvalidInstructionData: 'the data of the instruction were refused',
+  InsufficientFunds: 'there are too few lamports',
+  MissingRequiredSignature: 'a signature is missing',
+  IllegalOwner: 'an account belongs to another program: it may still be delegated',
+  IncorrectAuthority: 'the signer has no authority over the account',
+  InvalidAccountOwner: 'an account belongs to another program than expected',
+  ExternalAccountDataModified: 'an account belongs to another program: it may be delegated already',
+  UninitializedAccount: 'an account does not exist yet',
+  AccountAlreadyInitialized: 'an account exists already',
+  UnsupportedProgramId: 'a program that is called does not exist on this ledger',
+  IncorrectProgramId: 'an account belongs to another program than expected',
+  ComputationalBudgetExceeded: 'the compute units did not suffice',
+};
+
+type Codes = Readonly<Record<number, string>>;
+
+/** `SystemError`. */
+const SYSTEM_CODES: Codes = {
+  0: 'an account that was to be created exists already',
+  1: 'there are too few lamports',
+};
+
+/** SPL Token `TokenError`. */
+const TOKEN_CODES: Codes = {
+  0: 'a token account would be left with fewer lamports than its rent takes',
+  1: 'there are too few tokens',
+  2: 'the mint is not valid',
+  3: 'the token account is of another mint',
+  4: 'the token account belongs to somebody else',
+  6: 'the account is in use already',
+  9: 'the account is not initialised',
+  10: 'wrapped SOL cannot do this',
+  11: 'the account still holds tokens',
+  14: 'the amount is too large',
+  17: 'the token account is frozen',
+  18: 'the mint has other decimals',
+};
+
+/** The ephemeral SPL token program of January 2026 and since May 2026. */
+const EPHEMERAL_TOKEN_CODES: Readonly<Record<Layout, Codes>> = {
+  a: {
+    0: 'the program does not know the instruction',
+    1: 'the account is in use already',
+    2: 'eATA, vault, mint and owner do not belong together',
+  },
+  b: {
+    1: 'the program does not know the instruction',
+    2: 'the account is in use already',
+    3: 'the eATA is not that of owner and mint',
+    4: 'the mint is another',
+    5: "the vault's token account is another",
+    6: 'there are too many accounts',
+    7: 'the eATA is delegated to another validator',
+  },
+};
+
+/** The delegation program. */
+const DELEGATION_CODES: Codes = {
+  1: 'the account may not be undelegated yet',
+  12: 'the commit is not the next one',
+  19: 'a commit has not been finalized yet',
+};
+
+function codesOf(program: string, layout: Layout): Codes {
+  switch (program) {
+    case SYSTEM_PROGRAM:
+      return SYSTEM_CODES;
+    case TOKEN_PROGRAM:
+    case TOKEN_2022_PROGRAM:
+    case ASSOCIATED_TOKEN_PROGRAM:
+      return TOKEN_CODES;
+    case EPHEMERAL_TOKEN_PROGRAM:
+      return EPHEMERAL_TOKEN_CODES[layout];
+    case DELEGATION_PROGRAM:
+      return DELEGATION_CODES;
+    default:
+      return {};
+  }
+}
+
+/** What is known of the transaction that failed. */
+export interface FailedRun {
+  /** Solana's TransactionError as JSON. */
+  readonly err: unknown;
+  readonly logs: readonly string[];
+  /** The program of each instruction. */
+  readonly programs: readonly Address[];
+  readonly layout: Layout;
+}
+
+/** The error of a run in plain words. A name that is not known is given as it is. */
+export function describeTrialError(run: FailedRun): TrialError {
+  const { name, detail } = variantOf(run.err);
+  if (name === 'InstructionError' && Array.isArray(detail)) return describeInstructionError(run, detail);
+  return { name, message: sentence(TRANSACTION_WORDS[name] ?? `the ledger says ${name}`) };
+}
+
+function describeInstructionError(run: FailedRun, [index, cause]: readonly unknown[]): TrialError {
+  const instruction = Number(index);
+  const { name, detail } = variantOf(cause);
+  const program = failedProgram(run.logs) ?? run.programs[instruction];
+  const where = { instruction, ...(program === undefined ? {} : { program }) };
+  const words =
+    name === 'Custom'
+      ? (codesOf(program ?? '', run.layout)[Number(detail)] ?? `the program says error ${String(detail)}`)
+      : (INSTRUCTION_WORDS[name] ?? `the ledger says ${name}`);
+  const message = sentence(`instruction ${instruction} fails: ${words}`);
+  return { name, message, ...where, ...(name === 'Custom' ? { code: Number(detail) } : {}) };
+}
+
+/** An enum's variant as JSON has it: a name, or an object with one member. */
+function variantOf(error: unknown): { readonly name: string; readonly detail: unknown } {
+  if (typeof error === 'string') return { name: error, detail: null };
+  const [entry] = Object.entries((error ?? {}) as object);
+  return entry === undefined ? { name: 'Unknown', detail: null } : { name: entry[0], detail: entry[1] };
+}
+
+/** The first program the runtime logs as failed is the innermost: a caller's code is only passed on. */
+function failedProgram(logs: readonly string[]): string | undefined {
+  for (const line of logs) {
+    const match = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) failed: /.exec(line);
+    if (match !== null) return match[1];
+  }
+  return undefined;
+}
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

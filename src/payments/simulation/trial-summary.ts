@@ -1,0 +1,172 @@
+import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { z } from 'zod';
+import type { Layout, LedgerNode } from '../../chain/chain.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import { decodeTokenAccount, type TokenAccount } from '../../programs/token/state.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { describeTrialError } from './trial-error.ts';
+
+/** Log lines and characters of logs that a summary carries; programs can write up to 10,000 bytes (Agave). */
+const LOG_LINES_MAX = 100;
+const LOG_CHARACTERS_MAX = 10_000;
+
+/** Accounts that one look at a chain may ask for (Agave `MAX_MULTIPLE_ACCOUNTS`). */
+const WATCHED_MAX = 100;
+
+const balanceChange = z.object({
+  address: z.string().meta({ description: 'The account whose balance changes.' }),
+  asset: z.enum(['lamports', 'tokens']).meta({ description: 'What changes.' }),
+  mint: z.string().optional().meta({ description: 'The mint of the tokens.' }),
+  owner: z.string().optional().meta({ description: 'Whose tokens they are.' }),
+  before: z.string().meta({ description: 'Lamports or base units before, as a decimal string.' }),
+  after: z.string().meta({ description: 'Lamports or base units afterwards, as a decimal string.' }),
+  change: z.string().meta({ description: 'The difference; negative when it becomes less.' }),
+});
+
+/** The result of simulating a transaction, as MCP and REST show it. */
+export const trialSummary = z.object({
+  status: z.enum(['succeeds', 'fails', 'unavailable']).meta({
+    description: 'What sending it now would come to; unavailable when the ledger could not try it.',
+  }),
+  error: z
+    .object({
+      name: z.string().meta({ description: "Solana's name of the error." }),
+      message: z.string().meta({ description: 'The error in plain words.' }),
+      instruction: z.int().min(0).optional().meta({ description: 'Index of the instruction that fails.' }),
+      code: z.int().min(0).optional().meta({ description: "The program's own error code." }),
+      program: z.string().optional().meta({ description: 'The program that fails.' }),
+    })
+    .optional()
+    .meta({ description: 'Why it would fail, or why it could not be tried.' }),
+  computeUnits: z.int().min(0).optional().meta({ description: 'Compute units used.' }),
+  balanceChanges: z
+    .array(balanceChange)
+    .meta({ description: 'Lamports and tokens that change; the network fee is not always part of it.' }),
+  logs: z.array(z.string()).meta({ description: "The programs' log." }),
+  logsTruncated: z.boolean().meta({ description: 'Whether the log was longer.' }),
+});
+
+export type TrialSummary = z.infer<typeof trialSummary>;
+
+/** What is to be tried. */
+export interface Trial {
+  readonly node: LedgerNode;
+  readonly layout: Layout;
+  readonly wire: Uint8Array;
+  /** Accounts whose balances are reported on. */
+  readonly watch: readonly Address[];
+  /** The program of each instruction. */
+  readonly programs: readonly Address[];
+  readonly token: string | undefined;
+}
+
+/** An account before and after a trial; null where there is none. */
+export interface TriedAccount {
+  readonly address: Address;
+  readonly before: Account | null;
+  readonly after: Account | null;
+}
+
+/** What came of a trial. */
+export interface TrialResult {
+  readonly summary: TrialSummary;
+  /** The watched accounts; empty unless the trial succeeds. */
+  readonly accounts: readonly TriedAccount[];
+}
+
+/**
+ * Tries a transaction and says what it would do. A ledger that cannot try it is no failure here: the transaction
+ * itself stands, and the summary says so.
+ */
+export async function runTrial(trial: Trial): Promise<TrialResult> {
+  const { node, wire, token } = trial;
+  const watch = [...new Set(trial.watch)].slice(0, WATCHED_MAX);
+  try {
+    const before = await node.getAccounts(watch, token);
+    const run = await node.tryTransaction(wire, watch, token);
+    const accounts = pairAccounts(watch, before, run.accounts);
+    const { lines, truncated } = capLogs(run.logs);
+    const summary: TrialSummary = {
+      status: run.err === null ? 'succeeds' : 'fails',
+      ...(run.err === null ? {} : { error: describeTrialError({ ...trial, err: run.err, logs: run.logs }) }),
+      ...(run.computeUnits === null ? {} : { computeUnits: run.computeUnits }),
+      balanceChanges: accounts.flatMap(compareBalances),
+      logs: lines,
+      logsTruncated: truncated,
+    };
+    return { summary, accounts };
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    const summary: TrialSummary = {
+      status: 'unavailable',
+      error: { name: error.code, message: error.message },
+      balanceChanges: [],
+      logs: [],
+      logsTruncated: false,
+    };
+    return { summary, accounts: [] };
+  }
+}
+
+function pairAccounts(
+  watch: readonly Address[],
+  before: readonly (Account | null)[],
+  after: readonly (Account | null)[] | null,
+): TriedAccount[] {
+  if (after === null) return [];
+  return watch.map((address, index) => ({
+    address,
+    before: before[index] ?? null,
+    after: after[index] ?? null,
+  }));
+}
+
+function capLogs(logs: readonly string[]): { lines: string[]; truncated: boolean } {
+  const lines: string[] = [];
+  let left = LOG_CHARACTERS_MAX;
+  for (const line of logs.slice(0, LOG_LINES_MAX)) {
+    if (line.length > left) break;
+    left -= line.length;
+    lines.push(line);
+  }
+  return { lines, truncated: lines.length < logs.length };
+}
+
+type Change = z.infer<typeof balanceChange>;
+
+function compareBalances({ address, before: was, after: is }: TriedAccount): Change[] {
+  const changes: Change[] = [];
+  const lamports = [was?.lamports ?? 0n, is?.lamports ?? 0n] as const;
+  if (lamports[0] !== lamports[1]) changes.push({ address, asset: 'lamports', ...difference(...lamports) });
+  const [had, has] = [tokensOf(was), tokensOf(is)];
+  const holding = has ?? had;
+  if (holding !== null && had?.amount !== has?.amount) {
+    const { mint, owner } = holding;
+    const tokens = difference(had?.amount ?? 0n, has?.amount ?? 0n);
+    if (tokens.change !== '0') changes.push({ address, asset: 'tokens', mint, owner, ...tokens });
+  }
+  return changes;
+}
+
+function difference(before: bigint, after: bigint): Pick<Change, 'before' | 'after' | 'change'> {
+  return { before: before.toString(), after: after.toString(), change: (after - before).toString() };
+}
+
+/** The tokens in an account; null when it is no token account. */
+export function tokensOf(account: Account | null): TokenAccount | null {
+  if (account === null || !isTokenProgram(account.owner)) return null;
+  return decodeTokenAccount(account.data);
+}
+
+/** The outcome of a trial in one sentence. */
+export function describeTrial(summary: TrialSummary): string {
+  switch (summary.status) {
+    case 'succeeds':
+      return `Tried on the ledger as it is now, it succeeds${summary.computeUnits === undefined ? '' : ` with ${summary.computeUnits} compute units`}.`;
+    case 'fails':
+      return `Tried on the ledger as it is now, it FAILS: ${summary.error?.message}`;
+    case 'unavailable':
+      return `It could not be tried on the ledger: ${summary.error?.message}`;
+  }
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Chain, LedgerNode } from '../../chain/chain.ts';
+import type { Clusters } from '../../chain/clusters.ts';
+import { decodeTransaction, isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
+import type { Address } from '../../solana/address.ts';
+import { flag } from '../fields/fields.ts';
+import type { Operation, OperationCaller, OperationResult } from '../operation.ts';
+import { describeTrial, runTrial, trialSummary, type TrialSummary } from './trial-summary.ts';
+
+/** What a build operation answers, as far as trying it needs it. */
+interface Built {
+  readonly transactionBase64: string;
+  readonly sendTo: 'base' | 'ephemeral';
+}
+
+const simulate = flag(
+  'Also try the transaction on the ledger as it is now and report balance changes, compute units, error and log. Default: false.',
+).optional();
+
+const simulation = trialSummary
+  .optional()
+  .meta({ description: 'What the transaction would do if it were sent now; present when simulate is true.' });
+
+/**
+ * A build operation that also tries what it has built when `simulate` is true: one member more in its input and in its
+ * output, everything else as before. Of a result with a `setupTransaction` that one is tried, since it is sent first.
+ *
+ * @throws {TypeError} when a schema of the operation is not a zod object.
+ */
+export function withTrial<Input, Output extends object>(
+  operation: Operation<Input, Output>,
+  clusters: Clusters,
+): Operation {
+  return {
+    ...operation,
+    input: objectSchema(operation.input).safeExtend({ simulate }) as z.ZodType,
+    output: objectSchema(operation.output).safeExtend({ simulation }) as z.ZodType<object>,
+    run: (input, caller) => {
+      const { simulate: wanted, ...own } = input as { simulate?: boolean; cluster?: string };
+      const result = operation.run(own as Input, caller);
+      return wanted === true
+        ? result.then((built) => addTrial(built, clusters.resolve(own.cluster), caller))
+        : result;
+    },
+  };
+}
+
+async function addTrial(
+  { output, sentences }: OperationResult<object>,
+  chain: Chain,
+  { token }: OperationCaller,
+): Promise<OperationResult<object>> {
+  const summary = await tryBuilt(chain, firstToSend(output), token);
+  return { output: { ...output, simulation: summary }, sentences: [...sentences, describeTrial(summary)] };
+}
+
+function objectSchema(schema: z.ZodType): z.ZodObject {
+  if (!(schema instanceof z.ZodObject))
+    throw new TypeError('only an operation on zod objects can be extended');
+  return schema;
+}
+
+function firstToSend(output: object): Built {
+  const { setupTransaction } = output as { setupTransaction?: Built };
+  return setupTransaction ?? (output as Built);
+}
+
+async function tryBuilt(chain: Chain, built: Built, token: string | undefined): Promise<TrialSummary> {
+  const wire = new Uint8Array(Buffer.from(built.transactionBase64, 'base64'));
+  const transaction = decodeTransaction(wire);
+  // An operation that builds for the rollup has found one.
+  const node = built.sendTo === 'base' ? chain : (chain.rollup as LedgerNode);
+  const { summary } = await runTrial({
+    node,
+    layout: chain.layout,
+    wire,
+    watch: writableKeys(transaction),
+    programs: programsOf(transaction),
+    token: built.sendTo === 'base' ? undefined : token,
+  });
+  return summary;
+}
+
+/** The accounts a transaction can change, without those it names through a lookup table. */
+function writableKeys(transaction: Transaction): Address[] {
+  return transaction.staticKeys.filter((_, index) => isStaticKeyWritable(transaction, index));
+}
+
+/** The program of each instruction of a sane transaction. */
+export function programsOf(transaction: Transaction): Address[] {
+  return transaction.instructions.map(
+    ({ programIdIndex }) => transaction.staticKeys[programIdIndex] as Address,
+  );
+}

@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { PYUSD_MINT } from '../../test/ports/holder.ts';
+import { mintData, tokenAccountData, type MapRollup } from '../../test/ports/map-chain.ts';
+import { systemRandom } from '../ports/random.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
+import { deriveAta } from '../programs/associated-token.ts';
+import { deriveShuttleMetadata } from '../programs/ephemeral-token/pdas.ts';
+import {
+  FROM,
+  FROM_ROLLUP,
+  HANDLE,
+  ON_ROLLUP,
+  PLATFORM,
+  PUBLIC,
+  TO,
+  TO_ATA,
+  TO_ROLLUP,
+  VALIDATOR,
+  TransferScene,
+} from './transfer/testing/transfer-scene.ts';
+
+let scene: TransferScene;
+
+beforeEach(() => {
+  scene = new TransferScene();
+});
+
+describe('spl.transfer', () => {
+  it('answers every member and says the figures', async () => {
+    const { output, sentences } = await scene.run({ amount: 1_500_000 });
+    expect(output).toEqual({
+      kind: 'transfer',
+      version: 'legacy',
+      transactionBase64: expect.any(String),
+      sendTo: 'base',
+      recentBlockhash: scene.chain.blockhash,
+      lastValidBlockHeight: 1_150,
+      instructionCount: 3,
+      requiredSigners: [FROM],
+      validator: VALIDATOR,
+      from: 'base',
+      fees: { lamports: '2039280', tokens: '1500' },
+    });
+    expect(sentences).toEqual([
+      'Built an unsigned SPL transfer transaction.',
+      `It pays 1.5 USDC (1500000 base units of mint ${USDC_MINT}) from ${FROM} on the base ledger to ${TO} on the base ledger, privately. 1.5015 leave the sender, 0.0015 of them as fees. Sign it as ${FROM} and send it to the base ledger before block height 1150 has passed.`,
+      `Whether the token account at the ATA of ${TO} still belongs to ${TO} is not looked up: the base RPC would learn who is paid.`,
+    ]);
+  });
+
+  it.each([
+    ['public from base to base', PUBLIC],
+    ['private from base to base', {}],
+    ['private from base to the rollup', TO_ROLLUP],
+    ['public on the rollup', { ...PUBLIC, ...ON_ROLLUP }],
+    ['private on the rollup', ON_ROLLUP],
+    ['private from the rollup to base', FROM_ROLLUP],
+    ['gasless', { gasless: true }],
+    ['gasless on the rollup', { ...ON_ROLLUP, gasless: true }],
+    ['gasless from the rollup', { ...FROM_ROLLUP, gasless: true }],
+    ['with a platform fee', PLATFORM],
+    ['to a stealth handle', { to: HANDLE }],
+    [
+      'with every other option',
+      { memo: '', minDelayMs: '1', maxDelayMs: 2, split: 15, clientRefId: '18446744073709551615' },
+    ],
+  ])('finds nothing to warn of when all is ready: %s', async (_, args) => {
+    expect(await scene.warnings(args)).toBeUndefined();
+  });
+
+  it("asks the rollup for a blockhash with the caller's token, and repeats the token nowhere", async () => {
+    const answer = await scene.run(ON_ROLLUP, { token: 'bearer-token' });
+    expect((scene.chain.rollup as MapRollup).blockhashTokens).toEqual(['bearer-token']);
+    expect(answer.output).toMatchObject({ sendTo: 'ephemeral', sendRpcEndpoint: 'https://rollup.example' });
+    expect(JSON.stringify(answer)).not.toContain('bearer-token');
+  });
+
+  it('leaves the validator out only where none was needed or named', async () => {
+    expect((await scene.run({ ...PUBLIC, ...ON_ROLLUP })).output).not.toHaveProperty('validator');
+    const named = await scene.run({ ...PUBLIC, ...ON_ROLLUP, validator: VALIDATOR });
+    expect(named.output.validator).toBe(VALIDATOR);
+    expect((await scene.run(ON_ROLLUP)).output.validator).toBe(VALIDATOR);
+  });
+
+  it('fails rather than guess a validator', async () => {
+    scene.chain.validatorIdentity = () => Promise.reject(new Error('cannot be told'));
+    await expect(scene.run({})).rejects.toThrow('cannot be told');
+    expect((await scene.run({ validator: VALIDATOR })).output.validator).toBe(VALIDATOR);
+  });
+
+  it('carries amounts beyond 2^53 exactly', async () => {
+    const { instructions } = await scene.decode({ ...PUBLIC, amount: '9007199254740993' });
+    const data = instructions[0]?.data as Uint8Array;
+    expect(new DataView(data.buffer, data.byteOffset).getBigUint64(1, true)).toBe(9_007_199_254_740_993n);
+  });
+
+  it('moves what is left after the platform fee when exactOut is false', async () => {
+    const { output, transaction } = await scene.run({ ...PUBLIC, ...PLATFORM, exactOut: false });
+    const amounts = transaction.instructions.map(({ data }) =>
+      new DataView(data.buffer, data.byteOffset).getBigUint64(1, true),
+    );
+    expect(amounts).toEqual([10_000n, 990_000n]);
+    expect(output.fees).toEqual({ lamports: '0', tokens: '10000' });
+  });
+
+  it("creates the recipient's token account when asked to", async () => {
+    scene.chain.accounts.delete(TO_ATA);
+    const { instructions, staticKeys } = await scene.decode({ ...PUBLIC, initRecipientAta: true });
+    const [create] = instructions;
+    expect(instructions).toHaveLength(2);
+    expect(staticKeys[create?.accounts[1] as number]).toBe(TO_ATA);
+  });
+
+  it('works with mints of Token-2022, whose token accounts are others', async () => {
+    scene.chain.put(PYUSD_MINT, { owner: TOKEN_2022_PROGRAM, data: mintData(6) });
+    for (const owner of [FROM, TO]) {
+      const ata = deriveAta(owner, PYUSD_MINT, TOKEN_2022_PROGRAM).address;
+      scene.chain.put(ata, {
+        owner: TOKEN_2022_PROGRAM,
+        data: tokenAccountData(PYUSD_MINT, owner, 1_000_000n),
+      });
+    }
+    const answer = await scene.run({ ...PUBLIC, mint: PYUSD_MINT });
+    expect(answer.output.warnings).toBeUndefined();
+    expect(answer.transaction.staticKeys).toContain(TOKEN_2022_PROGRAM);
+  });
+
+  it('draws another shuttle when an id is taken, since the program would take the money for nothing', async () => {
+    const taken = deriveShuttleMetadata(FROM, USDC_MINT, 1).address;
+    scene.chain.put(taken, { owner: EPHEMERAL_TOKEN_PROGRAM, data: new Uint8Array(72) });
+    const draws = [1, 2];
+    scene.random = {
+      bytes: (length) =>
+        length === 4 ? Uint8Array.of(draws.shift() ?? 0, 0, 0, 0) : systemRandom.bytes(length),
+    };
+    const { instructions } = await scene.decode({});
+    expect([...(instructions[2]?.data.subarray(1, 5) ?? [])]).toEqual([2, 0, 0, 0]);
+  });
+
+  it('never names a group 0, which means none', async () => {
+    const draws = [0, 5];
+    scene.random = { bytes: () => Uint8Array.of(draws.shift() ?? 0, 0, 0) };
+    const { instructions } = await scene.decode(FROM_ROLLUP);
+    expect([...(instructions[0]?.data.subarray(9, 12) ?? [])]).toEqual([5, 0, 0]);
+  });
+});

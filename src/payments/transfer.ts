@@ -1,0 +1,197 @@
+import type { z } from 'zod';
+import type { Chain } from '../chain/chain.ts';
+import type { Clusters } from '../chain/clusters.ts';
+import type { Random } from '../ports/random.ts';
+import type { Address } from '../solana/address.ts';
+import { buildTransaction, endpointWarnings, type BuiltTransaction } from './building/built-transaction.ts';
+import { warningSentences, warningsOf } from './building/draft.ts';
+import { requireLayoutB } from './clusters/layout-b-only.ts';
+import { readMint } from './mints/mint-facts.ts';
+import { readMintTerms, requireMovable, requireWhole } from './mints/mint-terms.ts';
+import { notesOfMint, warnOfMint, type MintUse } from './warnings/mint-warnings.ts';
+import { warnOfHandle } from './stealth/handle-warnings.ts';
+import type { Operation, OperationCaller, OperationResult } from './operation.ts';
+import { requireRollup } from './clusters/rollup-needed.ts';
+import type { Sponsor } from './fees/sponsor.ts';
+import { draftBaseToEphemeral } from './transfer/drafts/draft-base-to-ephemeral.ts';
+import { draftEphemeral, draftEphemeralToBase } from './transfer/drafts/draft-on-rollup.ts';
+import { draftPrivateBase } from './transfer/drafts/draft-private-base.ts';
+import { draftPublicBase } from './transfer/drafts/draft-public-base.ts';
+import { PRIVATE_BASE_LAMPORTS } from './transfer/request/transfer-fees.ts';
+import { transferInput, type TransferInput } from './transfer/request/transfer-input.ts';
+import { transferOutput, type TransferOutput } from './transfer/transfer-output.ts';
+import { judgeRequest, type TransferRequest } from './transfer/request/transfer-request.ts';
+import { transferSentences } from './transfer/transfer-sentences.ts';
+import { beginTask, type TransferDraft, type TransferTask } from './transfer/transfer-task.ts';
+import { warnOfIdleOptions, warnOfZeroPlatformFee } from './transfer/transfer-warnings.ts';
+import { waysOutOf } from './transfer/request/ways-out.ts';
+
+/** What the operation is made of. Without a sponsor gasless transfers are refused. */
+export interface TransferDeps {
+  readonly clusters: Clusters;
+  readonly random: Random;
+  readonly sponsor?: Sponsor | undefined;
+}
+
+/**
+ * Builds the unsigned transaction of a transfer, by the route that visibility, fromBalance and toBalance name.
+ *
+ * Errors: CLUSTER_NOT_ALLOWED, those of {@link judgeRequest}, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED,
+ * MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION, those of the route's draft,
+ * ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE.
+ */
+export function createTransfer(deps: TransferDeps): Operation<TransferInput, TransferOutput> {
+  const { clusters, random, sponsor } = deps;
+  return {
+    name: 'transfer',
+    title: 'Build a transfer',
+    description:
+      'Builds an unsigned transaction that pays SPL tokens from one owner to another: on the base ledger, on the rollup, or from one to the other, publicly or privately. Default: privately from base to base, where only the validator learns who is paid. Returns the transaction as base64; the sender has not signed it and it is not sent. Sign it as every address in requiredSigners and send it to the ledger that sendTo names.',
+    effect: 'build',
+    input: transferInput(clusters.names) as z.ZodType<TransferInput>,
+    output: transferOutput,
+    clusterNotes: notesOfLayout,
+    run: async (input, caller) => {
+      const chain = clusters.resolve(input.cluster);
+      const request = judgeRequest(input, chain, sponsor);
+      requireRoute(request, chain, clusters);
+      const [facts, validator] = await Promise.all([
+        readMint(chain, request.mint),
+        resolveValidator(input, request, chain),
+      ]);
+      const terms = await readMintTerms(chain, facts);
+      requireMovable(facts, terms);
+      if (request.route !== 'publicBase') requireWhole(facts, terms);
+      const task = beginTask({ chain, random }, request, facts, terms);
+      const draft = await draftTransfer(task, validator);
+      const built = await build(task, draft, caller);
+      return present(input, { task, draft, built, validator });
+    },
+  };
+}
+
+/** What a caller of a cluster with layout A must ask for instead of the defaults. */
+function notesOfLayout({ cluster, layout, rollup }: Chain): string[] {
+  if (layout === 'b') return [];
+  const onRollup =
+    rollup === null
+      ? ''
+      : ', or fromBalance and toBalance ephemeral to pay on the rollup, where it is private';
+  return [
+    `On cluster ${cluster} the default route does not exist: pass visibility public to pay from base to base${onRollup}.`,
+  ];
+}
+
+/** The routes that take shuttles and queues, and how layout A gets tokens to the same place in several steps. */
+const LAYOUT_B_ROUTES = {
+  privateBase: {
+    what: 'A private transfer from base to base',
+    instead:
+      'pay publicly (visibility "public"), or deposit (spl.deposit), pay on the rollup (fromBalance and toBalance "ephemeral") and have the recipient undelegate and withdraw',
+  },
+  baseToEphemeral: {
+    what: 'A transfer from base to the rollup',
+    instead: 'deposit (spl.deposit) and pay on the rollup (fromBalance and toBalance "ephemeral")',
+  },
+  ephemeralToBase: {
+    what: 'A transfer from the rollup to base',
+    instead:
+      'pay on the rollup (toBalance "ephemeral") and have the recipient undelegate and withdraw, or undelegate and withdraw (spl.undelegate, spl.withdraw) and pay on base',
+  },
+} as const;
+
+/** What a cluster without a rollup has in place of every other route. */
+const PUBLIC_INSTEAD =
+  'pay publicly from base to base (visibility "public", fromBalance and toBalance "base")';
+
+/** Refuses a route that the cluster has not got, before anything is read. */
+function requireRoute({ route }: TransferRequest, chain: Chain, clusters: Clusters): void {
+  if (route === 'publicBase') return;
+  if (route !== 'ephemeral') {
+    const { what, instead } = LAYOUT_B_ROUTES[route];
+    requireLayoutB(what, chain, clusters, chain.rollup === null ? PUBLIC_INSTEAD : instead);
+  }
+  if (route === 'ephemeral' || route === 'ephemeralToBase') {
+    requireRollup('A transfer on the rollup', chain, clusters);
+  }
+}
+
+/** Null only for a public transfer on a rollup of layout B that names none. */
+async function resolveValidator(
+  input: TransferInput,
+  request: TransferRequest,
+  chain: Chain,
+): Promise<Address | null> {
+  if (input.validator !== undefined) return input.validator;
+  const { visibility, fromBalance, initVaultIfMissing } = request;
+  const needed =
+    visibility === 'private' || fromBalance === 'base' || initVaultIfMissing || chain.layout === 'a';
+  return needed ? chain.validatorIdentity() : null;
+}
+
+function draftTransfer(task: TransferTask, validator: Address | null): Promise<TransferDraft> {
+  const { route } = task.request;
+  if (route === 'ephemeral') return draftEphemeral(task, validator);
+  if (route === 'publicBase') return draftPublicBase(task);
+  // Every other route is private, so that a validator was resolved.
+  const named = validator as Address;
+  if (route === 'privateBase') return draftPrivateBase(task, named);
+  return route === 'baseToEphemeral' ? draftBaseToEphemeral(task, named) : draftEphemeralToBase(task, named);
+}
+
+function build(task: TransferTask, draft: TransferDraft, caller: OperationCaller): Promise<BuiltTransaction> {
+  const { chain, request, payer } = task;
+  return buildTransaction(chain, payer, draft.instructions, {
+    sendTo: request.fromBalance,
+    token: caller.token,
+    lookupTable: draft.lookupTable,
+    sponsor: request.sponsor,
+    waysOut: waysOutOf(request, chain),
+  });
+}
+
+function present(
+  input: TransferInput,
+  done: {
+    readonly task: TransferTask;
+    readonly draft: TransferDraft;
+    readonly built: BuiltTransaction;
+    readonly validator: Address | null;
+  },
+): OperationResult<TransferOutput> {
+  const { task, draft, built, validator } = done;
+  const { route, fromBalance, sums, platformFee } = task.request;
+  const warnings = [
+    ...draft.warnings,
+    ...warnOfMint(task.facts, task.terms, mintUseOf(task.request)),
+    ...(task.request.toStealthPool ? warnOfHandle(input.to) : []),
+    ...warnOfZeroPlatformFee(input, platformFee),
+    ...warnOfIdleOptions(input, route),
+    ...endpointWarnings(built),
+  ];
+  return {
+    output: {
+      kind: 'transfer',
+      ...built,
+      ...(validator === null ? {} : { validator }),
+      from: fromBalance,
+      fees: {
+        lamports: (route === 'privateBase' ? PRIVATE_BASE_LAMPORTS : 0n).toString(),
+        tokens: (sums.routeFee + sums.platformFee + sums.relayFee).toString(),
+      },
+      ...warningsOf(warnings),
+    },
+    sentences: [
+      ...transferSentences(task, input.to, built),
+      ...draft.notes,
+      ...notesOfMint(task.facts, task.terms),
+      ...warningSentences(warnings),
+    ],
+  };
+}
+
+/** Shuttles and queues have token accounts of their own. */
+const mintUseOf = ({ route, sums, initAtasIfMissing, initRecipientAta }: TransferRequest): MintUse => ({
+  amount: sums.moved,
+  creates: (route !== 'publicBase' && route !== 'ephemeral') || initAtasIfMissing || initRecipientAta,
+});

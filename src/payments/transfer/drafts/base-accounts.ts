@@ -1,0 +1,140 @@
+import { ServiceError } from '../../../errors/service-error.ts';
+import type { Account } from '../../../solana/account.ts';
+import type { Warning } from '../../building/built-transaction.ts';
+import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../../fees/rent-costs.ts';
+import {
+  forPaying,
+  judgeTokenAccount,
+  readTokenAccount,
+  type TokenAccountState,
+  type WayOut,
+} from '../../accounts/token-account.ts';
+import {
+  warnOfCpiGuard,
+  warnOfFrozenAccount,
+  warnOfTooFewLamports,
+  warnOfTooFewTokens,
+} from '../../warnings/account-warnings.ts';
+import { requireWalletAccount } from '../../accounts/wallet.ts';
+import type { TransferTask } from '../transfer-task.ts';
+import { warnOfFrozenToll } from '../transfer-warnings.ts';
+
+/** Accounts on base that every transfer from base looks at, by name. */
+export function baseAddresses({ request, payer, sourceAta, sponsorAta }: TransferTask) {
+  return {
+    source: sourceAta,
+    payer,
+    sponsor: sponsorAta,
+    platform: request.platformFee?.account ?? null,
+  };
+}
+
+/** What {@link baseAddresses} read. */
+export type BaseAccounts = Readonly<Record<keyof ReturnType<typeof baseAddresses>, Account | null>>;
+
+/** What a transfer from base costs its sender and payer besides the tokens. */
+export interface BaseCosts {
+  /** Sizes of the accounts the payer creates for good, bytes. */
+  readonly createdBytes: readonly number[];
+  /** Further lamports the payer gives away. */
+  readonly lamports: bigint;
+  /** Lamports the sender wraps, which are tokens before they are taken. */
+  readonly wrapLamports: bigint;
+}
+
+/**
+ * What is the matter with the sender's side of a transfer from base.
+ *
+ * @throws {ServiceError} INVALID_OWNER when the sender that pays is no wallet; INVALID_PLATFORM_FEE and
+ *   SPONSOR_UNAVAILABLE when an account that is to be paid does not exist, or the sponsor has run out of lamports;
+ *   TOKEN_ACCOUNT_OWNER_MISMATCH when the sender's or the sponsor's token account is somebody else's.
+ */
+export function judgeBaseAccounts(task: TransferTask, accounts: BaseAccounts, costs: BaseCosts): Warning[] {
+  return [
+    ...judgePlatformAccount(task, accounts.platform),
+    ...judgeSponsorAta(task, accounts.sponsor),
+    ...warnOfSource(task, accounts.source, costs),
+    ...judgePayer(task, accounts, costs),
+  ];
+}
+
+function warnOfSource(task: TransferTask, account: Account | null, { wrapLamports }: BaseCosts): Warning[] {
+  const { request, facts, sourceAta } = task;
+  const tokens = readSource(task, account);
+  const held = (tokens?.amount ?? 0n) + wrapLamports;
+  const taken = request.sums.debited;
+  const { mint, decimals } = facts;
+  return [
+    ...(held < taken
+      ? [warnOfTooFewTokens('transfer', { ata: sourceAta, held, taken, mint, decimals })]
+      : []),
+    ...(tokens?.state === 'frozen' ? [warnOfFrozenAccount(sourceAta)] : []),
+    ...(tokens?.rules.guardsCpi === true && request.route !== 'publicBase'
+      ? [warnOfCpiGuard(sourceAta)]
+      : []),
+  ];
+}
+
+/**
+ * What the sender's ATA holds, null where there is none.
+ *
+ * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE.
+ */
+export function readSource(
+  { request, facts, sourceAta: ata }: TransferTask,
+  account: Account | null,
+): TokenAccountState | null {
+  const { mint, tokenProgram } = facts;
+  return readTokenAccount({ ata, owner: request.from, mint, tokenProgram }, account, forPaying);
+}
+
+function judgePayer({ request }: TransferTask, { payer }: BaseAccounts, costs: BaseCosts): Warning[] {
+  const { sponsor } = request;
+  const held = payer?.lamports ?? 0n;
+  const signatures = LAMPORTS_PER_SIGNATURE * (sponsor === null ? 1n : 2n);
+  const ownWrap = sponsor === null ? costs.wrapLamports : 0n;
+  const needed = sumLamports(costs.createdBytes, costs.lamports, ownWrap, signatures);
+  if (sponsor === null) requireWalletAccount(request.from, 'from', payer);
+  if (held >= needed) return [];
+  if (sponsor === null) return [warnOfTooFewLamports('transfer', { who: 'owner', held, needed })];
+  throw new ServiceError(
+    'SPONSOR_UNAVAILABLE',
+    'The sponsor of gasless transfers has too few lamports at present; leave out gasless, so that the sender pays them',
+    { field: 'gasless' },
+  );
+}
+
+function judgePlatformAccount({ request, facts }: TransferTask, account: Account | null): Warning[] {
+  const { platformFee } = request;
+  if (platformFee === null) return [];
+  const { mint, tokenProgram } = facts;
+  const expected = { ata: platformFee.account, owner: null, mint, tokenProgram };
+  const judged = judgeTokenAccount(expected, account);
+  if (typeof judged !== 'string') {
+    return judged.state === 'frozen' ? [warnOfFrozenToll('the platform', expected.ata)] : [];
+  }
+  throw new ServiceError(
+    'INVALID_PLATFORM_FEE',
+    `platformFeeAccount ${platformFee.account} is no token account of mint ${mint}; pass the address of one (not of the wallet that owns it)`,
+    { field: 'platformFeeAccount', platformFeeAccount: platformFee.account },
+  );
+}
+
+function judgeSponsorAta(
+  { request, sponsorAta: ata, facts }: TransferTask,
+  account: Account | null,
+): Warning[] {
+  if (request.sponsor === null || ata === null) return [];
+  const { mint, tokenProgram } = facts;
+  const expected = { ata, owner: request.sponsor.address, mint, tokenProgram };
+  const tokens = readTokenAccount(expected, account, withoutSponsor);
+  if (tokens !== null) return tokens.state === 'frozen' ? [warnOfFrozenToll('the sponsor', ata)] : [];
+  throw new ServiceError(
+    'SPONSOR_UNAVAILABLE',
+    `The sponsor of gasless transfers has no token account of mint ${mint} to take its fee; leave out gasless, so that the sender pays the lamports`,
+    { field: 'gasless', mint },
+  );
+}
+
+const withoutSponsor: WayOut = ({ holder }) =>
+  `the sponsor's fee would be ${holder}'s. Leave out gasless, so that the sender pays the lamports.`;

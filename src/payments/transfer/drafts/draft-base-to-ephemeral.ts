@@ -1,0 +1,106 @@
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../../programs/addresses.ts';
+import { deriveAta } from '../../../programs/associated-token.ts';
+import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
+import { derivePermission, PERMISSION_BYTES } from '../../../programs/permission/pdas.ts';
+import type { Address } from '../../../solana/address.ts';
+import { deriveDelegationAccounts } from '../../accounts/deposit-accounts.ts';
+import { judgeEata, requireValidator } from '../../rollup-state/eata-status.ts';
+import { warnOfArrival } from '../../warnings/arrival-warnings.ts';
+import { readNamedAccounts } from '../../accounts/named-accounts.ts';
+import { RENT_PDA, SHUTTLE_FEE_LAMPORTS } from '../../fees/rent-pda.ts';
+import { isShuttleTaken, readWithFreshShuttle, type Shuttle } from '../../accounts/shuttle.ts';
+import { forBeingPaid, readTokenAccount } from '../../accounts/token-account.ts';
+import { requireVault, vaultAddresses } from './required-accounts.ts';
+import { delegationBytes, wrapNeedsOf } from './shuttle-costs.ts';
+import { planBaseToEphemeral } from './transfer-plan.ts';
+import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
+import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from '../transfer-task.ts';
+import { warnOfRecipient, warnOfRentPda } from '../transfer-warnings.ts';
+
+/**
+ * Drafts a private transfer from base into the recipient's account on the rollup.
+ *
+ * @throws {ServiceError} VAULT_NOT_INITIALIZED, EATA_VALIDATOR_MISMATCH when the recipient is on another rollup,
+ *   TOKEN_ACCOUNT_OWNER_MISMATCH when its token account is somebody else's, and what {@link judgeBaseAccounts} throws.
+ */
+export async function draftBaseToEphemeral(task: TransferTask, validator: Address): Promise<TransferDraft> {
+  const { random, request, facts } = task;
+  const recipient = recipientAccounts(task);
+  const owner = { owner: request.from, mint: facts.mint, tokenProgram: facts.tokenProgram };
+  const { shuttle, state } = await readWithFreshShuttle(owner, random, (drawn) =>
+    readState(task, recipient, drawn),
+  );
+  const { accounts, status } = state;
+  const vaultWarnings = requireVault(task, accounts);
+  const arrivesIn = readTokenAccount(recipient, accounts.recipientAta, forBeingPaid);
+  requireValidator(recipient.eata, status, validator);
+  const wrap = wrapNeedsOf(task, accounts);
+  const warnings = judgeBaseAccounts(task, accounts, {
+    createdBytes: createdBytes(task, state),
+    lamports: SHUTTLE_FEE_LAMPORTS + wrap.rentTopUpLamports,
+    wrapLamports: wrap.wrapLamports,
+  });
+  const mend =
+    'pass initIfMissing true to create it here, or have the recipient deposit first, or the tokens cannot arrive.';
+  return {
+    instructions: planBaseToEphemeral(
+      { ...paymentOf(task), wrap, shuttle },
+      { ...recipient, init: request.initIfMissing },
+      validator,
+    ),
+    warnings: [
+      ...warnings,
+      ...vaultWarnings,
+      ...warnOfArrival({ ...recipient, decimals: facts.decimals, memoMend: null }, arrivesIn),
+      ...(request.initIfMissing ? [] : warnOfRecipient(request.to, status, validator, mend)),
+      ...warnOfRentPda(accounts.rentPda, wrap),
+    ],
+    notes: [],
+    lookupTable: null,
+  };
+}
+
+type Recipient = ReturnType<typeof recipientAccounts>;
+
+function recipientAccounts({ request, facts }: TransferTask) {
+  const owner = request.to;
+  const { mint, tokenProgram } = facts;
+  const eata = deriveEata(owner, mint).address;
+  return {
+    owner,
+    mint,
+    tokenProgram,
+    eata,
+    ata: deriveAta(owner, mint, tokenProgram).address,
+    permission: derivePermission(eata).address,
+    delegation: deriveDelegationAccounts(eata, EPHEMERAL_TOKEN_PROGRAM),
+  };
+}
+
+async function readState(task: TransferTask, recipient: Recipient, shuttle: Shuttle) {
+  const { chain } = task;
+  const accounts = await readNamedAccounts(chain, {
+    ...baseAddresses(task),
+    rentPda: RENT_PDA,
+    ...vaultAddresses(task),
+    eata: recipient.eata,
+    record: recipient.delegation.record,
+    recipientAta: recipient.ata,
+    permission: recipient.permission,
+    shuttle: shuttle.accounts.metadata,
+  });
+  const status = judgeEata(recipient.eata, accounts.eata, accounts.record, chain.layout);
+  return { accounts, status, shuttleTaken: isShuttleTaken(accounts.shuttle) };
+}
+
+/** Sizes of what the payer creates for good, bytes. */
+function createdBytes(task: TransferTask, state: Awaited<ReturnType<typeof readState>>): number[] {
+  const { request } = task;
+  const { accounts, status } = state;
+  const sizes: number[] = [];
+  if (request.initAtasIfMissing && accounts.source === null) sizes.push(ataBytesOf(task));
+  if (!request.initIfMissing) return sizes;
+  if (accounts.recipientAta === null) sizes.push(ataBytesOf(task));
+  if (accounts.permission === null) sizes.push(PERMISSION_BYTES);
+  return [...sizes, ...delegationBytes(status)];
+}

@@ -1,0 +1,132 @@
+import type { Random } from '../../../ports/random.ts';
+import { deriveAta } from '../../../programs/associated-token.ts';
+import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
+import { GROUP_ID_MAX } from '../../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { deriveEata, deriveGroupReceipt } from '../../../programs/ephemeral-token/pdas.ts';
+import { derivePermission } from '../../../programs/permission/pdas.ts';
+import type { Account } from '../../../solana/account.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Warning } from '../../building/built-transaction.ts';
+import { warnOfArrival } from '../../warnings/arrival-warnings.ts';
+import { judgeEata } from '../../rollup-state/eata-status.ts';
+import { recentCrankStatus } from '../../queue-crank/recent-status.ts';
+import { isSettlingOn } from '../../rollup-state/settling.ts';
+import { forBeingPaid, readTokenAccount } from '../../accounts/token-account.ts';
+import { queueAccountsOf } from './queue-accounts.ts';
+import { requireQueue } from './required-accounts.ts';
+import { requireRecipient, requireSender, type RollupParty } from './rollup-parties.ts';
+import { unreadRecipient } from '../transfer-sentences.ts';
+import { planEphemeral, planEphemeralToBase } from './transfer-plan.ts';
+import { paymentOf, type TransferDraft, type TransferTask } from '../transfer-task.ts';
+import { warnOfIdleQueue, warnOfRecipient, warnOfSender, warnOfSponsor } from '../transfer-warnings.ts';
+
+/**
+ * Drafts a transfer between two accounts of the rollup. What they hold only the rollup knows; that they are there at
+ * all is read from their delegations on base. A validator shows the ATAs of base, with whoever owns their tokens there.
+ *
+ * @param validator null where none was named: then any rollup counts as the right one.
+ * @throws {ServiceError} EATA_SETTLING, TOKEN_ACCOUNT_OWNER_MISMATCH when the recipient's ATA is somebody else's, and on
+ *   layout A what {@link requireRecipient} throws.
+ */
+export async function draftEphemeral(task: TransferTask, validator: Address | null): Promise<TransferDraft> {
+  const { request, facts } = task;
+  const { from, to } = request;
+  const { mint, tokenProgram } = facts;
+  const ata = deriveAta(to, mint, tokenProgram).address;
+  const { parties, others } = await readParties(task, [from, to, ...sponsorOf(task)], [ata]);
+  const [sender, recipient, sponsor] = parties as [RollupParty, RollupParty, RollupParty?];
+  requireSender(sender);
+  requireRecipient(task, recipient, validator);
+  const recipientAta = { ata, owner: to, mint, tokenProgram };
+  const arrivesIn = readTokenAccount(recipientAta, others[0] ?? null, forBeingPaid);
+  const mend = 'have the recipient deposit first, or the transaction fails.';
+  return rollupDraft(planEphemeral(paymentOf(task), ata), [
+    ...warnOfSender(from, sender.status, validator),
+    ...warnOfRecipient(to, recipient.status, validator, mend),
+    ...warnOfSponsor(sponsor?.status ?? null, validator),
+    ...warnOfArrival({ ...recipientAta, decimals: facts.decimals, memoMend: null }, arrivesIn),
+  ]);
+}
+
+/**
+ * Drafts a private transfer from the rollup to base.
+ *
+ * @throws {ServiceError} EATA_SETTLING, TRANSFER_QUEUE_NOT_INITIALIZED.
+ */
+export async function draftEphemeralToBase(task: TransferTask, validator: Address): Promise<TransferDraft> {
+  const { chain, random, request, facts } = task;
+  const { from, to, terms } = request;
+  const { queue } = queueAccountsOf(facts.mint, validator, facts.tokenProgram);
+  const [{ parties, others }, crank] = await Promise.all([
+    readParties(task, [from, ...sponsorOf(task)], [queue]),
+    recentCrankStatus(chain, queue, { mint: facts.mint, validator }),
+  ]);
+  const [sender, sponsor] = parties as [RollupParty, RollupParty?];
+  requireSender(sender);
+  requireQueue(task, validator, others[0] ?? null);
+  const groupId = drawGroupId(random);
+  const receipt = deriveGroupReceipt(queue, from, groupId).address;
+  const receiptPermission = derivePermission(receipt).address;
+  return rollupDraft(
+    planEphemeralToBase(paymentOf(task), {
+      to,
+      validator,
+      queue,
+      receipt,
+      receiptPermission,
+      groupId,
+      terms,
+    }),
+    [
+      ...warnOfSender(from, sender.status, validator),
+      ...warnOfSponsor(sponsor?.status ?? null, validator),
+      ...warnOfIdleQueue(queue, crank),
+    ],
+    [unreadRecipient(to)],
+  );
+}
+
+const rollupDraft = (
+  instructions: TransferDraft['instructions'],
+  warnings: readonly Warning[],
+  notes: readonly string[] = [],
+): TransferDraft => ({ instructions, warnings, notes, lookupTable: null });
+
+const sponsorOf = ({ request }: TransferTask): Address[] =>
+  request.sponsor === null ? [] : [request.sponsor.address];
+
+/** Where the eATAs of these owners stand, and other accounts, each in its order and all as of one moment. */
+async function readParties(
+  { chain, facts }: TransferTask,
+  owners: readonly Address[],
+  others: readonly Address[] = [],
+): Promise<{ parties: RollupParty[]; others: (Account | null)[] }> {
+  const eatas = owners.map((owner) => deriveEata(owner, facts.mint).address);
+  const records = eatas.map((eata) => deriveDelegationRecord(eata).address);
+  const [settling, accounts] = await Promise.all([
+    Promise.all(eatas.map((eata) => isSettlingOn(chain, eata))),
+    chain.getAccounts([...eatas, ...records, ...others]),
+  ]);
+  const accountAt = (index: number): Account | null => accounts[index] ?? null;
+  return {
+    parties: owners.map((owner, index) => {
+      const eata = eatas[index] as Address;
+      const [account, record] = [accountAt(index), accountAt(eatas.length + index)];
+      const isSettling = settling[index] === true;
+      return { owner, eata, status: judgeEata(eata, account, record, chain.layout), isSettling };
+    }),
+    others: others.map((_, index) => accountAt(2 * eatas.length + index)),
+  };
+}
+
+/** Draws in a row that may give the id that means none; with honest randomness even the second is one in 2^24. */
+const DRAWS_MAX = 4;
+
+/** A random group id: 3 bytes, little-endian, never 0. */
+function drawGroupId(random: Random): number {
+  for (let draw = 0; draw < DRAWS_MAX; draw++) {
+    const id = Buffer.from(random.bytes(3)).readUIntLE(0, 3) & GROUP_ID_MAX;
+    if (id !== 0) return id;
+  }
+  throw new Error(`${DRAWS_MAX} group ids in a row were 0: the random source repeats itself`);
+}

@@ -1,0 +1,120 @@
+import { ServiceError } from '../../../errors/service-error.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../../programs/addresses.ts';
+import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
+import { recipientOf } from '../../../programs/private-transfer/recipient.ts';
+import { sealTransfer } from '../../../programs/private-transfer/seal-transfer.ts';
+import type { Account } from '../../../solana/account.ts';
+import type { Address } from '../../../solana/address.ts';
+import { deriveDelegationAccounts } from '../../accounts/deposit-accounts.ts';
+import { judgeEata, requireValidator, type EataStatus } from '../../rollup-state/eata-status.ts';
+import { usableLookupTable } from './lookup-table.ts';
+import { readNamedAccounts } from '../../accounts/named-accounts.ts';
+import { isProgramAccount } from '../../accounts/program-account.ts';
+import { recentCrankStatus } from '../../queue-crank/recent-status.ts';
+import { remember } from '../../building/remember.ts';
+import { RENT_PDA } from '../../fees/rent-pda.ts';
+import { isShuttleTaken, readWithFreshShuttle, type Shuttle } from '../../accounts/shuttle.ts';
+import { queueAccountsOf } from './queue-accounts.ts';
+import { requireQueue, requireVault, vaultAddresses } from './required-accounts.ts';
+import { delegationBytes, wrapNeedsOf } from './shuttle-costs.ts';
+import { PRIVATE_BASE_LAMPORTS } from '../request/transfer-fees.ts';
+import { planPrivateBase, type EataAccounts } from './transfer-plan.ts';
+import { unreadRecipient } from '../transfer-sentences.ts';
+import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
+import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from '../transfer-task.ts';
+import { warnOfIdleQueue, warnOfRentPda } from '../transfer-warnings.ts';
+
+/** Proving that a validator's address is a key to seal for costs about as much as sealing. */
+const recipients = remember(64, (validator) => recipientOf(validator as Address));
+
+/**
+ * Drafts a private transfer from base to base, to a wallet or to the pool of a stealth handle.
+ *
+ * @throws {ServiceError} INVALID_ARGUMENTS when nothing can be sealed for the validator, STEALTH_POOL_NOT_FOUND,
+ *   VAULT_NOT_INITIALIZED, TRANSFER_QUEUE_NOT_INITIALIZED, EATA_VALIDATOR_MISMATCH, and what
+ *   {@link judgeBaseAccounts} throws.
+ */
+export async function draftPrivateBase(task: TransferTask, validator: Address): Promise<TransferDraft> {
+  const { chain, random, request, facts } = task;
+  const recipient = recipients(validator);
+  const eata = deriveEata(request.from, facts.mint).address;
+  const sender = {
+    owner: request.from,
+    eata,
+    delegation: deriveDelegationAccounts(eata, EPHEMERAL_TOKEN_PROGRAM),
+  };
+  const owner = { owner: request.from, mint: facts.mint, tokenProgram: facts.tokenProgram };
+  const { queue } = queueAccountsOf(facts.mint, validator, facts.tokenProgram);
+  const [{ shuttle, state }, crank] = await Promise.all([
+    readWithFreshShuttle(owner, random, (drawn) => readState(task, validator, sender, drawn)),
+    recentCrankStatus(chain, queue, { mint: facts.mint, validator }),
+  ]);
+  const { accounts, status } = state;
+  refusePool(task, accounts.pool);
+  const vaultWarnings = requireVault(task, accounts);
+  requireQueue(task, validator, accounts.queue);
+  refuseOtherValidator(eata, status, validator);
+  const wrap = wrapNeedsOf(task, accounts);
+  const createsAta = request.initAtasIfMissing && accounts.source === null;
+  const warnings = judgeBaseAccounts(task, accounts, {
+    createdBytes: [...delegationBytes(status), ...(createsAta ? [ataBytesOf(task)] : [])],
+    lamports: PRIVATE_BASE_LAMPORTS + wrap.rentTopUpLamports,
+    wrapLamports: wrap.wrapLamports,
+  });
+  const sealed = sealTransfer({ destinationOwner: request.to, terms: request.terms }, recipient, random);
+  return {
+    instructions: planPrivateBase({ ...paymentOf(task), wrap, shuttle }, sender, {
+      exactOut: request.exactOut,
+      sealed,
+    }),
+    warnings: [
+      ...warnings,
+      ...vaultWarnings,
+      ...warnOfRentPda(accounts.rentPda, wrap),
+      ...warnOfIdleQueue(queue, crank),
+    ],
+    notes: request.toStealthPool ? [] : [unreadRecipient(request.to)],
+    lookupTable: tableOf(chain.transferLookupTable, accounts.lookupTable),
+  };
+}
+
+async function readState(task: TransferTask, validator: Address, sender: EataAccounts, shuttle: Shuttle) {
+  const { chain, request, facts } = task;
+  const { mint, tokenProgram } = facts;
+  const accounts = await readNamedAccounts(chain, {
+    ...baseAddresses(task),
+    rentPda: RENT_PDA,
+    ...vaultAddresses(task),
+    queue: queueAccountsOf(mint, validator, tokenProgram).queue,
+    eata: sender.eata,
+    record: sender.delegation.record,
+    shuttle: shuttle.accounts.metadata,
+    pool: request.toStealthPool ? request.to : null,
+    lookupTable: request.legacy ? null : chain.transferLookupTable,
+  });
+  const status = judgeEata(sender.eata, accounts.eata, accounts.record, chain.layout);
+  return { accounts, status, shuttleTaken: isShuttleTaken(accounts.shuttle) };
+}
+
+function refusePool({ request }: TransferTask, pool: Account | null): void {
+  if (!request.toStealthPool || isProgramAccount(pool)) return;
+  throw new ServiceError(
+    'STEALTH_POOL_NOT_FOUND',
+    'Stealth handle is not initialized: `to` was taken for a handle because it is no base58 Solana address of 32 bytes, and nobody has created the pool of this handle',
+    { field: 'to', stealthPool: request.to },
+  );
+}
+
+function refuseOtherValidator(eata: Address, status: EataStatus, validator: Address): void {
+  if (status.at === 'rollup' && status.validator !== null && status.validator !== validator) {
+    throw new ServiceError(
+      'EATA_VALIDATOR_MISMATCH',
+      `Projected token account is delegated to another validator: pass ${status.validator} as validator, or undelegate the sender's ephemeral token account ${eata} first`,
+      { field: 'validator', accounts: [eata], validator: status.validator, requested: validator },
+    );
+  }
+  requireValidator(eata, status, validator);
+}
+
+const tableOf = (address: Address | null, account: Account | null) =>
+  address === null ? null : usableLookupTable(address, account);

@@ -1,0 +1,88 @@
+import { ServiceError } from '../../../errors/service-error.ts';
+import { DELEGATION_PROGRAM } from '../../../programs/addresses.ts';
+import { deriveAta } from '../../../programs/associated-token.ts';
+import { EATA_BYTES_B, VAULT_BYTES_A } from '../../../programs/ephemeral-token/state.ts';
+import { VAULT_BYTES_B } from '../../../programs/ephemeral-token/layout-b/account-sizes.ts';
+import type { Account } from '../../../solana/account.ts';
+import type { Address } from '../../../solana/address.ts';
+import { warnOfArrival } from '../../warnings/arrival-warnings.ts';
+import { readNamedAccounts } from '../../accounts/named-accounts.ts';
+import { isProgramAccount } from '../../accounts/program-account.ts';
+import { forBeingPaid, readTokenAccount } from '../../accounts/token-account.ts';
+import { requireWalletAccount } from '../../accounts/wallet.ts';
+import { warnOfFrozenRecipient } from '../transfer-warnings.ts';
+import { deriveMintVault } from '../../accounts/deposit-accounts.ts';
+import { planPublicBase } from './transfer-plan.ts';
+import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
+import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from '../transfer-task.ts';
+
+/**
+ * Drafts a public transfer from base to base.
+ *
+ * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND when the recipient has no token account and none is to be created,
+ *   INVALID_OWNER when the recipient is no wallet, TOKEN_ACCOUNT_OWNER_MISMATCH when its token account is somebody else's,
+ *   and what {@link judgeBaseAccounts} throws.
+ */
+export async function draftPublicBase(task: TransferTask): Promise<TransferDraft> {
+  const { chain, request, facts } = task;
+  const recipientAta = deriveAta(request.to, facts.mint, facts.tokenProgram).address;
+  const { vault } = deriveMintVault(facts.mint, facts.tokenProgram);
+  const accounts = await readNamedAccounts(chain, {
+    ...baseAddresses(task),
+    recipient: recipientAta,
+    recipientWallet: request.to,
+    vault: request.initVaultIfMissing ? vault.address : null,
+  });
+  // A wallet that is delegated to a validator belongs to the delegation program meanwhile; it can be paid.
+  if (accounts.recipientWallet?.owner !== DELEGATION_PROGRAM) {
+    requireWalletAccount(request.to, 'to', accounts.recipientWallet);
+  }
+  const create = request.initRecipientAta;
+  const { mint, tokenProgram } = facts;
+  const expected = { ata: recipientAta, owner: request.to, mint, tokenProgram };
+  const tokens = readTokenAccount(expected, accounts.recipient, forBeingPaid);
+  if (tokens === null && !create) throw recipientMissing(task, recipientAta);
+  const createdBytes = [
+    ...(tokens === null ? [ataBytesOf(task)] : []),
+    ...(request.initVaultIfMissing ? vaultBytes(task, accounts.vault) : []),
+    ...(request.initAtasIfMissing && accounts.source === null ? [ataBytesOf(task)] : []),
+  ];
+  return {
+    instructions: planPublicBase(
+      paymentOf(task),
+      { owner: request.to, ata: recipientAta, create, needsMemo: tokens?.rules.needsMemo ?? false },
+      chain.layout,
+    ),
+    warnings: [
+      ...judgeBaseAccounts(task, accounts, { createdBytes, lamports: 0n, wrapLamports: 0n }),
+      ...(tokens?.state === 'frozen' ? [warnOfFrozenRecipient(recipientAta)] : []),
+      ...warnOfArrival(
+        {
+          ...facts,
+          ata: recipientAta,
+          owner: request.to,
+          memoMend: request.memo === null ? 'pass memo' : null,
+        },
+        tokens,
+      ),
+    ],
+    notes: [],
+    lookupTable: null,
+  };
+}
+
+/** Sizes of what comes with a vault that is missing: on layout B it has an eATA too. */
+function vaultBytes(task: TransferTask, vault: Account | null): number[] {
+  if (isProgramAccount(vault)) return [];
+  return task.chain.layout === 'a'
+    ? [VAULT_BYTES_A, ataBytesOf(task)]
+    : [VAULT_BYTES_B, ataBytesOf(task), EATA_BYTES_B];
+}
+
+function recipientMissing({ request, facts }: TransferTask, ata: Address): ServiceError {
+  return new ServiceError(
+    'TOKEN_ACCOUNT_NOT_FOUND',
+    `The recipient ${request.to} has no token account of mint ${facts.mint} (${ata}), so that the transfer would fail; pass initRecipientAta true to create it at the sender's expense`,
+    { field: 'to', ata, mint: facts.mint },
+  );
+}

@@ -1,0 +1,15 @@
+import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../../programs/addresses.ts';
+import { decodeLookupTable } from '../../../programs/lookup-table.ts';
+import type { Account } from '../../../solana/account.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { LookupTable } from '../../../solana/v0-message.ts';
+
+/**
+ * The lookup table in the account read at `address`, null when transactions should do without it: there is no such
+ * account, it does not belong to the lookup table program, it is no table, or the table is being taken away.
+ */
+export function usableLookupTable(address: Address, account: Account | null): LookupTable | null {
+  if (account === null || account.owner !== ADDRESS_LOOKUP_TABLE_PROGRAM) return null;
+  const table = decodeLookupTable(account.data);
+  return table === null || table.deactivationSlot !== null ? null : { address, addresses: table.addresses };
+}

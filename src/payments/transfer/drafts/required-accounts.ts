@@ -1,0 +1,56 @@
+import { ServiceError } from '../../../errors/service-error.ts';
+import { DELEGATION_PROGRAM } from '../../../programs/addresses.ts';
+import type { Account } from '../../../solana/account.ts';
+import type { Address } from '../../../solana/address.ts';
+import { deriveMintVault } from '../../accounts/deposit-accounts.ts';
+import type { Warning } from '../../building/built-transaction.ts';
+import { readVault } from '../../accounts/vault-state.ts';
+import { warnOfFrozenVault } from '../../warnings/account-warnings.ts';
+import type { TransferTask } from '../transfer-task.ts';
+
+/** The addresses that {@link requireVault} judges, by name. */
+export function vaultAddresses({ facts }: TransferTask) {
+  const { vault, vaultAta } = deriveMintVault(facts.mint, facts.tokenProgram);
+  return { vault: vault.address, vaultAta };
+}
+
+/**
+ * The vault that tokens enter the rollup by must be there, unless the transfer itself creates it. Answers what keeps it
+ * from taking them for now.
+ *
+ * @throws {ServiceError} VAULT_NOT_INITIALIZED, and what {@link readVault} throws.
+ */
+export function requireVault(
+  { request, facts }: TransferTask,
+  accounts: { readonly vault: Account | null; readonly vaultAta: Account | null },
+): Warning[] {
+  const { mint, tokenProgram } = facts;
+  const expected = { ...deriveMintVault(mint, tokenProgram), mint, tokenProgram };
+  const vault = readVault(expected, accounts);
+  if (vault !== null) return vault.state === 'frozen' ? [warnOfFrozenVault(expected.vaultAta)] : [];
+  if (request.initVaultIfMissing) return [];
+  throw new ServiceError(
+    'VAULT_NOT_INITIALIZED',
+    `The vault of mint ${facts.mint} does not exist yet; initialise the mint first (spl.initializeMint), or pass initVaultIfMissing true`,
+    { field: 'initVaultIfMissing', mint: facts.mint },
+  );
+}
+
+/**
+ * The queue that pays the recipient out must be there and be delegated, or nothing would ever be paid, unless the
+ * transfer itself creates it.
+ *
+ * @throws {ServiceError} TRANSFER_QUEUE_NOT_INITIALIZED.
+ */
+export function requireQueue(
+  { request, facts }: TransferTask,
+  validator: Address,
+  queue: Account | null,
+): void {
+  if (request.initVaultIfMissing || queue?.owner === DELEGATION_PROGRAM) return;
+  throw new ServiceError(
+    'TRANSFER_QUEUE_NOT_INITIALIZED',
+    `Transfer queue is not initialized and delegated: mint ${facts.mint} has none on validator ${validator} yet; initialise the mint first (spl.initializeMint)`,
+    { field: 'mint', mint: facts.mint, validator },
+  );
+}

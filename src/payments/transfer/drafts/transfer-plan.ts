@@ -1,0 +1,147 @@
+import type { Layout } from '../../../chain/chain.ts';
+import { createAtaIdempotent, deriveAta } from '../../../programs/associated-token.ts';
+import type { DelegationAccounts } from '../../../programs/ephemeral-token/layout-a.ts';
+import { delegateEata, initEata } from '../../../programs/ephemeral-token/layout-b/eata.ts';
+import { createPermission } from '../../../programs/ephemeral-token/layout-b/permission.ts';
+import {
+  depositByShuttle,
+  transferByShuttle,
+} from '../../../programs/ephemeral-token/layout-b/shuttle-transfer.ts';
+import { queueTransfer } from '../../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import type { DeliveryTerms } from '../../../programs/private-transfer/delivery-terms.ts';
+import type { SealedTransfer } from '../../../programs/private-transfer/seal-transfer.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Instruction } from '../../../solana/instruction.ts';
+import { queueAccountsOf } from './queue-accounts.ts';
+import {
+  planMemo,
+  planQueue,
+  planShuttlePrefix,
+  planSourceAta,
+  planTokenTransfer,
+  planTolls,
+  planVault,
+  shuttleAccounts,
+  type Payment,
+  type ShuttlePaymentPlan,
+} from './plan-parts.ts';
+
+/** The instructions of each route, in the order of the hosted API. */
+
+/** Permission flags of a recipient's account: the owner alone, whom the program makes the authority by itself. */
+const OWNER_ONLY = 0;
+
+/** The accounts behind an owner's delegated tokens. */
+export interface EataAccounts {
+  readonly owner: Address;
+  readonly eata: Address;
+  readonly delegation: DelegationAccounts;
+}
+
+/**
+ * Public, from base to base: a plain token transfer. `recipient.create` pays for the recipient's ATA first. The memo comes
+ * last, but for an account that asks for one: it takes nothing but the instruction before the transfer for it.
+ */
+export function planPublicBase(
+  payment: Payment,
+  recipient: {
+    readonly owner: Address;
+    readonly ata: Address;
+    readonly create: boolean;
+    readonly needsMemo?: boolean;
+  },
+  layout: Layout,
+): Instruction[] {
+  const { payer, mint, tokenProgram } = payment;
+  const { owner, ata, create, needsMemo = false } = recipient;
+  const transfer = planTokenTransfer(payment, ata);
+  const memo = planMemo(payment);
+  return [
+    ...planTolls(payment),
+    ...(payment.initVault ? planVault(payment, layout) : []),
+    ...planSourceAta(payment),
+    ...(create ? [createAtaIdempotent({ payer, ata, owner, mint, tokenProgram })] : []),
+    ...(needsMemo ? [...memo, transfer] : [transfer, ...memo]),
+  ];
+}
+
+/** Private, from base to base: by a shuttle and the transfer queue, the destination sealed for the validator. */
+export function planPrivateBase(
+  payment: ShuttlePaymentPlan,
+  sender: EataAccounts,
+  transfer: { readonly exactOut: boolean; readonly sealed: SealedTransfer },
+): Instruction[] {
+  const { payer, from, mint, shuttle, amount } = payment;
+  const { validator } = transfer.sealed;
+  return [
+    ...planShuttlePrefix(payment),
+    ...(payment.initVault ? [...planVault(payment, 'b'), planQueue(payment, validator)] : []),
+    ...planSourceAta(payment),
+    initEata({ eata: sender.eata, payer, owner: from, mint }),
+    delegateEata({ payer, eata: sender.eata, delegation: sender.delegation }, validator),
+    transferByShuttle(
+      { ...shuttleAccounts(payment), queue: queueAccountsOf(mint, validator, payment.tokenProgram).queue },
+      { shuttleId: shuttle.id, amount, ...transfer },
+    ),
+    ...planMemo(payment),
+  ];
+}
+
+/** Private, from base to the rollup: by a shuttle that is merged into the recipient's account there. */
+export function planBaseToEphemeral(
+  payment: ShuttlePaymentPlan,
+  recipient: EataAccounts & { readonly ata: Address; readonly permission: Address; readonly init: boolean },
+  validator: Address,
+): Instruction[] {
+  const { payer, mint, tokenProgram, shuttle, amount } = payment;
+  const { owner, ata, eata, permission, delegation } = recipient;
+  const initRecipient = [
+    createAtaIdempotent({ payer, ata, owner, mint, tokenProgram }),
+    initEata({ eata, payer, owner, mint }),
+    createPermission({ eata, permission, payer }, OWNER_ONLY),
+    delegateEata({ payer, eata, delegation }, validator),
+  ];
+  return [
+    ...planShuttlePrefix(payment),
+    ...(payment.initVault ? planVault(payment, 'b') : []),
+    ...planSourceAta(payment),
+    ...(recipient.init ? initRecipient : []),
+    depositByShuttle(
+      { ...shuttleAccounts(payment), destinationAta: ata },
+      { shuttleId: shuttle.id, amount, validator },
+    ),
+    ...planMemo(payment),
+  ];
+}
+
+/** On the rollup: a plain token transfer between the accounts it projects. */
+export function planEphemeral(payment: Payment, recipientAta: Address): Instruction[] {
+  return [...planTolls(payment), planTokenTransfer(payment, recipientAta), ...planMemo(payment)];
+}
+
+/** Private, from the rollup to base: by the transfer queue. */
+export function planEphemeralToBase(
+  payment: Payment,
+  transfer: {
+    readonly to: Address;
+    readonly validator: Address;
+    readonly queue: Address;
+    readonly receipt: Address;
+    readonly receiptPermission: Address;
+    readonly groupId: number;
+    readonly terms: DeliveryTerms;
+  },
+): Instruction[] {
+  const { from: owner, sourceAta: ownerAta, mint, tokenProgram, amount } = payment;
+  const { to: destinationOwner, validator, queue, receipt, receiptPermission, groupId, terms } = transfer;
+  const queueAta = deriveAta(queue, mint, tokenProgram).address;
+  return [
+    ...planTolls(payment),
+    ...(payment.initVault ? [planQueue(payment, validator)] : []),
+    queueTransfer(
+      { queue, queueAta, mint, owner, ownerAta, destinationOwner, tokenProgram, receipt, receiptPermission },
+      { amount, groupId, terms },
+    ),
+    ...planMemo(payment),
+  ];
+}

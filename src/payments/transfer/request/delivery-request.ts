@@ -1,0 +1,52 @@
+import { ServiceError } from '../../../errors/service-error.ts';
+import type { DeliveryTerms } from '../../../programs/private-transfer/delivery-terms.ts';
+
+/** What a request says about when and in how many parts it is paid. Whole numbers of any sign. */
+export interface DeliveryRequest {
+  readonly minDelayMs?: bigint | undefined;
+  readonly maxDelayMs?: bigint | undefined;
+  readonly clientRefId?: bigint | undefined;
+  readonly split?: number | undefined;
+}
+
+/** The longest a payment may be held back. */
+const DELAY_MS_MAX = 600_000n;
+
+/** Most parts of one payment. */
+const SPLIT_MAX = 15;
+
+/**
+ * The terms of a request: no delay, one part and no reference unless it says so; a minimum alone is the maximum too.
+ *
+ * @param amount base units that are split; null where nothing is.
+ * @throws {ServiceError} INVALID_PRIVATE_TRANSFER.
+ */
+export function deliveryTermsOf(request: DeliveryRequest, amount: bigint | null): DeliveryTerms {
+  refuseNegative(request);
+  const { minDelayMs = 0n, maxDelayMs = minDelayMs, clientRefId = null, split = 1 } = request;
+  if (maxDelayMs < minDelayMs) {
+    throw invalid('maxDelayMs', 'maxDelayMs must be greater than or equal to minDelayMs');
+  }
+  if (maxDelayMs > DELAY_MS_MAX) {
+    throw invalid(
+      request.maxDelayMs === undefined ? 'minDelayMs' : 'maxDelayMs',
+      `maxDelayMs must be less than or equal to ${DELAY_MS_MAX}`,
+    );
+  }
+  if (!Number.isInteger(split) || split < 1 || split > SPLIT_MAX) {
+    throw invalid('split', `split must be an integer between 1 and ${SPLIT_MAX}`);
+  }
+  if (amount !== null && BigInt(split) > amount) {
+    throw invalid('split', 'split cannot exceed transfer amount');
+  }
+  return { minDelayMs, maxDelayMs, split, clientRefId };
+}
+
+function refuseNegative({ minDelayMs = 0n, maxDelayMs = 0n, clientRefId = 0n }: DeliveryRequest): void {
+  for (const [field, value] of Object.entries({ minDelayMs, maxDelayMs, clientRefId })) {
+    if (value < 0n) throw invalid(field, `${field} must be non-negative`);
+  }
+}
+
+const invalid = (field: string, message: string) =>
+  new ServiceError('INVALID_PRIVATE_TRANSFER', message, { field });

@@ -1,0 +1,58 @@
+import type { Network } from '../../../chain/chain.ts';
+import { ServiceError } from '../../../errors/service-error.ts';
+import { USDC_DEVNET_MINT, USDC_MINT } from '../../../programs/addresses.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Sponsor } from '../../fees/sponsor.ts';
+
+/** What a gasless transfer pays its sponsor, base units: 0.2 of a stablecoin with 6 decimals. */
+export const RELAY_FEE = 200_000n;
+
+/** The least a gasless transfer may move, base units: 0.5 of a stablecoin with 6 decimals. */
+const AMOUNT_MIN = 500_000n;
+
+/** USDT of mainnet. */
+const USDT_MINT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' as Address;
+
+/** Stablecoins a sponsor takes its fee in; on a custom network that is the operator's own affair. */
+const APPROVED_MINTS: Readonly<Record<Network, readonly Address[] | 'any'>> = {
+  mainnet: [USDC_MINT, USDT_MINT],
+  devnet: [USDC_DEVNET_MINT],
+  localnet: [USDC_MINT, USDC_DEVNET_MINT],
+  custom: 'any',
+};
+
+/**
+ * Who pays for a gasless transfer of `amount` base units.
+ *
+ * @throws {ServiceError} INVALID_GASLESS_TRANSFER_MINT, INVALID_GASLESS_TRANSFER_AMOUNT, and SPONSOR_UNAVAILABLE when
+ *   the operator has configured nobody.
+ */
+export function sponsorFor(
+  transfer: { readonly mint: Address; readonly amount: bigint },
+  network: Network,
+  sponsor: Sponsor | undefined,
+): Sponsor {
+  const approved = APPROVED_MINTS[network];
+  if (approved !== 'any' && !approved.includes(transfer.mint)) {
+    throw new ServiceError(
+      'INVALID_GASLESS_TRANSFER_MINT',
+      'gasless is supported only for approved stablecoin mints',
+      { field: 'mint', approved },
+    );
+  }
+  if (transfer.amount < AMOUNT_MIN) {
+    throw new ServiceError(
+      'INVALID_GASLESS_TRANSFER_AMOUNT',
+      'gasless amount must be at least 0.5 USDC/USDT',
+      { field: 'amount', minimum: AMOUNT_MIN.toString() },
+    );
+  }
+  if (sponsor === undefined) {
+    throw new ServiceError(
+      'SPONSOR_UNAVAILABLE',
+      'Gasless transfers are not configured; leave out gasless, so that the sender pays the lamports',
+      { field: 'gasless' },
+    );
+  }
+  return sponsor;
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { address, AMOUNT_MAX, cluster, flag } from '../../fields/fields.ts';
+import {
+  STEALTH_HANDLE_CHARACTERS_MAX,
+  STEALTH_HANDLE_RULE,
+  wellFormedText,
+} from '../../fields/text-fields.ts';
+
+const AMOUNT_RULE =
+  'must be a whole number of base units from 0 to 18446744073709551615: an integer up to 9007199254740991, or a decimal string';
+
+/** Base units, 0 included: an empty transfer from base to the rollup sets the recipient up. */
+const amountOrZero = (description: string) =>
+  z
+    .union(
+      [
+        z.int(AMOUNT_RULE).min(0, AMOUNT_RULE),
+        z
+          .string(AMOUNT_RULE)
+          .regex(/^(0|[1-9][0-9]{0,19})$/, { error: AMOUNT_RULE, abort: true })
+          .refine((text) => BigInt(text) <= AMOUNT_MAX, AMOUNT_RULE),
+      ],
+      AMOUNT_RULE,
+    )
+    .transform((value) => BigInt(value))
+    .meta({ description });
+
+const WHOLE_NUMBER_RULE =
+  'must be a whole number from 0 to 18446744073709551615: an integer up to 9007199254740991, or a decimal string';
+
+/** A u64. A negative one passes here: what is wrong with it has an error of its own. */
+const wholeNumber = (description: string, maximum: number) =>
+  z
+    .union(
+      [
+        z.int(WHOLE_NUMBER_RULE).meta({ minimum: 0, maximum }),
+        z
+          .string(WHOLE_NUMBER_RULE)
+          .regex(/^-?[0-9]{1,20}$/, { error: WHOLE_NUMBER_RULE, abort: true })
+          .refine((text) => BigInt(text) <= AMOUNT_MAX, WHOLE_NUMBER_RULE)
+          .meta({ pattern: '^[0-9]{1,20}$' }),
+      ],
+      WHOLE_NUMBER_RULE,
+    )
+    .transform((value) => BigInt(value))
+    .meta({ description });
+
+/** A small number whose bounds have errors of their own. */
+const smallNumber = (description: string, minimum: number, maximum: number) =>
+  z
+    .number({ error: `must be an integer from ${minimum} to ${maximum}` })
+    .meta({ description, type: 'integer', minimum, maximum });
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
+  z.enum(values, { error: `must be one of: ${values.join(', ')}` }).meta({ description });
+
+/** Most characters of a memo: with one more it could not fit into any transaction. */
+const MEMO_CHARACTERS_MAX = 1_232;
+
+const recipient = wellFormedText(
+  `The wallet that is paid, or a stealth handle (${STEALTH_HANDLE_RULE}) for a private transfer from base to base. A text that is no address is taken for a handle.`,
+  STEALTH_HANDLE_CHARACTERS_MAX,
+)
+  .refine((text) => text !== '', {
+    error: 'must not be empty: the address of a wallet, or a stealth handle',
+  })
+  .meta({ minLength: 1, maxLength: 255 });
+
+/** The arguments of a transfer, the hosted API's and `initRecipientAta`. */
+export const transferInput = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    from: address('The wallet that pays. It signs.'),
+    to: recipient,
+    mint: address('The mint of the tokens.'),
+    amount: amountOrZero(
+      "How much, in the mint's base units (1 USDC = 1000000). An integer, or a decimal string up to 18446744073709551615. 0 only from base to the rollup.",
+    ),
+    visibility: oneOf(
+      ['private', 'public'],
+      'Whether an observer may see who is paid. Default: private.',
+    ).optional(),
+    fromBalance: oneOf(['base', 'ephemeral'], "Where the sender's tokens are. Default: base.").optional(),
+    toBalance: oneOf(
+      ['base', 'ephemeral'],
+      'Where the recipient is to have the tokens. Default: base.',
+    ).optional(),
+    cluster: cluster(clusterNames).optional(),
+    validator: address(
+      "The validator whose rollup carries the transfer. Default: the cluster's own.",
+    ).optional(),
+    initIfMissing: flag(
+      "From base to the rollup: create and delegate the recipient's accounts. Default: false.",
+    ).optional(),
+    initAtasIfMissing: flag("Create the sender's token account (ATA). Default: false.").optional(),
+    initVaultIfMissing: flag(
+      'Create the vault of the mint, and for private transfers that end on base the transfer queue. Default: false.',
+    ).optional(),
+    initRecipientAta: flag(
+      "Public, from base to base: create the recipient's token account (ATA) at the sender's expense. Default: false.",
+    ).optional(),
+    memo: wellFormedText(
+      'A note that everybody can read, in a memo instruction of its own.',
+      MEMO_CHARACTERS_MAX,
+    ).optional(),
+    minDelayMs: wholeNumber(
+      'Private, to base: the least time the payment is held back, ms. Default: 0.',
+      600_000,
+    ).optional(),
+    maxDelayMs: wholeNumber(
+      'Private, to base: the most time the payment is held back, ms, up to 600000. Default: minDelayMs.',
+      600_000,
+    ).optional(),
+    split: smallNumber(
+      'Private, to base: how many parts it is paid in, 1 to 15. Default: 1.',
+      1,
+      15,
+    ).optional(),
+    clientRefId: wholeNumber(
+      'Private, to base: your own reference, a whole number up to 18446744073709551615.',
+      Number.MAX_SAFE_INTEGER,
+    ).optional(),
+    exactOut: flag(
+      'Whether the recipient gets the whole amount and fees come on top. What a Token-2022 mint withholds itself always comes out of it. Default: true.',
+    ).optional(),
+    gasless: flag(
+      "The service's sponsor pays the lamports and takes 0.2 of the stablecoin for it. Default: false.",
+    ).optional(),
+    platformFeeBps: smallNumber(
+      'Fee for platformFeeAccount, in ten thousandths of the amount, 0 to 10000. From base only. Default: 0.',
+      0,
+      10_000,
+    ).optional(),
+    platformFeeAccount: address('The token account the platform fee goes to.').optional(),
+    legacy: flag('Build the legacy form even where the v0 form is smaller. Default: false.').optional(),
+  });
+
+export type TransferInput = z.infer<ReturnType<typeof transferInput>>;

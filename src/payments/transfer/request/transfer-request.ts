@@ -1,0 +1,146 @@
+import type { Chain } from '../../../chain/chain.ts';
+import { ServiceError } from '../../../errors/service-error.ts';
+import { NATIVE_MINT } from '../../../programs/addresses.ts';
+import type { DeliveryTerms } from '../../../programs/private-transfer/delivery-terms.ts';
+import { addressBytes, isAddress, type Address } from '../../../solana/address.ts';
+import { isOnCurve } from '../../../solana/curve.ts';
+import { RELAY_FEE, sponsorFor } from './gasless.ts';
+import { platformFeeOf, type PlatformFee } from './platform-fee.ts';
+import type { Sponsor } from '../../fees/sponsor.ts';
+import { stealthPoolOf } from '../../stealth/stealth-handle.ts';
+import { noWallet, refuseProgram } from '../../accounts/wallet.ts';
+import { deliveryTermsOf } from './delivery-request.ts';
+import { routeOf, type Location, type Route, type Visibility } from './route.ts';
+import { sumTransfer, type TransferSums } from './transfer-fees.ts';
+import type { TransferInput } from './transfer-input.ts';
+
+/** A transfer as it was asked for, with every default filled in and everything judged that needs no chain. */
+export interface TransferRequest {
+  readonly route: Route;
+  readonly visibility: Visibility;
+  readonly fromBalance: Location;
+  readonly toBalance: Location;
+  readonly from: Address;
+  /** Who is paid: a wallet, or the pool of a stealth handle. */
+  readonly to: Address;
+  /** Whether `to` is the pool of a handle. */
+  readonly toStealthPool: boolean;
+  readonly mint: Address;
+  readonly exactOut: boolean;
+  readonly sums: TransferSums;
+  readonly terms: DeliveryTerms;
+  readonly platformFee: PlatformFee | null;
+  /** Who pays the lamports instead of the sender; null when the sender does. */
+  readonly sponsor: Sponsor | null;
+  readonly memo: string | null;
+  readonly initIfMissing: boolean;
+  readonly initAtasIfMissing: boolean;
+  readonly initVaultIfMissing: boolean;
+  readonly initRecipientAta: boolean;
+  readonly legacy: boolean;
+}
+
+/** Routes that pay by the queue, which alone knows delays, parts and references. */
+const QUEUE_ROUTES: ReadonlySet<Route> = new Set(['privateBase', 'ephemeralToBase']);
+
+/** Routes that name the recipient's own token account. */
+const ATA_ROUTES: ReadonlySet<Route> = new Set(['publicBase', 'baseToEphemeral', 'ephemeral']);
+
+/** Whether delivery terms mean anything on a route. */
+export const hasDeliveryTerms = (route: Route): boolean => QUEUE_ROUTES.has(route);
+
+/**
+ * Judges a request.
+ *
+ * @throws {ServiceError} in this order: UNSUPPORTED_TRANSFER_ROUTE, INVALID_AMOUNT, INVALID_PRIVATE_TRANSFER,
+ *   INVALID_PLATFORM_FEE, INVALID_STEALTH_TRANSFER, INVALID_STEALTH_HANDLE, TRANSACTION_BUILD_ERROR for an owner off
+ *   the curve, INVALID_OWNER, INVALID_GASLESS_TRANSFER_MINT, INVALID_GASLESS_TRANSFER_AMOUNT,
+ *   SPONSOR_UNAVAILABLE, INVALID_ARGUMENTS.
+ */
+export function judgeRequest(
+  input: TransferInput,
+  chain: Chain,
+  configuredSponsor: Sponsor | undefined,
+): TransferRequest {
+  const { from, mint, amount, visibility = 'private', fromBalance = 'base', toBalance = 'base' } = input;
+  const route = routeOf({ visibility, fromBalance, toBalance });
+  refuseZero(amount, route);
+  const exactOut = input.exactOut ?? true;
+  const terms = deliveryTermsOf(input, hasDeliveryTerms(route) ? amount : null);
+  const platformFee = platformFeeOf({ ...input, fromBalance, exactOut });
+  const toStealthPool = !isAddress(input.to);
+  const to = isAddress(input.to) ? input.to : stealthPoolFor(input.to, route);
+  refuseOffCurve(from, 'from');
+  if (ATA_ROUTES.has(route)) refuseOffCurve(to, 'to');
+  refuseNoWallet(from, 'from', mint);
+  refuseNoWallet(to, 'to', mint);
+  const sponsor = input.gasless === true ? sponsorFor(input, chain.network, configuredSponsor) : null;
+  const sums = sumTransfer({ route, amount, exactOut }, platformFee, sponsor === null ? 0n : RELAY_FEE);
+  refuseSponsoredRent(input, sponsor);
+  return {
+    route,
+    visibility,
+    fromBalance,
+    toBalance,
+    from,
+    to,
+    toStealthPool,
+    mint,
+    exactOut,
+    sums,
+    terms,
+    platformFee,
+    sponsor,
+    memo: input.memo ?? null,
+    initIfMissing: input.initIfMissing ?? false,
+    initAtasIfMissing: input.initAtasIfMissing ?? false,
+    initVaultIfMissing: input.initVaultIfMissing ?? false,
+    initRecipientAta: input.initRecipientAta ?? false,
+    legacy: input.legacy ?? false,
+  };
+}
+
+/** Whether lamports are wrapped to make this transfer. */
+export const isNative = ({ mint }: TransferRequest): boolean => mint === NATIVE_MINT;
+
+function refuseZero(amount: bigint, route: Route): void {
+  if (amount > 0n || route === 'baseToEphemeral') return;
+  throw new ServiceError('INVALID_AMOUNT', 'amount must be a positive integer', { field: 'amount' });
+}
+
+function stealthPoolFor(handle: string, route: Route): Address {
+  if (route !== 'privateBase') {
+    throw new ServiceError(
+      'INVALID_STEALTH_TRANSFER',
+      'Stealth handle transfers require visibility=private, fromBalance=base, and toBalance=base. `to` was taken for a stealth handle because it is no base58 Solana address of 32 bytes.',
+      { field: 'to' },
+    );
+  }
+  return stealthPoolOf(handle, 'to').address;
+}
+
+/** An address off the curve has no private key, and the programs derive no ATA for it this way. */
+function refuseOffCurve(owner: Address, field: 'from' | 'to'): void {
+  if (isOnCurve(addressBytes(owner))) return;
+  throw new ServiceError(
+    'TRANSACTION_BUILD_ERROR',
+    `Owner public key is off-curve: ${field} ${owner} is a program-derived address and not a wallet; pass the address of a wallet`,
+    { field, [field]: owner },
+  );
+}
+
+/** What the address alone shows to be no wallet; what its account shows is judged where that is read. */
+function refuseNoWallet(owner: Address, field: 'from' | 'to', mint: Address): void {
+  refuseProgram(owner, field);
+  if (owner === mint) throw noWallet(owner, field, 'the mint itself');
+}
+
+/** The rent of an account that the recipient may close and keep would be the sponsor's loss. */
+function refuseSponsoredRent({ initRecipientAta }: TransferInput, sponsor: Sponsor | null): void {
+  if (sponsor === null || initRecipientAta !== true) return;
+  throw new ServiceError(
+    'INVALID_ARGUMENTS',
+    'initRecipientAta cannot go with gasless, since the sponsor does not pay rent for others; leave out one of them',
+    { field: 'initRecipientAta' },
+  );
+}

@@ -1,0 +1,19 @@
+import type { Chain } from '../../../chain/chain.ts';
+import type { TransferRequest } from './transfer-request.ts';
+
+/** What the caller could do to make the transaction smaller, each a clause. */
+export function waysOutOf(request: TransferRequest, chain: Chain): string[] {
+  const ways: string[] = [];
+  if (request.legacy && request.route === 'privateBase' && chain.transferLookupTable !== null) {
+    ways.push('leave out legacy, so that the v0 form can be used');
+  }
+  if (request.memo !== null) ways.push('leave out the memo or shorten it');
+  if (request.initVaultIfMissing) {
+    ways.push('initialise the mint first (spl.initializeMint) and leave out initVaultIfMissing');
+  }
+  if (request.sponsor !== null) ways.push('leave out gasless');
+  if (request.platformFee !== null) ways.push('pay the platform fee by a transfer of its own');
+  if (request.initIfMissing)
+    ways.push("have the recipient's accounts created first and leave out initIfMissing");
+  return ways;
+}

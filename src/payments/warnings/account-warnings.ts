@@ -1,0 +1,59 @@
+import type { Address } from '../../solana/address.ts';
+import type { Warning } from '../building/built-transaction.ts';
+import { describeTokens } from '../mints/common-mints.ts';
+import { RENT_PDA, RENT_PDA_LOW_LAMPORTS } from '../fees/rent-pda.ts';
+
+/** Conditions that would make a transaction fail, or strand it, as things stand, and can be mended before sending. */
+
+/** The token account holds less than the transaction takes from it. `what` names the transaction. */
+export function warnOfTooFewTokens(
+  what: string,
+  source: { ata: Address; held: bigint; taken: bigint; mint: Address; decimals: number },
+): Warning {
+  const { ata, held, taken } = source;
+  return {
+    code: 'INSUFFICIENT_TOKENS',
+    message: `The owner's token account ${ata} holds ${describeTokens(held, source)} and the ${what} takes ${describeTokens(taken, source)}: fund it before sending, or the transaction fails.`,
+  };
+}
+
+/** The token account can neither give nor take. */
+export const warnOfFrozenAccount = (ata: Address): Warning => ({
+  code: 'TOKEN_ACCOUNT_FROZEN',
+  message: `The owner's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
+});
+
+/** The token account gives nothing to a program that its owner signs for, as deposits and shuttles take it. */
+export const warnOfCpiGuard = (ata: Address): Warning => ({
+  code: 'TOKEN_ACCOUNT_GUARDED',
+  message: `The owner's token account ${ata} gives nothing to programs that its owner signs for (CpiGuard): switch that off first (CpiGuard Disable), or the transaction fails.`,
+});
+
+/** The vault takes nothing. */
+export const warnOfFrozenVault = (ata: Address): Warning => ({
+  code: 'TOKEN_ACCOUNT_FROZEN',
+  message: `The vault's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
+});
+
+/** The wallet cannot pay for rent and fee. `who` is the wallet's part and `what` the transaction. */
+export const warnOfTooFewLamports = (
+  what: string,
+  wallet: { who: 'owner' | 'payer'; held: bigint; needed: bigint },
+): Warning => ({
+  code: 'INSUFFICIENT_LAMPORTS',
+  message: `The ${wallet.who} holds ${countLamports(wallet.held)} and the ${what} takes at least ${wallet.needed} for rent and fee: fund the wallet before sending, or the transaction fails.`,
+});
+
+/** The delegation program does not know the validator, so that it could never settle. */
+export const warnOfUnknownValidator = (validator: Address): Warning => ({
+  code: 'VALIDATOR_NOT_ADMITTED',
+  message: `The delegation program on this cluster has no fees vault for validator ${validator}, so that validator could not give the deposit back. Leave out validator to use the cluster's own.`,
+});
+
+/** The rent PDA may not have enough for one more shuttle. */
+export const warnOfLowRentPda = (lamports: bigint): Warning => ({
+  code: 'RENT_PDA_LOW',
+  message: `The program's rent account ${RENT_PDA} holds ${countLamports(lamports)} and needs ${RENT_PDA_LOW_LAMPORTS} to be sure to pay for one more shuttle: send it the difference of ${countLamports(RENT_PDA_LOW_LAMPORTS - lamports)} (anybody may), or wait until other shuttles are closed, or the transaction can fail.`,
+});
+
+const countLamports = (lamports: bigint): string => `${lamports} ${lamports === 1n ? 'lamport' : 'lamports'}`;

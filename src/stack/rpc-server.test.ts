@@ -1,0 +1,89 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHostGuard } from '../http/host-guard.ts';
+import { startHttpServer } from '../http/server.ts';
+import { openTestLedger } from '../ledger/testing/test-ledger.ts';
+import { silentLogger } from '../ports/logger.ts';
+import { systemRandom } from '../ports/random.ts';
+import { BODY_BYTES_MAX } from '../rpc/http/rpc-handler.ts';
+import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
+import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
+import { TEST_VERSION } from '../rpc/testing/call-method.ts';
+import { exchange } from '../rpc/testing/http-exchange.ts';
+import { createRpcServer } from './rpc-server.ts';
+
+const CHEAT = '{"jsonrpc":"2.0","id":1,"method":"surfnet_pauseClock"}';
+const GENESIS_HASH = '{"jsonrpc":"2.0","id":2,"method":"getGenesisHash"}';
+const NOT_FOUND = { code: -32601, message: 'Method not found' };
+const FOREIGN = 'https://evil.example';
+
+/** A ledger that calls may change, served by a real listener. */
+async function startServer() {
+  const { ledger, clock } = await openTestLedger();
+  const { handler, pubsub } = createRpcServer({
+    node: { ledger, version: TEST_VERSION, featureSet: 7, operator: ledger },
+    methods: LEDGER_METHODS,
+    privateMethods: SURFNET_METHODS,
+    bodyBytesMax: BODY_BYTES_MAX,
+    guard: createHostGuard({
+      boundHost: '127.0.0.1',
+      allowedHosts: [],
+      allowedOrigins: ['https://mine.example'],
+    }),
+    observe: () => {},
+    ports: { clock, logger: silentLogger, random: systemRandom },
+  });
+  const server = await startHttpServer('127.0.0.1', 0, handler);
+  onTestFinished(async () => {
+    await pubsub.close();
+    await server.close();
+    await ledger.close();
+  });
+  const post = async (origin: string | null, body: string) => {
+    const headers = { 'content-type': 'application/json', ...(origin !== null && { origin }) };
+    return JSON.parse((await exchange(server.url, { headers, body })).body);
+  };
+  return { ledger, url: server.url, post };
+}
+
+describe('the methods that change the ledger by force', () => {
+  it('do not exist for foreign pages, which may call all others (bug: any web page could rewrite the ledger)', async () => {
+    const { ledger, post } = await startServer();
+    expect(await post(FOREIGN, CHEAT)).toMatchObject({ error: NOT_FOUND });
+    expect(await post(FOREIGN, `[${GENESIS_HASH},${CHEAT}]`)).toMatchObject([
+      { result: ledger.genesisHash },
+      { error: NOT_FOUND },
+    ]);
+    for (const { name } of SURFNET_METHODS) {
+      const answer = await post(FOREIGN, `{"jsonrpc":"2.0","id":1,"method":"${name}","params":[]}`);
+      expect(answer, name).toMatchObject({ error: NOT_FOUND });
+    }
+  });
+
+  it.each([
+    ['programs', null],
+    ['pages of this machine', 'http://localhost:5173'],
+    ['pages that are allowed', 'https://mine.example'],
+  ])('are there for %s', async (_, origin) => {
+    const { post } = await startServer();
+    expect(await post(origin, CHEAT)).toHaveProperty('result');
+    expect((await post(origin, `[${CHEAT}]`))[0]).toHaveProperty('result');
+  });
+
+  it('leave the preflight of foreign pages as it is on every Solana node', async () => {
+    const { url } = await startServer();
+    const headers = { origin: FOREIGN, 'access-control-request-headers': 'content-type' };
+    const preflight = await exchange(url, { method: 'OPTIONS', headers });
+    expect(preflight.status).toBe(200);
+    expect(preflight.headers).toMatchObject({ 'access-control-allow-origin': FOREIGN });
+  });
+});
+
+describe('GET /health', () => {
+  it('does not say ok of a ledger that has stopped (bug: it did)', async () => {
+    const { ledger, url } = await startServer();
+    const ask = () => exchange(url, { method: 'GET', path: '/health', headers: {} });
+    expect(await ask()).toMatchObject({ status: 200, body: 'ok' });
+    await ledger.close();
+    expect(await ask()).toMatchObject({ status: 503, body: 'unknown' });
+  });
+});

@@ -1,0 +1,160 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
+import type { Chain } from '../chain/chain.ts';
+import type { Clusters } from '../chain/clusters.ts';
+import { createClusters } from '../chain/create-clusters.ts';
+import type { Config } from '../config/config.ts';
+import type { HostVerdict } from '../http/host-guard.ts';
+import type { Listener } from '../http/listener.ts';
+import { withProbes } from '../http/probes.ts';
+import { serveStdio } from '../service/mcp/stdio.ts';
+import { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
+import { createChainCalls, describeChain } from '../workers/chain-calls.ts';
+import type { Crew, Provisions } from '../workers/crew.ts';
+import type { ProbeCalls } from '../workers/duties.ts';
+import type { LocalFaucet } from '../wallets/fund.ts';
+import { NO_VERSION } from '../workers/shared-version.ts';
+import type { Resources } from './resources.ts';
+import { listen } from './listening.ts';
+import { withLocalTools } from './local-tools.ts';
+import { createOperations } from './operations.ts';
+import type { Ports } from './ports.ts';
+import { createRateLimiter, createToolService } from './tool-service.ts';
+
+/** How callers reach the tool service: at a port of this process, at one that workers share, or over stdio. */
+export interface ToolServer {
+  /** Where it listens, without path; `stdio` where it has no port. */
+  readonly url: string;
+  /** Its port, where it is one of this process. */
+  readonly listener: Listener | null;
+  /** Gets everything ready. It is served once `serve` is called, which resolves when it is everywhere. */
+  prepare(localnet: Localnet | null, probes: ToolProbes): Promise<{ serve(): Promise<void> }>;
+  /** Answers what is in flight, then closes. */
+  close(): Promise<void>;
+}
+
+/** The cluster of this process. */
+export interface Localnet {
+  readonly chain: Chain;
+  /** Whether what is read of it may have to be fetched from another cluster first. */
+  readonly isFork: boolean;
+  /** The faucet of its base ledger. */
+  readonly faucet: LocalFaucet;
+  /** Calls `note` after each change of its ledgers, before whoever made it hears of it. */
+  onChange(note: () => void): void;
+  /** Whether `note` has been called for everything that can be read of base. */
+  isQuiet(): boolean;
+}
+
+/** What the tool service answers those who operate it. */
+export interface ToolProbes extends Pick<ProbeCalls, 'unreadiness'> {
+  /** The figures of all processes; left out where nobody may have them. */
+  readonly writeMetrics?: () => string | Promise<string>;
+}
+
+/** What the tool service is opened with. */
+export interface ToolServerOptions {
+  readonly config: Config;
+  readonly ports: Ports;
+  readonly guard: (request: IncomingMessage) => HostVerdict;
+  /** The clusters it opens are added here. */
+  readonly resources: Resources;
+}
+
+/**
+ * Takes `PORT` for this process.
+ *
+ * @throws {ServiceError} CONFIG_INVALID when it cannot be had.
+ */
+export async function openPortServer(options: ToolServerOptions): Promise<ToolServer> {
+  const { config, ports, guard } = options;
+  const listener = await listen(config, 'PORT', config.port);
+  return {
+    url: listener.url,
+    listener,
+    async prepare(localnet, probes) {
+      const clusters = openClusters(options, localnet);
+      const rateLimiter = createRateLimiter(config, ports.clock);
+      const service = createToolService(config, { clusters, ports, guard, rateLimiter, localnet });
+      const handler = withProbes(service, { guard, logger: ports.logger, ...probes });
+      return { serve: async () => listener.serve(handler) };
+    },
+    close: () => listener.close(),
+  };
+}
+
+/**
+ * The workers that share `PORT`. What must be counted and kept once for all of them is in this process.
+ *
+ * @throws {ServiceError} CONFIG_INVALID when it cannot be had; what Crew fails with.
+ */
+export async function openWorkersServer(
+  crew: Crew,
+  { config, ports }: ToolServerOptions,
+): Promise<ToolServer> {
+  const rateLimiter = createRateLimiter(config, ports.clock);
+  return {
+    url: await crew.listening(),
+    listener: null,
+    async prepare(localnet, { unreadiness, writeMetrics }) {
+      await crew.prepare({
+        chain: localnet && (await offerChain(localnet, crew)),
+        limits: {
+          ...(rateLimiter && { rateLimiter }),
+          idempotencyKeys: new IdempotencyKeys(ports.clock),
+        },
+        probes: { unreadiness, metrics: async () => (await writeMetrics?.()) ?? '' },
+      });
+      return { serve: () => crew.serve() };
+    },
+    close: () => crew.close(),
+  };
+}
+
+/** How MCP is spoken with the one client over streams. */
+export interface StdioStreams {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** The user's own bearer token for private reads. */
+  readonly token?: string;
+}
+
+/** MCP over streams, for one client. */
+export function openStdioServer(streams: StdioStreams, options: ToolServerOptions): ToolServer {
+  const { config, ports } = options;
+  let server: { close(): Promise<void> } | undefined;
+  return {
+    url: 'stdio',
+    listener: null,
+    async prepare(localnet) {
+      const clusters = openClusters(options, localnet);
+      const offer = withLocalTools(createOperations(config, clusters, ports), {
+        config,
+        clusters,
+        ports,
+        localnet,
+      });
+      return {
+        async serve() {
+          server = serveStdio({ ...offer, ...streams, ...ports });
+        },
+      };
+    },
+    close: async () => server?.close(),
+  };
+}
+
+async function offerChain(
+  { chain, isFork, onChange, isQuiet }: Localnet,
+  { version }: Crew,
+): Promise<Provisions['chain']> {
+  onChange(() => version.advance());
+  const calls = createChainCalls(chain, () => (isQuiet() ? version.version : NO_VERSION));
+  return { facts: await describeChain(chain, isFork), calls };
+}
+
+function openClusters({ config, ports, resources }: ToolServerOptions, localnet: Localnet | null): Clusters {
+  const clusters = createClusters(config, { ...ports, localnet: localnet && localnet.chain });
+  resources.push(clusters);
+  return clusters;
+}

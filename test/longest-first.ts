@@ -1,0 +1,62 @@
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * The files that take longest, in this order (from 5 s on, on two cores). Without it they would be known only after a
+ * first run, so that on a new machine one of them would begin last and the other workers would wait for it.
+ */
+export const LONGEST = [
+  'test/hostile/mutation/mutations.test.ts',
+  'test/fuzz.test.ts',
+  'test/lifecycle.test.ts',
+  'test/lifecycle-restart.test.ts',
+  'test/durability/kill.test.ts',
+  'test/lifecycle-supervise.test.ts',
+  'test/demo.test.ts',
+  'test/durability/restart-memory.test.ts',
+  'test/lifecycle-stdio.test.ts',
+  'test/rollup-model/rollup-model.test.ts',
+  'src/ledger/provision/try-accounts.test.ts',
+  'test/durability/stack-kill.test.ts',
+  'src/rpc/methods/surfnet/put-accounts.test.ts',
+  'test/hostile/table.test.ts',
+  'test/networks.test.ts',
+  'test/engine-abort.test.ts',
+  'test/lifecycle-hosted.test.ts',
+  'src/stack/two-ledgers.test.ts',
+  'src/rpc/scan/stalled-loop.test.ts',
+  'test/rollup-privacy/subscriptions.test.ts',
+  'src/rpc/finished-slot.test.ts',
+  'test/agent-payment.test.ts',
+  'test/workers.test.ts',
+  'src/rpc/methods/surfnet/write-program.test.ts',
+  'src/ledger/store/folder-store.test.ts',
+  'src/solana/curve.test.ts',
+  'src/solana/pda.test.ts',
+  'src/rollup/settlement/crash.test.ts',
+  'src/cli/fail.test.ts',
+  'src/rpc/accounts/zstd-frame.test.ts',
+  'src/rpc/methods/surfnet/clone-program-account.test.ts',
+  'test/worker-mints.test.ts',
+  'src/payments/explain-transaction.test.ts',
+  'test/conformance/stdio-client.test.ts',
+  'src/http/connections.test.ts',
+  'src/rpc/methods/surfnet/reset-account.test.ts',
+  'src/rpc/methods/surfnet/set-program-authority.test.ts',
+  'src/service/schema-honesty.test.ts',
+  'src/ledger/fuzz.test.ts',
+  'src/gateway/gateway-faults.test.ts',
+  'src/ledger/store/folder-lock.test.ts',
+];
+
+/** Begins with the files that are known to take longest; the others follow as vitest would have them. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rankOf = ({ moduleId }: TestSpecification): number => {
+      const rank = LONGEST.indexOf(relative(this.ctx.config.root, moduleId).replaceAll('\\', '/'));
+      return rank < 0 ? LONGEST.length : rank;
+    };
+    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b));
+  }
+}
