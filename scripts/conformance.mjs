@@ -1,20 +1,22 @@
 /**
- * Runs the official MCP conformance suite (npm @modelcontextprotocol/conformance) and exits 0 if every scenario that
- * applies passes. Needs `npm run build` before and the npm registry at the first run.
+ * Runs the official MCP conformance suite (npm @modelcontextprotocol/conformance) and exits 0 if every scenario goes as
+ * its baseline says. Needs `npm run build` before and the npm registry at the first run.
  *
  *   node scripts/conformance.mjs              starts `dist/cli/main.js` on free ports and examines it
  *   node scripts/conformance.mjs --url URL    examines the MCP endpoint at URL, which must name a loopback host
  *
- * Three runs. The first examines the product. The suite calls tools of its own to look into tool results, which the
- * product does not have; the second run examines our endpoint with these tools in place of the payments. The third
- * does the same for MCP 2026-07-28. The baselines in test/conformance/ list the scenarios that cannot apply, each with
- * its reason; one that passes nevertheless is an error too.
+ * Two endpoints are examined: the product, and, since the suite calls tools of its own to look into tool results, our
+ * endpoint with these tools in place of the payments. Each is examined in the era of MCP 2025-11-25, by three releases of
+ * the suite, and in that of MCP 2026-07-28, which the newest release alone knows. The baselines in test/conformance/ list
+ * what is not implemented and what the product has no tools for, each with its reason; one that passes nevertheless is
+ * an error too.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -23,9 +25,19 @@ import { findFreePort } from './free-port.mjs';
 
 const SUITE = '@modelcontextprotocol/conformance';
 
-/** The last release that runs on Node 20 as it is, and the one that knows MCP 2026-07-28. */
-const LEGACY_SUITE = `${SUITE}@0.1.13`;
-const MODERN_SUITE = `${SUITE}@0.2.0-alpha.12`;
+/** What is examined. */
+const ENDPOINTS = { product: 'The product', endpoint: "The endpoint with the suite's own tools" };
+
+/** Each way the suite is run: a release and the version of MCP that it examines. */
+const RUNS = [
+  { release: '0.1.13', version: '2025-11-25', args: ['--suite', 'all'] },
+  { release: '0.1.16', version: '2025-11-25', args: ['--suite', 'all'] },
+  { release: '0.2.0-alpha.12', version: '2025-11-25', args: ['--requirements', '2025-11-25'] },
+  { release: '0.2.0-alpha.12', version: '2026-07-28', args: ['--requirements', '2026-07-28'] },
+];
+
+/** Releases from 0.1.14 on do not start on Node 20 as they are. */
+const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${new URL('conformance-node20.mjs', import.meta.url).href}`;
 
 const READY_TIMEOUT_MS = 10_000;
 
@@ -33,23 +45,25 @@ function pathTo(relative) {
   return fileURLToPath(new URL(`../${relative}`, import.meta.url));
 }
 
-/** Runs one suite against `url`; true if it went as the baseline says. */
-async function examine({ title, suite, url, args, baseline, nodeOptions = '' }) {
-  console.log(`\n##### ${title}\n`);
-  const suiteArgs = [
-    'server',
-    '--url',
-    url,
-    ...args,
-    '--expected-failures',
-    pathTo(`test/conformance/${baseline}`),
-  ];
-  const run = spawn('npx', ['--yes', suite, ...suiteArgs], {
-    stdio: 'inherit',
-    env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${nodeOptions}`.trim() },
-  });
-  const [code] = await once(run, 'exit');
-  return code === 0;
+/** Runs one release of the suite against an endpoint: whether it went as the baseline says, and its last words. */
+async function examine({ release, version, args }, endpoint, url) {
+  console.log(`\n##### ${ENDPOINTS[endpoint]}, MCP ${version}, suite ${release}\n`);
+  const baseline = pathTo(`test/conformance/baseline-${endpoint}-${version}.yml`);
+  const run = spawn(
+    'npx',
+    ['--yes', `${SUITE}@${release}`, 'server', '--url', url, ...args, '--expected-failures', baseline],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: NODE_OPTIONS.trim() } },
+  );
+  let total = 'no figures';
+  for await (const line of createInterface({ input: run.stdout })) {
+    console.log(line);
+    if (line.startsWith('Total:')) total = line;
+  }
+  const code = run.exitCode ?? (await once(run, 'exit'))[0];
+  return {
+    isAsExpected: code === 0,
+    words: `${ENDPOINTS[endpoint]}, MCP ${version}, suite ${release}: ${total}`,
+  };
 }
 
 /** Starts the built product with a data folder of its own. */
@@ -98,31 +112,15 @@ const { values } = parseArgs({ options: { url: { type: 'string' } } });
 const product = values.url === undefined ? await startProduct() : { url: values.url, close: async () => {} };
 const fixtures = await startFixtureService();
 try {
-  const outcomes = [
-    await examine({
-      title: 'The product, MCP 2025-11-25',
-      suite: LEGACY_SUITE,
-      url: product.url,
-      args: ['--suite', 'all'],
-      baseline: 'baseline-product.yml',
-    }),
-    await examine({
-      title: "The endpoint with the suite's own tools, MCP 2025-11-25",
-      suite: LEGACY_SUITE,
-      url: fixtures.url,
-      args: ['--suite', 'all'],
-      baseline: 'baseline-endpoint.yml',
-    }),
-    await examine({
-      title: "The endpoint with the suite's own tools, MCP 2026-07-28",
-      suite: MODERN_SUITE,
-      url: fixtures.url,
-      args: ['--requirements', '2026-07-28'],
-      baseline: 'baseline-2026-07-28.yml',
-      nodeOptions: `--import ${new URL('conformance-node20.mjs', import.meta.url).href}`,
-    }),
-  ];
-  process.exitCode = outcomes.every(Boolean) ? 0 : 1;
+  const outcomes = [];
+  for (const run of RUNS) {
+    outcomes.push(await examine(run, 'product', product.url), await examine(run, 'endpoint', fixtures.url));
+  }
+  console.log('\n##### In all\n');
+  for (const { isAsExpected, words } of outcomes) {
+    console.log(`${isAsExpected ? 'as expected' : 'NOT AS EXPECTED'}: ${words}`);
+  }
+  process.exitCode = outcomes.every(({ isAsExpected }) => isAsExpected) ? 0 : 1;
 } finally {
   await fixtures.close();
   await product.close();

@@ -1,16 +1,18 @@
 /**
  * Runs the tests with every Node that is supported, of which `npm test` has run them with the one at hand; arguments are
- * passed on to vitest. The registry has the binaries as packages; they are kept outside the project, in NODES_FOLDER or
- * the temporary folder.
+ * passed on to vitest. Prints a line for each Node with what its run came to, each test that was left out with the reason,
+ * and all that vitest says of those that failed. The registry has the binaries as packages; they are kept outside the
+ * project, in NODES_FOLDER or the temporary folder.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+const SUMMARY_REPORTER = join(ROOT, 'scripts', 'summary-reporter.mjs');
 const FOLDER = process.env['NODES_FOLDER'] || join(tmpdir(), 'spl-private-payments-nodes');
 
 /** The last of each line in the registry, and the first that `engines` allows. */
@@ -27,32 +29,61 @@ function install(version) {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
-  run('npm', ['install', '--prefix', unfinished, ...options, packageOf(version)], process.env);
+  const args = ['install', '--prefix', unfinished, ...options, packageOf(version)];
+  const { status, output } = run('npm', args, process.env);
+  if (status !== 0) throw new Error(`${output}\nnpm could not install Node ${version}`);
   rmSync(folder, { recursive: true, force: true });
   renameSync(unfinished, folder);
   return bin;
 }
 
+/** Runs a program to its end; what it prints, on either stream, is kept. */
 function run(program, args, env) {
-  const { status, signal, error } = spawnSync(program, args, { cwd: ROOT, env, stdio: 'inherit' });
+  const options = { cwd: ROOT, env, encoding: 'utf8', maxBuffer: 1024 * 1024 * 1024 };
+  const { status, signal, stdout, stderr, error } = spawnSync(program, args, options);
   if (error !== undefined) throw error;
-  if (status !== 0) throw new Error(`${program} ${args[0]} ended with ${signal ?? status}`);
+  return { status: status ?? signal, output: `${stdout}${stderr}` };
 }
 
-const failed = VERSIONS.filter((version) => {
-  if (`v${version}` === process.version) return false;
-  console.log(`\nNode ${version}`);
+/** Runs the tests with a version and tells what came of it; whether all that ran passed. */
+function test(version) {
+  const bin = install(version);
+  const summaryFile = join(FOLDER, `${version}.json`);
+  rmSync(summaryFile, { force: true });
+  const env = {
+    ...process.env,
+    PATH: `${bin}${delimiter}${process.env['PATH']}`,
+    NO_COLOR: '1',
+    TESTS_SUMMARY: summaryFile,
+  };
+  const args = ['run', '--reporter=minimal', `--reporter=${SUMMARY_REPORTER}`, ...process.argv.slice(2)];
+  const startedAt = performance.now();
+  const { status, output } = run(join(bin, 'node'), [VITEST, ...args], env);
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  if (status !== 0) console.error(output);
+  const passes = status === 0 && existsSync(summaryFile);
+  const line = existsSync(summaryFile) ? inWords(JSON.parse(readFileSync(summaryFile, 'utf8'))) : 'no result';
+  console.log(`Node ${version}: ${passes ? 'ok' : `ended with ${status}`}, ${seconds} s: ${line}`);
+  return passes;
+}
+
+function inWords({ files, passed, failed, skipped }) {
+  for (const { name, reason } of skipped) console.log(`  left out: ${name} (${reason})`);
+  return `${passed} tests passed, ${failed} failed, ${skipped.length} left out, ${files} files`;
+}
+
+mkdirSync(FOLDER, { recursive: true });
+const others = VERSIONS.filter((version) => `v${version}` !== process.version);
+const failed = others.filter((version) => {
   try {
-    const bin = install(version);
-    const env = { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH']}` };
-    run(join(bin, 'node'), [VITEST, 'run', ...process.argv.slice(2)], env);
-    return false;
+    return !test(version);
   } catch (error) {
-    console.error(`${error.message}, with Node ${version}`);
+    console.error(`Node ${version}: ${error.message}`);
     return true;
   }
 });
 if (failed.length > 0) {
-  console.error(`\nNot every test passes with Node ${failed.join(', ')}.`);
+  console.error(`Not every test passes with Node ${failed.join(', ')}.`);
   process.exit(1);
 }
+console.log(`Every test that ran passes with Node ${others.join(', ')}.`);

@@ -82,7 +82,7 @@ describe('the program', () => {
       onTestFinished(() => void shell.kill('SIGKILL'));
       let stdout = '';
       shell.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-      await waitFor(() => stdout.includes('Ready'), 20_000);
+      await waitFor(() => stdout.includes('Ready'));
       const started = childOf(shell.pid as number) as number;
       const stack = childOf(started);
       onTestFinished(() => {
@@ -90,9 +90,8 @@ describe('the program', () => {
       });
       expect(stack === undefined).toBe(args.length > 0);
       shell.kill('SIGTERM');
-      await waitFor(() => ![started, ...(stack === undefined ? [] : [stack])].some(isRunning), 15_000);
+      await waitFor(() => ![started, ...(stack === undefined ? [] : [stack])].some(isRunning));
     },
-    40_000,
   );
 
   it('keeps accounts, history and slot over a restart, and forgets them with --reset', async () => {

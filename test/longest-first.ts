@@ -38,7 +38,7 @@ export const LONGEST = [
   'src/rpc/accounts/zstd-frame.test.ts',
   'src/rpc/methods/surfnet/clone-program-account.test.ts',
   'test/worker-mints.test.ts',
-  'src/payments/explain/explain-transaction.test.ts',
+  'src/payments/explain-transaction.test.ts',
   'test/conformance/stdio-client.test.ts',
   'src/http/connections.test.ts',
   'src/rpc/methods/surfnet/reset-account.test.ts',

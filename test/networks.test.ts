@@ -34,7 +34,13 @@ const BUILDS = [
   { build: 'a deposit', operation: 'deposit', args: DEPOSIT, ...FOR_BASE },
   { build: 'a withdrawal', operation: 'withdraw', args: DEPOSIT, ...FOR_BASE },
   { build: 'a public transfer', operation: 'transfer', args: PUBLIC_PAYMENT, ...FOR_BASE },
-  { build: 'a private transfer', operation: 'transfer', args: PAYMENT, ...FOR_BASE },
+  {
+    build: 'a private transfer',
+    operation: 'transfer',
+    args: PAYMENT,
+    ...FOR_BASE,
+    ofRollup: [IDENTITY, ACCOUNTS],
+  },
   {
     build: 'a transfer to the rollup',
     operation: 'transfer',
@@ -59,6 +65,7 @@ const BUILDS = [
     operation: 'transfer',
     args: { ...PAYMENT, fromBalance: 'ephemeral' },
     ...FOR_ROLLUP,
+    ofRollup: [IDENTITY, ACCOUNTS, BLOCKHASH],
   },
   {
     build: 'an undelegation',

@@ -115,7 +115,7 @@ export function launchHosted({ args = [], env = {}, main = MAIN, cwd, uid }: Hos
     ask(id, message) {
       child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...message })}\n`);
       const read = () => answers().map((line) => JSON.parse(line) as Record<string, unknown>);
-      return waitFor(() => read().find((answer) => answer['id'] === id), 60_000);
+      return waitFor(() => read().find((answer) => answer['id'] === id));
     },
   };
 }
@@ -164,7 +164,7 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Asks again and again until `ask` gives something; one that fails has not given anything yet. */
-export async function waitFor<T>(ask: () => T | Promise<T>, timeoutMs = 60_000): Promise<NonNullable<T>> {
+export async function waitFor<T>(ask: () => T | Promise<T>, timeoutMs = 120_000): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const [given, fault] = await Promise.resolve()

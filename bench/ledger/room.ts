@@ -4,6 +4,7 @@ import { cpSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
 import { call, rpcText } from '../call.ts';
+import { prepareWorkload } from '../cases.ts';
 import { connectAll, postOf, sendAll } from '../load.ts';
 import { inScope } from '../scope.ts';
 import type { Section, Settings } from '../section.ts';
@@ -38,7 +39,7 @@ interface Noise {
 /** What a client that asks little feels of one that asks much. */
 export const room: Section = {
   name: 'room',
-  title: `getSlot, one at a time, beside a noisy client; ${FILLED.accounts} accounts`,
+  title: `getSlot, one at a time, beside a noisy client of another address; ${FILLED.accounts} accounts`,
   run: (settings) =>
     inScope(async ({ keep, folder }) => {
       const path = await folder();
@@ -48,8 +49,9 @@ export const room: Section = {
       const noises = await noisesOn(ours.ledgerUrl);
       const rows: Record<string, string>[] = [];
       const alone = await listen(ours.ledgerUrl, undefined, settings);
-      rows.push(rowOf('nobody', alone));
-      for (const noise of noises) rows.push(rowOf(noise.name, await listen(ours.ledgerUrl, noise, settings)));
+      rows.push(rowOf('nobody', alone, alone));
+      for (const noise of noises)
+        rows.push(rowOf(noise.name, await listen(ours.ledgerUrl, noise, settings), alone));
       return { text: markdown(rows) };
     }),
 };
@@ -91,12 +93,18 @@ async function stopNoise(child: ChildProcess): Promise<NonNullable<Heard['noise'
   return counts;
 }
 
-function rowOf(name: string, { latenciesMs, failures, noise, noisySeconds }: Heard): Record<string, string> {
+function rowOf(
+  name: string,
+  { latenciesMs, failures, noise, noisySeconds }: Heard,
+  alone: Heard,
+): Record<string, string> {
+  const p99 = percentile(latenciesMs, 0.99);
   const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 0);
   return {
     'beside it': name,
     'p50 ms': ms(percentile(latenciesMs, 0.5)),
-    'p99 ms': ms(percentile(latenciesMs, 0.99)),
+    'p99 ms': ms(p99),
+    'to alone': `${(p99 / percentile(alone.latenciesMs, 0.99)).toFixed(1)}x`,
     'longest ms': ms(Math.max(...latenciesMs)),
     'getSlot/s': (latenciesMs.length / (NOISE_MS / 1_000)).toFixed(0),
     refused: String(failures),
@@ -110,6 +118,8 @@ async function noisesOn(url: string): Promise<readonly Noise[]> {
   const largest = await putAccount(url, LARGEST_BYTES);
   const large: string[] = [];
   for (let i = 0; i < LARGE_COUNT; i++) large.push(await putAccount(url, LARGE_BYTES));
+  const { transfers } = await prepareWorkload(url);
+  const simulation = [transfers[0], { encoding: 'base64', replaceRecentBlockhash: true }];
   const firstSlot = await call<number>(url, 'getFirstAvailableBlock');
   const slot = await call<number>(url, 'getSlot');
   const one = (name: string, method: string, params: unknown, connections = 1): Noise => ({
@@ -154,6 +164,7 @@ async function noisesOn(url: string): Promise<readonly Noise[]> {
     one('getSignaturesForAddress, 1000', 'getSignaturesForAddress', [SYSTEM_PROGRAM]),
     { ...one('getSlot', 'getSlot', []), name: 'getSlot, 64 pipelined', pipelined: 64 },
     one('getSlot', 'getSlot', [], 32),
+    { ...one('simulateTransaction', 'simulateTransaction', simulation, 64), pipelined: 4 },
   ];
 }
 

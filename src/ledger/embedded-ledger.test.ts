@@ -12,6 +12,7 @@ import type { Execution } from './execution.ts';
 import { Keypair } from './keypair.ts';
 import { TransactionRejected } from './ledger.ts';
 import { readTokenAmount } from './state/token-keys.ts';
+import { holdingsOf } from './testing/holdings-of.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
 
 const SLOT_MS = 400;
@@ -238,7 +239,7 @@ describe('submit', () => {
     expect(world.ledger.getAccount(own)).toMatchObject({ owner: SYSTEM_PROGRAM, lamports: 2_039_280n });
     expect(world.ledger.getAccount(own)?.data).toHaveLength(0);
     expect(world.ledger.getAccount(other)).toBeNull();
-    expect(world.ledger.largestTokenAccounts(USDC_MINT, TOKEN_PROGRAM, 20)).toEqual([]);
+    expect(holdingsOf(world.ledger, USDC_MINT)).toEqual([]);
   });
 
   it('empties an account that pays with its last lamport', async () => {
@@ -357,9 +358,7 @@ describe('simulate', () => {
     expect(amounts(simulation.postTokenBalances)).toEqual({ [alice.address]: 600n, [carol.address]: 401n });
     await world.ledger.submit(transaction);
     expect(readTokenAmount(world.ledger.getAccount(destination)?.data ?? new Uint8Array(0))).toBe(401n);
-    expect(world.ledger.largestTokenAccounts(USDC_MINT, TOKEN_PROGRAM, 1)).toEqual([
-      { address: source, amount: 600n },
-    ]);
+    expect(holdingsOf(world.ledger, USDC_MINT).slice(0, 1)).toEqual([{ address: source, amount: 600n }]);
     // A blockhash that is too old leaves the balances as they are, token balances included.
     passSlots(151);
     const stale = world.ledger.simulate(transaction, UNCHECKED);

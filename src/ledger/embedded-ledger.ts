@@ -20,7 +20,6 @@ import type {
   SignatureQuery,
   Submission,
   TokenAccountQuery,
-  TokenHolding,
   TransactionStatus,
 } from './ledger.ts';
 import { nodeSecret } from './node-secret.ts';
@@ -29,7 +28,6 @@ import { readBlock } from './read-block.ts';
 import { GONE } from './run/account-states.ts';
 import type { AccountView } from './state/account-state.ts';
 import { differences } from './state/differences.ts';
-import { largestTokenAccounts } from './state/largest-token-accounts.ts';
 import type { LedgerStore, StoreSize } from './store/store.ts';
 import { LEASE_LOOK_SLOTS } from './time/slot-lease.ts';
 import { Writer } from './writer.ts';
@@ -183,10 +181,6 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
 
   tokenAccounts(query: TokenAccountQuery): Iterable<readonly [Address, Account]> {
     return this.#present().accounts.tokenAccounts(query);
-  }
-
-  largestTokenAccounts(mint: Address, tokenProgram: Address, count: number): readonly TokenHolding[] {
-    return largestTokenAccounts(this.#present().accounts, mint, tokenProgram, count);
   }
 
   simulate(

@@ -17,12 +17,6 @@ export interface Head {
   readonly lastValidBlockHeight: number;
 }
 
-/** A token account of a mint with its amount in base units. */
-export interface TokenHolding {
-  readonly address: Address;
-  readonly amount: bigint;
-}
-
 /** Token accounts to look for: those of a wallet, those a delegate may spend from, or those of a mint. */
 export interface TokenAccountQuery {
   /** What of theirs `address` is. */
@@ -89,12 +83,6 @@ export interface Ledger {
   /** Initialised token accounts, as {@link accounts}; found by an index. */
   tokenAccounts(query: TokenAccountQuery): Iterable<readonly [Address, Account]>;
   /**
-   * The up to `count` accounts of a mint that hold most, by amount and then by address bytes, both descending.
-   * Frozen and empty accounts count, uninitialised ones do not. `tokenProgram` is the owner of the mint.
-   */
-  largestTokenAccounts(mint: Address, tokenProgram: Address, count: number): readonly TokenHolding[];
-
-  /**
    * Runs a transaction on the current state and throws its effects away.
    *
    * @throws {TransactionRejected} when the message makes no sense or its lookup tables cannot be resolved.
@@ -125,9 +113,9 @@ export interface Ledger {
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[];
   /**
    * As {@link signaturesFor}, as of the call, to be gone through once, whenever that is: a record may be decoded only
-   * when it is taken, which is most of what it costs.
+   * when it is taken, which is most of what it costs. Null stands for one that was looked at and is not told.
    */
-  historyOf(query: SignatureQuery): Iterable<TransactionRecord>;
+  historyOf(query: SignatureQuery): Iterable<TransactionRecord | null>;
   /** The oldest slot whose transactions are all kept. */
   firstSlot(): number;
   /**

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { setImmediate as settle } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../ports/logger.ts';
-import { TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
+import { USDC_MINT } from '../programs/addresses.ts';
 import { addMemo } from '../programs/memo.ts';
 import { transferLamports } from '../programs/system.ts';
 import { addressOf } from '../solana/address.ts';
@@ -14,6 +14,7 @@ import { MemoryStore } from './store/memory-store.ts';
 import type { Commit } from './store/store.ts';
 import { HeldStore } from './testing/held-store.ts';
 import { HandClock } from './testing/hand-clock.ts';
+import { holdingsOf } from './testing/holdings-of.ts';
 import { SeededRandom } from './testing/seeded-random.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 import { buildTransaction, emptyGenesis, openTestLedger } from './testing/test-ledger.ts';
@@ -58,7 +59,7 @@ describe.each(PLACES)('a ledger kept in %s', (_, makePlace) => {
       genesisHash: first.ledger.genesisHash,
       faucet: first.ledger.faucet,
       alice: first.ledger.getAccount(alice.address),
-      holders: first.ledger.largestTokenAccounts(USDC_MINT, TOKEN_PROGRAM, 20),
+      holders: holdingsOf(first.ledger, USDC_MINT),
     };
     await first.ledger.close();
 
@@ -71,7 +72,7 @@ describe.each(PLACES)('a ledger kept in %s', (_, makePlace) => {
     expect(ledger.faucet).toBe(before.faucet);
     expect(ledger.getAccount(alice.address)).toEqual(before.alice);
     expect(ledger.getAccount(bob)?.lamports).toBe(1_000_000n);
-    expect(ledger.largestTokenAccounts(USDC_MINT, TOKEN_PROGRAM, 20)).toEqual(before.holders);
+    expect(holdingsOf(ledger, USDC_MINT)).toEqual(before.holders);
     expect(ledger.getTransaction(signature)).toEqual(record);
 
     // The window of blockhashes and the memory for what has landed go on as well.

@@ -1,20 +1,13 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Random } from '../ports/random.ts';
-import { describeTokens } from './mints/common-mints.ts';
-import {
-  buildTransaction,
-  builtTransactionMembers,
-  type BuiltTransaction,
-} from './building/built-transaction.ts';
+import { builtTransactionMembers } from './building/built-transaction.ts';
 import { draftDeposit } from './deposit/draft.ts';
-import { depositInput, type DepositInput, type DepositRequest } from './deposit/request.ts';
-import { signingAdvice, warningSentences, warningsMember, warningsOf, type Draft } from './building/draft.ts';
-import { readMint, requireHoldable } from './mints/mint-facts.ts';
-import { readMintTerms, requireMovable, requireWhole } from './mints/mint-terms.ts';
-import { notesOfMint, warnOfMint } from './warnings/mint-warnings.ts';
-import type { Operation, OperationResult } from './operation.ts';
-import { requireWallet } from './accounts/wallet.ts';
+import { depositInput, type DepositInput } from './deposit/request.ts';
+import { warningsMember } from './building/draft.ts';
+import { beginVaultPayment, finishVaultPayment } from './building/vault-payment.ts';
+import { requireWhole } from './mints/mint-terms.ts';
+import type { Operation } from './operation.ts';
 
 const output = z.object({
   kind: z.literal('deposit').meta({ description: 'What was built.' }),
@@ -50,36 +43,10 @@ export function createDeposit({
     output,
     run: async (input) => {
       const chain = clusters.resolve(input.cluster);
-      requireWallet(input.owner, 'owner', 'a deposit');
-      const [facts, validator] = await Promise.all([
-        readMint(chain, input.mint ?? chain.defaultMint),
-        input.validator ?? chain.validatorIdentity(),
-      ]);
-      requireHoldable(facts, chain.layout);
-      const terms = await readMintTerms(chain, facts);
-      requireMovable(facts, terms);
-      requireWhole(facts, terms);
-      const request: DepositRequest = { chain, input, facts, terms, validator };
+      const request = await beginVaultPayment(chain, input, input.mint ?? chain.defaultMint, 'a deposit');
+      requireWhole(request.facts, request.terms);
       const draft = await draftDeposit(request, random);
-      return present(request, draft, await buildTransaction(chain, input.owner, draft.instructions));
+      return finishVaultPayment('deposit', request, draft);
     },
-  };
-}
-
-function present(
-  { input, facts, terms, validator }: DepositRequest,
-  draft: Draft,
-  built: BuiltTransaction,
-): OperationResult<Output> {
-  const warnings = [...draft.warnings, ...warnOfMint(facts, terms, { amount: input.amount, creates: true })];
-  return {
-    output: { kind: 'deposit', ...built, validator, ...warningsOf(warnings) },
-    sentences: [
-      'Built an unsigned SPL deposit transaction.',
-      `It deposits ${describeTokens(input.amount, facts)}. ${signingAdvice(input.owner, built)}`,
-      ...draft.notes,
-      ...notesOfMint(facts, terms),
-      ...warningSentences(warnings),
-    ],
   };
 }

@@ -475,6 +475,22 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     expect(output.lookupTables).toEqual([{ address: vector.table.address, read: true }]);
   });
 
+  it.each([
+    ['p\u0430ypal', ['HANDLE_MIXES_SCRIPTS']],
+    ['jose\u0301', ['HANDLE_NOT_NORMALIZED']],
+    ['paypal', []],
+  ])('looks at the stealth handle %j that a sealed payment is to go to', async (to, codes) => {
+    putTable(vector.table.addresses);
+    const request = requestOf(vector);
+    const { output } = await explain({
+      ...args(),
+      request: { ...request, arguments: { ...request.arguments, to } },
+    });
+    expect(output.findings.map(({ code }) => code).filter((code) => code.startsWith('HANDLE'))).toEqual(
+      codes,
+    );
+  });
+
   it('warns loudly of accounts that it could not read', async () => {
     const { output } = await explain({ ...args(), offline: true });
     expect(output.verdict).toBe('danger');

@@ -12,6 +12,7 @@ import { gatherEvidence, type Evidence, type Subject } from './explain/gather-ev
 import { deriveLedger, ledgerFindings } from './explain/ledger-choice.ts';
 import { presentExplanation } from './explain/answer/present-explanation.ts';
 import { checkRequest, type RequestVerdict } from './explain/request/check-request.ts';
+import { paidHandleFindings } from './explain/request/paid-handle.ts';
 import { clusterOf, parseRequest } from './explain/request/parse-request.ts';
 import { repeatFindings } from './explain/findings/repeated-accounts.ts';
 import { explanationSentences } from './explain/answer/sentences.ts';
@@ -99,6 +100,7 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
     ...signerFindings(signers),
     ...ledgerFindings(transaction, sendTo, location),
     ...(simulation?.findings ?? []),
+    ...paidHandleFindings(request),
     ...requestFindings(verdict),
   ];
   return presentExplanation({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import { deriveAta } from '../programs/associated-token.ts';
 import { describeTokens } from './mints/common-mints.ts';
-import { address, cluster } from './fields/fields.ts';
+import { balanceInput, type BalanceInput } from './fields/balance-input.ts';
 import { readMint } from './mints/mint-facts.ts';
 import { readMintTerms } from './mints/mint-terms.ts';
 import { notesOfMint } from './warnings/mint-warnings.ts';
@@ -19,14 +19,6 @@ const output = z.object({
     .meta({ description: 'Base units in the token account, as a decimal string; "0" when there is none.' }),
 });
 
-const inputOf = (clusterNames: readonly string[]) =>
-  z.strictObject({
-    address: address('The wallet to look at.'),
-    mint: address('The mint of the tokens.'),
-    cluster: cluster(clusterNames).optional(),
-  });
-
-type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
@@ -36,14 +28,14 @@ type Output = z.infer<typeof output>;
  * Errors: CLUSTER_NOT_ALLOWED, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, TOKEN_ACCOUNT_OWNER_MISMATCH,
  * ACCOUNT_UNREADABLE.
  */
-export function createGetBalance(clusters: Clusters): Operation<Input, Output> {
+export function createGetBalance(clusters: Clusters): Operation<BalanceInput, Output> {
   return {
     name: 'getBalance',
     title: 'Read a base balance',
     description:
       "Reads how many tokens of a mint a wallet's associated token account holds on the base ledger, in base units. Tokens that were deposited into the rollup are not part of it.",
     effect: 'read',
-    input: inputOf(clusters.names) as z.ZodType<Input>,
+    input: balanceInput(clusters.names) as z.ZodType<BalanceInput>,
     output,
     run: async (input) => {
       const chain = clusters.resolve(input.cluster);

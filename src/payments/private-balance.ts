@@ -10,7 +10,7 @@ import type { Address } from '../solana/address.ts';
 import { formatBaseUnits } from './mints/base-units.ts';
 import { describeTokens } from './mints/common-mints.ts';
 import { judgeEata, recordUnreadable, type EataStatus } from './rollup-state/eata-status.ts';
-import { address, cluster } from './fields/fields.ts';
+import { balanceInput, type BalanceInput } from './fields/balance-input.ts';
 import { readMint, type MintFacts } from './mints/mint-facts.ts';
 import { readNamedAccounts } from './accounts/named-accounts.ts';
 import type { Operation } from './operation.ts';
@@ -30,14 +30,6 @@ const output = z.object({
   }),
 });
 
-const inputOf = (clusterNames: readonly string[]) =>
-  z.strictObject({
-    address: address('The wallet to look at.'),
-    mint: address('The mint of the tokens.'),
-    cluster: cluster(clusterNames).optional(),
-  });
-
-type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /** Clusters whose rollup answers private reads to the owner alone carry it in their names (hosted API). */
@@ -55,14 +47,14 @@ export function createGetPrivateBalance({
   clusters,
 }: {
   readonly clusters: Clusters;
-}): Operation<Input, Output> {
+}): Operation<BalanceInput, Output> {
   return {
     name: 'getPrivateBalance',
     title: 'Read a private balance',
     description:
       "Reads how many tokens of a mint a wallet has on the rollup, in base units: what it has deposited and been paid there. Where the rollup shows them to their owner alone (a private deposit, a private cluster) this needs the owner's bearer token in the HTTP Authorization header.",
     effect: 'read',
-    input: inputOf(clusters.names) as z.ZodType<Input>,
+    input: balanceInput(clusters.names) as z.ZodType<BalanceInput>,
     output,
     worksOn: ({ rollup }) => rollup !== null,
     run: async (input, { token }) => {
@@ -119,7 +111,7 @@ async function readEataStatus(chain: Chain, owner: Address, mint: Address): Prom
 async function requireOwnRollup(
   rollup: Rollup,
   validator: Address | null,
-  { address: owner, mint }: Input,
+  { address: owner, mint }: BalanceInput,
 ): Promise<void> {
   const identity = await rollup.identity();
   if (validator === identity) return;
@@ -187,7 +179,7 @@ async function readersOf(
 }
 
 function sentenceOf(
-  { address: owner, mint }: Input,
+  { address: owner, mint }: BalanceInput,
   balance: bigint,
   status: EataStatus,
   { decimals }: MintFacts,

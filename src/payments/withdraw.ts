@@ -1,21 +1,13 @@
 import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Random } from '../ports/random.ts';
-import { describeTokens } from './mints/common-mints.ts';
-import {
-  buildTransaction,
-  builtTransactionMembers,
-  type BuiltTransaction,
-} from './building/built-transaction.ts';
-import { signingAdvice, warningSentences, warningsMember, warningsOf, type Draft } from './building/draft.ts';
-import { readMint, requireHoldable } from './mints/mint-facts.ts';
-import { readMintTerms, requireMovable } from './mints/mint-terms.ts';
-import { notesOfMint, warnOfMint } from './warnings/mint-warnings.ts';
-import type { Operation, OperationResult } from './operation.ts';
-import { requireWallet } from './accounts/wallet.ts';
+import { builtTransactionMembers } from './building/built-transaction.ts';
+import { warningsMember } from './building/draft.ts';
+import { beginVaultPayment, finishVaultPayment } from './building/vault-payment.ts';
+import type { Operation } from './operation.ts';
 import { draftDirectWithdraw } from './withdraw/draft-direct.ts';
 import { draftShuttleWithdraw } from './withdraw/draft-shuttle.ts';
-import { withdrawInput, type WithdrawInput, type WithdrawRequest } from './withdraw/request.ts';
+import { isDirectWithdrawal, withdrawInput, type WithdrawInput } from './withdraw/request.ts';
 
 const output = z.object({
   kind: z.literal('withdraw').meta({ description: 'What was built.' }),
@@ -52,38 +44,11 @@ export function createWithdraw(deps: {
     output,
     run: async (input) => {
       const chain = clusters.resolve(input.cluster);
-      requireWallet(input.owner, 'owner', 'a withdrawal');
-      const [facts, validator] = await Promise.all([
-        readMint(chain, input.mint),
-        input.validator ?? chain.validatorIdentity(),
-      ]);
-      requireHoldable(facts, chain.layout);
-      const terms = await readMintTerms(chain, facts);
-      requireMovable(facts, terms);
-      const request: WithdrawRequest = { chain, input, facts, terms, validator };
-      const isDirect = chain.layout === 'a' || !(input.idempotent ?? true);
-      const draft = isDirect
+      const request = await beginVaultPayment(chain, input, input.mint, 'a withdrawal');
+      const draft = isDirectWithdrawal(chain.layout, input)
         ? await draftDirectWithdraw(request)
         : await draftShuttleWithdraw(request, random);
-      return present(request, draft, await buildTransaction(chain, input.owner, draft.instructions));
+      return finishVaultPayment('withdraw', request, draft);
     },
-  };
-}
-
-function present(
-  { input, facts, terms, validator }: WithdrawRequest,
-  draft: Draft,
-  built: BuiltTransaction,
-): OperationResult<Output> {
-  const warnings = [...draft.warnings, ...warnOfMint(facts, terms, { amount: input.amount, creates: true })];
-  return {
-    output: { kind: 'withdraw', ...built, validator, ...warningsOf(warnings) },
-    sentences: [
-      'Built an unsigned SPL withdraw transaction.',
-      `It withdraws ${describeTokens(input.amount, facts)}. ${signingAdvice(input.owner, built)}`,
-      ...draft.notes,
-      ...notesOfMint(facts, terms),
-      ...warningSentences(warnings),
-    ],
   };
 }

@@ -9,7 +9,6 @@ import type {
   SignatureQuery,
   Submission,
   TokenAccountQuery,
-  TokenHolding,
   TransactionStatus,
 } from '../ledger/ledger.ts';
 import type { StoreSize } from '../ledger/store/store.ts';
@@ -154,10 +153,6 @@ export class EmbeddedRollup implements Ledger {
 
   tokenAccounts(query: TokenAccountQuery): Iterable<readonly [Address, Account]> {
     return this.#ledger.tokenAccounts(query);
-  }
-
-  largestTokenAccounts(mint: Address, tokenProgram: Address, count: number): readonly TokenHolding[] {
-    return this.#ledger.largestTokenAccounts(mint, tokenProgram, count);
   }
 
   simulate(

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildTransaction } from '../ledger/testing/test-ledger.ts';
 import { callForText, dispatcherOn } from './testing/call-method.ts';
 import { FixedLedger } from './testing/fixed-ledger.ts';
 import { GOLDEN_ENVELOPES, GOLDEN_PARAMS } from './testing/golden-answers.ts';
+import { GOLDEN_BEHAVIOURS, type Asked } from './testing/golden-behaviours.ts';
+import { startTestNode } from './testing/test-node.ts';
 
 /** What is said of parameters before a method looks at their meaning. */
 const PARAMETER_FAULT = /Invalid params: |Invalid parameters: |`params` should/;
@@ -30,5 +33,38 @@ describe('parameters', () => {
       const dataMember = data === undefined ? '' : `,"data":${data}`;
       expect(actual).toBe(`"error":{"code":${code},"message":${JSON.stringify(message)}${dataMember}}`);
     }
+  });
+});
+
+describe('on the real ledger', () => {
+  let asked: Asked;
+
+  beforeAll(async () => {
+    const node = await startTestNode();
+    const alice = await node.fundedWallet();
+    asked = {
+      ...node,
+      alice,
+      send(instructions, ...others) {
+        const { wire } = buildTransaction(node.ledger, [alice, ...others], instructions);
+        return node.ask('sendTransaction', Buffer.from(wire).toString('base64'), {
+          encoding: 'base64',
+          preflightCommitment: 'confirmed',
+        });
+      },
+      async airdrop(to, lamports) {
+        const answer = node.ask<string>('requestAirdrop', to, lamports);
+        node.clock.pass(node.ledger.slotMs);
+        return answer;
+      },
+    };
+  });
+
+  beforeEach(() => asked.clock.pass(4_000));
+
+  afterAll(() => asked.close());
+
+  it.each(GOLDEN_BEHAVIOURS)('%s', async (_, ask, answer) => {
+    expect(await ask(asked)).toEqual(answer);
   });
 });

@@ -21,6 +21,7 @@ import { closeConnection } from '../../src/rpc/pubsub/testing/close-connection.t
 import type { Address } from '../../src/solana/address.ts';
 import type { Instruction } from '../../src/solana/instruction.ts';
 import { startClientNode, type ClientNode } from './client-node.ts';
+import { firstCall, sendUntil } from './heard.ts';
 import { createHolding, createMint } from './mint-instructions.ts';
 
 const payer = Keypair.generate();
@@ -59,31 +60,6 @@ const toWeb3 = ({ programId, accounts, data }: Instruction): TransactionInstruct
 function land(instructions: readonly Instruction[], ...signers: readonly Keypair[]): Promise<string> {
   const transaction = new Transaction().add(...instructions.map(toWeb3));
   return sendAndConfirmTransaction(connection, transaction, [payer, ...signers]);
-}
-
-/** The first call of a listener that `listen` is given; `stop` ends the subscription that it answers. */
-function firstCall<T extends unknown[]>(
-  listen: (listener: (...args: T) => void) => number,
-  stop: (subscription: number) => Promise<void>,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const subscription: number = listen((...args) => {
-      stop(subscription).then(() => resolve(args), reject);
-    });
-  });
-}
-
-/** Sends again and again until `heard` has its answer: the library does not tell when a subscription is in place. */
-async function sendUntil<T>(
-  heard: Promise<T>,
-  send: () => Promise<string>,
-): Promise<readonly [T, readonly string[]]> {
-  const signatures: string[] = [];
-  for (;;) {
-    signatures.push(await send());
-    const answer = await Promise.race([heard, Promise.resolve(undefined)]);
-    if (answer !== undefined) return [answer, signatures];
-  }
 }
 
 describe('@solana/web3.js, in this order,', () => {

@@ -24,10 +24,10 @@ const ACKNOWLEDGEMENTS_MAX = 12;
 const STATUSES_MAX = 256;
 
 /** How long a start may take, ms, and how long it may take until something is acknowledged. */
-const START_MS_MAX = 60_000;
+const START_MS_MAX = 120_000;
 
 /** How long it may take until what a killed process left is settled, ms. */
-const SETTLEMENT_MS_MAX = 20_000;
+const SETTLEMENT_MS_MAX = 60_000;
 
 /** Length of a slot of base, ms: so short that a life has several leases of slots. */
 const LEDGER_SLOT_MS = '50';

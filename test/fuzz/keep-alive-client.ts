@@ -7,7 +7,7 @@ export interface Answer {
 }
 
 /** How long an answer may take before it counts as a hang, ms. */
-const HANG_MS = 5_000;
+const HANG_MS = 30_000;
 
 /** POSTs bodies one after another on a connection, opening a new one when the server has closed it. */
 export class KeepAliveClient {

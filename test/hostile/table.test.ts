@@ -8,7 +8,7 @@ import { openWorldB } from './world/world-b.ts';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 /** The rows that are not judged as they should be, each with what is wrong. */
@@ -38,5 +38,5 @@ describe('the table of hostile transactions', () => {
       ...(await judge(openWorldB('a'), TABLE_RECORDED_A)),
     ];
     expect(faults.map(([name, fault]) => `${name} -> ${fault}`)).toEqual([]);
-  }, 300_000);
+  });
 });

@@ -30,6 +30,7 @@ import type { Address } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 import type { Keypair } from '../keypair.ts';
 import { readTokenAmount } from '../state/token-keys.ts';
+import { holdingsOf } from '../testing/holdings-of.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../testing/test-ledger.ts';
 import { FAUCET_LAMPORTS, localGenesis } from './local-genesis.ts';
 
@@ -82,7 +83,7 @@ describe('the local genesis', () => {
         decimals: 6,
         freezeAuthority: null,
       });
-      expect(world.ledger.largestTokenAccounts(mint, TOKEN_PROGRAM, 20)).toEqual([]);
+      expect(holdingsOf(world.ledger, mint)).toEqual([]);
     }
   });
 
@@ -183,7 +184,7 @@ describe('a deposit on the local chain', () => {
     expect(delegatedValidator(world.ledger.getAccount(delegation.record), EPHEMERAL_TOKEN_PROGRAM)).toBe(
       LOCALNET_VALIDATOR,
     );
-    expect(world.ledger.largestTokenAccounts(USDC_MINT, TOKEN_PROGRAM, 20)).toEqual([
+    expect(holdingsOf(world.ledger, USDC_MINT)).toEqual([
       { address: transfer.ownerAta, amount: 600_000n },
       { address: transfer.vaultAta, amount: 400_000n },
     ]);

@@ -89,6 +89,17 @@ describe('Accounts', () => {
     const ofMint = (program: Address): Address[] =>
       addresses(accounts.tokenAccounts({ holder: 'mint', address: mint, program }));
     expect([ofMint(TOKEN_PROGRAM), ofMint(TOKEN_2022_PROGRAM)]).toEqual([[a], []]);
+    accounts.set(a, tokenAccount({ mint, owner: alice }, 5n, { program: TOKEN_2022_PROGRAM }));
+    expect([ofMint(TOKEN_PROGRAM), ofMint(TOKEN_2022_PROGRAM)]).toEqual([[], [a]]);
+    accounts.set(a, wallet);
+    expect([ofMint(TOKEN_PROGRAM), ofMint(TOKEN_2022_PROGRAM)]).toEqual([[], []]);
+  });
+
+  it('hands the token accounts of a mint out as a map, of which a snapshot is taken fast', () => {
+    const accounts = new Accounts();
+    accounts.set(a, tokenAccount({ mint, owner: alice }, 5n));
+    const found = accounts.tokenAccounts({ holder: 'mint', address: mint, program: TOKEN_PROGRAM });
+    expect(found).toEqual(new Map([[a, accounts.get(a)]]));
   });
 
   it.each<[string, Account]>([

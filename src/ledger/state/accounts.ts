@@ -1,3 +1,4 @@
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TokenAccountQuery } from '../ledger.ts';
@@ -15,7 +16,8 @@ export class Accounts implements AccountState {
   readonly #accounts = new Map<Address, Account>();
   readonly #tokenKeys = new Map<Address, TokenKeys>();
   readonly #byProgram = new AddressIndex();
-  readonly #byMint = new AddressIndex();
+  /** Of each token program, as the accounts of a mint are looked for among those of its own program. */
+  readonly #byMint = new Map([TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((each) => [each, new AddressIndex()]));
   readonly #byHolder = new AddressIndex();
   readonly #byDelegate = new AddressIndex();
   #totalLamports = 0n;
@@ -67,14 +69,19 @@ export class Accounts implements AccountState {
   }
 
   /** The addresses of the initialised token accounts of a mint. */
-  tokenAccountsOf(mint: Address): Iterable<Address> {
-    return this.#byMint.get(mint).keys();
+  *tokenAccountsOf(mint: Address): Iterable<Address> {
+    for (const index of this.#byMint.values()) yield* index.get(mint).keys();
   }
 
   /** The initialised token accounts of an owner, a delegate or a mint, to be used up before anything changes. */
-  *tokenAccounts({ holder, address, program, mint }: TokenAccountQuery): Iterable<Entry> {
-    const index = { owner: this.#byHolder, delegate: this.#byDelegate, mint: this.#byMint }[holder];
-    for (const entry of index.get(address)) {
+  tokenAccounts({ holder, address, program, mint }: TokenAccountQuery): Iterable<Entry> {
+    if (holder === 'owner') return this.#held(this.#byHolder.get(address), program, mint);
+    if (holder === 'delegate') return this.#held(this.#byDelegate.get(address), program, mint);
+    return mint !== undefined && mint !== address ? [] : (this.#byMint.get(program)?.get(address) ?? []);
+  }
+
+  *#held(entries: Iterable<Entry>, program: Address, mint: Address | undefined): Iterable<Entry> {
+    for (const entry of entries) {
       if (entry[1].owner !== program) continue;
       if (mint !== undefined && this.#tokenKeys.get(entry[0])?.mint !== mint) continue;
       yield entry;
@@ -88,7 +95,10 @@ export class Accounts implements AccountState {
     if (old === null && now === null) return;
     if (now === null) this.#tokenKeys.delete(address);
     else if (now !== old) this.#tokenKeys.set(address, now);
-    this.#byMint.put(address, after, old?.mint, now?.mint);
+    const listed = old === null ? undefined : this.#byMint.get(before?.owner as Address);
+    const wanted = now === null ? undefined : this.#byMint.get(after?.owner as Address);
+    if (listed !== wanted) listed?.put(address, undefined, old?.mint, undefined);
+    wanted?.put(address, after, listed === wanted ? old?.mint : undefined, now?.mint);
     this.#byHolder.put(address, after, old?.owner, now?.owner);
     this.#byDelegate.put(address, after, old?.delegate ?? undefined, now?.delegate ?? undefined);
   }

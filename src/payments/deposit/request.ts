@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import type { Chain } from '../../chain/chain.ts';
-import type { Address } from '../../solana/address.ts';
+import type { VaultRequest } from '../building/vault-payment.ts';
 import { address, amount, cluster, flag } from '../fields/fields.ts';
-import type { MintFacts } from '../mints/mint-facts.ts';
-import type { MintTerms } from '../mints/mint-terms.ts';
 
 /** The arguments of a deposit, for a service with these clusters. */
 export const depositInput = (clusterNames: readonly string[]) =>
@@ -34,11 +31,4 @@ export const depositInput = (clusterNames: readonly string[]) =>
 export type DepositInput = z.infer<ReturnType<typeof depositInput>>;
 
 /** What a caller asks for, with the chain it is for and what was left out looked up. */
-export interface DepositRequest {
-  readonly chain: Chain;
-  readonly input: DepositInput;
-  readonly facts: MintFacts;
-  /** Null for a mint of SPL Token. */
-  readonly terms: MintTerms | null;
-  readonly validator: Address;
-}
+export type DepositRequest = VaultRequest<DepositInput>;

@@ -11,6 +11,9 @@ export const FINDING_CODES = {
   LOOKUP_TABLE_UNREAD: 'accounts are named through a lookup table that could not be read',
   NO_INSTRUCTIONS: 'the transaction does nothing',
   INVISIBLE_CHARACTERS: 'a text has characters that are not seen, or that turn others around',
+  HANDLE_NOT_NORMALIZED:
+    'a stealth handle is not in the form in which it is typed, so that another one looks the same',
+  HANDLE_MIXES_SCRIPTS: 'a stealth handle mixes letters of several scripts that look alike',
   WRONG_SIGNATURE: 'a signature does not belong to the message',
   TOKEN_ACCOUNT_OF_ANOTHER: 'a token account belongs to somebody else than its address says',
   TOKEN_ACCOUNT_UNUSABLE: 'what is at the address of a token account is none',

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { EPHEMERAL_TOKEN_PROGRAM, MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../../programs/addresses.ts';
-import { concat, u8 } from '../../programs/instruction-data.ts';
-import { addressBytes } from '../../solana/address.ts';
-import { signer, writable, writableSigner, readonly, type Instruction } from '../../solana/instruction.ts';
-import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { quoted } from '../../errors/quoted-text.ts';
+import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../../programs/addresses.ts';
+import { updateStealthPool } from '../../programs/ephemeral-token/layout-b/stealth-pool.ts';
+import { signer, type Instruction } from '../../solana/instruction.ts';
 import { explainInstructions, found, key, OWNER, words } from './testing/explain-instructions.ts';
 
 describe('a text with characters that are not seen', () => {
@@ -19,19 +18,27 @@ describe('a text with characters that are not seen', () => {
     expect(explained.calls[0]?.text).toContain('"in\\u{202e}voice"');
     expect(found(explainInstructions([note('invoice')]))).toEqual([]);
   });
+});
 
-  it('is a caution in a handle', () => {
-    const handle = new TextEncoder().encode('al\u200bice');
-    const padded = new Uint8Array(256);
-    padded[0] = handle.length;
-    padded.set(handle, 1);
-    const update: Instruction = {
-      programId: EPHEMERAL_TOKEN_PROGRAM,
-      accounts: [writableSigner(OWNER), writable(key(9)), signer(OWNER), readonly(SYSTEM_PROGRAM)],
-      data: concat(u8(21), padded, u8(0), u8(1), addressBytes(key(4))),
-    };
-    const explained = explainInstructions([update]);
-    expect(found(explained)).toContain('caution INVISIBLE_CHARACTERS');
-    expect(explained.calls[0]?.text).toContain('"al\\u{200b}ice"');
+describe('a stealth handle that looks like another one', () => {
+  const setUp = (handle: string): Instruction =>
+    updateStealthPool({ payer: OWNER, pool: key(9), authority: OWNER }, handle, {
+      destinations: [key(4)],
+      splitAcrossKeys: false,
+    });
+
+  it.each([
+    ['al\u200bice', 'INVISIBLE_CHARACTERS', '"al\\u{200b}ice"'],
+    ['jose\u0301', 'HANDLE_NOT_NORMALIZED', 'normalization form C'],
+    ['p\u0430ypal', 'HANDLE_MIXES_SCRIPTS', 'several scripts'],
+  ])('%j is a caution', (handle, code, said) => {
+    const explained = explainInstructions([setUp(handle)]);
+    expect(found(explained)).toContain(`caution ${code}`);
+    expect(words(explained)).toContain(said);
+    expect(explained.calls[0]?.text).toContain(quoted(handle));
+  });
+
+  it('is none where it does not', () => {
+    expect(found(explainInstructions([setUp('jos\u00e9')])).join(' ')).not.toMatch(/HANDLE|INVISIBLE/);
   });
 });

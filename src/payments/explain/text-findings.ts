@@ -1,5 +1,7 @@
-import type { FormFinding } from './finding.ts';
 import { hasInvisible, quoted } from '../../errors/quoted-text.ts';
+import { faultsOfHandle, type HandleFault } from '../stealth/handle-faults.ts';
+import type { FindingCode } from './finding-codes.ts';
+import type { FormFinding } from './finding.ts';
 
 /** A text can look like another one, or hide a part, by characters that are not seen. */
 export const textFindings = (what: string, text: string): FormFinding[] =>
@@ -12,3 +14,18 @@ export const textFindings = (what: string, text: string): FormFinding[] =>
         },
       ]
     : [];
+
+/** Characters that are not seen have one code in whatever text they are. */
+const CODE_OF: Readonly<Record<HandleFault['code'], FindingCode>> = {
+  HANDLE_INVISIBLE_CHARACTERS: 'INVISIBLE_CHARACTERS',
+  HANDLE_NOT_NORMALIZED: 'HANDLE_NOT_NORMALIZED',
+  HANDLE_MIXES_SCRIPTS: 'HANDLE_MIXES_SCRIPTS',
+};
+
+/** What makes a stealth handle look like another one, which pays somebody else. */
+export const handleFindings = (handle: string): FormFinding[] =>
+  faultsOfHandle(handle).map(({ code, words }) => ({
+    level: 'caution',
+    code: CODE_OF[code],
+    message: `The stealth handle ${quoted(handle)} ${words}.`,
+  }));

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PYUSD_MINT } from '../../../test/ports/holder.ts';
 import { mintData, tokenAccountData, type MapRollup } from '../../../test/ports/map-chain.ts';
+import { transferQueueData } from '../../../test/ports/queue-data.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
   SYSTEM_PROGRAM,
@@ -13,6 +15,7 @@ import { tokenAccountData as fullAccountData, withExtensions } from '../../rpc/t
 import { addressBytes, type Address } from '../../solana/address.ts';
 import { deriveMintVault } from '../accounts/deposit-accounts.ts';
 import { RENT_PDA } from '../fees/rent-pda.ts';
+import { queueAccountsOf } from './drafts/queue-accounts.ts';
 import {
   ELSEWHERE,
   FROM,
@@ -26,6 +29,7 @@ import {
   TO_ATA,
   TO_ROLLUP,
   TransferScene,
+  VALIDATOR,
   FEE_ACCOUNT,
 } from './testing/transfer-scene.ts';
 
@@ -117,6 +121,39 @@ describe('spl.transfer warns, and builds all the same, when', () => {
       expect(await scene.warnings(args)).toBeUndefined();
     },
   );
+
+  it.each([{}, FROM_ROLLUP])(
+    'nothing pays out the queue, with %j, and not where that cannot be read (bug: the payment waited for ever)',
+    async (args) => {
+      const { queue } = queueAccountsOf(USDC_MINT, VALIDATOR, TOKEN_PROGRAM);
+      /** A scene with a queue of that task on the rollup. */
+      const sceneOf = (taskId: bigint): TransferScene => {
+        scene = new TransferScene();
+        const data = transferQueueData(USDC_MINT, VALIDATOR);
+        new DataView(data.buffer).setBigInt64(56, taskId, true);
+        (scene.chain.rollup as MapRollup).put(queue, { owner: EPHEMERAL_TOKEN_PROGRAM, data });
+        return scene;
+      };
+      const { output } = await sceneOf(0n).run(args);
+      expect(output.warnings).toEqual([
+        { code: 'TRANSFER_QUEUE_NOT_CRANKED', message: expect.stringContaining(queue) },
+      ]);
+      expect(output.warnings?.[0]?.message).toContain('spl.ensureTransferQueueCrank');
+      expect(await sceneOf(7n).warnings(args)).toBeUndefined();
+      expect(await new TransferScene().warnings(args)).toBeUndefined();
+      const unread = sceneOf(0n);
+      (unread.chain.rollup as MapRollup).getAccounts = () =>
+        Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
+      expect(await unread.warnings(args)).toBeUndefined();
+    },
+  );
+
+  it.each([PUBLIC, TO_ROLLUP, ON_ROLLUP])('not of a queue that it does not go through: %j', async (args) => {
+    const { queue } = queueAccountsOf(USDC_MINT, VALIDATOR, TOKEN_PROGRAM);
+    const data = transferQueueData(USDC_MINT, VALIDATOR);
+    (scene.chain.rollup as MapRollup).put(queue, { owner: EPHEMERAL_TOKEN_PROGRAM, data });
+    expect(await scene.warnings(args)).toBeUndefined();
+  });
 
   it('of an account that gives nothing to programs, where a program takes it', async () => {
     scene.chain.put(PYUSD_MINT, { owner: TOKEN_2022_PROGRAM, data: mintData(6) });

@@ -3,6 +3,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import type { EataStatus } from '../rollup-state/eata-status.ts';
 import type { PlatformFee } from './request/platform-fee.ts';
+import type { CrankStatus } from '../queue-crank/status.ts';
 import { RENT_PDA_LOW_LAMPORTS } from '../fees/rent-pda.ts';
 import { warnOfLowRentPda } from '../warnings/account-warnings.ts';
 import type { WrapNeeds } from '../mints/wrapped-sol.ts';
@@ -61,6 +62,17 @@ export function warnOfSponsor(status: EataStatus | null, validator: Address | nu
     {
       code: 'SPONSOR_NOT_ON_ROLLUP',
       message: `The sponsor of gasless transfers cannot take its fee of this mint ${placeOf(status, validator)}: leave out gasless, or the transaction fails.`,
+    },
+  ];
+}
+
+/** Nothing pays out the queue that the transfer goes through. A status that cannot be read says nothing of that. */
+export function warnOfIdleQueue(queue: Address, crank: CrankStatus): Warning[] {
+  if (crank !== 'none') return [];
+  return [
+    {
+      code: 'TRANSFER_QUEUE_NOT_CRANKED',
+      message: `No task pays out what is in the transfer queue ${queue}: the recipient gets nothing until spl.ensureTransferQueueCrank has been called. Call it before you send, or right after.`,
     },
   ];
 }

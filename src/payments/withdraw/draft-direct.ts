@@ -1,20 +1,15 @@
 import type { Chain } from '../../chain/chain.ts';
 import type { Address } from '../../solana/address.ts';
-import { ataBytes } from '../../programs/token/account-bytes.ts';
-import { warnOfArrival } from '../warnings/arrival-warnings.ts';
-import type { Warning } from '../building/built-transaction.ts';
 import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
 import type { Draft } from '../building/draft.ts';
 import { staysDelegated } from '../rollup-state/eata-status.ts';
 import { requireOwnValidator } from '../rollup-state/other-validator.ts';
-import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../fees/rent-costs.ts';
 import { isSettlingOn, stillSettling } from '../rollup-state/settling.ts';
-import { warnOfFrozenAccount, warnOfTooFewLamports } from '../warnings/account-warnings.ts';
-import { arrivalOf } from './arrival.ts';
 import { closesOwnerAta, planDirectWithdraw, type DirectWithdrawPlan } from './plan.ts';
 import { requireDestination, requireHeld, stillDelegated } from './refusals.ts';
 import type { WithdrawRequest } from './request.ts';
-import { readWithdrawState, type WithdrawState } from './state.ts';
+import { readWithdrawState } from './state.ts';
+import { withdrawWarnings } from './warnings.ts';
 
 const UNDELEGATE_FIRST =
   'undelegate it on the rollup first (spl.undelegate), wait for the settlement to reach the base ledger and withdraw then';
@@ -32,13 +27,8 @@ function wayOut({ layout, rollup, cluster }: Chain): string {
  * @throws {ServiceError} EATA_SETTLING, EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE, EATA_BALANCE_TOO_LOW,
  *   TOKEN_ACCOUNT_NOT_FOUND, ACCOUNT_UNREADABLE.
  */
-export async function draftDirectWithdraw({
-  chain,
-  input,
-  facts,
-  terms,
-  validator,
-}: WithdrawRequest): Promise<Draft> {
+export async function draftDirectWithdraw(request: WithdrawRequest): Promise<Draft> {
+  const { chain, input, facts, validator } = request;
   const accounts = deriveDepositAccounts(input.owner, facts.mint, facts.tokenProgram);
   const [isSettling, state] = await Promise.all([
     isSettlingOn(chain, accounts.eata.address),
@@ -61,7 +51,7 @@ export async function draftDirectWithdraw({
   requireDestination(plan, state);
   return {
     instructions: planDirectWithdraw(plan),
-    warnings: warningsFor(plan, state, { facts, terms }),
+    warnings: withdrawWarnings(plan, state, request, { createdBytes: [], feeLamports: 0n }),
     notes: notesOn(plan),
   };
 }
@@ -81,23 +71,6 @@ const placeOf = ({ accounts }: DirectWithdrawPlan) => ({
   eata: accounts.eata.address,
   owner: accounts.owner,
 });
-
-function warningsFor(
-  plan: DirectWithdrawPlan,
-  state: WithdrawState,
-  { facts, terms }: Pick<WithdrawRequest, 'facts' | 'terms'>,
-): Warning[] {
-  const warnings: Warning[] = [];
-  warnings.push(...warnOfArrival(arrivalOf(plan, facts.decimals), state.ownerTokens));
-  if (state.ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(plan.accounts.ownerAta));
-  const ataSize = ataBytes(facts.tokenProgram, terms?.extensions ?? null);
-  const created = plan.initOwnerAta && state.ownerTokens === null ? [ataSize] : [];
-  const needed = sumLamports(created, LAMPORTS_PER_SIGNATURE);
-  if (state.ownerLamports < needed) {
-    warnings.push(warnOfTooFewLamports('withdrawal', { who: 'owner', held: state.ownerLamports, needed }));
-  }
-  return warnings;
-}
 
 const notesOn = ({ closesOwnerAta: closes, accounts }: DirectWithdrawPlan): string[] =>
   closes

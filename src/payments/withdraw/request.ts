@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import type { Chain } from '../../chain/chain.ts';
-import type { Address } from '../../solana/address.ts';
+import type { Layout } from '../../chain/chain.ts';
+import type { VaultRequest } from '../building/vault-payment.ts';
 import { address, amount, cluster, escrowIndex, flag } from '../fields/fields.ts';
-import type { MintFacts } from '../mints/mint-facts.ts';
-import type { MintTerms } from '../mints/mint-terms.ts';
 
 /** The arguments of a withdrawal, for a service with these clusters. */
 export const withdrawInput = (clusterNames: readonly string[]) =>
@@ -35,11 +33,10 @@ export const withdrawInput = (clusterNames: readonly string[]) =>
 export type WithdrawInput = z.infer<ReturnType<typeof withdrawInput>>;
 
 /** What a caller asks for, with the chain it is for and what was left out looked up. */
-export interface WithdrawRequest {
-  readonly chain: Chain;
-  readonly input: WithdrawInput;
-  readonly facts: MintFacts;
-  /** Null for a mint of SPL Token. */
-  readonly terms: MintTerms | null;
-  readonly validator: Address;
-}
+export type WithdrawRequest = VaultRequest<WithdrawInput>;
+
+/** Whether a withdrawal goes straight from the vault: the only form of layout A, on layout B when asked for by name. */
+export const isDirectWithdrawal = (
+  layout: Layout,
+  { idempotent = true }: Pick<WithdrawInput, 'idempotent'>,
+): boolean => layout === 'a' || !idempotent;

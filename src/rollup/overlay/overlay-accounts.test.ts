@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { largestTokenAccounts } from '../../ledger/state/largest-token-accounts.ts';
 import { Accounts } from '../../ledger/state/accounts.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import { accountOf, tokenAccount } from '../../ledger/testing/make-account.ts';
@@ -48,10 +47,8 @@ describe('OverlayAccounts', () => {
     expect(amountsOf(overlay.ownedBy(TOKEN_PROGRAM))).toEqual(ALL);
     expect(amountsOf(overlay.tokenAccounts(query))).toEqual(ALL);
     expect(new Set(overlay.tokenAccountsOf(USDC_MINT))).toEqual(new Set([a, b, c]));
-    expect(largestTokenAccounts(overlay, USDC_MINT, TOKEN_PROGRAM, 2)).toEqual([
-      { address: c, amount: 3n },
-      { address: b, amount: 2n },
-    ]);
+    const ofMint = { holder: 'mint', address: USDC_MINT, program: TOKEN_PROGRAM } as const;
+    expect(amountsOf(overlay.tokenAccounts(ofMint))).toEqual(ALL);
     expect(overlay.tokenKeysAt(a)).toEqual({ mint: USDC_MINT, owner: alice, delegate: null });
   });
 

@@ -28,13 +28,10 @@ const FLAG_OF: Record<Right, number> = {
 export class AccessGuard {
   /** Those who may see anything at all, without repetition, in the order of the permission. */
   readonly readers: readonly Address[];
-  /** The mint whose tokens the account holds on the rollup; null where it holds none. */
-  readonly mint: Address | null;
   readonly #flags = new Map<Address, number>();
 
   /** @param owner whose tokens the account holds: they see all of it, whatever the members are. */
-  constructor(members: readonly Member[], owner: Address | null, mint: Address | null) {
-    this.mint = mint;
+  constructor(members: readonly Member[], owner: Address | null) {
     if (owner !== null) this.#flags.set(owner, MEMBER_FLAG.authority);
     for (const { address, flags } of members) {
       // The permission program names the account's program as a member who may do nothing.
@@ -51,4 +48,4 @@ export class AccessGuard {
 }
 
 /** Keeps an account to the rollup itself: its own books, which tell of everybody. */
-export const INTERNAL: AccessGuard = new AccessGuard([], null, null);
+export const INTERNAL: AccessGuard = new AccessGuard([], null);

@@ -64,13 +64,6 @@ export class Guards {
     return this.#byAddress;
   }
 
-  /** How many private accounts of a mint there are at most. */
-  countOf(mint: Address): number {
-    let count = 0;
-    for (const guard of this.#byAddress.values()) if (guard.mint === mint) count++;
-    return count;
-  }
-
   close(): void {
     this.#unsubscribe();
   }
@@ -95,7 +88,7 @@ export class Guards {
     // No permission opens what nobody may read, wherever it comes from.
     if (this.#internal.has(account)) return;
     const eata = eataAt(account, this.#base.getAccount(account));
-    const guard = new AccessGuard(members, eata?.owner ?? null, eata?.mint ?? null);
+    const guard = new AccessGuard(members, eata?.owner ?? null);
     const addresses = eata === null ? [account] : [account, ...projectionsOf(eata)];
     for (const each of addresses) this.#byAddress.set(each, guard);
     this.#byPermission.set(address, { account, members, addresses });

@@ -7,7 +7,6 @@ import type {
   SignatureQuery,
   Submission,
   TokenAccountQuery,
-  TokenHolding,
   TransactionStatus,
 } from '../../ledger/ledger.ts';
 import type { Account } from '../../solana/account.ts';
@@ -97,12 +96,6 @@ export class LedgerView implements Ledger {
     return this.#readable(this.#ledger.tokenAccounts(query));
   }
 
-  largestTokenAccounts(mint: Address, tokenProgram: Address, count: number): readonly TokenHolding[] {
-    const enough = count + this.#guards.countOf(mint);
-    const largest = this.#ledger.largestTokenAccounts(mint, tokenProgram, enough);
-    return largest.filter(({ address }) => this.#mayRead(address)).slice(0, count);
-  }
-
   /**
    * A transaction that would bring to light what the reader may not read runs only when somebody who may has signed it;
    * otherwise it fails as if the accounts were not there. What they signed is good for one run soon: its own blockhash
@@ -149,7 +142,11 @@ export class LedgerView implements Ledger {
     return this.#ledger.signatureStatus(signature);
   }
 
-  signaturesFor({ address, ...page }: SignatureQuery): readonly TransactionRecord[] {
+  signaturesFor(query: SignatureQuery): readonly TransactionRecord[] {
+    return [...this.historyOf(query)].filter((record) => record !== null);
+  }
+
+  historyOf({ address, ...page }: SignatureQuery): Iterable<TransactionRecord | null> {
     const guard = this.#guards.get(address);
     if (guard !== undefined && !guard.allows(this.#reader, 'signatures')) return [];
     const lookup = { ledger: this.#ledger, guards: this.#guards, names: this.#names };
@@ -158,11 +155,6 @@ export class LedgerView implements Ledger {
       isPart: (record) => isNamed(address, record),
       show: (record) => this.#showRecord(record),
     });
-  }
-
-  /** What may be shown of a record is known once it is decoded. */
-  historyOf(query: SignatureQuery): Iterable<TransactionRecord> {
-    return this.signaturesFor(query);
   }
 
   firstSlot(): number {

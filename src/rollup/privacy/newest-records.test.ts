@@ -7,9 +7,9 @@ import { newestRecords } from './newest-records.ts';
 const [ONE, OTHER] = [1, 2].map((byte) => addressOf(new Uint8Array(32).fill(byte))) as [Address, Address];
 
 /** A ledger that lists transactions by their slots, the newest first. */
-function listing(slots: ReadonlyMap<Address, readonly number[]>): Pick<Ledger, 'signaturesFor'> {
+function listing(slots: ReadonlyMap<Address, readonly number[]>): Pick<Ledger, 'historyOf'> {
   return {
-    signaturesFor: ({ address, before, limit }) =>
+    historyOf: ({ address, before, limit }) =>
       (slots.get(address) ?? [])
         .filter((slot) => before === undefined || slot < Number(before))
         .slice(0, limit)

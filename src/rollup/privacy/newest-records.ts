@@ -1,19 +1,24 @@
 import type { TransactionRecord } from '../../ledger/execution.ts';
-import type { Ledger, SignatureQuery } from '../../ledger/ledger.ts';
+import { SignatureUnknown, type Ledger, type SignatureQuery } from '../../ledger/ledger.ts';
 import { comparePositions } from '../../ledger/store/record-position.ts';
 import type { Address } from '../../solana/address.ts';
 
 /**
- * The landed transactions that are listed under any of some names, the newest first, each once.
+ * The landed transactions that are listed under any of some names, the newest first, each once: as of the call, whenever
+ * they are gone through. Each is decoded when it is taken.
  *
  * @param query its limit is how many are read of a name at once.
  */
-export function* newestRecords(
-  ledger: Pick<Ledger, 'signaturesFor'>,
+export function newestRecords(
+  ledger: Pick<Ledger, 'historyOf'>,
   names: readonly Address[],
   query: Omit<SignatureQuery, 'address'>,
 ): Iterable<TransactionRecord> {
-  const lists = names.map((address) => new RecordList(ledger, { ...query, address }));
+  // What lands later comes before the first page of each.
+  return mergeNewest(names.map((address) => new RecordList(ledger, { ...query, address })));
+}
+
+function* mergeNewest(lists: readonly RecordList[]): Iterable<TransactionRecord> {
   for (;;) {
     let newest: TransactionRecord | undefined;
     for (const { first } of lists) {
@@ -31,7 +36,7 @@ class RecordList {
   first: TransactionRecord | undefined;
   readonly #records: Iterator<TransactionRecord>;
 
-  constructor(ledger: Pick<Ledger, 'signaturesFor'>, query: SignatureQuery) {
+  constructor(ledger: Pick<Ledger, 'historyOf'>, query: SignatureQuery) {
     this.#records = readPages(ledger, query);
     this.drop();
   }
@@ -43,14 +48,29 @@ class RecordList {
 }
 
 function* readPages(
-  ledger: Pick<Ledger, 'signaturesFor'>,
+  ledger: Pick<Ledger, 'historyOf'>,
   query: SignatureQuery,
 ): Generator<TransactionRecord, undefined> {
-  let { before } = query;
+  let page = ledger.historyOf(query);
   for (;;) {
-    const page = ledger.signaturesFor({ ...query, ...(before !== undefined && { before }) });
-    yield* page;
-    if (page.length < query.limit) return undefined;
-    before = page.at(-1)?.signature;
+    let [count, last] = [0, ''];
+    for (const record of page) {
+      if (record === null) continue;
+      count += 1;
+      last = record.signature;
+      yield record;
+    }
+    if (count < query.limit) return undefined;
+    page = readOn(ledger, { ...query, before: last });
+  }
+}
+
+/** The page behind a transaction, which may have been forgotten since it was taken, and all that are older with it. */
+function readOn(ledger: Pick<Ledger, 'historyOf'>, query: SignatureQuery): ReturnType<Ledger['historyOf']> {
+  try {
+    return ledger.historyOf(query);
+  } catch (error) {
+    if (error instanceof SignatureUnknown) return [];
+    throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TransactionRecord } from '../../ledger/execution.ts';
-import type { Ledger, SignatureQuery } from '../../ledger/ledger.ts';
+import { SignatureUnknown, type Ledger, type SignatureQuery } from '../../ledger/ledger.ts';
 import { makeRecord } from '../../ledger/testing/make-record.ts';
 import { addressOf } from '../../solana/address.ts';
 import { RECORDS_READ_MAX, showHistory } from './shown-history.ts';
@@ -9,21 +9,28 @@ const address = addressOf(new Uint8Array(32).fill(1));
 const record = makeRecord('any', { slot: 1, index: 0 });
 
 /** Asks for the history of an address with so many transactions, the newest at 0, of which some may be shown. */
-function ask(count: number, shown: readonly number[], query: Omit<SignatureQuery, 'address'>): number[] {
+function* look(
+  count: number,
+  shown: readonly number[],
+  query: Omit<SignatureQuery, 'address'>,
+): Iterable<number | null> {
   const records = Array.from({ length: count }, (_, at) => ({ ...record, signature: `${at}` }));
-  const source: Pick<Ledger, 'getTransaction' | 'signaturesFor'> = {
+  const source: Pick<Ledger, 'getTransaction' | 'historyOf'> = {
     getTransaction: (signature) => records[Number(signature)] ?? null,
-    signaturesFor: ({ before, limit }) => {
+    historyOf: ({ before, limit }) => {
       const from = before === undefined ? 0 : Number(before) + 1;
       return records.slice(from, from + limit);
     },
   };
   const isShown = new Set(shown.map(String));
   const show = (each: TransactionRecord) => (isShown.has(each.signature) ? each : null);
-  return showHistory(source, query, { sources: [address], isPart: () => true, show }).map(({ signature }) =>
-    Number(signature),
-  );
+  for (const each of showHistory(source, query, { sources: [address], isPart: () => true, show })) {
+    yield each === null ? null : Number(each.signature);
+  }
 }
+
+const ask = (...history: Parameters<typeof look>): (number | null)[] =>
+  [...look(...history)].filter((at) => at !== null);
 
 const BEYOND = RECORDS_READ_MAX + 1_000;
 
@@ -33,6 +40,33 @@ describe('showHistory()', () => {
     expect(ask(3_000, [7, 2_999], { limit: 1 })).toEqual([7]);
     expect(ask(3_000, [7, 2_999], { limit: 1, before: '7' })).toEqual([2_999]);
     expect(ask(3_000, [], { limit: 10 })).toEqual([]);
+  });
+
+  it('stops at each transaction, also at those it does not show (bug: 4,000 were looked through in one go)', () => {
+    expect([...look(5, [1, 3], { limit: 2 })]).toEqual([null, 1, null, 3]);
+  });
+
+  it('is of the moment it was asked for, and ends where what it has come to is forgotten', () => {
+    const slots = Array.from({ length: 600 }, (_, at) => 600 - at);
+    const records = slots.map((slot) => ({ ...record, slot, signature: `${slot}` }));
+    const source: Pick<Ledger, 'getTransaction' | 'historyOf'> = {
+      getTransaction: () => null,
+      historyOf: ({ before, limit }) => {
+        const from =
+          before === undefined ? 0 : records.findIndex(({ signature }) => signature === before) + 1;
+        if (before !== undefined && from === 0) throw new SignatureUnknown(before);
+        return records.slice(from, from + limit);
+      },
+    };
+    const search = { sources: [address], isPart: () => true, show: (each: TransactionRecord) => each };
+    const history = showHistory(source, { limit: 1_000 }, search);
+    records.unshift({ ...record, slot: 601, signature: '601' });
+    expect(Array.from(history, (each) => each?.slot)).toEqual(slots);
+    const forgetful = showHistory(source, { limit: 300 }, { ...search, sources: [address, address] });
+    records.length = 10;
+    expect(Array.from(forgetful, (each) => each?.slot)).toEqual(
+      Array.from({ length: 150 }, (_, at) => 601 - at),
+    );
   });
 
   it('takes no history for empty whose newest transactions are all hidden', () => {

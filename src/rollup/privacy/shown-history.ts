@@ -21,31 +21,39 @@ export interface HistorySearch {
 }
 
 /**
- * A page of the transactions that name an address, of those that may be shown. It is shorter than what was asked for only
- * where it ends, as clients take it.
+ * A page of the transactions that name an address, of those that may be shown; null stands for one that was looked at and
+ * is not of it. It is shorter than what was asked for only where it ends, as clients take it. As of the call, to be gone
+ * through once, whenever that is; what may be shown of a transaction is known once it is decoded, when it is taken.
  *
- * @throws {SignatureUnknown} for a bound that is not in the history, or must not be shown.
- * @throws {ServiceError} INVALID_ARGUMENTS when too few were found among as many as are looked at.
+ * @throws {SignatureUnknown} at once, for a bound that is not in the history, or must not be shown.
+ * @throws {ServiceError} INVALID_ARGUMENTS on the way, when too few were found among as many as are looked at.
  */
 export function showHistory(
-  ledger: Pick<Ledger, 'getTransaction' | 'signaturesFor'>,
+  ledger: Pick<Ledger, 'getTransaction' | 'historyOf'>,
   query: Omit<SignatureQuery, 'address'>,
-  { sources, isPart, show }: HistorySearch,
-): readonly TransactionRecord[] {
+  search: HistorySearch,
+): Iterable<TransactionRecord | null> {
   for (const bound of [query.before, query.until]) {
     if (bound === undefined) continue;
     const record = ledger.getTransaction(bound);
-    if (record === null || show(record) === null) throw new SignatureUnknown(bound);
+    if (record === null || search.show(record) === null) throw new SignatureUnknown(bound);
   }
-  const found: TransactionRecord[] = [];
-  const limit = Math.ceil(Math.max(query.limit, PAGE_MIN) / sources.length);
-  let read = 0;
-  for (const record of newestRecords(ledger, sources, { ...query, limit })) {
-    if (read++ === RECORDS_READ_MAX) throw tooMuchHidden(RECORDS_READ_MAX, found.length);
+  const limit = Math.ceil(Math.max(query.limit, PAGE_MIN) / search.sources.length);
+  return showFound(newestRecords(ledger, search.sources, { ...query, limit }), query.limit, search);
+}
+
+function* showFound(
+  records: Iterable<TransactionRecord>,
+  limit: number,
+  { isPart, show }: HistorySearch,
+): Iterable<TransactionRecord | null> {
+  let [read, found] = [0, 0];
+  for (const record of records) {
+    if (read++ === RECORDS_READ_MAX) throw tooMuchHidden(RECORDS_READ_MAX, found);
     const shown = isPart(record) ? show(record) : null;
-    if (shown !== null && found.push(shown) === query.limit) return found;
+    yield shown;
+    if (shown !== null && ++found === limit) return;
   }
-  return found;
 }
 
 function tooMuchHidden(readCount: number, shownCount: number): ServiceError {

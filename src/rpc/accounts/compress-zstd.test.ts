@@ -33,8 +33,9 @@ describe('compressZstd()', () => {
     }
   });
 
-  it.runIf(zstdDecompressSync !== undefined)('makes frames that Node reads, both ways', () => {
-    const read = zstdDecompressSync as (frame: Uint8Array) => Buffer;
+  it('makes frames that Node reads, both ways', ({ skip }) => {
+    const read = zstdDecompressSync;
+    if (read === undefined) return skip(`Node ${process.versions.node} has no zstd`);
     for (const data of [repeating, ...samples]) {
       expect(Buffer.compare(read(compressZstd(data)), data)).toBe(0);
       expect(Buffer.compare(read(compressZstd(data, null)), data)).toBe(0);

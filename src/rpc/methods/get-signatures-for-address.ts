@@ -67,7 +67,7 @@ function readQuery(text: string, config: SignaturesConfig | undefined): Signatur
   return { address, ...before, ...until, limit: Number(limit) };
 }
 
-function findRecords(ledger: Ledger, query: SignatureQuery): Iterable<TransactionRecord> {
+function findRecords(ledger: Ledger, query: SignatureQuery): Iterable<TransactionRecord | null> {
   try {
     return ledger.historyOf(query);
   } catch (error) {
@@ -76,7 +76,8 @@ function findRecords(ledger: Ledger, query: SignatureQuery): Iterable<Transactio
   }
 }
 
-function showEntry(record: TransactionRecord): JsonOutput {
+function showEntry(record: TransactionRecord | null): JsonOutput | undefined {
+  if (record === null) return undefined;
   const { blockTime, err, signature, slot, index } = record;
   return {
     blockTime,

@@ -13,13 +13,22 @@ function ledgerWithMint(owner = TOKEN_PROGRAM, data = mintData({ decimals: 6 }))
   return ledger;
 }
 
+function setHolding(
+  ledger: FixedLedger,
+  number: number,
+  amount: bigint,
+  program = TOKEN_PROGRAM,
+  mint = MINT,
+): void {
+  const data = tokenAccountData({ mint, owner: MINT, amount });
+  ledger.setAccount(addressFilledWith(number), accountWith(data, program));
+}
+
 describe('getTokenLargestAccounts', () => {
-  it('answers the holdings of the mint in the order of the ledger', async () => {
+  it('answers the holdings of the mint, the largest first', async () => {
     const ledger = ledgerWithMint();
-    ledger.holdings = [
-      { address: addressFilledWith(9), amount: 18446744073709551615n },
-      { address: addressFilledWith(8), amount: 0n },
-    ];
+    setHolding(ledger, 8, 0n);
+    setHolding(ledger, 9, 18446744073709551615n);
     expect(
       await callForText(ledger, 'getTokenLargestAccounts', `["${MINT}",{"commitment":"confirmed"}]`),
     ).toBe(
@@ -30,10 +39,13 @@ describe('getTokenLargestAccounts', () => {
     );
   });
 
-  it('asks for 20 accounts of the program that owns the mint', async () => {
+  it('names 20 accounts of the program that owns the mint', async () => {
     const ledger = ledgerWithMint(TOKEN_2022_PROGRAM);
-    await callMethod(ledger, 'getTokenLargestAccounts', MINT);
-    expect(ledger.calls).toEqual([['largestTokenAccounts', MINT, TOKEN_2022_PROGRAM, 20]]);
+    for (let number = 10; number < 40; number++)
+      setHolding(ledger, number, BigInt(number), number === 39 ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM);
+    const answer = await callMethod(ledger, 'getTokenLargestAccounts', MINT);
+    const amounts = Array.from({ length: 20 }, (_, at) => expect.objectContaining({ amount: `${38 - at}` }));
+    expect(answer).toHaveProperty('result.value', amounts);
   });
 
   it('answers an empty list for a mint no one holds', async () => {
@@ -45,12 +57,11 @@ describe('getTokenLargestAccounts', () => {
 
   it('needs no account for wrapped SOL', async () => {
     const ledger = new FixedLedger();
-    ledger.holdings = [{ address: MINT, amount: 1n }];
+    setHolding(ledger, 7, 1n, TOKEN_PROGRAM, NATIVE_MINT);
     expect(await callMethod(ledger, 'getTokenLargestAccounts', NATIVE_MINT)).toHaveProperty(
       'result.value.0.decimals',
       9,
     );
-    expect(ledger.calls).toEqual([['largestTokenAccounts', NATIVE_MINT, TOKEN_PROGRAM, 20]]);
   });
 
   const notMint = 'Invalid param: Token mint could not be unpacked';

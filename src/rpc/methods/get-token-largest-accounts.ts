@@ -1,27 +1,33 @@
 import { isTokenProgram } from '../../programs/token/token-program.ts';
+import { largestHoldings } from '../accounts/largest-holdings.ts';
 import { readMint } from '../accounts/mint.ts';
 import { showTokenAmount } from '../accounts/token-unit.ts';
 import { invalidParams } from '../errors.ts';
 import { commitmentConfig } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
 import { string } from '../params/primitives.ts';
-import { defineMethod } from '../rpc-method.ts';
+import { defineScan } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
+import { takeSnapshot } from '../scan/snapshot.ts';
 
 /** How many accounts are named at most (Agave `NUM_LARGEST_ACCOUNTS`). */
 const LARGEST_ACCOUNTS = 20;
 
-/** `getTokenLargestAccounts([mint, config?])`: the accounts of a mint that hold most. */
-export const getTokenLargestAccounts = defineMethod(
+/**
+ * `getTokenLargestAccounts([mint, config?])`: the accounts of a mint that hold most, frozen and empty ones among them.
+ */
+export const getTokenLargestAccounts = defineScan(
   'getTokenLargestAccounts',
   { required: [string], optional: [commitmentConfig] },
-  (node, text) => {
+  function* (node, text) {
     const mint = verifyAddress(text);
     const { slot } = readHead(node, undefined);
     const { tokenProgram, unit } = readMint(node.ledger, mint);
     if (!isTokenProgram(tokenProgram)) throw invalidParams('Invalid param: not a Token mint');
-    const holdings = node.ledger.largestTokenAccounts(mint, tokenProgram, LARGEST_ACCOUNTS);
-    const value = holdings.map(({ address, amount }) =>
+    const ofMint = { holder: 'mint', address: mint, program: tokenProgram } as const;
+    const accounts = yield* takeSnapshot(node.ledger.tokenAccounts(ofMint));
+    const largest = yield* largestHoldings(accounts, LARGEST_ACCOUNTS);
+    const value = largest.map(({ address, amount }) =>
       Object.assign({ address }, showTokenAmount(amount, unit)),
     );
     return inContext(node, slot, value);

@@ -11,6 +11,7 @@ import { createDispatcher, type Dispatcher } from '../dispatcher.ts';
 import { writeJson } from '../../json/write-json.ts';
 import { getProgramAccounts } from '../methods/get-program-accounts.ts';
 import { getTokenAccountsByOwner } from '../methods/get-token-accounts-by-owner.ts';
+import { getTokenLargestAccounts } from '../methods/get-token-largest-accounts.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 import { measureTurns } from '../testing/loop-meter.ts';
 import { accountWith, mintData, tokenAccountData } from '../testing/token-accounts.ts';
@@ -54,7 +55,7 @@ function fillLedger(accountCount: number): IndexedLedger {
 function dispatcherOn(ledger: IndexedLedger, scans = new Scans()): Dispatcher {
   return createDispatcher({
     node: { ledger, version: '4.2.1', featureSet: 7 },
-    methods: [getProgramAccounts, getTokenAccountsByOwner],
+    methods: [getProgramAccounts, getTokenAccountsByOwner, getTokenLargestAccounts],
     batchMax: 3,
     logger: silentLogger,
     scans,
@@ -84,6 +85,7 @@ describe(`a read of ${ACCOUNT_COUNT} accounts`, () => {
   it.each([
     ['getProgramAccounts', [TOKEN_PROGRAM, { encoding: 'base64' }]],
     ['getTokenAccountsByOwner', [OWNER, { mint: MINT }, { encoding: 'base64' }]],
+    ['getTokenLargestAccounts', [MINT]],
   ])(
     'leaves all others their turn: %s %j (bug: it held them up for seconds)',
     async (method, params) => {

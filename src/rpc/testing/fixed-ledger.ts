@@ -6,7 +6,6 @@ import type {
   SignatureQuery,
   Submission,
   TokenAccountQuery,
-  TokenHolding,
   TransactionStatus,
 } from '../../ledger/ledger.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
@@ -45,7 +44,7 @@ export const EMPTY_SIMULATION: Simulation = {
 
 /**
  * A ledger whose state is what a test puts into it, for what the real one cannot be brought to at will: exact balances,
- * errors, holdings. It executes nothing and remembers what it was asked to.
+ * errors. It executes nothing and remembers what it was asked to.
  */
 export class FixedLedger implements Ledger {
   readonly identity = 'ApRFGPcBcvJVKBgzR7mPT6dSCBrAvUSBvAgPV9FX4Eaj' as Address;
@@ -58,8 +57,6 @@ export class FixedLedger implements Ledger {
   readonly listeners = new Set<LedgerListener>();
   readonly #accounts = new Map<Address, Account>();
   readonly validBlockhashes = new Set<string>([FIXED_HEAD.blockhash]);
-  /** Answered by largestTokenAccounts, up to the count asked for. */
-  holdings: readonly TokenHolding[] = [];
   /** Answered by finishedSlot; the one before the head when left out. */
   lastFinishedSlot: number | undefined;
   /** Answered by firstSlot. */
@@ -117,11 +114,6 @@ export class FixedLedger implements Ledger {
       const token = decodeTokenAccount(data);
       return token !== null && token[holder] === address && (mint === undefined || token.mint === mint);
     });
-  }
-
-  largestTokenAccounts(mint: Address, tokenProgram: Address, count: number): readonly TokenHolding[] {
-    this.calls.push(['largestTokenAccounts', mint, tokenProgram, count]);
-    return this.holdings.slice(0, count);
   }
 
   simulate(

@@ -7,7 +7,7 @@ import { rentExemptMinimum } from '../../../solana/rent.ts';
 import type { Form } from '../form.ts';
 import { quoted } from '../../../errors/quoted-text.ts';
 import { creationEffects, type Reading } from '../reading.ts';
-import { textFindings } from '../text-findings.ts';
+import { handleFindings } from '../text-findings.ts';
 import { addressOf } from '../../../solana/address.ts';
 import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
 import { delegatedThrough } from './ephemeral-token-eata.ts';
@@ -49,7 +49,7 @@ export const stealthForms: readonly Form[] = [
         ? null
         : 'The list of destinations is malformed.';
     },
-    findings: (r) => textFindings('handle', r.text('handle')),
+    findings: (r) => handleFindings(r.text('handle')),
   },
   {
     tag: TAG.delegateStealthPool,
@@ -74,9 +74,6 @@ export const stealthForms: readonly Form[] = [
       ...permissionEffects(r, 'poolPermission'),
       ...delegationEffects(r, 'pool', poolSeeds(r.text('handle'))),
     ],
-    findings: (r) => [
-      ...validatorFindings(r, r.address('validator')),
-      ...textFindings('handle', r.text('handle')),
-    ],
+    findings: (r) => [...validatorFindings(r, r.address('validator')), ...handleFindings(r.text('handle'))],
   },
 ];

@@ -1,22 +1,21 @@
 import { deriveDepositAccounts } from '../../accounts/deposit-accounts.ts';
 import { deriveShuttle } from '../../accounts/shuttle.ts';
 import { closesOwnerAta, planDirectWithdraw, planShuttleWithdraw } from '../../withdraw/plan.ts';
-import type { WithdrawInput } from '../../withdraw/request.ts';
+import { isDirectWithdrawal, type WithdrawInput } from '../../withdraw/request.ts';
 import { expectedValidator, type Expectation, type ExpectationSource } from './expectation.ts';
 
 /** The transaction of a withdrawal. */
 export function expectWithdraw(input: WithdrawInput, source: ExpectationSource): Expectation {
   const { chain, hints } = source;
   const { owner, mint, amount } = input;
-  const idempotent = input.idempotent ?? true;
   const accounts = deriveDepositAccounts(owner, mint, hints.tokenProgramOf(mint));
   const base = { accounts, amount, initOwnerAta: input.initAtasIfMissing ?? false };
   const claims = { owner, amount: amount.toString(), mint };
-  if (chain.layout === 'a' || !idempotent) {
+  if (isDirectWithdrawal(chain.layout, input)) {
     const instructions = planDirectWithdraw({
       ...base,
       layout: chain.layout,
-      closesOwnerAta: closesOwnerAta(mint, idempotent),
+      closesOwnerAta: closesOwnerAta(mint, input.idempotent ?? true),
     });
     return { sendTo: 'base', feePayer: owner, instructions, claims, doubts: [] };
   }

@@ -9,6 +9,7 @@ import type { Address } from '../../../solana/address.ts';
 import type { Warning } from '../../building/built-transaction.ts';
 import { warnOfArrival } from '../../warnings/arrival-warnings.ts';
 import { judgeEata } from '../../rollup-state/eata-status.ts';
+import { recentCrankStatus } from '../../queue-crank/recent-status.ts';
 import { isSettlingOn } from '../../rollup-state/settling.ts';
 import { forBeingPaid, readTokenAccount } from '../../accounts/token-account.ts';
 import { queueAccountsOf } from './queue-accounts.ts';
@@ -17,7 +18,7 @@ import { requireRecipient, requireSender, type RollupParty } from './rollup-part
 import { unreadRecipient } from '../transfer-sentences.ts';
 import { planEphemeral, planEphemeralToBase } from './transfer-plan.ts';
 import { paymentOf, type TransferDraft, type TransferTask } from '../transfer-task.ts';
-import { warnOfRecipient, warnOfSender, warnOfSponsor } from '../transfer-warnings.ts';
+import { warnOfIdleQueue, warnOfRecipient, warnOfSender, warnOfSponsor } from '../transfer-warnings.ts';
 
 /**
  * Drafts a transfer between two accounts of the rollup. What they hold only the rollup knows; that they are there at
@@ -53,10 +54,13 @@ export async function draftEphemeral(task: TransferTask, validator: Address | nu
  * @throws {ServiceError} EATA_SETTLING, TRANSFER_QUEUE_NOT_INITIALIZED.
  */
 export async function draftEphemeralToBase(task: TransferTask, validator: Address): Promise<TransferDraft> {
-  const { random, request, facts } = task;
+  const { chain, random, request, facts } = task;
   const { from, to, terms } = request;
   const { queue } = queueAccountsOf(facts.mint, validator, facts.tokenProgram);
-  const { parties, others } = await readParties(task, [from, ...sponsorOf(task)], [queue]);
+  const [{ parties, others }, crank] = await Promise.all([
+    readParties(task, [from, ...sponsorOf(task)], [queue]),
+    recentCrankStatus(chain, queue, { mint: facts.mint, validator }),
+  ]);
   const [sender, sponsor] = parties as [RollupParty, RollupParty?];
   requireSender(sender);
   requireQueue(task, validator, others[0] ?? null);
@@ -73,7 +77,11 @@ export async function draftEphemeralToBase(task: TransferTask, validator: Addres
       groupId,
       terms,
     }),
-    [...warnOfSender(from, sender.status, validator), ...warnOfSponsor(sponsor?.status ?? null, validator)],
+    [
+      ...warnOfSender(from, sender.status, validator),
+      ...warnOfSponsor(sponsor?.status ?? null, validator),
+      ...warnOfIdleQueue(queue, crank),
+    ],
     [unreadRecipient(to)],
   );
 }

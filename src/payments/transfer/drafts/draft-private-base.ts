@@ -10,6 +10,7 @@ import { judgeEata, requireValidator, type EataStatus } from '../../rollup-state
 import { usableLookupTable } from './lookup-table.ts';
 import { readNamedAccounts } from '../../accounts/named-accounts.ts';
 import { isProgramAccount } from '../../accounts/program-account.ts';
+import { recentCrankStatus } from '../../queue-crank/recent-status.ts';
 import { remember } from '../../building/remember.ts';
 import { RENT_PDA } from '../../fees/rent-pda.ts';
 import { isShuttleTaken, readWithFreshShuttle, type Shuttle } from '../../accounts/shuttle.ts';
@@ -21,7 +22,7 @@ import { planPrivateBase, type EataAccounts } from './transfer-plan.ts';
 import { unreadRecipient } from '../transfer-sentences.ts';
 import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
 import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from '../transfer-task.ts';
-import { warnOfRentPda } from '../transfer-warnings.ts';
+import { warnOfIdleQueue, warnOfRentPda } from '../transfer-warnings.ts';
 
 /** Proving that a validator's address is a key to seal for costs about as much as sealing. */
 const recipients = remember(64, (validator) => recipientOf(validator as Address));
@@ -43,9 +44,11 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
     delegation: deriveDelegationAccounts(eata, EPHEMERAL_TOKEN_PROGRAM),
   };
   const owner = { owner: request.from, mint: facts.mint, tokenProgram: facts.tokenProgram };
-  const { shuttle, state } = await readWithFreshShuttle(owner, random, (drawn) =>
-    readState(task, validator, sender, drawn),
-  );
+  const { queue } = queueAccountsOf(facts.mint, validator, facts.tokenProgram);
+  const [{ shuttle, state }, crank] = await Promise.all([
+    readWithFreshShuttle(owner, random, (drawn) => readState(task, validator, sender, drawn)),
+    recentCrankStatus(chain, queue, { mint: facts.mint, validator }),
+  ]);
   const { accounts, status } = state;
   refusePool(task, accounts.pool);
   const vaultWarnings = requireVault(task, accounts);
@@ -64,7 +67,12 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
       exactOut: request.exactOut,
       sealed,
     }),
-    warnings: [...warnings, ...vaultWarnings, ...warnOfRentPda(accounts.rentPda, wrap)],
+    warnings: [
+      ...warnings,
+      ...vaultWarnings,
+      ...warnOfRentPda(accounts.rentPda, wrap),
+      ...warnOfIdleQueue(queue, crank),
+    ],
     notes: request.toStealthPool ? [] : [unreadRecipient(request.to)],
     lookupTable: tableOf(chain.transferLookupTable, accounts.lookupTable),
   };

@@ -9,8 +9,10 @@ interface Inside {
 /**
  * Ends the WebSocket of a connection for good. The library has no way of its own: it opens one again for ever, after an
  * orderly end as well while there are subscriptions.
+ *
+ * @param connection of any copy of the library.
  */
-export function closeConnection(connection: Connection): void {
+export function closeConnection(connection: Pick<Connection, 'rpcEndpoint'>): void {
   const { _rpcWebSocket: socket } = connection as unknown as Inside;
   Object.assign(connection, { _subscriptionsByHash: {} } satisfies Partial<Inside>);
   socket.setAutoReconnect(false);

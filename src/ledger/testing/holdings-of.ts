@@ -1,0 +1,15 @@
+import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Ledger } from '../ledger.ts';
+import { readTokenAmount } from '../state/token-keys.ts';
+
+/** The token accounts of a mint of SPL Token and the base units they hold, the largest first. */
+export function holdingsOf(
+  ledger: Pick<Ledger, 'tokenAccounts'>,
+  mint: Address,
+): { readonly address: Address; readonly amount: bigint }[] {
+  const accounts = ledger.tokenAccounts({ holder: 'mint', address: mint, program: TOKEN_PROGRAM });
+  return Array.from(accounts, ([address, { data }]) => ({ address, amount: readTokenAmount(data) })).sort(
+    (a, b) => Number(b.amount - a.amount),
+  );
+}

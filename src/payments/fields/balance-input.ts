@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { address, cluster } from './fields.ts';
+
+/** The arguments of reading a balance, for a service with these clusters. */
+export const balanceInput = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    address: address('The wallet to look at.'),
+    mint: address('The mint of the tokens.'),
+    cluster: cluster(clusterNames).optional(),
+  });
+
+/** Which balance a caller asks for. */
+export type BalanceInput = z.infer<ReturnType<typeof balanceInput>>;

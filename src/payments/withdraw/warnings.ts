@@ -1,0 +1,41 @@
+import { ataBytes } from '../../programs/token/account-bytes.ts';
+import { expectedOwnerAta } from '../accounts/deposit-accounts.ts';
+import type { Warning } from '../building/built-transaction.ts';
+import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../fees/rent-costs.ts';
+import { warnOfFrozenAccount, warnOfTooFewLamports } from '../warnings/account-warnings.ts';
+import { warnOfArrival } from '../warnings/arrival-warnings.ts';
+import type { WithdrawPlan } from './plan.ts';
+import type { WithdrawRequest } from './request.ts';
+import type { WithdrawState } from './state.ts';
+
+/** What a withdrawal takes of its owner besides the signature and the rent of the ATA. */
+export interface WithdrawCosts {
+  /** Sizes of the accounts it creates for good. */
+  readonly createdBytes: readonly number[];
+  readonly feeLamports: bigint;
+}
+
+/** What would make any withdrawal fail as things stand, or its tokens another's, and can be mended before sending. */
+export function withdrawWarnings(
+  plan: WithdrawPlan,
+  state: WithdrawState,
+  { facts, terms }: Pick<WithdrawRequest, 'facts' | 'terms'>,
+  costs: WithdrawCosts,
+): Warning[] {
+  const { accounts, initOwnerAta } = plan;
+  const { owner, ownerAta } = accounts;
+  const { ownerTokens, ownerLamports: held } = state;
+  const arrival = { ...expectedOwnerAta(accounts), owner, decimals: facts.decimals };
+  // A withdrawal has no memo.
+  const warnings = warnOfArrival({ ...arrival, memoMend: MEMO_MEND }, ownerTokens);
+  if (ownerTokens?.state === 'frozen') warnings.push(warnOfFrozenAccount(ownerAta));
+  const created = [...costs.createdBytes];
+  if (initOwnerAta && ownerTokens === null) {
+    created.push(ataBytes(facts.tokenProgram, terms?.extensions ?? null));
+  }
+  const needed = sumLamports(created, LAMPORTS_PER_SIGNATURE, costs.feeLamports);
+  if (held < needed) warnings.push(warnOfTooFewLamports('withdrawal', { who: 'owner', held, needed }));
+  return warnings;
+}
+
+const MEMO_MEND = 'switch that off first (MemoTransfer Disable)';

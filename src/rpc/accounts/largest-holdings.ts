@@ -1,0 +1,51 @@
+import { compareAddressBytes } from '../../ledger/state/compare-address-bytes.ts';
+import { estimateTokenAmount, readTokenAmount } from '../../ledger/state/token-keys.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Steps } from '../scan/scan.ts';
+import type { KeyedAccount } from './keyed-accounts.ts';
+
+/** A token account and the base units it holds. */
+export interface Holding {
+  readonly address: Address;
+  readonly amount: bigint;
+}
+
+/** Accounts that are looked at in one step. */
+const ACCOUNTS_AT_ONCE = 64;
+
+/**
+ * The `count` token accounts that hold most, by amount and then by address bytes, both descending (Agave
+ * `get_token_largest_accounts`, which keeps the pairs in a heap). One pass over `accounts`.
+ */
+export function* largestHoldings(
+  accounts: readonly KeyedAccount[],
+  count: number,
+): Steps<readonly Holding[]> {
+  const largest: Holding[] = [];
+  let leastEstimate = 0;
+  for (const [at, [address, { data }]] of accounts.entries()) {
+    if (at % ACCOUNTS_AT_ONCE === 0) yield 0;
+    // Nearly all hold less than the least of those that are kept.
+    if (estimateTokenAmount(data) < leastEstimate) continue;
+    const holding = { address, amount: readTokenAmount(data) };
+    largest.splice(rankOf(holding, largest), 0, holding);
+    if (largest.length > count) largest.pop();
+    if (largest.length === count) leastEstimate = Number(largest.at(-1)?.amount ?? 0n);
+  }
+  return largest;
+}
+
+/** How many of these, which are in order, come before a holding. */
+function rankOf(holding: Holding, largest: readonly Holding[]): number {
+  let [from, to] = [0, largest.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (isLarger(holding, largest[middle] as Holding)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
+function isLarger(a: Holding, b: Holding): boolean {
+  return a.amount === b.amount ? compareAddressBytes(a.address, b.address) > 0 : a.amount > b.amount;
+}
