@@ -1,7 +1,7 @@
 import type { Provision } from '../provision.ts';
 
 /** A provision that puts nothing on a ledger. */
-export const NOTHING_GIVEN: Provision = {
+export const EMPTY_PROVISION: Provision = {
   accounts: [],
   accountFolders: [],
   programs: [],
