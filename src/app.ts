@@ -20,7 +20,7 @@ import { ROLLUP_METHODS } from './rpc/methods/rollup/rollup-methods.ts';
 import { SURFNET_METHODS } from './rpc/methods/surfnet/surfnet-methods.ts';
 import { limitRequests, limitUpgrades } from './rpc/http/rate-limit.ts';
 import { refusePlainHttp } from './rpc/pubsub/handshake.ts';
-import { PUBSUB_METHODS } from './rpc/pubsub/methods/method-table.ts';
+import { PUBSUB_METHODS, VOTE_METHODS } from './rpc/pubsub/methods/method-table.ts';
 import type { PubSub } from './rpc/pubsub/pubsub.ts';
 import type { NodeAddresses } from './rpc/rpc-node.ts';
 import { SERVER_INFO } from './service/server-info.ts';
@@ -92,7 +92,9 @@ export interface App extends Places {
 }
 
 /** Calls that are counted by their name; whatever else is called is counted as unknown. */
-const LEDGER_CALLS = [...LEDGER_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS].map(({ name }) => name);
+const LEDGER_CALLS = [...LEDGER_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS, ...VOTE_METHODS].map(
+  ({ name }) => name,
+);
 const ROLLUP_CALLS = [...ROLLUP_METHODS, ...PUBSUB_METHODS].map(({ name }) => name);
 
 /**

@@ -11,6 +11,8 @@ export interface Arguments {
   readonly reset: boolean;
   /** Say nothing but warnings and errors. */
   readonly quiet: boolean;
+  /** Write the log alone, without the banner. */
+  readonly log: boolean;
   /** Run the stack in a child that is started again when it dies by accident. */
   readonly supervisor: boolean;
   readonly printConfig: boolean;
@@ -39,6 +41,8 @@ const LEDGER_FLAGS = FLAG_ENTRIES.filter(
   ([name, { group }]) => group !== 'Program' && name !== 'rpc-port' && name !== 'bind-address',
 ).map(([name]) => name);
 
+const VOTES_FLAG = 'rpc-pubsub-enable-vote-subscription' satisfies FlagName;
+
 /** Log level of `--quiet`. */
 const QUIET_LOG_LEVEL = 'warn';
 
@@ -57,6 +61,7 @@ export function readArguments(args: readonly string[]): Arguments {
     command,
     reset: has('reset'),
     quiet: has('quiet'),
+    log: has('log'),
     supervisor: !has('no-supervisor'),
     printConfig: has('print-config'),
     help: has('help'),
@@ -116,6 +121,9 @@ function readSettings({ values }: ParsedFlags): FlagSetting[] {
     if (values.has('slot-time'))
       throw badFlag('--ticks-per-slot and --slot-time both say how long a slot is.');
     settings.push({ flag: '--ticks-per-slot', variable: 'LEDGER_SLOT_MS', text: slotMsOf(ticks) });
+  }
+  if (values.has(VOTES_FLAG)) {
+    settings.push({ flag: `--${VOTES_FLAG}`, variable: 'LEDGER_VOTE_SUBSCRIPTION', text: 'on' });
   }
   if (values.has('quiet')) {
     settings.push({ flag: '--quiet', variable: 'LOG_LEVEL', text: QUIET_LOG_LEVEL });

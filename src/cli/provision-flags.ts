@@ -10,11 +10,17 @@ export function provisionOfRestart({ url, fork }: ProvisionOptions): ProvisionOp
 /** The latest first slot: as many are left after it before numbers stop being exact. */
 const WARP_SLOT_MAX = 2 ** 52;
 
+/** Least slots of an epoch (`MINIMUM_SLOTS_PER_EPOCH`), and most: getLeaderSchedule lists them all. */
+const EPOCH_SLOTS_MIN = 32;
+const EPOCH_SLOTS_MAX = 4_320_000;
+
 /** Flags that copy from another cluster. */
 export const COPYING_FLAGS = [
   'clone',
   'maybe-clone',
   'clone-upgradeable-program',
+  'deep-clone-address-lookup-table',
+  'clone-feature-set',
   'fork',
 ] as const satisfies FlagName[];
 
@@ -43,6 +49,7 @@ export function readProvisionFlags({ values }: Pick<ParsedFlags, 'values'>): Pro
   const url = text === undefined ? null : readUrl(text);
   const mint = only('mint');
   const warpSlot = only('warp-slot');
+  const epochSlots = only('slots-per-epoch');
   refuseCopyingFromNowhere(values);
   return {
     accounts: all('account').map(([address, file]) => ({
@@ -62,11 +69,16 @@ export function readProvisionFlags({ values }: Pick<ParsedFlags, 'values'>): Pro
     clone: addresses('clone'),
     maybeClone: addresses('maybe-clone'),
     cloneUpgradeablePrograms: addresses('clone-upgradeable-program'),
+    deepCloneTables: addresses('deep-clone-address-lookup-table'),
     snapshots: all('snapshot').map(([file]) => file as string),
     url,
     fork: values.has('fork'),
     mint: mint === undefined ? null : readAddress('mint', mint),
+    cliConfig: only('config') ?? null,
     warpSlot: warpSlot === undefined ? null : readSlot(warpSlot),
+    epochSlots: epochSlots === undefined ? null : readEpochSlots(epochSlots),
+    deactivateFeatures: addresses('deactivate-feature'),
+    cloneFeatureSet: values.has('clone-feature-set'),
     genesisPrograms: !values.has('no-genesis-programs'),
   };
 }
@@ -98,4 +110,12 @@ function readSlot(text: string): number {
   const slot = Number(text);
   if (/^\d+$/.test(text) && slot <= WARP_SLOT_MAX) return slot;
   throw badFlag(`--warp-slot needs a slot, a whole number up to 2^52, where it has '${text}'.`);
+}
+
+function readEpochSlots(text: string): number {
+  const slots = Number(text);
+  if (/^\d+$/.test(text) && slots >= EPOCH_SLOTS_MIN && slots <= EPOCH_SLOTS_MAX) return slots;
+  throw badFlag(
+    `--slots-per-epoch needs a whole number from ${EPOCH_SLOTS_MIN} to ${EPOCH_SLOTS_MAX} where it has '${text}'.`,
+  );
 }

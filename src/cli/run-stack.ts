@@ -71,7 +71,7 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
   });
   if (stdio !== null) stopAtEnd(stdio.input, stop);
   const { ledgerUrl } = app;
-  if (ledgerUrl !== null && stdio === null && !args.quiet && !isRestart) {
+  if (ledgerUrl !== null && stdio === null && !args.quiet && !args.log && !isRestart) {
     process.stdout.write(formatBanner(config, { ...app, ledgerUrl }));
   }
   // Nothing that the operator should know is lost with the banner.

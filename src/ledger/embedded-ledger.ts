@@ -102,6 +102,10 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#bank.timeline.anchor.slotMs;
   }
 
+  get epochSlots(): number {
+    return this.#bank.timeline.epochSlots;
+  }
+
   /** 0 on a ledger that charges nothing at all. */
   get lamportsPerSignature(): bigint {
     return this.#bank.lamportsPerSignature;

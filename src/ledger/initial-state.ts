@@ -1,13 +1,17 @@
 import { SYSVAR_OWNER } from '../programs/addresses.ts';
+import { FEATURE_PROGRAM, isActiveFeature } from '../programs/feature.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
 import { Bank } from './bank.ts';
 import type { Engine } from './engine/engine.ts';
+import type { EngineLimits } from './engine/engine-limits.ts';
+import { mainnetFeatures } from './engine/features.ts';
 import { LiteSvmEngine } from './engine/litesvm-engine.ts';
 import { SparingEngine } from './engine/sparing-engine.ts';
 import type { AccountEntry } from './genesis/genesis.ts';
+import { accountLocksMax } from './run/account-locks.ts';
 import { SeenMessages } from './run/seen-messages.ts';
 import type { LedgerRules } from './run/ledger-rules.ts';
 import type { AccountState } from './state/account-state.ts';
@@ -17,6 +21,7 @@ import { LEASE_SLOTS } from './time/slot-lease.ts';
 import {
   EPOCH_SCHEDULE_SYSVAR,
   epochScheduleSysvar,
+  readEpochSlots,
   STAKE_HISTORY_SYSVAR,
   stakeHistorySysvar,
   sysvarAccount,
@@ -51,6 +56,8 @@ export interface BankOptions {
   readonly slotMin?: number | undefined;
   /** Bytes of data the accounts may have together; 1 GiB when left out. */
   readonly accountsBytesMax?: number | undefined;
+  /** What transactions are allowed, where that is not what Solana allows. */
+  readonly engineLimits?: EngineLimits | undefined;
   /** Creates what each bank runs on; a new engine with its built-in accounts when left out. */
   readonly createBackend?: (() => BankBackend) | undefined;
 }
@@ -88,17 +95,25 @@ export function resumeFromStore(
 
 function openBank(
   identity: LedgerIdentity,
-  kept: Iterable<AccountEntry>,
+  keptAccounts: Iterable<AccountEntry>,
   anchors: readonly TimeAnchor[],
   options: BankOptions,
   recall: (timeline: Timeline) => SeenMessages = (timeline) => new SeenMessages(timeline.blockhashAgeMax),
 ): Bank {
   const { clock, lamportsPerSignature, blockhashAgeMax, accountsBytesMax } = options;
-  const { createBackend = createDefaultBackend } = options;
+  const kept = [...keptAccounts];
+  const features = featuresOf(kept);
+  const { engineLimits = {}, createBackend = () => createDefaultBackend(features, engineLimits) } = options;
   const { engine, accounts, rules } = createBackend();
   loadAccounts(engine, accounts, kept);
   const { blockhashSeed } = identity;
-  const timeline = new Timeline(clock, { anchors, blockhashSeed, lamportsPerSignature, blockhashAgeMax });
+  const timeline = new Timeline(clock, {
+    anchors,
+    blockhashSeed,
+    lamportsPerSignature,
+    blockhashAgeMax,
+    epochSlots: epochSlotsOf(kept),
+  });
   const seen = recall(timeline);
   const bank = new Bank({
     engine,
@@ -108,6 +123,7 @@ function openBank(
     lamportsPerSignature,
     rules,
     accountsBytesMax,
+    accountLocksMax: accountLocksMax(features ?? NO_FEATURES, engineLimits.accountLocks),
   });
   // The engine's own are shorter, so from here on no lamports appear.
   bank.writeSysvars();
@@ -125,9 +141,33 @@ function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, options: BankOpt
   return { slot, unixMs: clock.now() + aheadMs, slotMs, afterSlot: slotCeiling, aheadMs };
 }
 
-function createDefaultBackend(): BankBackend {
+/**
+ * The features a ledger has, by the accounts that it keeps, as banks of Agave find theirs (`compute_active_feature_set`):
+ * those of mainnet, but for what its accounts say. Undefined where they say nothing.
+ */
+function featuresOf(kept: readonly AccountEntry[]): ReadonlySet<Address> | undefined {
+  const told = kept.filter(([, { owner }]) => owner === FEATURE_PROGRAM);
+  if (told.length === 0) return undefined;
+  const features = new Set(mainnetFeatures());
+  for (const [address, account] of told) {
+    if (isActiveFeature(account)) features.add(address);
+    else features.delete(address);
+  }
+  return features;
+}
+
+const NO_FEATURES: ReadonlySet<Address> = new Set();
+
+/** The length of its epochs, by the account that it keeps where that is not the usual one. */
+function epochSlotsOf(kept: readonly AccountEntry[]): number | undefined {
+  const schedule = kept.findLast(([address]) => address === EPOCH_SCHEDULE_SYSVAR);
+  return schedule && readEpochSlots(schedule[1]);
+}
+
+function createDefaultBackend(features: ReadonlySet<Address> | undefined, limits: EngineLimits): BankBackend {
   const accounts = new Accounts();
-  const engine = new SparingEngine(new LiteSvmEngine(), (address) => accounts.get(address));
+  const native = new LiteSvmEngine({ features, limits });
+  const engine = new SparingEngine(native, (address) => accounts.get(address));
   loadBuiltins(engine, accounts);
   return { engine, accounts };
 }
@@ -161,11 +201,16 @@ function loadAccounts(engine: Engine, accounts: AccountState, entries: Iterable<
     accounts.set(address, account);
   };
   for (const entry of entries) {
+    // It says that the feature is not active, which is told by there being no account, as on the network.
+    if (isInactiveFeature(entry)) continue;
     if (entry[1].executable) programs.push(entry);
     else load(entry);
   }
   programs.forEach(load);
 }
+
+const isInactiveFeature = ([, account]: AccountEntry): boolean =>
+  account.owner === FEATURE_PROGRAM && !isActiveFeature(account);
 
 /** The messages that could be sent once more, from the transactions that landed lately. */
 function recallMessages(store: LedgerStore, timeline: Timeline): SeenMessages {

@@ -7,6 +7,7 @@ import { encodeBase58 } from '../solana/base58.ts';
 import { type BankBackend, createFromGenesis, resumeFromStore, type InitialState } from './initial-state.ts';
 import { EmbeddedLedger } from './embedded-ledger.ts';
 import { type FaucetLimits, FaucetMeter } from './faucet-limits.ts';
+import type { EngineLimits } from './engine/engine-limits.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
 import { validatorAddresses } from './genesis/staked-validator.ts';
@@ -47,6 +48,8 @@ export interface OpenLedgerOptions {
   readonly accountsBytesMax?: number;
   /** What its faucet gives at most; all it has when left out. */
   readonly faucetLimits?: FaucetLimits;
+  /** What transactions are allowed; what Solana allows when left out, and logs of any length. */
+  readonly engineLimits?: EngineLimits;
   /** What its banks are built on; an engine with accounts of its own when left out. */
   readonly createBackend?: () => BankBackend;
   /** The slot it is opened at, at the least: it jumps there, and its time is not moved. */
@@ -81,7 +84,7 @@ export async function openLedger(options: OpenLedgerOptions): Promise<EmbeddedLe
 async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promise<EmbeddedLedger> {
   const { clock, random, logger, timer = systemTimer, slotMs = SLOT_MS, genesis = localGenesis() } = options;
   const lamportsPerSignature = BigInt(options.lamportsPerSignature ?? LAMPORTS_PER_SIGNATURE);
-  const { blockhashAgeMax, accountsBytesMax, slotMin = 0, createBackend } = options;
+  const { blockhashAgeMax, accountsBytesMax, slotMin = 0, createBackend, engineLimits } = options;
   const bankOptions = {
     clock,
     slotMs,
@@ -90,6 +93,7 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
     accountsBytesMax,
     slotMin,
     createBackend,
+    engineLimits,
   };
   const createNew = async (identity: LedgerIdentity): Promise<InitialState> => {
     const faucet = new Keypair(identity.faucetSeed).address;

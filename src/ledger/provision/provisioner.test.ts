@@ -252,6 +252,7 @@ describe('a ledger that is kept', () => {
       accounts: [],
       optional: [at(99)],
       programs: [DELEGATION_PROGRAM],
+      tables: [],
     };
     const world = await provisioned({ clones });
     expect(world.warnings).toEqual([]);
@@ -279,7 +280,7 @@ describe('what a ledger has of its own', () => {
   });
   const silent = { getAccounts: async () => Promise.reject(new Error('the cluster was asked')) };
   const cloneOf = (list: Partial<CloneList>): Partial<Provision> => ({
-    clones: { source: silent, accounts: [], optional: [], programs: [], ...list },
+    clones: { source: silent, accounts: [], optional: [], programs: [], tables: [], ...list },
   });
   const refused: [string, () => Partial<Provision>, string][] = [
     ['the system program', () => mint(SYSTEM_PROGRAM), 'a native program, which every ledger has built in'],
@@ -347,7 +348,7 @@ describe('what a ledger has of its own', () => {
     const source: AccountSource = {
       getAccounts: async (addresses) => addresses.map((address) => there.get(address) ?? null),
     };
-    const clones = { source, accounts: [at(7)], optional: [], programs: [] };
+    const clones = { source, accounts: [at(7)], optional: [], programs: [], tables: [] };
     await expect(provisioned({ clones })).rejects.toMatchObject({
       code: 'PROVISION_INVALID',
       context: { account: deriveProgramData(TOKEN_PROGRAM) },

@@ -15,6 +15,7 @@ import { assertLamportsFit } from './assert-lamports-fit.ts';
 import { cloneAccounts, type CloneList } from './clone-accounts.ts';
 import { inEngineOrder } from './engine-risk.ts';
 import { readProvidedAccounts, type ProvidedAccounts } from './provided-accounts.ts';
+import { shapeAccounts, shapeWarnings } from './ledger-shape.ts';
 import { OwnAccounts, type Wanted } from './own-accounts.ts';
 import type { Provision } from './provision.ts';
 import { dryRunAccounts } from './dry-run.ts';
@@ -51,6 +52,12 @@ interface Checked {
   readonly nameOf: NameOf;
 }
 
+/** What a new ledger begins with besides its own. */
+interface Ready extends Checked {
+  /** By which its shape is known. */
+  readonly shape: readonly AccountEntry[];
+}
+
 /**
  * Puts what the operator gives on a ledger. A new one, and one that is reset, begins with it besides its own. On one that
  * is kept, every start adds the accounts that do not exist (any more), and those that do are left as they are; `complete`
@@ -83,16 +90,17 @@ export class Provisioner {
    */
   genesis(): PreparedGenesis {
     const base = this.#base;
-    let prepared: Checked | null = null;
+    let prepared: Ready | null = null;
     let preparedSlot: number | null = null;
     const readFirstSlot = async (): Promise<number | null> => (await base.firstSlot?.()) ?? null;
-    const read = async (faucet: Address): Promise<Checked> => {
+    const read = async (faucet: Address): Promise<Ready> => {
+      const shape = await shapeAccounts(this.#provision.shape);
       const { provided, own } = await this.#readProvided(faucet);
-      return await this.#check(provided, await this.#clone(() => true, own));
+      return { ...(await this.#check(provided, await this.#clone(() => true, own))), shape };
     };
-    const merge = async (keys: GenesisKeys, { entries, nameOf }: Checked): Promise<AccountEntry[]> => {
+    const merge = async (keys: GenesisKeys, { entries, nameOf, shape }: Ready): Promise<AccountEntry[]> => {
       const own = [...(await base.accounts(...keys))].map((entry) => withSupplyOf(this.#left, entry));
-      const merged = [...own, ...entries];
+      const merged = [...own, ...shape, ...entries];
       assertLamportsFit(entries, totalOf(merged), nameOf);
       assertBytesFit(entries, merged, this.#accountsBytesMax);
       return merged;
@@ -127,7 +135,7 @@ export class Provisioner {
    * @throws {ServiceError} PROVISION_INVALID, UPSTREAM_*, LEDGER_FULL.
    */
   async complete(
-    ledger: Pick<EmbeddedLedger, 'getAccount' | 'totalLamports' | 'faucet'>,
+    ledger: Pick<EmbeddedLedger, 'getAccount' | 'totalLamports' | 'faucet' | 'epochSlots'>,
     operator: LedgerOperator,
     keys: readonly Address[] = [],
   ): Promise<readonly string[]> {
@@ -140,6 +148,7 @@ export class Provisioner {
     if (entries.length > 0) await operator.setAccounts(inEngineOrder(entries));
     const kept = provided.filter((one) => one.entries.some((entry) => !isThere(entry, ledger)));
     if (kept.length > 0) this.#warnings.push(keptWarning(kept));
+    this.#warnings.push(...shapeWarnings(this.#provision.shape, ledger));
     return this.#warnings;
   }
 
@@ -220,21 +229,25 @@ export class Provisioner {
       accounts: clones.accounts.filter(isWanted),
       optional: clones.optional.filter(isWanted),
       programs: clones.programs.filter(isWanted),
+      tables: clones.tables.filter(isWanted),
     };
-    const entries = await cloneAccounts(clones.source, wanted);
+    // A table may name what every ledger has: it is passed over, as what the ledger has already.
+    const isLeft = (address: Address): boolean => own?.has(address) === true || !isWanted(address);
+    const entries = await cloneAccounts(clones.source, wanted, isLeft);
     // Where the code of a program lies is the cluster's word.
     own?.refuse(entries.map(([address]): Wanted => [address, 'the code of a program that is copied']));
     return entries;
   }
 }
 
-function wantedClones({ accounts, optional, programs }: CloneList): Wanted[] {
+function wantedClones({ accounts, optional, programs, tables }: CloneList): Wanted[] {
   const of = (flag: string, addresses: readonly Address[]): Wanted[] =>
     addresses.map((address) => [address, flag]);
   return [
     ...of('--clone', accounts),
     ...of('--maybe-clone', optional),
     ...of('--clone-upgradeable-program', programs),
+    ...of('--deep-clone-address-lookup-table', tables),
   ];
 }
 

@@ -56,6 +56,10 @@ export class LedgerView implements Ledger {
     return this.#ledger.slotMs;
   }
 
+  get epochSlots(): number {
+    return this.#ledger.epochSlots;
+  }
+
   get isRunning(): boolean {
     return this.#ledger.isRunning;
   }

@@ -45,7 +45,7 @@ export const getVoteAccounts = defineMethod(
     const wanted = config?.votePubkey === undefined ? undefined : verifyAddress(config.votePubkey);
     const slot = BigInt(node.ledger.head().slot);
     const oldest = slot - (config?.delinquentSlotDistance ?? DELINQUENT_SLOTS);
-    const infos = voteAccounts(node.ledger, epochOf(slot)).filter(
+    const infos = voteAccounts(node.ledger, epochOf(node.ledger, slot)).filter(
       ({ votePubkey }) => wanted === undefined || votePubkey === wanted,
     );
     const isCurrent = ({ lastVote }: VoteAccountInfo): boolean => lastVote > (oldest > 0n ? oldest : 0n);

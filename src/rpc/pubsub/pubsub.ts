@@ -15,7 +15,7 @@ import { findRefusal, NO_ROOM, type HostCheck, type TokenCheck } from './handsha
 import type { LedgerEvent } from './happening.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { PUBSUB_LIMITS, type PubSubLimits } from './limits.ts';
-import { PUBSUB_METHODS } from './methods/method-table.ts';
+import { PUBSUB_METHODS, VOTE_METHODS } from './methods/method-table.ts';
 import { SlotTicker } from './slot-ticker.ts';
 import type { Timer } from '../../ports/timer.ts';
 import type { View } from './view.ts';
@@ -33,6 +33,8 @@ export interface PubSubOptions {
   readonly view?: View;
   /** Handshakes with a token that is not good are refused; without it any token will do. It is not asked again later. */
   readonly isTokenGood?: TokenCheck;
+  /** Whether votes can be subscribed to; not when left out. */
+  readonly hasVotes?: boolean;
   /** Hears of every call, as over HTTP. */
   readonly observe?: CallObserver;
   readonly limits?: Partial<PubSubLimits>;
@@ -141,8 +143,9 @@ class PubSubServer implements PubSub {
   }
 
   #dispatcherFor(connection: Connection): Dispatcher {
-    const { node, logger, observe } = this.#options;
-    const methods = PUBSUB_METHODS.map((method) => method.on(connection));
+    const { node, logger, observe, hasVotes = false } = this.#options;
+    const offered = hasVotes ? [...PUBSUB_METHODS, ...VOTE_METHODS] : PUBSUB_METHODS;
+    const methods = offered.map((method) => method.on(connection));
     return createDispatcher({ node, methods, batchMax: BATCH_MAX, logger, ...(observe && { observe }) });
   }
 

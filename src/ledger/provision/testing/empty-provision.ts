@@ -1,3 +1,4 @@
+import { USUAL_SHAPE } from '../ledger-shape.ts';
 import type { Provision } from '../provision.ts';
 
 /** A provision that puts nothing on a ledger. */
@@ -8,4 +9,5 @@ export const EMPTY_PROVISION: Provision = {
   snapshots: [],
   mint: null,
   clones: null,
+  shape: USUAL_SHAPE,
 };
