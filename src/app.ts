@@ -297,7 +297,7 @@ class Start {
     const node = await openRollupNode(options, this.#resources);
     const { rollup, server } = node;
     this.#servers.push(server.pubsub);
-    addLedgerMetrics(this.#registry, 'rollup', rollup, () => rollup.storeSize());
+    addLedgerMetrics(this.#registry, 'rollup', rollup.figures, () => rollup.figures.storeSize());
     addPubsubMetrics(this.#registry, 'rollup', server.pubsub);
     addSettlementMetrics(this.#registry, () => rollup.settlement);
     return node;

@@ -7,6 +7,7 @@ import { assertSettable } from './assert-settable.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Execution, Simulation, TransactionRecord } from './execution.ts';
 import type { AccountChange } from './ledger-events.ts';
+import type { SimulateOptions } from './ledger.ts';
 import { changedAccounts, touchedPrograms } from './run/account-states.ts';
 import { type AccountKeys, resolveAccountKeys } from './run/account-keys.ts';
 import { ACCOUNTS_BYTES_MAX, DataCeiling } from './run/data-ceiling.ts';
@@ -161,10 +162,7 @@ export class Bank {
    *
    * @throws {TransactionRejected} when the message makes no sense or its lookup tables cannot be resolved.
    */
-  simulate(
-    transaction: Transaction,
-    options: { readonly verifySignatures: boolean; readonly replaceBlockhash: boolean },
-  ): Simulation {
+  simulate(transaction: Transaction, options: SimulateOptions): Simulation {
     const { accounts, timeline } = this;
     const subject = options.replaceBlockhash ? withBlockhash(transaction, timeline.blockhash) : transaction;
     this.writeSysvars();

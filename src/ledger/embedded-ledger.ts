@@ -18,6 +18,7 @@ import type {
   Head,
   Ledger,
   SignatureQuery,
+  SimulateOptions,
   Submission,
   TokenAccountQuery,
   TransactionStatus,
@@ -187,10 +188,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#present().accounts.tokenAccounts(query);
   }
 
-  simulate(
-    transaction: Transaction,
-    options: { readonly verifySignatures: boolean; readonly replaceBlockhash: boolean },
-  ): Simulation {
+  simulate(transaction: Transaction, options: SimulateOptions): Simulation {
     return this.#present().simulate(transaction, options);
   }
 

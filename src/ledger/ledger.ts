@@ -53,11 +53,10 @@ export interface Submission {
 export type TransactionStatus = Pick<TransactionRecord, 'slot' | 'err'>;
 
 /**
- * The ledger as its servers see it. One head serves every commitment. Every method first advances the ledger to the slot
- * the clock names; reads are synchronous and never see half a transaction. They throw LEDGER_STOPPED once something could
- * not be written.
+ * What a ledger tells of itself and of the slots and blocks it went through, and nothing of what is in them: the same
+ * for every reader.
  */
-export interface Ledger {
+export interface BlockReads {
   /** The address the node goes by (getIdentity). */
   readonly identity: Address;
   /** base58 of 32 bytes, chosen when the ledger was made. */
@@ -72,7 +71,27 @@ export interface Ledger {
   head(): Head;
   /** Whether a transaction with this blockhash would be accepted now: its age is at most 150 blocks. */
   isBlockhashValid(blockhash: string): boolean;
+  /** The oldest slot whose transactions are all kept. */
+  firstSlot(): number;
+  /**
+   * The last slot that is over and whose transactions are durable: its block and those before it change no more.
+   */
+  finishedSlot(): number;
+  /** The newest block up to {@link finishedSlot}, which time travel may have left far behind: it can be read. */
+  finishedHead(): BlockPlace;
+  /** Up to `limit` slots in ascending order that have a block, from `from` to `to`, both included. */
+  slotsWithBlocks(from: number, to: number, limit: number): readonly number[];
+  /**
+   * How many slots from `from` to `to`, both included, got a block, also one that is forgotten by now. The slots before
+   * the ledger's first count as blocks, as they do in heights.
+   */
+  countBlocks(from: number, to: number): number;
+  /** Transactions that ever landed, forgotten ones included. */
+  transactionCount(): number;
+}
 
+/** The accounts of a ledger as they are. */
+export interface AccountReads {
   getAccount(address: Address): Account | null;
   /** How many accounts there are. */
   accountCount(): number;
@@ -84,25 +103,10 @@ export interface Ledger {
   programAccounts(program: Address): Iterable<readonly [Address, Account]>;
   /** Initialised token accounts, as {@link accounts}; found by an index. */
   tokenAccounts(query: TokenAccountQuery): Iterable<readonly [Address, Account]>;
-  /**
-   * Runs a transaction on the current state and throws its effects away.
-   *
-   * @throws {TransactionRejected} when the message makes no sense or its lookup tables cannot be resolved.
-   */
-  simulate(
-    transaction: Transaction,
-    options: { readonly verifySignatures: boolean; readonly replaceBlockhash: boolean },
-  ): Simulation;
+}
 
-  /**
-   * Runs a transaction for good: signatures, blockhash and duplicates are checked here. Resolves once the result is
-   * durable.
-   *
-   * @throws {TransactionRejected} as {@link simulate}.
-   * @throws {ServiceError} LEDGER_STOPPED once the ledger is closing.
-   */
-  submit(transaction: Transaction): Promise<Submission>;
-
+/** The transactions that landed. */
+export interface HistoryReads {
   /** A landed transaction by the base58 text of its first signature; durable, as all that is told of history. */
   getTransaction(signature: string): TransactionRecord | null;
   /** Where a landed transaction is and how it ended, as {@link getTransaction} has it, and no more of it. */
@@ -118,35 +122,48 @@ export interface Ledger {
    * when it is taken, which is most of what it costs. Null stands for one that was looked at and is not told.
    */
   historyOf(query: SignatureQuery): Iterable<TransactionRecord | null>;
-  /** The oldest slot whose transactions are all kept. */
-  firstSlot(): number;
-  /**
-   * The last slot that is over and whose transactions are durable: its block and those before it change no more.
-   */
-  finishedSlot(): number;
-  /** The newest block up to {@link finishedSlot}, which time travel may have left far behind: it can be read. */
-  finishedHead(): BlockPlace;
   /**
    * The block of a slot, as far as it is durable; null for one that is still to come, was forgotten, or that time travel
-   * jumped over. After a crash the ledger goes on above every slot it may have told anybody, and all slots below have blocks: nobody knows
-   * which of them were told, and the blockhashes of those that were go on being good.
+   * jumped over. After a crash the ledger goes on above every slot it may have told anybody, and all slots below have
+   * blocks: nobody knows which of them were told, and the blockhashes of those that were go on being good.
    */
   block(slot: number): Block | null;
-  /** Up to `limit` slots in ascending order that have a block, from `from` to `to`, both included. */
-  slotsWithBlocks(from: number, to: number, limit: number): readonly number[];
+}
+
+/** How a transaction is simulated. */
+export interface SimulateOptions {
+  /** Whether one that is not signed well fails for that. */
+  readonly verifySignatures: boolean;
+  /** Whether it runs with the newest blockhash in place of its own. */
+  readonly replaceBlockhash: boolean;
+}
+
+/** All that can be asked of a ledger and leaves it as it is. */
+export interface LedgerReads extends BlockReads, AccountReads, HistoryReads {
   /**
-   * How many slots from `from` to `to`, both included, got a block, also one that is forgotten by now. The slots before
-   * the ledger's first count as blocks, as they do in heights.
+   * Runs a transaction on the current state and throws its effects away.
+   *
+   * @throws {TransactionRejected} when the message makes no sense or its lookup tables cannot be resolved.
    */
-  countBlocks(from: number, to: number): number;
-  /** Transactions that ever landed, forgotten ones included. */
-  transactionCount(): number;
+  simulate(transaction: Transaction, options: SimulateOptions): Simulation;
 
   /**
    * Tells `listener` of everything that happens from now on, in the order in which it does, once it is durable, and
    * before the one who did it hears of it. The ledger shows an event's effects before it is told. Returns what ends it.
    */
   subscribe(listener: LedgerListener): () => void;
+}
+
+/** What changes a ledger. */
+export interface LedgerWrites {
+  /**
+   * Runs a transaction for good: signatures, blockhash and duplicates are checked here. Resolves once the result is
+   * durable.
+   *
+   * @throws {TransactionRejected} as {@link LedgerReads.simulate}.
+   * @throws {ServiceError} LEDGER_STOPPED once the ledger is closing.
+   */
+  submit(transaction: Transaction): Promise<Submission>;
 
   /**
    * Moves lamports from the faucet to `owner` by a real transaction; resolves with its signature.
@@ -167,6 +184,13 @@ export interface Ledger {
   /** Writes what is left to write and lets go of the data folder. Nothing can be submitted afterwards. */
   close(): Promise<void>;
 }
+
+/**
+ * The ledger as its servers see it. One head serves every commitment. Every method first advances the ledger to the slot
+ * the clock names; reads are synchronous and never see half a transaction. They throw LEDGER_STOPPED once something could
+ * not be written.
+ */
+export interface Ledger extends LedgerReads, LedgerWrites {}
 
 /** A signature that was to bound a page of history and is not part of it. */
 export class SignatureUnknown extends Error {

@@ -1,18 +1,8 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Block, BlockPlace } from '../ledger/block.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
-import type { Simulation, TransactionRecord } from '../ledger/execution.ts';
+import { ForwardedReads } from '../ledger/forwarded-reads.ts';
 import type { AccountChange, LedgerListener } from '../ledger/ledger-events.ts';
-import type {
-  Head,
-  Ledger,
-  SignatureQuery,
-  Submission,
-  TokenAccountQuery,
-  TransactionStatus,
-} from '../ledger/ledger.ts';
-import type { StoreSize } from '../ledger/store/store.ts';
-import type { Account } from '../solana/account.ts';
+import type { Ledger, Submission } from '../ledger/ledger.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { BaseLedger } from './base-ledger.ts';
@@ -53,37 +43,31 @@ export interface SettlementStatus {
   readonly halted: readonly { readonly mint: Address; readonly reason: string }[];
 }
 
+/** What is counted of the rollup's own ledger. */
+type OwnFigures = Pick<
+  EmbeddedLedger,
+  'head' | 'accountCount' | 'accountsBytes' | 'accountsBytesMax' | 'transactionCount' | 'storeSize'
+>;
+
 /**
  * The ephemeral rollup in this process: a ledger of its own on top of a base ledger. What is delegated to its validator
  * is written here; everything else is what it is on base at that moment, and only read.
  */
-export class EmbeddedRollup implements Ledger {
-  /** The validator: what eATAs are delegated to, and what settles on base. */
-  readonly identity: Address;
+export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Ledger {
+  /** What the rollup's own ledger holds and takes up. */
+  readonly figures: OwnFigures;
   readonly #parts: RollupParts;
-  readonly #ledger: EmbeddedLedger;
   #closed: Promise<void> | undefined;
 
   constructor(parts: RollupParts) {
-    this.identity = parts.validator;
+    super(parts.ledger);
+    this.figures = parts.ledger;
     this.#parts = parts;
-    this.#ledger = parts.ledger;
   }
 
-  get genesisHash(): string {
-    return this.#ledger.genesisHash;
-  }
-
-  get slotMs(): number {
-    return this.#ledger.slotMs;
-  }
-
-  get epochSlots(): number {
-    return this.#ledger.epochSlots;
-  }
-
-  get isRunning(): boolean {
-    return this.#ledger.isRunning;
+  /** The validator: what eATAs are delegated to, and what settles on base. */
+  override get identity(): Address {
+    return this.#parts.validator;
   }
 
   /** The projection an address belongs to, when it is the ATA or the eATA of one; null for anything else. */
@@ -95,7 +79,7 @@ export class EmbeddedRollup implements Ledger {
   /** Whether the ATA or eATA at an address is delegated to this rollup. */
   delegationStatus(address: Address): DelegationStatus {
     const projection = this.projectionAt(address);
-    const { requests } = readRollupBooks(this.#ledger.state());
+    const { requests } = readRollupBooks(this.ledger.state());
     return {
       isDelegated: projection !== null,
       isUndelegating: projection !== null && requests.some(({ eata }) => eata === projection.eata),
@@ -104,7 +88,7 @@ export class EmbeddedRollup implements Ledger {
 
   get settlement(): SettlementStatus {
     return {
-      pending: readRollupBooks(this.#ledger.state()).requests.length,
+      pending: readRollupBooks(this.ledger.state()).requests.length,
       stalled: this.#parts.settler.stalledCount,
       halted: [...this.#parts.settler.halted].map(([mint, reason]) => ({ mint, reason })),
     };
@@ -117,120 +101,22 @@ export class EmbeddedRollup implements Ledger {
     await this.#parts.followed();
   }
 
-  head(): Head {
-    return this.#ledger.head();
-  }
-
-  isBlockhashValid(blockhash: string): boolean {
-    return this.#ledger.isBlockhashValid(blockhash);
-  }
-
-  getAccount(address: Address): Account | null {
-    return this.#ledger.getAccount(address);
-  }
-
-  accountCount(): number {
-    return this.#ledger.accountCount();
-  }
-
-  /** Bytes of data of the accounts that are the rollup's own. */
-  accountsBytes(): number {
-    return this.#ledger.accountsBytes();
-  }
-
-  /** Bytes of data they may have together. */
-  get accountsBytesMax(): number {
-    return this.#ledger.accountsBytesMax;
-  }
-
-  totalLamports(): bigint {
-    return this.#ledger.totalLamports();
-  }
-
-  accounts(): Iterable<readonly [Address, Account]> {
-    return this.#ledger.accounts();
-  }
-
-  programAccounts(program: Address): Iterable<readonly [Address, Account]> {
-    return this.#ledger.programAccounts(program);
-  }
-
-  tokenAccounts(query: TokenAccountQuery): Iterable<readonly [Address, Account]> {
-    return this.#ledger.tokenAccounts(query);
-  }
-
-  simulate(
-    transaction: Transaction,
-    options: { readonly verifySignatures: boolean; readonly replaceBlockhash: boolean },
-  ): Simulation {
-    return this.#ledger.simulate(transaction, options);
-  }
-
   async submit(transaction: Transaction): Promise<Submission> {
-    const submission = await this.#ledger.submit(transaction);
+    const submission = await this.ledger.submit(transaction);
     if (submission.err === null) this.#parts.settler.wake();
     return submission;
-  }
-
-  getTransaction(signature: string): TransactionRecord | null {
-    return this.#ledger.getTransaction(signature);
-  }
-
-  signatureStatus(signature: string): TransactionStatus | null {
-    return this.#ledger.signatureStatus(signature);
-  }
-
-  signaturesFor(query: SignatureQuery): readonly TransactionRecord[] {
-    return this.#ledger.signaturesFor(query);
-  }
-
-  historyOf(query: SignatureQuery): Iterable<TransactionRecord> {
-    return this.#ledger.historyOf(query);
-  }
-
-  firstSlot(): number {
-    return this.#ledger.firstSlot();
-  }
-
-  finishedSlot(): number {
-    return this.#ledger.finishedSlot();
-  }
-
-  finishedHead(): BlockPlace {
-    return this.#ledger.finishedHead();
-  }
-
-  block(slot: number): Block | null {
-    return this.#ledger.block(slot);
-  }
-
-  slotsWithBlocks(from: number, to: number, limit: number): readonly number[] {
-    return this.#ledger.slotsWithBlocks(from, to, limit);
-  }
-
-  countBlocks(from: number, to: number): number {
-    return this.#ledger.countBlocks(from, to);
-  }
-
-  /** What it takes up on the disk. */
-  storeSize(): StoreSize {
-    return this.#ledger.storeSize();
-  }
-
-  transactionCount(): number {
-    return this.#ledger.transactionCount();
   }
 
   /**
    * Tells of the rollup's own transactions and accounts, and of the accounts of base that are read through it; of
    * nothing once the rollup could not be written.
    */
-  subscribe(listener: LedgerListener): () => void {
-    const endOwn = this.#ledger.subscribe((event) => {
+  override subscribe(listener: LedgerListener): () => void {
+    const endOwn = this.ledger.subscribe((event) => {
       listener({ ...event, changes: event.changes.map(this.#uncover) });
     });
     const endBase = this.#parts.base.subscribe(({ changes }) => {
-      if (this.#ledger.hasFailed) return;
+      if (this.ledger.hasFailed) return;
       const shown = changes.filter(({ address }) => this.#parts.projections.at(address) === undefined);
       if (shown.length > 0) listener({ kind: 'accounts', slot: this.head().slot, changes: shown });
     });
@@ -260,7 +146,7 @@ export class EmbeddedRollup implements Ledger {
     await this.#parts.settler.close();
     this.#parts.stopFollowing();
     await this.#parts.followed();
-    await this.#ledger.close();
+    await this.ledger.close();
   }
 
   /** Where an account of the rollup's own went away, base's shows. */

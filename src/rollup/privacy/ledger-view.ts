@@ -1,10 +1,11 @@
-import type { Block, BlockPlace } from '../../ledger/block.ts';
+import type { Block } from '../../ledger/block.ts';
 import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
+import { ForwardedBlocks } from '../../ledger/forwarded-blocks.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type {
-  Head,
   Ledger,
   SignatureQuery,
+  SimulateOptions,
   Submission,
   TokenAccountQuery,
   TransactionStatus,
@@ -24,80 +25,49 @@ import { hideBalances, isNamed, mayRead, showRecord } from './shown-record.ts';
 import { landedKeys, signersOf } from './transaction-keys.ts';
 import { refusedRun, UNREADABLE } from './refused-run.ts';
 
-type SimulateOptions = Parameters<Ledger['simulate']>[1];
-
 /**
  * A ledger as one reader may see it: accounts that are not theirs to read are absent, in whatever way they are looked
  * for, and transactions that are not theirs to know of have not happened. How many transactions there are is told to all.
  */
-export class LedgerView implements Ledger {
-  readonly #ledger: Ledger;
+export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   readonly #guards: Guards;
   readonly #names: HistoryNames;
   readonly #reader: Reader;
 
   /** @param names what the transactions of `ledger` are listed under. */
   constructor(ledger: Ledger, guards: Guards, names: HistoryNames, reader: Reader) {
-    this.#ledger = ledger;
+    super(ledger);
     this.#guards = guards;
     this.#names = names;
     this.#reader = reader;
   }
 
-  get identity(): Address {
-    return this.#ledger.identity;
-  }
-
-  get genesisHash(): string {
-    return this.#ledger.genesisHash;
-  }
-
-  get slotMs(): number {
-    return this.#ledger.slotMs;
-  }
-
-  get epochSlots(): number {
-    return this.#ledger.epochSlots;
-  }
-
-  get isRunning(): boolean {
-    return this.#ledger.isRunning;
-  }
-
-  head(): Head {
-    return this.#ledger.head();
-  }
-
-  isBlockhashValid(blockhash: string): boolean {
-    return this.#ledger.isBlockhashValid(blockhash);
-  }
-
   getAccount(address: Address): Account | null {
-    return this.#mayRead(address) ? this.#ledger.getAccount(address) : null;
+    return this.#mayRead(address) ? this.ledger.getAccount(address) : null;
   }
 
   accountCount(): number {
-    let count = this.#ledger.accountCount();
+    let count = this.ledger.accountCount();
     for (const _ of this.#hiddenAccounts()) count--;
     return count;
   }
 
   totalLamports(): bigint {
-    let total = this.#ledger.totalLamports();
+    let total = this.ledger.totalLamports();
     for (const { lamports } of this.#hiddenAccounts()) total -= lamports;
     return total;
   }
 
   accounts(): Iterable<readonly [Address, Account]> {
-    return this.#readable(this.#ledger.accounts());
+    return this.#readable(this.ledger.accounts());
   }
 
   programAccounts(program: Address): Iterable<readonly [Address, Account]> {
-    return this.#readable(this.#ledger.programAccounts(program));
+    return this.#readable(this.ledger.programAccounts(program));
   }
 
   tokenAccounts(query: TokenAccountQuery): Iterable<readonly [Address, Account]> {
-    return this.#readable(this.#ledger.tokenAccounts(query));
+    return this.#readable(this.ledger.tokenAccounts(query));
   }
 
   /**
@@ -107,10 +77,10 @@ export class LedgerView implements Ledger {
    */
   simulate(transaction: Transaction, options: SimulateOptions): Simulation {
     const unread = this.#unread(transaction);
-    if (unread.length === 0) return this.#show(transaction, this.#ledger.simulate(transaction, options));
+    if (unread.length === 0) return this.#show(transaction, this.ledger.simulate(transaction, options));
     if (!isVouchedFor(transaction, unread)) return refusedRun(this, options, UNREADABLE);
     const asSigned = { verifySignatures: true, replaceBlockhash: false };
-    const run = this.#ledger.simulate(transaction, asSigned);
+    const run = this.ledger.simulate(transaction, asSigned);
     if (run.err === 'SignatureFailure') {
       return options.verifySignatures ? this.#show(transaction, run) : refusedRun(this, options, UNREADABLE);
     }
@@ -124,7 +94,7 @@ export class LedgerView implements Ledger {
     const unread = this.#unread(transaction);
     const isVouched = isVouchedFor(transaction, unread);
     if (isVouched && (unread.length === 0 || this.#expires(transaction))) {
-      return await this.#ledger.submit(transaction);
+      return await this.ledger.submit(transaction);
     }
     return {
       signature: encodeBase58(transaction.signatures[0] as Uint8Array),
@@ -134,7 +104,7 @@ export class LedgerView implements Ledger {
   }
 
   getTransaction(signature: string): TransactionRecord | null {
-    const record = this.#ledger.getTransaction(signature);
+    const record = this.ledger.getTransaction(signature);
     return record && this.#showRecord(record);
   }
 
@@ -143,7 +113,7 @@ export class LedgerView implements Ledger {
    * without a token who took one that has landed for one that never will would pay twice.
    */
   signatureStatus(signature: string): TransactionStatus | null {
-    return this.#ledger.signatureStatus(signature);
+    return this.ledger.signatureStatus(signature);
   }
 
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[] {
@@ -153,58 +123,34 @@ export class LedgerView implements Ledger {
   historyOf({ address, ...page }: SignatureQuery): Iterable<TransactionRecord | null> {
     const guard = this.#guards.get(address);
     if (guard !== undefined && !guard.allows(this.#reader, 'signatures')) return [];
-    const lookup = { ledger: this.#ledger, guards: this.#guards, names: this.#names };
-    return showHistory(this.#ledger, page, {
+    const lookup = { ledger: this.ledger, guards: this.#guards, names: this.#names };
+    return showHistory(this.ledger, page, {
       sources: historySources(address, this.#reader, lookup),
       isPart: (record) => isNamed(address, record),
       show: (record) => this.#showRecord(record),
     });
   }
 
-  firstSlot(): number {
-    return this.#ledger.firstSlot();
-  }
-
-  finishedSlot(): number {
-    return this.#ledger.finishedSlot();
-  }
-
-  finishedHead(): BlockPlace {
-    return this.#ledger.finishedHead();
-  }
-
   block(slot: number): Block | null {
-    const block = this.#ledger.block(slot);
+    const block = this.ledger.block(slot);
     if (block === null) return null;
     const transactions = block.transactions.map((record) => this.#showRecord(record));
     return { ...block, transactions: transactions.filter((record) => record !== null) };
   }
 
-  slotsWithBlocks(from: number, to: number, limit: number): readonly number[] {
-    return this.#ledger.slotsWithBlocks(from, to, limit);
-  }
-
-  countBlocks(from: number, to: number): number {
-    return this.#ledger.countBlocks(from, to);
-  }
-
-  transactionCount(): number {
-    return this.#ledger.transactionCount();
-  }
-
   subscribe(listener: LedgerListener): () => void {
-    return this.#ledger.subscribe((event) => {
-      const seen = showEvent(event, this.#reader, this.#guards, this.#ledger);
+    return this.ledger.subscribe((event) => {
+      const seen = showEvent(event, this.#reader, this.#guards, this.ledger);
       if (seen !== null) listener(seen);
     });
   }
 
   airdrop(owner: Address, lamports: bigint): Promise<string> {
-    return this.#ledger.airdrop(owner, lamports);
+    return this.ledger.airdrop(owner, lamports);
   }
 
   airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string> {
-    return this.#ledger.airdropTokens(owner, mint, amount);
+    return this.ledger.airdropTokens(owner, mint, amount);
   }
 
   /** Closes nothing: the ledger is not the view's. */
@@ -220,23 +166,23 @@ export class LedgerView implements Ledger {
 
   *#hiddenAccounts(): Iterable<Account> {
     for (const [address, guard] of this.#guards.entries()) {
-      const account = guard.allows(this.#reader, 'balances') ? null : this.#ledger.getAccount(address);
+      const account = guard.allows(this.#reader, 'balances') ? null : this.ledger.getAccount(address);
       if (account !== null) yield account;
     }
   }
 
   /** Whether a recent blockhash makes it run once and soon. With a durable nonce it could be tried for ever. */
   #expires({ wire, blockhashAt }: Transaction): boolean {
-    return this.#ledger.isBlockhashValid(encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32)));
+    return this.ledger.isBlockhashValid(encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32)));
   }
 
   #unread(transaction: Transaction): readonly AccessGuard[] {
-    const exposed = exposedGuards(transaction, this.#ledger, this.#guards);
+    const exposed = exposedGuards(transaction, this.ledger, this.#guards);
     return exposed.filter((guard) => !guard.allows(this.#reader, 'balances'));
   }
 
   #showRecord(record: TransactionRecord): TransactionRecord | null {
-    return showRecord(record, this.#reader, this.#guards, this.#ledger);
+    return showRecord(record, this.#reader, this.#guards, this.ledger);
   }
 
   #show(transaction: Transaction, run: Simulation): Simulation {

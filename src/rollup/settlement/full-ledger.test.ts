@@ -44,19 +44,19 @@ it('settles on a base ledger that has no room, so nothing waits there unheard of
 
 it('takes in what base delegates and what is asked back though the rollup has no room: it is owed to owners', async () => {
   const { scene, alice, carol, errors } = await openAnew({ rollup: 1 });
-  const bytes = scene.rollup.accountsBytes();
+  const bytes = scene.rollup.figures.accountsBytes();
   const { ownerAta: account } = accountsOf(carol.address);
   const close = { account, destination: carol.address, authority: carol.address };
   const closing = closeTokenAccount(TOKEN_PROGRAM, close);
   await scene.must(scene.base, carol, ...scene.deposit(carol, 10n), closing);
   await scene.rollup.settled();
   expect(scene.tokens(scene.rollup, carol.address)).toBe(10n);
-  expect(scene.rollup.accountsBytes()).toBeGreaterThan(bytes);
+  expect(scene.rollup.figures.accountsBytes()).toBeGreaterThan(bytes);
   await scene.must(scene.rollup, alice, scene.payment(alice, carol.address, 30n));
   await scene.must(scene.rollup, carol, scene.undelegation(carol));
   await scene.rollup.settled();
   expect(scene.eataTokens(scene.base, carol.address)).toBe(40n);
-  expect(scene.rollup.accountsBytes()).toBe(bytes);
+  expect(scene.rollup.figures.accountsBytes()).toBe(bytes);
   expect(errors).toEqual([]);
   await scene.close();
 });

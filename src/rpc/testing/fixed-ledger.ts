@@ -4,6 +4,7 @@ import type {
   Head,
   Ledger,
   SignatureQuery,
+  SimulateOptions,
   Submission,
   TokenAccountQuery,
   TransactionStatus,
@@ -117,10 +118,7 @@ export class FixedLedger implements Ledger {
     });
   }
 
-  simulate(
-    transaction: Transaction,
-    options: { readonly verifySignatures: boolean; readonly replaceBlockhash: boolean },
-  ): Simulation {
+  simulate(transaction: Transaction, options: SimulateOptions): Simulation {
     this.calls.push(['simulate', options]);
     return this.onSimulate(transaction);
   }
