@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { AccountReads } from '../ledger/ledger.ts';
 import { FEATURE_PROGRAM } from '../programs/feature.ts';
 import { addressBytes } from '../solana/address.ts';
 
@@ -10,7 +10,7 @@ const AGAVE_VERSION = '4.2.1';
  * The u32 by which nodes of a cluster compare the features they have: Agave takes the first four bytes, little-endian, of
  * sha256 over the ids of those its build knows, in order of their bytes. Here they are the ledger's feature accounts.
  */
-export function featureSetOf(ledger: Pick<Ledger, 'programAccounts'>): number {
+export function featureSetOf(ledger: Pick<AccountReads, 'programAccounts'>): number {
   const ids = Array.from(ledger.programAccounts(FEATURE_PROGRAM), ([address]) => addressBytes(address));
   const digest = hash('sha256', Buffer.concat(ids.sort(Buffer.compare)), 'buffer');
   return digest.readUInt32LE(0);

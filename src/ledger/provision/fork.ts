@@ -5,7 +5,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TableLookup } from '../../solana/transaction.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
-import type { Ledger } from '../ledger.ts';
+import type { LedgerReads } from '../ledger.ts';
 import type { LedgerOperator } from '../operator.ts';
 import { BoundedSet } from './bounded-set.ts';
 import { readCode, readExisting, toLocalEntries } from './clone-accounts.ts';
@@ -20,7 +20,7 @@ const ABSENT_MAX = 100_000;
 /** What a fork is made of. */
 export interface ForkParts {
   readonly source: AccountSource;
-  readonly ledger: Pick<Ledger, 'getAccount' | 'head' | 'signaturesFor' | 'subscribe' | 'genesisHash'>;
+  readonly ledger: Pick<LedgerReads, 'getAccount' | 'head' | 'signaturesFor' | 'subscribe' | 'genesisHash'>;
   readonly operator: Pick<LedgerOperator, 'setAccounts'>;
 }
 

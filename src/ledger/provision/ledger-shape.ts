@@ -4,7 +4,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { knownFeatures, mainnetFeatures } from '../engine/features.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
-import type { Ledger } from '../ledger.ts';
+import type { LedgerReads } from '../ledger.ts';
 import { EPOCH_SCHEDULE_SYSVAR } from '../../programs/sysvars.ts';
 import { epochScheduleSysvar } from '../time/sysvars.ts';
 import type { AccountSource } from './cluster-accounts.ts';
@@ -41,7 +41,7 @@ export async function shapeAccounts(shape: LedgerShape): Promise<AccountEntry[]>
 /** What the operator should know where a kept ledger has another shape than is asked for: it keeps its own. */
 export function shapeWarnings(
   { epochSlots, inactiveFeatures, featuresOf }: LedgerShape,
-  ledger: Pick<Ledger, 'epochSlots' | 'getAccount'>,
+  ledger: Pick<LedgerReads, 'epochSlots' | 'getAccount'>,
 ): string[] {
   const mend = 'Start with --reset to begin a new one.';
   const active = inactiveFeatures.filter((feature) => ledger.getAccount(feature) !== null);

@@ -1,13 +1,13 @@
 import type { Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import type { TransactionRecord } from '../execution.ts';
-import type { Ledger } from '../ledger.ts';
+import type { HistoryReads } from '../ledger.ts';
 
 /** How far back an address's history is looked through. */
 const RECORDS_MAX = 100;
 
 /** Whether an account that does not exist did so once: a transaction here closed it. */
-export function existedHere(ledger: Pick<Ledger, 'signaturesFor'>, address: Address): boolean {
+export function existedHere(ledger: Pick<HistoryReads, 'signaturesFor'>, address: Address): boolean {
   return ledger.signaturesFor({ address, limit: RECORDS_MAX }).some((record) => hadLamports(record, address));
 }
 

@@ -7,7 +7,7 @@ import type { Address } from '../../solana/address.ts';
 import type { EmbeddedLedger } from '../embedded-ledger.ts';
 import type { AccountEntry, Genesis } from '../genesis/genesis.ts';
 import type { ValidatorAddresses } from '../genesis/staked-validator.ts';
-import type { Ledger } from '../ledger.ts';
+import type { AccountReads } from '../ledger.ts';
 import type { LedgerOperator } from '../operator.ts';
 import { ACCOUNTS_BYTES_MAX } from '../run/data-ceiling.ts';
 import { assertBytesFit } from './assert-bytes-fit.ts';
@@ -275,7 +275,7 @@ function keptWarning(kept: readonly ProvidedAccounts[]): string {
   return `The kept ledger has accounts of its own where others are given, and keeps them: ${list}. Start with --reset to begin with those that are given.`;
 }
 
-function isThere([address, account]: AccountEntry, ledger: Pick<Ledger, 'getAccount'>): boolean {
+function isThere([address, account]: AccountEntry, ledger: Pick<AccountReads, 'getAccount'>): boolean {
   const present = ledger.getAccount(address);
   return present !== null && isSameAccount(present, account);
 }

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { LedgerReads } from '../../ledger/ledger.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Address } from '../../solana/address.ts';
 import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
@@ -19,7 +19,7 @@ const DESTINATION_AT: ReadonlyMap<number, number> = new Map([
  */
 export function exposedGuards(
   transaction: Transaction,
-  ledger: Ledger,
+  ledger: LedgerReads,
   guards: Guards,
 ): readonly AccessGuard[] {
   const keys = expectedKeys(transaction, ledger);

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { LedgerReads } from '../../ledger/ledger.ts';
 import type { AccountChange } from '../../ledger/ledger-events.ts';
 import {
   DELEGATION_PROGRAM,
@@ -16,7 +16,7 @@ import type { Address } from '../../solana/address.ts';
 import { AccessGuard } from './guard.ts';
 
 /** The base ledger as {@link Guards} needs it. */
-export type PermissionSource = Pick<Ledger, 'getAccount' | 'programAccounts' | 'subscribe'>;
+export type PermissionSource = Pick<LedgerReads, 'getAccount' | 'programAccounts' | 'subscribe'>;
 
 /** A permission that is not open to everybody, and the addresses it governs. */
 interface Governed {

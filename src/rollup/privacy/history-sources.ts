@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { AccountReads } from '../../ledger/ledger.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
@@ -10,7 +10,7 @@ import { isPublicParty } from './public-party.ts';
 
 /** What it takes to say where a reader may look. */
 export interface HistoryLookup {
-  readonly ledger: Pick<Ledger, 'getAccount' | 'tokenAccounts'>;
+  readonly ledger: Pick<AccountReads, 'getAccount' | 'tokenAccounts'>;
   readonly guards: Guards;
   readonly names: HistoryNames;
 }

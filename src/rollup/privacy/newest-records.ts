@@ -1,5 +1,5 @@
 import type { TransactionRecord } from '../../ledger/execution.ts';
-import { SignatureUnknown, type Ledger, type SignatureQuery } from '../../ledger/ledger.ts';
+import { SignatureUnknown, type HistoryReads, type SignatureQuery } from '../../ledger/ledger.ts';
 import { comparePositions } from '../../ledger/store/record-position.ts';
 import type { Address } from '../../solana/address.ts';
 
@@ -10,7 +10,7 @@ import type { Address } from '../../solana/address.ts';
  * @param query its limit is how many are read of a name at once.
  */
 export function newestRecords(
-  ledger: Pick<Ledger, 'historyOf'>,
+  ledger: Pick<HistoryReads, 'historyOf'>,
   names: readonly Address[],
   query: Omit<SignatureQuery, 'address'>,
 ): Iterable<TransactionRecord> {
@@ -36,7 +36,7 @@ class RecordList {
   first: TransactionRecord | undefined;
   readonly #records: Iterator<TransactionRecord>;
 
-  constructor(ledger: Pick<Ledger, 'historyOf'>, query: SignatureQuery) {
+  constructor(ledger: Pick<HistoryReads, 'historyOf'>, query: SignatureQuery) {
     this.#records = readPages(ledger, query);
     this.drop();
   }
@@ -48,7 +48,7 @@ class RecordList {
 }
 
 function* readPages(
-  ledger: Pick<Ledger, 'historyOf'>,
+  ledger: Pick<HistoryReads, 'historyOf'>,
   query: SignatureQuery,
 ): Generator<TransactionRecord, undefined> {
   let page = ledger.historyOf(query);
@@ -66,7 +66,10 @@ function* readPages(
 }
 
 /** The page behind a transaction, which may have been forgotten since it was taken, and all that are older with it. */
-function readOn(ledger: Pick<Ledger, 'historyOf'>, query: SignatureQuery): ReturnType<Ledger['historyOf']> {
+function readOn(
+  ledger: Pick<HistoryReads, 'historyOf'>,
+  query: SignatureQuery,
+): ReturnType<HistoryReads['historyOf']> {
   try {
     return ledger.historyOf(query);
   } catch (error) {

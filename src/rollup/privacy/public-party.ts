@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { AccountReads } from '../../ledger/ledger.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Account } from '../../solana/account.ts';
@@ -15,7 +15,7 @@ export function isPublicParty(
   reader: Reader,
   keys: readonly Address[],
   guards: Guards,
-  ledger: Pick<Ledger, 'getAccount'>,
+  ledger: Pick<AccountReads, 'getAccount'>,
 ): boolean {
   if (reader === null) return false;
   return keys.some(

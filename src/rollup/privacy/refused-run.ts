@@ -1,5 +1,5 @@
 import type { Simulation } from '../../ledger/execution.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { LedgerReads } from '../../ledger/ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 
 /** How a transaction fails that would bring to light what its sender may not read. It says nothing of the account. */
@@ -7,7 +7,7 @@ export const UNREADABLE: TransactionError = 'AccountNotFound';
 
 /** The simulation of a transaction that is refused: nothing of a run is told. */
 export function refusedRun(
-  ledger: Pick<Ledger, 'head' | 'getAccount'>,
+  ledger: Pick<LedgerReads, 'head' | 'getAccount'>,
   { replaceBlockhash }: { readonly replaceBlockhash: boolean },
   err: TransactionError,
 ): Simulation {

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { AccountReads } from '../../ledger/ledger.ts';
 import type { AccountsSet, TransactionLanded } from '../../ledger/ledger-events.ts';
 import type { Reader } from './guard.ts';
 import type { Guards } from './guards.ts';
@@ -15,7 +15,7 @@ export function showEvent(
   event: LedgerEvent,
   reader: Reader,
   guards: Guards,
-  ledger: Pick<Ledger, 'getAccount'>,
+  ledger: Pick<AccountReads, 'getAccount'>,
 ): LedgerEvent | null {
   const visible = event.changes.filter(({ address }) => mayRead(address, reader, guards));
   const changes = visible.length === event.changes.length ? event.changes : visible;

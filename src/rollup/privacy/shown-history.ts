@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { TransactionRecord } from '../../ledger/execution.ts';
-import { SignatureUnknown, type Ledger, type SignatureQuery } from '../../ledger/ledger.ts';
+import { SignatureUnknown, type HistoryReads, type SignatureQuery } from '../../ledger/ledger.ts';
 import type { Address } from '../../solana/address.ts';
 import { newestRecords } from './newest-records.ts';
 
@@ -29,7 +29,7 @@ export interface HistorySearch {
  * @throws {ServiceError} INVALID_ARGUMENTS on the way, when too few were found among as many as are looked at.
  */
 export function showHistory(
-  ledger: Pick<Ledger, 'getTransaction' | 'historyOf'>,
+  ledger: Pick<HistoryReads, 'getTransaction' | 'historyOf'>,
   query: Omit<SignatureQuery, 'address'>,
   search: HistorySearch,
 ): Iterable<TransactionRecord | null> {

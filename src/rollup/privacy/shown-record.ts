@@ -1,5 +1,5 @@
 import type { Execution, TransactionRecord } from '../../ledger/execution.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { AccountReads } from '../../ledger/ledger.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { INTERNAL, type AccessGuard, type Reader } from './guard.ts';
@@ -18,7 +18,7 @@ export function showRecord(
   record: TransactionRecord,
   reader: Reader,
   guards: Guards,
-  ledger: Pick<Ledger, 'getAccount'>,
+  ledger: Pick<AccountReads, 'getAccount'>,
 ): TransactionRecord | null {
   const { keys, signers } = partsOf(record);
   const touched = guardsOf(keys, guards);

@@ -1,5 +1,5 @@
 import type { LoadedAddresses } from '../../ledger/execution.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { AccountReads } from '../../ledger/ledger.ts';
 import { decodeLookupTable } from '../../programs/lookup-table.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
@@ -17,7 +17,7 @@ export function landedKeys(transaction: Transaction, loaded: LoadedAddresses): r
  */
 export function expectedKeys(
   { staticKeys, lookups }: Transaction,
-  ledger: Pick<Ledger, 'getAccount'>,
+  ledger: Pick<AccountReads, 'getAccount'>,
 ): readonly (Address | undefined)[] {
   if (lookups.length === 0) return staticKeys;
   const tables = lookups.map(({ table }) => decodeLookupTable(ledger.getAccount(table)?.data ?? NO_DATA));

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { AccountReads } from '../../ledger/ledger.ts';
 import { NATIVE_MINT, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { decodeMint } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
@@ -18,7 +18,7 @@ export interface MintFacts {
  *
  * @throws {RpcError} -32602 with the texts of Agave's `get_mint_owner_and_additional_data`.
  */
-export function readMint(ledger: Ledger, address: Address): MintFacts {
+export function readMint(ledger: AccountReads, address: Address): MintFacts {
   if (address === NATIVE_MINT)
     return { tokenProgram: TOKEN_PROGRAM, unit: { decimals: NATIVE_MINT_DECIMALS } };
   const account = ledger.getAccount(address);

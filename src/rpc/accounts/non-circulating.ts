@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { AccountReads } from '../../ledger/ledger.ts';
 import { decodeClockTime, type ClockTime } from '../../programs/clock.ts';
 import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
@@ -20,13 +20,13 @@ export interface NonCirculating {
 }
 
 /** Tells accounts that do not circulate, as of the time the ledger tells now (Agave `calculate_non_circulating_supply`). */
-export function nonCirculatingTest(ledger: Ledger): (entry: KeyedAccount) => boolean {
+export function nonCirculatingTest(ledger: AccountReads): (entry: KeyedAccount) => boolean {
   const now = decodeClockTime(ledger.getAccount(CLOCK_SYSVAR)) ?? { epoch: 0n, unixTimestamp: 0n };
   return (entry) => LISTED.has(entry[0]) || isStakeHeldBack(entry, now);
 }
 
 /** All that does not circulate, read from the ledger before the first step that lets others go on. */
-export function* findNonCirculating(ledger: Ledger): Steps<NonCirculating> {
+export function* findNonCirculating(ledger: AccountReads): Steps<NonCirculating> {
   const isNonCirculating = nonCirculatingTest(ledger);
   const balances = NON_CIRCULATING_ACCOUNTS.map((address) => ledger.getAccount(address)?.lamports ?? 0n);
   const stakes = yield* takeSnapshot(ledger.programAccounts(STAKE_PROGRAM));

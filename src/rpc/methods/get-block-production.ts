@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { BlockReads } from '../../ledger/ledger.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { invalidParams } from '../errors.ts';
 import { flattenedCommitment } from '../params/configs.ts';
@@ -59,7 +59,7 @@ export const getBlockProduction = defineMethod(
 );
 
 function readRange(
-  { epochSlots }: Ledger,
+  { epochSlots }: BlockReads,
   headSlot: number,
   range: SlotRange | undefined,
 ): { readonly firstSlot: number; readonly lastSlot: number } {

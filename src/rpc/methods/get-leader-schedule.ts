@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { BlockReads } from '../../ledger/ledger.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { JsonText } from '../../json/json-value.ts';
 import { flattenedCommitment } from '../params/configs.ts';
@@ -50,7 +50,7 @@ export const getLeaderSchedule = defineMethod(
   },
 );
 
-function wholeEpochOf({ epochSlots }: Ledger): JsonText {
+function wholeEpochOf({ epochSlots }: BlockReads): JsonText {
   const known = wholeEpochs.get(epochSlots);
   if (known !== undefined) return known;
   const slots = new JsonText(JSON.stringify(Array.from({ length: epochSlots }, (_, index) => index)));

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { AccountReads } from '../../ledger/ledger.ts';
 import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../programs/token/state.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
@@ -57,7 +57,7 @@ export const getProgramAccounts = defineScan(
 
 /** Where the accounts that may pass are found: token accounts by their wallet or else by their mint, if filters say it. */
 function candidates(
-  ledger: Ledger,
+  ledger: AccountReads,
   program: Address,
   filters: readonly AccountFilter[],
 ): Iterable<KeyedAccount> {

@@ -1,5 +1,5 @@
 import type { TransactionRecord } from '../../ledger/execution.ts';
-import { SignatureUnknown, type Ledger, type SignatureQuery } from '../../ledger/ledger.ts';
+import { SignatureUnknown, type HistoryReads, type SignatureQuery } from '../../ledger/ledger.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { invalidParams } from '../errors.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
@@ -67,7 +67,7 @@ function readQuery(text: string, config: SignaturesConfig | undefined): Signatur
   return { address, ...before, ...until, limit: Number(limit) };
 }
 
-function findRecords(ledger: Ledger, query: SignatureQuery): Iterable<TransactionRecord | null> {
+function findRecords(ledger: HistoryReads, query: SignatureQuery): Iterable<TransactionRecord | null> {
   try {
     return ledger.historyOf(query);
   } catch (error) {

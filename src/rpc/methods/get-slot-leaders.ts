@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { BlockReads } from '../../ledger/ledger.ts';
 import { invalidParams } from '../errors.ts';
 import { u64 } from '../params/primitives.ts';
 import { epochOf, hasLeaders } from '../transactions/leader-epochs.ts';
@@ -20,7 +20,7 @@ export const getSlotLeaders = defineTupleMethod('getSlotLeaders', [u64, u64], (n
 });
 
 /** Agave names the first epoch of the range that it has no leaders of. */
-function assertLeadersKnown(ledger: Ledger, first: bigint, last: bigint): void {
+function assertLeadersKnown(ledger: BlockReads, first: bigint, last: bigint): void {
   const end = epochOf(ledger, last);
   for (let epoch = epochOf(ledger, first); epoch <= end; epoch++) {
     if (hasLeaders(ledger, epoch)) continue;

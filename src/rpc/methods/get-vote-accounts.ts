@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { LedgerReads } from '../../ledger/ledger.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { flattenedCommitment } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
@@ -61,7 +61,7 @@ export const getVoteAccounts = defineMethod(
 /** Agave `RpcVoteAccountInfo`. */
 type VoteAccountInfo = ReturnType<typeof voteAccounts>[number];
 
-function voteAccounts(ledger: Ledger, epoch: bigint) {
+function voteAccounts(ledger: LedgerReads, epoch: bigint) {
   const stakes = activeStakes(ledger, epoch);
   const finished = BigInt(ledger.finishedHead().slot);
   return Array.from(ledger.programAccounts(VOTE_PROGRAM)).flatMap(([votePubkey, { data }]) => {

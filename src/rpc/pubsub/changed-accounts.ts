@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { AccountReads } from '../../ledger/ledger.ts';
 import { GONE } from '../../ledger/run/account-states.ts';
 import { CLOCK_SYSVAR, RECENT_BLOCKHASHES_SYSVAR, SLOT_HASHES_SYSVAR } from '../../programs/sysvars.ts';
 import { SYSVAR_OWNER } from '../../programs/addresses.ts';
@@ -15,7 +15,7 @@ export function changesWithSlots(addressOrProgram: Address): boolean {
 }
 
 /** The accounts a happening changed, as they are since; one that is gone is {@link GONE}. */
-export function changedAccounts(happening: Happening, ledger: Ledger): (readonly [Address, Account])[] {
+export function changedAccounts(happening: Happening, ledger: AccountReads): (readonly [Address, Account])[] {
   switch (happening.kind) {
     case 'transaction':
     case 'accounts':

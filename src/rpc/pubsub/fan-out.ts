@@ -1,5 +1,5 @@
 import { failureFields } from '../../errors/failure-fields.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { AccountReads } from '../../ledger/ledger.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { AccountTexts } from './account-texts.ts';
 import type { Feed, Feeds, Subscriber } from './feeds.ts';
@@ -9,7 +9,7 @@ import { Sight, type View } from './view.ts';
 /** What a {@link FanOut} works with. */
 export interface FanOutOptions {
   readonly feeds: Feeds;
-  readonly ledger: Ledger;
+  readonly ledger: AccountReads;
   readonly logger: Logger;
   readonly view: View | undefined;
 }

@@ -1,5 +1,5 @@
 import { failureFields } from '../../errors/failure-fields.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { LedgerReads } from '../../ledger/ledger.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { LedgerEvent, SlotBegan, SlotEnded } from './happening.ts';
@@ -10,7 +10,7 @@ const POLLS_PER_SLOT = 8;
 
 /** What a {@link SlotTicker} works with. */
 export interface SlotTickerOptions {
-  readonly ledger: Ledger;
+  readonly ledger: LedgerReads;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly logger: Logger;

@@ -1,5 +1,5 @@
 import type { Block } from '../../ledger/block.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { LedgerReads } from '../../ledger/ledger.ts';
 import { blockCleanedUp, blockNotAvailable, slotSkipped } from './block-errors.ts';
 
 /**
@@ -9,7 +9,7 @@ import { blockCleanedUp, blockNotAvailable, slotSkipped } from './block-errors.t
  * @throws {RpcError} -32004 for a slot above `last`, -32001 for a block that was forgotten, -32007 for a slot that time
  * went past without a block.
  */
-export function findBlock(ledger: Ledger, slot: bigint, last = ledger.finishedSlot()): Block {
+export function findBlock(ledger: LedgerReads, slot: bigint, last = ledger.finishedSlot()): Block {
   if (slot > BigInt(last)) throw blockNotAvailable(slot);
   const block = ledger.block(Number(slot));
   if (block !== null) return block;

@@ -1,11 +1,11 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { BlockReads } from '../../ledger/ledger.ts';
 import { LongText } from '../../json/long-text.ts';
 import { LARGE, type Steps } from '../scan/scan.ts';
 
 /** Slots that are written in one step; a list of no more is made in one go. */
 const SLOTS_AT_ONCE = 512;
 
-type Blocks = Pick<Ledger, 'firstSlot' | 'countBlocks' | 'slotsWithBlocks'>;
+type Blocks = Pick<BlockReads, 'firstSlot' | 'countBlocks' | 'slotsWithBlocks'>;
 
 /** The JSON list of the up to `limit` slots that `Ledger.slotsWithBlocks` has, as of now. `to` is a slot that is over. */
 export function* listSlots(ledger: Blocks, from: number, to: number, limit: number): Steps<LongText> {

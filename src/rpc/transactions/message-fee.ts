@@ -1,4 +1,4 @@
-import { TransactionRejected, type Ledger } from '../../ledger/ledger.ts';
+import { TransactionRejected, type AccountReads, type LedgerReads } from '../../ledger/ledger.ts';
 import { readComputeBudget, type ComputeBudget } from '../../ledger/run/compute-budget.ts';
 import { feeOf, transactionFee } from '../../ledger/run/fee.ts';
 import { lookUpAddresses } from '../../ledger/run/lookup-table.ts';
@@ -34,7 +34,7 @@ const TABLE_FAULTS: ReadonlyMap<TransactionError, string> = new Map([
  * Lamports a transaction would pay if it landed now; null when its blockhash is neither recent nor a nonce's, so that it
  * would not land (Agave `Bank::get_fee_for_message`).
  */
-export function messageFee(ledger: Ledger, message: DecodedMessage): bigint | null {
+export function messageFee(ledger: LedgerReads, message: DecodedMessage): bigint | null {
   const { blockhashAt, wire } = message;
   const blockhash = addressOf(wire.subarray(blockhashAt, blockhashAt + 32));
   const isKnown =
@@ -48,7 +48,7 @@ export function messageFee(ledger: Ledger, message: DecodedMessage): bigint | nu
 }
 
 /** Whether the ledger charges nothing, as it tells programs with its newest blockhash. */
-function isFree(ledger: Ledger): boolean {
+function isFree(ledger: AccountReads): boolean {
   const data = ledger.getAccount(RECENT_BLOCKHASHES_SYSVAR)?.data;
   if (data === undefined || data.length < NEWEST_PRICE_AT + 8) return false;
   return new DataView(data.buffer, data.byteOffset).getBigUint64(NEWEST_PRICE_AT, true) === 0n;
@@ -59,7 +59,7 @@ function isFree(ledger: Ledger): boolean {
  *
  * @throws {RpcError} -32602 with the texts of Agave's `SanitizeMessageError`.
  */
-export function assertSaneMessage(ledger: Ledger, message: DecodedMessage, slot: number): void {
+export function assertSaneMessage(ledger: LedgerReads, message: DecodedMessage, slot: number): void {
   const isFit = isSane(message) && (!('priorityFee' in message) || isWithinV1(message));
   if (!isFit) throw invalidParams('invalid transaction message: index out of bounds');
   try {

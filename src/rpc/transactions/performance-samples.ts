@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { LedgerReads } from '../../ledger/ledger.ts';
 
 /** What a sample covers (Agave `SAMPLE_INTERVAL`). */
 export const SAMPLE_PERIOD_SECONDS = 60;
@@ -22,13 +22,13 @@ export interface PerformanceSample {
  * ledger knows, and to count it there would mean to read it all.
  */
 export class PerformanceSampler {
-  readonly #ledger: Ledger;
+  readonly #ledger: LedgerReads;
   readonly #landedByMinute = new Map<number, number>();
   #genesisHash: string;
   /** What landed in the slot that is under way may have been missed. */
   #firstWholeSlot: number;
 
-  constructor(ledger: Ledger) {
+  constructor(ledger: LedgerReads) {
     this.#ledger = ledger;
     this.#genesisHash = ledger.genesisHash;
     this.#firstWholeSlot = ledger.head().slot + 1;

@@ -1,5 +1,5 @@
 import type { Block } from '../../ledger/block.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { LedgerReads } from '../../ledger/ledger.ts';
 import { readComputeBudget } from '../../ledger/run/compute-budget.ts';
 import { chargedUnitPrice } from '../../ledger/run/fee.ts';
 import type { Address } from '../../solana/address.ts';
@@ -23,7 +23,7 @@ export interface SlotPrice {
  * slot nobody had to bid in. Where one of `keys` was written to, only transactions that wrote to it count, and the
  * dearest of the keys decides (Agave `PrioritizationFeeCache::get_prioritization_fees`).
  */
-export function recentPrices(ledger: Ledger, keys: readonly Address[]): readonly SlotPrice[] {
+export function recentPrices(ledger: LedgerReads, keys: readonly Address[]): readonly SlotPrice[] {
   const last = ledger.head().slot - 1;
   const slots = ledger.slotsWithBlocks(Math.max(0, last - RECENT_SLOTS + 1), last, RECENT_SLOTS);
   const prices: SlotPrice[] = [];

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../../ledger/ledger.ts';
+import type { AccountReads } from '../../../ledger/ledger.ts';
 import { deriveDelegationRecord } from '../../../programs/delegation/pdas.ts';
 import { decodeDelegationRecord, type DelegationRecord } from '../../../programs/delegation/record.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
@@ -31,12 +31,12 @@ export const getDelegationStatus = defineMethod(
   },
 );
 
-function recordOf(ledger: Ledger, address: Address | null): DelegationRecord | null {
+function recordOf(ledger: AccountReads, address: Address | null): DelegationRecord | null {
   if (address === null) return null;
   return decodeDelegationRecord(ledger.getAccount(deriveDelegationRecord(address).address));
 }
 
-function projectedEata(ledger: Ledger, address: Address): Address | null {
+function projectedEata(ledger: AccountReads, address: Address): Address | null {
   const account = ledger.getAccount(address);
   if (account === null || !isTokenProgram(account.owner)) return null;
   const token = decodeTokenAccount(account.data);

@@ -1,6 +1,6 @@
 import type { AccountEntry } from '../../../ledger/genesis/genesis.ts';
 import { deriveProgramData, encodeProgram, programDataOf } from '../../../ledger/genesis/program-accounts.ts';
-import type { Ledger } from '../../../ledger/ledger.ts';
+import type { AccountReads } from '../../../ledger/ledger.ts';
 import { NATIVE_LOADER } from '../../../programs/addresses.ts';
 import type { Address } from '../../../solana/address.ts';
 import { invalidParams } from '../../errors.ts';
@@ -25,7 +25,7 @@ export const surfnetCloneProgramAccount = defineMethod(
   },
 );
 
-function copyOf(ledger: Ledger, source: Address, destination: Address): AccountEntry[] {
+function copyOf(ledger: AccountReads, source: Address, destination: Address): AccountEntry[] {
   const program = ledger.getAccount(source);
   if (program === null || !program.executable) throw invalidParams(`${source} is no program`);
   if (program.owner === NATIVE_LOADER)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describeTransactionError } from '../../../ledger/describe-transaction-error.ts';
 import type { Simulation } from '../../../ledger/execution.ts';
-import type { Ledger } from '../../../ledger/ledger.ts';
+import type { LedgerReads } from '../../../ledger/ledger.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
@@ -40,7 +40,7 @@ export interface Profile {
  *
  * @throws {TransactionRejected} when the message makes no sense or its lookup tables cannot be resolved.
  */
-export function profileTransaction(ledger: Ledger, transaction: Transaction): Profile {
+export function profileTransaction(ledger: LedgerReads, transaction: Transaction): Profile {
   const simulate = (part: Transaction): Simulation =>
     ledger.simulate(part, { verifySignatures: false, replaceBlockhash: true });
   const whole = simulate(transaction);

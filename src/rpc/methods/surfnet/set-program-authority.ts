@@ -1,6 +1,6 @@
 import type { AccountEntry } from '../../../ledger/genesis/genesis.ts';
 import { isProgramData, programDataOf, withAuthority } from '../../../ledger/genesis/program-accounts.ts';
-import type { Ledger } from '../../../ledger/ledger.ts';
+import type { AccountReads } from '../../../ledger/ledger.ts';
 import type { Address } from '../../../solana/address.ts';
 import { invalidParams, type RpcError } from '../../errors.ts';
 import { verifyAddress } from '../../params/keys.ts';
@@ -24,7 +24,7 @@ export const surfnetSetProgramAuthority = defineMethod(
   },
 );
 
-function handedOver(ledger: Ledger, address: Address, authority: Address | null): AccountEntry {
+function handedOver(ledger: AccountReads, address: Address, authority: Address | null): AccountEntry {
   const program = ledger.getAccount(address);
   if (program === null) throw invalidProgram(address, 'Account not found');
   const codeAt = programDataOf(program);

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../../ledger/ledger.ts';
+import type { AccountReads, LedgerReads } from '../../../ledger/ledger.ts';
 import type { LedgerOperator } from '../../../ledger/operator.ts';
 import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { invalidParams } from '../../errors.ts';
@@ -44,7 +44,7 @@ export const surfnetTimeTravel = defineMethod(
 );
 
 function targetOf(
-  ledger: Ledger,
+  ledger: LedgerReads,
   wanted: Destination | undefined,
 ): Parameters<LedgerOperator['travelTo']>[0] {
   const value = wanted === undefined ? nowMs(ledger) + DEFAULT_AHEAD_MS : toSafe(wanted);
@@ -67,7 +67,7 @@ function toSafe({ kind, value }: Destination): number {
 }
 
 /** The ledger's time of day as programs see it (Clock sysvar, `unix_timestamp` at 32), ms. */
-function nowMs(ledger: Ledger): number {
+function nowMs(ledger: AccountReads): number {
   const { data } = ledger.getAccount(CLOCK_SYSVAR) as { data: Uint8Array };
   return Number(new DataView(data.buffer, data.byteOffset).getBigInt64(32, true)) * 1_000;
 }

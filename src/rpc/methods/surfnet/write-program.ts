@@ -7,7 +7,7 @@ import {
   withAuthority,
   withCodeWritten,
 } from '../../../ledger/genesis/program-accounts.ts';
-import type { Ledger } from '../../../ledger/ledger.ts';
+import type { AccountReads } from '../../../ledger/ledger.ts';
 import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
@@ -52,7 +52,7 @@ export const surfnetWriteProgram = defineMethod(
 );
 
 function written(
-  ledger: Ledger,
+  ledger: AccountReads,
   address: Address,
   { offset, bytes, authority }: CodePart,
 ): readonly AccountEntry[] {
@@ -62,7 +62,7 @@ function written(
 }
 
 /** The ProgramData of a program and the program itself, new where there is none. */
-function ledgerProgram(ledger: Ledger, address: Address): readonly [AccountEntry, AccountEntry] {
+function ledgerProgram(ledger: AccountReads, address: Address): readonly [AccountEntry, AccountEntry] {
   const present = ledger.getAccount(address);
   if (present === null || isEmptyWallet(present)) return newProgram(address, present?.lamports ?? 0n);
   const codeAt = programDataOf(present);
