@@ -7,7 +7,7 @@ import { assertSettable } from './assert-settable.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Execution, Simulation, TransactionRecord } from './execution.ts';
 import type { AccountChange } from './ledger-events.ts';
-import type { SimulateOptions } from './ledger.ts';
+import { PREFLIGHT, type SimulateOptions } from './ledger.ts';
 import { changedAccounts, touchedPrograms } from './run/account-states.ts';
 import { type AccountKeys, resolveAccountKeys } from './run/account-keys.ts';
 import { ACCOUNTS_BYTES_MAX, DataCeiling } from './run/data-ceiling.ts';
@@ -58,6 +58,15 @@ export interface SideEffects {
 /** What a transaction left behind that was charged: it has balances and a fee. */
 type ChargedExecution = Pick<TransactionRecord, keyof Execution>;
 
+/** What came of a simulation, for {@link Bank.submit}. */
+export interface Rehearsal {
+  readonly simulation: Simulation;
+  readonly keys: AccountKeys;
+  readonly outcome: Outcome;
+  /** How much had changed when it ran. */
+  readonly changeCount: number;
+}
+
 /** What came of a transaction that was to run for good. */
 export interface BankResult {
   /** base58. */
@@ -85,10 +94,8 @@ export class Bank {
   #landedInSlot = 0;
   /** The slot the sysvars were last written for. */
   #sysvarSlot = -1;
-  /** The transaction that was last found to be signed well: most that run for good were simulated right before. */
-  #signed: Transaction | undefined;
-  /** What came of the last one that was simulated as it is to run for good, for as long as nothing changes. */
-  #rehearsed: { readonly transaction: Transaction; readonly outcome: Outcome } | undefined;
+  /** How often the accounts or the slot changed. */
+  #changeCount = 0;
 
   constructor(parts: BankParts) {
     const { engine, accounts, timeline, seen, lamportsPerSignature, rules } = parts;
@@ -163,49 +170,38 @@ export class Bank {
    * @throws {TransactionRejected} when the message makes no sense or its lookup tables cannot be resolved.
    */
   simulate(transaction: Transaction, options: SimulateOptions): Simulation {
-    const { accounts, timeline } = this;
-    const subject = options.replaceBlockhash ? withBlockhash(transaction, timeline.blockhash) : transaction;
-    this.writeSysvars();
-    const keys = this.#keysOf(subject);
-    const isSigned = !options.verifySignatures || this.#isSigned(transaction);
-    const ageMax = timeline.blockhashAgeMax - FORWARDING_BLOCKS;
-    const outcome = isSigned ? this.#try(subject, keys, ageMax) : this.#executor.refuseSignatures(keys);
-    // Rules may go by more than the accounts of this bank, of whose changes it does not hear. What is taken for a nonce
-    // here may be a blockhash that is still recent enough to submit.
-    const runsAsSubmitted =
-      this.#rules === undefined && (timeline.ageOf(blockhashOf(subject)) ?? 0) <= ageMax;
-    if (outcome.charged && runsAsSubmitted) this.#rehearsed = { transaction: subject, outcome };
-    const { execution, after } = outcome;
-    return {
-      slot: timeline.slot,
-      replacementBlockhash: options.replaceBlockhash
-        ? {
-            blockhash: timeline.blockhashText,
-            lastValidBlockHeight: timeline.blockHeight + timeline.blockhashAgeMax,
-          }
-        : null,
-      accountAfter(address) {
-        const index = keys.addresses.indexOf(address);
-        return (index < 0 ? accounts.get(address) : after[index]) ?? null;
-      },
-      ...execution,
-    };
+    return this.#rehearse(transaction, options).simulation;
+  }
+
+  /**
+   * Simulates a transaction as it is to run for good.
+   *
+   * @throws {TransactionRejected} as {@link simulate}.
+   */
+  rehearse(transaction: Transaction): Rehearsal {
+    return this.#rehearse(transaction, PREFLIGHT);
   }
 
   /**
    * Runs a transaction and keeps what came of it, unless it is turned away before it is charged.
    *
+   * @param rehearsal that of this transaction: where it succeeded and nothing has changed since, it is what came of it.
    * @throws {TransactionRejected} as {@link simulate}.
    */
-  submit(transaction: Transaction): BankResult {
+  submit(transaction: Transaction, rehearsal: Rehearsal | null = null): BankResult {
     this.writeSysvars();
-    const keys = this.#keysOf(transaction);
     const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
-    if (!this.#isSigned(transaction)) return { signature, err: 'SignatureFailure', landed: null };
-    const outcome =
-      this.#rehearsed?.transaction === transaction
-        ? this.#rehearsed.outcome
-        : this.#try(transaction, keys, this.timeline.blockhashAgeMax);
+    if (rehearsal !== null && this.#isGood(rehearsal)) {
+      return {
+        signature,
+        err: null,
+        landed: this.#land(transaction, signature, rehearsal.keys, rehearsal.outcome),
+      };
+    }
+    const keys = this.#keysOf(transaction);
+    const isSigned = this.#engine.hasValidSignatures(transaction);
+    if (!isSigned) return { signature, err: 'SignatureFailure', landed: null };
+    const outcome = this.#try(transaction, keys, this.timeline.blockhashAgeMax);
     const landed = outcome.charged ? this.#land(transaction, signature, keys, outcome) : null;
     return { signature, err: outcome.execution.err, landed };
   }
@@ -233,16 +229,43 @@ export class Bank {
     return resolveAccountKeys(transaction, this.accounts, this.timeline, this.#accountLocksMax);
   }
 
-  #isSigned(transaction: Transaction): boolean {
-    if (transaction === this.#signed) return true;
-    if (!this.#engine.hasValidSignatures(transaction)) return false;
-    this.#signed = transaction;
-    return true;
+  #rehearse(transaction: Transaction, { verifySignatures, replaceBlockhash }: SimulateOptions): Rehearsal {
+    const { accounts, timeline } = this;
+    const subject = replaceBlockhash ? withBlockhash(transaction, timeline.blockhash) : transaction;
+    this.writeSysvars();
+    const keys = this.#keysOf(subject);
+    const isSigned = !verifySignatures || this.#engine.hasValidSignatures(transaction);
+    const ageMax = timeline.blockhashAgeMax - FORWARDING_BLOCKS;
+    const outcome = isSigned ? this.#try(subject, keys, ageMax) : this.#executor.refuseSignatures(keys);
+    const { execution, after } = outcome;
+    const simulation: Simulation = {
+      slot: timeline.slot,
+      replacementBlockhash: replaceBlockhash
+        ? {
+            blockhash: timeline.blockhashText,
+            lastValidBlockHeight: timeline.blockHeight + timeline.blockhashAgeMax,
+          }
+        : null,
+      accountAfter(address) {
+        const index = keys.addresses.indexOf(address);
+        return (index < 0 ? accounts.get(address) : after[index]) ?? null;
+      },
+      ...execution,
+    };
+    return { simulation, keys, outcome, changeCount: this.#changeCount };
+  }
+
+  /**
+   * Whether the transaction would do the same for good. It is simulated with fewer blockhashes than it may have then,
+   * so one that failed might do better, or use up its blockhash in place of a nonce.
+   */
+  #isGood({ simulation, changeCount }: Rehearsal): boolean {
+    return simulation.err === null && changeCount === this.#changeCount;
   }
 
   /** @throws {Error} for a program the engine does not take; nothing has changed then. */
   #setAccount(address: Address, account: Account): AccountChange {
-    this.#rehearsed = undefined;
+    this.#changeCount++;
     this.#engine.setAccount(address, account);
     const before = this.accounts.get(address) ?? null;
     this.accounts.set(address, account);
@@ -250,7 +273,7 @@ export class Bank {
   }
 
   #beginSlot(): void {
-    this.#rehearsed = undefined;
+    this.#changeCount++;
     this.#seen.advanceTo(this.timeline.blockHeight);
     this.#landedInSlot = 0;
   }
@@ -290,7 +313,7 @@ export class Bank {
   #land(transaction: Transaction, signature: string, keys: AccountKeys, outcome: Outcome): Landed {
     const { timeline } = this;
     const { execution, before, after, also = [] } = outcome;
-    this.#rehearsed = undefined;
+    this.#changeCount++;
     const changed = [...changedAccounts(keys, before, after), ...also];
     const changes = changed.map(([address, account]) => {
       this.#engine.setAccount(address, account);

@@ -4,7 +4,7 @@ import type { Timer } from '../ports/timer.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import type { Bank, SideEffects, Landed } from './bank.ts';
+import type { Bank, Landed, SideEffects } from './bank.ts';
 import type { InitialState } from './initial-state.ts';
 import type { Block, BlockPlace } from './block.ts';
 import { EventFeed } from './event-feed.ts';
@@ -20,6 +20,7 @@ import type {
   SignatureQuery,
   SimulateOptions,
   Submission,
+  SubmitOptions,
   TokenAccountQuery,
   TransactionStatus,
 } from './ledger.ts';
@@ -192,9 +193,12 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#present().simulate(transaction, options);
   }
 
-  async submit(transaction: Transaction): Promise<Submission> {
+  async submit(transaction: Transaction, { preflight = null }: SubmitOptions = {}): Promise<Submission> {
+    const bank = this.#present();
+    const rehearsal = preflight && bank.rehearse(transaction);
+    if (rehearsal !== null) preflight?.(rehearsal.simulation);
     this.#writer.assertRunning();
-    const { signature, err, landed } = this.#present().submit(transaction);
+    const { signature, err, landed } = bank.submit(transaction, rehearsal);
     if (landed === null) return { signature, err, landed: false };
     await this.#write(landed);
     return { signature, err, landed: true };

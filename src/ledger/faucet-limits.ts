@@ -29,11 +29,6 @@ export class FaucetMeter {
     this.#sliceFromMs = clock.now();
   }
 
-  /** Whether there is a limit at all. */
-  get isLimited(): boolean {
-    return this.#limits.perCall !== undefined || this.#limits.perSlice !== undefined;
-  }
-
   /**
    * Notes what is about to be given. What is returned takes it back, for a transfer that fails.
    *

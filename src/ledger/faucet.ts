@@ -10,15 +10,16 @@ import type { Instruction } from '../solana/instruction.ts';
 import { compileLegacyMessage, type CompiledMessage } from '../solana/message.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import { describeTransactionError } from './describe-transaction-error.ts';
+import type { Simulation } from './execution.ts';
 import type { FaucetMeter } from './faucet-limits.ts';
 import { signTransaction, type Keypair } from './keypair.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, Preflight } from './ledger.ts';
 import { isTokenProgram } from '../programs/token/token-program.ts';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
 /** What a faucet needs of the ledger it gives on. */
-type FaucetLedger = Pick<Ledger, 'head' | 'getAccount' | 'simulate' | 'submit'>;
+type FaucetLedger = Pick<Ledger, 'head' | 'getAccount' | 'submit'>;
 
 /** Gives lamports and tokens away by transactions like anybody's: signed, in a slot, in the history. */
 export class Faucet {
@@ -45,7 +46,7 @@ export class Faucet {
   async airdrop(owner: Address, lamports: bigint): Promise<string> {
     assertU64(lamports, 'lamports');
     const transaction = this.#sign([transferLamports(this.#keypair.address, owner, lamports)]);
-    return await this.#give(transaction, owner, lamports);
+    return await this.#give(transaction, owner, () => lamports);
   }
 
   /**
@@ -63,7 +64,7 @@ export class Faucet {
       createAtaIdempotent({ payer, ata, owner, mint, tokenProgram }),
       mintTo(tokenProgram, { mint, destination: ata, authority: payer }, amount),
     ]);
-    return await this.#give(transaction, owner, this.#meter.isLimited ? this.#costOf(transaction) : 0n);
+    return await this.#give(transaction, owner, costOf);
   }
 
   #mintProgram(mint: Address): Address {
@@ -80,15 +81,6 @@ export class Faucet {
       );
     }
     return account.owner;
-  }
-
-  /** Lamports that leave the faucet besides the fee; 0 for a transaction that fails. */
-  #costOf(transaction: Transaction): bigint {
-    const options = { verifySignatures: true, replaceBlockhash: false };
-    const { err, fee, preBalances, postBalances } = this.#ledger.simulate(transaction, options);
-    const [before, after] = [preBalances?.[0], postBalances?.[0]];
-    if (err !== null || fee === null || before === undefined || after === undefined) return 0n;
-    return before - after - fee;
   }
 
   #sign(instructions: readonly Instruction[]): Transaction {
@@ -117,12 +109,22 @@ export class Faucet {
     return true;
   }
 
-  async #give(transaction: Transaction, to: Address, lamports: bigint): Promise<string> {
-    const takeBack = this.#meter.take(to, lamports);
-    const { signature, err } = await this.#ledger.submit(transaction).catch((error: unknown) => {
-      takeBack();
-      throw error;
-    });
+  /** @param lamportsOf what is given by a transaction that does what a simulation says. */
+  async #give(
+    transaction: Transaction,
+    to: Address,
+    lamportsOf: (simulation: Simulation) => bigint,
+  ): Promise<string> {
+    let takeBack = (): void => undefined;
+    const preflight: Preflight = (simulation) => {
+      takeBack = this.#meter.take(to, lamportsOf(simulation));
+    };
+    const { signature, err } = await this.#ledger
+      .submit(transaction, { preflight })
+      .catch((error: unknown) => {
+        takeBack();
+        throw error;
+      });
     if (err !== null) {
       takeBack();
       throw new ServiceError('INVALID_ARGUMENTS', `The airdrop failed: ${describeTransactionError(err)}`, {
@@ -137,6 +139,13 @@ export class Faucet {
     this.#count++;
     return addMemo(`airdrop ${this.#count}`);
   }
+}
+
+/** Lamports that leave the payer besides the fee; 0 for a transaction that fails. */
+function costOf({ err, fee, preBalances, postBalances }: Simulation): bigint {
+  const [before, after] = [preBalances?.[0], postBalances?.[0]];
+  if (err !== null || fee === null || before === undefined || after === undefined) return 0n;
+  return before - after - fee;
 }
 
 function assertU64(value: bigint, field: string): void {

@@ -4,7 +4,7 @@ import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { decodeTransaction, WireError, type Transaction } from '../solana/transaction.ts';
 import { describeTransactionError } from './describe-transaction-error.ts';
-import { TransactionRejected, type Ledger } from './ledger.ts';
+import { TransactionRejected, type Ledger, type Preflight } from './ledger.ts';
 import type { TransactionError } from './transaction-error.ts';
 
 /** A ledger of this process for the payment operations: no network, no waiting. */
@@ -48,11 +48,11 @@ export class InProcessClient implements LedgerClient {
 
   async sendTransaction(wire: Uint8Array): Promise<string> {
     const transaction = decode(wire);
-    const { err } = refusing(() =>
-      this.#ledger.simulate(transaction, { verifySignatures: true, replaceBlockhash: false }),
-    );
-    if (err !== null) throw refused(err);
-    return (await this.#ledger.submit(transaction)).signature;
+    const preflight: Preflight = ({ err }) => {
+      if (err !== null) throw refused(err);
+    };
+    const { signature } = await this.#ledger.submit(transaction, { preflight }).catch(throwRefusal);
+    return signature;
   }
 
   async signatureStatus(signature: string): Promise<SignatureStatus | null> {
@@ -74,9 +74,12 @@ function refusing<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof TransactionRejected)) throw error;
-    throw refused(error.reason);
+    throwRefusal(error);
   }
+}
+
+function throwRefusal(error: unknown): never {
+  throw error instanceof TransactionRejected ? refused(error.reason) : error;
 }
 
 function refused(err: TransactionError): ServiceError {

@@ -138,6 +138,21 @@ export interface SimulateOptions {
   readonly replaceBlockhash: boolean;
 }
 
+/** How a transaction is simulated before it runs for good: as it is. */
+export const PREFLIGHT: SimulateOptions = { verifySignatures: true, replaceBlockhash: false };
+
+/**
+ * Looks at what a transaction would do, at the moment it is to run for good, and throws where it is not to. It changes
+ * nothing itself.
+ */
+export type Preflight = (simulation: Simulation) => void;
+
+/** How a transaction is submitted. */
+export interface SubmitOptions {
+  /** Is given a {@link PREFLIGHT} simulation before the transaction runs; there is none when left out. */
+  readonly preflight?: Preflight | null;
+}
+
 /** All that can be asked of a ledger and leaves it as it is. */
 export interface LedgerReads extends BlockReads, AccountReads, HistoryReads {
   /**
@@ -162,8 +177,9 @@ export interface LedgerWrites {
    *
    * @throws {TransactionRejected} as {@link LedgerReads.simulate}.
    * @throws {ServiceError} LEDGER_STOPPED once the ledger is closing.
+   * @throws {Error} what `preflight` throws; nothing has run then.
    */
-  submit(transaction: Transaction): Promise<Submission>;
+  submit(transaction: Transaction, options?: SubmitOptions): Promise<Submission>;
 
   /**
    * Moves lamports from the faucet to `owner` by a real transaction; resolves with its signature.

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../errors/service-error.ts';
 import { LOCALNET_VALIDATOR, SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
@@ -11,8 +12,10 @@ import { addressOf, type Address } from '../solana/address.ts';
 import { decodeBase58 } from '../solana/base58.ts';
 import type { Instruction } from '../solana/instruction.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
+import type { EmbeddedLedger } from './embedded-ledger.ts';
+import type { Simulation } from './execution.ts';
 import { Keypair } from './keypair.ts';
-import { TransactionRejected } from './ledger.ts';
+import { PREFLIGHT, TransactionRejected, type Preflight } from './ledger.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import { buildV0 } from './testing/build-v0.ts';
 import {
@@ -41,21 +44,44 @@ const wallets = ['alice', 'bob', 'carol'].map((name) => new Keypair(new SeededRa
 const nonce = addressOf(new SeededRandom('nonce').bytes(32));
 const tokensOf = ({ address }: Keypair): Address => deriveAta(address, USDC_MINT, TOKEN_PROGRAM).address;
 
-/** A ledger, and the transactions that were made for it. */
+/** A transaction that its preflight refused, with all that was told of the simulation. */
+class Refused extends Error {
+  constructor(simulation: Simulation) {
+    super(inspect({ ...simulation, accountAfter: null }, { depth: null }));
+  }
+}
+
+const preflight: Preflight = (simulation) => {
+  if (simulation.err !== null) throw new Refused(simulation);
+};
+
+/** Submits a transaction, after a preflight or without. */
+type Submit = (ledger: EmbeddedLedger, transaction: Transaction, hasPreflight: boolean) => Promise<unknown>;
+
+const inOneCall: Submit = (ledger, transaction, hasPreflight) =>
+  ledger.submit(transaction, hasPreflight ? { preflight } : {});
+
+const inTwoCalls: Submit = async (ledger, transaction, hasPreflight) => {
+  if (hasPreflight) preflight(ledger.simulate(transaction, PREFLIGHT));
+  return await ledger.submit(transaction);
+};
+
+/** A ledger, the transactions that were made for it, and how they are submitted. */
 interface Side {
+  readonly submit: Submit;
   readonly world: TestLedger;
   readonly store: MemoryStore;
   readonly made: Transaction[];
 }
 
-async function openSide(): Promise<Side> {
+async function openSide(submit: Submit): Promise<Side> {
   const store = new MemoryStore();
   const world = await openTestLedger({ place: { store } });
   for (const { address } of wallets) {
     await world.ledger.airdrop(address, SOL);
     await world.ledger.airdropTokens(address, USDC_MINT, 1_000n);
   }
-  return { world, store, made: [] };
+  return { submit, world, store, made: [] };
 }
 
 /** What somebody does to both ledgers; the answer is compared. */
@@ -172,15 +198,16 @@ class Course {
     }
     const at = this.recent(count);
     const other = this.recent(count);
+    const [hasPreflight, otherHas] = [this.random.integer(2) === 0, this.random.integer(2) === 0];
     switch (this.random.integer(16)) {
       case 0:
       case 7:
       case 8: {
         // Right before a submission, which may have been simulated before the step.
         const entry = this.makeAccount(model.world);
-        return async ({ world, made }) => {
-          await world.ledger.setAccounts([entry]);
-          return submit(world, made[at]);
+        return async (side) => {
+          await side.world.ledger.setAccounts([entry]);
+          return submit(side, at, hasPreflight);
         };
       }
       case 1: {
@@ -204,22 +231,24 @@ class Course {
         return ({ world: { ledger } }) => (ledger.isClockPaused ? ledger.resumeClock() : ledger.pauseClock());
       case 6:
         // Two at once: the second runs on what the first has left behind.
-        return ({ world, made }) => Promise.allSettled([submit(world, made[at]), submit(world, made[other])]);
+        return (side) => Promise.allSettled([submit(side, at, hasPreflight), submit(side, other, otherHas)]);
       default:
-        return ({ world, made }) => submit(world, made[at]);
+        return (side) => submit(side, at, hasPreflight);
     }
   }
 }
 
-const submit = ({ ledger }: TestLedger, transaction: Transaction | undefined): Promise<unknown> =>
-  ledger.submit(transaction as Transaction);
+const submit = ({ submit: by, world, made }: Side, at: number, hasPreflight: boolean): Promise<unknown> =>
+  by(world.ledger, made[at] as Transaction, hasPreflight);
+
+const EXPECTED = [Refused, TransactionRejected, ServiceError];
 
 /** What came of a step, or in what words it was refused. */
 async function answerOf(take: Step, side: Side): Promise<unknown> {
   try {
     return await take(side);
   } catch (error) {
-    if (error instanceof TransactionRejected || error instanceof ServiceError) return error.message;
+    if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message;
     throw error;
   }
 }
@@ -243,8 +272,8 @@ const accountsOf = ({ store }: Side): Map<Address, object> =>
   );
 
 describe(`a ledger after ${STEPS} random steps (PREFLIGHT_SEED ${seed})`, () => {
-  it('is the same whether transactions were simulated in between or not', async () => {
-    const [plain, rehearsing] = await Promise.all([openSide(), openSide()]);
+  it('is the same whether transactions were simulated in between or not, and in the call that submits or before', async () => {
+    const [plain, rehearsing] = await Promise.all([openSide(inTwoCalls), openSide(inOneCall)]);
     const course = new Course(seed);
     const rehearsals = new Course(`${seed} rehearsals`);
     for (let step = 0; step < STEPS; step++) {

@@ -5,14 +5,17 @@ import { RENT_EXEMPT_EPOCH } from '../solana/account.ts';
 import { addressOf, type Address } from '../solana/address.ts';
 import { decodeBase58 } from '../solana/base58.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
+import type { EngineRun } from './engine/engine.ts';
+import { LiteSvmEngine } from './engine/litesvm-engine.ts';
+import type { Simulation } from './execution.ts';
+import { loadBuiltins, type BankBackend } from './initial-state.ts';
 import type { Keypair } from './keypair.ts';
+import { Accounts } from './state/accounts.ts';
 import { advanceNonce } from './testing/instructions.ts';
 import { nonceAccount } from './testing/nonce-account.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
 
 const SLOT_MS = 400;
-const CHECKED = { verifySignatures: true, replaceBlockhash: false };
-const UNCHECKED = { verifySignatures: false, replaceBlockhash: false };
 
 let world: TestLedger;
 let alice: Keypair;
@@ -26,19 +29,69 @@ beforeEach(async () => {
 const pay = (lamports: bigint): Transaction =>
   buildTransaction(world.ledger, [alice], [transferLamports(alice.address, bob, lamports)]);
 
-describe('a transaction that was simulated and is submitted then', () => {
-  it('leaves the record it would have left without a simulation', async () => {
+/** Submits a transaction; the preflight lets it pass whatever it is told, once `happen` has been called. */
+function submit(transaction: Transaction, happen: () => void = () => undefined) {
+  const told: Simulation[] = [];
+  const preflight = (simulation: Simulation): void => {
+    told.push(simulation);
+    happen();
+  };
+  return world.ledger.submit(transaction, { preflight }).then((submission) => ({ ...submission, told }));
+}
+
+/** A ledger that counts what it asks of its engine. */
+async function openCounted() {
+  const asked: string[] = [];
+  class CountedEngine extends LiteSvmEngine {
+    override hasValidSignatures(transaction: Transaction): boolean {
+      asked.push('signatures');
+      return super.hasValidSignatures(transaction);
+    }
+
+    override run(...run: Parameters<LiteSvmEngine['run']>): EngineRun {
+      asked.push('run');
+      return super.run(...run);
+    }
+  }
+  const createBackend = (): BankBackend => {
+    const [engine, accounts] = [new CountedEngine(), new Accounts()];
+    loadBuiltins(engine, accounts);
+    return { engine, accounts };
+  };
+  world = await openTestLedger({ createBackend });
+  alice = await world.fundedWallet();
+  asked.length = 0;
+  return asked;
+}
+
+describe('a transaction that is submitted with a preflight', () => {
+  it('leaves the record it would have left without one', async () => {
     const other = await openTestLedger();
     await other.fundedWallet();
     const transaction = pay(1_000_000n);
     const { signature } = await other.ledger.submit(transaction);
-    expect(world.ledger.simulate(transaction, CHECKED).err).toBeNull();
-    expect(await world.ledger.submit(transaction)).toEqual({ signature, err: null, landed: true });
+    expect(await submit(transaction)).toMatchObject({ signature, err: null, landed: true });
     expect(world.ledger.getTransaction(signature)).toEqual(other.ledger.getTransaction(signature));
     expect(world.ledger.getAccount(alice.address)).toEqual(other.ledger.getAccount(alice.address));
   });
 
-  it.each<[string, () => void | Promise<unknown>]>([
+  it('is checked once and run once', async () => {
+    const asked = await openCounted();
+    expect(await submit(pay(1_000_000n))).toMatchObject({ err: null, landed: true });
+    expect(asked).toEqual(['signatures', 'run']);
+  });
+
+  it('does not run where the preflight throws', async () => {
+    const before = world.ledger.getAccount(alice.address);
+    const refusal = new Error('no');
+    const preflight = (): never => {
+      throw refusal;
+    };
+    await expect(world.ledger.submit(pay(1_000_000n), { preflight })).rejects.toBe(refusal);
+    expect(world.ledger.getAccount(alice.address)).toEqual(before);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
     ['another transaction took its money', () => world.ledger.submit(pay(9_500_000_000n))],
     [
       'an account was put in its place',
@@ -57,27 +110,25 @@ describe('a transaction that was simulated and is submitted then', () => {
         ]),
     ],
   ])('is judged again when %s meanwhile', async (_, happen) => {
-    const transaction = pay(1_000_000_000n);
-    expect(world.ledger.simulate(transaction, CHECKED).err).toBeNull();
-    await happen();
-    expect((await world.ledger.submit(transaction)).err).toEqual({ InstructionError: [0, { Custom: 1 }] });
+    const { told, err } = await submit(pay(1_000_000_000n), () => void happen());
+    expect(told).toMatchObject([{ err: null }]);
+    expect(err).toEqual({ InstructionError: [0, { Custom: 1 }] });
   });
 
-  it('lands in the slot it is submitted in, and not at all once its blockhash is too old', async () => {
-    const [soon, late] = [pay(1_000_000n), pay(2_000_000n)];
-    expect(world.ledger.simulate(soon, CHECKED).err).toBeNull();
-    world.clock.pass(3 * SLOT_MS);
-    const { signature } = await world.ledger.submit(soon);
+  it('lands in the slot that has begun meanwhile, and not at all once its blockhash is too old', async () => {
+    const passSlots = (count: number) => () => {
+      world.clock.pass(count * SLOT_MS);
+      world.ledger.head();
+    };
+    const { signature } = await submit(pay(1_000_000n), passSlots(3));
     expect(world.ledger.getTransaction(signature)?.slot).toBe(world.ledger.head().slot);
-    expect(world.ledger.simulate(late, CHECKED).err).toBeNull();
-    world.clock.pass(200 * SLOT_MS);
-    expect((await world.ledger.submit(late)).err).toBe('BlockhashNotFound');
+    const late = await submit(pay(2_000_000n), passSlots(200));
+    expect(late).toMatchObject({ told: [{ err: null }], err: 'BlockhashNotFound', landed: false });
   });
 
   it('lands once', async () => {
     const transaction = pay(1_000_000n);
-    expect(world.ledger.simulate(transaction, CHECKED).err).toBeNull();
-    const both = await Promise.all([world.ledger.submit(transaction), world.ledger.submit(transaction)]);
+    const both = await Promise.all([submit(transaction), submit(transaction)]);
     expect(both.map(({ err }) => err)).toEqual([null, 'AlreadyProcessed']);
   });
 
@@ -93,25 +144,22 @@ describe('a transaction that was simulated and is submitted then', () => {
     ];
     const transaction = buildTransaction(world.ledger, [alice], instructions, blockhash);
     const failure = { InstructionError: [1, { Custom: 1 }] };
-    expect(world.ledger.simulate(transaction, CHECKED).err).toEqual(failure);
-    expect(await world.ledger.submit(transaction)).toMatchObject({ err: failure, landed: true });
+    expect(await submit(transaction)).toMatchObject({ told: [{ err: failure }], err: failure, landed: true });
     expect(world.ledger.getAccount(nonce)).toEqual(before);
   });
 
-  it('is turned away for its signature when the simulation did not look at it', async () => {
+  it('is turned away for its signature, whatever the preflight lets pass', async () => {
     const { wire } = pay(1_000_000n);
     const spoiled = new Uint8Array(wire);
     spoiled[5] = (spoiled[5] as number) ^ 1;
-    const transaction = decodeTransaction(spoiled);
-    expect(world.ledger.simulate(transaction, UNCHECKED).err).toBeNull();
-    expect(await world.ledger.submit(transaction)).toMatchObject({ err: 'SignatureFailure', landed: false });
+    const err = 'SignatureFailure';
+    expect(await submit(decodeTransaction(spoiled))).toMatchObject({ told: [{ err }], err, landed: false });
   });
 
   it('is told of as it is submitted when tokens came in between', async () => {
-    const transaction = pay(1_000_000n);
-    expect(world.ledger.simulate(transaction, CHECKED).err).toBeNull();
-    await world.ledger.airdropTokens(alice.address, USDC_MINT, 5n);
-    const { signature } = await world.ledger.submit(transaction);
+    const { signature } = await submit(pay(1_000_000n), () => {
+      void world.ledger.airdropTokens(alice.address, USDC_MINT, 5n);
+    });
     const [before] = world.ledger.getTransaction(signature)?.preBalances ?? [];
     expect(world.ledger.getAccount(alice.address)?.lamports).toBe((before ?? 0n) - 1_005_000n);
   });

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { ForwardedReads } from '../ledger/forwarded-reads.ts';
 import type { AccountChange, LedgerListener } from '../ledger/ledger-events.ts';
-import type { Ledger, Submission } from '../ledger/ledger.ts';
+import type { Ledger, Submission, SubmitOptions } from '../ledger/ledger.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { BaseLedger } from './base-ledger.ts';
@@ -101,8 +101,8 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     await this.#parts.followed();
   }
 
-  async submit(transaction: Transaction): Promise<Submission> {
-    const submission = await this.ledger.submit(transaction);
+  async submit(transaction: Transaction, options?: SubmitOptions): Promise<Submission> {
+    const submission = await this.ledger.submit(transaction, options);
     if (submission.err === null) this.#parts.settler.wake();
     return submission;
   }

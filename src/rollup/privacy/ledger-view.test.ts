@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TransactionRecord } from '../../ledger/execution.ts';
+import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import {
+  PREFLIGHT,
   SignatureUnknown,
   TransactionRejected,
   type Ledger,
@@ -500,6 +501,26 @@ describe('a simulation', () => {
       expect(nobody().simulate(transaction, OPTIONS)).toMatchObject({ err: 'BlockhashNotFound', logs: [] });
       expect(await nobody().submit(transaction)).toMatchObject({ err: 'BlockhashNotFound', landed: false });
     });
+  });
+
+  it('tells a preflight what it tells whoever asks for it alone', async () => {
+    const { alice, bob, sam, views } = scene;
+    const signed = build(alice.wallet, pay(alice, bob, alice, 5n));
+    const toAlice = build(sam.wallet, pay(sam, alice, sam, 5n));
+    const stop = new Error('that will do');
+    const facts = (run: Simulation) => ({ ...run, accountAfter: run.accountAfter(alice.ata) });
+    for (const reader of [null, sam.address, alice.address]) {
+      const view = views.viewFor(reader);
+      for (const transaction of [overdraft(sam, 1n), signed, unsigned(signed), toAlice]) {
+        const heard: unknown[] = [];
+        const preflight = (run: Simulation): never => {
+          heard.push(facts(run));
+          throw stop;
+        };
+        await expect(view.submit(transaction, { preflight })).rejects.toBe(stop);
+        expect(heard).toEqual([facts(view.simulate(transaction, PREFLIGHT))]);
+      }
+    }
   });
 
   it('with another blockhash answers with it, whether it ran or not', () => {

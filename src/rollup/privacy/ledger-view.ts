@@ -2,13 +2,15 @@ import type { Block } from '../../ledger/block.ts';
 import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
 import { ForwardedBlocks } from '../../ledger/forwarded-blocks.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
-import type {
-  Ledger,
-  SignatureQuery,
-  SimulateOptions,
-  Submission,
-  TokenAccountQuery,
-  TransactionStatus,
+import {
+  PREFLIGHT,
+  type Ledger,
+  type SignatureQuery,
+  type SimulateOptions,
+  type Submission,
+  type SubmitOptions,
+  type TokenAccountQuery,
+  type TransactionStatus,
 } from '../../ledger/ledger.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
@@ -90,12 +92,15 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   /** As {@link simulate}; the ledger itself checks the signatures. */
-  async submit(transaction: Transaction): Promise<Submission> {
+  async submit(transaction: Transaction, { preflight = null }: SubmitOptions = {}): Promise<Submission> {
     const unread = this.#unread(transaction);
     const isVouched = isVouchedFor(transaction, unread);
     if (isVouched && (unread.length === 0 || this.#expires(transaction))) {
-      return await this.ledger.submit(transaction);
+      return await this.ledger.submit(transaction, {
+        preflight: preflight && ((run) => preflight(this.#show(transaction, run))),
+      });
     }
+    preflight?.(this.simulate(transaction, PREFLIGHT));
     return {
       signature: encodeBase58(transaction.signatures[0] as Uint8Array),
       err: isVouched ? 'BlockhashNotFound' : UNREADABLE,

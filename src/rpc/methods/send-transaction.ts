@@ -1,9 +1,8 @@
 import { describeTransactionError } from '../../ledger/describe-transaction-error.ts';
 import type { Simulation } from '../../ledger/execution.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { Preflight } from '../../ledger/ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import type { Commitment } from '../../solana/commitment.ts';
-import type { Transaction } from '../../solana/transaction.ts';
 import { PREFLIGHT_FAILURE, RpcError } from '../errors.ts';
 import { commitmentLevel } from '../params/configs.ts';
 import { bool, string, u64, usize } from '../params/primitives.ts';
@@ -46,9 +45,12 @@ export const sendTransactionOr = (refuse: Refuse): RpcMethod =>
   defineMethod('sendTransaction', { required: [string], optional: [sendConfig] }, (node, text, config) => {
     const transaction = decodeTransactionText(text, config?.encoding);
     readHead(node, config);
-    const preflight = config?.skipPreflight === true ? null : refuse;
-    if (!isForNextSlot(node.ledger, transaction)) return send(node.ledger, transaction, preflight);
-    return nextSlot(node.ledger).then(() => send(node.ledger, transaction, preflight));
+    const preflight: Preflight = (simulation) => {
+      if (simulation.err !== null) throw refuse(simulation, simulation.err);
+    };
+    const options = config?.skipPreflight === true ? {} : { preflight };
+    const send = async (): Promise<string> => (await node.ledger.submit(transaction, options)).signature;
+    return isForNextSlot(node.ledger, transaction) ? nextSlot(node.ledger).then(send) : send();
   });
 
 /** {@link sendTransactionOr} in the words of Agave. */
@@ -56,14 +58,6 @@ export const sendTransaction = sendTransactionOr((simulation, err) => {
   const message = `Transaction simulation failed: ${describeTransactionError(err)}`;
   return new RpcError(PREFLIGHT_FAILURE, message, failedRun(simulation, err));
 });
-
-function send(ledger: Ledger, transaction: Transaction, refuse: Refuse | null): Promise<string> {
-  if (refuse !== null) {
-    const simulation = ledger.simulate(transaction, { verifySignatures: true, replaceBlockhash: false });
-    if (simulation.err !== null) throw refuse(simulation, simulation.err);
-  }
-  return ledger.submit(transaction).then(({ signature }) => signature);
-}
 
 /** The `data` of a refusal. Clients depend on it: some read the logs, and one breaks where it is missing. */
 export function failedRun(simulation: Simulation, err: TransactionError): JsonOutput {

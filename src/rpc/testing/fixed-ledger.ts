@@ -1,13 +1,15 @@
 import type { Block, BlockPlace } from '../../ledger/block.ts';
 import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
-import type {
-  Head,
-  Ledger,
-  SignatureQuery,
-  SimulateOptions,
-  Submission,
-  TokenAccountQuery,
-  TransactionStatus,
+import {
+  PREFLIGHT,
+  type Head,
+  type Ledger,
+  type SignatureQuery,
+  type SimulateOptions,
+  type Submission,
+  type SubmitOptions,
+  type TokenAccountQuery,
+  type TransactionStatus,
 } from '../../ledger/ledger.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
@@ -123,7 +125,8 @@ export class FixedLedger implements Ledger {
     return this.onSimulate(transaction);
   }
 
-  async submit(transaction: Transaction): Promise<Submission> {
+  async submit(transaction: Transaction, { preflight = null }: SubmitOptions = {}): Promise<Submission> {
+    preflight?.(this.simulate(transaction, PREFLIGHT));
     this.calls.push(['submit']);
     this.onChange();
     const signature = encodeBase58(transaction.signatures[0] as Uint8Array);

@@ -1,4 +1,4 @@
-import type { LedgerReads } from '../../ledger/ledger.ts';
+import type { AccountReads } from '../../ledger/ledger.ts';
 import type { Address } from '../../solana/address.ts';
 import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 import { STAKE_PROGRAM } from '../../programs/addresses.ts';
@@ -22,7 +22,7 @@ interface Delegation {
  * The lamports that count for each vote account in an epoch. The StakeHistory sysvar of this ledger is empty, and without
  * it stake counts whole from the epoch after that of its activation, up to that of its deactivation.
  */
-export function activeStakes(ledger: LedgerReads, epoch: bigint): ReadonlyMap<Address, bigint> {
+export function activeStakes(ledger: AccountReads, epoch: bigint): ReadonlyMap<Address, bigint> {
   const stakes = new Map<Address, bigint>();
   for (const [, { data }] of ledger.programAccounts(STAKE_PROGRAM)) {
     const delegation = tryParse(() => readDelegation(data)) ?? null;
