@@ -12,12 +12,21 @@ export type FieldValues<F extends Fields> = {
     : never;
 };
 
-/** The fields in `data` from `at`, null when they do not take exactly the bytes there are. One that is missing is not in it. */
-export function readFields(
+/** What fields hold by their names; one that may be missing and is has none. */
+export type FieldMap = ReadonlyMap<string, FieldValue>;
+
+/** The fields in `data` from `at`, null when they do not take exactly the bytes there are. */
+export function readFields(fields: Fields, data: Uint8Array, at: number): FieldMap | null {
+  const read = readLeadingFields(fields, data, at);
+  return read !== null && read.end === data.length ? read.values : null;
+}
+
+/** The fields in `data` from `at`, whatever stands behind them; null when they are not there. */
+export function readLeadingFields(
   fields: Fields,
   data: Uint8Array,
   at: number,
-): ReadonlyMap<string, FieldValue> | null {
+): { readonly values: FieldMap; readonly end: number } | null {
   const values = new Map<string, FieldValue>();
   let offset = at;
   for (const [name, codec] of Object.entries(fields)) {
@@ -27,7 +36,7 @@ export function readFields(
     values.set(name, read.value);
     offset = read.end;
   }
-  return offset === data.length ? values : null;
+  return { values, end: offset };
 }
 
 /** What `data` hold that are nothing but these fields; null when they are not. */

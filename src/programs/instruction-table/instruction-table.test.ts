@@ -137,6 +137,15 @@ describe('an instruction of a table', () => {
   );
 });
 
+it('is shown under another name in nothing that its program does not have', () => {
+  for (const { program, name, shownAs = {} } of ALL_INSTRUCTIONS) {
+    const parts = ALL_INSTRUCTIONS.filter((spec) => spec.program.address === program.address).flatMap(
+      ({ accounts, fields }) => [...accounts.map(({ role }) => role), ...Object.keys(fields)],
+    );
+    expect(parts, name).toEqual(expect.arrayContaining(Object.keys(shownAs)));
+  }
+});
+
 const PROGRAM: ProgramSpec = { address: MEMO_PROGRAM, name: 'some program', tagBytes: 4, emptyTag: 7 };
 
 const TABLE = instructionTable(PROGRAM, {
