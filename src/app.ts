@@ -20,7 +20,7 @@ import { ROLLUP_METHODS } from './rpc/methods/rollup/rollup-methods.ts';
 import { SURFNET_METHODS } from './rpc/methods/surfnet/surfnet-methods.ts';
 import { limitRequests, limitUpgrades } from './rpc/http/rate-limit.ts';
 import { refusePlainHttp } from './rpc/pubsub/handshake.ts';
-import { PUBSUB_METHODS } from './rpc/pubsub/methods/method-table.ts';
+import { PUBSUB_METHODS, VOTE_METHODS } from './rpc/pubsub/methods/method-table.ts';
 import type { PubSub } from './rpc/pubsub/pubsub.ts';
 import type { NodeAddresses } from './rpc/rpc-node.ts';
 import { SERVER_INFO } from './service/server-info.ts';
@@ -34,7 +34,7 @@ import { NOTHING_PROVIDED, type ProvisionOptions } from './stack/provision-optio
 import { openRollupNode, type RollupNode } from './stack/rollup-node.ts';
 import type { RpcServer } from './stack/rpc-server.ts';
 import {
-  openWorkersServer,
+  openPoolServer,
   openPortServer,
   openStdioServer,
   type Localnet,
@@ -44,20 +44,20 @@ import {
 } from './stack/tool-server.ts';
 import { unreadinessOf } from './stack/unreadiness.ts';
 import { createRateLimiter } from './stack/tool-service.ts';
-import type { Crew } from './workers/crew.ts';
+import type { WorkerPool } from './workers/worker-pool.ts';
 
 /** How the stack is started. */
 export interface StartOptions {
   /** Throw the kept ledger away first. */
   readonly reset: boolean;
-  /** What is put on the ledger besides its own beginnings; nothing when left out. */
+  /** What is added to the genesis accounts of the ledger; nothing when left out. */
   readonly provision?: ProvisionOptions;
   /** Speak MCP over these streams instead of HTTP, as the user whose bearer token it is, if there is one. */
   readonly stdio?: StdioStreams;
   /** What stands under the tool service; `listening` when left out. */
   readonly node?: NodePlace;
   /** Workers that run the tool service; without them it runs in this process. They end with the stack. */
-  readonly crew?: Crew;
+  readonly pool?: WorkerPool;
   /** Called with where everything is in the turn of the event loop in which it begins to be served. */
   readonly onServing?: (places: Places) => void;
 }
@@ -92,7 +92,9 @@ export interface App extends Places {
 }
 
 /** Calls that are counted by their name; whatever else is called is counted as unknown. */
-const LEDGER_CALLS = [...LEDGER_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS].map(({ name }) => name);
+const LEDGER_CALLS = [...LEDGER_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS, ...VOTE_METHODS].map(
+  ({ name }) => name,
+);
 const ROLLUP_CALLS = [...ROLLUP_METHODS, ...PUBSUB_METHODS].map(({ name }) => name);
 
 /**
@@ -178,7 +180,7 @@ class Start {
     this.#options = options;
     this.#guard = guardOf(config);
     // They run already, and end with a start that fails, too.
-    if (options.crew !== undefined) this.#servers.push(options.crew);
+    if (options.pool !== undefined) this.#servers.push(options.pool);
   }
 
   async run(): Promise<App> {
@@ -256,8 +258,8 @@ class Start {
   async #openLedger(observe: CallObserver, listeners: StackListeners): Promise<Node> {
     const { reset, provision = NOTHING_PROVIDED } = this.#options;
     const addresses = addressesOf(listeners.ledger);
-    const given = { config: this.#config, ports: this.#ports, reset, provision, observe, addresses };
-    const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
+    const common = { config: this.#config, ports: this.#ports, reset, provision, observe, addresses };
+    const options = { ...common, version: SERVER_INFO.version, guard: this.#guard };
     const base = await openLedgerNode(options, this.#resources);
     const { ledger, server, dataFolder, mints, warnings } = base;
     this.#servers.push(server.pubsub);
@@ -290,8 +292,8 @@ class Start {
   ): Promise<RollupNode> {
     const observe = createCallMetrics(this.#registry, 'rollup', ROLLUP_CALLS);
     const place = { url: listeners?.rpc.url ?? null, addresses: addressesOf(listeners) };
-    const given = { config: this.#config, ports: this.#ports, base, dataFolder, ...place, observe };
-    const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
+    const common = { config: this.#config, ports: this.#ports, base, dataFolder, ...place, observe };
+    const options = { ...common, version: SERVER_INFO.version, guard: this.#guard };
     const node = await openRollupNode(options, this.#resources);
     const { rollup, server } = node;
     this.#servers.push(server.pubsub);
@@ -303,7 +305,7 @@ class Start {
 
   #findExternalRollup(): Rollup | null {
     // Each worker reaches it by itself.
-    if (this.#config.rollup !== 'external' || this.#options.crew !== undefined) return null;
+    if (this.#config.rollup !== 'external' || this.#options.pool !== undefined) return null;
     const { rollup, close } = openExternalRollup(this.#config, this.#ports);
     this.#resources.push({ close });
     return rollup;
@@ -351,9 +353,9 @@ class Start {
 
   /** The figures of this process, and of the workers if there are any. */
   #writeMetrics(): string | Promise<string> {
-    const { crew } = this.#options;
-    if (crew === undefined) return this.#registry.write();
-    return crew.measure().then((workers) => writeMetrics([this.#registry.read(), ...workers]));
+    const { pool } = this.#options;
+    if (pool === undefined) return this.#registry.write();
+    return pool.measure().then((workers) => writeMetrics([this.#registry.read(), ...workers]));
   }
 
   #measureHttp(
@@ -370,7 +372,7 @@ class Start {
   }
 
   async #openToolServer(): Promise<ToolServer> {
-    const { stdio, crew } = this.#options;
+    const { stdio, pool } = this.#options;
     const options = {
       config: this.#config,
       ports: this.#ports,
@@ -378,9 +380,9 @@ class Start {
       resources: this.#resources,
     };
     if (stdio !== undefined) return openStdioServer(stdio, options);
-    if (crew === undefined) return await openPortServer(options);
-    addWorkerMetrics(this.#registry, crew);
-    return await openWorkersServer(crew, options);
+    if (pool === undefined) return await openPortServer(options);
+    addWorkerMetrics(this.#registry, pool);
+    return await openPoolServer(pool, options);
   }
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Keypair } from '../src/ledger/keypair.ts';
 import { systemRandom } from '../src/ports/random.ts';
+import type { Explanation } from '../src/payments/explain/answer/explanation-schema.ts';
+import { explanationSentences } from '../src/payments/explain/answer/sentences.ts';
 import { USDC_MINT } from '../src/programs/addresses.ts';
 import { decodeBase58 } from '../src/solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/message.ts';
@@ -99,7 +101,50 @@ async function callTool(operation: string, input: object): Promise<Json> {
   expect(findFaults(outputSchemas.get(`spl.${operation}`) as Json, structuredContent)).toEqual([]);
   const inFull = resolve(document, `#/components/schemas/${responseSchemaName(operation)}`);
   expect(findFaults(inFull, structuredContent, { root: document, at: '' })).toEqual([]);
+  const told = content.slice(0, -1).map(({ text }) => text);
+  if (operation === 'explainTransaction') {
+    expect(told).toEqual(explanationSentences(structuredContent as unknown as Explanation));
+  } else {
+    const [, ...facts] = told;
+    expect(facts.flatMap((sentence) => untold(sentence, structuredContent))).toEqual([]);
+  }
   return structuredContent;
+}
+
+/** What is said of an outcome that a member names: the sentence with its names and numbers left out, and the member. */
+const RETOLD: Readonly<Record<string, string>> = {
+  'Sign it as _ and send it to the base ledger before block height _ has passed.': 'lastValidBlockHeight',
+  'Sign it as _ and send it to the rollup before block height _ has passed.': 'lastValidBlockHeight',
+  'Sign it as _ and send it to the rollup before its block height _ has passed.': 'lastValidBlockHeight',
+  'Sign setupTransaction as _ and send it to the base ledger before block height _ has passed; then do the same with transactionBase64 on the rollup.':
+    'setupTransaction',
+  'Tried on the ledger as it is now, it succeeds with _ compute units.': 'simulation',
+  'Mint _ is ready for private transfers on validator _.': 'initialized',
+  'A task that pays out its transfers is scheduled; whether the validator still runs it, no account tells.':
+    'crank',
+  'Whether a task pays out its transfers cannot be told; spl.ensureTransferQueueCrank makes sure that one does.':
+    'crank',
+  'The handle "payee.example" has its pool at _.': 'exists',
+  'Transaction _ has landed successfully on the base ledger.': 'outcome',
+  'Transaction _ was handed to the rollup; it has not been waited for.': 'outcome',
+  'Sent transaction _ to the rollup of validator _ for transfer queue _.': 'crankSignature',
+};
+
+/** What a sentence of a result tells that no member of its structured content does; nothing where all is there twice. */
+function untold(sentence: string, structured: Json): string[] {
+  const { notes = [], warnings = [] } = structured as {
+    notes?: string[];
+    warnings?: { message: string }[];
+  };
+  const written = [...notes, ...warnings.map(({ message }) => `Before sending: ${message}`)];
+  const rest = written.reduce((text, known) => text.replace(known, ''), sentence).trim();
+  if (rest === '') return [];
+  const known = JSON.stringify(structured);
+  const values = rest.match(/[1-9A-HJ-NP-Za-km-z]{32,}|\b\d+\b/g) ?? [];
+  const form = rest.replaceAll(/[1-9A-HJ-NP-Za-km-z]{32,}|\b\d+\b/g, '_').replace('_ and _', '_');
+  const member = RETOLD[form];
+  if (member === undefined) return [rest];
+  return structured[member] === undefined ? [form] : values.filter((value) => !known.includes(value));
 }
 
 /** Both, where there are both; answers what REST gave. */

@@ -143,7 +143,9 @@ describe('the rooms of src', () => {
   it('know the virtual machine by its adapter alone, and by the check that it is there', () => {
     const importers = imports.filter(({ specifier }) => specifier.endsWith('/native-litesvm.ts'));
     expect(importers.map(({ file }) => file).toSorted()).toEqual([
+      'ledger/engine/features.ts',
       'ledger/engine/litesvm-engine.ts',
+      'ledger/engine/make-svm.ts',
       'stack/native-engine.ts',
     ]);
   });

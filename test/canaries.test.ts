@@ -5,7 +5,7 @@ import { decodeBase58, encodeBase58 } from '../src/solana/base58.ts';
 import { startStack, temporaryFolder, type Exit } from './stack-process.ts';
 import { ServiceClient } from './upstreams/service-client.ts';
 import { rpcError } from './upstreams/faults.ts';
-import { MarkedCaller, newMark, type Exchange, type Marks } from './upstreams/marked-caller.ts';
+import { MarkedCaller, newMark, type RecordedExchange, type Marks } from './upstreams/marked-caller.ts';
 import { playNetwork, type PlayedNetwork } from './upstreams/played-network.ts';
 import { LOGIN_TOKEN, type ReceivedCall } from './upstreams/played-node.ts';
 
@@ -36,7 +36,7 @@ const SPONSOR_SECRETS = {
 };
 
 let network: PlayedNetwork;
-let exchanges: readonly Exchange[];
+let exchanges: readonly RecordedExchange[];
 let received: readonly ReceivedCall[];
 let exit: Exit;
 

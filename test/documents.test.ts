@@ -6,7 +6,7 @@ import { FINDING_CODES } from '../src/payments/explain/finding-codes.ts';
 import { LEDGER_METHODS } from '../src/rpc/methods/method-table.ts';
 import { ROLLUP_METHODS } from '../src/rpc/methods/rollup/rollup-methods.ts';
 import { SURFNET_METHODS } from '../src/rpc/methods/surfnet/surfnet-methods.ts';
-import { PUBSUB_METHODS } from '../src/rpc/pubsub/methods/method-table.ts';
+import { PUBSUB_METHODS, VOTE_METHODS } from '../src/rpc/pubsub/methods/method-table.ts';
 
 const DOCS = new URL('../docs', import.meta.url);
 
@@ -24,12 +24,20 @@ describe('docs/ledger-node.md', () => {
   });
 
   it('names every subscription', () => {
-    const subscriptions = PUBSUB_METHODS.map(({ name }) => name).filter((name) => name.endsWith('Subscribe'));
+    const subscriptions = [...PUBSUB_METHODS, ...VOTE_METHODS]
+      .map(({ name }) => name)
+      .filter((name) => name.endsWith('Subscribe'));
     expect(subscriptions.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('names no method that is not there', () => {
-    const methods = [...LEDGER_METHODS, ...ROLLUP_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS];
+    const methods = [
+      ...LEDGER_METHODS,
+      ...ROLLUP_METHODS,
+      ...SURFNET_METHODS,
+      ...PUBSUB_METHODS,
+      ...VOTE_METHODS,
+    ];
     const names = new Set(methods.map(({ name }) => name));
     const shown = text.match(/`(?:get|is|send|simulate|request|minimum|surfnet_)\w+`|`\w+Subscribe`/g) ?? [];
     expect(shown.map((name) => name.slice(1, -1)).filter((name) => !names.has(name))).toEqual([]);
@@ -67,6 +75,38 @@ describe.each(PAGES)('%s', (page) => {
   it('links to pages and headings that there are', () => {
     const targets = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, target = '']) => target);
     expect(targets.filter((target) => !leadsSomewhere(page, target))).toEqual([]);
+  });
+});
+
+/** Paths from the root, and folders of `src` that a page names in backticks. */
+const pathsIn = (text: string): string[] =>
+  [...text.matchAll(/`((?:src|test|docs|wasm|bench|scripts|clients|demo)\/[^`\s]*)`/g)].map(
+    ([, path = '']) => path,
+  );
+
+describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (page) => {
+  it('names only paths that there are', () => {
+    const paths = pathsIn(read(page));
+    expect(paths.length).toBeGreaterThan(8);
+    expect(paths.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
+  });
+});
+
+describe('ARCHITECTURE.md', () => {
+  const sectionOf = (heading: string): string =>
+    read('ARCHITECTURE.md').split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+
+  it('names files on each of the four ways', () => {
+    const ways = sectionOf('Four ways through it').split(/^\*\*/m).slice(1);
+    expect(ways.map((way) => pathsIn(way).length >= 5)).toEqual([true, true, true, true]);
+  });
+
+  it('has a glossary of 40 lines at most, in the order of the alphabet', () => {
+    const glossary = sectionOf('Glossary');
+    expect(glossary.trim().split('\n').length).toBeLessThanOrEqual(40);
+    const words = [...glossary.matchAll(/^\| ([\w-][^|]*) \| [^|-]/gm)].map(([, word = '']) => word).slice(1);
+    expect(words.length).toBeGreaterThan(20);
+    expect(words).toEqual(words.toSorted((a, b) => a.localeCompare(b, 'en')));
   });
 });
 

@@ -16,7 +16,7 @@ export const LONGEST = [
   'test/durability/restart-memory.test.ts',
   'test/lifecycle-stdio.test.ts',
   'test/rollup-model/rollup-model.test.ts',
-  'src/ledger/provision/try-accounts.test.ts',
+  'src/ledger/provision/dry-run.test.ts',
   'test/durability/stack-kill.test.ts',
   'src/rpc/methods/surfnet/put-accounts.test.ts',
   'test/hostile/table.test.ts',

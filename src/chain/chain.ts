@@ -12,8 +12,8 @@ export interface LatestBlockhash {
   readonly lastValidBlockHeight: number;
 }
 
-/** What came of trying a transaction without sending it. */
-export interface TrialRun {
+/** The result of simulating a transaction without sending it. */
+export interface SimulationResult {
   /** Solana's TransactionError as JSON; null when it would succeed. */
   readonly err: unknown;
   readonly logs: readonly string[];
@@ -34,7 +34,7 @@ export interface SignatureStatus {
  * (UPSTREAM_*); an absent account is null. `token` is the caller's own bearer token for a rollup that answers private
  * reads; it is passed on and never kept.
  */
-export interface LedgerNode {
+export interface LedgerClient {
   /**
    * The accounts at these addresses, in the same order, all as of one moment. Over a network that holds for 100 of them;
    * those beyond are read at that moment or after it.
@@ -48,8 +48,8 @@ export interface LedgerNode {
    * theirs. As of the newest block, confirmed or not: what was given out a moment ago is known.
    */
   isBlockhashValid(blockhash: string, token?: string): Promise<boolean>;
-  /** Tries a transaction, signed or not, on its newest state; `watch` names the accounts to report on. */
-  tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun>;
+  /** Simulates a transaction, signed or not, on the newest state; `watch` names the accounts to report on. */
+  simulateTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<SimulationResult>;
   /**
    * Hands in a signed transaction; answers its signature. Never repeated by itself: a failure to answer leaves open
    * whether it was taken.
@@ -98,7 +98,7 @@ export interface RollupAuth {
 }
 
 /** The rollup that serves a cluster. */
-export interface Rollup extends LedgerNode {
+export interface Rollup extends LedgerClient {
   /** The validator that runs it. Never a guess: fails when it cannot be told. */
   identity(): Promise<Address>;
   /** Where callers send what is built for the rollup; null when the operator's URL must not be shown. */
@@ -126,7 +126,7 @@ export interface Rollup extends LedgerNode {
 export type Network = 'localnet' | 'mainnet' | 'devnet' | 'custom';
 
 /** A cluster: a base chain and the rollup that goes with it. */
-export interface Chain extends LedgerNode {
+export interface Chain extends LedgerClient {
   /** The cluster's name, as callers write it. */
   readonly cluster: string;
   readonly network: Network;

@@ -10,7 +10,7 @@ import { Clusters } from './clusters.ts';
 import { CustomClusters, type ClosableChain } from './custom-clusters.ts';
 import { createPublicLookup, type ResolveAll } from './public-lookup.ts';
 import { createHttpTransport } from './upstream/http-transport.ts';
-import { RpcChain, type ChainFacts } from './upstream/rpc-chain.ts';
+import { RpcChain, type RpcChainOptions } from './upstream/rpc-chain.ts';
 import { RpcRollup } from './upstream/rpc-rollup.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import type { UpstreamPorts } from './upstream/upstream.ts';
@@ -90,7 +90,7 @@ class ClusterBuilder {
     return new RpcChain(this.#factsOf(CUSTOM_ROW), [url], this.#rollupOf(CUSTOM_ROW), this.#guarded);
   }
 
-  #factsOf(row: ClusterRow): ChainFacts {
+  #factsOf(row: ClusterRow): RpcChainOptions {
     return {
       cluster: row.name,
       network: row.network,

@@ -1,7 +1,7 @@
 import { FLAG_ENTRIES, type FlagName } from './flags.ts';
 import type { ProvisionOptions } from '../stack/provision-options.ts';
 import { COPYING_FLAGS, readProvisionFlags } from './provision-flags.ts';
-import { badFlag, readFlags, type GivenFlags } from './read-flags.ts';
+import { badFlag, readFlags, type ParsedFlags } from './read-flags.ts';
 
 /** What the command line asks for. */
 export interface Arguments {
@@ -11,6 +11,8 @@ export interface Arguments {
   readonly reset: boolean;
   /** Say nothing but warnings and errors. */
   readonly quiet: boolean;
+  /** Write the log alone, without the banner. */
+  readonly log: boolean;
   /** Run the stack in a child that is started again when it dies by accident. */
   readonly supervisor: boolean;
   readonly printConfig: boolean;
@@ -22,7 +24,7 @@ export interface Arguments {
   readonly serviceUrl: URL | null;
   /** What to put into the ledger. */
   readonly provision: ProvisionOptions;
-  /** The flags given that are about the embedded ledger and mean nothing without one, with their dashes. */
+  /** The flags that are about the embedded ledger and mean nothing without one, with their dashes. */
   readonly ledgerFlags: readonly string[];
 }
 
@@ -39,6 +41,8 @@ const LEDGER_FLAGS = FLAG_ENTRIES.filter(
   ([name, { group }]) => group !== 'Program' && name !== 'rpc-port' && name !== 'bind-address',
 ).map(([name]) => name);
 
+const VOTES_FLAG = 'rpc-pubsub-enable-vote-subscription' satisfies FlagName;
+
 /** Log level of `--quiet`. */
 const QUIET_LOG_LEVEL = 'warn';
 
@@ -49,21 +53,22 @@ const QUIET_LOG_LEVEL = 'warn';
  * @throws {ServiceError} CONFIG_INVALID naming what is not known, incomplete or at odds with something else.
  */
 export function readArguments(args: readonly string[]): Arguments {
-  const given = readFlags(args);
-  const has = (name: FlagName): boolean => given.values.has(name);
-  const command = readCommand(given.words);
-  const serviceUrl = command === 'mcp' ? readServiceUrl(given) : null;
+  const flags = readFlags(args);
+  const has = (name: FlagName): boolean => flags.values.has(name);
+  const command = readCommand(flags.words);
+  const serviceUrl = command === 'mcp' ? readServiceUrl(flags) : null;
   return {
     command,
     reset: has('reset'),
     quiet: has('quiet'),
+    log: has('log'),
     supervisor: !has('no-supervisor'),
     printConfig: has('print-config'),
     help: has('help'),
     version: has('version'),
-    settings: readSettings(given),
+    settings: readSettings(flags),
     serviceUrl,
-    provision: readProvisionFlags(serviceUrl === null ? given : { values: without(given.values, 'url') }),
+    provision: readProvisionFlags(serviceUrl === null ? flags : { values: without(flags.values, 'url') }),
     ledgerFlags: LEDGER_FLAGS.filter(has).map((name) => `--${name}`),
   };
 }
@@ -73,7 +78,7 @@ export function readArguments(args: readonly string[]): Arguments {
  *
  * @throws {ServiceError} CONFIG_INVALID
  */
-function readServiceUrl({ values }: GivenFlags): URL | null {
+function readServiceUrl({ values }: ParsedFlags): URL | null {
   const text = values.get('url')?.[0]?.[0];
   if (text === undefined || COPYING_FLAGS.some((name) => values.has(name))) return null;
   const surplus = [...LEDGER_FLAGS, 'rpc-port' as const].filter((name) => name !== 'url' && values.has(name));
@@ -88,7 +93,7 @@ function readServiceUrl({ values }: GivenFlags): URL | null {
   return url;
 }
 
-function without(values: GivenFlags['values'], name: FlagName): GivenFlags['values'] {
+function without(values: ParsedFlags['values'], name: FlagName): ParsedFlags['values'] {
   return new Map([...values].filter(([each]) => each !== name));
 }
 
@@ -106,7 +111,7 @@ function slotMsOf(ticks: string): string {
   throw badFlag(`--ticks-per-slot needs a multiple of 4, where it has '${ticks}'.`);
 }
 
-function readSettings({ values }: GivenFlags): FlagSetting[] {
+function readSettings({ values }: ParsedFlags): FlagSetting[] {
   const settings = FLAG_ENTRIES.flatMap(([name, { variable }]) => {
     const text = values.get(name)?.[0]?.[0];
     return variable === undefined || text === undefined ? [] : [{ flag: `--${name}`, variable, text }];
@@ -116,6 +121,9 @@ function readSettings({ values }: GivenFlags): FlagSetting[] {
     if (values.has('slot-time'))
       throw badFlag('--ticks-per-slot and --slot-time both say how long a slot is.');
     settings.push({ flag: '--ticks-per-slot', variable: 'LEDGER_SLOT_MS', text: slotMsOf(ticks) });
+  }
+  if (values.has(VOTES_FLAG)) {
+    settings.push({ flag: `--${VOTES_FLAG}`, variable: 'LEDGER_VOTE_SUBSCRIPTION', text: 'on' });
   }
   if (values.has('quiet')) {
     settings.push({ flag: '--quiet', variable: 'LOG_LEVEL', text: QUIET_LOG_LEVEL });

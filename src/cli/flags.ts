@@ -66,6 +66,39 @@ export const FLAGS = {
     group: 'Ledger',
     text: 'the same in ticks of 6.25 ms; a multiple of 4, so that it is whole milliseconds',
   },
+  'slots-per-epoch': {
+    values: ['SLOTS'],
+    group: 'Ledger',
+    text: 'slots of an epoch of a new ledger, 432000 when left out',
+  },
+  'deactivate-feature': {
+    values: ['ADDRESS'],
+    repeatable: true,
+    group: 'Ledger',
+    text: 'a new ledger runs without that feature of the runtime; the others are those of mainnet',
+  },
+  'compute-unit-limit': {
+    values: ['UNITS'],
+    variable: 'LEDGER_COMPUTE_UNIT_LIMIT',
+    group: 'Ledger',
+    text: 'compute units of every transaction, whatever it asks for',
+  },
+  'log-messages-bytes-limit': {
+    values: ['BYTES'],
+    variable: 'LEDGER_LOG_BYTES_MAX',
+    group: 'Ledger',
+    text: 'bytes of the logs of a transaction that are kept',
+  },
+  'transaction-account-lock-limit': {
+    values: ['N'],
+    variable: 'LEDGER_ACCOUNT_LOCKS_MAX',
+    group: 'Ledger',
+    text: 'accounts a transaction may name, up to 128',
+  },
+  'rpc-pubsub-enable-vote-subscription': {
+    group: 'Ledger',
+    text: 'have voteSubscribe; the same as LEDGER_VOTE_SUBSCRIPTION=on',
+  },
   'warp-slot': {
     short: 'w',
     values: ['SLOT'],
@@ -106,6 +139,12 @@ export const FLAGS = {
     values: ['ADDRESS'],
     group: 'Ledger',
     text: 'wallet that a new ledger gives FAUCET_SOL to, as much as its faucet holds',
+  },
+  config: {
+    short: 'C',
+    values: ['FILE'],
+    group: 'Ledger',
+    text: "configuration of Solana's CLI; where --mint is left out, the wallet of its keypair_path is that",
   },
   'no-genesis-programs': {
     group: 'Ledger',
@@ -160,6 +199,16 @@ export const FLAGS = {
     group: 'Accounts and programs to begin with',
     text: 'copy an upgradeable program with its code',
   },
+  'deep-clone-address-lookup-table': {
+    values: ['ADDRESS'],
+    repeatable: true,
+    group: 'Accounts and programs to begin with',
+    text: 'copy a lookup table and the accounts that it names, as far as they exist',
+  },
+  'clone-feature-set': {
+    group: 'Accounts and programs to begin with',
+    text: 'a new ledger runs with the features that are active on the cluster at --url',
+  },
   url: {
     short: 'u',
     values: ['URL'],
@@ -171,6 +220,7 @@ export const FLAGS = {
     text: 'copy accounts that are missing here from --url when they are first used, and keep them',
   },
   quiet: { short: 'q', group: 'Program', text: 'no banner, and of the log only warnings and errors' },
+  log: { group: 'Program', text: 'the log alone, without the banner' },
   'no-supervisor': {
     group: 'Program',
     text: 'run in this very process and do not start again after a crash; for containers and systemd, which do that',

@@ -1,6 +1,6 @@
 import { NOTHING_PROVIDED, type ProvisionOptions } from '../stack/provision-options.ts';
 import type { FlagName } from './flags.ts';
-import { badFlag, type GivenFlags } from './read-flags.ts';
+import { badFlag, type ParsedFlags } from './read-flags.ts';
 
 /** What is left of it for a start after a crash: the ledger has the rest, and may have changed it since. */
 export function provisionOfRestart({ url, fork }: ProvisionOptions): ProvisionOptions {
@@ -10,11 +10,17 @@ export function provisionOfRestart({ url, fork }: ProvisionOptions): ProvisionOp
 /** The latest first slot: as many are left after it before numbers stop being exact. */
 const WARP_SLOT_MAX = 2 ** 52;
 
+/** Least slots of an epoch (`MINIMUM_SLOTS_PER_EPOCH`), and most: getLeaderSchedule lists them all. */
+const EPOCH_SLOTS_MIN = 32;
+const EPOCH_SLOTS_MAX = 4_320_000;
+
 /** Flags that copy from another cluster. */
 export const COPYING_FLAGS = [
   'clone',
   'maybe-clone',
   'clone-upgradeable-program',
+  'deep-clone-address-lookup-table',
+  'clone-feature-set',
   'fork',
 ] as const satisfies FlagName[];
 
@@ -35,14 +41,15 @@ const MONIKERS: Readonly<Record<string, string>> = {
  *
  * @throws {ServiceError} CONFIG_INVALID for an address, URL or slot that is none, and for flags that need each other.
  */
-export function readProvisionFlags({ values }: Pick<GivenFlags, 'values'>): ProvisionOptions {
+export function readProvisionFlags({ values }: Pick<ParsedFlags, 'values'>): ProvisionOptions {
   const all = (name: FlagName): readonly (readonly string[])[] => values.get(name) ?? [];
   const addresses = (name: FlagName): string[] => all(name).map(([text]) => readAddress(name, text));
   const only = (name: FlagName): string | undefined => all(name)[0]?.[0];
-  const given = only('url');
-  const url = given === undefined ? null : readUrl(given);
+  const text = only('url');
+  const url = text === undefined ? null : readUrl(text);
   const mint = only('mint');
   const warpSlot = only('warp-slot');
+  const epochSlots = only('slots-per-epoch');
   refuseCopyingFromNowhere(values);
   return {
     accounts: all('account').map(([address, file]) => ({
@@ -62,16 +69,21 @@ export function readProvisionFlags({ values }: Pick<GivenFlags, 'values'>): Prov
     clone: addresses('clone'),
     maybeClone: addresses('maybe-clone'),
     cloneUpgradeablePrograms: addresses('clone-upgradeable-program'),
+    deepCloneTables: addresses('deep-clone-address-lookup-table'),
     snapshots: all('snapshot').map(([file]) => file as string),
     url,
     fork: values.has('fork'),
     mint: mint === undefined ? null : readAddress('mint', mint),
+    cliConfig: only('config') ?? null,
     warpSlot: warpSlot === undefined ? null : readSlot(warpSlot),
+    epochSlots: epochSlots === undefined ? null : readEpochSlots(epochSlots),
+    deactivateFeatures: addresses('deactivate-feature'),
+    cloneFeatureSet: values.has('clone-feature-set'),
     genesisPrograms: !values.has('no-genesis-programs'),
   };
 }
 
-function refuseCopyingFromNowhere(values: GivenFlags['values']): void {
+function refuseCopyingFromNowhere(values: ParsedFlags['values']): void {
   const copying = COPYING_FLAGS.find((name) => values.has(name));
   if (copying !== undefined && !values.has('url')) {
     throw badFlag(`--${copying} needs --url, the cluster to copy from.`);
@@ -98,4 +110,12 @@ function readSlot(text: string): number {
   const slot = Number(text);
   if (/^\d+$/.test(text) && slot <= WARP_SLOT_MAX) return slot;
   throw badFlag(`--warp-slot needs a slot, a whole number up to 2^52, where it has '${text}'.`);
+}
+
+function readEpochSlots(text: string): number {
+  const slots = Number(text);
+  if (/^\d+$/.test(text) && slots >= EPOCH_SLOTS_MIN && slots <= EPOCH_SLOTS_MAX) return slots;
+  throw badFlag(
+    `--slots-per-epoch needs a whole number from ${EPOCH_SLOTS_MIN} to ${EPOCH_SLOTS_MAX} where it has '${text}'.`,
+  );
 }

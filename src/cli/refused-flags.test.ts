@@ -4,17 +4,9 @@ import { FLAGS } from './flags.ts';
 
 describe('flags of solana-test-validator that cannot be had', () => {
   it.each([
-    ['--clone-feature-set', 'active on mainnet'],
-    ['--compute-unit-limit 9', 'SetComputeUnitLimit'],
-    ['--config x', '--mint'],
-    ['--deactivate-feature x', 'active on mainnet'],
-    ['--deep-clone-address-lookup-table x', '--maybe-clone'],
     ['--faucet-port 9900', 'requestAirdrop'],
-    ['--inflation-fixed 0.1', 'inflation is zero'],
-    ['--log', 'stderr'],
-    ['--log-messages-bytes-limit=9', 'kept whole'],
-    ['--slots-per-epoch 32', 'surfnet_timeTravel'],
-    ['--transaction-account-lock-limit 9', 'as on mainnet'],
+    ['--inflation-fixed 0.1', 'never paid'],
+    ['--rpc-pubsub-enable-block-subscription', 'in any case'],
   ])('are refused with what to do instead: %s', (line, advice) => {
     const [flag] = line.split(/[ =]/) as [string];
     expect(() => readArguments(line.split(' '))).toThrow(

@@ -5,7 +5,7 @@ import { createPinoLogger } from '../ports/pino-logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 import type { Host } from '../supervisor/host.ts';
-import type { Ports } from '../supervisor/messages.ts';
+import type { ListenPorts } from '../supervisor/messages.ts';
 import type { Arguments } from './arguments.ts';
 import { formatBanner } from './banner.ts';
 import { die, fail } from './fail.ts';
@@ -39,14 +39,16 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
   // What was acknowledged since the first start is neither thrown away nor overwritten by the next one.
   const isRestart = host.start.ports !== null;
   // Over stdio there is one client, and no port to share.
-  const hasCrew = config.workers > 1 && stdio === null;
-  const crew = hasCrew ? await (await import('./hire-crew.ts')).hireCrew(config, logger) : undefined;
+  const hasWorkers = config.workers > 1 && stdio === null;
+  const pool = hasWorkers
+    ? await (await import('./start-workers.ts')).startWorkers(config, logger)
+    : undefined;
   const options = {
     reset: args.reset && !isRestart,
     provision: isRestart ? provisionOfRestart(args.provision) : args.provision,
     node: mode === null ? 'listening' : placeOf(mode),
     ...(stdio && { stdio }),
-    ...(crew && { crew }),
+    ...(pool && { pool }),
     onServing: (places: Places) => {
       host.reportReady(portsOf(places));
       // A client that reads nothing for a while holds up who writes to it over stdio, and that is no fault.
@@ -61,7 +63,7 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
   const app = await startApp({ ...config, dataDir }, ports, options);
 
   const stop = createStop(app);
-  crew?.failure.catch(stop);
+  pool?.failure.catch(stop);
   if (host.stopping.aborted) return stop();
   host.stopping.addEventListener('abort', () => {
     logger.info({}, 'draining');
@@ -69,7 +71,7 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
   });
   if (stdio !== null) stopAtEnd(stdio.input, stop);
   const { ledgerUrl } = app;
-  if (ledgerUrl !== null && stdio === null && !args.quiet && !isRestart) {
+  if (ledgerUrl !== null && stdio === null && !args.quiet && !args.log && !isRestart) {
     process.stdout.write(formatBanner(config, { ...app, ledgerUrl }));
   }
   // Nothing that the operator should know is lost with the banner.
@@ -88,7 +90,7 @@ function placeOf(mode: Exclude<McpMode, { kind: 'bridge' }>): NodePlace {
 }
 
 /** Where the stack listens, by variable; over stdio there is no service port. */
-function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: Places): Ports {
+function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: Places): ListenPorts {
   const urls = { PORT: serviceUrl, LEDGER_RPC_PORT: ledgerUrl ?? '', ROLLUP_RPC_PORT: rollupUrl ?? '' };
   return Object.fromEntries(
     Object.entries(urls)

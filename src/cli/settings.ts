@@ -1,7 +1,7 @@
 import { readConfig, VARIABLES, type Config } from '../config/config.ts';
 import type { Variable } from '../config/variable.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Ports } from '../supervisor/messages.ts';
+import type { ListenPorts } from '../supervisor/messages.ts';
 import type { Arguments } from './arguments.ts';
 
 /** Variables by name, as the process has them. */
@@ -15,7 +15,11 @@ const VARIABLE_BY_NAME = new Map<string, Variable<unknown>>(
  * The variables the program runs with: those of the environment, flags over them, and over both the ports of the
  * process before, which stand for what was chosen where the setting is 0.
  */
-export function applyFlags(env: Environment, { settings }: Arguments, ports: Ports | null): Environment {
+export function applyFlags(
+  env: Environment,
+  { settings }: Arguments,
+  ports: ListenPorts | null,
+): Environment {
   const flags = settings.map(({ variable, text }) => [variable, text]);
   const chosen = Object.entries(ports ?? {}).map(([variable, port]) => [variable, String(port)]);
   return { ...env, ...Object.fromEntries([...flags, ...chosen]) };
@@ -26,7 +30,7 @@ export function applyFlags(env: Environment, { settings }: Arguments, ports: Por
  *
  * @throws {ServiceError} CONFIG_INVALID naming the flag where the fault is in one, else what {@link readConfig} throws.
  */
-export function readSettings(env: Environment, args: Arguments, ports: Ports | null): Config {
+export function readSettings(env: Environment, args: Arguments, ports: ListenPorts | null): Config {
   refuseBadFlags(args);
   const merged = applyFlags(env, args, ports);
   refuseLedgerOfFront(merged, args);

@@ -4,7 +4,7 @@ import { withFields } from '../ports/logger.ts';
 import { createPinoLogger } from '../ports/pino-logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { WorkerService } from '../stack/worker-service.ts';
-import { joinCrew, workerNumber } from '../workers/join-crew.ts';
+import { joinPool, workerNumber } from '../workers/join-pool.ts';
 import { readArguments } from './arguments.ts';
 import { fail, failOnUncaught } from './fail.ts';
 import { readSettings } from './settings.ts';
@@ -18,7 +18,7 @@ try {
   const config = readSettings(process.env, readArguments(process.argv.slice(2)), null);
   const logger = withFields(createPinoLogger(config.logLevel), { worker: number });
   const ports = { clock: systemClock, random: systemRandom, logger };
-  joinCrew((primary) => new WorkerService(number, config, ports, primary), logger);
+  joinPool((primary) => new WorkerService(number, config, ports, primary), logger);
 } catch (error) {
   fail(error);
 }

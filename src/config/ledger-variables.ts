@@ -65,6 +65,32 @@ export const LEDGER_VARIABLES = {
     description: 'Time of a slot of the ledger, ms.',
     parse: parseInteger(10, 60_000),
   },
+  ledgerComputeUnitLimit: {
+    name: 'LEDGER_COMPUTE_UNIT_LIMIT',
+    default: '',
+    description:
+      'Compute units of every transaction of the ledger, whatever it asks for. Default: what it asks for, up to 1400000.',
+    parse: parseOptional(parseInteger(1, 100_000_000)),
+  },
+  ledgerLogBytesMax: {
+    name: 'LEDGER_LOG_BYTES_MAX',
+    default: '',
+    description: 'Bytes of the logs of a transaction of the ledger that are kept. Default: all.',
+    parse: parseOptional(parseInteger(0, 64 * 1024 * 1024)),
+  },
+  ledgerAccountLocksMax: {
+    name: 'LEDGER_ACCOUNT_LOCKS_MAX',
+    default: '',
+    description:
+      'Accounts a transaction of the ledger may name. Default: 64, as on mainnet, or 128 where the feature for it is active.',
+    parse: parseOptional(parseInteger(1, 128)),
+  },
+  ledgerVoteSubscription: {
+    name: 'LEDGER_VOTE_SUBSCRIPTION',
+    default: 'off',
+    description: 'Whether the WebSocket of the ledger node has voteSubscribe: on or off.',
+    parse: parseSwitch,
+  },
   ledgerCheats: {
     name: 'LEDGER_CHEATS',
     default: '',

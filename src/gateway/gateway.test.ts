@@ -8,8 +8,8 @@ import { createRpcHandler } from '../rpc/http/rpc-handler.ts';
 import { dispatcherOn } from '../rpc/testing/call-method.ts';
 import { FixedLedger } from '../rpc/testing/fixed-ledger.ts';
 import { GOLDEN_ENVELOPES, GOLDEN_PARAMS } from '../rpc/testing/golden-answers.ts';
-import { exchange } from '../rpc/testing/http-exchange.ts';
-import { startLedgerNode } from '../rpc/testing/ledger-node.ts';
+import { sendRequest } from '../rpc/testing/send-request.ts';
+import { startTestNode } from '../rpc/testing/test-node.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { addressFilledWith } from '../rpc/testing/transactions.ts';
 import { startGateway, startUpstream } from './testing/running-gateway.ts';
@@ -32,12 +32,12 @@ describe('a gateway in front of a node of ours', () => {
       ),
     ];
     for (const body of bodies) {
-      expect(await gateway.post(body), body).toBe((await exchange(node.url, { body })).body);
+      expect(await gateway.post(body), body).toBe((await sendRequest(node.url, { body })).body);
     }
   });
 
   it('carries a payment: blockhash, simulation, sending, status, what is left', async () => {
-    const node = await startLedgerNode();
+    const node = await startTestNode();
     onTestFinished(() => node.close());
     const gateway = await startGateway([node.url]);
     const payer = await node.fundedWallet();
@@ -62,12 +62,12 @@ describe('a gateway in front of a node of ours', () => {
       call('getGenesisHash'),
     ];
     for (const body of reads) {
-      const direct = (await exchange(node.url, { body })).body;
+      const direct = (await sendRequest(node.url, { body })).body;
       expect(await gateway.post(body), body).toBe(direct);
     }
     expect(await gateway.post(reads[0] as string)).toContain('"value":1000000000}');
     expect(await gateway.post(`[${reads.join(' , ')}]`)).toBe(
-      (await exchange(node.url, { body: `[${reads.join(',')}]` })).body,
+      (await sendRequest(node.url, { body: `[${reads.join(',')}]` })).body,
     );
   });
 });

@@ -34,6 +34,8 @@ export interface BankParts {
   readonly rules?: LedgerRules | undefined;
   /** Bytes of data the accounts may have together; {@link ACCOUNTS_BYTES_MAX} when left out. */
   readonly accountsBytesMax?: number | undefined;
+  /** Accounts a transaction may name; Solana's 64 when left out. */
+  readonly accountLocksMax?: number | undefined;
 }
 
 /** A transaction that became part of the bank. */
@@ -44,8 +46,8 @@ export interface Landed {
   readonly changes: readonly AccountChange[];
 }
 
-/** What happens with a transaction of the node's own besides what it does itself. */
-export interface Companions {
+/** What lands together with a transaction of the node itself. */
+export interface SideEffects {
   /** Lines at the end of its logs. */
   readonly logs: readonly string[];
   /** Accounts put in place in the same commit, unchecked; one with 0 lamports is removed. */
@@ -77,6 +79,7 @@ export class Bank {
   readonly #executor: Executor;
   readonly #rules: LedgerRules | undefined;
   readonly #ceiling: DataCeiling;
+  readonly #accountLocksMax: number | undefined;
   /** Transactions that landed in the present slot. */
   #landedInSlot = 0;
   /** The slot the sysvars were last written for. */
@@ -94,6 +97,7 @@ export class Bank {
     this.#engine = engine;
     this.#seen = seen;
     this.#rules = rules;
+    this.#accountLocksMax = parts.accountLocksMax;
     this.#ceiling = new DataCeiling(accounts, parts.accountsBytesMax ?? ACCOUNTS_BYTES_MAX);
     const isFree = lamportsPerSignature === 0n;
     this.#executor = new Executor(engine, accounts, { isFree, ceiling: this.#ceiling });
@@ -164,7 +168,7 @@ export class Bank {
     const { accounts, timeline } = this;
     const subject = options.replaceBlockhash ? withBlockhash(transaction, timeline.blockhash) : transaction;
     this.writeSysvars();
-    const keys = resolveAccountKeys(subject, accounts, timeline);
+    const keys = this.#keysOf(subject);
     const isSigned = !options.verifySignatures || this.#isSigned(transaction);
     const ageMax = timeline.blockhashAgeMax - FORWARDING_BLOCKS;
     const outcome = isSigned ? this.#try(subject, keys, ageMax) : this.#executor.refuseSignatures(keys);
@@ -197,7 +201,7 @@ export class Bank {
    */
   submit(transaction: Transaction): BankResult {
     this.writeSysvars();
-    const keys = resolveAccountKeys(transaction, this.accounts, this.timeline);
+    const keys = this.#keysOf(transaction);
     const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
     if (!this.#isSigned(transaction)) return { signature, err: 'SignatureFailure', landed: null };
     const outcome =
@@ -212,9 +216,9 @@ export class Bank {
    * Runs a transaction of the node's own, whatever its blockhash is, and lands it with lines at the end of its logs and
    * accounts that change with it. Null when it failed: then nothing has changed.
    */
-  enact(transaction: Transaction, { logs, also }: Companions): Landed | null {
+  enact(transaction: Transaction, { logs, also }: SideEffects): Landed | null {
     this.writeSysvars();
-    const keys = resolveAccountKeys(transaction, this.accounts, this.timeline);
+    const keys = this.#keysOf(transaction);
     const outcome = this.#run(transaction, keys, null);
     if (outcome.execution.err !== null) return null;
     const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
@@ -224,6 +228,11 @@ export class Bank {
       execution,
       also: [...(outcome.also ?? []), ...also],
     });
+  }
+
+  /** @throws {TransactionRejected} */
+  #keysOf(transaction: Transaction): AccountKeys {
+    return resolveAccountKeys(transaction, this.accounts, this.timeline, this.#accountLocksMax);
   }
 
   #isSigned(transaction: Transaction): boolean {

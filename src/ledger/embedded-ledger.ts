@@ -4,8 +4,8 @@ import type { Timer } from '../ports/timer.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import type { Bank, Companions, Landed } from './bank.ts';
-import type { Beginning } from './beginning.ts';
+import type { Bank, SideEffects, Landed } from './bank.ts';
+import type { InitialState } from './initial-state.ts';
 import type { Block, BlockPlace } from './block.ts';
 import { EventFeed } from './event-feed.ts';
 import type { Simulation, TransactionRecord } from './execution.ts';
@@ -35,12 +35,12 @@ import { Writer } from './writer.ts';
 /** What an {@link EmbeddedLedger} is put together from; `openLedger` does it. */
 export interface LedgerParts {
   /** Its commit has been made. */
-  readonly beginning: Beginning;
+  readonly initialState: InitialState;
   readonly store: LedgerStore;
   readonly logger: Logger;
   readonly timer: Timer;
   /** Makes another ledger of the same keys, at its genesis. */
-  beginAgain(): Promise<Beginning>;
+  restartFromGenesis(): Promise<InitialState>;
   /** What a new ledger with this faucet begins with. */
   genesisAccounts(faucet: Address): Promise<Iterable<readonly [Address, Account]>>;
   /** The addresses a transaction is listed under in the history, of all its keys. */
@@ -76,8 +76,8 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   #closed: Promise<void> | undefined;
 
   constructor(parts: LedgerParts) {
-    const { store, logger, beginning } = parts;
-    const { identity, bank } = beginning;
+    const { store, logger, initialState } = parts;
+    const { identity, bank } = initialState;
     const faucet = new Keypair(identity.faucetSeed);
     this.identity = new Keypair(identity.identitySeed).address;
     this.#identitySeed = identity.identitySeed;
@@ -100,6 +100,10 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
 
   get slotMs(): number {
     return this.#bank.timeline.anchor.slotMs;
+  }
+
+  get epochSlots(): number {
+    return this.#bank.timeline.epochSlots;
   }
 
   /** 0 on a ledger that charges nothing at all. */
@@ -205,10 +209,10 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
-  async enact(transaction: Transaction, companions: Companions): Promise<void> {
+  async enact(transaction: Transaction, sideEffects: SideEffects): Promise<void> {
     this.#writer.assertRunning();
-    const landed = this.#present().enact(transaction, companions);
-    if (landed === null) await this.setOwnAccounts(companions.also);
+    const landed = this.#present().enact(transaction, sideEffects);
+    if (landed === null) await this.setOwnAccounts(sideEffects.also);
     else await this.#write(landed);
   }
 
@@ -328,9 +332,9 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
 
   async resetLedger(): Promise<void> {
     this.#writer.assertRunning();
-    const beginning = await this.#parts.beginAgain();
-    const { commit, bank } = beginning;
-    await this.#writer.replace(commit, bank.timeline.slot, () => this.#enter(beginning));
+    const initialState = await this.#parts.restartFromGenesis();
+    const { commit, bank } = initialState;
+    await this.#writer.replace(commit, bank.timeline.slot, () => this.#enter(initialState));
   }
 
   newestTransactions(limit: number): readonly TransactionRecord[] {
@@ -376,7 +380,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /** Goes over to another ledger. */
-  #enter({ identity, bank }: Beginning): void {
+  #enter({ identity, bank }: InitialState): void {
     const changes = differences(this.#bank.accounts, bank.accounts);
     this.#bank = bank;
     this.#genesisHash = identity.genesisHash;

@@ -13,7 +13,7 @@ import { accountOf } from './testing/make-account.ts';
 import { nonceAccount } from './testing/nonce-account.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
 import { advanceNonce } from './testing/instructions.ts';
-import { RECENT_BLOCKHASHES_SYSVAR } from './time/sysvars.ts';
+import { RECENT_BLOCKHASHES_SYSVAR } from '../programs/sysvars.ts';
 
 const UNCHECKED = { verifySignatures: false, replaceBlockhash: false };
 const SOL = 1_000_000_000n;
@@ -51,7 +51,7 @@ const UNIT_LIMIT_MAX: Instruction = {
 };
 
 describe('a ledger that charges nothing', () => {
-  it('charges nothing, neither in a trial nor for good', async () => {
+  it('charges nothing, neither in a simulation nor for good', async () => {
     const transaction = build([alice], transferLamports(alice.address, bob, SOL));
     const expected = {
       err: null,

@@ -126,7 +126,7 @@ describe('LedgerChain', () => {
   it('tries a transaction unsigned and reports on the accounts that were asked for', async () => {
     const { ownerAta } = deriveDepositAccounts(owner, USDC_MINT, TOKEN_PROGRAM);
     const { transactionBase64 } = await buildDeposit();
-    const run = await chain.tryTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64')), [
+    const run = await chain.simulateTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64')), [
       ownerAta,
     ]);
     expect(run.err).toBeNull();

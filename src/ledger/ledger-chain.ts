@@ -1,11 +1,11 @@
 import type { Chain, Rollup } from '../chain/chain.ts';
 import { USDC_MINT } from '../programs/addresses.ts';
 import type { Address } from '../solana/address.ts';
-import { InProcessNode } from './in-process-node.ts';
+import { InProcessClient } from './in-process-client.ts';
 import type { Ledger } from './ledger.ts';
 
 /** An embedded ledger as a base chain for the payment operations. */
-export class LedgerChain extends InProcessNode implements Chain {
+export class LedgerChain extends InProcessClient implements Chain {
   readonly cluster: string;
   readonly network = 'localnet';
   readonly layout = 'a';

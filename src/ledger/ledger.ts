@@ -64,6 +64,8 @@ export interface Ledger {
   readonly genesisHash: string;
   /** Wall time of a slot, ms. */
   readonly slotMs: number;
+  /** Slots of an epoch, as the EpochSchedule sysvar has them. */
+  readonly epochSlots: number;
   /** Whether it takes transactions; it stops for good when it closes and when it cannot be written. */
   readonly isRunning: boolean;
 

@@ -4,14 +4,15 @@ import type { Random } from '../ports/random.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
-import { type BankBackend, beginNew, goOn, type Beginning } from './beginning.ts';
+import { type BankBackend, createFromGenesis, resumeFromStore, type InitialState } from './initial-state.ts';
 import { EmbeddedLedger } from './embedded-ledger.ts';
 import { type FaucetLimits, FaucetMeter } from './faucet-limits.ts';
+import type { EngineLimits } from './engine/engine-limits.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
 import { validatorAddresses } from './genesis/staked-validator.ts';
 import { Keypair } from './keypair.ts';
-import { LAMPORTS_PER_SIGNATURE } from './run/fee.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { openLedgerFolder } from './store/ledger-folder.ts';
 import type { LedgerIdentity, LedgerStore } from './store/store.ts';
 import { SLOT_MS } from './time/slot-clock.ts';
@@ -24,7 +25,7 @@ export interface OpenLedgerOptions {
    * ledger.
    */
   readonly place:
-    | { readonly folder: string; readonly transactionsMax?: number; readonly hasBegun?: boolean }
+    | { readonly folder: string; readonly transactionsMax?: number; readonly mustExist?: boolean }
     | { readonly store: LedgerStore };
   readonly clock: Clock;
   readonly random: Random;
@@ -47,6 +48,8 @@ export interface OpenLedgerOptions {
   readonly accountsBytesMax?: number;
   /** What its faucet gives at most; all it has when left out. */
   readonly faucetLimits?: FaucetLimits;
+  /** What transactions are allowed; what Solana allows when left out, and logs of any length. */
+  readonly engineLimits?: EngineLimits;
   /** What its banks are built on; an engine with accounts of its own when left out. */
   readonly createBackend?: () => BankBackend;
   /** The slot it is opened at, at the least: it jumps there, and its time is not moved. */
@@ -81,7 +84,7 @@ export async function openLedger(options: OpenLedgerOptions): Promise<EmbeddedLe
 async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promise<EmbeddedLedger> {
   const { clock, random, logger, timer = systemTimer, slotMs = SLOT_MS, genesis = localGenesis() } = options;
   const lamportsPerSignature = BigInt(options.lamportsPerSignature ?? LAMPORTS_PER_SIGNATURE);
-  const { blockhashAgeMax, accountsBytesMax, slotMin = 0, createBackend } = options;
+  const { blockhashAgeMax, accountsBytesMax, slotMin = 0, createBackend, engineLimits } = options;
   const bankOptions = {
     clock,
     slotMs,
@@ -90,20 +93,23 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
     accountsBytesMax,
     slotMin,
     createBackend,
+    engineLimits,
   };
-  const begin = async (identity: LedgerIdentity): Promise<Beginning> => {
+  const createNew = async (identity: LedgerIdentity): Promise<InitialState> => {
     const faucet = new Keypair(identity.faucetSeed).address;
     const accounts = await genesis.accounts(faucet, validatorAddresses(identity.identitySeed));
     const firstSlot = (await genesis.firstSlot?.()) ?? 0;
-    return beginNew(identity, accounts, { ...bankOptions, slotMin: Math.max(slotMin, firstSlot) });
+    return createFromGenesis(identity, accounts, { ...bankOptions, slotMin: Math.max(slotMin, firstSlot) });
   };
 
   const isNew = store.identity === null;
-  const beginning =
-    store.identity === null ? await begin(drawIdentity(random)) : goOn(store.identity, store, bankOptions);
+  const initialState =
+    store.identity === null
+      ? await createNew(drawIdentity(random))
+      : resumeFromStore(store.identity, store, bankOptions);
   await store.releaseReads();
-  await store.commit(beginning.commit);
-  const { accounts, timeline, accountsBytesMax: bytesMax } = beginning.bank;
+  await store.commit(initialState.commit);
+  const { accounts, timeline, accountsBytesMax: bytesMax } = initialState.bank;
   logger.info(
     { isNew, slot: timeline.slot, accounts: accounts.size, transactions: store.recordCount },
     isNew ? 'new ledger' : 'ledger opened',
@@ -115,15 +121,15 @@ async function openStore(store: LedgerStore, options: OpenLedgerOptions): Promis
     );
   }
   return new EmbeddedLedger({
-    beginning,
+    initialState,
     store,
     logger,
     timer,
     listedUnder: options.listedUnder ?? ((keys) => keys),
     faucetMeter: new FaucetMeter(options.faucetLimits ?? {}, clock),
-    beginAgain: () => begin({ ...beginning.identity, ...drawOrigin(random) }),
+    restartFromGenesis: () => createNew({ ...initialState.identity, ...drawOrigin(random) }),
     genesisAccounts: async (faucet) =>
-      await genesis.accounts(faucet, validatorAddresses(beginning.identity.identitySeed)),
+      await genesis.accounts(faucet, validatorAddresses(initialState.identity.identitySeed)),
   });
 }
 

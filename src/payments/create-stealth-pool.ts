@@ -9,7 +9,6 @@ import {
   endpointWarnings,
   sendRpcEndpointMember,
 } from './building/built-transaction.ts';
-import { warningSentences, warningsMember, warningsOf } from './building/draft.ts';
 import { address, cluster, flag } from './fields/fields.ts';
 import { requireLayoutB } from './clusters/layout-b-only.ts';
 import type { Operation, OperationCaller } from './operation.ts';
@@ -18,6 +17,7 @@ import { judgePool } from './stealth/pool-state.ts';
 import { warnOfHandle } from './stealth/handle-warnings.ts';
 import { handleField, stealthPoolOf } from './stealth/stealth-handle.ts';
 import { planPoolSetup, planPoolUpdate } from './stealth/stealth-plan.ts';
+import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
 
 const transactionMembers = {
   kind: z.literal('stealthPool').meta({ description: 'What was built.' }),
@@ -33,6 +33,7 @@ const output = z.object({
     description:
       'The transaction that creates and delegates the pool on the base ledger. Send it first, and the other one when it is confirmed.',
   }),
+  ...notesMember,
   ...warningsMember,
 });
 
@@ -91,6 +92,7 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
         }),
       ]);
       const warnings = [...found, ...warnOfHandle(handle), ...endpointWarnings(update)];
+      const does = `It lets the stealth handle ${quoted(handle)} (pool ${pool}) be paid to ${destinations.length === 1 ? 'one wallet' : `${destinations.length} wallets`}.`;
       return {
         output: {
           kind: 'stealthPool',
@@ -98,11 +100,12 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
           validator,
           stealthPool: pool,
           setupTransaction: { kind: 'stealthPool', ...setup, validator },
+          ...notesOf([does]),
           ...warningsOf(warnings),
         },
         sentences: [
           'Built an unsigned SPL stealth pool transaction.',
-          `It lets the stealth handle ${quoted(handle)} (pool ${pool}) be paid to ${destinations.length === 1 ? 'one wallet' : `${destinations.length} wallets`}. Sign setupTransaction as ${setup.requiredSigners.join(' and ')} and send it to the base ledger before block height ${setup.lastValidBlockHeight} has passed; then do the same with transactionBase64 on the rollup.`,
+          `${does} Sign setupTransaction as ${setup.requiredSigners.join(' and ')} and send it to the base ledger before block height ${setup.lastValidBlockHeight} has passed; then do the same with transactionBase64 on the rollup.`,
           ...warningSentences(warnings),
         ],
       };

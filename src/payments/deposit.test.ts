@@ -94,6 +94,7 @@ describe('spl.deposit', () => {
   it('answers every member of the contract', async () => {
     const { output, sentences } = await run({});
     expect(output).toEqual({
+      notes: expect.arrayContaining([expect.stringMatching(/^It deposits .* USDC/)]),
       kind: 'deposit',
       version: 'legacy',
       transactionBase64: expect.any(String),

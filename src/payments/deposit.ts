@@ -4,7 +4,7 @@ import type { Random } from '../ports/random.ts';
 import { builtTransactionMembers } from './building/built-transaction.ts';
 import { draftDeposit } from './deposit/draft.ts';
 import { depositInput, type DepositInput } from './deposit/request.ts';
-import { warningsMember } from './building/draft.ts';
+import { notesMember, warningsMember } from './building/draft.ts';
 import { beginVaultPayment, finishVaultPayment } from './building/vault-payment.ts';
 import { requireWhole } from './mints/mint-terms.ts';
 import type { Operation } from './operation.ts';
@@ -13,6 +13,7 @@ const output = z.object({
   kind: z.literal('deposit').meta({ description: 'What was built.' }),
   ...builtTransactionMembers,
   validator: z.string().meta({ description: 'The validator the ephemeral token account is delegated to.' }),
+  ...notesMember,
   ...warningsMember,
 });
 

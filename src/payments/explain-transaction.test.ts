@@ -136,7 +136,7 @@ function stageOf(vector: VectorTransaction): MapChain {
   const { mint = stage.defaultMint, tokenProgram = TOKEN_PROGRAM } = vector.input as Record<string, Address>;
   const parties = ['owner', 'from', 'to', 'payer'].map((name) => vector.input[name]);
   for (const node of [stage, rollup]) {
-    node.tryTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
+    node.simulateTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
     node.put(mint, { owner: tokenProgram, data: mintDataOf(mint) });
     for (const party of parties.filter((name) => typeof name === 'string').filter(isAddress)) {
       const ata = deriveAta(party, mint, tokenProgram).address;
@@ -435,7 +435,7 @@ describe('spl.explainTransaction with the request of a transaction', () => {
     const input = { transactionBase64: vector.transactionBase64, request: { ...request, arguments: args } };
     chain.layout = 'b';
     expect((await explain({ ...input, offline: true })).output.request?.satisfied).toBe('unverifiable');
-    chain.tryTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
+    chain.simulateTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
     expect((await explain(input)).output.request?.satisfied).toBe('no');
     chain.validator = validator;
     expect((await explain(input)).output.request?.satisfied).toBe('yes');
@@ -451,7 +451,7 @@ describe('spl.explainTransaction of a v0 transaction', () => {
     data.fill(0xff, 4, 12);
     for (const [index, address] of addresses.entries()) data.set(addressBytes(address), 56 + index * 32);
     chain.put(vector.table.address, { owner: ADDRESS_LOOKUP_TABLE_PROGRAM, data });
-    chain.tryTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
+    chain.simulateTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
   }
 
   const args = () => ({ transactionBase64: vector.transactionBase64, request: requestOf(vector) });
@@ -600,7 +600,7 @@ describe('spl.explainTransaction without a request', () => {
       .put(source, { owner: TOKEN_PROGRAM, data: tokenAccountData(key(7), owner, 9_000_000n) })
       .put(destination, { owner: TOKEN_PROGRAM, data: tokenAccountData(key(7), key(8), 0n) })
       .put(key(7), { owner: TOKEN_PROGRAM, data: mintData(3) });
-    chain.tryTransaction = () =>
+    chain.simulateTransaction = () =>
       Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'The base ledger did not answer'));
     const { output } = await explain({ transactionBase64: transfer });
     expect(output.effects.tokens).toMatchObject([
@@ -622,7 +622,7 @@ describe('spl.explainTransaction without a request', () => {
   it('looks at the rollup for what is sent there', async () => {
     const rollup = new MapRollup();
     rollup.put(source, { owner: TOKEN_PROGRAM, data: tokenAccountData(USDC_MINT, owner, 1n) });
-    rollup.tryTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
+    rollup.simulateTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
     chain.rollup = rollup;
     const { output } = await explain({ transactionBase64: transfer, sendTo: 'ephemeral' });
     expect(output.effects.tokens[0]).toMatchObject({ owner, mint: USDC_MINT, location: 'ephemeral' });
@@ -649,7 +649,7 @@ describe('spl.explainTransaction without a request', () => {
     chain.isBlockhashValid = () => Promise.resolve(true);
     chain.put(owner, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports: 1_000_000n });
     const gift = (address: Address) => (address === owner ? -BigInt(instructions.length) : 1n);
-    chain.tryTransaction = async (_wire: Uint8Array, watch: readonly Address[]) => ({
+    chain.simulateTransaction = async (_wire: Uint8Array, watch: readonly Address[]) => ({
       err: null,
       logs: [],
       computeUnits: 0,
@@ -750,7 +750,7 @@ describe('spl.explainTransaction on a running ledger', () => {
     }
   });
 
-  it('is cautious when the trial run fails, with a request that is satisfied as without one', async () => {
+  it('is cautious when the simulation fails, with a request that is satisfied as without one', async () => {
     const { ledger, fundedWallet, random } = await openTestLedger();
     try {
       const poor = await fundedWallet();

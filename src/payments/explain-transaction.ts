@@ -74,7 +74,7 @@ export function createExplainTransaction(deps: ExplainDeps): Operation<ExplainIn
 
 function present(subject: Subject, evidence: Evidence, sendTo: Location | undefined): Explanation {
   const { transaction, request, chain, location, book, wallet } = subject;
-  const { facts, explained, blockhash, trial } = evidence;
+  const { facts, explained, blockhash, simulation } = evidence;
   const signers = readSignatures(transaction);
   const verdict =
     request === null
@@ -99,7 +99,7 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
     ...blockhashFindings(blockhash, location),
     ...signerFindings(signers),
     ...ledgerFindings(transaction, sendTo, location),
-    ...(trial?.findings ?? []),
+    ...(simulation?.findings ?? []),
     ...paidHandleFindings(request),
     ...requestFindings(verdict),
   ];
@@ -114,7 +114,7 @@ function present(subject: Subject, evidence: Evidence, sendTo: Location | undefi
     facts,
     wallet,
     request: verdict,
-    simulation: trial?.summary ?? null,
+    simulation: simulation?.summary ?? null,
   });
 }
 

@@ -33,6 +33,7 @@ describe('spl.getBalance', () => {
     });
     const { output, sentences } = await run();
     expect(output).toEqual({
+      notes: [expect.stringContaining(' USDC (')],
       address: WALLET,
       mint: USDC_MINT,
       ata: ATA,

@@ -6,6 +6,7 @@ import { balanceInput, type BalanceInput } from './fields/balance-input.ts';
 import { readMint } from './mints/mint-facts.ts';
 import { readMintTerms } from './mints/mint-terms.ts';
 import { notesOfMint } from './warnings/mint-warnings.ts';
+import { notesMember, notesOf } from './building/draft.ts';
 import type { Operation } from './operation.ts';
 import { forReading, readTokenAccount } from './accounts/token-account.ts';
 
@@ -17,6 +18,7 @@ const output = z.object({
   balance: z
     .string()
     .meta({ description: 'Base units in the token account, as a decimal string; "0" when there is none.' }),
+  ...notesMember,
 });
 
 type Output = z.infer<typeof output>;
@@ -48,6 +50,10 @@ export function createGetBalance(clusters: Clusters): Operation<BalanceInput, Ou
       const expected = { ata, owner: input.address, mint: input.mint, tokenProgram: facts.tokenProgram };
       const tokens = readTokenAccount(expected, account, forReading);
       const balance = tokens?.amount ?? 0n;
+      const notes = [
+        `${input.address} holds ${describeTokens(balance, facts)} on the base ledger.`,
+        ...notesOfMint(facts, terms),
+      ];
       return {
         output: {
           address: input.address,
@@ -55,12 +61,9 @@ export function createGetBalance(clusters: Clusters): Operation<BalanceInput, Ou
           ata,
           location: 'base',
           balance: balance.toString(),
+          ...notesOf(notes),
         },
-        sentences: [
-          'Fetched the base SPL balance.',
-          `${input.address} holds ${describeTokens(balance, facts)} on the base ledger.`,
-          ...notesOfMint(facts, terms),
-        ],
+        sentences: ['Fetched the base SPL balance.', ...notes],
       };
     },
   };

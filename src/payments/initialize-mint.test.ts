@@ -35,6 +35,7 @@ describe('spl.initializeMint', () => {
   it('answers every member of the contract', async () => {
     const { output, sentences } = await initialize(new Holder('b'));
     expect(output).toEqual({
+      notes: [expect.stringMatching(/costs at least .* SOL/)],
       kind: 'initializeMint',
       version: 'legacy',
       transactionBase64: expect.any(String),

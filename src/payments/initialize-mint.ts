@@ -2,7 +2,14 @@ import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import { buildTransaction, builtTransactionMembers, type Warning } from './building/built-transaction.ts';
 import { formatBaseUnits } from './mints/base-units.ts';
-import { signingAdvice, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
+import {
+  notesMember,
+  notesOf,
+  signingAdvice,
+  warningSentences,
+  warningsMember,
+  warningsOf,
+} from './building/draft.ts';
 import { address, cluster } from './fields/fields.ts';
 import { deriveMintSetupAccounts } from './initialize-mint/accounts.ts';
 import { planInitializeMint } from './initialize-mint/plan.ts';
@@ -23,6 +30,7 @@ const output = z.object({
   validator: z.string().meta({ description: 'The validator the mint is made ready for.' }),
   transferQueue: z.string().meta({ description: 'The transfer queue of the mint on that validator.' }),
   rentPda: z.string().meta({ description: "The program's account that pays the rents of shuttles." }),
+  ...notesMember,
   ...warningsMember,
 });
 
@@ -77,6 +85,7 @@ export function createInitializeMint({
       );
       const built = await buildTransaction(chain, input.payer, planInitializeMint(accounts, input.payer));
       const warnings = warningsFor(state, validator);
+      const does = `It makes mint ${facts.mint} ready on validator ${validator} and costs at least ${formatBaseUnits(state.lamportsNeeded, 9)} SOL, most of it kept by the transfer queue ${accounts.queue}.`;
       return {
         output: {
           kind: 'initializeMint',
@@ -84,11 +93,12 @@ export function createInitializeMint({
           validator,
           transferQueue: accounts.queue,
           rentPda: RENT_PDA,
+          ...notesOf([does]),
           ...warningsOf(warnings),
         },
         sentences: [
           'Built an unsigned SPL initializeMint transaction.',
-          `It makes mint ${facts.mint} ready on validator ${validator} and costs at least ${formatBaseUnits(state.lamportsNeeded, 9)} SOL, most of it kept by the transfer queue ${accounts.queue}. ${signingAdvice(input.payer, built)}`,
+          `${does} ${signingAdvice(input.payer, built)}`,
           ...warningSentences(warnings),
         ],
       };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import { address, cluster } from './fields/fields.ts';
 import { requireLayoutB } from './clusters/layout-b-only.ts';
+import { notesMember, notesOf } from './building/draft.ts';
 import type { Operation } from './operation.ts';
 import { readCrankStatus, type CrankStatus } from './queue-crank/status.ts';
 import { readTransferQueue, type QueueStatus } from './accounts/transfer-queue.ts';
@@ -17,6 +18,7 @@ const output = z.object({
     description:
       'Whether a task pays out what the queue holds, as the rollup shows it: scheduled; none, so that private payments wait until spl.ensureTransferQueueCrank has been called; unknown when the rollup cannot tell. Absent without a delegated queue.',
   }),
+  ...notesMember,
 });
 
 const inputOf = (clusterNames: readonly string[]) =>
@@ -71,11 +73,19 @@ export function createIsMintInitialized({
       const { queue, status } = await readTransferQueue(chain, mint, validator);
       const initialized = status === 'delegated';
       const crank = initialized ? await readCrankStatus(chain, queue, { mint, validator }) : undefined;
+      const state = `Mint ${mint} ${MEANING[status]} ${validator}.`;
       return {
-        output: { mint, validator, transferQueue: queue, initialized, ...(crank && { crank }) },
+        output: {
+          mint,
+          validator,
+          transferQueue: queue,
+          initialized,
+          ...(crank && { crank }),
+          ...notesOf(initialized ? [] : [state]),
+        },
         sentences: [
           'Fetched the SPL mint initialization status.',
-          `Mint ${mint} ${MEANING[status]} ${validator}.`,
+          state,
           ...(crank === undefined ? [] : [CRANK_MEANING[crank]]),
         ],
       };

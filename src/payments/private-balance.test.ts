@@ -87,6 +87,7 @@ describe('spl.getPrivateBalance', () => {
     };
     const { output, sentences } = await run();
     expect(output).toEqual({
+      notes: [expect.stringContaining(' USDC (')],
       address: OWNER,
       mint: USDC_MINT,
       ata: ATA,

@@ -13,6 +13,7 @@ import { judgeEata, recordUnreadable, type EataStatus } from './rollup-state/eat
 import { balanceInput, type BalanceInput } from './fields/balance-input.ts';
 import { readMint, type MintFacts } from './mints/mint-facts.ts';
 import { readNamedAccounts } from './accounts/named-accounts.ts';
+import { notesMember, notesOf } from './building/draft.ts';
 import type { Operation } from './operation.ts';
 import { requireRollup } from './clusters/rollup-needed.ts';
 import { forReading, readTokenAccount, type ExpectedTokenAccount } from './accounts/token-account.ts';
@@ -28,6 +29,7 @@ const output = z.object({
     description:
       'Base units, as a decimal string; "0" when nothing of the wallet is delegated to the rollup.',
   }),
+  ...notesMember,
 });
 
 type Output = z.infer<typeof output>;
@@ -70,6 +72,7 @@ export function createGetPrivateBalance({
       if (status.at === 'rollup') await requireOwnRollup(rollup, status.validator, input);
       const expected = { ata, owner: input.address, mint: input.mint, tokenProgram: facts.tokenProgram };
       const balance = status.at === 'rollup' ? await readShown(shown, rollup, expected, token) : 0n;
+      const notes = [noteOf(input, balance, status, facts)];
       return {
         output: {
           address: input.address,
@@ -77,8 +80,9 @@ export function createGetPrivateBalance({
           ata,
           location: 'ephemeral',
           balance: balance.toString(),
+          ...notesOf(notes),
         },
-        sentences: ['Fetched the private SPL balance.', sentenceOf(input, balance, status, facts)],
+        sentences: ['Fetched the private SPL balance.', ...notes],
       };
     },
   };
@@ -178,7 +182,7 @@ async function readersOf(
   }
 }
 
-function sentenceOf(
+function noteOf(
   { address: owner, mint }: BalanceInput,
   balance: bigint,
   status: EataStatus,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Chain, LedgerNode } from '../chain/chain.ts';
+import type { Chain, LedgerClient } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
@@ -17,7 +17,7 @@ import {
   type Waiting,
 } from './send-transaction/confirmation.ts';
 import { readTransactionText, transactionText } from './fields/transaction-field.ts';
-import { describeTrialError } from './simulation/trial-error.ts';
+import { describeSimulationError } from './simulation/trial-error.ts';
 import { programsOf } from './simulation/trial.ts';
 
 const output = z.object({
@@ -94,7 +94,7 @@ export function createSendTransaction(deps: {
       requireSignatures(transaction);
       const chain = clusters.resolve(input.cluster);
       const rollup = input.sendTo === 'base' ? null : requireRollup('sending to the rollup', chain, clusters);
-      const node: LedgerNode = rollup ?? chain;
+      const node: LedgerClient = rollup ?? chain;
       const token = rollup === null ? undefined : caller.token;
       const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
       const awaited = {
@@ -141,7 +141,7 @@ const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Hands the transaction in. What had become of it earlier, when the ledger had taken the same bytes before; else null. */
-async function send(node: LedgerNode, { wire }: Transaction, awaited: Awaited): Promise<Outcome | null> {
+async function send(node: LedgerClient, { wire }: Transaction, awaited: Awaited): Promise<Outcome | null> {
   const { signature, token } = awaited;
   try {
     const answered = await node.sendTransaction(wire, token);
@@ -160,7 +160,7 @@ async function send(node: LedgerNode, { wire }: Transaction, awaited: Awaited): 
  *
  * @throws {ServiceError} TRANSACTION_EXPIRED, MISSING_AUTH_TOKEN where only a token would tell, or `refusal` itself when it is about the transaction.
  */
-async function earlierOutcome(refusal: ServiceError, node: LedgerNode, awaited: Awaited): Promise<Outcome> {
+async function earlierOutcome(refusal: ServiceError, node: LedgerClient, awaited: Awaited): Promise<Outcome> {
   const { reason } = refusal.context;
   if (reason !== 'AlreadyProcessed' && reason !== 'BlockhashNotFound') throw refusal;
   const status = await node.signatureStatus(awaited.signature, awaited.token);
@@ -193,7 +193,7 @@ const unknownOutcome = (code: ErrorCode, signature: string, cause: unknown): Ser
 
 function refuseFailed(chain: Chain, transaction: Transaction, signature: string, outcome: Outcome): void {
   if (outcome.kind !== 'landed' || outcome.status.err === null) return;
-  const { message } = describeTrialError({
+  const { message } = describeSimulationError({
     err: outcome.status.err,
     logs: [],
     programs: programsOf(transaction),

@@ -29,6 +29,7 @@ describe('spl.transfer', () => {
   it('answers every member and says the figures', async () => {
     const { output, sentences } = await scene.run({ amount: 1_500_000 });
     expect(output).toEqual({
+      notes: expect.arrayContaining([expect.stringMatching(/^It pays .* USDC/)]),
       kind: 'transfer',
       version: 'legacy',
       transactionBase64: expect.any(String),

@@ -4,7 +4,6 @@ import type { Clusters } from '../chain/clusters.ts';
 import type { Random } from '../ports/random.ts';
 import type { Address } from '../solana/address.ts';
 import { buildTransaction, endpointWarnings, type BuiltTransaction } from './building/built-transaction.ts';
-import { warningSentences, warningsOf } from './building/draft.ts';
 import { requireLayoutB } from './clusters/layout-b-only.ts';
 import { readMint } from './mints/mint-facts.ts';
 import { readMintTerms, requireMovable, requireWhole } from './mints/mint-terms.ts';
@@ -21,10 +20,11 @@ import { PRIVATE_BASE_LAMPORTS } from './transfer/request/transfer-fees.ts';
 import { transferInput, type TransferInput } from './transfer/request/transfer-input.ts';
 import { transferOutput, type TransferOutput } from './transfer/transfer-output.ts';
 import { judgeRequest, type TransferRequest } from './transfer/request/transfer-request.ts';
-import { transferSentences } from './transfer/transfer-sentences.ts';
 import { beginTask, type TransferDraft, type TransferTask } from './transfer/transfer-task.ts';
 import { warnOfIdleOptions, warnOfZeroPlatformFee } from './transfer/transfer-warnings.ts';
 import { waysOutOf } from './transfer/request/ways-out.ts';
+import { notesOf, signingAdvice, warningSentences, warningsOf } from './building/draft.ts';
+import { noteOfTransfer } from './transfer/transfer-sentences.ts';
 
 /** What the operation is made of. Without a sponsor gasless transfers are refused. */
 export interface TransferDeps {
@@ -160,7 +160,7 @@ function present(
   },
 ): OperationResult<TransferOutput> {
   const { task, draft, built, validator } = done;
-  const { route, fromBalance, sums, platformFee } = task.request;
+  const { route, from, fromBalance, sums, platformFee } = task.request;
   const warnings = [
     ...draft.warnings,
     ...warnOfMint(task.facts, task.terms, mintUseOf(task.request)),
@@ -169,6 +169,8 @@ function present(
     ...warnOfIdleOptions(input, route),
     ...endpointWarnings(built),
   ];
+  const does = noteOfTransfer(task, input.to);
+  const besides = [...draft.notes, ...notesOfMint(task.facts, task.terms)];
   return {
     output: {
       kind: 'transfer',
@@ -179,12 +181,13 @@ function present(
         lamports: (route === 'privateBase' ? PRIVATE_BASE_LAMPORTS : 0n).toString(),
         tokens: (sums.routeFee + sums.platformFee + sums.relayFee).toString(),
       },
+      ...notesOf([does, ...besides]),
       ...warningsOf(warnings),
     },
     sentences: [
-      ...transferSentences(task, input.to, built),
-      ...draft.notes,
-      ...notesOfMint(task.facts, task.terms),
+      'Built an unsigned SPL transfer transaction.',
+      `${does} ${signingAdvice(from, built)}`,
+      ...besides,
       ...warningSentences(warnings),
     ],
   };

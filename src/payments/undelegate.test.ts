@@ -29,6 +29,10 @@ describe('spl.undelegate', () => {
     const holder = onRollup(layout);
     const { output, sentences } = await undelegate(holder);
     expect(output).toEqual({
+      notes: [
+        expect.stringContaining('settle and give back'),
+        expect.stringContaining('watch the base ledger'),
+      ],
       kind: 'undelegateEphemeralAta',
       version: 'legacy',
       transactionBase64: expect.any(String),

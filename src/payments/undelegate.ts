@@ -6,9 +6,9 @@ import {
   endpointWarnings,
   sendRpcEndpointMember,
 } from './building/built-transaction.ts';
-import { warningSentences, warningsMember, warningsOf } from './building/draft.ts';
 import { address, cluster } from './fields/fields.ts';
 import { readMint, requireHoldable } from './mints/mint-facts.ts';
+import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
 import type { Operation } from './operation.ts';
 import { requireRollup } from './clusters/rollup-needed.ts';
 import { planUndelegate } from './undelegate/plan.ts';
@@ -19,6 +19,7 @@ const output = z.object({
   kind: z.literal('undelegateEphemeralAta').meta({ description: 'What was built.' }),
   ...builtTransactionMembers,
   ...sendRpcEndpointMember,
+  ...notesMember,
   ...warningsMember,
 });
 
@@ -28,6 +29,10 @@ const inputOf = (clusterNames: readonly string[]) =>
     mint: address('The mint of the ephemeral token account.'),
     cluster: cluster(clusterNames).optional(),
   });
+
+/** What is to be done once the transaction was sent. */
+const AFTERWARDS =
+  'Then watch the base ledger, not the rollup, until the account is there again; only then withdraw.';
 
 type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
@@ -66,11 +71,17 @@ export function createUndelegate({ clusters }: { readonly clusters: Clusters }):
       });
       const built = await buildTransaction(chain, payer, instructions, { sendTo: 'ephemeral', token });
       const warnings = endpointWarnings(built);
+      const does = `It asks validator ${state.validator} to settle and give back the ephemeral token account of ${payer} for mint ${mint}.`;
       return {
-        output: { kind: 'undelegateEphemeralAta', ...built, ...warningsOf(warnings) },
+        output: {
+          kind: 'undelegateEphemeralAta',
+          ...built,
+          ...notesOf([does, AFTERWARDS]),
+          ...warningsOf(warnings),
+        },
         sentences: [
           'Built an unsigned SPL undelegate transaction.',
-          `It asks validator ${state.validator} to settle and give back the ephemeral token account of ${payer} for mint ${mint}. Sign it as ${payer} and send it to the rollup before its block height ${built.lastValidBlockHeight} has passed. Then watch the base ledger, not the rollup, until the account is there again; only then withdraw.`,
+          `${does} Sign it as ${payer} and send it to the rollup before its block height ${built.lastValidBlockHeight} has passed. ${AFTERWARDS}`,
           ...warningSentences(warnings),
         ],
       };

@@ -44,6 +44,7 @@ describe('spl.withdraw on layout A', () => {
   it('answers every member of the contract', async () => {
     const { output, sentences } = await withdraw(settled('a').chain, {});
     expect(output).toEqual({
+      notes: [expect.stringMatching(/^It withdraws .* USDC/)],
       kind: 'withdraw',
       version: 'legacy',
       transactionBase64: expect.any(String),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Random } from '../ports/random.ts';
 import { builtTransactionMembers } from './building/built-transaction.ts';
-import { warningsMember } from './building/draft.ts';
+import { notesMember, warningsMember } from './building/draft.ts';
 import { beginVaultPayment, finishVaultPayment } from './building/vault-payment.ts';
 import type { Operation } from './operation.ts';
 import { draftDirectWithdraw } from './withdraw/draft-direct.ts';
@@ -15,6 +15,7 @@ const output = z.object({
   validator: z
     .string()
     .meta({ description: "The validator the withdrawal is for: the one named, or the cluster's own." }),
+  ...notesMember,
   ...warningsMember,
 });
 

@@ -1,4 +1,4 @@
-import { type BankBackend, loadBuiltins } from '../ledger/beginning.ts';
+import { type BankBackend, loadBuiltins } from '../ledger/initial-state.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { LiteSvmEngine } from '../ledger/engine/litesvm-engine.ts';
 import { SparingEngine } from '../ledger/engine/sparing-engine.ts';
@@ -8,6 +8,7 @@ import type { LedgerListener } from '../ledger/ledger-events.ts';
 import { openLedger, type OpenLedgerOptions } from '../ledger/open-ledger.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import { MAGIC_CONTEXT, SYSVAR_OWNER } from '../programs/addresses.ts';
+import { activeFeatures, FEATURE_PROGRAM } from '../programs/feature.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './base-ledger.ts';
@@ -120,8 +121,9 @@ async function openOverlay(
 ): Promise<{ readonly ledger: EmbeddedLedger; readonly accounts: () => OverlayAccounts }> {
   let accounts: OverlayAccounts | undefined;
   const createBackend = (): BankBackend => {
+    const features = activeFeatures(base.state().ownedBy(FEATURE_PROGRAM));
     const read = (address: Address): Account | undefined => overlay.get(address);
-    const sparing = new SparingEngine(new LiteSvmEngine(), read);
+    const sparing = new SparingEngine(new LiteSvmEngine({ features }), read);
     const engine = new MirrorEngine(new HollowEngine(sparing, MAGIC_CONTEXT));
     const overlay = new OverlayAccounts(() => base.state(), engine, magicAccounts());
     loadSysvars(engine, overlay);

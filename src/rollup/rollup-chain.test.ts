@@ -9,7 +9,7 @@ import { decodeTokenAccount } from '../programs/token/state.ts';
 import type { Account } from '../solana/account.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { createRollupAuth } from './auth/local-rollup-auth.ts';
-import { LoginDesk } from './auth/login-desk.ts';
+import { LoginService } from './auth/login-service.ts';
 import { TokenReaders } from './auth/token-readers.ts';
 import {
   ALICE_AMOUNT,
@@ -29,7 +29,7 @@ let chain: RollupChain;
 beforeEach(async () => {
   scene = await openPrivateRollup();
   const { rollup, clock, views } = scene;
-  const desk = new LoginDesk({
+  const logins = new LoginService({
     secret: new Uint8Array(32).fill(1),
     clock,
     readersOf: (account) => views.readersOf(account),
@@ -40,8 +40,8 @@ beforeEach(async () => {
       signatureStatus: (signature) => rollup.signatureStatus(signature),
       delegationStatus: (eata) => ({ isDelegated: true, isUndelegating: eata === scene.bob.eata }),
     },
-    readers: new TokenReaders(desk, views),
-    auth: createRollupAuth(desk),
+    readers: new TokenReaders(logins, views),
+    auth: createRollupAuth(logins),
     publicUrl: 'http://127.0.0.1:7799',
   });
 });
@@ -91,7 +91,7 @@ describe('RollupChain', () => {
       () => chain.latestBlockhash('made-up'),
       () => chain.blockHeight('made-up'),
       () => chain.isBlockhashValid(scene.rollup.genesisHash, 'made-up'),
-      () => chain.tryTransaction(wire, [], 'made-up'),
+      () => chain.simulateTransaction(wire, [], 'made-up'),
       () => chain.sendTransaction(wire, 'made-up'),
     ]) {
       expect((await refusalOf(asking())).code).toBe('AUTH_REFUSED');
@@ -101,11 +101,11 @@ describe('RollupChain', () => {
 
   it('tries a transaction of private accounts for their readers alone', async () => {
     const unsigned = payment(scene.alice, scene.bob).fill(0, 1, 65);
-    const withoutToken = await refusalOf(chain.tryTransaction(unsigned, [scene.alice.ata]));
+    const withoutToken = await refusalOf(chain.simulateTransaction(unsigned, [scene.alice.ata]));
     expect(withoutToken.code).toBe('MISSING_AUTH_TOKEN');
-    const stranger = await refusalOf(chain.tryTransaction(unsigned, [], await tokenOf('sam')));
+    const stranger = await refusalOf(chain.simulateTransaction(unsigned, [], await tokenOf('sam')));
     expect(stranger.code).toBe('AUTH_REFUSED');
-    const run = await chain.tryTransaction(unsigned, [scene.alice.ata], await tokenOf('alice'));
+    const run = await chain.simulateTransaction(unsigned, [scene.alice.ata], await tokenOf('alice'));
     expect(run.err).toBeNull();
     expect(run.accounts?.map(amountOf)).toEqual([ALICE_AMOUNT - 1n]);
   });

@@ -1,6 +1,12 @@
-import type { LatestBlockhash, Rollup, RollupAuth, SignatureStatus, TrialRun } from '../chain/chain.ts';
+import type {
+  LatestBlockhash,
+  Rollup,
+  RollupAuth,
+  SignatureStatus,
+  SimulationResult,
+} from '../chain/chain.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { InProcessNode } from '../ledger/in-process-node.ts';
+import { InProcessClient } from '../ledger/in-process-client.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { TokenReaders } from './auth/token-readers.ts';
@@ -12,7 +18,7 @@ export interface RollupChainOptions {
   /** The whole of it, whoever reads. */
   readonly rollup: Pick<EmbeddedRollup, 'identity' | 'signatureStatus' | 'delegationStatus'>;
   /** What the holders of tokens may read of it. */
-  readonly readers: Pick<TokenReaders, 'readerOf' | 'viewFor'>;
+  readonly readers: Pick<TokenReaders, 'publicView' | 'viewOf'>;
   readonly auth: RollupAuth;
   /** Where its node is reached; null when it has none. */
   readonly publicUrl: string | null;
@@ -65,8 +71,12 @@ export class RollupChain implements Rollup {
    * @throws {ServiceError} MISSING_AUTH_TOKEN and AUTH_REFUSED when it would bring to light what the caller may not read:
    *   it is not tried at all then.
    */
-  async tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun> {
-    const run = await this.#nodeFor(token).tryTransaction(wire, watch);
+  async simulateTransaction(
+    wire: Uint8Array,
+    watch: readonly Address[],
+    token?: string,
+  ): Promise<SimulationResult> {
+    const run = await this.#nodeFor(token).simulateTransaction(wire, watch);
     if (run.err === UNREADABLE) throw unreadable(token);
     return run;
   }
@@ -80,11 +90,10 @@ export class RollupChain implements Rollup {
     return this.#options.rollup.signatureStatus(signature);
   }
 
-  #nodeFor(token: string | undefined): InProcessNode {
+  #nodeFor(token: string | undefined): InProcessClient {
     const { readers } = this.#options;
-    if (token === undefined) return new InProcessNode(readers.viewFor(null));
-    const reader = readers.readerOf(token);
-    if (reader !== undefined) return new InProcessNode(readers.viewFor(reader));
+    const view = token === undefined ? readers.publicView : readers.viewOf(token);
+    if (view !== undefined) return new InProcessClient(view);
     throw new ServiceError(
       'AUTH_REFUSED',
       'The bearer token is none of this rollup, or has expired: log in again (GET /v1/spl/challenge, POST /v1/spl/login)',

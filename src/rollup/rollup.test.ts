@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InProcessNode } from '../ledger/in-process-node.ts';
+import { InProcessClient } from '../ledger/in-process-client.ts';
 import { CrashStores } from './testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from './testing/rollup-scene.ts';
 
@@ -38,9 +38,9 @@ describe('the life of a payment', () => {
 
 describe('the blockhashes of a rollup', () => {
   it('are its own: it knows none of base, and base none of its', async () => {
-    const [base, rollup] = [scene.base, scene.rollup].map((ledger) => new InProcessNode(ledger));
+    const [base, rollup] = [scene.base, scene.rollup].map((ledger) => new InProcessClient(ledger));
     const hashes = [scene.base.head().blockhash, scene.rollup.head().blockhash];
-    const known = async (node: InProcessNode | undefined) =>
+    const known = async (node: InProcessClient | undefined) =>
       await Promise.all(hashes.map((blockhash) => node?.isBlockhashValid(blockhash)));
     expect(await known(base)).toEqual([true, false]);
     expect(await known(rollup)).toEqual([false, true]);

@@ -78,6 +78,10 @@ export class EmbeddedRollup implements Ledger {
     return this.#ledger.slotMs;
   }
 
+  get epochSlots(): number {
+    return this.#ledger.epochSlots;
+  }
+
   get isRunning(): boolean {
     return this.#ledger.isRunning;
   }

@@ -8,8 +8,8 @@ import { encodeBase58 } from '../solana/base58.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { LEDGER_METHODS } from './methods/method-table.ts';
 import { dispatcherOn } from './testing/call-method.ts';
-import { exchange } from './testing/http-exchange.ts';
-import { startLedgerNode, type LedgerNode } from './testing/ledger-node.ts';
+import { sendRequest } from './testing/send-request.ts';
+import { startTestNode, type TestNode } from './testing/test-node.ts';
 import { addressFilledWith } from './testing/transactions.ts';
 
 /**
@@ -43,7 +43,7 @@ const CODES = new Set([
   -32700, -32600, -32601, -32602, -32001, -32002, -32004, -32005, -32007, -32008, -32015, -32016, -32020,
 ]);
 
-let node: LedgerNode;
+let node: TestNode;
 let dispatch: Dispatcher;
 let wire: Buffer;
 let seeds: readonly string[];
@@ -51,7 +51,7 @@ let seeds: readonly string[];
 let validCalls: readonly string[];
 
 beforeAll(async () => {
-  node = await startLedgerNode();
+  node = await startTestNode();
   dispatch = dispatcherOn(node.ledger);
   const alice = await node.fundedWallet();
   const signature = await node.ask<string>('requestTokenAirdrop', alice.address, USDC_MINT, 5);
@@ -255,7 +255,7 @@ describe('whatever is sent', () => {
       }),
     );
     await tryMany(bytes, async (body) => {
-      const answer = await exchange(node.url, { body });
+      const answer = await sendRequest(node.url, { body });
       if (answer.status === 200) expectAnswer(answer.body);
       else {
         expect(answer.status).toBe(400);

@@ -4,7 +4,7 @@ import { callForText, dispatcherOn } from './testing/call-method.ts';
 import { FixedLedger } from './testing/fixed-ledger.ts';
 import { GOLDEN_ENVELOPES, GOLDEN_PARAMS } from './testing/golden-answers.ts';
 import { GOLDEN_BEHAVIOURS, type Asked } from './testing/golden-behaviours.ts';
-import { startLedgerNode } from './testing/ledger-node.ts';
+import { startTestNode } from './testing/test-node.ts';
 
 /** What is said of parameters before a method looks at their meaning. */
 const PARAMETER_FAULT = /Invalid params: |Invalid parameters: |`params` should/;
@@ -40,7 +40,7 @@ describe('on the real ledger', () => {
   let asked: Asked;
 
   beforeAll(async () => {
-    const node = await startLedgerNode();
+    const node = await startTestNode();
     const alice = await node.fundedWallet();
     asked = {
       ...node,

@@ -27,9 +27,9 @@ import { TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
 import { deriveAta } from '../programs/associated-token.ts';
 import { transferLamports } from '../programs/system.ts';
 import type { Address as OurAddress } from '../solana/address.ts';
-import { startLedgerNode, type LedgerNode } from './testing/ledger-node.ts';
+import { startTestNode, type TestNode } from './testing/test-node.ts';
 
-let node: LedgerNode;
+let node: TestNode;
 let rpc: ReturnType<typeof connect>;
 let payer: KeyPairSigner;
 const RECEIVER = address('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR');
@@ -37,7 +37,7 @@ const RECEIVER = address('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR');
 const connect = (url: string) => createSolanaRpc(devnet(url));
 
 beforeAll(async () => {
-  node = await startLedgerNode();
+  node = await startTestNode();
   rpc = connect(node.url);
   payer = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(42));
   await rpc.requestAirdrop(payer.address, lamports(5_000_000_000n)).send();

@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Ledger } from '../ledger/ledger.ts';
-import { addressBytes, type Address } from '../solana/address.ts';
+import { FEATURE_PROGRAM } from '../programs/feature.ts';
+import { addressBytes } from '../solana/address.ts';
 
 /** The Agave release whose RPC this node answers like, and whose runtime (4.2) its engine has. */
 const AGAVE_VERSION = '4.2.1';
-
-/** Who owns the accounts that say which features of the runtime are active (`solana_sdk_ids::feature`). */
-const FEATURE_PROGRAM = 'Feature111111111111111111111111111111111111' as Address;
 
 /**
  * The u32 by which nodes of a cluster compare the features they have: Agave takes the first four bytes, little-endian, of

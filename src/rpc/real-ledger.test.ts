@@ -15,16 +15,16 @@ import { addressBytes, type Address } from '../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../solana/base58.ts';
 import { readonly, signer, writable, writableSigner, type Instruction } from '../solana/instruction.ts';
 import { findPda } from '../solana/pda.ts';
-import { startLedgerNode, type LedgerNode } from './testing/ledger-node.ts';
+import { startTestNode, type TestNode } from './testing/test-node.ts';
 import { readZstd } from './testing/read-zstd.ts';
 import { addressFilledWith } from './testing/transactions.ts';
 
-let node: LedgerNode;
+let node: TestNode;
 let alice: Keypair;
 let bob: Keypair;
 
 beforeAll(async () => {
-  node = await startLedgerNode();
+  node = await startTestNode();
   alice = await node.fundedWallet();
   bob = await node.fundedWallet();
   await node.ask('requestTokenAirdrop', alice.address, USDC_MINT, 2_500_000);

@@ -3,7 +3,7 @@ import { ADDRESS_BYTES, addressBytes, addressOf, writeAddress, type Address } fr
 import { compactU16Size } from './compact-u16.ts';
 import type { Instruction } from './instruction.ts';
 import {
-  compareAddresses,
+  collateAddresses,
   compileLegacyMessage,
   takeRoom,
   type CompiledMessage,
@@ -172,7 +172,7 @@ function sortByAddress(slots: Slot[], start: number, end: number): void {
     let at = next;
     for (; at > start; at--) {
       const before = slots[at - 1] as Slot;
-      if (compareAddresses(before.address, slot.address) <= 0) break;
+      if (collateAddresses(before.address, slot.address) <= 0) break;
       slots[at] = before;
     }
     slots[at] = slot;

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { createClientFinder } from '../http/forwarded-client.ts';
 import type { HostVerdict } from '../http/host-guard.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import type { EngineLimits } from '../ledger/engine/engine-limits.ts';
 import type { FaucetLimits } from '../ledger/faucet-limits.ts';
 import { bareGenesis, localGenesis } from '../ledger/genesis/local-genesis.ts';
 import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
@@ -73,14 +74,14 @@ export async function openLedgerNode(options: LedgerNodeOptions, resources: Reso
   if (cluster !== null) resources.push(cluster);
 
   const faucetLamports = BigInt(config.faucetSol) * 1_000_000_000n;
-  const means = { source: cluster, mintLamports: faucetLamports };
+  const inputs = { source: cluster, mintLamports: faucetLamports };
   // The embedded rollup has a validator of its own, whose key nobody else has.
   const admitsPublicValidator = provision.genesisPrograms && config.rollup !== 'embedded';
-  const beginning = provision.genesisPrograms
+  const genesisParts = provision.genesisPrograms
     ? withDumps(localGenesis(faucetLamports, { admitsPublicValidator }), { logger: ports.logger })
     : bareGenesis(faucetLamports);
-  const base = { ...beginning, firstSlot: () => firstSlotOf(provision, cluster) };
-  const provisioner = new Provisioner(readProvision(provision, means), base, config.ledgerAccountsBytesMax);
+  const base = { ...genesisParts, firstSlot: () => firstSlotOf(provision, cluster) };
+  const provisioner = new Provisioner(readProvision(provision, inputs), base, config.ledgerAccountsBytesMax);
   const genesis = provisioner.genesis();
   const ledgerOnTop = rollupFolder(dataFolder);
   if (options.reset || isBeingReset(dataFolder)) {
@@ -93,12 +94,13 @@ export async function openLedgerNode(options: LedgerNodeOptions, resources: Reso
     place: {
       folder: dataFolder,
       transactionsMax: config.ledgerHistoryMax,
-      hasBegun: hasLedgerFiles(ledgerOnTop),
+      mustExist: hasLedgerFiles(ledgerOnTop),
     },
     ...ports,
     slotMs: config.ledgerSlotMs,
     accountsBytesMax: config.ledgerAccountsBytesMax,
     faucetLimits: faucetLimitsOf(config),
+    engineLimits: engineLimitsOf(config),
     genesis,
     slotMin: provision.warpSlot ?? 0,
   });
@@ -148,6 +150,7 @@ function createServer(
     methods: served(LEDGER_METHODS),
     privateMethods: config.ledgerCheats ? served(SURFNET_METHODS) : [],
     bodyBytesMax: config.ledgerRequestBytesMax,
+    hasVotes: config.ledgerVoteSubscription,
     guard,
     findClient: createClientFinder(config.trustedProxies),
     observe,
@@ -165,6 +168,14 @@ function faucetLimitsOf({ faucetCallMax, faucetSliceMax, faucetSliceSeconds }: C
     perCall: faucetCallMax ?? undefined,
     perSlice: faucetSliceMax ?? undefined,
     sliceMs: faucetSliceSeconds * 1_000,
+  };
+}
+
+function engineLimitsOf(config: Config): EngineLimits {
+  return {
+    computeUnits: config.ledgerComputeUnitLimit ?? undefined,
+    logBytes: config.ledgerLogBytesMax ?? undefined,
+    accountLocks: config.ledgerAccountLocksMax ?? undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ProvisionTexts } from '../ledger/provision/read-provision.ts';
 
-/** What the operator puts on the ledger besides its own beginnings, as the command line has it. */
+/** What the operator adds to the genesis accounts, as the command line has it. */
 export interface ProvisionOptions extends ProvisionTexts {
   /** RPC URL of the cluster to copy from. It may carry a key. */
   readonly url: string | null;
@@ -12,7 +12,7 @@ export interface ProvisionOptions extends ProvisionTexts {
   readonly genesisPrograms: boolean;
 }
 
-/** Nothing but the ledger's own beginnings. */
+/** Nothing but the genesis accounts. */
 export const NOTHING_PROVIDED: ProvisionOptions = {
   accounts: [],
   accountDirs: [],
@@ -21,10 +21,15 @@ export const NOTHING_PROVIDED: ProvisionOptions = {
   clone: [],
   maybeClone: [],
   cloneUpgradeablePrograms: [],
+  deepCloneTables: [],
   snapshots: [],
   url: null,
   fork: false,
   mint: null,
+  cliConfig: null,
+  epochSlots: null,
+  deactivateFeatures: [],
+  cloneFeatureSet: false,
   warpSlot: null,
   genesisPrograms: true,
 };

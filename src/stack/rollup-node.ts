@@ -7,8 +7,8 @@ import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { withFields } from '../ports/logger.ts';
 import { systemTimer } from '../ports/timer.ts';
 import { createRollupAuth } from '../rollup/auth/local-rollup-auth.ts';
-import { LoginDesk } from '../rollup/auth/login-desk.ts';
-import { createLoginService } from '../rollup/auth/login-service.ts';
+import { LoginService } from '../rollup/auth/login-service.ts';
+import { createLoginRoutes } from '../rollup/auth/login-routes.ts';
 import { TokenReaders } from '../rollup/auth/token-readers.ts';
 import { openRollup } from '../rollup/open-rollup.ts';
 import { INTERNAL } from '../rollup/privacy/guard.ts';
@@ -77,7 +77,7 @@ export async function openRollupNode(options: RollupNodeOptions, resources: Reso
     place: {
       folder: rollupFolder(dataFolder),
       transactionsMax: config.ledgerHistoryMax,
-      hasBegun: isAdmitted(base, validator.address),
+      mustExist: isAdmitted(base, validator.address),
     },
     accountsBytesMax: config.ledgerAccountsBytesMax,
     ...ports,
@@ -86,24 +86,24 @@ export async function openRollupNode(options: RollupNodeOptions, resources: Reso
   });
   resources.push(rollup);
   const views = new PrivateViews(rollup, guards, names);
-  const desk = new LoginDesk({
+  const logins = new LoginService({
     secret: base.secretFor('rollup bearer tokens'),
     clock: ports.clock,
     readersOf: (account) => views.readersOf(account),
   });
-  const readers = new TokenReaders(desk, views);
+  const readers = new TokenReaders(logins, views);
   return {
     rollup,
-    chain: new RollupChain({ rollup, readers, auth: createRollupAuth(desk), publicUrl: url }),
-    server: createServer(options, { rollup, readers, desk }),
+    chain: new RollupChain({ rollup, readers, auth: createRollupAuth(logins), publicUrl: url }),
+    server: createServer(options, { rollup, readers, logins }),
   };
 }
 
 function createServer(
   { config, ports, base, url, addresses, version, guard, observe }: RollupNodeOptions,
-  parts: { readonly rollup: EmbeddedRollup; readonly readers: TokenReaders; readonly desk: LoginDesk },
+  parts: { readonly rollup: EmbeddedRollup; readonly readers: TokenReaders; readonly logins: LoginService },
 ): RpcServer {
-  const { rollup, readers, desk } = parts;
+  const { rollup, readers, logins } = parts;
   const { clock, logger } = ports;
   const inFlight = new InFlight();
   const node = {
@@ -132,7 +132,7 @@ function createServer(
   });
   const { view, isTokenGood } = readers;
   return {
-    handler: withLogin(handler, { logins: createLoginService(desk), guard }),
+    handler: withLogin(handler, { logins: createLoginRoutes(logins), guard }),
     pubsub: createPubSub({
       node,
       clock,

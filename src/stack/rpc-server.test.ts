@@ -8,7 +8,7 @@ import { BODY_BYTES_MAX } from '../rpc/http/rpc-handler.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
 import { TEST_VERSION } from '../rpc/testing/call-method.ts';
-import { exchange } from '../rpc/testing/http-exchange.ts';
+import { sendRequest } from '../rpc/testing/send-request.ts';
 import { createRpcServer } from './rpc-server.ts';
 
 const CHEAT = '{"jsonrpc":"2.0","id":1,"method":"surfnet_pauseClock"}';
@@ -40,7 +40,7 @@ async function startServer() {
   });
   const post = async (origin: string | null, body: string) => {
     const headers = { 'content-type': 'application/json', ...(origin !== null && { origin }) };
-    return JSON.parse((await exchange(server.url, { headers, body })).body);
+    return JSON.parse((await sendRequest(server.url, { headers, body })).body);
   };
   return { ledger, url: server.url, post };
 }
@@ -72,7 +72,7 @@ describe('the methods that change the ledger by force', () => {
   it('leave the preflight of foreign pages as it is on every Solana node', async () => {
     const { url } = await startServer();
     const headers = { origin: FOREIGN, 'access-control-request-headers': 'content-type' };
-    const preflight = await exchange(url, { method: 'OPTIONS', headers });
+    const preflight = await sendRequest(url, { method: 'OPTIONS', headers });
     expect(preflight.status).toBe(200);
     expect(preflight.headers).toMatchObject({ 'access-control-allow-origin': FOREIGN });
   });
@@ -81,7 +81,7 @@ describe('the methods that change the ledger by force', () => {
 describe('GET /health', () => {
   it('does not say ok of a ledger that has stopped (bug: it did)', async () => {
     const { ledger, url } = await startServer();
-    const ask = () => exchange(url, { method: 'GET', path: '/health', headers: {} });
+    const ask = () => sendRequest(url, { method: 'GET', path: '/health', headers: {} });
     expect(await ask()).toMatchObject({ status: 200, body: 'ok' });
     await ledger.close();
     expect(await ask()).toMatchObject({ status: 503, body: 'unknown' });

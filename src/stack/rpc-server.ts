@@ -18,6 +18,8 @@ export interface RpcServerOptions {
   /** Methods that are served besides, but not to pages of foreign origins: for them there are none of these names. */
   readonly privateMethods: readonly RpcMethod[];
   readonly bodyBytesMax: number;
+  /** Whether votes can be subscribed to; not when left out. */
+  readonly hasVotes?: boolean;
   readonly guard: (request: IncomingMessage) => HostVerdict;
   /** Whose a request is; by default that of the connection's address. */
   readonly findClient?: ClientFinder;
@@ -35,7 +37,8 @@ export interface RpcServer {
 
 /** Serves a ledger as a Solana node. */
 export function createRpcServer(options: RpcServerOptions): RpcServer {
-  const { node, methods, privateMethods, bodyBytesMax, guard, observe, ports, findClient } = options;
+  const { node, methods, privateMethods, bodyBytesMax, guard, observe, ports, findClient, hasVotes } =
+    options;
   const { clock, logger } = ports;
   const inFlight = new InFlight();
   const dispatcherOf = (served: readonly RpcMethod[]): Dispatcher =>
@@ -59,6 +62,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
       guard,
       ...(findClient && { findClient }),
       observe,
+      ...(hasVotes !== undefined && { hasVotes }),
     }),
     inFlight,
   };

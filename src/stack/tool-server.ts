@@ -10,8 +10,8 @@ import { withProbes } from '../http/probes.ts';
 import { serveStdio } from '../service/mcp/stdio.ts';
 import { IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
 import { createChainCalls, describeChain } from '../workers/chain-calls.ts';
-import type { Crew, Provisions } from '../workers/crew.ts';
-import type { ProbeCalls } from '../workers/duties.ts';
+import type { WorkerPool, Provisions } from '../workers/worker-pool.ts';
+import type { ProbeCalls } from '../workers/worker-protocol.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import { NO_VERSION } from '../workers/shared-version.ts';
 import type { Resources } from './resources.ts';
@@ -86,28 +86,28 @@ export async function openPortServer(options: ToolServerOptions): Promise<ToolSe
 /**
  * The workers that share `PORT`. What must be counted and kept once for all of them is in this process.
  *
- * @throws {ServiceError} CONFIG_INVALID when it cannot be had; what Crew fails with.
+ * @throws {ServiceError} CONFIG_INVALID when it cannot be had; what WorkerPool fails with.
  */
-export async function openWorkersServer(
-  crew: Crew,
+export async function openPoolServer(
+  pool: WorkerPool,
   { config, ports }: ToolServerOptions,
 ): Promise<ToolServer> {
   const rateLimiter = createRateLimiter(config, ports.clock);
   return {
-    url: await crew.listening(),
+    url: await pool.listening(),
     listener: null,
     async prepare(localnet, { unreadiness, writeMetrics }) {
-      await crew.prepare({
-        chain: localnet && (await offerChain(localnet, crew)),
+      await pool.prepare({
+        chain: localnet && (await offerChain(localnet, pool)),
         limits: {
           ...(rateLimiter && { rateLimiter }),
           idempotencyKeys: new IdempotencyKeys(ports.clock),
         },
         probes: { unreadiness, metrics: async () => (await writeMetrics?.()) ?? '' },
       });
-      return { serve: () => crew.serve() };
+      return { serve: () => pool.serve() };
     },
-    close: () => crew.close(),
+    close: () => pool.close(),
   };
 }
 
@@ -146,7 +146,7 @@ export function openStdioServer(streams: StdioStreams, options: ToolServerOption
 
 async function offerChain(
   { chain, isFork, onChange, isQuiet }: Localnet,
-  { version }: Crew,
+  { version }: WorkerPool,
 ): Promise<Provisions['chain']> {
   onChange(() => version.advance());
   const calls = createChainCalls(chain, () => (isQuiet() ? version.version : NO_VERSION));

@@ -10,9 +10,9 @@ import { addProcessMetrics } from '../metrics/process-metrics.ts';
 import { Registry, type MetricText } from '../metrics/registry.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 import { BaseReads } from '../workers/base-reads.ts';
-import type { Caller } from '../workers/caller.ts';
-import type { ChainFacts } from '../workers/chain-calls.ts';
-import type { PrimaryCalls, WorkerCalls } from '../workers/duties.ts';
+import type { CallClient } from '../workers/call-client.ts';
+import type { RemoteChainFacts } from '../workers/chain-calls.ts';
+import type { PrimaryCalls, WorkerCalls } from '../workers/worker-protocol.ts';
 import { LedgerMemory } from '../workers/ledger-memory.ts';
 import { RemoteChain } from '../workers/remote-chain.ts';
 import { remoteKeys, remoteLimiter } from '../workers/remote-limits.ts';
@@ -28,7 +28,7 @@ const loadToolService = (): Promise<typeof import('./tool-service.ts')> => impor
 export class WorkerService implements WorkerCalls {
   readonly #config: Config;
   readonly #ports: Ports;
-  readonly #primary: Caller<PrimaryCalls>;
+  readonly #primary: CallClient<PrimaryCalls>;
   readonly #registry: Registry;
   readonly #resources: Resources = [];
   #listener: Listener | undefined;
@@ -37,7 +37,7 @@ export class WorkerService implements WorkerCalls {
   #isStopping = false;
 
   /** `number` is what this worker's figures are told from those of others by. */
-  constructor(number: number, config: Config, ports: Ports, primary: Caller<PrimaryCalls>) {
+  constructor(number: number, config: Config, ports: Ports, primary: CallClient<PrimaryCalls>) {
     this.#config = config;
     this.#ports = ports;
     this.#primary = primary;
@@ -57,7 +57,7 @@ export class WorkerService implements WorkerCalls {
   }
 
   /** @throws {ServiceError} CONFIG_INVALID as createClusters and createToolService do. */
-  async prepare(facts: ChainFacts | null): Promise<void> {
+  async prepare(facts: RemoteChainFacts | null): Promise<void> {
     const { createToolService, isRateLimited } = await loadToolService();
     const config = this.#config;
     const localnet = facts === null ? null : this.#openChain(facts);
@@ -105,13 +105,13 @@ export class WorkerService implements WorkerCalls {
     process.exit(EXIT_CODES.done);
   }
 
-  #openChain(facts: ChainFacts): Chain {
+  #openChain(facts: RemoteChainFacts): Chain {
     const memory = new LedgerMemory(createVersionReader(VERSION_FD));
     const reads = new BaseReads(this.#primary, memory, !facts.isFork);
     return new RemoteChain(facts, this.#rollupOf(facts, reads), this.#primary, reads);
   }
 
-  #rollupOf({ rollup: facts }: ChainFacts, reads: BaseReads): Rollup | null {
+  #rollupOf({ rollup: facts }: RemoteChainFacts, reads: BaseReads): Rollup | null {
     if (facts !== null) return new RemoteRollup(facts, this.#primary, reads);
     if (this.#config.rollup !== 'external') return null;
     const { rollup, close } = openExternalRollup(this.#config, this.#ports);

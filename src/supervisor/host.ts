@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { systemClock, type Clock } from '../ports/clock.ts';
 import { BEAT_MS } from './beat-watch.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import type { ChildMessage, GivenStart, ParentMessage, Ports, Start } from './messages.ts';
+import type { ChildMessage, StartDefaults, ParentMessage, ListenPorts, Start } from './messages.ts';
 import { watchParent } from './parent-watch.ts';
 import { onStopSignals } from './stop-signals.ts';
 
@@ -15,7 +15,7 @@ export interface Host {
    * Says that it serves, and where. To be called in the same turn in which serving begins: once a request may have been
    * answered, another start must know that there was one before.
    */
-  reportReady(ports: Ports): void;
+  reportReady(ports: ListenPorts): void;
   /**
    * Says from now on, every second until it ends, that it is alive. Once it has, it is killed and started again when it
    * is silent for too long: it must not wait in its event loop for anybody.
@@ -26,15 +26,15 @@ export interface Host {
 /**
  * A process that answers to signals, of which a second one ends it at once, and to npm's end.
  *
- * @param given what of {@link Start} it does not know by itself
+ * @param defaults the parts of {@link Start} that the parent would send
  */
-export function standAlone(given: GivenStart, clock: Clock = systemClock): Host {
+export function standAlone(defaults: StartDefaults, clock: Clock = systemClock): Host {
   const stopping = new AbortController();
   const handlers = { first: () => stopping.abort(), again: () => process.exit(EXIT_CODES.interrupted) };
   onStopSignals(handlers, clock);
   watchParent(handlers);
   return {
-    start: { restarts: 0, death: null, ports: null, ...given },
+    start: { restarts: 0, death: null, ports: null, ...defaults },
     stopping: stopping.signal,
     reportReady: () => {},
     beat: () => {},

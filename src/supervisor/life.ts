@@ -4,7 +4,7 @@ import type { Timer } from '../ports/timer.ts';
 import { BeatWatch } from './beat-watch.ts';
 import type { Death } from './death.ts';
 import { MEMORY_ENVIRONMENT, MEMORY_FLAGS } from './memory-flags.ts';
-import type { ChildMessage, ParentMessage, Ports, Start } from './messages.ts';
+import type { ChildMessage, ParentMessage, ListenPorts, Start } from './messages.ts';
 
 /** What a life is measured with. */
 export interface LifePorts {
@@ -18,7 +18,7 @@ export class Life {
   readonly death: Promise<Death>;
   readonly #child: ChildProcess;
   readonly #watch: BeatWatch;
-  #ready: { readonly ports: Ports; readonly atMs: number } | null = null;
+  #ready: { readonly ports: ListenPorts; readonly atMs: number } | null = null;
   #silentMs: number | undefined;
 
   /**
@@ -69,7 +69,7 @@ export class Life {
   }
 
   /** Where it listens; null before it is ready. */
-  get ports(): Ports | null {
+  get ports(): ListenPorts | null {
     return this.#ready?.ports ?? null;
   }
 

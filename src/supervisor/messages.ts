@@ -1,5 +1,5 @@
-/** Ports that are listened on, by the variable that sets them. A restarted process takes the ports of the one before. */
-export type Ports = Readonly<Record<string, number>>;
+/** ListenPorts that are listened on, by the variable that sets them. A restarted process takes the ports of the one before. */
+export type ListenPorts = Readonly<Record<string, number>>;
 
 /** What a process is told when it starts. */
 export interface Start {
@@ -8,7 +8,7 @@ export interface Start {
   /** How the one before died, in words; null for the first. */
   readonly death: string | null;
   /** Where the last one that got ready listened; null while none has. */
-  readonly ports: Ports | null;
+  readonly ports: ListenPorts | null;
   /**
    * Variables of the settings file as they were at the first start. They come over the channel: anybody may read a
    * command line.
@@ -19,7 +19,7 @@ export interface Start {
 }
 
 /** What is the same for every start. */
-export type GivenStart = Pick<Start, 'settings' | 'scratchFolder'>;
+export type StartDefaults = Pick<Start, 'settings' | 'scratchFolder'>;
 
 /** What the parent sends over the channel: once how to start, then perhaps that it is time to stop. */
 export type ParentMessage = { readonly kind: 'start'; readonly start: Start } | { readonly kind: 'stop' };
@@ -29,6 +29,6 @@ export type ParentMessage = { readonly kind: 'start'; readonly start: Start } | 
  * that it ends in order, after which nothing is to be heard of it.
  */
 export type ChildMessage =
-  | { readonly kind: 'ready'; readonly ports: Ports }
+  | { readonly kind: 'ready'; readonly ports: ListenPorts }
   | { readonly kind: 'beat' }
   | { readonly kind: 'stopping' };

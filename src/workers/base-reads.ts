@@ -1,7 +1,7 @@
 import type { LatestBlockhash } from '../chain/chain.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
-import type { Caller } from './caller.ts';
+import type { CallClient } from './call-client.ts';
 import type { BaseReading, ChainCalls } from './chain-calls.ts';
 import { splitAddresses } from './joined-addresses.ts';
 import type { LedgerMemory } from './ledger-memory.ts';
@@ -25,14 +25,14 @@ interface Answer {
  * call, however many requests want it: a call has a price of its own on either side, as large as that of what it reads.
  */
 export class BaseReads {
-  readonly #caller: Caller<ChainCalls>;
+  readonly #client: CallClient<ChainCalls>;
   readonly #memory: LedgerMemory;
   readonly #isShared: boolean;
   #batch: Batch | undefined;
 
   /** `isShared` unless one read may take much longer than another, which would have to wait for it. */
-  constructor(caller: Caller<ChainCalls>, memory: LedgerMemory, isShared: boolean) {
-    this.#caller = caller;
+  constructor(client: CallClient<ChainCalls>, memory: LedgerMemory, isShared: boolean) {
+    this.#client = client;
     this.#memory = memory;
     this.#isShared = isShared;
   }
@@ -62,14 +62,14 @@ export class BaseReads {
     if (known !== null) return known;
     const { head } = await this.#join().answer;
     // Where a reading has none, the ledger says why when it is asked for nothing else.
-    return head ?? (await this.#caller.call('latestBlockhash', 'base'));
+    return head ?? (await this.#client.call('latestBlockhash', 'base'));
   }
 
   #join(): Batch {
     if (this.#batch !== undefined) return this.#batch;
     const addresses: Address[] = [];
     const eatas: Address[] = [];
-    const reading = this.#caller.callLate('readBase', () => {
+    const reading = this.#client.callLate('readBase', () => {
       this.#batch = undefined;
       return [addresses.join(), eatas.join()];
     });

@@ -3,13 +3,13 @@ import type {
   Chain,
   LatestBlockhash,
   Layout,
-  LedgerNode,
+  LedgerClient,
   LoginProof,
   Network,
   Rollup,
   RollupAuth,
   SignatureStatus,
-  TrialRun,
+  SimulationResult,
 } from '../chain/chain.ts';
 import type { Address } from '../solana/address.ts';
 import { splitAddresses } from './joined-addresses.ts';
@@ -19,7 +19,7 @@ import { packAccounts, type PackedAccounts } from './packed-accounts.ts';
 export type Place = 'base' | 'rollup';
 
 /** What of a chain never changes while its process runs. */
-export interface ChainFacts {
+export interface RemoteChainFacts {
   readonly cluster: string;
   /** Whether what is read may have to be fetched from another cluster first. */
   readonly isFork: boolean;
@@ -30,11 +30,11 @@ export interface ChainFacts {
   /** The validator whose rollup serves it. */
   readonly validator: Address;
   /** Null where there is no rollup in its process. */
-  readonly rollup: RollupFacts | null;
+  readonly rollup: RemoteRollupFacts | null;
 }
 
 /** What of a rollup never changes while its process runs. */
-export interface RollupFacts {
+export interface RemoteRollupFacts {
   readonly identity: Address;
   readonly publicUrl: string | null;
   readonly hasAuth: boolean;
@@ -43,8 +43,10 @@ export interface RollupFacts {
   readonly tellsSettling: boolean;
 }
 
-/** What came of a trial, with the accounts packed. */
-export type PackedTrial = Omit<TrialRun, 'accounts'> & { readonly accounts: PackedAccounts | null };
+/** What came of a simulation, with the accounts packed. */
+export type PackedSimulation = Omit<SimulationResult, 'accounts'> & {
+  readonly accounts: PackedAccounts | null;
+};
 
 /**
  * What was read of base: the version before it was, or NO_VERSION, the accounts, those eATAs that are settling, and the blockhash of
@@ -65,12 +67,12 @@ export interface ChainCalls {
   latestBlockhash(place: Place, token?: string): Promise<LatestBlockhash>;
   blockHeight(place: Place, token?: string): Promise<number>;
   isBlockhashValid(place: Place, blockhash: string, token?: string): Promise<boolean>;
-  tryTransaction(
+  simulateTransaction(
     place: Place,
     wire: Uint8Array,
     watch: readonly Address[],
     token?: string,
-  ): Promise<PackedTrial>;
+  ): Promise<PackedSimulation>;
   sendTransaction(place: Place, wire: Uint8Array, token?: string): Promise<string>;
   signatureStatus(place: Place, signature: string, token?: string): Promise<SignatureStatus | null>;
   challenge(owner: Address): Promise<string>;
@@ -79,14 +81,14 @@ export interface ChainCalls {
 }
 
 /** What workers are told of a chain of this process once. */
-export async function describeChain(chain: Chain, isFork: boolean): Promise<ChainFacts> {
+export async function describeChain(chain: Chain, isFork: boolean): Promise<RemoteChainFacts> {
   const { cluster, network, layout, defaultMint, transferLookupTable, rollup } = chain;
   const validator = await chain.validatorIdentity();
   const facts = { cluster, isFork, network, layout, defaultMint, transferLookupTable, validator };
   return { ...facts, rollup: rollup === null ? null : await describeRollup(rollup) };
 }
 
-async function describeRollup(rollup: Rollup): Promise<RollupFacts> {
+async function describeRollup(rollup: Rollup): Promise<RemoteRollupFacts> {
   return {
     identity: await rollup.identity(),
     publicUrl: rollup.publicUrl,
@@ -99,7 +101,7 @@ async function describeRollup(rollup: Rollup): Promise<RollupFacts> {
 
 /** Offers a chain of this process to workers. `version` is another one after each change of its ledgers. */
 export function createChainCalls(chain: Chain, version: () => number): ChainCalls {
-  const nodeAt = (place: Place): LedgerNode => (place === 'base' ? chain : rollupOf(chain));
+  const nodeAt = (place: Place): LedgerClient => (place === 'base' ? chain : rollupOf(chain));
   return {
     async readBase(addresses, eatas) {
       const before = version();
@@ -115,8 +117,12 @@ export function createChainCalls(chain: Chain, version: () => number): ChainCall
     latestBlockhash: (place, token) => nodeAt(place).latestBlockhash(token),
     blockHeight: (place, token) => nodeAt(place).blockHeight(token),
     isBlockhashValid: (place, blockhash, token) => nodeAt(place).isBlockhashValid(blockhash, token),
-    async tryTransaction(place, wire, watch, token) {
-      const { err, logs, computeUnits, accounts } = await nodeAt(place).tryTransaction(wire, watch, token);
+    async simulateTransaction(place, wire, watch, token) {
+      const { err, logs, computeUnits, accounts } = await nodeAt(place).simulateTransaction(
+        wire,
+        watch,
+        token,
+      );
       return { err, logs, computeUnits, accounts: accounts && packAccounts(accounts) };
     },
     sendTransaction: (place, wire, token) => nodeAt(place).sendTransaction(wire, token),

@@ -11,7 +11,7 @@ import { LedgerMemory } from './ledger-memory.ts';
 import { RemoteChain } from './remote-chain.ts';
 import { RemoteRollup } from './remote-rollup.ts';
 import { NO_VERSION } from './shared-version.ts';
-import { connectLines } from './testing/serialised-lines.ts';
+import { connectChannels } from './testing/serialised-channels.ts';
 
 const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
 
@@ -20,19 +20,19 @@ async function remote(chain: Chain, isFork = false) {
   const logger = recordErrors();
   let version = 0;
   let isQuiet = true;
-  const lines = connectLines(
+  const channels = connectChannels(
     createChainCalls(chain, () => (isQuiet ? version : NO_VERSION)),
     logger,
   );
-  const { caller } = lines.worker;
+  const { client } = channels.worker;
   const facts = await describeChain(chain, isFork);
   const memory = new LedgerMemory(() => version);
-  const reads = new BaseReads(caller, memory, !isFork);
-  const rollup = facts.rollup && new RemoteRollup(facts.rollup, caller, reads);
+  const reads = new BaseReads(client, memory, !isFork);
+  const rollup = facts.rollup && new RemoteRollup(facts.rollup, client, reads);
   return {
     logger,
-    sent: lines.sent,
-    chain: new RemoteChain(facts, rollup, caller, reads),
+    sent: channels.sent,
+    chain: new RemoteChain(facts, rollup, client, reads),
     beginChange: () => (isQuiet = false),
     change: () => {
       version += 1;

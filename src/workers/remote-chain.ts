@@ -5,14 +5,14 @@ import type {
   Network,
   Rollup,
   SignatureStatus,
-  TrialRun,
+  SimulationResult,
 } from '../chain/chain.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseReads } from './base-reads.ts';
-import type { Caller } from './caller.ts';
-import type { ChainCalls, ChainFacts } from './chain-calls.ts';
-import { RemoteNode } from './remote-node.ts';
+import type { CallClient } from './call-client.ts';
+import type { ChainCalls, RemoteChainFacts } from './chain-calls.ts';
+import { RemoteClient } from './remote-client.ts';
 
 /**
  * The chain in the process of the ledger, for the payment operations of a worker. A caller's token is for the rollup: base is
@@ -27,10 +27,15 @@ export class RemoteChain implements Chain {
   readonly rollup: Rollup | null;
   readonly #validator: Address;
   readonly #reads: BaseReads;
-  readonly #node: RemoteNode;
+  readonly #node: RemoteClient;
 
   /** `rollup` is the one on top, in the process of the ledger or elsewhere. */
-  constructor(facts: ChainFacts, rollup: Rollup | null, caller: Caller<ChainCalls>, reads: BaseReads) {
+  constructor(
+    facts: RemoteChainFacts,
+    rollup: Rollup | null,
+    client: CallClient<ChainCalls>,
+    reads: BaseReads,
+  ) {
     this.cluster = facts.cluster;
     this.network = facts.network;
     this.layout = facts.layout;
@@ -39,7 +44,7 @@ export class RemoteChain implements Chain {
     this.rollup = rollup;
     this.#validator = facts.validator;
     this.#reads = reads;
-    this.#node = new RemoteNode('base', caller);
+    this.#node = new RemoteClient('base', client);
   }
 
   async getAccounts(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
@@ -62,8 +67,8 @@ export class RemoteChain implements Chain {
     return this.rollup === null ? this.#validator : await this.rollup.identity();
   }
 
-  tryTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<TrialRun> {
-    return this.#node.tryTransaction(wire, watch);
+  simulateTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<SimulationResult> {
+    return this.#node.simulateTransaction(wire, watch);
   }
 
   sendTransaction(wire: Uint8Array): Promise<string> {

@@ -6,15 +6,15 @@ import type { Reply } from '../service/reply.ts';
 import { digestUse, IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
 import { openLimits, type SharedLimits } from './limit-calls.ts';
 import { remoteKeys, remoteLimiter } from './remote-limits.ts';
-import { connectLines } from './testing/serialised-lines.ts';
+import { connectChannels } from './testing/serialised-channels.ts';
 
 const USE = digestUse(['deposit', '', 'key'], { amount: 1 });
 const REPLY: Reply = { status: 200, body: '{}', contentType: 'application/json', headers: ['a', 'b'] };
 
 function workerOn(limits: SharedLimits) {
   const { calls, release } = openLimits(limits);
-  const { caller } = connectLines(calls, silentLogger).worker;
-  return { keys: remoteKeys(caller), limiter: remoteLimiter(caller), release };
+  const { client } = connectChannels(calls, silentLogger).worker;
+  return { keys: remoteKeys(client), limiter: remoteLimiter(client), release };
 }
 
 function shared(): SharedLimits {

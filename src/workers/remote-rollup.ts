@@ -2,30 +2,30 @@ import type { Rollup, RollupAuth } from '../chain/chain.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseReads } from './base-reads.ts';
-import type { Caller } from './caller.ts';
-import type { ChainCalls, RollupFacts } from './chain-calls.ts';
+import type { CallClient } from './call-client.ts';
+import type { ChainCalls, RemoteRollupFacts } from './chain-calls.ts';
 import { unpackAccounts } from './packed-accounts.ts';
-import { RemoteNode } from './remote-node.ts';
+import { RemoteClient } from './remote-client.ts';
 
 /** The rollup in the process of the ledger, for the payment operations of a worker. */
-export class RemoteRollup extends RemoteNode implements Rollup {
+export class RemoteRollup extends RemoteClient implements Rollup {
   readonly publicUrl: string | null;
   readonly auth: RollupAuth | null;
   readonly hidesStatuses: boolean;
   readonly keepsHolders: boolean;
   readonly isSettling?: (eata: Address) => Promise<boolean>;
   readonly #identity: Address;
-  readonly #caller: Caller<ChainCalls>;
+  readonly #client: CallClient<ChainCalls>;
 
-  constructor(facts: RollupFacts, caller: Caller<ChainCalls>, reads: BaseReads) {
-    super('rollup', caller);
+  constructor(facts: RemoteRollupFacts, client: CallClient<ChainCalls>, reads: BaseReads) {
+    super('rollup', client);
     this.publicUrl = facts.publicUrl;
-    this.auth = facts.hasAuth ? remoteAuth(caller) : null;
+    this.auth = facts.hasAuth ? remoteAuth(client) : null;
     this.hidesStatuses = facts.hidesStatuses;
     this.keepsHolders = facts.keepsHolders;
     if (facts.tellsSettling) this.isSettling = (eata) => reads.isSettling(eata);
     this.#identity = facts.identity;
-    this.#caller = caller;
+    this.#client = client;
   }
 
   async identity(): Promise<Address> {
@@ -33,14 +33,14 @@ export class RemoteRollup extends RemoteNode implements Rollup {
   }
 
   async getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]> {
-    return unpackAccounts(await this.#caller.call('rollupAccounts', addresses.join(), token));
+    return unpackAccounts(await this.#client.call('rollupAccounts', addresses.join(), token));
   }
 }
 
-function remoteAuth(caller: Caller<ChainCalls>): RollupAuth {
+function remoteAuth(client: CallClient<ChainCalls>): RollupAuth {
   return {
-    challenge: (owner) => caller.call('challenge', owner),
-    login: (proof) => caller.call('login', proof),
-    authorizedUsers: (account, token) => caller.call('authorizedUsers', account, token),
+    challenge: (owner) => client.call('challenge', owner),
+    login: (proof) => client.call('login', proof),
+    authorizedUsers: (account, token) => client.call('authorizedUsers', account, token),
   };
 }

@@ -2,10 +2,10 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Clock } from '../ports/clock.ts';
 import type { Death } from '../supervisor/death.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Caller } from './caller.ts';
-import type { JoinMessage, PrimaryCalls, WorkerCalls } from './duties.ts';
-import { Line, type LineMessage } from './line.ts';
-import { Milestone } from './milestone.ts';
+import type { CallClient } from './call-client.ts';
+import type { JoinMessage, PrimaryCalls, WorkerCalls } from './worker-protocol.ts';
+import { CallChannel, type ChannelMessage } from './call-channel.ts';
+import { Deferred } from './deferred.ts';
 
 /**
  * Environment variable that tells a worker its number: from 1, and the one that takes the place of a dead worker has its
@@ -18,9 +18,9 @@ export class WorkerLife {
   /** Resolves once it is dead and everything it said is heard. */
   readonly death: Promise<Death>;
   readonly #worker: Worker;
-  readonly #line: Line<WorkerCalls, PrimaryCalls>;
+  readonly #channel: CallChannel<WorkerCalls, PrimaryCalls>;
   readonly #clock: Clock;
-  readonly #joined = new Milestone();
+  readonly #joined = new Deferred();
   #readyAtMs: number | null = null;
 
   /** Starts the module that `cluster.setupPrimary` was told. It shares stdout, stderr and the environment. */
@@ -29,10 +29,10 @@ export class WorkerLife {
     const { process: child } = worker;
     this.#worker = worker;
     this.#clock = clock;
-    this.#line = new Line((message) => this.#send(message));
-    worker.on('message', (message: LineMessage | JoinMessage) => {
-      if (message.kind === 'joined') this.#joined.reach();
-      else this.#line.take(message);
+    this.#channel = new CallChannel((message) => this.#send(message));
+    worker.on('message', (message: ChannelMessage | JoinMessage) => {
+      if (message.kind === 'joined') this.#joined.resolve();
+      else this.#channel.take(message);
     });
     this.death = new Promise((resolve) => {
       const die = (end: Omit<Death, 'readyForMs'>): void =>
@@ -56,22 +56,22 @@ export class WorkerLife {
 
   /** Resolves once it hears. */
   get joined(): Promise<void> {
-    return this.#joined.reached;
+    return this.#joined.promise;
   }
 
   /** Has it do what it is for. It must have joined. */
-  get caller(): Caller<WorkerCalls> {
-    return this.#line.caller;
+  get client(): CallClient<WorkerCalls> {
+    return this.#channel.client;
   }
 
   /** Lets it call this process, which it must not have tried before. */
   offer(calls: Partial<PrimaryCalls>, logger: Logger): void {
-    this.#line.offer(calls, logger);
+    this.#channel.offer(calls, logger);
   }
 
   /** Asks for an orderly end; one that hears nothing yet is ended at once. */
   stop(): void {
-    if (this.#joined.isReached) void this.caller.call('stop');
+    if (this.#joined.isResolved) void this.client.call('stop');
     else this.kill();
   }
 
@@ -80,7 +80,7 @@ export class WorkerLife {
   }
 
   /** What is sent to a worker that is dead is dropped. */
-  #send(message: LineMessage): void {
+  #send(message: ChannelMessage): void {
     if (this.#worker.isConnected()) this.#worker.send(message, undefined, () => {});
   }
 }

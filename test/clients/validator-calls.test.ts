@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Keypair, signTransaction } from '../../src/ledger/keypair.ts';
 import { accountOf } from '../../src/ledger/testing/make-account.ts';
-import { CLOCK_SYSVAR } from '../../src/ledger/time/sysvars.ts';
+import { CLOCK_SYSVAR } from '../../src/programs/sysvars.ts';
 import { DELEGATION_PROGRAM, LOCALNET_VALIDATOR } from '../../src/programs/addresses.ts';
 import { addMemo } from '../../src/programs/memo.ts';
 import { transferLamports } from '../../src/programs/system.ts';
 import { decodeBase58, encodeBase58 } from '../../src/solana/base58.ts';
 import type { Instruction } from '../../src/solana/instruction.ts';
 import { compileLegacyMessage } from '../../src/solana/message.ts';
-import { exchange } from '../../src/rpc/testing/http-exchange.ts';
+import { sendRequest } from '../../src/rpc/testing/send-request.ts';
 import { PubSubClient } from '../../src/rpc/pubsub/testing/pubsub-client.ts';
 import { addressFilledWith } from '../../src/rpc/testing/transactions.ts';
 import { startClientNode, type ClientNode } from './client-node.ts';
@@ -43,7 +43,7 @@ afterAll(() => node.close());
 /** The text of the answer to a call over HTTP, whose parameters are given as text. */
 async function callText(method: string, params: string): Promise<string> {
   const body = `{"jsonrpc":"2.0","id":7,"method":"${method}","params":${params}}`;
-  return (await exchange(node.url, { body })).body;
+  return (await sendRequest(node.url, { body })).body;
 }
 
 async function ask<T>(method: string, ...params: readonly unknown[]): Promise<T> {

@@ -13,7 +13,7 @@ import { createSendTransaction } from '../../src/payments/send-transaction.ts';
 import { createStealthPool } from '../../src/payments/create-stealth-pool.ts';
 import { createGetStealthPool } from '../../src/payments/get-stealth-pool.ts';
 import { createTransfer } from '../../src/payments/transfer.ts';
-import { withTrial } from '../../src/payments/simulation/trial.ts';
+import { withSimulation } from '../../src/payments/simulation/trial.ts';
 import { createUndelegate } from '../../src/payments/undelegate.ts';
 import { createWithdraw } from '../../src/payments/withdraw.ts';
 import { systemClock } from '../../src/ports/clock.ts';
@@ -32,7 +32,7 @@ const builders = (
     createUndelegate({ clusters }),
     createStealthPool({ clusters }),
   ] as Operation[]
-).map((operation) => withTrial(operation, clusters));
+).map((operation) => withSimulation(operation, clusters));
 
 /** The payment operations on a chain with one mint: those whose schemas, examples and answers are put to the test. */
 export const SERVED_OPERATIONS = [

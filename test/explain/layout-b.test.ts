@@ -23,8 +23,8 @@ import { MapRollup, mintDataOf } from '../ports/map-chain.ts';
 import { VmChain } from '../ports/vm-chain.ts';
 import { createProgramVm, type ProgramVm } from '../program-vm.ts';
 
-// What the networks run: each transaction is built by an operation, explained with a trial on the real programs of
-// layout B, and then run. A trial that differed from what the instructions are said to do would be a false alarm here.
+// What the networks run: each transaction is built by an operation, explained with a simulation on the real programs of
+// layout B, and then run. A simulation that differed from what the instructions are said to do would be a false alarm here.
 
 const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
 const FRIEND = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' as Address;
@@ -97,13 +97,13 @@ async function play(name: string, args: object) {
   })) as unknown as Explanation;
   vm.send(new Uint8Array(Buffer.from(String(transactionBase64), 'base64')));
   const found = ({ findings, simulation }: Explanation) => ({
-    trial: [simulation?.status, simulation?.error?.message],
+    simulation: [simulation?.status, simulation?.error?.message],
     findings: findings.map(({ level, code, message }) => [level, code, level === 'note' ? '' : message]),
   });
   return { asked: found(asked), alone: found(alone), satisfied: asked.request?.satisfied };
 }
 
-const CLEAR = { trial: ['succeeds', undefined], findings: [] };
+const CLEAR = { simulation: ['succeeds', undefined], findings: [] };
 const SEALED_RECIPIENT = ['caution', 'SEALED_RECIPIENT', expect.stringContaining(VALIDATOR)];
 const SEALED = {
   ...CLEAR,

@@ -232,7 +232,7 @@ describe('the blockhash of a transaction', () => {
   it.each([
     ['of nobody', new Uint8Array(32).fill(9), 'BLOCKHASH_UNKNOWN'],
     ['of zeros', new Uint8Array(32), 'BLOCKHASH_ZERO'],
-  ])('%s is a danger, which no trial would show', async (_, blockhash, code) => {
+  ])('%s is a danger, which no simulation would show', async (_, blockhash, code) => {
     const { output: built } = await scene.call('transfer', pay());
     const transactionBase64 = onBlockhash(built.transactionBase64, blockhash);
     const request = { operation: 'transfer', arguments: pay() };

@@ -1,11 +1,11 @@
 import type {
   Chain,
   Layout,
-  LedgerNode,
+  LedgerClient,
   Network,
   Rollup,
   RollupAuth,
-  TrialRun,
+  SimulationResult,
 } from '../../src/chain/chain.ts';
 import { COMMON_MINTS } from '../../src/payments/mints/common-mints.ts';
 import { DELEGATION_RECORD_BYTES } from '../../src/programs/delegation/record.ts';
@@ -16,7 +16,7 @@ import { RENT_EXEMPT_EPOCH, type Account } from '../../src/solana/account.ts';
 import { addressBytes, type Address } from '../../src/solana/address.ts';
 
 /** A ledger that is a map of accounts, for operations that only read. */
-export class MapNode implements LedgerNode {
+export class MapNode implements LedgerClient {
   readonly accounts = new Map<Address, Account>();
   readonly blockhash: string = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N';
   /** The tokens that blockhashes were asked for with. */
@@ -49,7 +49,7 @@ export class MapNode implements LedgerNode {
     return Promise.resolve(blockhash === this.blockhash);
   }
 
-  tryTransaction(_wire: Uint8Array, _watch: readonly Address[]): Promise<TrialRun> {
+  simulateTransaction(_wire: Uint8Array, _watch: readonly Address[]): Promise<SimulationResult> {
     return Promise.reject(new Error('a map of accounts runs nothing'));
   }
 

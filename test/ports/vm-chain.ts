@@ -1,4 +1,4 @@
-import type { TrialRun } from '../../src/chain/chain.ts';
+import type { SimulationResult } from '../../src/chain/chain.ts';
 import type { Account } from '../../src/solana/account.ts';
 import type { Address } from '../../src/solana/address.ts';
 import type { ProgramVm } from '../program-vm.ts';
@@ -17,7 +17,7 @@ export class VmChain extends MapChain {
     return Promise.resolve(addresses.map((address) => this.#vm.account(address)));
   }
 
-  override tryTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<TrialRun> {
+  override simulateTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<SimulationResult> {
     const { logs, accounts } = this.#vm.try(wire);
     if (typeof accounts === 'string') {
       return Promise.resolve({ err: accounts, logs, computeUnits: null, accounts: null });

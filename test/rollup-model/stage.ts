@@ -23,7 +23,7 @@ export const MINTS: readonly Address[] = [USDC_MINT, NINE_MINT];
 export const WALLETS = 5;
 
 /** Base units everybody begins with, of each mint. */
-export const BEGINNING = 1_000n;
+export const STARTING_BALANCE = 1_000n;
 
 /** Of whom and of which mint a holding is. */
 export interface Holder {
@@ -87,8 +87,8 @@ export class Stage {
     await scene.base.setAccounts([[NINE_MINT, mintAccount(scene.base.faucet, 9)]]);
     const holders: Holder[] = [];
     for (let count = 0; count < WALLETS; count++) {
-      const wallet = await scene.wallet(BEGINNING);
-      await scene.base.airdropTokens(wallet.address, NINE_MINT, BEGINNING);
+      const wallet = await scene.wallet(STARTING_BALANCE);
+      await scene.base.airdropTokens(wallet.address, NINE_MINT, STARTING_BALANCE);
       for (const mint of MINTS) holders.push({ wallet, mint });
     }
     return new Stage(stores, scene, holders, logger, 0);

@@ -2,7 +2,7 @@ import { HandClock } from '../../src/ledger/testing/hand-clock.ts';
 import { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
 import { silentLogger, type Logger } from '../../src/ports/logger.ts';
 import { Model, type Action } from './model.ts';
-import { BEGINNING, MINTS, Stage, WALLETS, type Attempt } from './stage.ts';
+import { STARTING_BALANCE, MINTS, Stage, WALLETS, type Attempt } from './stage.ts';
 
 /** What a walk came to. */
 export interface WalkFigures {
@@ -63,7 +63,7 @@ class Walker {
     this.#random = new SeededRandom(seed);
     this.#stage = stage;
     this.#model = new Model(
-      stage.holders.map(() => ({ place: 'none', ata: BEGINNING, held: 0n, undelegations: 0 })),
+      stage.holders.map(() => ({ place: 'none', ata: STARTING_BALANCE, held: 0n, undelegations: 0 })),
     );
   }
 
@@ -92,7 +92,7 @@ class Walker {
     for (const mint of MINTS) assertEqual(this.#stage.scene.vaultTokens(mint), 0n, 'vault at the end');
     const sum = this.#model.holdings.reduce((total, { ata }) => total + ata, 0n);
     this.#stage.assertNeverShort();
-    assertEqual(sum, BEGINNING * BigInt(WALLETS * MINTS.length), 'tokens at the end');
+    assertEqual(sum, STARTING_BALANCE * BigInt(WALLETS * MINTS.length), 'tokens at the end');
   }
 
   async #burst(): Promise<void> {

@@ -1,7 +1,7 @@
 import { startHttpServer } from '../../src/http/server.ts';
 import type { Logger } from '../../src/ports/logger.ts';
-import { LoginDesk } from '../../src/rollup/auth/login-desk.ts';
-import { createLoginService } from '../../src/rollup/auth/login-service.ts';
+import { LoginService } from '../../src/rollup/auth/login-service.ts';
+import { createLoginRoutes } from '../../src/rollup/auth/login-routes.ts';
 import { TokenReaders } from '../../src/rollup/auth/token-readers.ts';
 import {
   openPrivateRollup,
@@ -44,8 +44,8 @@ export async function startPrivateNode(): Promise<PrivateNode> {
   const logger = recordingLogger(logged);
 
   const secret = new Uint8Array(32).fill(3);
-  const desk = new LoginDesk({ secret, clock, readersOf: (account) => views.readersOf(account) });
-  const readers = new TokenReaders(desk, views);
+  const logins = new LoginService({ secret, clock, readersOf: (account) => views.readersOf(account) });
+  const readers = new TokenReaders(logins, views);
   const node = { ledger: rollup, version: '4.2.1', featureSet: 7, publicUrl: 'http://127.0.0.1:7799' };
   const dispatchers = createReaderDispatchers(
     { node, methods: ROLLUP_METHODS, batchMax: BATCH_MAX, logger },
@@ -56,7 +56,7 @@ export async function startPrivateNode(): Promise<PrivateNode> {
   const server = await startHttpServer(
     '127.0.0.1',
     0,
-    withLogin(createRpcHandler(dispatchers), { logins: createLoginService(desk) }),
+    withLogin(createRpcHandler(dispatchers), { logins: createLoginRoutes(logins) }),
   );
   server.onUpgrade(pubsub.upgrade);
   const { url } = server;

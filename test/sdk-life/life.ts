@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** What each wallet begins with and deposits, USDC base units. */
-const BEGINNING = 1_000_000n;
+const STARTING_BALANCE = 1_000_000n;
 const DEPOSIT = 1_000n;
 
 /**
@@ -49,7 +49,7 @@ export async function liveBySdk(libraries: Libraries, place: Place): Promise<voi
   ] as const) {
     await life.undelegate(wallet);
     await life.withdraw(wallet, rest);
-    assert.equal(await life.tokensOnBase(wallet.ata), BEGINNING - DEPOSIT + rest);
+    assert.equal(await life.tokensOnBase(wallet.ata), STARTING_BALANCE - DEPOSIT + rest);
   }
   assert.equal(await life.tokensInVault(), vaultBefore);
 }
@@ -71,7 +71,7 @@ class Life {
   /** A new wallet with a deposit that its rollup knows of. */
   async begin(name: string): Promise<Wallet> {
     const { sdk } = this.#libraries;
-    const wallet = await createWallet(this.#libraries, { ...this.#place, name, usdc: BEGINNING });
+    const wallet = await createWallet(this.#libraries, { ...this.#place, name, usdc: STARTING_BALANCE });
     const { identity } = await wallet.rollup.getClosestValidator();
     const validator = new this.#libraries.web3.PublicKey(identity);
     const owner = wallet.keypair.publicKey;

@@ -15,7 +15,7 @@ export interface Marks extends Parties {
 }
 
 /** A request that was answered. */
-export interface Exchange {
+export interface RecordedExchange {
   readonly label: string;
   readonly marks: Marks;
   readonly isError: boolean;
@@ -58,7 +58,7 @@ const FAULTY_BODIES: readonly ((marks: Marks) => string)[] = [
 
 /** Sends requests with marks of their own to a service, and keeps what comes back. */
 export class MarkedCaller {
-  readonly exchanges: Exchange[] = [];
+  readonly exchanges: RecordedExchange[] = [];
   readonly #client: ServiceClient;
   readonly #network: PlayedNetwork;
   #marked = 0;

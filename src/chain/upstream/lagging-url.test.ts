@@ -5,7 +5,7 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import { ScriptedTransport, type Outcome, type SentCall } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
 import { MEMORY_MS } from './fresh-blockhash.ts';
-import { RpcNode } from './rpc-node.ts';
+import { RpcLedgerClient } from './rpc-ledger-client.ts';
 import { CATCH_UP_MS_MAX, REST_MS } from './upstream-fault.ts';
 
 const OWNER: Address = addressOf(new Uint8Array(32).fill(1));
@@ -16,7 +16,7 @@ const SLOT_MS = 400;
 type Slots = Record<string, number | null>;
 
 /** A node that shows which URL told of an account. */
-class TellingNode extends RpcNode {
+class TellingNode extends RpcLedgerClient {
   override readAccountBy(address: Address, notBy?: number) {
     return super.readAccountBy(address, notBy);
   }
@@ -34,7 +34,12 @@ function open(slots: Slots, isHonest = true) {
   });
   const ports = upstreamPorts(transport);
   const urls = Object.keys(slots).map((host) => new URL(`https://${host}/`));
-  return { node: new RpcNode('the ledger', urls, 'nowhere', ports), transport, time: ports.time, slots };
+  return {
+    node: new RpcLedgerClient('the ledger', urls, 'nowhere', ports),
+    transport,
+    time: ports.time,
+    slots,
+  };
 }
 
 const configOf = ({ params }: SentCall): { commitment?: string; minContextSlot?: number } =>
@@ -156,7 +161,7 @@ describe('what was answered', () => {
     await node.latestBlockhash();
     await node.blockHeight();
     await node.isBlockhashValid(OWNER);
-    await node.tryTransaction(Uint8Array.of(1), []);
+    await node.simulateTransaction(Uint8Array.of(1), []);
     await node.signatureStatus(SIGNATURE);
     await node.sendTransaction(Uint8Array.of(1));
     node.close();
@@ -189,7 +194,7 @@ describe('what was answered', () => {
       return { result: resultOf(call, slot) };
     });
     const urls = [new URL('https://a.example/')];
-    const node = new RpcNode('the ledger', urls, 'nowhere', upstreamPorts(transport));
+    const node = new RpcLedgerClient('the ledger', urls, 'nowhere', upstreamPorts(transport));
     const both = Promise.all([balance({ node }), balance({ node })]);
     for (const answer of answers) answer();
     expect(await both).toEqual([50n, 49n]);

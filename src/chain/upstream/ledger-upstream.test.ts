@@ -67,7 +67,7 @@ describe('a ledger behind a socket', () => {
 
   it('tries a transaction and shows the accounts after it', async () => {
     const remote = clusters.resolve('mainnet');
-    const run = await remote.tryTransaction(transfer(5_000_000n), [NOBODY, USDC_MINT]);
+    const run = await remote.simulateTransaction(transfer(5_000_000n), [NOBODY, USDC_MINT]);
     expect(run).toMatchObject({
       err: null,
       accounts: [{ lamports: 5_000_000n }, { owner: expect.any(String) }],
@@ -76,7 +76,7 @@ describe('a ledger behind a socket', () => {
       'Program 11111111111111111111111111111111 invoke [1]',
       'Program 11111111111111111111111111111111 success',
     ]);
-    const failed = await remote.tryTransaction(transfer(50_000_000_000n), [NOBODY]);
+    const failed = await remote.simulateTransaction(transfer(50_000_000_000n), [NOBODY]);
     expect(failed).toMatchObject({ err: { InstructionError: [0, { Custom: 1 }] }, accounts: null });
   });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
 import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey, isAddress, type Address } from '../../solana/address.ts';
-import type { LatestBlockhash, SignatureStatus, TrialRun } from '../chain.ts';
+import type { LatestBlockhash, SignatureStatus, SimulationResult } from '../chain.ts';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const SIGNATURE_BYTES = 64;
@@ -80,7 +80,7 @@ export const simulationAnswer = z
       accounts: z.array(account.nullable()).nullish(),
     }),
   })
-  .transform(({ value: { err, logs, unitsConsumed, accounts } }): TrialRun => ({
+  .transform(({ value: { err, logs, unitsConsumed, accounts } }): SimulationResult => ({
     err,
     logs: logs ?? [],
     computeUnits: unitsConsumed ?? null,

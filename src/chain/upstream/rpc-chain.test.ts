@@ -3,13 +3,13 @@ import { USDC_MINT } from '../../programs/addresses.ts';
 import { addressOf } from '../../solana/address.ts';
 import { ScriptedTransport, type Outcome } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
-import { RpcChain, type ChainFacts } from './rpc-chain.ts';
+import { RpcChain, type RpcChainOptions } from './rpc-chain.ts';
 import { RpcRollup } from './rpc-rollup.ts';
 
 const VALIDATOR = addressOf(new Uint8Array(32).fill(3));
 const CONFIGURED = addressOf(new Uint8Array(32).fill(4));
 
-const FACTS: ChainFacts = {
+const FACTS: RpcChainOptions = {
   cluster: 'mainnet',
   network: 'mainnet',
   layout: 'b',
@@ -21,7 +21,7 @@ const FACTS: ChainFacts = {
 
 const UNSET = { validator: null, validatorVariable: 'EPHEMERAL_VALIDATOR' };
 
-function open(outcome: Outcome | null, facts: Partial<ChainFacts> = {}): RpcChain {
+function open(outcome: Outcome | null, facts: Partial<RpcChainOptions> = {}): RpcChain {
   const ports = upstreamPorts(new ScriptedTransport(() => outcome ?? {}));
   const place = {
     urls: [new URL('https://er.example')],

@@ -1,11 +1,11 @@
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Chain, Layout, Network, Rollup, Testimony } from '../chain.ts';
-import { RpcNode } from './rpc-node.ts';
+import { RpcLedgerClient } from './rpc-ledger-client.ts';
 import type { UpstreamPorts } from './upstream.ts';
 
 /** What there is to know of a cluster beforehand. */
-export interface ChainFacts {
+export interface RpcChainOptions {
   readonly cluster: string;
   readonly network: Network;
   readonly layout: Layout;
@@ -20,7 +20,7 @@ export interface ChainFacts {
 }
 
 /** A cluster whose base ledger is reached by JSON-RPC. */
-export class RpcChain extends RpcNode implements Chain {
+export class RpcChain extends RpcLedgerClient implements Chain {
   readonly cluster: string;
   readonly network: Network;
   readonly layout: Layout;
@@ -31,7 +31,7 @@ export class RpcChain extends RpcNode implements Chain {
   readonly #defaultValidator: Address | null;
   readonly #validatorVariable: string;
 
-  constructor(facts: ChainFacts, urls: readonly URL[], rollup: Rollup | null, ports: UpstreamPorts) {
+  constructor(facts: RpcChainOptions, urls: readonly URL[], rollup: Rollup | null, ports: UpstreamPorts) {
     super(`the base ledger of ${facts.cluster}`, urls, 'nowhere', ports);
     this.cluster = facts.cluster;
     this.network = facts.network;

@@ -12,7 +12,7 @@ import {
   faultOfStatus,
   type UpstreamFault,
 } from './upstream-fault.ts';
-import { readRefusal } from './refusal.ts';
+import { readTransactionRefusal } from './transaction-refusal.ts';
 import type { LowestSlot, SlotFloor } from './slot-floor.ts';
 
 /** A JSON-RPC call and what its result must look like. */
@@ -115,7 +115,7 @@ export class RpcClient {
    */
   async send<T>(call: RpcCall<T>): Promise<T> {
     const { answer } = await this.#ask(call, false, (error, base) =>
-      faultOfSending(this.#upstream.who, error.code, readRefusal(error, base)),
+      faultOfSending(this.#upstream.who, error.code, readTransactionRefusal(error, base)),
     );
     return answer;
   }

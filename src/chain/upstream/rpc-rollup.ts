@@ -5,7 +5,7 @@ import { ExpiringValue } from './expiring-value.ts';
 import { publicUrlOf } from './public-url.ts';
 import { HttpRollupAuth } from './rollup-auth.ts';
 import { identityAnswer } from './rpc-answers.ts';
-import { RpcNode } from './rpc-node.ts';
+import { RpcLedgerClient } from './rpc-ledger-client.ts';
 import { Upstream, type UpstreamPorts } from './upstream.ts';
 
 /** How long a rollup's identity is believed. An operator who moves a rollup to another key has delegations to end first. */
@@ -28,7 +28,7 @@ export interface RollupPlace {
 }
 
 /** A rollup that is reached by JSON-RPC. The caller's token goes along in the query, as MagicBlock's rollups want it. */
-export class RpcRollup extends RpcNode implements Rollup {
+export class RpcRollup extends RpcLedgerClient implements Rollup {
   readonly publicUrl: string | null;
   readonly auth: RollupAuth | null;
   readonly hidesStatuses: boolean;

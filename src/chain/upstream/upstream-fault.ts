@@ -173,14 +173,18 @@ const TRANSACTION_REFUSALS: ReadonlySet<number> = new Set([
 ]);
 
 /** What an upstream says of a transaction it refuses, safe to show. */
-export interface Refusal {
+export interface TransactionRefusal {
   /** The transaction error as JSON text, or the upstream's words; null when there are none fit to be shown. */
   readonly reason: string | null;
   readonly logs: readonly string[];
 }
 
 /** The fault of a JSON-RPC error to a transaction that was sent: TRANSACTION_FAILED when it was judged. */
-export function faultOfSending(who: string, rpcCode: number, { reason, logs }: Refusal): UpstreamFault {
+export function faultOfSending(
+  who: string,
+  rpcCode: number,
+  { reason, logs }: TransactionRefusal,
+): UpstreamFault {
   if (!TRANSACTION_REFUSALS.has(rpcCode)) return faultOfRpcError(who, rpcCode);
   const message = `${who} refused the transaction: ${reason ?? `JSON-RPC error ${rpcCode}`}`;
   const context = { rpcCode, ...(reason === null ? {} : { reason }), ...(logs.length === 0 ? {} : { logs }) };

@@ -4,9 +4,9 @@ import type { Logger } from '../../ports/logger.ts';
 import { ScriptedTransport, type Outcome } from '../testing/scripted-transport.ts';
 import { upstreamPorts } from '../testing/upstream-ports.ts';
 import { faultOfStatus, REST_MS } from './upstream-fault.ts';
-import { PROBE_TIMEOUT_MS, TIMEOUT_MS, Upstream, type Exchange } from './upstream.ts';
+import { PROBE_TIMEOUT_MS, TIMEOUT_MS, Upstream, type UpstreamCall } from './upstream.ts';
 
-const exchange = (changes: Partial<Exchange<string>> = {}): Exchange<string> => ({
+const callOf = (changes: Partial<UpstreamCall<string>> = {}): UpstreamCall<string> => ({
   what: 'getThing',
   isRepeatable: true,
   answerBytesMax: 1_000,
@@ -29,7 +29,7 @@ function open(hosts: readonly string[], outcomes: readonly Outcome[]) {
 /** Asks, and moves the time on until there is an answer or an error. */
 async function ask(
   { upstream, time }: Pick<ReturnType<typeof open>, 'upstream' | 'time'>,
-  asked = exchange(),
+  asked = callOf(),
 ): Promise<string | ServiceError> {
   const answer = upstream.ask(asked).catch((error: unknown) => {
     if (isServiceError(error)) return error;
@@ -44,7 +44,7 @@ const down = { fault: 'unreachable' } as const;
 describe('Upstream', () => {
   it('tries a read three times at one URL, with growing pauses', async () => {
     const { upstream, transport, time } = open(['a'], [down, down]);
-    const answer = upstream.ask(exchange());
+    const answer = upstream.ask(callOf());
     await time.pass(70);
     expect(transport.requests).toHaveLength(1);
     await time.pass(10);
@@ -67,7 +67,7 @@ describe('Upstream', () => {
 
   it('goes to the next URL without a pause', async () => {
     const { upstream, transport, time } = open(['a', 'b'], [down]);
-    expect(await upstream.ask(exchange())).toBe('done');
+    expect(await upstream.ask(callOf())).toBe('done');
     expect(transport.hosts).toEqual(['a.example', 'b.example']);
     expect(time.waiting).toBe(0);
   });
@@ -88,7 +88,7 @@ describe('Upstream', () => {
     'asks once what must not be repeated, whatever comes (%o)',
     async (outcome) => {
       const opened = open(['a', 'b'], [outcome]);
-      expect(await ask(opened, exchange({ isRepeatable: false }))).toMatchObject({ name: 'ServiceError' });
+      expect(await ask(opened, callOf({ isRepeatable: false }))).toMatchObject({ name: 'ServiceError' });
       expect(opened.transport.requests).toHaveLength(1);
       expect(opened.transport.requests[0]?.mayReuseConnection).toBe(false);
     },
@@ -115,7 +115,7 @@ describe('Upstream', () => {
       const ports = upstreamPorts(transport);
       const urls = ['a', 'b'].map((host) => new URL(`https://${host}.example/`));
       const upstream = new Upstream('it', urls, ports);
-      const first = upstream.ask(exchange());
+      const first = upstream.ask(callOf());
       await ports.time.pass(TIMEOUT_MS);
       expect(await first).toBe('done');
       await ports.time.pass(REST_MS);
@@ -125,20 +125,20 @@ describe('Upstream', () => {
 
     it('has one read at a time wait for it after its rest, and that for a second', async () => {
       const { upstream, transport, time } = await openHanging();
-      const reads = [1, 2, 3].map(() => upstream.ask(exchange()));
+      const reads = [1, 2, 3].map(() => upstream.ask(callOf()));
       expect(await Promise.all(reads.slice(1))).toEqual(['done', 'done']);
       expect(transport.hosts).toEqual(['a.example', 'b.example', 'b.example']);
       await time.pass(PROBE_TIMEOUT_MS - 1);
       expect(transport.requests).toHaveLength(3);
       await time.pass(1);
       expect(await reads[0]).toBe('done');
-      expect(await upstream.ask(exchange())).toBe('done');
+      expect(await upstream.ask(callOf())).toBe('done');
       expect(transport.hosts.slice(3)).toEqual(['b.example', 'b.example']);
     });
 
     it('never sends there what must not be repeated, whose outcome would not be known', async () => {
       const { upstream, transport } = await openHanging();
-      const send = () => upstream.ask(exchange({ isRepeatable: false }));
+      const send = () => upstream.ask(callOf({ isRepeatable: false }));
       expect([await send(), await send()]).toEqual(['done', 'done']);
       expect(transport.hosts).toEqual(['b.example', 'b.example']);
     });
@@ -146,8 +146,8 @@ describe('Upstream', () => {
     it('prefers it again once it has answered', async () => {
       const { upstream, transport, mend } = await openHanging();
       mend();
-      await upstream.ask(exchange());
-      await upstream.ask(exchange({ isRepeatable: false }));
+      await upstream.ask(callOf());
+      await upstream.ask(callOf({ isRepeatable: false }));
       expect(transport.hosts).toEqual(['a.example', 'a.example']);
     });
 
@@ -157,8 +157,8 @@ describe('Upstream', () => {
       const read = (): never => {
         throw new TypeError('a bug');
       };
-      await expect(upstream.ask(exchange({ read }))).rejects.toThrow('a bug');
-      await upstream.ask(exchange());
+      await expect(upstream.ask(callOf({ read }))).rejects.toThrow('a bug');
+      await upstream.ask(callOf());
       expect(transport.hosts).toEqual(['a.example', 'a.example']);
     });
   });
@@ -187,7 +187,7 @@ describe('Upstream', () => {
     const read = (): never => {
       throw new TypeError('a bug');
     };
-    await expect(upstream.ask(exchange({ read }))).rejects.toThrow('a bug');
+    await expect(upstream.ask(callOf({ read }))).rejects.toThrow('a bug');
   });
 
   it('logs a failure by position, never by URL', async () => {
@@ -202,7 +202,7 @@ describe('Upstream', () => {
     const urls = ['https://u:c4n4ry@a.example/c4n4ry?c4n4ry=1', 'https://b.example'].map(
       (url) => new URL(url),
     );
-    await new Upstream('it', urls, { ...ports, transport, logger }).ask(exchange());
+    await new Upstream('it', urls, { ...ports, transport, logger }).ask(callOf());
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('"position":1');
     expect(lines[0]).not.toMatch(/c4n4ry|example/);

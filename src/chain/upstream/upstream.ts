@@ -31,7 +31,7 @@ export interface UpstreamPorts {
 }
 
 /** Something to ask of an upstream, wherever it is. */
-export interface Exchange<T> {
+export interface UpstreamCall<T> {
   /** Its name in log lines: an RPC method or a path. */
   readonly what: string;
   /** Whether asking twice does no harm. */
@@ -77,26 +77,26 @@ export class Upstream {
   }
 
   /**
-   * Asks, and answers what `exchange.read` made of the answer.
+   * Asks, and answers what `call.read` made of the answer.
    *
    * @throws {ServiceError} that of the last attempt.
    */
-  async ask<T>(exchange: Exchange<T>): Promise<T> {
-    const { order: queue, isProbe } = this.#health.route(exchange.isRepeatable, exchange.notBy);
+  async ask<T>(call: UpstreamCall<T>): Promise<T> {
+    const { order: queue, isProbe } = this.#health.route(call.isRepeatable, call.notBy);
     let lagging: Lagging | null = null;
     for (let attempt = 0; ; attempt++) {
       const at = queue.shift() as number;
       if (attempt >= this.#urls.length) await this.#pause(attempt);
       try {
-        return await this.#attempt(exchange, at, isProbe && attempt === 0 ? PROBE_TIMEOUT_MS : TIMEOUT_MS);
+        return await this.#attempt(call, at, isProbe && attempt === 0 ? PROBE_TIMEOUT_MS : TIMEOUT_MS);
       } catch (error) {
-        const { retry, catchUpMs, error: told } = this.#note(exchange, at, error);
+        const { retry, catchUpMs, error: told } = this.#note(call, at, error);
         if (retry === 'anywhere') queue.push(at);
         if (catchUpMs !== null && catchUpMs < (lagging?.catchUpMs ?? Infinity)) lagging = { at, catchUpMs };
-        if (!exchange.isRepeatable || retry === 'never') throw told;
+        if (!call.isRepeatable || retry === 'never') throw told;
         if (queue.length > 0 && attempt < RETRIES_MAX) continue;
         if (lagging === null) throw told;
-        return await this.#askLate(exchange, lagging);
+        return await this.#askLate(call, lagging);
       }
     }
   }
@@ -105,28 +105,28 @@ export class Upstream {
    * Waits for a URL that is behind. It is asked halfway, too: behind one URL there may be several nodes, of
    * which another answers.
    */
-  async #askLate<T>(exchange: Exchange<T>, { at, catchUpMs }: Lagging): Promise<T> {
+  async #askLate<T>(call: UpstreamCall<T>, { at, catchUpMs }: Lagging): Promise<T> {
     for (let isHalfway = true; ; isHalfway = false) {
       await this.#wait(catchUpMs / 2);
       try {
-        return await this.#attempt(exchange, at, TIMEOUT_MS);
+        return await this.#attempt(call, at, TIMEOUT_MS);
       } catch (error) {
-        const fault = this.#note(exchange, at, error);
+        const fault = this.#note(call, at, error);
         if (!isHalfway || fault.catchUpMs === null) throw fault.error;
       }
     }
   }
 
-  async #attempt<T>(exchange: Exchange<T>, at: number, timeoutMs: number): Promise<T> {
+  async #attempt<T>(call: UpstreamCall<T>, at: number, timeoutMs: number): Promise<T> {
     const base = this.#urls[at] as URL;
-    const answer = await this.#send(exchange, base, at, timeoutMs);
-    const value = exchange.read(answer, base, at);
+    const answer = await this.#send(call, base, at, timeoutMs);
+    const value = call.read(answer, base, at);
     this.#health.recover(at);
     return value;
   }
 
   async #send(
-    { address, answerBytesMax, isRepeatable }: Exchange<unknown>,
+    { address, answerBytesMax, isRepeatable }: UpstreamCall<unknown>,
     base: URL,
     at: number,
     timeoutMs: number,
@@ -145,7 +145,7 @@ export class Upstream {
   }
 
   /** Takes an attempt's failure down; a bug is thrown on. */
-  #note({ what }: Exchange<unknown>, at: number, thrown: unknown): UpstreamFault {
+  #note({ what }: UpstreamCall<unknown>, at: number, thrown: unknown): UpstreamFault {
     if (!(thrown instanceof UpstreamFault)) {
       this.#health.recover(at);
       throw thrown;

@@ -5,7 +5,7 @@ import type { Logger } from '../../ports/logger.ts';
 import { systemRandom } from '../../ports/random.ts';
 import { startHttpServer } from '../../http/server.ts';
 import { createRpcHandler } from '../../rpc/http/rpc-handler.ts';
-import { exchange } from '../../rpc/testing/http-exchange.ts';
+import { sendRequest } from '../../rpc/testing/send-request.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts';
 
 /** A gateway behind a real listener. */
@@ -41,7 +41,7 @@ export async function startGateway(
     ...gateway,
     url: server.url,
     lines,
-    post: async (body) => (await exchange(server.url, { body })).body,
+    post: async (body) => (await sendRequest(server.url, { body })).body,
   };
 }
 

@@ -4,6 +4,7 @@ import {
   NATIVE_LOADER,
   SYSVAR_OWNER,
 } from '../../programs/addresses.ts';
+import { FEATURE_PROGRAM } from '../../programs/feature.ts';
 import type { Account } from '../../solana/account.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
 import { withBlockhash, type Transaction } from '../../solana/transaction.ts';
@@ -12,13 +13,16 @@ import { INSTRUCTION_ERROR_NAMES } from '../instruction-errors.ts';
 import type { InstructionErrorDetail, TransactionError } from '../transaction-error.ts';
 import { TRANSACTION_ERROR_NAMES } from '../transaction-errors.ts';
 import { internAddress } from '../state/intern-address.ts';
+import type { EngineLimits } from './engine-limits.ts';
 import type { Engine, EngineRun, ExecutedAccount } from './engine.ts';
+import { makeSvm } from './make-svm.ts';
 import {
   Account as NativeAccount,
   type AddressAndAccount,
+  ComputeBudget,
   type FailedTransactionMetadata,
   InstructionErrorCustom,
-  LiteSvm,
+  type LiteSvm,
   SimulatedTransactionInfo,
   TransactionErrorDuplicateInstruction,
   TransactionErrorInstructionError,
@@ -30,12 +34,20 @@ import {
 const BUILTIN_OWNERS: readonly Address[] = [
   NATIVE_LOADER,
   SYSVAR_OWNER,
-  'Feature111111111111111111111111111111111111' as Address,
+  FEATURE_PROGRAM,
   'BPFLoader1111111111111111111111111111111111' as Address,
   BPF_LOADER_2,
   BPF_LOADER_UPGRADEABLE,
   'Config1111111111111111111111111111111111111' as Address,
 ];
+
+/** What an engine is made with. */
+export interface LiteSvmEngineOptions {
+  /** The features that are active; those of mainnet when left out. */
+  readonly features?: ReadonlySet<Address> | undefined;
+  /** What transactions are allowed; what Solana allows when left out, and logs of any length. */
+  readonly limits?: EngineLimits | undefined;
+}
 
 /** Where an upgradeable program names its ProgramData (`UpgradeableLoaderState::Program`: u32 tag, address). */
 const PROGRAM_DATA_ADDRESS_AT = 4;
@@ -44,20 +56,22 @@ const PROGRAM_DATA_ADDRESS_AT = 4;
 const UNSEEN_BYTES = 64 * 1024;
 
 /**
- * litesvm behind {@link Engine}, and the only file that knows it. Its byte-level classes are used, because the public
+ * litesvm behind {@link Engine}, and with what makes it the only one that knows it. Its byte-level classes are used, because the public
  * ones take transactions apart again that are already in wire form.
  *
  * Only `simulate` is called, never `send`: sending writes the accounts inside the engine, where a program whose code
  * does not load ends the process, while {@link setAccount} reports it.
  */
 export class LiteSvmEngine implements Engine {
-  readonly #svm = new LiteSvm();
+  readonly #svm: LiteSvm;
 
-  constructor() {
+  constructor({ features, limits = {} }: LiteSvmEngineOptions = {}) {
+    this.#svm = makeSvm(features, limits);
     this.#svm.setSigverify(false);
     this.#svm.setBlockhashCheck(false);
     this.#svm.setTransactionHistory(0n);
-    this.#svm.setLogBytesLimit(null);
+    this.#svm.setLogBytesLimit(limits.logBytes === undefined ? null : BigInt(limits.logBytes));
+    if (limits.computeUnits !== undefined) this.#svm.setComputeBudget(budgetOf(limits.computeUnits));
     // Its airdrop account would be money from nowhere.
     this.#svm.setLamports(0n);
   }
@@ -167,6 +181,12 @@ class EngineAccount implements ExecutedAccount {
   get rentEpoch(): bigint {
     return this.native.rentEpoch();
   }
+}
+
+function budgetOf(computeUnits: number): ComputeBudget {
+  const budget = new ComputeBudget();
+  budget.computeUnitLimit = BigInt(computeUnits);
+  return budget;
 }
 
 function readAccount(native: NativeAccount): Account {

@@ -11,7 +11,7 @@ describe('the native part of litesvm', () => {
       expect(loaded, name).toBeTypeOf('function');
       expect(loaded, name).toBe(published[name as keyof typeof native]);
     }
-    expect(Object.keys(native)).toHaveLength(7);
+    expect(Object.keys(native)).toHaveLength(9);
   });
 
   it('is declared as the package declares it', () => {

@@ -30,11 +30,30 @@ export interface LiteSvm {
   /** @param limit bytes; null for none. */
   setLogBytesLimit(limit: bigint | null): void;
   setLamports(lamports: bigint): void;
+  setComputeBudget(budget: ComputeBudget): void;
+  /** Of one that is made empty, in this order: what it runs with, what it has built in, its sysvars and its programs. */
+  setFeatureSet(features: FeatureSet): void;
+  setBuiltins(): void;
+  setSysvars(): void;
+  setPrecompiles(): void;
+  setDefaultPrograms(): void;
   getAccount(key: Uint8Array): Account | null;
   getProgramAccounts(owner: Uint8Array): AddressAndAccount[];
   setAccount(key: Uint8Array, account: Account): void;
   /** @param wire bytes that are no transaction end the process. */
   simulateVersionedTransaction(wire: Uint8Array): SimulatedTransactionInfo | FailedTransactionMetadata;
+}
+
+/** What a transaction may use at most; made with what Solana allows. */
+export interface ComputeBudget {
+  computeUnitLimit: bigint;
+}
+
+/** Features of the runtime, none of which is active at first. */
+export interface FeatureSet {
+  /** 32 bytes each. */
+  getActiveFeatures(): Uint8Array[];
+  activate(feature: Uint8Array, slot: bigint): void;
 }
 
 export interface SimulatedTransactionInfo {
@@ -100,7 +119,10 @@ export interface NativeLiteSvm {
     executable: boolean,
     rentEpoch: bigint,
   ) => Account;
-  readonly LiteSvm: new () => LiteSvm;
+  /** `default` makes one with nothing in it. */
+  readonly LiteSvm: { new (): LiteSvm; default(): LiteSvm };
+  readonly ComputeBudget: new () => ComputeBudget;
+  readonly FeatureSet: { new (): FeatureSet; allEnabled(): FeatureSet };
   readonly SimulatedTransactionInfo: Made<SimulatedTransactionInfo>;
   readonly TransactionErrorInstructionError: Made<TransactionErrorInstructionError>;
   readonly TransactionErrorDuplicateInstruction: Made<TransactionErrorDuplicateInstruction>;
@@ -111,6 +133,8 @@ export interface NativeLiteSvm {
 export const {
   Account,
   LiteSvm,
+  ComputeBudget,
+  FeatureSet,
   SimulatedTransactionInfo,
   TransactionErrorInstructionError,
   TransactionErrorDuplicateInstruction,

@@ -5,7 +5,7 @@ import type { Account } from '../../solana/account.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { type BankBackend, loadBuiltins } from '../beginning.ts';
+import { type BankBackend, loadBuiltins } from '../initial-state.ts';
 import { GONE } from '../run/account-states.ts';
 import { Accounts } from '../state/accounts.ts';
 import { isDifferent } from '../state/differences.ts';

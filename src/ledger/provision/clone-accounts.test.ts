@@ -35,7 +35,7 @@ const source = {
 };
 
 const clone = async (list: Partial<CloneList>) =>
-  new Map(await cloneAccounts(source, { accounts: [], optional: [], programs: [], ...list }));
+  new Map(await cloneAccounts(source, { accounts: [], optional: [], programs: [], tables: [], ...list }));
 
 describe('cloneAccounts', () => {
   it('copies what exists and passes over what need not', async () => {
@@ -57,7 +57,25 @@ describe('cloneAccounts', () => {
     expect(table).toMatchObject({ lastExtendedSlot: 0n, lastExtendedFrom: 0, addresses: [at(1)] });
   });
 
+  it('copies what a lookup table names along with it, but for what is left', async () => {
+    const table = lookupTable([at(1), at(99), PROGRAM, at(9), at(1)]);
+    const there = new Map([...THERE, [at(50), table], [at(9), walletAccount(6n)]]);
+    const list = { accounts: [], optional: [], programs: [], tables: [at(50)] };
+    const deep = { getAccounts: async (all: readonly Address[]) => all.map((one) => there.get(one) ?? null) };
+    const copied = new Map(await cloneAccounts(deep, list, (address) => address === at(9)));
+    const [code] = programAccounts(PROGRAM, readProgramDump(NOOP_PROGRAM), at(9));
+    expect(new Set(copied.keys())).toEqual(new Set([at(50), at(1), PROGRAM, code[0]]));
+  });
+
   it.each<[Partial<CloneList>, string]>([
+    [
+      { tables: [at(99)] },
+      `--deep-clone-address-lookup-table ${at(99)} cannot be copied from the cluster: it does not exist there`,
+    ],
+    [
+      { tables: [at(1)] },
+      `--deep-clone-address-lookup-table ${at(1)} cannot be copied from the cluster: it is no lookup table`,
+    ],
     [{ accounts: [at(99)] }, `--clone ${at(99)} cannot be copied from the cluster: it does not exist there`],
     [{ accounts: [at(2)] }, `--clone ${at(2)} cannot be copied from the cluster: every ledger has its own`],
     [

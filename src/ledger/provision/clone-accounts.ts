@@ -1,4 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../programs/addresses.ts';
+import { decodeLookupTable } from '../../programs/lookup-table.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
@@ -14,17 +16,27 @@ export interface CloneList {
   readonly optional: readonly Address[];
   /** `--clone-upgradeable-program`: these must be upgradeable programs. */
   readonly programs: readonly Address[];
+  /** `--deep-clone-address-lookup-table`: these must be lookup tables, and what they name is copied where it exists. */
+  readonly tables: readonly Address[];
 }
 
 /**
  * Copies accounts from a cluster, those that hold the code of upgradeable programs along with these.
  *
+ * @param isLeft what is not copied along with the table that names it.
  * @throws {ServiceError} PROVISION_INVALID for an account that is not there or not what it should be, UPSTREAM_* when
  *   the cluster does not answer.
  */
-export async function cloneAccounts(source: AccountSource, list: CloneList): Promise<AccountEntry[]> {
-  const addresses = [...new Set([...list.accounts, ...list.optional, ...list.programs])];
-  const found = await readExisting(source, addresses);
+export async function cloneAccounts(
+  source: AccountSource,
+  list: CloneList,
+  isLeft: (address: Address) => boolean = () => false,
+): Promise<AccountEntry[]> {
+  const addresses = [...new Set([...list.accounts, ...list.optional, ...list.programs, ...list.tables])];
+  const found = new Map(await readExisting(source, addresses));
+  const named = list.tables.flatMap((table) => addressesOf(requireAccount(found, TABLE_FLAG, table), table));
+  const others = [...new Set(named)].filter((address) => !found.has(address) && !isLeft(address));
+  for (const [address, account] of await readExisting(source, others)) found.set(address, account);
   for (const address of list.accounts) requireAccount(found, '--clone', address);
   for (const address of list.programs) {
     if (programDataOf(requireAccount(found, PROGRAM_FLAG, address)) !== null) continue;
@@ -38,7 +50,15 @@ export async function cloneAccounts(source: AccountSource, list: CloneList): Pro
 }
 
 const PROGRAM_FLAG = '--clone-upgradeable-program';
+const TABLE_FLAG = '--deep-clone-address-lookup-table';
 const CLOSED = 'it was closed there';
+
+/** What a lookup table names. */
+function addressesOf({ owner, data }: Account, table: Address): readonly Address[] {
+  const state = owner === ADDRESS_LOOKUP_TABLE_PROGRAM ? decodeLookupTable(data) : null;
+  if (state === null) throw refusal(TABLE_FLAG, table, 'it is no lookup table');
+  return state.addresses;
+}
 
 /**
  * Accounts of a cluster as entries for a ledger. Left out is what every ledger has of its own, and programs that were

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createHttpTransport } from '../../chain/upstream/http-transport.ts';
 import { accountsAnswer } from '../../chain/upstream/rpc-answers.ts';
 import { RpcClient } from '../../chain/upstream/rpc-client.ts';
-import { ACCOUNTS_MAX } from '../../chain/upstream/rpc-node.ts';
+import { ACCOUNTS_MAX } from '../../chain/upstream/rpc-ledger-client.ts';
 import { systemTimer, type Timer } from '../../ports/timer.ts';
 import type { Transport } from '../../chain/upstream/transport.ts';
 import { Upstream } from '../../chain/upstream/upstream.ts';

@@ -18,7 +18,7 @@ const READ_BY_ENGINE: ReadonlySet<Address> = new Set([
 ]);
 
 /** Whether bad data of an account could end the process, so that it has to be tried in another one first. */
-export function needsTrial([address, { owner, executable }]: AccountEntry): boolean {
+export function needsDryRun([address, { owner, executable }]: AccountEntry): boolean {
   return executable || READ_BY_ENGINE.has(owner) || address.startsWith('Sysvar');
 }
 

@@ -10,9 +10,9 @@ import type { LedgerOperator } from '../operator.ts';
 import { BoundedSet } from './bounded-set.ts';
 import { readCode, readExisting, toLocalEntries } from './clone-accounts.ts';
 import type { AccountSource } from './cluster-accounts.ts';
-import { inEngineOrder, needsTrial } from './engine-risk.ts';
+import { inEngineOrder, needsDryRun } from './engine-risk.ts';
 import { existedHere } from './local-past.ts';
-import { tryAccounts } from './try-accounts.ts';
+import { dryRunAccounts } from './dry-run.ts';
 
 /** Addresses that are remembered to have no account, here or there. */
 const ABSENT_MAX = 100_000;
@@ -180,9 +180,9 @@ export class Fork {
 
   /** Plain accounts first: they are kept also when a program among the others is refused. */
   async #keep(entries: readonly AccountEntry[]): Promise<void> {
-    const risky = entries.filter(needsTrial);
-    await this.#put(entries.filter((entry) => !needsTrial(entry)));
-    await tryAccounts(risky);
+    const risky = entries.filter(needsDryRun);
+    await this.#put(entries.filter((entry) => !needsDryRun(entry)));
+    await dryRunAccounts(risky);
     await this.#put(inEngineOrder(risky));
   }
 

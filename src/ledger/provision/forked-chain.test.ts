@@ -27,8 +27,8 @@ it('ForkedChain reads, tries and sends with the accounts of the cluster', async 
 
   const transfer = transferLamports(alice.address, bob.address, 1_000_000_000n);
   const { wire } = buildTransaction(ledger, [alice], [transfer]);
-  const trial = await chain.tryTransaction(wire, [bob.address]);
-  expect(trial.accounts?.map((account) => account?.lamports)).toEqual([11_000_000_000n]);
+  const simulation = await chain.simulateTransaction(wire, [bob.address]);
+  expect(simulation.accounts?.map((account) => account?.lamports)).toEqual([11_000_000_000n]);
   const signature = await chain.sendTransaction(wire);
   expect(await chain.signatureStatus(signature)).toMatchObject({ err: null });
 

@@ -5,7 +5,7 @@ import type {
   Network,
   Rollup,
   SignatureStatus,
-  TrialRun,
+  SimulationResult,
 } from '../../chain/chain.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
@@ -55,9 +55,13 @@ export class ForkedChain implements Chain {
     return this.#chain.validatorIdentity();
   }
 
-  async tryTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<TrialRun> {
+  async simulateTransaction(
+    wire: Uint8Array,
+    watch: readonly Address[],
+    token?: string,
+  ): Promise<SimulationResult> {
     await this.#copyNamed(wire, watch);
-    return await this.#chain.tryTransaction(wire, watch, token);
+    return await this.#chain.simulateTransaction(wire, watch, token);
   }
 
   async sendTransaction(wire: Uint8Array, token?: string): Promise<string> {

@@ -1,6 +1,7 @@
 import type { Address } from '../../solana/address.ts';
 import type { CloneList } from './clone-accounts.ts';
 import type { AccountSource } from './cluster-accounts.ts';
+import type { LedgerShape } from './ledger-shape.ts';
 
 /** What the operator wants on the ledger besides what it begins with, by the flags of solana-test-validator. */
 export interface Provision {
@@ -23,4 +24,6 @@ export interface Provision {
   readonly mint: { readonly address: Address; readonly lamports: bigint } | null;
   /** `--clone`, `--maybe-clone` and `--clone-upgradeable-program` from the cluster of `--url`. */
   readonly clones: (CloneList & { readonly source: AccountSource }) | null;
+  /** What a new ledger is like for good. */
+  readonly shape: LedgerShape;
 }

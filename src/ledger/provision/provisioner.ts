@@ -14,10 +14,11 @@ import { assertBytesFit } from './assert-bytes-fit.ts';
 import { assertLamportsFit } from './assert-lamports-fit.ts';
 import { cloneAccounts, type CloneList } from './clone-accounts.ts';
 import { inEngineOrder } from './engine-risk.ts';
-import { readGivenAccounts, type GivenAccounts } from './given-accounts.ts';
+import { readProvidedAccounts, type ProvidedAccounts } from './provided-accounts.ts';
+import { shapeAccounts, shapeWarnings } from './ledger-shape.ts';
 import { OwnAccounts, type Wanted } from './own-accounts.ts';
 import type { Provision } from './provision.ts';
-import { tryAccounts } from './try-accounts.ts';
+import { dryRunAccounts } from './dry-run.ts';
 
 /** Where SPL Token's `Mint` keeps how many base units exist, u64. */
 const SUPPLY_AT = 36;
@@ -51,6 +52,12 @@ interface Checked {
   readonly nameOf: NameOf;
 }
 
+/** What a new ledger begins with besides its own. */
+interface Ready extends Checked {
+  /** By which its shape is known. */
+  readonly shape: readonly AccountEntry[];
+}
+
 /**
  * Puts what the operator gives on a ledger. A new one, and one that is reset, begins with it besides its own. On one that
  * is kept, every start adds the accounts that do not exist (any more), and those that do are left as they are; `complete`
@@ -61,7 +68,7 @@ export class Provisioner {
   readonly #provision: Provision;
   readonly #base: Genesis;
   readonly #accountsBytesMax: number;
-  /** Whether a new ledger was made with what is given. */
+  /** Whether a new ledger was made with the provided accounts. */
   #isNew = false;
   readonly #warnings: string[] = [];
   /** Accounts of snapshots that the ledger has of its own. */
@@ -78,21 +85,22 @@ export class Provisioner {
   }
 
   /**
-   * What a new ledger begins with, and what is given. Its accounts throw ServiceError PROVISION_INVALID, UPSTREAM_* and
+   * The genesis of a new ledger with the provided accounts. Its accounts throw ServiceError PROVISION_INVALID, UPSTREAM_* and
    * LEDGER_FULL when something cannot be had or loaded, or would replace what is the ledger's own: then there is no new ledger.
    */
   genesis(): PreparedGenesis {
     const base = this.#base;
-    let prepared: Checked | null = null;
+    let prepared: Ready | null = null;
     let preparedSlot: number | null = null;
     const readFirstSlot = async (): Promise<number | null> => (await base.firstSlot?.()) ?? null;
-    const read = async (faucet: Address): Promise<Checked> => {
-      const { given, own } = await this.#readGiven(faucet);
-      return await this.#check(given, await this.#clone(() => true, own));
+    const read = async (faucet: Address): Promise<Ready> => {
+      const shape = await shapeAccounts(this.#provision.shape);
+      const { provided, own } = await this.#readProvided(faucet);
+      return { ...(await this.#check(provided, await this.#clone(() => true, own))), shape };
     };
-    const merge = async (keys: GenesisKeys, { entries, nameOf }: Checked): Promise<AccountEntry[]> => {
+    const merge = async (keys: GenesisKeys, { entries, nameOf, shape }: Ready): Promise<AccountEntry[]> => {
       const own = [...(await base.accounts(...keys))].map((entry) => withSupplyOf(this.#left, entry));
-      const merged = [...own, ...entries];
+      const merged = [...own, ...shape, ...entries];
       assertLamportsFit(entries, totalOf(merged), nameOf);
       assertBytesFit(entries, merged, this.#accountsBytesMax);
       return merged;
@@ -105,9 +113,9 @@ export class Provisioner {
         await merge([SYSTEM_PROGRAM, NO_VALIDATOR], prepared);
       },
       accounts: async (faucet, validator) => {
-        const given = prepared ?? (await read(faucet));
+        const provided = prepared ?? (await read(faucet));
         prepared = null;
-        const entries = await merge([faucet, validator], given);
+        const entries = await merge([faucet, validator], provided);
         this.#isNew = true;
         return inEngineOrder(entries);
       },
@@ -127,40 +135,41 @@ export class Provisioner {
    * @throws {ServiceError} PROVISION_INVALID, UPSTREAM_*, LEDGER_FULL.
    */
   async complete(
-    ledger: Pick<EmbeddedLedger, 'getAccount' | 'totalLamports' | 'faucet'>,
+    ledger: Pick<EmbeddedLedger, 'getAccount' | 'totalLamports' | 'faucet' | 'epochSlots'>,
     operator: LedgerOperator,
     keys: readonly Address[] = [],
   ): Promise<readonly string[]> {
     if (this.#isNew) return this.#warnings;
     const isMissing = (address: Address): boolean => ledger.getAccount(address) === null;
-    const { given, own } = await this.#readGiven(ledger.faucet, keys);
-    const missing = given.filter(({ address }) => isMissing(address));
+    const { provided, own } = await this.#readProvided(ledger.faucet, keys);
+    const missing = provided.filter(({ address }) => isMissing(address));
     const { entries, nameOf } = await this.#check(missing, await this.#clone(isMissing, own));
     assertLamportsFit(entries, ledger.totalLamports() + totalOf(entries), nameOf);
     if (entries.length > 0) await operator.setAccounts(inEngineOrder(entries));
-    const kept = given.filter((one) => one.entries.some((entry) => !isThere(entry, ledger)));
+    const kept = provided.filter((one) => one.entries.some((entry) => !isThere(entry, ledger)));
     if (kept.length > 0) this.#warnings.push(keptWarning(kept));
+    this.#warnings.push(...shapeWarnings(this.#provision.shape, ledger));
     return this.#warnings;
   }
 
-  /** What is given, without what a snapshot has of the ledger's own. */
-  async #readGiven(
+  /** The provided accounts, without those of a snapshot that the ledger has of its own. */
+  async #readProvided(
     faucet: Address,
     keys: readonly Address[] = [],
-  ): Promise<{ readonly given: readonly GivenAccounts[]; readonly own: OwnAccounts | null }> {
-    const all = readGivenAccounts(this.#provision);
+  ): Promise<{ readonly provided: readonly ProvidedAccounts[]; readonly own: OwnAccounts | null }> {
+    const all = readProvidedAccounts(this.#provision);
     const own = await this.#assertNothingReplaced(
       all.filter(({ yields }) => !yields),
       faucet,
       keys,
     );
     const snapshots = all.filter(({ yields }) => yields);
-    if (snapshots.length === 0) return { given: all, own };
+    if (snapshots.length === 0) return { provided: all, own };
     const others = own ?? (await this.#ownAccounts(faucet, keys));
     const left = snapshots.filter(({ address }) => others.has(address));
     this.#left = new Map(left.flatMap(({ entries }) => entries));
     if (left.length > 0) this.#warnings.push(leftWarning(left));
-    return { given: all.filter((one) => !left.includes(one)), own: others };
+    return { provided: all.filter((one) => !left.includes(one)), own: others };
   }
 
   async #ownAccounts(faucet: Address, keys: readonly Address[]): Promise<OwnAccounts> {
@@ -177,13 +186,13 @@ export class Provisioner {
    * @throws {ServiceError} PROVISION_INVALID.
    */
   async #assertNothingReplaced(
-    given: readonly GivenAccounts[],
+    provided: readonly ProvidedAccounts[],
     faucet: Address,
     keys: readonly Address[] = [],
   ): Promise<OwnAccounts | null> {
     const { clones } = this.#provision;
     const wanted = [
-      ...given.flatMap(({ address, entries, origin }) =>
+      ...provided.flatMap(({ address, entries, origin }) =>
         [address, ...entries.map(([at]) => at)].map((at): Wanted => [at, origin]),
       ),
       ...(clones === null ? [] : wantedClones(clones)),
@@ -195,14 +204,14 @@ export class Provisioner {
   }
 
   /** Everything that is to be put on the ledger, once it is known that the engine can bear it. */
-  async #check(given: readonly GivenAccounts[], cloned: readonly AccountEntry[]): Promise<Checked> {
-    const entries = [...new Map([...cloned, ...given.flatMap((one) => one.entries)])];
-    const givers = new Map(given.flatMap((one) => one.entries.map(([address]) => [address, one])));
+  async #check(provided: readonly ProvidedAccounts[], cloned: readonly AccountEntry[]): Promise<Checked> {
+    const entries = [...new Map([...cloned, ...provided.flatMap((one) => one.entries)])];
+    const givers = new Map(provided.flatMap((one) => one.entries.map(([address]) => [address, one])));
     const nameOf: NameOf = (address) => {
       const giver = givers.get(address);
       return giver === undefined ? `--clone ${address}` : `${address} of ${giver.origin}`;
     };
-    const { uncallable } = await tryAccounts(entries, nameOf);
+    const { uncallable } = await dryRunAccounts(entries, nameOf);
     for (const address of uncallable) {
       const what = `${nameOf(address)} cannot be called: the engine does not load its code`;
       if (givers.get(address)?.isProgramFile === true) {
@@ -220,25 +229,29 @@ export class Provisioner {
       accounts: clones.accounts.filter(isWanted),
       optional: clones.optional.filter(isWanted),
       programs: clones.programs.filter(isWanted),
+      tables: clones.tables.filter(isWanted),
     };
-    const entries = await cloneAccounts(clones.source, wanted);
+    // A table may name what every ledger has: it is passed over, as what the ledger has already.
+    const isLeft = (address: Address): boolean => own?.has(address) === true || !isWanted(address);
+    const entries = await cloneAccounts(clones.source, wanted, isLeft);
     // Where the code of a program lies is the cluster's word.
     own?.refuse(entries.map(([address]): Wanted => [address, 'the code of a program that is copied']));
     return entries;
   }
 }
 
-function wantedClones({ accounts, optional, programs }: CloneList): Wanted[] {
+function wantedClones({ accounts, optional, programs, tables }: CloneList): Wanted[] {
   const of = (flag: string, addresses: readonly Address[]): Wanted[] =>
     addresses.map((address) => [address, flag]);
   return [
     ...of('--clone', accounts),
     ...of('--maybe-clone', optional),
     ...of('--clone-upgradeable-program', programs),
+    ...of('--deep-clone-address-lookup-table', tables),
   ];
 }
 
-function leftWarning(left: readonly GivenAccounts[]): string {
+function leftWarning(left: readonly ProvidedAccounts[]): string {
   const list = left.map(({ address, origin }) => `${address} (${origin})`).join(', ');
   return `The ledger has accounts of its own where a snapshot has others, and keeps them: ${list}. With --no-genesis-programs a new ledger takes mints and programs of private payments from the snapshot.`;
 }
@@ -257,7 +270,7 @@ function totalOf(entries: readonly AccountEntry[]): bigint {
   return entries.reduce((total, [, { lamports }]) => total + lamports, 0n);
 }
 
-function keptWarning(kept: readonly GivenAccounts[]): string {
+function keptWarning(kept: readonly ProvidedAccounts[]): string {
   const list = kept.map(({ address, origin }) => `${address} (${origin})`).join(', ');
   return `The kept ledger has accounts of its own where others are given, and keeps them: ${list}. Start with --reset to begin with those that are given.`;
 }

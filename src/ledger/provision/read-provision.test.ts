@@ -11,8 +11,13 @@ const NOTHING: ProvisionTexts = {
   clone: [],
   maybeClone: [],
   cloneUpgradeablePrograms: [],
+  deepCloneTables: [],
   snapshots: [],
   mint: null,
+  cliConfig: null,
+  epochSlots: null,
+  deactivateFeatures: [],
+  cloneFeatureSet: false,
 };
 const source = { getAccounts: async () => [] };
 
@@ -29,8 +34,13 @@ describe('readProvision', () => {
       clone: [at(5)],
       maybeClone: [at(6)],
       cloneUpgradeablePrograms: [at(7)],
+      deepCloneTables: [at(10)],
       snapshots: ['s.json'],
       mint: at(8),
+      cliConfig: null,
+      epochSlots: 32,
+      deactivateFeatures: [at(11)],
+      cloneFeatureSet: true,
     };
     expect(readProvision(texts, { source, mintLamports: 9n })).toEqual({
       accounts: texts.accounts,
@@ -41,7 +51,8 @@ describe('readProvision', () => {
       ],
       snapshots: ['s.json'],
       mint: { address: at(8), lamports: 9n },
-      clones: { source, accounts: [at(5)], optional: [at(6)], programs: [at(7)] },
+      clones: { source, accounts: [at(5)], optional: [at(6)], programs: [at(7)], tables: [at(10)] },
+      shape: { epochSlots: 32, inactiveFeatures: [at(11)], featuresOf: source },
     });
   });
 

@@ -1,4 +1,5 @@
 import { parseAddress, type Address } from '../../solana/address.ts';
+import { readCliWallet } from './cli-wallet.ts';
 import type { AccountSource } from './cluster-accounts.ts';
 import type { Provision } from './provision.ts';
 
@@ -19,13 +20,23 @@ export interface ProvisionTexts {
   readonly clone: readonly string[];
   readonly maybeClone: readonly string[];
   readonly cloneUpgradeablePrograms: readonly string[];
+  /** `--deep-clone-address-lookup-table`. */
+  readonly deepCloneTables: readonly string[];
   /** `--snapshot`. */
   readonly snapshots: readonly string[];
   readonly mint: string | null;
+  /** `--config`: the file. */
+  readonly cliConfig: string | null;
+  /** `--slots-per-epoch`. */
+  readonly epochSlots: number | null;
+  /** `--deactivate-feature`. */
+  readonly deactivateFeatures: readonly string[];
+  /** `--clone-feature-set`. */
+  readonly cloneFeatureSet: boolean;
 }
 
 /** What a provision needs besides the command line. */
-export interface ProvisionMeans {
+export interface ProvisionInputs {
   /** The cluster of `--url`; null without one, and then nothing is copied. */
   readonly source: AccountSource | null;
   /** What the wallet of `--mint` begins with. */
@@ -35,14 +46,17 @@ export interface ProvisionMeans {
 /**
  * The provision that the command line asks for.
  *
- * @throws {ServiceError} INVALID_ADDRESS naming the flag.
+ * @throws {ServiceError} INVALID_ADDRESS naming the flag; PROVISION_INVALID for a configuration without a wallet.
  */
-export function readProvision(texts: ProvisionTexts, { source, mintLamports }: ProvisionMeans): Provision {
+export function readProvision(texts: ProvisionTexts, { source, mintLamports }: ProvisionInputs): Provision {
   const optional = (text: string | null, flag: string): Address | null =>
     text === null ? null : parseAddress(text, flag);
   const list = (all: readonly string[], flag: string): Address[] =>
     all.map((text) => parseAddress(text, flag));
-  const mint = optional(texts.mint, '--mint');
+  const mint =
+    texts.mint === null && texts.cliConfig !== null
+      ? readCliWallet(texts.cliConfig)
+      : optional(texts.mint, '--mint');
   return {
     accounts: texts.accounts.map(({ address, file }) => ({ address: optional(address, '--account'), file })),
     accountFolders: texts.accountDirs,
@@ -65,6 +79,12 @@ export function readProvision(texts: ProvisionTexts, { source, mintLamports }: P
       accounts: list(texts.clone, '--clone'),
       optional: list(texts.maybeClone, '--maybe-clone'),
       programs: list(texts.cloneUpgradeablePrograms, '--clone-upgradeable-program'),
+      tables: list(texts.deepCloneTables, '--deep-clone-address-lookup-table'),
+    },
+    shape: {
+      epochSlots: texts.epochSlots,
+      inactiveFeatures: list(texts.deactivateFeatures, '--deactivate-feature'),
+      featuresOf: texts.cloneFeatureSet ? source : null,
     },
   };
 }

@@ -10,7 +10,7 @@ import type { EngineRun } from '../engine/engine.ts';
 import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
 import { walletAccount } from '../genesis/wallet-account.ts';
 import { Keypair, signTransaction } from '../keypair.ts';
-import type { TrialReply, TrialStep } from './scratch-steps.ts';
+import type { DryRunReply, DryRunStep } from './scratch-steps.ts';
 
 /** Any will do: signatures are not checked, and nothing outlives this process. */
 const payer = new Keypair(new Uint8Array(32).fill(1));
@@ -19,11 +19,11 @@ const blockhash = new Uint8Array(32).fill(2);
 const engine = new LiteSvmEngine();
 engine.setAccount(payer.address, walletAccount(1_000_000_000n));
 
-process.on('message', (step: TrialStep) => {
+process.on('message', (step: DryRunStep) => {
   process.send?.(take(step));
 });
 
-function take(step: TrialStep): TrialReply {
+function take(step: DryRunStep): DryRunReply {
   try {
     if (step.kind === 'put') engine.setAccount(step.address, step.account);
     if (step.kind === 'lock') lock(step.address);

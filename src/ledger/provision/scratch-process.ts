@@ -1,10 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { TrialReply, TrialStep } from './scratch-steps.ts';
+import type { DryRunReply, DryRunStep } from './scratch-steps.ts';
 
-/** The longest a trial may take, ms: time for thousands of programs. */
-const TRIAL_MS_MAX = 120_000;
+/** The longest a dry run may take, ms: time for thousands of programs. */
+const DRY_RUN_MS_MAX = 120_000;
 
 /** A process with an engine of its own, which may die of what it is given. */
 export interface ScratchProcess {
@@ -13,7 +13,7 @@ export interface ScratchProcess {
    *
    * @throws {Error} when there is no process, for want of memory or the like.
    */
-  take(step: TrialStep): Promise<TrialReply | null>;
+  take(step: DryRunStep): Promise<DryRunReply | null>;
   /** Ends the process; resolves once it is gone. */
   end(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export function startScratchProcess(): ScratchProcess {
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    timeout: TRIAL_MS_MAX,
+    timeout: DRY_RUN_MS_MAX,
     killSignal: 'SIGKILL',
   });
   const death = new Promise<null>((resolve, reject) => {
@@ -46,9 +46,9 @@ export function startScratchProcess(): ScratchProcess {
   };
 }
 
-function exchange(child: ChildProcess, step: TrialStep): Promise<TrialReply> {
+function exchange(child: ChildProcess, step: DryRunStep): Promise<DryRunReply> {
   return new Promise((resolve) => {
-    child.once('message', (reply) => resolve(reply as TrialReply));
+    child.once('message', (reply) => resolve(reply as DryRunReply));
     // When it cannot be sent, the process is gone, and its end is the answer.
     child.send(step, () => {});
   });

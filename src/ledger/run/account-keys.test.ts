@@ -13,7 +13,8 @@ import { lookupTable } from '../testing/lookup-table.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { slotAges } from '../testing/slot-ages.ts';
-import { ACCOUNT_LOCKS_MAX, resolveAccountKeys } from './account-keys.ts';
+import { resolveAccountKeys } from './account-keys.ts';
+import { ACCOUNT_LOCKS_MAX } from './account-locks.ts';
 
 const random = new SeededRandom('keys');
 const payer = new Keypair(random.bytes(32));

@@ -3,13 +3,8 @@ import { isSane, type Transaction } from '../../solana/transaction.ts';
 import type { LoadedAddresses } from '../execution.ts';
 import { TransactionRejected } from '../ledger.ts';
 import type { AccountView } from '../state/account-state.ts';
+import { ACCOUNT_LOCKS_MAX } from './account-locks.ts';
 import { lookUpAddresses, type SlotAges } from './lookup-table.ts';
-
-/**
- * The most accounts a transaction may name. Agave raises it to `MAX_TX_ACCOUNT_LOCKS` (128) by the feature
- * `increase_tx_account_lock_limit`, which is not active on mainnet and so not in the engine.
- */
-export const ACCOUNT_LOCKS_MAX = 64;
 
 /** All accounts a transaction names. */
 export interface AccountKeys {
@@ -21,7 +16,8 @@ export interface AccountKeys {
 const NOTHING_LOADED: LoadedAddresses = { writable: [], readonly: [] };
 
 /**
- * The accounts a transaction names, those of its lookup tables included. `ages` is the time to look tables up at.
+ * The accounts a transaction names, those of its lookup tables included. `ages` is the time to look tables up at,
+ * `locksMax` how many accounts it may name.
  *
  * @throws {TransactionRejected} when the message makes no sense, a table cannot be read, or a key is named twice; in
  * the order Agave finds out.
@@ -30,10 +26,11 @@ export function resolveAccountKeys(
   transaction: Transaction,
   accounts: AccountView,
   ages: SlotAges,
+  locksMax = ACCOUNT_LOCKS_MAX,
 ): AccountKeys {
   if (!isSane(transaction)) throw new TransactionRejected('SanitizeFailure');
   const keys = loadKeys(transaction, accounts, ages);
-  if (keys.addresses.length > ACCOUNT_LOCKS_MAX) throw new TransactionRejected('TooManyAccountLocks');
+  if (keys.addresses.length > locksMax) throw new TransactionRejected('TooManyAccountLocks');
   if (new Set(keys.addresses).size < keys.addresses.length)
     throw new TransactionRejected('AccountLoadedTwice');
   return keys;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
-import { loadBuiltins } from '../beginning.ts';
+import { loadBuiltins } from '../initial-state.ts';
 import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
 import type { LedgerListener } from '../ledger-events.ts';
 import { MemoryStore } from '../store/memory-store.ts';
@@ -84,7 +84,7 @@ describe('the rules of a ledger', () => {
 });
 
 describe("a transaction of the node's own", () => {
-  const companions = {
+  const sideEffects = {
     logs: ['done'],
     also: [[counter, accountOf(SYSTEM_PROGRAM, Uint8Array.of(7))]] as const,
   };
@@ -97,7 +97,7 @@ describe("a transaction of the node's own", () => {
     expect(await ledger.submit(own)).toMatchObject({ err: 'BlockhashNotFound', landed: false });
     const events: Parameters<LedgerListener>[0][] = [];
     ledger.subscribe((event) => events.push(event));
-    await ledger.enact(own, companions);
+    await ledger.enact(own, sideEffects);
     expect(events.map(({ kind, changes }) => [kind, changes.map(({ address }) => address)])).toEqual([
       ['transaction', [payer.address, receiver, counter]],
     ]);
@@ -111,7 +111,7 @@ describe("a transaction of the node's own", () => {
     const { ledger, fundedWallet } = await openTestLedger();
     const payer = await fundedWallet();
     const much = transferLamports(payer.address, receiver, 10n ** 18n);
-    await ledger.enact(buildTransaction(ledger, [payer], [much]), companions);
+    await ledger.enact(buildTransaction(ledger, [payer], [much]), sideEffects);
     expect(ledger.signaturesFor({ address: receiver, limit: 1 })).toEqual([]);
     expect(ledger.getAccount(receiver)).toBeNull();
     expect(ledger.getAccount(counter)?.data).toEqual(Uint8Array.of(7));

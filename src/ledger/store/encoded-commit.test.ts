@@ -30,7 +30,7 @@ const record = makeRecord('one', { slot: 2 ** 50, index: 2 ** 32 - 1 });
 describe('a commit', () => {
   it.each<[string, Commit]>([
     ['a slot ceiling', { slotCeiling: Number.MAX_SAFE_INTEGER }],
-    ['a beginning', { slotCeiling: 1, identity, timeAnchor, accounts }],
+    ['a initialState', { slotCeiling: 1, identity, timeAnchor, accounts }],
     ['a time anchor', { slotCeiling: 1, timeAnchor }],
     ['accounts', { slotCeiling: 1, accounts }],
     ['a transaction', { slotCeiling: 1, accounts, record, recordAddresses: [a, b] }],

@@ -37,7 +37,7 @@ export interface FolderStoreParts {
   readonly logger: Logger;
   readonly limits: TakeOverLimits;
   /** Something else shows that a ledger was begun here, so one must be there; false when left out. */
-  readonly hasBegun?: boolean;
+  readonly mustExist?: boolean;
 }
 
 interface WaitingCommit {
@@ -68,8 +68,8 @@ export class FolderStore implements LedgerStore {
    *
    * @throws {ServiceError} LEDGER_DAMAGED.
    */
-  constructor({ database, files, random, logger, limits, hasBegun = false }: FolderStoreParts) {
-    const acknowledged = Math.max(database.acknowledged, hasBegun ? 1 : 0);
+  constructor({ database, files, random, logger, limits, mustExist = false }: FolderStoreParts) {
+    const acknowledged = Math.max(database.acknowledged, mustExist ? 1 : 0);
     const recovered = recoverJournal(files, database.taken, acknowledged);
     if (recovered.cut !== null) {
       logger.warn(

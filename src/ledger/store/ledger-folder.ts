@@ -27,7 +27,7 @@ export interface LedgerFolderOptions {
   /** How many transactions are kept; a million when left out. The oldest slots are forgotten first. */
   readonly transactionsMax?: number;
   /** Something else shows that a ledger was begun there: nothing there is damage then. False when left out. */
-  readonly hasBegun?: boolean;
+  readonly mustExist?: boolean;
   readonly random?: Random;
   /** When the database takes over what the journal has. */
   readonly limits?: TakeOverLimits;
@@ -42,7 +42,7 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions): 
   const {
     logger,
     transactionsMax = TRANSACTIONS_MAX,
-    hasBegun = false,
+    mustExist = false,
     random = systemRandom,
     limits = TAKE_OVER_LIMITS,
   } = options;
@@ -58,7 +58,7 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions): 
       database = new LedgerDatabase(file, transactionsMax);
       // It holds the seeds of the ledger's keys.
       chmodSync(file, 0o600);
-      const parts = { database, files: new FolderFiles(path), random, logger, limits, hasBegun };
+      const parts = { database, files: new FolderFiles(path), random, logger, limits, mustExist };
       store = new LockedStore(parts, () => lock.release());
       return store;
     } catch (error) {

@@ -72,7 +72,7 @@ export class SlotClock {
   advance(slotMax = Number.POSITIVE_INFINITY): boolean {
     const now = this.#clock.now();
     // Waiting until the clock is where it was could take hours, so slots go on from here.
-    if (now < this.#seenMs && !this.isPaused) this.#goOn(now, this.#slotMs);
+    if (now < this.#seenMs && !this.isPaused) this.#resumeFromStore(now, this.#slotMs);
     this.#seenMs = now;
     if (this.isPaused) return false;
     this.#due = Math.max(this.#slot, this.#anchor.slot + Math.floor((now - this.#anchorMs) / this.#slotMs));
@@ -107,11 +107,11 @@ export class SlotClock {
     const leftMs = this.#pausedLeftMs;
     this.#pausedLeftMs = null;
     this.#seenMs = this.#clock.now();
-    this.#goOn(this.#seenMs, leftMs);
+    this.#resumeFromStore(this.#seenMs, leftMs);
   }
 
   /** The next slot begins in `inMs`, whatever the clock said before. */
-  #goOn(now: number, inMs: number): void {
+  #resumeFromStore(now: number, inMs: number): void {
     this.#anchorMs = now + inMs;
     this.#anchor = { slot: this.#slot + 1, unixMs: this.#anchorMs + this.#aheadMs };
   }

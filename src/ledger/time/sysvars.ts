@@ -1,21 +1,9 @@
 import { SYSVAR_OWNER } from '../../programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
-import type { Address } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 import type { Blockhashes } from './blockhashes.ts';
 
-/** Sysvar with slot, epoch and time. */
-export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address;
-/** Sysvar with the hashes of the slots before the present one. */
-export const SLOT_HASHES_SYSVAR = 'SysvarS1otHashes111111111111111111111111111' as Address;
-/** Sysvar with the newest blockhashes, which durable nonces still ask for. */
-export const RECENT_BLOCKHASHES_SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111' as Address;
-/** Sysvar with the length of epochs. */
-export const EPOCH_SCHEDULE_SYSVAR = 'SysvarEpochSchedu1e111111111111111111111111' as Address;
-/** Sysvar with the stakes of past epochs. */
-export const STAKE_HISTORY_SYSVAR = 'SysvarStakeHistory1111111111111111111111111' as Address;
-
-/** Slots of an epoch (`DEFAULT_SLOTS_PER_EPOCH`); epochs do not warm up, as in solana-test-validator. */
+/** Slots of an epoch where none are chosen (`DEFAULT_SLOTS_PER_EPOCH`); epochs do not warm up, as in solana-test-validator. */
 export const EPOCH_SLOTS = 432_000;
 
 /** Entries of the SlotHashes and RecentBlockhashes sysvars (`MAX_ENTRIES` of each). */
@@ -26,10 +14,15 @@ const RECENT_BLOCKHASHES_MAX = 150;
 const STAKE_HISTORY_BYTES = 8 + 512 * 32;
 
 /** Clock: slot u64, epoch start i64, epoch u64, leader schedule epoch u64, time i64. Times are Unix seconds. */
-export function clockSysvar(slot: number, unixTimestamp: number, slotMs: number): Account {
+export function clockSysvar(
+  slot: number,
+  unixTimestamp: number,
+  slotMs: number,
+  epochSlots = EPOCH_SLOTS,
+): Account {
   const view = new DataView(new ArrayBuffer(40));
-  const epoch = Math.floor(slot / EPOCH_SLOTS);
-  const epochSeconds = Math.floor(((slot - epoch * EPOCH_SLOTS) * slotMs) / 1_000);
+  const epoch = Math.floor(slot / epochSlots);
+  const epochSeconds = Math.floor(((slot - epoch * epochSlots) * slotMs) / 1_000);
   view.setBigUint64(0, BigInt(slot), true);
   view.setBigInt64(8, BigInt(unixTimestamp - epochSeconds), true);
   view.setBigUint64(16, BigInt(epoch), true);
@@ -75,11 +68,16 @@ export function recentBlockhashesSysvar(
 }
 
 /** EpochSchedule: slots of an epoch u64, leader schedule offset u64, warm-up u8, first normal epoch and slot u64. */
-export function epochScheduleSysvar(): Account {
+export function epochScheduleSysvar(epochSlots = EPOCH_SLOTS): Account {
   const view = new DataView(new ArrayBuffer(33));
-  view.setBigUint64(0, BigInt(EPOCH_SLOTS), true);
-  view.setBigUint64(8, BigInt(EPOCH_SLOTS), true);
+  view.setBigUint64(0, BigInt(epochSlots), true);
+  view.setBigUint64(8, BigInt(epochSlots), true);
   return sysvarAccount(new Uint8Array(view.buffer));
+}
+
+/** Slots of an epoch as an account of {@link epochScheduleSysvar} has them. */
+export function readEpochSlots({ data }: Account): number {
+  return Number(new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(0, true));
 }
 
 /** StakeHistory: count u64, then entries of epoch and three amounts u64. No epoch's stakes are kept here. */

@@ -8,14 +8,8 @@ import type { TimeAnchor } from '../store/store.ts';
 import { BlockCalendar } from './block-calendar.ts';
 import { BLOCKHASH_AGE_MAX, Blockhashes } from './blockhashes.ts';
 import { SlotClock } from './slot-clock.ts';
-import {
-  CLOCK_SYSVAR,
-  clockSysvar,
-  RECENT_BLOCKHASHES_SYSVAR,
-  recentBlockhashesSysvar,
-  SLOT_HASHES_SYSVAR,
-  slotHashesSysvar,
-} from './sysvars.ts';
+import { clockSysvar, EPOCH_SLOTS, recentBlockhashesSysvar, slotHashesSysvar } from './sysvars.ts';
+import { CLOCK_SYSVAR, RECENT_BLOCKHASHES_SYSVAR, SLOT_HASHES_SYSVAR } from '../../programs/sysvars.ts';
 
 /** The first slot of a new ledger: with 512 before it, the SlotHashes sysvar is full from the start. */
 export const FIRST_SLOT = 512;
@@ -36,6 +30,8 @@ export interface TimelineStart {
   readonly lamportsPerSignature: bigint;
   /** Blocks for which a blockhash is good after its own; {@link BLOCKHASH_AGE_MAX} when left out. */
   readonly blockhashAgeMax?: number | undefined;
+  /** Slots of an epoch; {@link EPOCH_SLOTS} when left out. */
+  readonly epochSlots?: number | undefined;
 }
 
 /**
@@ -48,6 +44,8 @@ export interface TimelineStart {
 export class Timeline {
   /** Blocks for which a blockhash is good after its own. */
   readonly blockhashAgeMax: number;
+  /** Slots of an epoch. */
+  readonly epochSlots: number;
   readonly #clock: Clock;
   readonly #slots: SlotClock;
   readonly #slotMs: number;
@@ -63,6 +61,7 @@ export class Timeline {
     const { anchors, blockhashSeed, lamportsPerSignature } = start;
     this.#clock = clock;
     this.blockhashAgeMax = start.blockhashAgeMax ?? BLOCKHASH_AGE_MAX;
+    this.epochSlots = start.epochSlots ?? EPOCH_SLOTS;
     this.#anchor = anchors.at(-1) as TimeAnchor;
     this.#slotMs = this.#anchor.slotMs;
     this.#slots = new SlotClock(clock, this.#anchor, this.#slotMs, this.#anchor.aheadMs);
@@ -231,7 +230,7 @@ export class Timeline {
     const height = this.#blockHeight;
     const slotAt = (past: number): number => this.slotAt(past);
     return [
-      [CLOCK_SYSVAR, clockSysvar(this.slot, this.unixTimestamp, this.#slotMs)],
+      [CLOCK_SYSVAR, clockSysvar(this.slot, this.unixTimestamp, this.#slotMs, this.epochSlots)],
       [SLOT_HASHES_SYSVAR, slotHashesSysvar(height, this.#blockhashes, slotAt)],
       [
         RECENT_BLOCKHASHES_SYSVAR,

@@ -1,4 +1,4 @@
-import type { LedgerNode } from '../../chain/chain.ts';
+import type { LedgerClient } from '../../chain/chain.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 
@@ -7,7 +7,7 @@ type Named = Readonly<Record<string, Address | null>>;
 
 /** The accounts at named addresses under the same names, all as of one moment. Null for an absent one. */
 export async function readNamedAccounts<Addresses extends Named>(
-  node: LedgerNode,
+  node: LedgerClient,
   addresses: Addresses,
 ): Promise<{ readonly [Name in keyof Addresses]: Account | null }> {
   const names = Object.keys(addresses);

@@ -1,4 +1,4 @@
-import type { LedgerNode } from '../../chain/chain.ts';
+import type { LedgerClient } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
@@ -21,7 +21,7 @@ export interface QueueState {
  * @throws {ServiceError} ACCOUNT_UNREADABLE when something else is at its address.
  */
 export async function readTransferQueue(
-  chain: LedgerNode,
+  chain: LedgerClient,
   mint: Address,
   validator: Address,
 ): Promise<QueueState> {

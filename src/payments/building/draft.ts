@@ -22,6 +22,18 @@ export const warningsMember = {
 export const warningsOf = (warnings: readonly Warning[]): { warnings?: Warning[] } =>
   warnings.length === 0 ? {} : { warnings: [...warnings] };
 
+/** The member of a result that carries what its sentences tell and no other member does. */
+export const notesMember = {
+  notes: z.array(z.string()).optional().meta({
+    description:
+      'What else there is to know, in sentences: figures in whole tokens, and what no other member tells. Absent when there is nothing.',
+  }),
+};
+
+/** The value of {@link notesMember}: the member is left out when there is nothing to note. */
+export const notesOf = (notes: readonly string[]): { notes?: string[] } =>
+  notes.length === 0 ? {} : { notes: [...notes] };
+
 /** A sentence for each warning. */
 export const warningSentences = (warnings: readonly Warning[]): string[] =>
   warnings.map(({ message }) => `Before sending: ${message}`);

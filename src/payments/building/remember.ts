@@ -1,16 +1,16 @@
 /**
  * `derive` with a memory of its last `countMax` results by key; the oldest goes first. For values that depend on the
- * key alone and are asked for again and again; the `means` a key is derived with must not matter to the result.
+ * key alone and are asked for again and again; the `context` a key is derived with must not matter to the result.
  */
-export function remember<Value, Means extends readonly unknown[] = []>(
+export function remember<Value, Context extends readonly unknown[] = []>(
   countMax: number,
-  derive: (key: string, ...means: Means) => Value,
-): (key: string, ...means: Means) => Value {
+  derive: (key: string, ...context: Context) => Value,
+): (key: string, ...context: Context) => Value {
   const known = new Map<string, Value>();
-  return (key, ...means) => {
+  return (key, ...context) => {
     let value = known.get(key);
     if (value === undefined) {
-      value = derive(key, ...means);
+      value = derive(key, ...context);
       if (known.size >= countMax) known.delete(known.keys().next().value as string);
       known.set(key, value);
     }

@@ -7,7 +7,7 @@ import { readMintTerms, requireMovable, type MintTerms } from '../mints/mint-ter
 import type { OperationResult } from '../operation.ts';
 import { notesOfMint, warnOfMint } from '../warnings/mint-warnings.ts';
 import { buildTransaction, type BuiltTransaction, type Warning } from './built-transaction.ts';
-import { signingAdvice, warningSentences, warningsOf, type Draft } from './draft.ts';
+import { notesOf, signingAdvice, warningSentences, warningsOf, type Draft } from './draft.ts';
 
 /** Into the vault or out of it; also what the transaction does, as a verb. */
 type VaultPaymentKind = 'deposit' | 'withdraw';
@@ -58,6 +58,7 @@ export async function beginVaultPayment<Input extends VaultInput>(
 export interface VaultPayment<Kind extends VaultPaymentKind> extends BuiltTransaction {
   readonly kind: Kind;
   readonly validator: Address;
+  readonly notes?: string[];
   readonly warnings?: Warning[];
 }
 
@@ -74,13 +75,14 @@ export async function finishVaultPayment<Kind extends VaultPaymentKind>(
   const { owner, amount } = input;
   const built = await buildTransaction(chain, owner, draft.instructions);
   const warnings = [...draft.warnings, ...warnOfMint(facts, terms, { amount, creates: true })];
+  const does = `It ${kind}s ${describeTokens(amount, facts)}.`;
+  const besides = [...draft.notes, ...notesOfMint(facts, terms)];
   return {
-    output: { kind, ...built, validator, ...warningsOf(warnings) },
+    output: { kind, ...built, validator, ...notesOf([does, ...besides]), ...warningsOf(warnings) },
     sentences: [
       `Built an unsigned SPL ${kind} transaction.`,
-      `It ${kind}s ${describeTokens(amount, facts)}. ${signingAdvice(owner, built)}`,
-      ...draft.notes,
-      ...notesOfMint(facts, terms),
+      `${does} ${signingAdvice(owner, built)}`,
+      ...besides,
       ...warningSentences(warnings),
     ],
   };

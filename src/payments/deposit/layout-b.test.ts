@@ -66,6 +66,7 @@ describe('spl.deposit on layout B', () => {
   it('answers every member of the contract', async () => {
     const { output, sentences } = await deposit(funded().chain, {});
     expect(output).toEqual({
+      notes: [expect.stringMatching(/^It deposits .* USDC/)],
       kind: 'deposit',
       version: 'legacy',
       transactionBase64: expect.any(String),

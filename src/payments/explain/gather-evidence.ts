@@ -1,7 +1,7 @@
 import type { FindingCode } from './finding-codes.ts';
-import type { Chain, LedgerNode } from '../../chain/chain.ts';
+import type { Chain, LedgerClient } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
-import { CLOCK_SYSVAR } from '../../programs/clock.ts';
+import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { AddressBook } from './address-book.ts';
@@ -13,7 +13,7 @@ import type { ParsedRequest } from './request/check-request.ts';
 import { judgeArrivals } from './state/arrivals.ts';
 import { checkBlockhash, type BlockhashState } from './state/blockhash.ts';
 import { judgeUnseenHolders, NOTHING_UNSEEN, type UnseenHolders } from './state/holders.ts';
-import { tryExplained, type ExplainedTrial } from './trial/try-explained.ts';
+import { simulateExplained, type ExplainedSimulation } from './trial/try-explained.ts';
 
 /** What is to be explained, and for whom. */
 export interface Subject {
@@ -41,7 +41,7 @@ export interface Evidence {
   /** The validator of the cluster's rollup; null when it could not be asked. */
   readonly clusterValidator: Address | null;
   /** Null when nothing was tried. */
-  readonly trial: ExplainedTrial | null;
+  readonly simulation: ExplainedSimulation | null;
   /** What kept the ledger from being read. */
   readonly findings: readonly Finding[];
 }
@@ -68,11 +68,11 @@ export async function gatherEvidence(subject: Subject, isOffline: boolean): Prom
   ]);
   if ('code' in reading) return { ...explainAlone(subject, reading, clusterValidator), blockhash };
   const explained = explain(subject, reading, clusterValidator);
-  const [holders, trial] = await Promise.all([
+  const [holders, simulation] = await Promise.all([
     unseenHolders(subject, { explained, facts: reading, validator: clusterValidator }),
-    tryExplained({ ...subject, node, explained }),
+    simulateExplained({ ...subject, node, explained }),
   ]);
-  return { facts: reading, explained, blockhash, holders, clusterValidator, trial, findings: [] };
+  return { facts: reading, explained, blockhash, holders, clusterValidator, simulation, findings: [] };
 }
 
 function explainAlone(subject: Subject, finding: Finding, clusterValidator: Address | null = null): Evidence {
@@ -82,7 +82,7 @@ function explainAlone(subject: Subject, finding: Finding, clusterValidator: Addr
     blockhash: { is: 'unread' },
     holders: NOTHING_UNSEEN,
     clusterValidator,
-    trial: null,
+    simulation: null,
     findings: [finding],
   };
 }
@@ -102,11 +102,11 @@ function explain(subject: Subject, facts: ChainFacts, clusterValidator: Address 
   });
 }
 
-const nodeOf = (chain: Chain, location: Location): LedgerNode | null =>
+const nodeOf = (chain: Chain, location: Location): LedgerClient | null =>
   location === 'base' ? chain : chain.rollup;
 
 /** What the chain can tell, or why it does not. Without it the bytes are explained all the same. */
-async function tryChain(node: LedgerNode, subject: Subject): Promise<ChainFacts | Finding> {
+async function tryChain(node: LedgerClient, subject: Subject): Promise<ChainFacts | Finding> {
   const { transaction, book, token } = subject;
   try {
     return await readChainFacts(node, { transaction, also: alsoOf(subject) }, book, token);

@@ -1,7 +1,8 @@
-import type { LedgerNode } from '../../chain/chain.ts';
+import type { LedgerClient } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
-import { CLOCK_SYSVAR, decodeEpoch } from '../../programs/clock.ts';
+import { decodeEpoch } from '../../programs/clock.ts';
+import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import {
   decodeMintExtensions,
   transferFeeOf,
@@ -24,7 +25,7 @@ export interface MintTerms {
  * @throws {ServiceError} ACCOUNT_UNREADABLE when the mint's extensions cannot be read, or the clock that decides between its
  *   two transfer fees.
  */
-export async function readMintTerms(node: LedgerNode, facts: MintFacts): Promise<MintTerms | null> {
+export async function readMintTerms(node: LedgerClient, facts: MintFacts): Promise<MintTerms | null> {
   if (facts.tokenProgram !== TOKEN_2022_PROGRAM) return null;
   const [account = null, clock = null] = await node.getAccounts([facts.mint, CLOCK_SYSVAR]);
   return decodeMintTerms(facts, account, clock);

@@ -1,4 +1,4 @@
-import type { LedgerNode, SignatureStatus } from '../../chain/chain.ts';
+import type { LedgerClient, SignatureStatus } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../ports/clock.ts';
 
@@ -35,7 +35,7 @@ export interface Awaited {
  * read in between is asked again: the transaction is on its way, whatever the reads come to.
  */
 export async function awaitOutcome(
-  node: LedgerNode,
+  node: LedgerClient,
   awaited: Awaited,
   { clock, sleep }: Waiting,
 ): Promise<Outcome> {
@@ -47,7 +47,7 @@ export async function awaitOutcome(
   }
 }
 
-async function readOutcome(node: LedgerNode, awaited: Awaited): Promise<Outcome> {
+async function readOutcome(node: LedgerClient, awaited: Awaited): Promise<Outcome> {
   const { signature, lastValidBlockHeight, token, isBlind } = awaited;
   try {
     const status = await node.signatureStatus(signature, token);

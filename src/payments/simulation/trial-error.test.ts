@@ -6,15 +6,15 @@ import {
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import { describeTrialError } from './trial-error.ts';
+import { describeSimulationError } from './trial-error.ts';
 
 const custom = (code: number) => ({ InstructionError: [0, { Custom: code }] });
 
 function describeOn(program: Address, err: unknown, layout: 'a' | 'b' = 'b', logs: string[] = []) {
-  return describeTrialError({ err, logs, layout, programs: [program] });
+  return describeSimulationError({ err, logs, layout, programs: [program] });
 }
 
-describe('describeTrialError', () => {
+describe('describeSimulationError', () => {
   it.each([
     [SYSTEM_PROGRAM, 'a', 0, 'an account that was to be created exists already'],
     [SYSTEM_PROGRAM, 'b', 1, 'there are too few lamports'],

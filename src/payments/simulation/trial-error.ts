@@ -10,7 +10,7 @@ import type { Layout } from '../../chain/chain.ts';
 import type { Address } from '../../solana/address.ts';
 
 /** Why a transaction failed, for people and for programs. */
-export interface TrialError {
+export interface SimulationError {
   /** Solana's name of the error, `Custom` for a code of a program. */
   readonly name: string;
   readonly message: string;
@@ -136,13 +136,13 @@ export interface FailedRun {
 }
 
 /** The error of a run in plain words. A name that is not known is given as it is. */
-export function describeTrialError(run: FailedRun): TrialError {
+export function describeSimulationError(run: FailedRun): SimulationError {
   const { name, detail } = variantOf(run.err);
   if (name === 'InstructionError' && Array.isArray(detail)) return describeInstructionError(run, detail);
   return { name, message: sentence(TRANSACTION_WORDS[name] ?? `the ledger says ${name}`) };
 }
 
-function describeInstructionError(run: FailedRun, [index, cause]: readonly unknown[]): TrialError {
+function describeInstructionError(run: FailedRun, [index, cause]: readonly unknown[]): SimulationError {
   const instruction = Number(index);
   const { name, detail } = variantOf(cause);
   const program = failedProgram(run.logs) ?? run.programs[instruction];

@@ -1,11 +1,11 @@
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import { z } from 'zod';
-import type { Layout, LedgerNode } from '../../chain/chain.ts';
+import type { Layout, LedgerClient } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { decodeTokenAccount, type TokenAccount } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { describeTrialError } from './trial-error.ts';
+import { describeSimulationError } from './trial-error.ts';
 
 /** Log lines and characters of logs that a summary carries; programs can write up to 10,000 bytes (Agave). */
 const LOG_LINES_MAX = 100;
@@ -25,7 +25,7 @@ const balanceChange = z.object({
 });
 
 /** The result of simulating a transaction, as MCP and REST show it. */
-export const trialSummary = z.object({
+export const simulationSummary = z.object({
   status: z.enum(['succeeds', 'fails', 'unavailable']).meta({
     description: 'What sending it now would come to; unavailable when the ledger could not try it.',
   }),
@@ -47,11 +47,11 @@ export const trialSummary = z.object({
   logsTruncated: z.boolean().meta({ description: 'Whether the log was longer.' }),
 });
 
-export type TrialSummary = z.infer<typeof trialSummary>;
+export type SimulationSummary = z.infer<typeof simulationSummary>;
 
 /** What is to be tried. */
-export interface Trial {
-  readonly node: LedgerNode;
+export interface SimulationRequest {
+  readonly node: LedgerClient;
   readonly layout: Layout;
   readonly wire: Uint8Array;
   /** Accounts whose balances are reported on. */
@@ -61,35 +61,37 @@ export interface Trial {
   readonly token: string | undefined;
 }
 
-/** An account before and after a trial; null where there is none. */
-export interface TriedAccount {
+/** An account before and after a simulation; null where there is none. */
+export interface SimulatedAccount {
   readonly address: Address;
   readonly before: Account | null;
   readonly after: Account | null;
 }
 
-/** What came of a trial. */
-export interface TrialResult {
-  readonly summary: TrialSummary;
-  /** The watched accounts; empty unless the trial succeeds. */
-  readonly accounts: readonly TriedAccount[];
+/** What came of a simulation. */
+export interface SimulationOutcome {
+  readonly summary: SimulationSummary;
+  /** The watched accounts; empty unless the simulation succeeds. */
+  readonly accounts: readonly SimulatedAccount[];
 }
 
 /**
  * Tries a transaction and says what it would do. A ledger that cannot try it is no failure here: the transaction
  * itself stands, and the summary says so.
  */
-export async function runTrial(trial: Trial): Promise<TrialResult> {
-  const { node, wire, token } = trial;
-  const watch = [...new Set(trial.watch)].slice(0, WATCHED_MAX);
+export async function runSimulation(simulation: SimulationRequest): Promise<SimulationOutcome> {
+  const { node, wire, token } = simulation;
+  const watch = [...new Set(simulation.watch)].slice(0, WATCHED_MAX);
   try {
     const before = await node.getAccounts(watch, token);
-    const run = await node.tryTransaction(wire, watch, token);
+    const run = await node.simulateTransaction(wire, watch, token);
     const accounts = pairAccounts(watch, before, run.accounts);
     const { lines, truncated } = capLogs(run.logs);
-    const summary: TrialSummary = {
+    const summary: SimulationSummary = {
       status: run.err === null ? 'succeeds' : 'fails',
-      ...(run.err === null ? {} : { error: describeTrialError({ ...trial, err: run.err, logs: run.logs }) }),
+      ...(run.err === null
+        ? {}
+        : { error: describeSimulationError({ ...simulation, err: run.err, logs: run.logs }) }),
       ...(run.computeUnits === null ? {} : { computeUnits: run.computeUnits }),
       balanceChanges: accounts.flatMap(compareBalances),
       logs: lines,
@@ -98,7 +100,7 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
     return { summary, accounts };
   } catch (error) {
     if (!isServiceError(error)) throw error;
-    const summary: TrialSummary = {
+    const summary: SimulationSummary = {
       status: 'unavailable',
       error: { name: error.code, message: error.message },
       balanceChanges: [],
@@ -113,7 +115,7 @@ function pairAccounts(
   watch: readonly Address[],
   before: readonly (Account | null)[],
   after: readonly (Account | null)[] | null,
-): TriedAccount[] {
+): SimulatedAccount[] {
   if (after === null) return [];
   return watch.map((address, index) => ({
     address,
@@ -135,7 +137,7 @@ function capLogs(logs: readonly string[]): { lines: string[]; truncated: boolean
 
 type Change = z.infer<typeof balanceChange>;
 
-function compareBalances({ address, before: was, after: is }: TriedAccount): Change[] {
+function compareBalances({ address, before: was, after: is }: SimulatedAccount): Change[] {
   const changes: Change[] = [];
   const lamports = [was?.lamports ?? 0n, is?.lamports ?? 0n] as const;
   if (lamports[0] !== lamports[1]) changes.push({ address, asset: 'lamports', ...difference(...lamports) });
@@ -159,8 +161,8 @@ export function tokensOf(account: Account | null): TokenAccount | null {
   return decodeTokenAccount(account.data);
 }
 
-/** The outcome of a trial in one sentence. */
-export function describeTrial(summary: TrialSummary): string {
+/** The outcome of a simulation in one sentence. */
+export function describeSimulation(summary: SimulationSummary): string {
   switch (summary.status) {
     case 'succeeds':
       return `Tried on the ledger as it is now, it succeeds${summary.computeUnits === undefined ? '' : ` with ${summary.computeUnits} compute units`}.`;

@@ -11,8 +11,8 @@ import { addressOf, type Address } from '../../solana/address.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { createDeposit } from '../deposit.ts';
 import { ANONYMOUS, type Operation } from '../operation.ts';
-import { withTrial } from './trial.ts';
-import { runTrial, type TrialSummary } from './trial-summary.ts';
+import { withSimulation } from './trial.ts';
+import { runSimulation, type SimulationSummary } from './trial-summary.ts';
 
 let stack: TestLedger;
 let owner: Address;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   owner = (await stack.fundedWallet()).address;
   await stack.ledger.airdropTokens(owner, USDC_MINT, 2_000_000n);
   const clusters = new Clusters([new LedgerChain('localnet', stack.ledger, LOCALNET_VALIDATOR)]);
-  operation = withTrial(createDeposit({ clusters, random: stack.random }), clusters);
+  operation = withSimulation(createDeposit({ clusters, random: stack.random }), clusters);
 });
 
 afterAll(() => stack.ledger.close());
@@ -33,10 +33,10 @@ async function run(args: object) {
     operation.input.parse({ owner, amount: 1_500_000, ...args }),
     ANONYMOUS,
   );
-  return { output: operation.output.parse(output) as { simulation?: TrialSummary }, sentences };
+  return { output: operation.output.parse(output) as { simulation?: SimulationSummary }, sentences };
 }
 
-describe('withTrial', () => {
+describe('withSimulation', () => {
   it('adds one member to the input and one to the output, and nothing else', () => {
     const plain = createDeposit({ clusters: new Clusters([new MapChain()]), random: stack.random });
     const shapeOf = (schema: z.ZodType) => Object.keys((schema as z.ZodObject).shape);
@@ -85,13 +85,13 @@ describe('withTrial', () => {
   it('refuses an operation whose schemas cannot be extended', () => {
     const clusters = new Clusters([new MapChain()]);
     const odd = { ...operation, input: z.string() } as unknown as Operation;
-    expect(() => withTrial(odd, clusters)).toThrow(TypeError);
+    expect(() => withSimulation(odd, clusters)).toThrow(TypeError);
   });
 
   it('tries the setup of a result that has one, since it is sent first', async () => {
     const chain = new MapChain();
     const tried: Uint8Array[] = [];
-    chain.tryTransaction = ((wire: Uint8Array) => {
+    chain.simulateTransaction = ((wire: Uint8Array) => {
       tried.push(wire);
       return Promise.resolve({ err: null, logs: [], computeUnits: 1, accounts: null });
     }) as never;
@@ -105,7 +105,7 @@ describe('withTrial', () => {
       output: z.object({}),
       run: () => Promise.resolve({ output: { ...built(1n), setupTransaction: built(2n) }, sentences: [] }),
     } as unknown as Operation;
-    const { run: tryIt } = withTrial(twofold, new Clusters([chain]));
+    const { run: tryIt } = withSimulation(twofold, new Clusters([chain]));
     await tryIt({ simulate: true }, ANONYMOUS);
     expect(tried.map((wire) => Buffer.from(wire))).toEqual([Buffer.from(wireOf(2n))]);
   });
@@ -122,30 +122,36 @@ const wireOf = (lamports: bigint): Uint8Array => {
   );
 };
 
-describe('runTrial', () => {
-  const trial = { layout: 'a', wire: new Uint8Array(), watch: [], programs: [], token: undefined } as const;
+describe('runSimulation', () => {
+  const simulation = {
+    layout: 'a',
+    wire: new Uint8Array(),
+    watch: [],
+    programs: [],
+    token: undefined,
+  } as const;
 
   it('caps a long log', async () => {
     const node = new MapChain();
     const logs = Array.from({ length: 101 }, (_, index) => `Program log: ${index}`);
-    node.tryTransaction = (() =>
+    node.simulateTransaction = (() =>
       Promise.resolve({ err: null, logs, computeUnits: 1, accounts: null })) as never;
-    const { summary } = await runTrial({ ...trial, node });
+    const { summary } = await runSimulation({ ...simulation, node });
     expect(summary.logs).toHaveLength(100);
     expect(summary.logsTruncated).toBe(true);
     logs.splice(0, 101, 'x'.repeat(9_000), 'y'.repeat(1_001));
-    expect((await runTrial({ ...trial, node })).summary.logs).toEqual(['x'.repeat(9_000)]);
+    expect((await runSimulation({ ...simulation, node })).summary.logs).toEqual(['x'.repeat(9_000)]);
   });
 
   it('lets a ledger that cannot be asked be no failure of the build, but no bug pass for that', async () => {
     const node = new MapChain();
-    node.tryTransaction = () =>
+    node.simulateTransaction = () =>
       Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'The base ledger was late'));
-    expect((await runTrial({ ...trial, node })).summary).toMatchObject({
+    expect((await runSimulation({ ...simulation, node })).summary).toMatchObject({
       status: 'unavailable',
       error: { name: 'UPSTREAM_TIMEOUT', message: 'The base ledger was late' },
     });
-    node.tryTransaction = () => Promise.reject(new Error('a bug'));
-    await expect(runTrial({ ...trial, node })).rejects.toThrow('a bug');
+    node.simulateTransaction = () => Promise.reject(new Error('a bug'));
+    await expect(runSimulation({ ...simulation, node })).rejects.toThrow('a bug');
   });
 });

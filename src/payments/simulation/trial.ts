@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import type { Chain, LedgerNode } from '../../chain/chain.ts';
+import type { Chain, LedgerClient } from '../../chain/chain.ts';
 import type { Clusters } from '../../chain/clusters.ts';
 import { decodeTransaction, isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import type { Address } from '../../solana/address.ts';
 import { flag } from '../fields/fields.ts';
 import type { Operation, OperationCaller, OperationResult } from '../operation.ts';
-import { describeTrial, runTrial, trialSummary, type TrialSummary } from './trial-summary.ts';
+import {
+  describeSimulation,
+  runSimulation,
+  simulationSummary,
+  type SimulationSummary,
+} from './trial-summary.ts';
 
 /** What a build operation answers, as far as trying it needs it. */
 interface Built {
@@ -17,7 +22,7 @@ const simulate = flag(
   'Also try the transaction on the ledger as it is now and report balance changes, compute units, error and log. Default: false.',
 ).optional();
 
-const simulation = trialSummary
+const simulation = simulationSummary
   .optional()
   .meta({ description: 'What the transaction would do if it were sent now; present when simulate is true.' });
 
@@ -27,7 +32,7 @@ const simulation = trialSummary
  *
  * @throws {TypeError} when a schema of the operation is not a zod object.
  */
-export function withTrial<Input, Output extends object>(
+export function withSimulation<Input, Output extends object>(
   operation: Operation<Input, Output>,
   clusters: Clusters,
 ): Operation {
@@ -39,19 +44,22 @@ export function withTrial<Input, Output extends object>(
       const { simulate: wanted, ...own } = input as { simulate?: boolean; cluster?: string };
       const result = operation.run(own as Input, caller);
       return wanted === true
-        ? result.then((built) => addTrial(built, clusters.resolve(own.cluster), caller))
+        ? result.then((built) => addSimulation(built, clusters.resolve(own.cluster), caller))
         : result;
     },
   };
 }
 
-async function addTrial(
+async function addSimulation(
   { output, sentences }: OperationResult<object>,
   chain: Chain,
   { token }: OperationCaller,
 ): Promise<OperationResult<object>> {
   const summary = await tryBuilt(chain, firstToSend(output), token);
-  return { output: { ...output, simulation: summary }, sentences: [...sentences, describeTrial(summary)] };
+  return {
+    output: { ...output, simulation: summary },
+    sentences: [...sentences, describeSimulation(summary)],
+  };
 }
 
 function objectSchema(schema: z.ZodType): z.ZodObject {
@@ -65,12 +73,12 @@ function firstToSend(output: object): Built {
   return setupTransaction ?? (output as Built);
 }
 
-async function tryBuilt(chain: Chain, built: Built, token: string | undefined): Promise<TrialSummary> {
+async function tryBuilt(chain: Chain, built: Built, token: string | undefined): Promise<SimulationSummary> {
   const wire = new Uint8Array(Buffer.from(built.transactionBase64, 'base64'));
   const transaction = decodeTransaction(wire);
   // An operation that builds for the rollup has found one.
-  const node = built.sendTo === 'base' ? chain : (chain.rollup as LedgerNode);
-  const { summary } = await runTrial({
+  const node = built.sendTo === 'base' ? chain : (chain.rollup as LedgerClient);
+  const { summary } = await runSimulation({
     node,
     layout: chain.layout,
     wire,

@@ -78,6 +78,7 @@ describe('spl.createStealthPool', () => {
   it('answers the update for the rollup with the setup for base inside', async () => {
     const { output, sentences } = await create();
     expect(output).toEqual({
+      notes: [expect.stringContaining('be paid to one wallet.')],
       kind: 'stealthPool',
       version: 'legacy',
       transactionBase64: expect.any(String),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { builtTransactionMembers, sendRpcEndpointMember } from '../building/built-transaction.ts';
-import { warningsMember } from '../building/draft.ts';
+import { notesMember, warningsMember } from '../building/draft.ts';
 
 /** The result of a transfer. */
 export const transferOutput = z.object({
@@ -19,6 +19,7 @@ export const transferOutput = z.object({
       tokens: z.string().meta({ description: "All fees in tokens, in the mint's base units." }),
     })
     .meta({ description: 'What the transfer costs in lamports and in tokens, as decimal strings.' }),
+  ...notesMember,
   ...warningsMember,
 });
 

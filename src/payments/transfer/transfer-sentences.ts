@@ -1,8 +1,7 @@
 import { quoted } from '../../errors/quoted-text.ts';
 import { formatBaseUnits } from '../mints/base-units.ts';
 import { describeTokens } from '../mints/common-mints.ts';
-import type { BuiltTransaction } from '../building/built-transaction.ts';
-import { LEDGERS, signingAdvice } from '../building/draft.ts';
+import { LEDGERS } from '../building/draft.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TransferTask } from './transfer-task.ts';
 
@@ -10,17 +9,13 @@ import type { TransferTask } from './transfer-task.ts';
 export const unreadRecipient = (to: Address): string =>
   `Whether the token account at the ATA of ${to} still belongs to ${to} is not looked up: the base RPC would learn who is paid.`;
 
-/** What a transfer does, in words. `to` is the recipient as the caller wrote it. */
-export function transferSentences(task: TransferTask, to: string, built: BuiltTransaction): string[] {
-  const { request, facts, payer } = task;
+/** What a transfer does, in one note. `to` is the recipient as the caller wrote it. */
+export function noteOfTransfer({ request, facts, payer }: TransferTask, to: string): string {
   const { sums, from, visibility, fromBalance, toBalance } = request;
   const tokens = (amount: bigint): string => formatBaseUnits(amount, facts.decimals);
   const recipient = request.toStealthPool ? `the stealth handle ${quoted(to)}` : to;
   const fee = sums.debited - sums.received;
   const cost = fee === 0n ? '' : ` ${tokens(sums.debited)} leave the sender, ${tokens(fee)} of them as fees.`;
   const sponsored = payer === from ? '' : ` The sponsor ${payer} pays the lamports and has signed already.`;
-  return [
-    'Built an unsigned SPL transfer transaction.',
-    `It pays ${describeTokens(sums.received, facts)} from ${from} on ${LEDGERS[fromBalance]} to ${recipient} on ${LEDGERS[toBalance]}, ${visibility === 'private' ? 'privately' : 'publicly'}.${cost}${sponsored} ${signingAdvice(from, built)}`,
-  ];
+  return `It pays ${describeTokens(sums.received, facts)} from ${from} on ${LEDGERS[fromBalance]} to ${recipient} on ${LEDGERS[toBalance]}, ${visibility === 'private' ? 'privately' : 'publicly'}.${cost}${sponsored}`;
 }

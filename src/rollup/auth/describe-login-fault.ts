@@ -1,5 +1,5 @@
 import { CHALLENGE_SECONDS } from './challenges.ts';
-import type { LoginFault } from './login-desk.ts';
+import type { LoginFault } from './login-service.ts';
 
 const WORDS: Record<LoginFault, string> = {
   malformed: 'the challenge is not one of this service',

@@ -1,16 +1,59 @@
-import { describeLoginFault } from './describe-login-fault.ts';
-import type { LoginAnswer, LoginDesk } from './login-desk.ts';
-import type { IssuedToken } from './tokens.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Address } from '../../solana/address.ts';
+import { Challenges, type ChallengeFault } from './challenges.ts';
+import { isSignedBy } from './signed-text.ts';
+import { Tokens, type IssuedToken } from './tokens.ts';
 
-/** A desk as it is served over HTTP: why it refuses a login is told in words. */
-export function createLoginService(desk: LoginDesk) {
-  return {
-    challenge: desk.challenge.bind(desk),
-    readerOf: desk.readerOf.bind(desk),
-    readersOf: desk.readersOf,
-    login(answer: LoginAnswer): IssuedToken | { readonly refusal: string } {
-      const outcome = desk.login(answer);
-      return typeof outcome === 'string' ? { refusal: describeLoginFault(outcome) } : outcome;
-    },
-  };
+/** Why a login is refused. */
+export type LoginFault = ChallengeFault | 'wrong-signature';
+
+/** What a wallet hands in to log in. */
+export interface LoginAnswer {
+  readonly owner: Address;
+  readonly challenge: string;
+  /** base58 of the ed25519 signature over the challenge's UTF-8 bytes. */
+  readonly signature: string;
+}
+
+/** What a {@link LoginService} needs. */
+export interface LoginServiceOptions {
+  /** At least 32 bytes, the same for as long as tokens are to be good. */
+  readonly secret: Uint8Array;
+  readonly clock: Clock;
+  /** Who may read an account; null where everybody may. */
+  readonly readersOf: (account: Address) => readonly Address[] | null;
+}
+
+/** Lets wallets log in to read their private accounts. Stores no token and logs nothing. */
+export class LoginService {
+  readonly #challenges: Challenges;
+  readonly #tokens: Tokens;
+  /** Who may read an account; null where everybody may. Whoever asks is told: the base ledger shows it to all. */
+  readonly readersOf: LoginServiceOptions['readersOf'];
+
+  constructor({ secret, clock, readersOf }: LoginServiceOptions) {
+    this.#challenges = new Challenges(clock);
+    this.#tokens = new Tokens(secret, clock);
+    this.readersOf = readersOf;
+  }
+
+  /** A text for the wallet to sign. */
+  challenge(owner: Address): string {
+    return this.#challenges.give(owner);
+  }
+
+  /** A token for a wallet that has signed its challenge, or why there is none. */
+  login({ owner, challenge, signature }: LoginAnswer): IssuedToken | LoginFault {
+    const fault = this.#challenges.findFault(challenge, owner);
+    if (fault !== undefined) return fault;
+    // A wrong answer uses nothing up: challenges are no secret, and anybody could spoil those of others.
+    if (!isSignedBy(owner, challenge, signature)) return 'wrong-signature';
+    this.#challenges.use(challenge);
+    return this.#tokens.issue(owner);
+  }
+
+  /** Whose token it is; undefined for one that is not ours, or not good any more. */
+  readerOf(token: string): Address | undefined {
+    return this.#tokens.holderOf(token);
+  }
 }

@@ -2,7 +2,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Address } from '../../solana/address.ts';
 import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
-import type { Guard } from './guard.ts';
+import type { AccessGuard } from './guard.ts';
 import type { Guards } from './guards.ts';
 import { expectedKeys } from './transaction-keys.ts';
 
@@ -17,9 +17,13 @@ const DESTINATION_AT: ReadonlyMap<number, number> = new Map([
  * fail with: an overdraft of somebody else's tokens fails otherwise than a spending of them that they do not cover. To
  * be paid by a plain transfer exposes nothing; everything else that hands an account to a program may.
  */
-export function exposedGuards(transaction: Transaction, ledger: Ledger, guards: Guards): readonly Guard[] {
+export function exposedGuards(
+  transaction: Transaction,
+  ledger: Ledger,
+  guards: Guards,
+): readonly AccessGuard[] {
   const keys = expectedKeys(transaction, ledger);
-  const exposed = new Set<Guard>();
+  const exposed = new Set<AccessGuard>();
   for (const instruction of transaction.instructions) {
     const program = keys[instruction.programIdIndex];
     const paidAt = paidAccount(instruction, program);
@@ -31,7 +35,7 @@ export function exposedGuards(transaction: Transaction, ledger: Ledger, guards: 
   return [...exposed];
 }
 
-function guardAt(guards: Guards, key: Address | undefined): Guard | undefined {
+function guardAt(guards: Guards, key: Address | undefined): AccessGuard | undefined {
   return key === undefined ? undefined : guards.get(key);
 }
 

@@ -25,7 +25,7 @@ const FLAG_OF: Record<Right, number> = {
  * | logs | the logs and the return data of these transactions |
  * | signatures | the account's history (getSignaturesForAddress), of the transactions that may be seen |
  */
-export class Guard {
+export class AccessGuard {
   /** Those who may see anything at all, without repetition, in the order of the permission. */
   readonly readers: readonly Address[];
   readonly #flags = new Map<Address, number>();
@@ -48,4 +48,4 @@ export class Guard {
 }
 
 /** Keeps an account to the rollup itself: its own books, which tell of everybody. */
-export const INTERNAL: Guard = new Guard([], null);
+export const INTERNAL: AccessGuard = new AccessGuard([], null);

@@ -13,7 +13,7 @@ import { derivePermission } from '../../programs/permission/pdas.ts';
 import { decodePermission, type Member } from '../../programs/permission/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { Guard } from './guard.ts';
+import { AccessGuard } from './guard.ts';
 
 /** The base ledger as {@link Guards} needs it. */
 export type PermissionSource = Pick<Ledger, 'getAccount' | 'programAccounts' | 'subscribe'>;
@@ -34,7 +34,7 @@ interface Governed {
  */
 export class Guards {
   readonly #base: PermissionSource;
-  readonly #byAddress = new Map<Address, Guard>();
+  readonly #byAddress = new Map<Address, AccessGuard>();
   readonly #internal = new Set<Address>();
   readonly #byPermission = new Map<Address, Governed>();
   /** The permissions of the accounts they govern. */
@@ -42,7 +42,7 @@ export class Guards {
   readonly #unsubscribe: () => void;
 
   /** @param internal accounts of the rollup's that nobody may read. */
-  constructor(base: PermissionSource, internal: Iterable<readonly [Address, Guard]> = []) {
+  constructor(base: PermissionSource, internal: Iterable<readonly [Address, AccessGuard]> = []) {
     this.#base = base;
     for (const [address, guard] of internal) {
       this.#byAddress.set(address, guard);
@@ -55,12 +55,12 @@ export class Guards {
   }
 
   /** The guard of an account; undefined for one that everybody may read. */
-  get(address: Address): Guard | undefined {
+  get(address: Address): AccessGuard | undefined {
     return this.#byAddress.get(address);
   }
 
   /** Every account that not everybody may read. */
-  entries(): Iterable<readonly [Address, Guard]> {
+  entries(): Iterable<readonly [Address, AccessGuard]> {
     return this.#byAddress;
   }
 
@@ -88,7 +88,7 @@ export class Guards {
     // No permission opens what nobody may read, wherever it comes from.
     if (this.#internal.has(account)) return;
     const eata = eataAt(account, this.#base.getAccount(account));
-    const guard = new Guard(members, eata?.owner ?? null);
+    const guard = new AccessGuard(members, eata?.owner ?? null);
     const addresses = eata === null ? [account] : [account, ...projectionsOf(eata)];
     for (const each of addresses) this.#byAddress.set(each, guard);
     this.#byPermission.set(address, { account, members, addresses });

@@ -14,7 +14,7 @@ import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { exposedGuards } from './exposure.ts';
-import type { Guard, Reader } from './guard.ts';
+import type { AccessGuard, Reader } from './guard.ts';
 import type { Guards } from './guards.ts';
 import type { HistoryNames } from './history-names.ts';
 import { historySources } from './history-sources.ts';
@@ -54,6 +54,10 @@ export class LedgerView implements Ledger {
 
   get slotMs(): number {
     return this.#ledger.slotMs;
+  }
+
+  get epochSlots(): number {
+    return this.#ledger.epochSlots;
   }
 
   get isRunning(): boolean {
@@ -226,7 +230,7 @@ export class LedgerView implements Ledger {
     return this.#ledger.isBlockhashValid(encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32)));
   }
 
-  #unread(transaction: Transaction): readonly Guard[] {
+  #unread(transaction: Transaction): readonly AccessGuard[] {
     const exposed = exposedGuards(transaction, this.#ledger, this.#guards);
     return exposed.filter((guard) => !guard.allows(this.#reader, 'balances'));
   }
@@ -246,7 +250,7 @@ export class LedgerView implements Ledger {
 }
 
 /** Whether of every one of these accounts a reader is among those who sign. */
-function isVouchedFor(transaction: Transaction, guards: readonly Guard[]): boolean {
+function isVouchedFor(transaction: Transaction, guards: readonly AccessGuard[]): boolean {
   const signers = signersOf(transaction);
   return guards.every((guard) => signers.some((signer) => guard.allows(signer, 'balances')));
 }

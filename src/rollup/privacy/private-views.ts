@@ -1,6 +1,6 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Address } from '../../solana/address.ts';
-import type { Guard, Reader } from './guard.ts';
+import type { AccessGuard, Reader } from './guard.ts';
 import type { Guards } from './guards.ts';
 import type { HistoryNames } from './history-names.ts';
 import { LedgerView } from './ledger-view.ts';
@@ -42,7 +42,7 @@ export class PrivateViews {
   }
 
   /** Who may read an account; null where everybody may. */
-  readersOf(account: Address): Guard['readers'] | null {
+  readersOf(account: Address): AccessGuard['readers'] | null {
     return this.#guards.get(account)?.readers ?? null;
   }
 }

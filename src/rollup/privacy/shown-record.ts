@@ -2,7 +2,7 @@ import type { Execution, TransactionRecord } from '../../ledger/execution.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
-import { INTERNAL, type Guard, type Reader } from './guard.ts';
+import { INTERNAL, type AccessGuard, type Reader } from './guard.ts';
 import type { Guards } from './guards.ts';
 import { isPublicParty } from './public-party.ts';
 import { landedKeys, signersOf } from './transaction-keys.ts';
@@ -24,7 +24,7 @@ export function showRecord(
   const touched = guardsOf(keys, guards);
   if (touched.length === 0) return record;
   const isSigner = reader !== null && signers.includes(reader);
-  const sees = (right: Parameters<Guard['allows']>[1]) =>
+  const sees = (right: Parameters<AccessGuard['allows']>[1]) =>
     touched.some((guard) => guard.allows(reader, right));
   if (!isSigner && !sees('message') && !isPublicParty(reader, keys, guards, ledger)) return null;
   const shown = { ...record, ...hideBalances(record, keys, reader, guards) };
@@ -80,8 +80,8 @@ export function mayRead(address: Address, reader: Reader, guards: Guards): boole
 }
 
 /** The guards of the private accounts among `keys`; the rollup's own books are nobody's privacy. */
-function guardsOf(keys: readonly Address[], guards: Guards): Guard[] {
-  const found: Guard[] = [];
+function guardsOf(keys: readonly Address[], guards: Guards): AccessGuard[] {
+  const found: AccessGuard[] = [];
   for (const key of keys) {
     const guard = guards.get(key);
     if (guard !== undefined && guard !== INTERNAL) found.push(guard);

@@ -16,7 +16,7 @@ import type { Instruction } from '../../solana/instruction.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { createOperations } from '../../stack/operations.ts';
 import { createRollupAuth } from '../auth/local-rollup-auth.ts';
-import { LoginDesk } from '../auth/login-desk.ts';
+import { LoginService } from '../auth/login-service.ts';
 import { TokenReaders } from '../auth/token-readers.ts';
 import { openRollup } from '../open-rollup.ts';
 import { INTERNAL } from '../privacy/guard.ts';
@@ -174,15 +174,15 @@ export async function openPaymentScene(): Promise<PaymentScene> {
     listedUnder: names.namesOf,
   });
   const views = new PrivateViews(rollup, guards, names);
-  const desk = new LoginDesk({
+  const logins = new LoginService({
     secret: random.bytes(32),
     clock,
     readersOf: (account) => views.readersOf(account),
   });
   const chain = new RollupChain({
     rollup,
-    readers: new TokenReaders(desk, views),
-    auth: createRollupAuth(desk),
+    readers: new TokenReaders(logins, views),
+    auth: createRollupAuth(logins),
     publicUrl: 'http://127.0.0.1:7799',
   });
   const localnet = new LedgerChain('localnet', base, validator.address, chain);

@@ -1,4 +1,4 @@
-import { compareAddresses } from '../../ledger/state/compare-addresses.ts';
+import { compareAddressBytes } from '../../ledger/state/compare-address-bytes.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
@@ -17,7 +17,7 @@ const DIGIT_ONE = 0x31;
 
 /** The order of addresses by their bytes. Nearly all can be told apart without the care that leading ones take. */
 export function compareKeys([a]: KeyedAccount, [b]: KeyedAccount): number {
-  if (a.charCodeAt(0) === DIGIT_ONE || b.charCodeAt(0) === DIGIT_ONE) return compareAddresses(a, b);
+  if (a.charCodeAt(0) === DIGIT_ONE || b.charCodeAt(0) === DIGIT_ONE) return compareAddressBytes(a, b);
   if (a.length !== b.length) return a.length - b.length;
   return a < b ? -1 : a > b ? 1 : 0;
 }

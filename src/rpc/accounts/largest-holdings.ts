@@ -1,4 +1,4 @@
-import { compareAddresses } from '../../ledger/state/compare-addresses.ts';
+import { compareAddressBytes } from '../../ledger/state/compare-address-bytes.ts';
 import { estimateTokenAmount, readTokenAmount } from '../../ledger/state/token-keys.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Steps } from '../scan/scan.ts';
@@ -47,5 +47,5 @@ function rankOf(holding: Holding, largest: readonly Holding[]): number {
 }
 
 function isLarger(a: Holding, b: Holding): boolean {
-  return a.amount === b.amount ? compareAddresses(a.address, b.address) > 0 : a.amount > b.amount;
+  return a.amount === b.amount ? compareAddressBytes(a.address, b.address) > 0 : a.amount > b.amount;
 }

@@ -57,7 +57,7 @@ export function accountsOfCall(method: string, params: CallParams): NamedAccount
   const addresses: Address[] = [];
   collectAddresses(values, addresses);
   if (MEAN_ATA.has(method)) addresses.push(...atasMeant(values));
-  const transaction = TAKE_TRANSACTION.has(method) ? tryTransaction(values) : null;
+  const transaction = TAKE_TRANSACTION.has(method) ? simulateTransaction(values) : null;
   if (transaction === null) return { addresses, lookups: [] };
   const { staticKeys, lookups } = transaction;
   return { addresses: [...addresses, ...staticKeys, ...lookups.map(({ table }) => table)], lookups };
@@ -83,7 +83,7 @@ function atasMeant([owner, holding]: readonly JsonValue[]): Address[] {
 }
 
 /** The transaction of a call; null when it has none that can be read, which the method will find out itself. */
-function tryTransaction([text, config]: readonly JsonValue[]): Transaction | null {
+function simulateTransaction([text, config]: readonly JsonValue[]): Transaction | null {
   if (typeof text !== 'string') return null;
   const encoding = config instanceof Map ? (config.get('encoding') ?? null) : null;
   try {

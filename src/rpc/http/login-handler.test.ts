@@ -7,13 +7,13 @@ import { createHostGuard } from '../../http/host-guard.ts';
 import { startHttpServer, type HttpServer } from '../../http/server.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { HandClock } from '../../ledger/testing/hand-clock.ts';
-import { LoginDesk } from '../../rollup/auth/login-desk.ts';
-import { createLoginService } from '../../rollup/auth/login-service.ts';
+import { LoginService } from '../../rollup/auth/login-service.ts';
+import { createLoginRoutes } from '../../rollup/auth/login-routes.ts';
 import { addressOf } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { dispatcherOn } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
-import { exchange, type HttpAnswer } from '../testing/http-exchange.ts';
+import { sendRequest, type HttpAnswer } from '../testing/send-request.ts';
 import { withLogin } from './login-handler.ts';
 import { createRpcHandler } from './rpc-handler.ts';
 
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 async function serve(): Promise<HttpServer> {
-  const desk = new LoginDesk({
+  const logins = new LoginService({
     secret: new Uint8Array(32).fill(1),
     clock: new HandClock(),
     readersOf: (account) => (account === PRIVATE ? [wallet.address] : null),
@@ -37,22 +37,22 @@ async function serve(): Promise<HttpServer> {
   const server = await startHttpServer(
     '127.0.0.1',
     0,
-    withLogin(rpc, { logins: createLoginService(desk), guard }),
+    withLogin(rpc, { logins: createLoginRoutes(logins), guard }),
   );
   closing.push(() => server.close());
   return server;
 }
 
 const get = async (path: string, headers: Record<string, string> = {}): Promise<HttpAnswer> =>
-  exchange((await serve()).url, { method: 'GET', path, headers });
+  sendRequest((await serve()).url, { method: 'GET', path, headers });
 
 const sign = (challenge: string, key = wallet) => encodeBase58(key.sign(Buffer.from(challenge)));
 
 async function logIn(url: string): Promise<{ token: string; expiresAt: number }> {
   const path = `/auth/challenge?pubkey=${wallet.address}`;
-  const { challenge } = JSON.parse((await exchange(url, { method: 'GET', path, headers: {} })).body);
+  const { challenge } = JSON.parse((await sendRequest(url, { method: 'GET', path, headers: {} })).body);
   const body = JSON.stringify({ pubkey: wallet.address, challenge, signature: sign(challenge) });
-  return JSON.parse((await exchange(url, { path: '/auth/login', body })).body);
+  return JSON.parse((await sendRequest(url, { path: '/auth/login', body })).body);
 }
 
 describe('the login service, asked by our own client', () => {
@@ -128,7 +128,7 @@ describe('POST /auth/login', () => {
     ['{"pubkey":1,"challenge":"","signature":""}', /must be JSON/],
     ['{"pubkey":"me","challenge":"","signature":""}', /pubkey must be/],
   ])('with the body %s is refused in words', async (body, error) => {
-    const answer = await exchange((await serve()).url, { path: '/auth/login', body });
+    const answer = await sendRequest((await serve()).url, { path: '/auth/login', body });
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body)).toEqual({ error: expect.stringMatching(error) });
   });
@@ -136,7 +136,7 @@ describe('POST /auth/login', () => {
   it('with a challenge of somebody else says what is wrong', async () => {
     const challenge = `Login to Query Filtering Service\nTimestamp: 1767225606\nUser: ${PUBLIC}`;
     const body = JSON.stringify({ pubkey: wallet.address, challenge, signature: sign(challenge) });
-    expect(await exchange((await serve()).url, { path: '/auth/login', body })).toMatchObject({
+    expect(await sendRequest((await serve()).url, { path: '/auth/login', body })).toMatchObject({
       status: 401,
       body: '{"error":"the challenge is for another wallet"}\n',
     });
@@ -145,7 +145,7 @@ describe('POST /auth/login', () => {
   it('takes no compressed bodies', async () => {
     const { url } = await serve();
     const headers = { 'content-encoding': 'gzip' };
-    expect(await exchange(url, { path: '/auth/login', headers, body: '{}' })).toMatchObject({
+    expect(await sendRequest(url, { path: '/auth/login', headers, body: '{}' })).toMatchObject({
       status: 415,
       body: '{"error":"send the body as it is, without Content-Encoding"}\n',
     });
@@ -153,7 +153,7 @@ describe('POST /auth/login', () => {
 
   it('takes no long bodies', async () => {
     const { url } = await serve();
-    const answer = await exchange(url, { path: '/auth/login', body: ' '.repeat(4_097) });
+    const answer = await sendRequest(url, { path: '/auth/login', body: ' '.repeat(4_097) });
     expect(answer.status).toBe(413);
   });
 });
@@ -162,7 +162,7 @@ describe('GET /permission', () => {
   it('tells everybody who may read an account, as the base ledger does', async () => {
     const { url } = await serve();
     const { token } = await logIn(url);
-    const ask = (path: string) => exchange(url, { method: 'GET', path, headers: {} });
+    const ask = (path: string) => sendRequest(url, { method: 'GET', path, headers: {} });
     const named = { status: 200, body: `{"authorizedUsers":["${wallet.address}"]}\n` };
     expect(await ask(`/permission?pubkey=${PRIVATE}`)).toMatchObject(named);
     expect(await ask(`/permission?token=${token}&pubkey=${PRIVATE}`)).toMatchObject(named);
@@ -183,7 +183,7 @@ describe('around the login service', () => {
     ['GET', '/auth/login', 'use POST'],
     ['DELETE', '/permission', 'use GET'],
   ])('%s %s is not allowed', async (method, path, error) => {
-    const answer = await exchange((await serve()).url, { method, path, headers: {} });
+    const answer = await sendRequest((await serve()).url, { method, path, headers: {} });
     expect(answer).toMatchObject({ status: 405, body: `{"error":"${error}"}\n` });
   });
 
@@ -191,7 +191,7 @@ describe('around the login service', () => {
     const { url } = await serve();
     const origin = 'https://example.com';
     const ask = (method: string, headers: Record<string, string>) =>
-      exchange(url, { method, path: `/auth/challenge?pubkey=${PUBLIC}`, headers });
+      sendRequest(url, { method, path: `/auth/challenge?pubkey=${PUBLIC}`, headers });
     const preflight = await ask('OPTIONS', { origin, 'access-control-request-headers': 'authorization' });
     expect(preflight).toMatchObject({
       status: 200,
@@ -210,7 +210,7 @@ describe('around the login service', () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"getSlot"}';
     const { url } = await serve();
     for (const path of ['/', '/auth', '/auth/login/', '/permissions']) {
-      expect((await exchange(url, { path, body })).body).toContain('"result":4710');
+      expect((await sendRequest(url, { path, body })).body).toContain('"result":4710');
     }
     expect((await get('/health')).body).toBe('ok');
   });

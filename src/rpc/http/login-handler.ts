@@ -3,7 +3,7 @@ import { readBody } from '../../http/body.ts';
 import type { HostVerdict } from '../../http/host-guard.ts';
 import type { RequestHandler } from '../../http/server.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
-import { Exchange, JSON_TYPE } from './exchange.ts';
+import { HttpExchange, JSON_TYPE } from './http-exchange.ts';
 import { BODY_TOO_LARGE, FOREIGN_HOST, NULL_ORIGIN } from './refusals.ts';
 import { requestToken } from './request-token.ts';
 
@@ -12,8 +12,8 @@ const LOGIN_BYTES_MAX = 4_096;
 
 const METHODS = 'GET, OPTIONS, POST';
 
-/** Where wallets log in, and what is known of their tokens. */
-export interface LoginService {
+/** What the login routes call: logins, and whose a token is. */
+export interface LoginRoutes {
   /** A text for the wallet to sign. */
   challenge(owner: Address): string;
   /**
@@ -31,9 +31,9 @@ export interface LoginService {
   readersOf(account: Address): readonly Address[] | null;
 }
 
-/** What serves the login of a rollup. */
+/** What {@link withLogin} needs. */
 export interface LoginHandlerOptions {
-  readonly logins: LoginService;
+  readonly logins: LoginRoutes;
   /** Judges the host a request is addressed to, as for RPC; its verdict on origins does not count. */
   readonly guard?: (request: IncomingMessage) => HostVerdict;
 }
@@ -41,7 +41,7 @@ export interface LoginHandlerOptions {
 /** What a path answers, with one method. */
 interface Route {
   readonly method: 'GET' | 'POST';
-  serve(exchange: Exchange, logins: LoginService, query: URLSearchParams): void;
+  serve(exchange: HttpExchange, logins: LoginRoutes, query: URLSearchParams): void;
 }
 
 const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
@@ -60,7 +60,7 @@ export function withLogin(handler: RequestHandler, { logins, guard }: LoginHandl
     const queryAt = url.indexOf('?');
     const route = ROUTES.get(queryAt < 0 ? url : url.slice(0, queryAt));
     if (route === undefined) return handler(request, response);
-    const exchange = new Exchange(request, response, METHODS);
+    const exchange = new HttpExchange(request, response, METHODS);
     if (guard?.(request) === 'foreign-host') return exchange.refuse(FOREIGN_HOST);
     if (request.headers.origin === 'null') return exchange.refuse(NULL_ORIGIN);
     if (request.method === 'OPTIONS') return exchange.send(200, JSON_TYPE, '', ['allow', METHODS]);
@@ -69,13 +69,13 @@ export function withLogin(handler: RequestHandler, { logins, guard }: LoginHandl
   };
 }
 
-function serveChallenge(exchange: Exchange, logins: LoginService, query: URLSearchParams): void {
+function serveChallenge(exchange: HttpExchange, logins: LoginRoutes, query: URLSearchParams): void {
   const pubkey = query.get('pubkey') ?? '';
   if (isAddress(pubkey)) answer(exchange, 200, { challenge: logins.challenge(pubkey) });
   else refuse(exchange, 400, 'pubkey must be the base58 address of a wallet');
 }
 
-function serveLogin(exchange: Exchange, logins: LoginService): void {
+function serveLogin(exchange: HttpExchange, logins: LoginRoutes): void {
   readBody(exchange.request, LOGIN_BYTES_MAX, (body, fault) => {
     if (fault === 'too-large') return exchange.refuseRest(BODY_TOO_LARGE);
     if (fault === 'encoded') return refuse(exchange, 415, 'send the body as it is, without Content-Encoding');
@@ -97,7 +97,7 @@ function serveLogin(exchange: Exchange, logins: LoginService): void {
 }
 
 /** Who may read an account is no secret, as the base ledger shows it; but a token that is no good is told. */
-function servePermission(exchange: Exchange, logins: LoginService, query: URLSearchParams): void {
+function servePermission(exchange: HttpExchange, logins: LoginRoutes, query: URLSearchParams): void {
   const token = requestToken(exchange.request);
   if (token !== null && logins.readerOf(token) === undefined) return exchange.refuseToken();
   const pubkey = query.get('pubkey') ?? '';
@@ -125,11 +125,11 @@ function readLogin(body: string): LoginBody | undefined {
     : undefined;
 }
 
-function refuse(exchange: Exchange, status: number, error: string): void {
+function refuse(exchange: HttpExchange, status: number, error: string): void {
   answer(exchange, status, { error });
 }
 
 /** Tokens and challenges are for the one who asked and for now. */
-function answer(exchange: Exchange, status: number, value: object): void {
+function answer(exchange: HttpExchange, status: number, value: object): void {
   exchange.send(status, JSON_TYPE, `${JSON.stringify(value)}\n`, ['cache-control', 'no-store']);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openListener } from '../../http/listener.ts';
 import { refuseUpgrade } from '../../http/upgrade.ts';
 import { RateLimiter } from '../../service/rate-limiter.ts';
-import { exchange } from '../testing/http-exchange.ts';
+import { sendRequest } from '../testing/send-request.ts';
 import { limitRequests, limitUpgrades } from './rate-limit.ts';
 
 const HANDSHAKE = { method: 'GET', headers: { connection: 'upgrade', upgrade: 'websocket' } };
@@ -21,9 +21,9 @@ const twoAMinute = (): RateLimiter =>
 describe('a client that asks a node too often', () => {
   it('is told when to come back, in the words of JSON-RPC', async () => {
     const url = await serve(twoAMinute());
-    for (const _ of [1, 2]) expect(await exchange(url, { body: '{}' })).toMatchObject({ status: 200 });
+    for (const _ of [1, 2]) expect(await sendRequest(url, { body: '{}' })).toMatchObject({ status: 200 });
     const headers = { 'content-type': 'application/json', origin: 'https://wallet.example' };
-    const refused = await exchange(url, { headers, body: '{}' });
+    const refused = await sendRequest(url, { headers, body: '{}' });
     expect(refused).toMatchObject({
       status: 429,
       headers: {
@@ -41,23 +41,23 @@ describe('a client that asks a node too often', () => {
 
   it('opens no more WebSockets either', async () => {
     const url = await serve(twoAMinute());
-    for (const _ of [1, 2]) expect((await exchange(url, HANDSHAKE)).status).toBe(418);
-    const refused = await exchange(url, HANDSHAKE);
+    for (const _ of [1, 2]) expect((await sendRequest(url, HANDSHAKE)).status).toBe(418);
+    const refused = await sendRequest(url, HANDSHAKE);
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '30']);
   });
 
   it('may ask after its health, and browsers for leave', async () => {
     const url = await serve(twoAMinute());
     for (const _ of [1, 2, 3]) {
-      expect((await exchange(url, { method: 'GET', path: '/health' })).status).toBe(200);
-      expect((await exchange(url, { method: 'OPTIONS' })).status).toBe(200);
+      expect((await sendRequest(url, { method: 'GET', path: '/health' })).status).toBe(200);
+      expect((await sendRequest(url, { method: 'OPTIONS' })).status).toBe(200);
     }
-    expect((await exchange(url, { body: '{}' })).headers).not.toHaveProperty('retry-after');
+    expect((await sendRequest(url, { body: '{}' })).headers).not.toHaveProperty('retry-after');
   });
 
   it('is not limited where no limit is set', async () => {
     const url = await serve(undefined);
-    for (const _ of [1, 2, 3]) expect((await exchange(url, { body: '{}' })).status).toBe(200);
-    expect((await exchange(url, HANDSHAKE)).status).toBe(418);
+    for (const _ of [1, 2, 3]) expect((await sendRequest(url, { body: '{}' })).status).toBe(200);
+    expect((await sendRequest(url, HANDSHAKE)).status).toBe(418);
   });
 });

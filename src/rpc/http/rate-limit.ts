@@ -3,7 +3,7 @@ import type { RequestHandler } from '../../http/server.ts';
 import { refuseUpgrade, type UpgradeHandler } from '../../http/upgrade.ts';
 import { writeFailure } from '../envelope.ts';
 import { tooManyRequests } from '../errors.ts';
-import { Exchange, JSON_TYPE } from './exchange.ts';
+import { HttpExchange, JSON_TYPE } from './http-exchange.ts';
 
 /** Counts the requests of each client. */
 export interface CallLimiter {
@@ -33,7 +33,7 @@ export function limitRequests(
     if (verdict === undefined || verdict.isAllowed) return handler(request, response);
     const headers = ['retry-after', String(verdict.retryAfterSeconds), ...verdict.headers];
     const text = `${writeFailure(tooManyRequests(verdict.retryAfterSeconds), null)}\n`;
-    return new Exchange(request, response).send(429, JSON_TYPE, text, headers);
+    return new HttpExchange(request, response).send(429, JSON_TYPE, text, headers);
   };
 }
 

@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startHttpServer, type HttpServer } from '../../http/server.ts';
 import { silentLogger } from '../../ports/logger.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
 import { BATCH_MAX } from '../dispatcher.ts';
 import { LEDGER_METHODS } from '../methods/method-table.ts';
 import { dispatcherOn, TEST_VERSION } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
-import { exchange } from '../testing/http-exchange.ts';
+import { sendRequest } from '../testing/send-request.ts';
 import { createReaderDispatchers } from './reader-dispatchers.ts';
 import { createRpcHandler } from './rpc-handler.ts';
 
@@ -14,8 +13,6 @@ const servers: HttpServer[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
-
-const READER = addressOf(new Uint8Array(32).fill(1));
 
 /** Ledgers that are told apart by how many transactions they have. */
 function ledgerWith(landedCount: number): FixedLedger {
@@ -33,8 +30,8 @@ async function serve(): Promise<string> {
       logger: silentLogger,
     },
     {
-      readerOf: (token) => (token === 'good' ? READER : undefined),
-      viewFor: (who: Address | null) => (who === null ? nobody : reader),
+      publicView: nobody,
+      viewOf: (token) => (token === 'good' ? reader : undefined),
     },
   );
   const server = await startHttpServer('127.0.0.1', 0, createRpcHandler(dispatchers));
@@ -57,7 +54,7 @@ describe('a node with readers', () => {
     ['/', { authorization: 'Bearer  good' }, 3],
     ['/', { authorization: 'Basic Z29vZA==' }, 2],
   ])('answers POST %s with %j from what its sender may read', async (path, headers, count) => {
-    const answer = await exchange(await serve(), {
+    const answer = await sendRequest(await serve(), {
       path,
       headers: { ...JSON_TYPE, ...headers },
       body: COUNT,
@@ -73,7 +70,7 @@ describe('a node with readers', () => {
     ['/', { authorization: 'Bearer:good' }],
   ])('refuses POST %s with %j, and says it to web pages as well', async (path, headers) => {
     const sent = { ...JSON_TYPE, ...headers, origin: 'https://example.com' };
-    const answer = await exchange(await serve(), { path, headers: sent, body: COUNT });
+    const answer = await sendRequest(await serve(), { path, headers: sent, body: COUNT });
     expect(answer.status).toBe(401);
     expect(answer.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -89,7 +86,7 @@ describe('a node with readers', () => {
       ['OPTIONS', '/?token=bad'],
       ['GET', '/health?token=bad'],
     ] as const) {
-      expect((await exchange(url, { method, path, headers: {} })).status).toBe(200);
+      expect((await sendRequest(url, { method, path, headers: {} })).status).toBe(200);
     }
   });
 });
@@ -98,5 +95,5 @@ it('a node without readers does not look at tokens', async () => {
   const server = await startHttpServer('127.0.0.1', 0, createRpcHandler({ dispatch: dispatcherOn(whole) }));
   servers.push(server);
   const headers = { ...JSON_TYPE, authorization: 'Bearer bad' };
-  expect((await exchange(server.url, { path: '/?token=bad', headers, body: COUNT })).status).toBe(200);
+  expect((await sendRequest(server.url, { path: '/?token=bad', headers, body: COUNT })).status).toBe(200);
 });

@@ -7,7 +7,7 @@ import { silentLogger, type Logger } from '../../ports/logger.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { dispatcherOn } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
-import { exchange } from '../testing/http-exchange.ts';
+import { sendRequest } from '../testing/send-request.ts';
 import { accountWith } from '../testing/token-accounts.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
 import { createRpcHandler, type RpcHandlerOptions } from './rpc-handler.ts';
@@ -33,7 +33,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 describe('POST', () => {
   it.each(['/', '/any/path', '/health', '/?query'])('is served on the path %s', async (path) => {
-    const answer = await exchange(await serve(), { path, body: GET_SLOT });
+    const answer = await sendRequest(await serve(), { path, body: GET_SLOT });
     expect(answer).toMatchObject({ status: 200, body: SLOT });
     expect(answer.headers).toMatchObject({
       'content-type': JSON_TYPE,
@@ -45,7 +45,7 @@ describe('POST', () => {
     'is served with the content type %s',
     async (contentType) => {
       const headers = { 'content-type': contentType };
-      expect(await exchange(await serve(), { headers, body: GET_SLOT })).toMatchObject({
+      expect(await sendRequest(await serve(), { headers, body: GET_SLOT })).toMatchObject({
         status: 200,
         body: SLOT,
       });
@@ -58,7 +58,7 @@ describe('POST', () => {
     { 'content-type': 'application/json; charset=latin1' },
     { 'content-type': 'application/json ; charset=utf-8' },
   ])('is refused with the headers %j', async (headers) => {
-    const answer = await exchange(await serve(), { headers, body: GET_SLOT });
+    const answer = await sendRequest(await serve(), { headers, body: GET_SLOT });
     expect(answer).toMatchObject({
       status: 415,
       body: 'Supplied content type is not allowed. Content-Type: application/json is required\n',
@@ -68,7 +68,7 @@ describe('POST', () => {
 
   it('is refused when the body is compressed, instead of being taken for broken text', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-    const answer = await exchange(await serve(), { headers, body: GET_SLOT });
+    const answer = await sendRequest(await serve(), { headers, body: GET_SLOT });
     expect(answer).toMatchObject({
       status: 415,
       body: 'Content-Encoding must be left out or identity: send the body as it is\n',
@@ -78,11 +78,11 @@ describe('POST', () => {
 
   it('answers errors of calls with status 200', async () => {
     const url = await serve();
-    expect(await exchange(url, { body: '' })).toMatchObject({
+    expect(await sendRequest(url, { body: '' })).toMatchObject({
       status: 200,
       body: '{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null}\n',
     });
-    expect(await exchange(url, { body: '{"jsonrpc":"2.0","id":1,"method":"nope"}' })).toMatchObject({
+    expect(await sendRequest(url, { body: '{"jsonrpc":"2.0","id":1,"method":"nope"}' })).toMatchObject({
       status: 200,
       body: '{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}\n',
     });
@@ -91,7 +91,7 @@ describe('POST', () => {
   it.each(['{"jsonrpc":"2.0","method":"getSlot"}', '[]', '[{"jsonrpc":"2.0","method":"ping"}]'])(
     'answers %s with nothing at all',
     async (body) => {
-      const answer = await exchange(await serve(), { body });
+      const answer = await sendRequest(await serve(), { body });
       expect(answer).toMatchObject({ status: 200, body: '' });
       expect(answer.headers).toMatchObject({ 'content-type': JSON_TYPE, 'content-length': '0' });
     },
@@ -99,14 +99,14 @@ describe('POST', () => {
 
   it('counts bytes, not characters, in what it sends and takes', async () => {
     const body = '{"jsonrpc":"2.0","id":"é🦖","method":"getSlot"}';
-    const answer = await exchange(await serve(), { body });
+    const answer = await sendRequest(await serve(), { body });
     expect(answer.body).toBe('{"jsonrpc":"2.0","result":4710,"id":"é🦖"}\n');
     expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.body)));
   });
 
   it('is refused when the body is not UTF-8', async () => {
     const body = Buffer.concat([Buffer.from('{"jsonrpc":"é'), Buffer.of(0xff), Buffer.from('"}')]);
-    expect(await exchange(await serve(), { body })).toMatchObject({
+    expect(await sendRequest(await serve(), { body })).toMatchObject({
       status: 400,
       body: 'utf-8 encoding error at byte 14 in request body',
     });
@@ -116,8 +116,8 @@ describe('POST', () => {
     'takes a body of 50 KiB and no more, its length declared: %s',
     async (isDeclared) => {
       const url = await serve();
-      const send = (byteCount: number): ReturnType<typeof exchange> =>
-        exchange(url, {
+      const send = (byteCount: number): ReturnType<typeof sendRequest> =>
+        sendRequest(url, {
           headers: {
             'content-type': 'application/json',
             ...(isDeclared ? { 'content-length': String(byteCount) } : { 'transfer-encoding': 'chunked' }),
@@ -150,12 +150,15 @@ describe('POST', () => {
 
   it('takes larger bodies when told to', async () => {
     const url = await serve({ bodyBytesMax: 60_000 });
-    expect(await exchange(url, { body: GET_SLOT.padEnd(60_000) })).toMatchObject({ status: 200, body: SLOT });
+    expect(await sendRequest(url, { body: GET_SLOT.padEnd(60_000) })).toMatchObject({
+      status: 200,
+      body: SLOT,
+    });
   });
 
   it('answers methods that take their time', async () => {
     const body = `{"jsonrpc":"2.0","id":1,"method":"requestAirdrop","params":["${'1'.repeat(32)}",5]}`;
-    expect((await exchange(await serve(), { body })).body).toMatch(
+    expect((await sendRequest(await serve(), { body })).body).toMatch(
       /^\{"jsonrpc":"2\.0","result":"\w+","id":1\}\n$/,
     );
   });
@@ -171,7 +174,7 @@ describe('a long answer', () => {
   ])('to a %s is sent whole and in one body, whatever it is made of', async (_kind, body) => {
     const ledger = new FixedLedger();
     ledger.setAccount(LARGE_ADDRESS, account);
-    const answer = await exchange(await serve({ dispatch: dispatcherOn(ledger) }), { body });
+    const answer = await sendRequest(await serve({ dispatch: dispatcherOn(ledger) }), { body });
     expect(answer.headers['content-length']).toBe(String(answer.body.length));
     expect(answer.body === `${await dispatcherOn(ledger)(body)}\n`).toBe(true);
     const [first] = [JSON.parse(answer.body)].flat();
@@ -185,9 +188,9 @@ describe('more bodies than may be worked on at once', () => {
     const dispatch = () => new Promise<string>((resolve) => finish.push(resolve));
     const inFlight = new InFlight(1);
     const url = await serve({ dispatch, inFlight });
-    const first = exchange(url, { body: GET_SLOT });
+    const first = sendRequest(url, { body: GET_SLOT });
     while (finish.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    const turnedAway = await exchange(url, { body: GET_SLOT });
+    const turnedAway = await sendRequest(url, { body: GET_SLOT });
     expect(turnedAway).toMatchObject({
       status: 503,
       body: '{"jsonrpc":"2.0","error":{"code":-32005,"message":"Node is busy","data":{"numSlotsBehind":null}},"id":null}\n',
@@ -196,7 +199,7 @@ describe('more bodies than may be worked on at once', () => {
     finish[0]?.('first');
     expect((await first).body).toBe('first\n');
     expect(inFlight).toMatchObject({ count: 0, refused: 1 });
-    const third = exchange(url, { body: GET_SLOT });
+    const third = sendRequest(url, { body: GET_SLOT });
     while (finish.length === 1) await new Promise((resolve) => setImmediate(resolve));
     finish[1]?.('third');
     expect((await third).body).toBe('third\n');
@@ -216,7 +219,7 @@ describe('more bodies than may be worked on at once', () => {
     const logger: Logger = { ...silentLogger, error: (...line) => lines.push(line) };
     const url = await serve({ dispatch, inFlight, logger });
     for (let time = 0; time < 2; time++) {
-      expect(await exchange(url, { body: GET_SLOT })).toMatchObject({
+      expect(await sendRequest(url, { body: GET_SLOT })).toMatchObject({
         status: 200,
         body: '{"jsonrpc":"2.0","error":{"code":-32603,"message":"Internal error"},"id":null}\n',
       });
@@ -232,10 +235,10 @@ describe('more bodies than may be worked on at once', () => {
     slow.pause();
     slow.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n1`);
     while (inFlight.queuedBytes === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-    expect((await exchange(href, { body: GET_SLOT })).status).toBe(503);
+    expect((await sendRequest(href, { body: GET_SLOT })).status).toBe(503);
     slow.destroy();
     while (inFlight.count > 0) await new Promise((resolve) => setTimeout(resolve, 1));
-    expect((await exchange(href, { body: GET_SLOT })).status).toBe(200);
+    expect((await sendRequest(href, { body: GET_SLOT })).status).toBe(200);
   });
 
   it('do not include those that are still on their way', async () => {
@@ -244,8 +247,8 @@ describe('more bodies than may be worked on at once', () => {
     slow.write(
       'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
     );
-    expect(await exchange(href, { body: GET_SLOT })).toMatchObject({ status: 200, body: SLOT });
-    expect(await exchange(href, { body: GET_SLOT })).toMatchObject({ status: 200, body: SLOT });
+    expect(await sendRequest(href, { body: GET_SLOT })).toMatchObject({ status: 200, body: SLOT });
+    expect(await sendRequest(href, { body: GET_SLOT })).toMatchObject({ status: 200, body: SLOT });
     slow.destroy();
   });
 });
@@ -254,7 +257,7 @@ describe('other methods', () => {
   it('GET /health says ok', async () => {
     const url = await serve();
     for (const path of ['/health', '/health?x=1']) {
-      const answer = await exchange(url, { method: 'GET', path, headers: {} });
+      const answer = await sendRequest(url, { method: 'GET', path, headers: {} });
       expect(answer).toMatchObject({ status: 200, body: 'ok' });
       expect(answer.headers['content-type']).toBe(TEXT_TYPE);
     }
@@ -263,7 +266,7 @@ describe('other methods', () => {
   it('GET /health says that it is not known where the ledger has stopped', async () => {
     let isHealthy = true;
     const url = await serve({ isHealthy: () => isHealthy });
-    const ask = () => exchange(url, { method: 'GET', path: '/health', headers: {} });
+    const ask = () => sendRequest(url, { method: 'GET', path: '/health', headers: {} });
     expect(await ask()).toMatchObject({ status: 200, body: 'ok' });
     isHealthy = false;
     expect(await ask()).toMatchObject({ status: 503, body: 'unknown' });
@@ -275,7 +278,7 @@ describe('other methods', () => {
     ['PUT', '/'],
     ['DELETE', '/health'],
   ])('%s %s is not allowed', async (method, path) => {
-    expect(await exchange(await serve(), { method, path, headers: {} })).toMatchObject({
+    expect(await sendRequest(await serve(), { method, path, headers: {} })).toMatchObject({
       status: 405,
       body: 'Used HTTP Method is not allowed. POST or OPTIONS is required\n',
     });
@@ -283,12 +286,12 @@ describe('other methods', () => {
 
   it('OPTIONS tells what is allowed, to browsers too', async () => {
     const url = await serve();
-    const plain = await exchange(url, { method: 'OPTIONS', headers: {} });
+    const plain = await sendRequest(url, { method: 'OPTIONS', headers: {} });
     expect(plain).toMatchObject({ status: 200, body: '' });
     expect(plain.headers).toMatchObject({ allow: 'OPTIONS, POST', accept: 'application/json' });
     expect(plain.headers).not.toHaveProperty('access-control-allow-origin');
 
-    const preflight = await exchange(url, {
+    const preflight = await sendRequest(url, {
       method: 'OPTIONS',
       headers: {
         origin: 'https://example.com',
@@ -309,7 +312,7 @@ describe('other methods', () => {
 describe('origins and hosts', () => {
   it('answers can be read by any page', async () => {
     const headers = { 'content-type': 'application/json', origin: 'https://example.com' };
-    const answer = await exchange(await serve(), { headers, body: GET_SLOT });
+    const answer = await sendRequest(await serve(), { headers, body: GET_SLOT });
     expect(answer).toMatchObject({ status: 200, body: SLOT });
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': 'https://example.com',
@@ -322,7 +325,7 @@ describe('origins and hosts', () => {
     '%s of a page without an origin of its own is refused',
     async (method) => {
       const headers = { 'content-type': 'application/json', origin: 'null' };
-      const answer = await exchange(await serve(), { method, headers, body: GET_SLOT });
+      const answer = await sendRequest(await serve(), { method, headers, body: GET_SLOT });
       expect(answer.status).toBe(403);
       expect(answer.body).toMatch(/^Origin of the request is not whitelisted\./);
       expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
@@ -344,26 +347,26 @@ describe('origins and hosts', () => {
   ])('%s is answered by whom it should be', async (_, origin, body) => {
     const headers = { 'content-type': 'application/json', ...origin };
     const url = await serve({ guard, dispatchForeign });
-    expect(await exchange(url, { headers, body: GET_SLOT })).toMatchObject({ status: 200, body });
+    expect(await sendRequest(url, { headers, body: GET_SLOT })).toMatchObject({ status: 200, body });
   });
 
   it('Kubernetes is told the health that it asks for by address (bug: it was told 403)', async () => {
     const url = await serve({ guard });
     const probe = { method: 'GET', path: '/health', headers: { host: '10.0.0.5:8899' } };
-    expect(await exchange(url, probe)).toMatchObject({ status: 200, body: 'ok' });
+    expect(await sendRequest(url, probe)).toMatchObject({ status: 200, body: 'ok' });
     const page = { ...probe, headers: { ...probe.headers, origin: 'http://10.0.0.5:8899' } };
-    expect(await exchange(url, page)).toMatchObject({ status: 403 });
+    expect(await sendRequest(url, page)).toMatchObject({ status: 403 });
   });
 
   it('a request to a foreign host is refused, one of a foreign page is not', async () => {
     const url = await serve({ guard });
     const headers = { 'content-type': 'application/json', host: 'evil.example' };
-    expect(await exchange(url, { headers, body: GET_SLOT })).toMatchObject({
+    expect(await sendRequest(url, { headers, body: GET_SLOT })).toMatchObject({
       status: 403,
       body: 'Provided Host header is not whitelisted.\n',
     });
     const fromPage = { 'content-type': 'application/json', origin: 'https://example.com' };
-    expect(await exchange(url, { headers: fromPage, body: GET_SLOT })).toMatchObject({
+    expect(await sendRequest(url, { headers: fromPage, body: GET_SLOT })).toMatchObject({
       status: 200,
       body: SLOT,
     });

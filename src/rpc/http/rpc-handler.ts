@@ -13,7 +13,7 @@ import { writeFailure } from '../envelope.ts';
 import { internalError, nodeBusy } from '../errors.ts';
 import { findUtf8Fault } from '../../json/utf8-fault.ts';
 import { ALLOWED_METHODS } from './cors.ts';
-import { Exchange, JSON_TYPE, TEXT_TYPE } from './exchange.ts';
+import { HttpExchange, JSON_TYPE, TEXT_TYPE } from './http-exchange.ts';
 import * as refusals from './refusals.ts';
 import { requestToken } from './request-token.ts';
 
@@ -62,7 +62,7 @@ export function createRpcHandler(options: RpcHandlerOptions): RequestHandler {
   const { isHealthy = () => true, findClient } = options;
   const dispatcherOf = chooseDispatcher(options);
   return (request, response) => {
-    const exchange = new Exchange(request, response, ALLOWED_METHODS, findClient);
+    const exchange = new HttpExchange(request, response, ALLOWED_METHODS, findClient);
     const isProbe = request.method === 'GET' && pathOf(request) === '/health';
     const judged = guard?.(request) ?? 'ok';
     const verdict = isProbe ? judgeProbe(request, judged) : judged;
@@ -94,7 +94,7 @@ function chooseDispatcher({
 }
 
 /** In Agave's words (`RpcHealthStatus`), but with a status that load balancers go by. */
-function serveHealth(exchange: Exchange, isHealthy: boolean): void {
+function serveHealth(exchange: HttpExchange, isHealthy: boolean): void {
   exchange.send(isHealthy ? 200 : 503, TEXT_TYPE, isHealthy ? 'ok' : 'unknown');
 }
 
@@ -102,7 +102,7 @@ function pathOf(request: IncomingMessage): string | undefined {
   return request.url?.split('?', 1)[0];
 }
 
-function servePost(exchange: Exchange, options: BodyOptions): void {
+function servePost(exchange: HttpExchange, options: BodyOptions): void {
   const { request } = exchange;
   const contentType = request.headers['content-type'];
   if (contentType === undefined || !JSON_CONTENT_TYPES.has(contentType.toLowerCase())) {
@@ -117,11 +117,11 @@ function servePost(exchange: Exchange, options: BodyOptions): void {
   });
 }
 
-function serveOptions(exchange: Exchange): void {
+function serveOptions(exchange: HttpExchange): void {
   exchange.send(200, JSON_TYPE, '', ['allow', ALLOWED_METHODS, 'accept', 'application/json']);
 }
 
-function serveBody(exchange: Exchange, { dispatch, inFlight, logger }: BodyOptions, body: Buffer): void {
+function serveBody(exchange: HttpExchange, { dispatch, inFlight, logger }: BodyOptions, body: Buffer): void {
   const utf8Fault = findUtf8Fault(body);
   if (utf8Fault !== undefined) {
     exchange.refuse(refusals.notUtf8(utf8Fault));

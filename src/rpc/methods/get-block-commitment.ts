@@ -8,6 +8,6 @@ import { epochOf } from '../transactions/leader-epochs.ts';
  * and here every block is as soon as it is over.
  */
 export const getBlockCommitment = defineTupleMethod('getBlockCommitment', [u64], ({ ledger }, _slot) => {
-  const stakes = activeStakes(ledger, epochOf(BigInt(ledger.head().slot)));
+  const stakes = activeStakes(ledger, epochOf(ledger, BigInt(ledger.head().slot)));
   return { commitment: null, totalStake: [...stakes.values()].reduce((sum, stake) => sum + stake, 0n) };
 });

@@ -1,4 +1,4 @@
-import { EPOCH_SLOTS } from '../../ledger/time/sysvars.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { invalidParams } from '../errors.ts';
 import { flattenedCommitment } from '../params/configs.ts';
@@ -48,7 +48,7 @@ export const getBlockProduction = defineMethod(
     const { ledger } = node;
     const isOfThisNode = config?.identity === undefined || verifyAddress(config.identity) === ledger.identity;
     const headSlot = ledger.head().slot;
-    const { firstSlot, lastSlot } = readRange(headSlot, config?.range);
+    const { firstSlot, lastSlot } = readRange(ledger, headSlot, config?.range);
     const slotCount = lastSlot - firstSlot + 1;
     const production = (): readonly number[] => [slotCount, ledger.countBlocks(firstSlot, lastSlot)];
     return inContext(node, headSlot, {
@@ -59,12 +59,13 @@ export const getBlockProduction = defineMethod(
 );
 
 function readRange(
+  { epochSlots }: Ledger,
   headSlot: number,
   range: SlotRange | undefined,
 ): { readonly firstSlot: number; readonly lastSlot: number } {
   const oldest = Math.max(0, headSlot + 1 - HISTORY_SLOTS);
   if (range === undefined) {
-    return { firstSlot: Math.max(oldest, headSlot - (headSlot % EPOCH_SLOTS)), lastSlot: headSlot };
+    return { firstSlot: Math.max(oldest, headSlot - (headSlot % epochSlots)), lastSlot: headSlot };
   }
   const { firstSlot, lastSlot = BigInt(headSlot) } = range;
   if (lastSlot < firstSlot) {

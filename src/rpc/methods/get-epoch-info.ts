@@ -1,5 +1,4 @@
 import type { BlockPlace } from '../../ledger/block.ts';
-import { EPOCH_SLOTS } from '../../ledger/time/sysvars.ts';
 import type { JsonOutputObject } from '../../json/json-value.ts';
 import { contextConfig } from '../params/configs.ts';
 import { defineMethod } from '../rpc-method.ts';
@@ -17,9 +16,9 @@ export function showEpochInfo({ ledger }: RpcNode, { slot, blockHeight }: BlockP
   return {
     absoluteSlot: slot,
     blockHeight,
-    epoch: Math.floor(slot / EPOCH_SLOTS),
-    slotIndex: slot % EPOCH_SLOTS,
-    slotsInEpoch: EPOCH_SLOTS,
+    epoch: Math.floor(slot / ledger.epochSlots),
+    slotIndex: slot % ledger.epochSlots,
+    slotsInEpoch: ledger.epochSlots,
     transactionCount: ledger.transactionCount(),
   };
 }

@@ -1,4 +1,3 @@
-import { EPOCH_SLOTS } from '../../ledger/time/sysvars.ts';
 import { Float64 } from '../../json/json-value.ts';
 import { defineMethod } from '../rpc-method.ts';
 
@@ -6,7 +5,7 @@ const ZERO = new Float64(0);
 
 /** `getInflationRate()`: the rate at which lamports are made in this epoch, which is none. */
 export const getInflationRate = defineMethod('getInflationRate', { required: [], optional: [] }, (node) => ({
-  epoch: Math.floor(node.ledger.head().slot / EPOCH_SLOTS),
+  epoch: Math.floor(node.ledger.head().slot / node.ledger.epochSlots),
   foundation: ZERO,
   total: ZERO,
   validator: ZERO,

@@ -1,4 +1,3 @@
-import { EPOCH_SLOTS } from '../../ledger/time/sysvars.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { flattenedCommitment } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
@@ -30,7 +29,7 @@ export const getInflationReward = defineMethod(
     const addresses = texts.map(verifyAddress);
     const { slot } = readHead(node, config);
     if (config?.epoch !== undefined) {
-      const firstSlotAfter = (config.epoch + 1n) * BigInt(EPOCH_SLOTS);
+      const firstSlotAfter = (config.epoch + 1n) * BigInt(node.ledger.epochSlots);
       if (firstSlotAfter > BigInt(slot)) throw blockNotAvailable(firstSlotAfter);
     }
     return addresses.map(() => null);

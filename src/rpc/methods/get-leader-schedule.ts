@@ -1,4 +1,4 @@
-import { EPOCH_SLOTS } from '../../ledger/time/sysvars.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import { JsonText } from '../../json/json-value.ts';
 import { flattenedCommitment } from '../params/configs.ts';
@@ -27,8 +27,11 @@ const slotOrConfig = untagged<{ readonly slot?: bigint; readonly config?: Leader
   [(value) => ({ slot: u64(value) }), (value) => ({ config: leaderScheduleConfig(value) })],
 );
 
-/** Every slot of an epoch, written when it is first asked for: 3 MB, which take longer to write than anything else. */
-let wholeEpoch: JsonText | undefined;
+/**
+ * Every slot of an epoch, by the length of epochs, written when it is first asked for: up to 3 MB, which take longer to
+ * write than anything else. A process has two ledgers at most.
+ */
+const wholeEpochs = new Map<number, JsonText>();
 
 /**
  * `getLeaderSchedule([slot?, config?])`: which slots of an epoch each node leads, counted from the epoch's first. This
@@ -40,9 +43,17 @@ export const getLeaderSchedule = defineMethod(
   (node, wrapper, givenConfig) => {
     const { identity } = wrapper?.config ?? givenConfig ?? {};
     const isOfThisNode = identity === undefined || verifyAddress(identity) === node.ledger.identity;
-    if (wrapper?.slot !== undefined && !hasLeaders(node.ledger, epochOf(wrapper.slot))) return null;
+    if (wrapper?.slot !== undefined && !hasLeaders(node.ledger, epochOf(node.ledger, wrapper.slot)))
+      return null;
     if (!isOfThisNode) return {};
-    wholeEpoch ??= new JsonText(JSON.stringify(Array.from({ length: EPOCH_SLOTS }, (_, index) => index)));
-    return { [node.ledger.identity]: wholeEpoch };
+    return { [node.ledger.identity]: wholeEpochOf(node.ledger) };
   },
 );
+
+function wholeEpochOf({ epochSlots }: Ledger): JsonText {
+  const known = wholeEpochs.get(epochSlots);
+  if (known !== undefined) return known;
+  const slots = new JsonText(JSON.stringify(Array.from({ length: epochSlots }, (_, index) => index)));
+  wholeEpochs.set(epochSlots, slots);
+  return slots;
+}

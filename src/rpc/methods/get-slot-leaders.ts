@@ -21,7 +21,8 @@ export const getSlotLeaders = defineTupleMethod('getSlotLeaders', [u64, u64], (n
 
 /** Agave names the first epoch of the range that it has no leaders of. */
 function assertLeadersKnown(ledger: Ledger, first: bigint, last: bigint): void {
-  for (let epoch = epochOf(first); epoch <= epochOf(last); epoch++) {
+  const end = epochOf(ledger, last);
+  for (let epoch = epochOf(ledger, first); epoch <= end; epoch++) {
     if (hasLeaders(ledger, epoch)) continue;
     throw invalidParams(`Invalid slot range: leader schedule for epoch ${epoch} is unavailable`);
   }

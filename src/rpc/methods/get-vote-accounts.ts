@@ -4,8 +4,8 @@ import { flattenedCommitment } from '../params/configs.ts';
 import { verifyAddress } from '../params/keys.ts';
 import { bool, string, u64 } from '../params/primitives.ts';
 import { optional, struct } from '../params/struct.ts';
-import { tryParse } from '../parsed/byte-reader.ts';
-import { VOTE_PROGRAM } from '../parsed/native-addresses.ts';
+import { tryParse } from '../../solana/byte-reader.ts';
+import { VOTE_PROGRAM } from '../../programs/addresses.ts';
 import { readVoteState } from '../parsed/vote-state.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { activeStakes } from '../transactions/active-stakes.ts';
@@ -45,7 +45,7 @@ export const getVoteAccounts = defineMethod(
     const wanted = config?.votePubkey === undefined ? undefined : verifyAddress(config.votePubkey);
     const slot = BigInt(node.ledger.head().slot);
     const oldest = slot - (config?.delinquentSlotDistance ?? DELINQUENT_SLOTS);
-    const infos = voteAccounts(node.ledger, epochOf(slot)).filter(
+    const infos = voteAccounts(node.ledger, epochOf(node.ledger, slot)).filter(
       ({ votePubkey }) => wanted === undefined || votePubkey === wanted,
     );
     const isCurrent = ({ lastVote }: VoteAccountInfo): boolean => lastVote > (oldest > 0n ? oldest : 0n);

@@ -1,6 +1,6 @@
 import type { JsonOutput } from '../../json/json-value.ts';
 import { ASSOCIATED_TOKEN_TABLE } from '../../programs/associated-token.ts';
-import { Unparsable } from './byte-reader.ts';
+import { Unparsable } from '../../solana/byte-reader.ts';
 import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
 import { tableForm } from './table-form.ts';
 

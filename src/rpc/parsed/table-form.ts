@@ -3,7 +3,7 @@ import type { FieldValue } from '../../programs/instruction-table/field-codec.ts
 import { readLeadingFields } from '../../programs/instruction-table/fields.ts';
 import type { InstructionSpec } from '../../programs/instruction-table/instruction-spec.ts';
 import { accountsMin } from '../../programs/instruction-table/match-instruction.ts';
-import { Unparsable } from './byte-reader.ts';
+import { Unparsable } from '../../solana/byte-reader.ts';
 import type { InstructionCall, InstructionForm } from './instruction-call.ts';
 import { signers } from './token-signers.ts';
 

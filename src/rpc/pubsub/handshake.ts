@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from '../../http/server.ts';
 import type { HostVerdict } from '../../http/host-guard.ts';
-import { FOREIGN_HOST, NULL_ORIGIN, type Refusal } from '../http/refusals.ts';
+import { FOREIGN_HOST, NULL_ORIGIN, type HttpRefusal } from '../http/refusals.ts';
 import { requestToken } from '../http/request-token.ts';
 
 /** Judges the host a request is addressed to. Its verdict on origins does not count: Solana nodes are open to all. */
-export type Guard = (request: IncomingMessage) => HostVerdict;
+export type HostCheck = (request: IncomingMessage) => HostVerdict;
 
 /** No more connections, or none any more. */
-export const NO_ROOM: Refusal = { status: 503, text: 'no more connections\n' };
+export const NO_ROOM: HttpRefusal = { status: 503, text: 'no more connections\n' };
 
 /** A token that is no good. */
-const BAD_TOKEN: Refusal = { status: 401, text: 'the token is no good\n' };
+const BAD_TOKEN: HttpRefusal = { status: 401, text: 'the token is no good\n' };
 
 /** Tells whether a token is good. */
 export type TokenCheck = (token: string) => boolean;
@@ -19,8 +19,8 @@ export type TokenCheck = (token: string) => boolean;
 /** Why a handshake is refused, by the rules of HTTP requests; undefined when it is not. */
 export function findRefusal(
   request: IncomingMessage,
-  { guard, isTokenGood }: { readonly guard?: Guard; readonly isTokenGood?: TokenCheck },
-): Refusal | undefined {
+  { guard, isTokenGood }: { readonly guard?: HostCheck; readonly isTokenGood?: TokenCheck },
+): HttpRefusal | undefined {
   if (guard?.(request) === 'foreign-host') return FOREIGN_HOST;
   if (request.headers.origin === 'null') return NULL_ORIGIN;
   const token = requestToken(request);

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHostGuard } from '../../http/host-guard.ts';
 import { accountOf } from '../../ledger/testing/make-account.ts';
-import { CLOCK_SYSVAR } from '../../ledger/time/sysvars.ts';
+import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { addressOf } from '../../solana/address.ts';
 import type { SlotBegan } from './happening.ts';
@@ -305,7 +305,7 @@ describe('a handshake', () => {
   ])('with %s is refused', async (_, headers, answer) => {
     const node = await startPubSubNode();
     const host = 'Host: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket';
-    expect(await exchange(node, `GET / HTTP/1.1\r\n${host}\r\n${headers}\r\n\r\n`)).toMatch(answer);
+    expect(await sendRequest(node, `GET / HTTP/1.1\r\n${host}\r\n${headers}\r\n\r\n`)).toMatch(answer);
   });
 
   it('agrees to no compression', async () => {
@@ -321,14 +321,14 @@ function KEY(): string {
 
 function handshake(node: PubSubNode, headers: string, path = '/'): Promise<string> {
   const host = headers.includes('Host') ? headers : 'Host: localhost';
-  return exchange(
+  return sendRequest(
     node,
     `GET ${path} HTTP/1.1\r\n${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${KEY()}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
   );
 }
 
 /** Sends bytes over a bare connection and resolves with the first that come back. */
-async function exchange(node: PubSubNode, request: string): Promise<string> {
+async function sendRequest(node: PubSubNode, request: string): Promise<string> {
   const socket: Socket = connect(Number(new URL(node.url).port), '127.0.0.1');
   onTestFinished(() => {
     socket.destroy();

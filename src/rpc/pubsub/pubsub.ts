@@ -11,11 +11,11 @@ import type { RpcNode } from '../rpc-node.ts';
 import { Connection, GOING_AWAY } from './connection.ts';
 import { FanOut } from './fan-out.ts';
 import { Feeds } from './feeds.ts';
-import { findRefusal, NO_ROOM, type Guard, type TokenCheck } from './handshake.ts';
+import { findRefusal, NO_ROOM, type HostCheck, type TokenCheck } from './handshake.ts';
 import type { LedgerEvent } from './happening.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { PUBSUB_LIMITS, type PubSubLimits } from './limits.ts';
-import { PUBSUB_METHODS } from './methods/method-table.ts';
+import { PUBSUB_METHODS, VOTE_METHODS } from './methods/method-table.ts';
 import { SlotTicker } from './slot-ticker.ts';
 import type { Timer } from '../../ports/timer.ts';
 import type { View } from './view.ts';
@@ -26,13 +26,15 @@ export interface PubSubOptions {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly logger: Logger;
-  readonly guard?: Guard;
+  readonly guard?: HostCheck;
   /** Whose a connection is, so that the calls of each client have their turn; by default that of its address. */
   readonly findClient?: ClientFinder;
   /** Hides from subscribers what they must not read; without it all of them see everything. */
   readonly view?: View;
   /** Handshakes with a token that is not good are refused; without it any token will do. It is not asked again later. */
   readonly isTokenGood?: TokenCheck;
+  /** Whether votes can be subscribed to; not when left out. */
+  readonly hasVotes?: boolean;
   /** Hears of every call, as over HTTP. */
   readonly observe?: CallObserver;
   readonly limits?: Partial<PubSubLimits>;
@@ -141,8 +143,9 @@ class PubSubServer implements PubSub {
   }
 
   #dispatcherFor(connection: Connection): Dispatcher {
-    const { node, logger, observe } = this.#options;
-    const methods = PUBSUB_METHODS.map((method) => method.on(connection));
+    const { node, logger, observe, hasVotes = false } = this.#options;
+    const offered = hasVotes ? [...PUBSUB_METHODS, ...VOTE_METHODS] : PUBSUB_METHODS;
+    const methods = offered.map((method) => method.on(connection));
     return createDispatcher({ node, methods, batchMax: BATCH_MAX, logger, ...(observe && { observe }) });
   }
 

@@ -50,6 +50,7 @@ export class FixedLedger implements Ledger {
   readonly identity = 'ApRFGPcBcvJVKBgzR7mPT6dSCBrAvUSBvAgPV9FX4Eaj' as Address;
   readonly genesisHash = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
   readonly slotMs = 400;
+  readonly epochSlots: number = 432_000;
   isRunning = true;
   readonly records = new Map<string, TransactionRecord>();
   readonly blocks = new Map<number, Block>();

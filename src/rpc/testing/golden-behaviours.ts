@@ -26,7 +26,7 @@ import {
 import { transferLamports } from '../../programs/system.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import type { LedgerNode } from './ledger-node.ts';
+import type { TestNode } from './test-node.ts';
 import { readZstd } from './read-zstd.ts';
 import { addressFilledWith } from './transactions.ts';
 
@@ -42,7 +42,7 @@ interface InContext<T> {
 }
 
 /** The node the behaviours are asked of, and a wallet on it. */
-export interface Asked extends LedgerNode {
+export interface Asked extends TestNode {
   readonly alice: Keypair;
   /** Sends instructions of Alice's with a preflight at confirmed, as wallets do; the signature. */
   send(instructions: readonly Instruction[], ...others: readonly Keypair[]): Promise<string>;
@@ -249,7 +249,7 @@ export const GOLDEN_BEHAVIOURS: readonly (readonly [
 ];
 
 /** What came of a transaction, as its status says. */
-async function outcomeOf(ask: LedgerNode['ask'], signature: string): Promise<unknown> {
+async function outcomeOf(ask: TestNode['ask'], signature: string): Promise<unknown> {
   const { value } = await ask<InContext<{ err: unknown }[]>>('getSignatureStatuses', [signature]);
   return value[0]?.err;
 }

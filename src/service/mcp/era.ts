@@ -1,9 +1,9 @@
 import type { JsonObject } from '../input/json-object.ts';
 import type { PreparedResult } from './prepared-result.ts';
-import type { Caller } from './tool.ts';
+import type { McpCaller } from './tool.ts';
 
 /** Answers one method: the JSON text of its result, or one that was prepared. Throws ProtocolFault. */
-export type Method = (params: JsonObject, caller: Caller) => string | PreparedResult | Promise<string>;
+export type Method = (params: JsonObject, caller: McpCaller) => string | PreparedResult | Promise<string>;
 
 /** A generation of protocol revisions: what one may ask, and how the unknown is answered. */
 export interface Era {

@@ -5,7 +5,7 @@ import { createOriginDocument } from '../public-origin.ts';
 import { methodNotAllowed, type Refusal } from '../refusal.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Route } from '../route-table.ts';
-import { Exchange, type Eras } from './exchange.ts';
+import { McpExchange, type Eras } from './mcp-exchange.ts';
 import { createLegacyEra } from './legacy-era.ts';
 import { createModernEra } from './modern-era.ts';
 import { writeRpcRefusal } from './rpc-refusal.ts';
@@ -62,7 +62,7 @@ function asksForEventStream({ headers }: RequestContext): boolean {
 }
 
 function serve(eras: Eras, context: RequestContext, body: unknown): void | Promise<void> {
-  const exchange = new Exchange(eras, context);
+  const exchange = new McpExchange(eras, context);
   const reply = exchange.handle(body);
   if (!(reply instanceof Promise)) {
     exchange.close();

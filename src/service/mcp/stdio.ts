@@ -8,7 +8,7 @@ import { bodyTooLarge, INTERNAL_ERROR } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
 import { RequestIds } from '../request-ids.ts';
 import { serveOperation } from '../served-operation.ts';
-import { Exchange, type Eras } from './exchange.ts';
+import { McpExchange, type Eras } from './mcp-exchange.ts';
 import { createLegacyEra } from './legacy-era.ts';
 import { isBlank, serveLines, type LineStreams, type StdioServer } from './line-channel.ts';
 import type { Line } from './line-splitter.ts';
@@ -16,7 +16,7 @@ import { findIdOf } from './long-line-id.ts';
 import { createModernEra } from './modern-era.ts';
 import { createOperationTools } from './operation-tool.ts';
 import { refuseRequest, writeRpcRefusal } from './rpc-refusal.ts';
-import type { Caller } from './tool.ts';
+import type { McpCaller } from './tool.ts';
 
 /** Longest message, bytes: as over HTTP. */
 export const LINE_BYTES_MAX = 64 * 1024;
@@ -73,8 +73,8 @@ class StdioSession {
 
   async #serve(message: unknown): Promise<Reply> {
     const { logger, token } = this.#options;
-    const caller: Caller = { headers: undefined, token, requestId: this.#requestIds.next() };
-    const exchange = new Exchange(this.#eras, caller);
+    const caller: McpCaller = { headers: undefined, token, requestId: this.#requestIds.next() };
+    const exchange = new McpExchange(this.#eras, caller);
     try {
       return await exchange.handle(message);
     } catch (error) {

@@ -3,13 +3,13 @@ import type { Logger } from '../../ports/logger.ts';
 import { failureFields } from '../../errors/failure-fields.ts';
 import type { JsonObject } from '../input/json-object.ts';
 import { adviseLogin } from './login-advice.ts';
-import { failedResult, type Caller, type Tool, type ToolDefinition, type ToolResult } from './tool.ts';
+import { failedResult, type McpCaller, type Tool, type ToolDefinition, type ToolResult } from './tool.ts';
 
 /**
  * Runs one tool and resolves to the JSON text of its result, with the members of `frame` first. A failure of the tool
  * is told in the result: it does not reject.
  */
-export type RunTool = (args: JsonObject, caller: Caller, frame: object) => Promise<string>;
+export type RunTool = (args: JsonObject, caller: McpCaller, frame: object) => Promise<string>;
 
 /** The tools of the endpoint. */
 export interface ToolCatalogue {
@@ -46,7 +46,7 @@ export function createToolCatalogue(tools: readonly Tool[], logger: Logger): Too
 async function runTool(
   tool: Tool,
   args: JsonObject,
-  caller: Caller,
+  caller: McpCaller,
   { frame, logger, hasTestWallets }: { frame: object; logger: Logger; hasTestWallets: boolean },
 ): Promise<string> {
   const write = (result: ToolResult): string => writeToolResult(frame, result);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import { RPC_ERROR } from './protocol.ts';
 import { ProtocolFault } from './protocol-fault.ts';
-import type { Caller } from './tool.ts';
+import type { McpCaller } from './tool.ts';
 import { quoted } from '../../errors/quoted-text.ts';
 import { findNearestName } from '../input/nearest-name.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
@@ -29,7 +29,7 @@ export function checkListParams({ cursor }: JsonObject): void {
 export function callTool(
   tools: ToolCatalogue,
   { name, arguments: args = {} }: JsonObject,
-  caller: Caller,
+  caller: McpCaller,
   frame: object,
 ): Promise<string> {
   if (typeof name !== 'string') {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject } from '../input/json-object.ts';
 
 /** Who sent a request, as far as its handling may depend on it. */
-export interface Caller {
+export interface McpCaller {
   /** Of the HTTP request; undefined where messages come without headers, as over stdio. */
   readonly headers: IncomingHttpHeaders | undefined;
   /** The caller's own bearer token. */
@@ -41,7 +41,7 @@ export interface Tool {
   /** False for a tool that is called only to hear why it does nothing here; listed when left out. */
   readonly isListed?: boolean;
   /** Runs the tool. What it throws becomes a failed result: ServiceError with its words, anything else without. */
-  call(args: JsonObject, caller: Caller): Promise<ToolResult>;
+  call(args: JsonObject, caller: McpCaller): Promise<ToolResult>;
 }
 
 /** A failed result: one text block for each sentence. */

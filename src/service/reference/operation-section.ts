@@ -12,7 +12,7 @@ export function writeOperationSection(entry: Entry): Html {
       ${token === undefined ? EMPTY : html`<span class="token">bearer token ${token}</span>`}
     </p>
     ${writeParagraphs(description)} ${writeMembers('Query', query)}
-    ${writeMembers('Body', body?.members ?? [])} ${writeMembers('Result', result)} ${writeTrial(entry)}
+    ${writeMembers('Body', body?.members ?? [])} ${writeMembers('Result', result)} ${writeSimulation(entry)}
   </section> `;
 }
 
@@ -33,7 +33,7 @@ function writeMembers(heading: string, members: readonly Member[]): Html {
 }
 
 /** The form that makes a request; the script fills in what happens when it is sent. */
-function writeTrial({ method, path, query, body, token }: Entry): Html {
+function writeSimulation({ method, path, query, body, token }: Entry): Html {
   return html`<details>
     <summary>Try it</summary>
     <form data-method="${method.toUpperCase()}" data-path="${path}">

@@ -104,8 +104,8 @@ export function openWorldB(layout: Layout = 'b'): WorldB {
   }
   chain.put(deriveFeesVaultOf(VALIDATOR), { owner: DELEGATION_PROGRAM, data: new Uint8Array(8) });
   chain.put(LOOKUP_TABLE, lookupTable(shared()));
-  Object.assign(chain, { layout, rollup, transferLookupTable: LOOKUP_TABLE, tryTransaction: cannotTry });
-  Object.assign(rollup, { tryTransaction: cannotTry });
+  Object.assign(chain, { layout, rollup, transferLookupTable: LOOKUP_TABLE, simulateTransaction: cannotTry });
+  Object.assign(rollup, { simulateTransaction: cannotTry });
   const ports = { clock: new HandClock(), random: new SeededRandom('world b'), logger: silentLogger };
   const operations = createOperations({ gaslessSponsorSecretKey: null }, new Clusters([chain]), ports);
   const named = new Map(operations.map((operation) => [operation.name, operation]));

@@ -24,7 +24,7 @@ export interface World {
 }
 
 /** Base units of USDC that everybody begins with on base. */
-export const BEGINNING = 10_000_000n;
+export const STARTING_BALANCE = 10_000_000n;
 
 export async function openWorld(): Promise<World> {
   const scene = await openPaymentScene();
@@ -33,7 +33,7 @@ export async function openWorld(): Promise<World> {
   scene.pass(600 * scene.base.slotMs);
   const person = async (): Promise<Keypair> => {
     const wallet = await scene.wallet();
-    await scene.base.airdropTokens(wallet.address, USDC_MINT, BEGINNING);
+    await scene.base.airdropTokens(wallet.address, USDC_MINT, STARTING_BALANCE);
     return wallet;
   };
   const [alice, bob, dora, paul, thief] = [
@@ -55,7 +55,7 @@ export async function openWorld(): Promise<World> {
 }
 
 /** A wallet with 10 SOL and USDC that no other row has to do with. */
-export async function newcomer({ scene }: World, amount = BEGINNING, mint: Address = USDC_MINT) {
+export async function newcomer({ scene }: World, amount = STARTING_BALANCE, mint: Address = USDC_MINT) {
   const wallet = await scene.wallet();
   await scene.base.airdropTokens(wallet.address, mint, amount);
   return wallet;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trialSummary } from '../../simulation/trial-summary.ts';
+import { simulationSummary } from '../../simulation/trial-summary.ts';
 import { CHECKED_OPERATIONS } from '../request/check-request.ts';
 
 const text = (description: string) => z.string().meta({ description });
@@ -161,7 +161,7 @@ export const explanation = z.object({
   chainRead: z
     .boolean()
     .meta({ description: 'Whether the ledger was read for mints, holders and lookup tables.' }),
-  simulation: trialSummary
+  simulation: simulationSummary
     .optional()
     .meta({ description: 'What sending it now would come to; absent when offline.' }),
 });

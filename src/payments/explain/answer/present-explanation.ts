@@ -1,6 +1,6 @@
 import type { Address } from '../../../solana/address.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
-import type { TrialSummary } from '../../simulation/trial-summary.ts';
+import type { SimulationSummary } from '../../simulation/trial-summary.ts';
 import type { AddressBook } from '../address-book.ts';
 import type { CallAccount } from '../call.ts';
 import type { ChainFacts } from '../state/chain-facts.ts';
@@ -30,7 +30,7 @@ export interface ExplanationParts {
   /** The signer's own wallet, where it was named. */
   readonly wallet: Address | null;
   readonly request: RequestVerdict | null;
-  readonly simulation: TrialSummary | null;
+  readonly simulation: SimulationSummary | null;
 }
 
 /** An explanation as it is answered. */

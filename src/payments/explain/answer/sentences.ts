@@ -1,6 +1,6 @@
 import type { Explanation } from './explanation-schema.ts';
 import { describeDifference } from '../request/check-request.ts';
-import { describeTrial } from '../../simulation/trial-summary.ts';
+import { describeSimulation } from '../../simulation/trial-summary.ts';
 import { describeLamports } from '../address-book.ts';
 
 /** An explanation as sentences that a person can read before signing; the first is the verdict. */
@@ -22,7 +22,7 @@ export function explanationSentences(explanation: Explanation): string[] {
     costSentence(explanation),
     signerSentence(explanation),
     ...findings.filter(({ level }) => level === 'note').map(({ message }) => `Note: ${message}`),
-    ...(simulation === undefined ? [] : [describeTrial(simulation)]),
+    ...(simulation === undefined ? [] : [describeSimulation(simulation)]),
   ];
 }
 

@@ -43,7 +43,7 @@ beforeEach(() => {
   rollup = new MapRollup();
   chain = Object.assign(new MapChain(), { network: 'mainnet', layout: 'b', rollup, validator });
   chain.put(mint, { owner: TOKEN_PROGRAM, data: mintDataOf(mint) });
-  chain.tryTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
+  chain.simulateTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'late'));
 });
 
 /** The recipient's account on the rollup of a validator. */

@@ -1,5 +1,5 @@
 import type { FindingCode } from '../finding-codes.ts';
-import type { Chain, LedgerNode } from '../../../chain/chain.ts';
+import type { Chain, LedgerClient } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import { encodeBase58 } from '../../../solana/base58.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
@@ -32,7 +32,7 @@ export async function checkBlockhash(
   const { wire, blockhashAt } = transaction;
   if (wire.subarray(blockhashAt, blockhashAt + 32).every((byte) => byte === 0)) return { is: 'zero' };
   const blockhash = blockhashOf(transaction);
-  const [own, other]: readonly (LedgerNode | null)[] =
+  const [own, other]: readonly (LedgerClient | null)[] =
     location === 'base' ? [chain, chain.rollup] : [chain.rollup, chain];
   if (own === null || own === undefined) return { is: 'unchecked', why: 'no rollup is configured' };
   try {
@@ -45,7 +45,7 @@ export async function checkBlockhash(
 }
 
 /** An unknown blockhash is no better for the other ledger's silence, so that no answer counts as no. */
-async function knows(node: LedgerNode | null, blockhash: string): Promise<boolean> {
+async function knows(node: LedgerClient | null, blockhash: string): Promise<boolean> {
   if (node === null) return false;
   try {
     return await node.isBlockhashValid(blockhash);

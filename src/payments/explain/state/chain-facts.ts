@@ -1,6 +1,6 @@
 import { isTokenProgram } from '../../../programs/token/token-program.ts';
 import { isProgramAccount } from '../../accounts/program-account.ts';
-import type { LedgerNode } from '../../../chain/chain.ts';
+import type { LedgerClient } from '../../../chain/chain.ts';
 import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../../programs/addresses.ts';
 import { decodeEata } from '../../../programs/ephemeral-token/state.ts';
 import { decodeLookupTable } from '../../../programs/lookup-table.ts';
@@ -28,7 +28,7 @@ export const NO_CHAIN_FACTS: ChainFacts = { tables: new Map(), accounts: new Map
  * @throws {ServiceError} UPSTREAM_* when the chain cannot be read.
  */
 export async function readChainFacts(
-  node: LedgerNode,
+  node: LedgerClient,
   { transaction, also }: { readonly transaction: Transaction; readonly also: readonly Address[] },
   book: AddressBook,
   token: string | undefined,
@@ -47,7 +47,7 @@ export async function readChainFacts(
 }
 
 async function readTables(
-  node: LedgerNode,
+  node: LedgerClient,
   { lookups }: Transaction,
   token: string | undefined,
 ): Promise<TableContents> {
@@ -65,7 +65,7 @@ async function readTables(
 }
 
 async function readAccounts(
-  node: LedgerNode,
+  node: LedgerClient,
   addresses: readonly Address[],
   token: string | undefined,
 ): Promise<Map<Address, Account | null>> {

@@ -72,7 +72,7 @@ async function explain(sendTo: 'base' | 'ephemeral', program: Address = TOKEN_PR
     sendTo,
     request: { operation: 'transfer', arguments: { ...args, ...(sendTo === 'base' ? {} : onRollup) } },
   });
-  chain.tryTransaction = rollup.tryTransaction = async (_wire, watch) => ({
+  chain.simulateTransaction = rollup.simulateTransaction = async (_wire, watch) => ({
     err: null,
     logs: [],
     computeUnits: 0,

@@ -9,10 +9,10 @@ import {
 import { deriveVault } from '../../../programs/ephemeral-token/pdas.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../../solana/account.ts';
 import { addressBytes, addressOf, type Address } from '../../../solana/address.ts';
-import type { TriedAccount } from '../../simulation/trial-summary.ts';
+import type { SimulatedAccount } from '../../simulation/trial-summary.ts';
 import { AddressBook } from '../address-book.ts';
 import type { Effect } from '../effects.ts';
-import { compareTrial } from './compare-trial.ts';
+import { compareSimulation } from './compare-trial.ts';
 import type { ToldEffects } from './told-effects.ts';
 
 const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
@@ -42,7 +42,7 @@ const moved = (from: Address, to: Address, amount: bigint): Effect[] =>
 
 function gaps(
   rawEffects: readonly Effect[],
-  accounts: readonly TriedAccount[],
+  accounts: readonly SimulatedAccount[],
   more: Partial<ToldEffects> = {},
 ) {
   const told: ToldEffects = {
@@ -54,16 +54,19 @@ function gaps(
     carriers: new Set(),
     ...more,
   };
-  return compareTrial(told, accounts, new AddressBook()).map(({ address, message }) => [address, message]);
+  return compareSimulation(told, accounts, new AddressBook()).map(({ address, message }) => [
+    address,
+    message,
+  ]);
 }
 
-const tried = (address: Address, before: Account | null, after: Account | null): TriedAccount => ({
+const tried = (address: Address, before: Account | null, after: Account | null): SimulatedAccount => ({
   address,
   before,
   after,
 });
 
-describe('what a trial does', () => {
+describe('what a simulation does', () => {
   it('is no gap when it is what the instructions say', () => {
     const accounts = [
       tried(payer, wallet(10_000n), wallet(5_000n)),

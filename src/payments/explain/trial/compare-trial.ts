@@ -3,27 +3,27 @@ import { isTokenProgram } from '../../../programs/token/token-program.ts';
 import type { Account } from '../../../solana/account.ts';
 import { addressBytes, type Address } from '../../../solana/address.ts';
 import { isOnCurve } from '../../../solana/curve.ts';
-import { tokensOf, type TriedAccount } from '../../simulation/trial-summary.ts';
+import { tokensOf, type SimulatedAccount } from '../../simulation/trial-summary.ts';
 import { describeLamports, type AddressBook } from '../address-book.ts';
 import { tellByAccount, type Told, type ToldEffects } from './told-effects.ts';
 
-/** One point in which a trial did something else than the instructions say. */
-export interface TrialGap {
+/** One point in which a simulation did something else than the instructions say. */
+export interface SimulationGap {
   readonly address: Address;
   /** A sentence without a full stop. */
   readonly message: string;
 }
 
 /**
- * Every point in which the trial of a transaction changed tokens, lamports or rights otherwise than its instructions
+ * Every point in which the simulation of a transaction changed tokens, lamports or rights otherwise than its instructions
  * say. An account that loses what nobody names, or gets less than it is said to get, is one; so is a new holder,
  * delegate or close authority of a token account, and a wallet that another program takes over.
  */
-export function compareTrial(
+export function compareSimulation(
   told: ToldEffects,
-  accounts: readonly TriedAccount[],
+  accounts: readonly SimulatedAccount[],
   book: AddressBook,
-): TrialGap[] {
+): SimulationGap[] {
   const expected = tellByAccount(told);
   return accounts.flatMap((account) => {
     const own = expected.get(account.address) ?? { tokens: 0n, lamports: 0n, allowance: 0n };
@@ -37,7 +37,7 @@ export function compareTrial(
 }
 
 function tokenGap(
-  { address, before, after }: TriedAccount,
+  { address, before, after }: SimulatedAccount,
   { tokens, lamports }: Told,
   { told, book }: { readonly told: ToldEffects; readonly book: AddressBook },
 ): string[] {
@@ -65,7 +65,7 @@ function changeText(change: bigint, mint: Address, book: AddressBook): string {
   return change < 0n ? `loses ${book.tokens(-change, mint)}` : `gets ${book.tokens(change, mint)}`;
 }
 
-function lamportGap({ address, before, after }: TriedAccount, { lamports, allowance }: Told): string[] {
+function lamportGap({ address, before, after }: SimulatedAccount, { lamports, allowance }: Told): string[] {
   if (!paysOnlyWhatIsTold(address, before) || tokensOf(after ?? before)?.mint === NATIVE_MINT) return [];
   const change = (after?.lamports ?? 0n) - (before?.lamports ?? 0n);
   const least = lamports - allowance;
@@ -88,7 +88,7 @@ const lamportText = (change: bigint): string =>
 const leastText = (least: bigint): string =>
   least < 0n ? `loses at most ${describeLamports(-least)}` : `gets ${describeLamports(least)}`;
 
-function rightsGap({ address, before, after }: TriedAccount, signers: ReadonlySet<Address>): string[] {
+function rightsGap({ address, before, after }: SimulatedAccount, signers: ReadonlySet<Address>): string[] {
   if (before === null || after === null) return [];
   if (signers.has(address) && before.owner === SYSTEM_PROGRAM && after.owner !== SYSTEM_PROGRAM) {
     return [`${address}, which signs, would belong to program ${after.owner}`];

@@ -3,7 +3,7 @@ import type { Effect, Location } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import { roleAt } from '../form.ts';
 
-/** What the instructions of a transaction say, to be held against a trial of it. */
+/** What the instructions of a transaction say, to be held against a simulation of it. */
 export interface ToldEffects {
   readonly rawEffects: readonly Effect[];
   /** The ledger that is tried; what happens on the other one comes later. */

@@ -14,12 +14,12 @@ import { createExplainTransaction } from '../../explain-transaction.ts';
 const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 const [owner, mint, source, destination] = [key(1), key(2), key(3), key(4)];
 
-/** A ledger whose trials do what a test says, and may be told of other people's payments in between. */
-class TriedChain extends MapChain {
-  trials = 0;
-  /** What the destination gets in a trial, base units. */
+/** A ledger whose simulations do what a test says, and may be told of other people's payments in between. */
+class SimulatedChain extends MapChain {
+  simulations = 0;
+  /** What the destination gets in a simulation, base units. */
   paid = 5n;
-  /** Called before each trial. */
+  /** Called before each simulation. */
   meanwhile: () => void = () => undefined;
 
   constructor() {
@@ -34,8 +34,8 @@ class TriedChain extends MapChain {
     this.put(account, { owner: TOKEN_PROGRAM, data: tokenAccountData(mint, holder, amount) });
   }
 
-  override tryTransaction(_wire: Uint8Array, watch: readonly Address[]) {
-    this.trials++;
+  override simulateTransaction(_wire: Uint8Array, watch: readonly Address[]) {
+    this.simulations++;
     this.meanwhile();
     const change = new Map([
       [source, -5n],
@@ -70,44 +70,45 @@ async function explain(chain: MapChain) {
   return { verdict: output.verdict, codes: output.findings.map(({ code }) => code) };
 }
 
-describe('the trial of an explained transaction', () => {
+describe('the simulation of an explained transaction', () => {
   it('that does what the instructions say is clear', async () => {
-    const chain = new TriedChain();
+    const chain = new SimulatedChain();
     expect(await explain(chain)).toEqual({ verdict: 'clear', codes: [] });
-    expect(chain.trials).toBe(1);
+    expect(chain.simulations).toBe(1);
   });
 
   it('that does something else is a danger', async () => {
-    const chain = new TriedChain();
+    const chain = new SimulatedChain();
     chain.paid = 4n;
     expect(await explain(chain)).toEqual({ verdict: 'danger', codes: ['TRIAL_DIFFERS'] });
   });
 
   it("is made again when somebody else's payment came in between", async () => {
-    const chain = new TriedChain();
+    const chain = new SimulatedChain();
     chain.meanwhile = () => {
-      if (chain.trials === 1) chain.hold(destination, key(8), 70n);
+      if (chain.simulations === 1) chain.hold(destination, key(8), 70n);
     };
     expect(await explain(chain)).toEqual({ verdict: 'clear', codes: [] });
-    expect(chain.trials).toBe(2);
+    expect(chain.simulations).toBe(2);
   });
 
   it('is a danger when its accounts never stand still and it differs each time', async () => {
-    const chain = new TriedChain();
-    chain.meanwhile = () => chain.hold(destination, key(8), BigInt(chain.trials) * 70n);
+    const chain = new SimulatedChain();
+    chain.meanwhile = () => chain.hold(destination, key(8), BigInt(chain.simulations) * 70n);
     expect(await explain(chain)).toEqual({ verdict: 'danger', codes: ['TRIAL_DIFFERS'] });
-    expect(chain.trials).toBe(3);
+    expect(chain.simulations).toBe(3);
   });
 
   it('that could not be made is a caution with its reason', async () => {
     const chain = new MapChain();
-    Object.assign(chain, { accounts: new TriedChain().accounts });
-    chain.tryTransaction = () => Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'The ledger was late'));
+    Object.assign(chain, { accounts: new SimulatedChain().accounts });
+    chain.simulateTransaction = () =>
+      Promise.reject(new ServiceError('UPSTREAM_TIMEOUT', 'The ledger was late'));
     expect(await explain(chain)).toEqual({ verdict: 'caution', codes: ['TRIAL_UNAVAILABLE'] });
   });
 
   it('leaves the caution that the blockhash could not be checked', async () => {
-    const chain = new TriedChain();
+    const chain = new SimulatedChain();
     chain.isBlockhashValid = () => Promise.reject(new ServiceError('UPSTREAM_REJECTED', 'no such method'));
     expect(await explain(chain)).toEqual({ verdict: 'caution', codes: ['BLOCKHASH_UNCHECKED'] });
   });

@@ -1,29 +1,29 @@
 import type { FindingCode } from '../finding-codes.ts';
-import type { Chain, LedgerNode } from '../../../chain/chain.ts';
+import type { Chain, LedgerClient } from '../../../chain/chain.ts';
 import { isServiceError } from '../../../errors/service-error.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
 import { programsOf } from '../../simulation/trial.ts';
 import {
-  runTrial,
-  type TrialResult,
-  type TrialSummary,
-  type TriedAccount,
+  runSimulation,
+  type SimulationOutcome,
+  type SimulationSummary,
+  type SimulatedAccount,
 } from '../../simulation/trial-summary.ts';
 import type { AddressBook } from '../address-book.ts';
 import type { Location } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import { networkFeeMax } from '../findings/network-fee.ts';
-import { compareTrial, type TrialGap } from './compare-trial.ts';
+import { compareSimulation, type SimulationGap } from './compare-trial.ts';
 import { carriersOf, type ToldEffects } from './told-effects.ts';
 
 /** A transaction that is explained and can be tried. */
-export interface TriedTransaction {
+export interface SimulatedTransaction {
   readonly chain: Chain;
   /** The ledger it is for. */
-  readonly node: LedgerNode;
+  readonly node: LedgerClient;
   readonly location: Location;
   readonly transaction: Transaction;
   readonly explained: ExplainedCalls;
@@ -32,26 +32,26 @@ export interface TriedTransaction {
 }
 
 /** What trying a transaction comes to. */
-export interface ExplainedTrial {
-  readonly summary: TrialSummary;
+export interface ExplainedSimulation {
+  readonly summary: SimulationSummary;
   readonly findings: readonly Finding[];
 }
 
-/** Trials of one transaction at most, where others change its accounts meanwhile. */
-const TRIALS_MAX = 3;
+/** Simulations of one transaction at most, while others change its accounts. */
+const SIMULATIONS_MAX = 3;
 
 /**
- * Tries a transaction and holds what would happen against what its instructions say. The reading before a trial and the
- * trial are two calls: what others did in between looks like a gap and is gone when it is tried again.
+ * Tries a transaction and holds what would happen against what its instructions say. The reading before a simulation and the
+ * simulation are two calls: what others did in between looks like a gap and is gone when it is tried again.
  */
-export async function tryExplained(tried: TriedTransaction): Promise<ExplainedTrial> {
+export async function simulateExplained(tried: SimulatedTransaction): Promise<ExplainedSimulation> {
   const told = toldBy(tried);
-  for (let trial = 1; ; trial++) {
+  for (let simulation = 1; ; simulation++) {
     const { summary, accounts } = await run(tried);
-    const gaps = compareTrial(told, accounts, tried.book);
+    const gaps = compareSimulation(told, accounts, tried.book);
     const moved = gaps.length === 0 ? NOTHING_MOVED : await movedMeanwhile(tried, accounts);
     const isSettled = gaps.every(({ address }) => !moved.has(address));
-    if (!isSettled && trial < TRIALS_MAX) continue;
+    if (!isSettled && simulation < SIMULATIONS_MAX) continue;
     const findings = gaps.map((gap) =>
       gapFinding(gap, moved.has(gap.address) && told.carriers.has(gap.address)),
     );
@@ -61,15 +61,28 @@ export async function tryExplained(tried: TriedTransaction): Promise<ExplainedTr
 
 const NOTHING_MOVED: ReadonlySet<Address> = new Set();
 
-function run({ chain, node, transaction, explained, token }: TriedTransaction): Promise<TrialResult> {
+function run({
+  chain,
+  node,
+  transaction,
+  explained,
+  token,
+}: SimulatedTransaction): Promise<SimulationOutcome> {
   const watch = explained.accounts.flatMap(({ address, writable }) =>
     writable && address !== null ? [address] : [],
   );
   const { layout } = chain;
-  return runTrial({ node, layout, wire: transaction.wire, watch, programs: programsOf(transaction), token });
+  return runSimulation({
+    node,
+    layout,
+    wire: transaction.wire,
+    watch,
+    programs: programsOf(transaction),
+    token,
+  });
 }
 
-function outcomeFindings({ status, error }: TrialSummary): Finding[] {
+function outcomeFindings({ status, error }: SimulationSummary): Finding[] {
   switch (status) {
     case 'succeeds':
       return [];
@@ -86,11 +99,11 @@ function outcomeFindings({ status, error }: TrialSummary): Finding[] {
 }
 
 /** A vault that everybody pays into may never stand still: only there a gap that others may have made is no danger. */
-function gapFinding({ message }: TrialGap, isBusyCarrier: boolean): Finding {
+function gapFinding({ message }: SimulationGap, isBusyCarrier: boolean): Finding {
   if (isBusyCarrier) {
     return caution(
       'TRIAL_UNSETTLED',
-      `Others change the same account at this moment, so that the trial cannot be held against the instructions: ${message}.`,
+      `Others change the same account at this moment, so that the simulation cannot be held against the instructions: ${message}.`,
     );
   }
   return {
@@ -102,7 +115,7 @@ function gapFinding({ message }: TrialGap, isBusyCarrier: boolean): Finding {
 
 const caution = (code: FindingCode, message: string): Finding => ({ level: 'caution', code, message });
 
-function toldBy({ location, transaction, explained }: TriedTransaction): ToldEffects {
+function toldBy({ location, transaction, explained }: SimulatedTransaction): ToldEffects {
   const calls = explained.calls.map(({ call }) => call);
   return {
     rawEffects: explained.rawEffects,
@@ -115,12 +128,12 @@ function toldBy({ location, transaction, explained }: TriedTransaction): ToldEff
 }
 
 /**
- * The accounts whose state before the trial is no more what the ledger has: those of a busy mint's vault change between
- * the reading and the trial, which says nothing of this transaction.
+ * The accounts whose state before the simulation is no more what the ledger has: those of a busy mint's vault change between
+ * the reading and the simulation, which says nothing of this transaction.
  */
 async function movedMeanwhile(
-  { node, token }: TriedTransaction,
-  accounts: readonly TriedAccount[],
+  { node, token }: SimulatedTransaction,
+  accounts: readonly SimulatedAccount[],
 ): Promise<ReadonlySet<Address>> {
   const addresses = accounts.map(({ address }) => address);
   try {

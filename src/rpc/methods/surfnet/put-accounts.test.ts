@@ -21,7 +21,7 @@ const set = (update: unknown) => node.call('surfnet_setAccount', at(1), update);
 const now = () => node.ledger.getAccount(at(1));
 const DONE = { result: { value: null } };
 
-describe('accounts that are put after a trial', () => {
+describe('accounts that are put after a dry run', () => {
   it('keep what a transaction changed of them meanwhile', async () => {
     const setting = set({ rentEpoch: 7 });
     await node.ledger.airdrop(at(1), 5n);
@@ -59,7 +59,7 @@ describe('accounts that are put after a trial', () => {
     }
   });
 
-  it('do not wait for a trial that is none of theirs', async () => {
+  it('do not wait for a dry run that is none of theirs', async () => {
     const order: string[] = [];
     await Promise.all([
       set({ rentEpoch: 7 }).then(() => order.push('tried')),
@@ -68,7 +68,7 @@ describe('accounts that are put after a trial', () => {
     expect(order).toEqual(['plain', 'tried']);
   });
 
-  it('are given up when they change during every trial', async () => {
+  it('are given up when they change during every dry run', async () => {
     const call = { isOver: false };
     const setting = set({ rentEpoch: 7 }).finally(() => {
       call.isOver = true;

@@ -2,8 +2,8 @@ import { ServiceError } from '../../../errors/service-error.ts';
 import type { AccountEntry } from '../../../ledger/genesis/genesis.ts';
 import { isProgramData, programDataOf } from '../../../ledger/genesis/program-accounts.ts';
 import type { LedgerOperator } from '../../../ledger/operator.ts';
-import { inEngineOrder, needsTrial } from '../../../ledger/provision/engine-risk.ts';
-import { tryAccounts } from '../../../ledger/provision/try-accounts.ts';
+import { inEngineOrder, needsDryRun } from '../../../ledger/provision/engine-risk.ts';
+import { dryRunAccounts } from '../../../ledger/provision/dry-run.ts';
 import { WorkQueue } from '../../../ledger/provision/work-queue.ts';
 import { isDifferent } from '../../../ledger/state/differences.ts';
 import { BPF_LOADER_UPGRADEABLE } from '../../../programs/addresses.ts';
@@ -17,10 +17,10 @@ type Computation = () => readonly AccountEntry[];
 /** Calls that wait for their turn to have accounts tried. */
 const WAITING_MAX = 64;
 
-/** How often what is to be put is tried again because it has changed during its trial. */
-const TRIALS_MAX = 3;
+/** How often what is to be put is tried again because it has changed during its dry run. */
+const DRY_RUNS_MAX = 3;
 
-/** One call at a time has accounts tried, so that none makes another's trial worthless. */
+/** One call at a time has accounts tried, so that none makes another's dry run worthless. */
 const queues = new WeakMap<LedgerOperator, WorkQueue>();
 
 /**
@@ -34,7 +34,7 @@ export async function putAccounts(node: RpcNode, given: Computation): Promise<Js
   const operator = operatorOf(node);
   const compute = (): readonly AccountEntry[] => withPrograms(given(), node);
   const entries = compute();
-  if (entries.some(needsTrial)) await queueOf(operator).run(() => putTried(node, operator, compute));
+  if (entries.some(needsDryRun)) await queueOf(operator).run(() => putTried(node, operator, compute));
   else await operator.setAccounts(entries);
   return inContext(node, node.ledger.head().slot, null);
 }
@@ -47,12 +47,12 @@ function queueOf(operator: LedgerOperator): WorkQueue {
 
 async function putTried(node: RpcNode, operator: LedgerOperator, compute: Computation): Promise<void> {
   let tried: readonly AccountEntry[] = [];
-  for (let trials = 0; ; trials++) {
+  for (let dryRuns = 0; ; dryRuns++) {
     const entries = compute();
-    const risky = [...codeBehind(entries, node), ...entries].filter(needsTrial);
+    const risky = [...codeBehind(entries, node), ...entries].filter(needsDryRun);
     if (isSame(risky, tried)) return await operator.setAccounts(inEngineOrder(entries));
-    if (trials === TRIALS_MAX) throw restless();
-    await tryAccounts(risky);
+    if (dryRuns === DRY_RUNS_MAX) throw restless();
+    await dryRunAccounts(risky);
     tried = risky;
   }
 }

@@ -4,8 +4,14 @@ import { switchable } from './disabled-cheats.ts';
 import { surfnetExportSnapshot } from './export-snapshot.ts';
 import { surfnetGetLocalSignatures } from './get-local-signatures.ts';
 import { surfnetGetSurfnetInfo } from './get-surfnet-info.ts';
+import { surfnetGetActiveIdl, surfnetRegisterIdl } from './idls.ts';
 import { surfnetOfflineAccount } from './offline-account.ts';
 import { surfnetPauseClock } from './pause-clock.ts';
+import {
+  surfnetGetProfileResultsByTag,
+  surfnetGetTransactionProfile,
+  surfnetProfileTransaction,
+} from './profile-transaction.ts';
 import { surfnetResetAccount } from './reset-account.ts';
 import { surfnetResetNetwork } from './reset-network.ts';
 import { surfnetResumeClock } from './resume-clock.ts';
@@ -25,11 +31,16 @@ import { surfnetWriteProgram } from './write-program.ts';
 const CHEATS: readonly RpcMethod[] = [
   surfnetCloneProgramAccount,
   surfnetExportSnapshot,
+  surfnetGetActiveIdl,
   surfnetGetLocalSignatures,
+  surfnetGetProfileResultsByTag,
   surfnetGetStreamedAccounts,
   surfnetGetSurfnetInfo,
+  surfnetGetTransactionProfile,
   surfnetOfflineAccount,
   surfnetPauseClock,
+  surfnetProfileTransaction,
+  surfnetRegisterIdl,
   surfnetResetAccount,
   surfnetResetNetwork,
   surfnetResumeClock,

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { LedgerOperator } from '../../../ledger/operator.ts';
-import { CLOCK_SYSVAR, EPOCH_SLOTS } from '../../../ledger/time/sysvars.ts';
+import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { invalidParams } from '../../errors.ts';
 import { invalidType, ParamFault, type ParamReader } from '../../params/param-reader.ts';
 import { u64 } from '../../params/primitives.ts';
@@ -50,7 +50,7 @@ function targetOf(
   const value = wanted === undefined ? nowMs(ledger) + DEFAULT_AHEAD_MS : toSafe(wanted);
   switch (wanted?.kind) {
     case 'absoluteEpoch':
-      return { slot: toSafe({ ...wanted, value: wanted.value * BigInt(EPOCH_SLOTS) }) };
+      return { slot: toSafe({ ...wanted, value: wanted.value * BigInt(ledger.epochSlots) }) };
     case 'absoluteSlot':
       return { slot: value };
     default: {

@@ -9,10 +9,11 @@ import { signatureSubscribe } from './signature-subscribe.ts';
 import { slotSubscribe } from './slot-subscribe.ts';
 import { slotsUpdatesSubscribe } from './slots-updates-subscribe.ts';
 import { unsubscribe } from './unsubscribe.ts';
+import { voteSubscribe } from './vote-subscribe.ts';
 
 /**
- * What can be called over a WebSocket: Agave's `RpcSolPubSub`. There are no votes here, so `voteSubscribe` is unknown,
- * as on an Agave node that was not told to offer it. `getVersion` is the one ordinary method among these.
+ * What can be called over a WebSocket: Agave's `RpcSolPubSub`, but for {@link VOTE_METHODS}. `getVersion` is the one
+ * ordinary method among these.
  */
 export const PUBSUB_METHODS: readonly ConnectionMethod[] = [
   accountSubscribe,
@@ -33,3 +34,6 @@ export const PUBSUB_METHODS: readonly ConnectionMethod[] = [
   unsubscribe('rootUnsubscribe'),
   { name: getVersion.name, on: () => getVersion },
 ];
+
+/** What a node serves besides when it is told to (`--rpc-pubsub-enable-vote-subscription`); unknown otherwise. */
+export const VOTE_METHODS: readonly ConnectionMethod[] = [voteSubscribe, unsubscribe('voteUnsubscribe')];

@@ -1,0 +1,194 @@
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Commitment } from '../../solana/commitment.ts';
+import type {
+  LatestBlockhash,
+  LedgerClient,
+  SignatureStatus,
+  Testimony,
+  SimulationResult,
+} from '../chain.ts';
+import { FreshBlockhash } from './fresh-blockhash.ts';
+import {
+  accountsAnswer,
+  blockHeightAnswer,
+  blockhashValidAnswer,
+  latestBlockhashAnswer,
+  signatureAnswer,
+  signatureStatusAnswer,
+  simulationAnswer,
+} from './rpc-answers.ts';
+import { RpcClient, type TokenPlace } from './rpc-client.ts';
+import { SlotFloor } from './slot-floor.ts';
+import { Upstream, type UpstreamPorts } from './upstream.ts';
+
+/** A block that is confirmed is voted for by two thirds of the stake: the hosted Private Payments API builds on these. */
+const COMMITMENT: Commitment = 'confirmed';
+
+/**
+ * What a blockhash is judged at. A block waits about a second for the votes that confirm it, and at
+ * `confirmed` its hash is as unknown as a made-up one; a leader takes transactions with the hashes of all
+ * blocks it builds on.
+ */
+const PROCESSED: Commitment = 'processed';
+
+/** Agave `DEFAULT_MS_PER_SLOT`. */
+const BASE_SLOT_MS = 400;
+
+/** Accounts of one call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
+export const ACCOUNTS_MAX = 100;
+
+/**
+ * Largest answer that has accounts in it. The largest accounts the payments read are transfer queues of 9,696 bytes,
+ * 13 KB as base64: a call full of them fits.
+ */
+export const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
+
+/**
+ * A ledger that is reached by JSON-RPC. No answer is of a slot before that of another that had come when it
+ * was asked for, at whichever URL: {@link SlotFloor}.
+ */
+export class RpcLedgerClient implements LedgerClient {
+  protected readonly rpc: RpcClient;
+  readonly #blockhash: FreshBlockhash;
+
+  /** `slotMs` is how long a slot of the ledger takes. */
+  constructor(
+    who: string,
+    urls: readonly URL[],
+    tokenPlace: TokenPlace,
+    ports: UpstreamPorts,
+    slotMs = BASE_SLOT_MS,
+  ) {
+    this.rpc = new RpcClient(new Upstream(who, urls, ports), tokenPlace, new SlotFloor(ports.clock, slotMs));
+    this.#blockhash = new FreshBlockhash(
+      (token, isUsable) => this.#readBlockhash(token, isUsable),
+      ports.clock,
+      ports.timer,
+    );
+  }
+
+  async getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]> {
+    const accounts: (Account | null)[] = [];
+    while (accounts.length < addresses.length) {
+      const batch = addresses.slice(accounts.length, accounts.length + ACCOUNTS_MAX);
+      const { answer } = await this.#readBatch(batch, token);
+      accounts.push(...answer.value);
+    }
+    return accounts;
+  }
+
+  /** An account and which URL told of it; that at `notBy` is asked last. */
+  protected async readAccountBy(address: Address, notBy?: number): Promise<Testimony> {
+    const { answer, by } = await this.#readBatch([address], undefined, notBy);
+    return { account: answer.value[0] ?? null, by };
+  }
+
+  latestBlockhash(token?: string): Promise<LatestBlockhash> {
+    return this.#blockhash.get(token);
+  }
+
+  blockHeight(token?: string): Promise<number> {
+    return this.rpc.read({
+      method: 'getBlockHeight',
+      params: [],
+      commitment: COMMITMENT,
+      config: {},
+      result: blockHeightAnswer,
+      token,
+    });
+  }
+
+  isBlockhashValid(blockhash: string, token?: string): Promise<boolean> {
+    return this.rpc.read({
+      method: 'isBlockhashValid',
+      params: [blockhash],
+      commitment: PROCESSED,
+      config: {},
+      result: blockhashValidAnswer,
+      token,
+    });
+  }
+
+  simulateTransaction(
+    wire: Uint8Array,
+    watch: readonly Address[],
+    token?: string,
+  ): Promise<SimulationResult> {
+    const accounts = watch.length > 0 && { accounts: { encoding: 'base64', addresses: watch } };
+    const config = {
+      encoding: 'base64',
+      sigVerify: false,
+      replaceRecentBlockhash: true,
+      ...accounts,
+    };
+    return this.rpc.read({
+      method: 'simulateTransaction',
+      params: [toBase64(wire)],
+      commitment: COMMITMENT,
+      config,
+      result: simulationAnswer,
+      isUsable: ({ accounts: seen }) => seen === null || seen.length === watch.length,
+      answerBytesMax: ACCOUNTS_BYTES_MAX,
+      token,
+    });
+  }
+
+  sendTransaction(wire: Uint8Array, token?: string): Promise<string> {
+    return this.rpc.send({
+      method: 'sendTransaction',
+      params: [toBase64(wire), { encoding: 'base64', preflightCommitment: COMMITMENT }],
+      result: signatureAnswer,
+      token,
+    });
+  }
+
+  signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null> {
+    return this.rpc.read({
+      method: 'getSignatureStatuses',
+      params: [[signature]],
+      // It takes no commitment: it answers from the newest block (Agave `get_signature_statuses`).
+      commitment: PROCESSED,
+      result: signatureStatusAnswer,
+      token,
+    });
+  }
+
+  /** Ends what goes on in the background. */
+  close(): void {
+    this.#blockhash.close();
+  }
+
+  #readBatch(addresses: readonly Address[], token: string | undefined, notBy?: number) {
+    return this.rpc.readBy({
+      method: 'getMultipleAccounts',
+      params: [addresses],
+      commitment: COMMITMENT,
+      config: { encoding: 'base64' },
+      result: accountsAnswer,
+      isUsable: ({ value }) => value.length === addresses.length,
+      answerBytesMax: ACCOUNTS_BYTES_MAX,
+      token,
+      notBy,
+    });
+  }
+
+  #readBlockhash(
+    token: string | undefined,
+    isUsable: (answer: LatestBlockhash) => boolean,
+  ): Promise<LatestBlockhash> {
+    return this.rpc.read({
+      method: 'getLatestBlockhash',
+      params: [],
+      commitment: COMMITMENT,
+      config: {},
+      result: latestBlockhashAnswer,
+      isUsable,
+      token,
+    });
+  }
+}
+
+function toBase64(wire: Uint8Array): string {
+  return Buffer.from(wire.buffer, wire.byteOffset, wire.length).toString('base64');
+}

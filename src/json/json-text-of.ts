@@ -1,0 +1,13 @@
+import { Float64, type JsonValue } from './json-value.ts';
+
+/** JSON that was read, as text again: numbers as they were written, members in their order, each once. */
+export function jsonTextOf(value: JsonValue): string {
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof Float64) return value.literal ?? String(value);
+  if (value instanceof Map) {
+    const members = Array.from(value, ([name, member]) => `${JSON.stringify(name)}:${jsonTextOf(member)}`);
+    return `{${members.join(',')}}`;
+  }
+  if (Array.isArray(value)) return `[${value.map(jsonTextOf).join(',')}]`;
+  return JSON.stringify(value);
+}

@@ -1,0 +1,53 @@
+import { addressOf, type Address } from '../../solana/address.ts';
+import { Keypair } from '../keypair.ts';
+import { readRegularFile } from './regular-file.ts';
+import { fileFault } from './provision-fault.ts';
+
+/** Largest configuration and keypair that are read: both are a few hundred bytes. */
+const FILE_BYTES_MAX = 1024 * 1024;
+
+/** A line of the configuration: a plain scalar of YAML, or one in quotes, as Solana's CLI writes it. */
+const KEYPAIR_LINE = /^keypair_path:[ \t]*(?:"([^"]*)"|'([^']*)'|([^\s#][^#\r\n]*?))[ \t]*(?:#.*)?$/m;
+
+/**
+ * The wallet of a configuration of Solana's CLI, whose `keypair_path` names its file, which solana-test-validator takes
+ * for its mint. Of the secret key nothing is kept.
+ *
+ * @throws {ServiceError} PROVISION_INVALID when there is no such file, or it is no keypair; the message has nothing of it.
+ */
+export function readCliWallet(config: string): Address {
+  const line = KEYPAIR_LINE.exec(readRegularFile(config, FILE_BYTES_MAX).toString('utf8'));
+  const path = line?.[1] ?? line?.[2] ?? line?.[3];
+  if (path === undefined) {
+    throw fileFault(config, 'has no keypair_path: name the wallet with --mint instead of --config');
+  }
+  if (/^[a-z]+:/i.test(path)) {
+    throw fileFault(
+      config,
+      `has the keypair_path ${path}, which is no file: name the wallet with --mint instead of --config`,
+    );
+  }
+  return addressOfKeypair(path);
+}
+
+/** The JSON array of `solana-keygen`: the 32 bytes of the seed, and the 32 of the public key. */
+function addressOfKeypair(path: string): Address {
+  const bytes = parseBytes(readRegularFile(path, FILE_BYTES_MAX).toString('utf8'));
+  const address = bytes && addressOf(bytes.subarray(32));
+  if (bytes === null || new Keypair(bytes.subarray(0, 32)).address !== address) {
+    throw fileFault(path, 'is no keypair as solana-keygen writes it: a JSON array of 64 bytes');
+  }
+  return address;
+}
+
+function parseBytes(text: string): Uint8Array | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const isByte = (byte: unknown): byte is number =>
+    Number.isInteger(byte) && Number(byte) >= 0 && Number(byte) <= 255;
+  return Array.isArray(value) && value.length === 64 && value.every(isByte) ? Uint8Array.from(value) : null;
+}

@@ -1,0 +1,65 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Address } from '../../solana/address.ts';
+import type { AccountEntry } from '../genesis/genesis.ts';
+import { inEngineOrder, needsDryRun } from './engine-risk.ts';
+import { startScratchProcess, type ScratchProcess } from './scratch-process.ts';
+import type { DryRunStep } from './scratch-steps.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/** Dry runs that wait for their turn; each takes a few tenths of a second. */
+const WAITING_MAX = 64;
+
+/** Of this whole process: a dry run is one more process with an engine in it, and the machine bears one for each node. */
+const dryRuns = new WorkQueue(WAITING_MAX);
+
+/** What a dry run that ended well found. */
+export interface DryRun {
+  /** Programs whose code does not load: harmless, but they cannot be called. */
+  readonly uncallable: readonly Address[];
+}
+
+/**
+ * Loads these accounts into an engine of a scratch process, so that an abort of the engine does not end this one. Entries
+ * the engine never parses are skipped; when none is left, no process is started. One dry run runs at a time.
+ *
+ * @param nameOf what an account is called in an error: its address, or where it came from.
+ * @throws {ServiceError} PROVISION_INVALID naming the account the engine refuses or dies of; SERVICE_BUSY when too many
+ *   dry runs wait.
+ */
+export async function dryRunAccounts(
+  entries: readonly AccountEntry[],
+  nameOf: (address: Address) => string = (address) => address,
+): Promise<DryRun> {
+  const risky = inEngineOrder(entries.filter(needsDryRun));
+  if (risky.length === 0) return { uncallable: [] };
+  return await dryRuns.run(async () => {
+    const scratch = startScratchProcess();
+    try {
+      return await dryRunIn(scratch, risky, nameOf);
+    } finally {
+      await scratch.end();
+    }
+  });
+}
+
+async function dryRunIn(
+  scratch: ScratchProcess,
+  entries: readonly AccountEntry[],
+  nameOf: (address: Address) => string,
+): Promise<DryRun> {
+  const take = async (step: DryRunStep): Promise<boolean> => {
+    const reply = await scratch.take(step);
+    if (reply?.fault === null) return reply.isCallable;
+    const why = reply === null ? 'the engine dies of it' : `the engine refuses it (${reply.fault})`;
+    throw new ServiceError('PROVISION_INVALID', `${nameOf(step.address)} cannot be loaded: ${why}`, {
+      account: step.address,
+    });
+  };
+  for (const [address, account] of entries) await take({ kind: 'put', address, account });
+  for (const [address] of entries) await take({ kind: 'lock', address });
+  const uncallable: Address[] = [];
+  for (const [address, { executable }] of entries) {
+    if (executable && !(await take({ kind: 'call', address }))) uncallable.push(address);
+  }
+  return { uncallable };
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { USDC_MINT } from '../../programs/addresses.ts';
+import { FEATURE_PROGRAM, inactiveFeature } from '../../programs/feature.ts';
+import type { Account } from '../../solana/account.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import { knownFeatures, mainnetFeatures } from '../engine/features.ts';
+import { bareGenesis, localGenesis } from '../genesis/local-genesis.ts';
+import { MORE_ACCOUNT_LOCKS } from '../run/account-locks.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import { openTestLedger } from '../testing/test-ledger.ts';
+import { CLOCK_SYSVAR, EPOCH_SCHEDULE_SYSVAR } from '../../programs/sysvars.ts';
+import { readEpochSlots } from '../time/sysvars.ts';
+import { USUAL_SHAPE, type LedgerShape } from './ledger-shape.ts';
+import { Provisioner } from './provisioner.ts';
+import { EMPTY_PROVISION } from './testing/empty-provision.ts';
+
+/** `get_sysvar_syscall_enabled`, without which the token program cannot read the rent. */
+const GET_SYSVAR = 'CLCoTADvV64PSrnR6QXty6Fwrt9Xc6EdxSJE4wLRePjq' as Address;
+const WALLET = addressOf(new Uint8Array(32).fill(7));
+
+async function shaped(
+  shape: Partial<LedgerShape>,
+  { genesis = bareGenesis(), store = new MemoryStore() } = {},
+) {
+  const provisioner = new Provisioner({ ...EMPTY_PROVISION, shape: { ...USUAL_SHAPE, ...shape } }, genesis);
+  const world = await openTestLedger({ place: { store }, genesis: provisioner.genesis() });
+  const warnings = await provisioner.complete(world.ledger, world.ledger);
+  return { ...world, store, warnings };
+}
+
+/** The epoch that programs see (Clock sysvar, u64 at 16). */
+function epochOf(clock: Account | null): bigint {
+  return Buffer.from(clock?.data ?? []).readBigUInt64LE(16);
+}
+
+const activated: Account = { ...inactiveFeature(), data: Uint8Array.of(1, 9, 0, 0, 0, 0, 0, 0, 0) };
+
+describe('--slots-per-epoch', () => {
+  it('is how long epochs are for programs and for the node, and the ledger remembers it', async () => {
+    const first = await shaped({ epochSlots: 32 });
+    await first.ledger.close();
+    const again = await shaped({ epochSlots: 32 }, { store: first.store });
+    for (const { ledger, warnings } of [first, again]) {
+      expect(warnings).toEqual([]);
+      expect(ledger.epochSlots).toBe(32);
+    }
+    const { ledger } = again;
+    const { slot } = ledger.head();
+    expect(epochOf(ledger.getAccount(CLOCK_SYSVAR))).toBe(BigInt(Math.floor(slot / 32)));
+    expect(readEpochSlots(ledger.getAccount(EPOCH_SCHEDULE_SYSVAR) as Account)).toBe(32);
+    await ledger.resetLedger();
+    expect(ledger.epochSlots).toBe(32);
+  });
+
+  it('changes nothing on a kept ledger, and the start says so', async () => {
+    const first = await shaped({});
+    await first.ledger.close();
+    const { ledger, warnings } = await shaped({ epochSlots: 64 }, { store: first.store });
+    expect(ledger.epochSlots).toBe(432_000);
+    expect(warnings).toEqual([
+      '--slots-per-epoch 64 does nothing: the kept ledger has epochs of 432000 slots. Start with --reset to begin a new one.',
+    ]);
+  });
+});
+
+describe('--deactivate-feature', () => {
+  it('takes the feature from programs and from view, and the ledger remembers it', async () => {
+    const usual = await shaped({}, { genesis: localGenesis() });
+    await usual.ledger.airdropTokens(WALLET, USDC_MINT, 5n);
+    const first = await shaped({ inactiveFeatures: [GET_SYSVAR] }, { genesis: localGenesis() });
+    await first.ledger.close();
+    const again = await shaped({}, { genesis: localGenesis(), store: first.store });
+    expect(again.ledger.getAccount(GET_SYSVAR)).toBeNull();
+    expect([...again.ledger.programAccounts(FEATURE_PROGRAM)]).toHaveLength(mainnetFeatures().size - 1);
+    await expect(again.ledger.airdropTokens(WALLET, USDC_MINT, 5n)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+    });
+    await again.ledger.resetLedger();
+    expect(again.ledger.getAccount(GET_SYSVAR)).not.toBeNull();
+  });
+
+  it('refuses what is no feature, and changes nothing on a kept ledger', async () => {
+    await expect(shaped({ inactiveFeatures: [WALLET] })).rejects.toMatchObject({
+      code: 'PROVISION_INVALID',
+      message: `--deactivate-feature ${WALLET} cannot be had: it is no feature that the virtual machine knows`,
+    });
+    const first = await shaped({});
+    await first.ledger.close();
+    const { ledger, warnings } = await shaped({ inactiveFeatures: [GET_SYSVAR] }, { store: first.store });
+    expect(ledger.getAccount(GET_SYSVAR)).not.toBeNull();
+    expect(warnings).toEqual([
+      `--deactivate-feature does nothing: the kept ledger began with ${GET_SYSVAR} active. Start with --reset to begin a new one.`,
+    ]);
+  });
+});
+
+describe('--clone-feature-set', () => {
+  it('runs with the features of the cluster, but for those that are deactivated', async () => {
+    const there = new Set([...mainnetFeatures(), MORE_ACCOUNT_LOCKS]);
+    there.delete(GET_SYSVAR);
+    const featuresOf = {
+      getAccounts: async (addresses: readonly Address[]) =>
+        addresses.map((address) => (there.has(address) ? activated : null)),
+    };
+    const off = [...mainnetFeatures()].find((feature) => feature !== GET_SYSVAR) as Address;
+    const first = await shaped({ featuresOf, inactiveFeatures: [off] });
+    await first.ledger.close();
+    const { ledger, warnings } = await shaped({ featuresOf }, { store: first.store });
+    there.delete(off);
+    const active = Array.from(ledger.programAccounts(FEATURE_PROGRAM), ([address]) => address);
+    expect(new Set(active)).toEqual(there);
+    expect(ledger.getAccount(MORE_ACCOUNT_LOCKS)).toEqual(activated);
+    expect([...there].every((feature) => knownFeatures().has(feature))).toBe(true);
+    expect(warnings).toEqual([
+      '--clone-feature-set does nothing: the kept ledger has the features it began with. Start with --reset to begin a new one.',
+    ]);
+  });
+
+  it('makes no ledger where the cluster does not tell', async () => {
+    const featuresOf = { getAccounts: () => Promise.reject(new Error('silent')) };
+    await expect(shaped({ featuresOf })).rejects.toThrow('silent');
+  });
+});

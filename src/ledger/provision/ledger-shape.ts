@@ -1,0 +1,88 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import { inactiveFeature, isActiveFeature } from '../../programs/feature.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { knownFeatures, mainnetFeatures } from '../engine/features.ts';
+import type { AccountEntry } from '../genesis/genesis.ts';
+import type { Ledger } from '../ledger.ts';
+import { EPOCH_SCHEDULE_SYSVAR } from '../../programs/sysvars.ts';
+import { epochScheduleSysvar } from '../time/sysvars.ts';
+import type { AccountSource } from './cluster-accounts.ts';
+
+/** What a new ledger is like for good, by the flags of solana-test-validator. */
+export interface LedgerShape {
+  /** `--slots-per-epoch`; 432,000 with null. */
+  readonly epochSlots: number | null;
+  /** `--deactivate-feature`: these are not active, whatever else is said. */
+  readonly inactiveFeatures: readonly Address[];
+  /** `--clone-feature-set`: the active features are those of this cluster; those of mainnet with null. */
+  readonly featuresOf: AccountSource | null;
+}
+
+/** A shape like that of every other ledger. */
+export const USUAL_SHAPE: LedgerShape = { epochSlots: null, inactiveFeatures: [], featuresOf: null };
+
+/**
+ * What a ledger of a shape begins with, by which it is known when it is opened again: its EpochSchedule sysvar, and an
+ * account for each feature that is other than on mainnet.
+ *
+ * @throws {ServiceError} PROVISION_INVALID for a feature that the engine does not know, UPSTREAM_* when the cluster does
+ *   not answer.
+ */
+export async function shapeAccounts(shape: LedgerShape): Promise<AccountEntry[]> {
+  const { epochSlots, inactiveFeatures, featuresOf } = shape;
+  assertKnown(inactiveFeatures);
+  const features = new Map(featuresOf === null ? [] : await otherFeatures(featuresOf));
+  for (const feature of inactiveFeatures) features.set(feature, inactiveFeature());
+  if (epochSlots === null) return [...features];
+  return [...features, [EPOCH_SCHEDULE_SYSVAR, epochScheduleSysvar(epochSlots)]];
+}
+
+/** What the operator should know where a kept ledger has another shape than is asked for: it keeps its own. */
+export function shapeWarnings(
+  { epochSlots, inactiveFeatures, featuresOf }: LedgerShape,
+  ledger: Pick<Ledger, 'epochSlots' | 'getAccount'>,
+): string[] {
+  const mend = 'Start with --reset to begin a new one.';
+  const active = inactiveFeatures.filter((feature) => ledger.getAccount(feature) !== null);
+  return [
+    ...(epochSlots === null || epochSlots === ledger.epochSlots
+      ? []
+      : [
+          `--slots-per-epoch ${epochSlots} does nothing: the kept ledger has epochs of ${ledger.epochSlots} slots. ${mend}`,
+        ]),
+    ...(active.length === 0
+      ? []
+      : [
+          `--deactivate-feature does nothing: the kept ledger began with ${active.join(', ')} active. ${mend}`,
+        ]),
+    ...(featuresOf === null
+      ? []
+      : [`--clone-feature-set does nothing: the kept ledger has the features it began with. ${mend}`]),
+  ];
+}
+
+function assertKnown(features: readonly Address[]): void {
+  const known = knownFeatures();
+  for (const feature of features) {
+    if (known.has(feature)) continue;
+    throw new ServiceError(
+      'PROVISION_INVALID',
+      `--deactivate-feature ${feature} cannot be had: it is no feature that the virtual machine knows`,
+      { account: feature },
+    );
+  }
+}
+
+/** The accounts of the features that are active on a cluster and not on mainnet, or the other way round. */
+async function otherFeatures(source: AccountSource): Promise<AccountEntry[]> {
+  const usual = mainnetFeatures();
+  const known = [...knownFeatures()];
+  const accounts = await source.getAccounts(known);
+  return known.flatMap((feature, index): AccountEntry[] => {
+    const account: Account = accounts[index] ?? inactiveFeature();
+    const isActive = isActiveFeature(account);
+    if (isActive === usual.has(feature)) return [];
+    return [[feature, isActive ? account : inactiveFeature()]];
+  });
+}

@@ -1,0 +1,101 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Address } from '../../solana/address.ts';
+import type { AccountEntry } from '../genesis/genesis.ts';
+import { programAccounts } from '../genesis/program-accounts.ts';
+import { walletAccount } from '../genesis/wallet-account.ts';
+import { readAccountFile } from './account-file.ts';
+import { listAccountFiles } from './account-folder.ts';
+import { isPartOfLedger } from './make-local.ts';
+import { fileFault } from './provision-fault.ts';
+import { readSnapshotFile } from './snapshot-file.ts';
+import { readProgramFile } from './program-file.ts';
+import type { Provision } from './provision.ts';
+
+/** Accounts that one flag gives: one, or a program and its code. */
+export interface ProvidedAccounts {
+  /** The flag and what it names, for messages. */
+  readonly origin: string;
+  /** The account the flag is about. */
+  readonly address: Address;
+  /** All its accounts, ProgramData before the program. */
+  readonly entries: readonly AccountEntry[];
+  /** Whether it is a program from a file, which must be one that can be called. */
+  readonly isProgramFile: boolean;
+  /** Whether it is left out where the ledger has an account of its own: a snapshot is of a whole ledger. */
+  readonly yields: boolean;
+}
+
+/**
+ * What the files of a provision hold, and its mint.
+ *
+ * @throws {ServiceError} PROVISION_INVALID naming the file and what is wrong with it, or the address that is given twice.
+ */
+export function readProvidedAccounts(provision: Provision): ProvidedAccounts[] {
+  const provided = [
+    ...provision.accounts.map(({ address, file }) => giveAccount(file, `--account ${file}`, address)),
+    ...provision.accountFolders
+      .flatMap(listAccountFiles)
+      .map((file) => giveAccount(file, `--account-dir ${file}`, null)),
+    ...provision.programs.map(giveProgram),
+    ...giveSnapshots(provision.snapshots),
+    ...(provision.mint === null ? [] : [giveMint(provision.mint)]),
+  ];
+  assertProvidedOnce(provided);
+  return provided;
+}
+
+function giveAccount(file: string, origin: string, at: Address | null): ProvidedAccounts {
+  const [inFile, account] = readAccountFile(file);
+  if (isPartOfLedger(account)) throw fileFault(file, `holds ${inFile}, of which every ledger has its own`);
+  const address = at ?? inFile;
+  return { origin, address, entries: [[address, account]], isProgramFile: false, yields: false };
+}
+
+/** Each account by itself; what every ledger has of its own is left out. */
+function giveSnapshots(files: readonly string[]): ProvidedAccounts[] {
+  const provided = new Map<Address, ProvidedAccounts>();
+  for (const file of files) {
+    for (const [address, account] of readSnapshotFile(file)) {
+      provided.delete(address);
+      if (isPartOfLedger(account)) continue;
+      const origin = `--snapshot ${file}`;
+      provided.set(address, {
+        origin,
+        address,
+        entries: [[address, account]],
+        isProgramFile: false,
+        yields: true,
+      });
+    }
+  }
+  return [...provided.values()];
+}
+
+function giveProgram({ address, file, authority }: Provision['programs'][number]): ProvidedAccounts {
+  const entries = programAccounts(address, readProgramFile(file), authority);
+  return { origin: `program ${file}`, address, entries, isProgramFile: true, yields: false };
+}
+
+function giveMint({ address, lamports }: NonNullable<Provision['mint']>): ProvidedAccounts {
+  return {
+    origin: '--mint',
+    address,
+    entries: [[address, walletAccount(lamports)]],
+    isProgramFile: false,
+    yields: false,
+  };
+}
+
+function assertProvidedOnce(provided: readonly ProvidedAccounts[]): void {
+  const origins = new Map<Address, string>();
+  for (const { origin, entries } of provided) {
+    for (const [address] of entries) {
+      const other = origins.get(address);
+      if (other !== undefined) {
+        const message = `${address} is given twice: by ${other} and by ${origin}`;
+        throw new ServiceError('PROVISION_INVALID', message, { account: address });
+      }
+      origins.set(address, origin);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { readAccountFile } from './account-file.ts';
+import { readRegularFile } from './regular-file.ts';
+import { readProgramFile } from './program-file.ts';
+
+const MIB = 1024 * 1024;
+
+function fileOf(bytes: number): string {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  truncateSync(file, bytes);
+  return file;
+}
+
+function pipe(): string {
+  const file = join(temporaryFolder(), 'pipe');
+  expect(spawnSync('mkfifo', [file]).status).toBe(0);
+  return file;
+}
+
+describe('readRegularFile', () => {
+  it('reads a file up to the limit', () => {
+    expect(readRegularFile(fileOf(MIB), MIB)).toHaveLength(MIB);
+  });
+
+  it.each([
+    ['a device', () => '/dev/zero', 'is not a file'],
+    ['a pipe', pipe, 'is not a file'],
+    ['a folder', temporaryFolder, 'is a folder and not a file'],
+    ['nothing', () => '/nonexistent', 'does not exist'],
+    ['too long a file', () => fileOf(MIB + 1), 'has more than 1 MiB'],
+  ])('refuses %s (bug: a device without end was read for ever)', (_, make, words) => {
+    const path = make();
+    expect(() => readRegularFile(path, MIB)).toThrow(
+      expect.objectContaining({ code: 'PROVISION_INVALID', message: `${path} ${words}` }),
+    );
+  });
+
+  it('bounds programs by what an account holds, and dumps by what its text may take', () => {
+    expect(() => readProgramFile(fileOf(10 * MIB + 1))).toThrow('has more than 10 MiB');
+    expect(() => readAccountFile(fileOf(64 * MIB + 1))).toThrow('has more than 64 MiB');
+  });
+});

@@ -1,0 +1,75 @@
+import type { JsonOutput } from '../../../json/json-value.ts';
+import { accountEncoding, type AccountEncoding } from '../../accounts/account-encoding.ts';
+import { accountsView } from '../../accounts/accounts-view.ts';
+import { option, string } from '../../params/primitives.ts';
+import { optional, struct } from '../../params/struct.ts';
+import { variant } from '../../params/variant.ts';
+import { defineMethod } from '../../rpc-method.ts';
+import { inContext, type RpcNode } from '../../rpc-node.ts';
+import { decodeTransactionText } from '../../wire/encoded-transaction.ts';
+import { keptBeside } from './kept-beside.ts';
+import { operatorOf } from './operator-of.ts';
+import { profileTransaction, type Profile } from './profile.ts';
+import { ProfileShelf } from './profile-shelf.ts';
+import { showProfile } from './show-profile.ts';
+
+interface ProfileConfig {
+  readonly encoding: AccountEncoding | undefined;
+  readonly depth: 'transaction' | 'instruction' | undefined;
+}
+
+/** Surfpool `RpcProfileResultConfig`. */
+const profileConfig = struct<ProfileConfig>('RpcProfileResultConfig', {
+  encoding: optional(accountEncoding),
+  depth: optional(variant(['transaction', 'instruction'])),
+});
+
+const shelf = keptBeside(() => new ProfileShelf());
+
+/**
+ * `surfnet_profileTransaction([transaction, tag?, { encoding?, depth? }?])`: what a transaction (base64) would do, and each
+ * of its instructions unless `depth` is `transaction`: accounts before and after, compute units, logs. It need not be
+ * signed. The newest profiles are kept to be asked for again.
+ */
+export const surfnetProfileTransaction = defineMethod(
+  'surfnet_profileTransaction',
+  { required: [string], optional: [option(string), option(profileConfig)] },
+  (node, text, tag, config) => {
+    operatorOf(node);
+    const profile = profileTransaction(node.ledger, decodeTransactionText(text, 'base64'));
+    shelf(node).keep(profile, tag);
+    return inContext(node, profile.slot, show(node, profile, config));
+  },
+);
+
+/** `surfnet_getProfileResultsByTag([tag, config?])`: the profiles that were made with a tag, the oldest first; null for none. */
+export const surfnetGetProfileResultsByTag = defineMethod(
+  'surfnet_getProfileResultsByTag',
+  { required: [string], optional: [option(profileConfig)] },
+  (node, tag, config) => {
+    operatorOf(node);
+    const profiles = shelf(node).tagged(tag);
+    const shown = profiles.map((profile) => show(node, profile, config));
+    return inContext(node, node.ledger.head().slot, shown.length === 0 ? null : shown);
+  },
+);
+
+/**
+ * `surfnet_getTransactionProfile([key, config?])`: the profile of that key; null when it is not kept any more. Of
+ * transactions that landed no profile is made, so that of a signature is always null.
+ */
+export const surfnetGetTransactionProfile = defineMethod(
+  'surfnet_getTransactionProfile',
+  { required: [string], optional: [option(profileConfig)] },
+  (node, key, config) => {
+    operatorOf(node);
+    const profile = shelf(node).get(key);
+    const slot = profile?.slot ?? node.ledger.head().slot;
+    return inContext(node, slot, profile === undefined ? null : show(node, profile, config));
+  },
+);
+
+function show({ ledger }: RpcNode, profile: Profile, config: ProfileConfig | undefined): JsonOutput {
+  const view = accountsView(config, 'jsonParsed', (address) => ledger.getAccount(address));
+  return showProfile(profile, view, config?.depth !== 'transaction');
+}

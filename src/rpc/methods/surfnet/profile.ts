@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { describeTransactionError } from '../../../ledger/describe-transaction-error.ts';
+import type { Simulation } from '../../../ledger/execution.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
+import type { Account } from '../../../solana/account.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Transaction } from '../../../solana/transaction.ts';
+import { allAccountKeys, writableKeys } from '../../transactions/account-keys.ts';
+import { withFirstInstructions } from './instruction-prefix.ts';
+
+/** What the accounts of a transaction are at some point; null where there is none. */
+export type States = ReadonlyMap<Address, Account | null>;
+
+/** What a run, or one instruction of it, did. */
+export interface Run {
+  /** The accounts it may write to, before and after. */
+  readonly before: States;
+  readonly after: States;
+  readonly computeUnits: number;
+  readonly logs: readonly string[];
+  readonly error: string | null;
+}
+
+/** A transaction as it would run. */
+export interface Profile {
+  readonly key: string;
+  readonly slot: number;
+  /** Every account it names, in its order. */
+  readonly keys: readonly Address[];
+  /** Those it may not write to. */
+  readonly readonlyStates: States;
+  readonly transaction: Run;
+  /** Up to the first that fails. */
+  readonly instructions: readonly Run[];
+}
+
+/**
+ * Runs a transaction as a simulation, signed or not and whatever its blockhash is, and its instructions by running the
+ * first, the first two and so on: what each of them did is the difference.
+ *
+ * @throws {TransactionRejected} when the message makes no sense or its lookup tables cannot be resolved.
+ */
+export function profileTransaction(ledger: Ledger, transaction: Transaction): Profile {
+  const simulate = (part: Transaction): Simulation =>
+    ledger.simulate(part, { verifySignatures: false, replaceBlockhash: true });
+  const whole = simulate(transaction);
+  const keys = allAccountKeys(transaction, whole.loadedAddresses);
+  const writable = writableKeys(transaction, whole.loadedAddresses);
+  const written = new Set(writable);
+  const before = statesOf(writable, (address) => ledger.getAccount(address));
+  const readonlyKeys = keys.filter((address) => !written.has(address));
+  const instructions: Run[] = [];
+  let last: Run = { before, after: before, computeUnits: 0, logs: [], error: null };
+  let [units, logCount] = [0, 0];
+  for (let count = 1; count <= transaction.instructions.length && last.error === null; count++) {
+    const run = simulate(withFirstInstructions(transaction, count));
+    last = {
+      ...runOf(run, writable, last.after),
+      computeUnits: run.computeUnits - units,
+      logs: run.logs.slice(logCount),
+    };
+    [units, logCount] = [run.computeUnits, run.logs.length];
+    instructions.push(last);
+  }
+  return {
+    key: randomUUID(),
+    slot: whole.slot,
+    keys,
+    readonlyStates: statesOf(readonlyKeys, (address) => ledger.getAccount(address)),
+    transaction: runOf(whole, writable, before),
+    instructions,
+  };
+}
+
+function runOf(run: Simulation, writable: readonly Address[], before: States): Run {
+  return {
+    before,
+    after: statesOf(writable, (address) => run.accountAfter(address)),
+    computeUnits: run.computeUnits,
+    logs: run.logs,
+    error: run.err === null ? null : describeTransactionError(run.err),
+  };
+}
+
+function statesOf(addresses: readonly Address[], read: (address: Address) => Account | null): States {
+  return new Map(
+    addresses.map((address) => {
+      const account = read(address);
+      return [address, account === null || account.lamports === 0n ? null : account];
+    }),
+  );
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { silentLogger } from '../../ports/logger.ts';
+import { McpExchange } from './mcp-exchange.ts';
+import { createLegacyEra } from './legacy-era.ts';
+import { createModernEra } from './modern-era.ts';
+import { textBlock } from './tool.ts';
+import { createToolCatalogue } from './tool-catalogue.ts';
+
+const CALLER = { headers: {}, token: undefined, requestId: 'test' };
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+const echo = {
+  definition: { name: 'echo', description: 'Echoes.', inputSchema: { type: 'object' } },
+  call: async (args: object) => ({ content: [textBlock(JSON.stringify(args))] }),
+};
+
+const tools = createToolCatalogue([echo], silentLogger);
+const eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools) };
+
+describe('McpExchange', () => {
+  it('answers at once unless a tool runs', () => {
+    expect(new McpExchange(eras, CALLER).handle(PING)).toEqual({
+      status: 200,
+      body: '{"jsonrpc":"2.0","id":1,"result":{}}',
+      contentType: 'application/json',
+    });
+    const call = { ...PING, method: 'tools/call', params: { name: 'echo' } };
+    expect(new McpExchange(eras, CALLER).handle(call)).toBeInstanceOf(Promise);
+  });
+
+  it.each([1, -0.5, null, 'a"b', 'größer €'])('answers with a prepared result to the id %j', async (id) => {
+    const { body, rest } = await new McpExchange(eras, CALLER).handle({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/list',
+    });
+    expect(JSON.parse(`${body}${rest}`)).toEqual({
+      jsonrpc: '2.0',
+      id,
+      result: { tools: tools.definitions },
+    });
+  });
+
+  it.each([
+    ['ecko', 'Unknown tool: ecko. Did you mean echo?'],
+    ['nothing like it', 'Unknown tool: nothing like it'],
+    ['a\u202eb', 'Unknown tool: a\\u{202e}b'],
+  ])('says of the unknown tool %j which one was meant', async (name, message) => {
+    const call = { ...PING, method: 'tools/call', params: { name } };
+    const { body = '' } = await new McpExchange(eras, CALLER).handle(call);
+    expect(JSON.parse(body)).toMatchObject({ id: 1, error: { code: -32602, message } });
+  });
+
+  it.each(['', null, undefined])('takes the cursor %j for the first page', async (cursor) => {
+    const list = { ...PING, method: 'tools/list', params: { cursor } };
+    expect(await new McpExchange(eras, CALLER).handle(list)).toMatchObject({ rest: expect.any(Buffer) });
+  });
+
+  it('takes nothing after it was closed', () => {
+    const exchange = new McpExchange(eras, CALLER);
+    exchange.close();
+    expect(() => exchange.handle(PING)).toThrow('the exchange is closed');
+  });
+
+  it('passes a bug on instead of answering with it', () => {
+    const broken = {
+      ...eras,
+      legacy: {
+        unknownMethodStatus: 200,
+        methods: new Map([
+          [
+            'ping',
+            () => {
+              throw new TypeError('a bug');
+            },
+          ],
+        ]),
+      },
+    };
+    expect(() => new McpExchange(broken, CALLER).handle(PING)).toThrow(TypeError);
+  });
+
+  it('keeps two that overlap apart', async () => {
+    const asked = [1, 2, 3].map((id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'echo', arguments: { id } },
+    }));
+    const replies = await Promise.all(asked.map((body) => new McpExchange(eras, CALLER).handle(body)));
+    expect(replies.map(({ body }) => body)).toEqual(
+      [1, 2, 3].map(
+        (id) =>
+          `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"{\\"id\\":${id}}"}]}}`,
+      ),
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import { jsonReply, type Reply } from '../reply.ts';
+import type { Era, Method } from './era.ts';
+import { selectEra } from './era-selection.ts';
+import { isJsonObject } from '../input/json-object.ts';
+import { readMessage, writeError, writeResult, type Message, type MessageId } from './json-rpc.ts';
+import { checkModernRequest } from './modern-era.ts';
+import { PreparedResult } from './prepared-result.ts';
+import { RPC_ERROR } from './protocol.ts';
+import { ProtocolFault } from './protocol-fault.ts';
+import type { McpCaller } from './tool.ts';
+
+/** The generations of the protocol that the endpoint serves. */
+export interface Eras {
+  readonly legacy: Era;
+  readonly modern: Era;
+}
+
+type RequestMessage = Extract<Message, { kind: 'request' }>;
+
+/** A notification or a response was taken; there is nothing to say to it. */
+const ACCEPTED: Reply = { status: 202 };
+
+/**
+ * The server's side of one POST: it takes one message, answers it and is closed. Nothing outlives it, and two of them
+ * share nothing but the eras' fixed tables, so no client can come to see what another one asked.
+ */
+export class McpExchange {
+  readonly #eras: Eras;
+  readonly #caller: McpCaller;
+  #isOpen = true;
+
+  constructor(eras: Eras, caller: McpCaller) {
+    this.#eras = eras;
+    this.#caller = caller;
+  }
+
+  /**
+   * Answers a message, given as the JSON value of the body. Only a tool that runs makes the answer a promise.
+   *
+   * @throws Error when the exchange has been closed, and whatever is a bug.
+   */
+  handle(body: unknown): Reply | Promise<Reply> {
+    if (!this.#isOpen) throw new Error('the exchange is closed');
+    const message = readMessage(body);
+    const id = message?.kind === 'request' ? message.id : null;
+    const fail = (error: unknown): Reply => writeFault(error, id);
+    try {
+      if (message === undefined)
+        throw new ProtocolFault(RPC_ERROR.invalidRequest, 'Invalid Request', { status: 400 });
+      if (message.kind !== 'request') return this.#accept(message);
+      const result = this.#run(message);
+      if (result instanceof PreparedResult) return result.answer(id, encodingsOf(this.#caller));
+      const succeed = (text: string): Reply => jsonReply(writeResult(id, text));
+      return typeof result === 'string' ? succeed(result) : result.then(succeed, fail);
+    } catch (error) {
+      return fail(error);
+    }
+  }
+
+  /** Ends the exchange: it takes no further message. */
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  #run({ method, params = null }: RequestMessage): ReturnType<Method> {
+    const { headers } = this.#caller;
+    const members = params === null ? {} : isJsonObject(params) ? params : undefined;
+    const eraName = selectEra(method, members, headers);
+    if (eraName === 'modern') checkModernRequest(method, members ?? {}, headers);
+    const era = this.#eras[eraName];
+    const run = era.methods.get(method);
+    if (run === undefined) {
+      throw new ProtocolFault(RPC_ERROR.methodNotFound, 'Method not found', {
+        status: era.unknownMethodStatus,
+      });
+    }
+    if (members === undefined) {
+      throw new ProtocolFault(RPC_ERROR.invalidParams, 'Invalid params: params must be an object');
+    }
+    return run(members, this.#caller);
+  }
+
+  #accept(message: Exclude<Message, RequestMessage>): Reply {
+    const params =
+      message.kind === 'notification' && isJsonObject(message.params) ? message.params : undefined;
+    selectEra(undefined, params, this.#caller.headers);
+    return ACCEPTED;
+  }
+}
+
+/** What an answer may be compressed with; nothing where there are no headers to say so. */
+function encodingsOf({ headers }: McpCaller): string | undefined {
+  const accepted = headers?.['accept-encoding'];
+  return Array.isArray(accepted) ? accepted.join(',') : accepted;
+}
+
+/** The answer that tells of a protocol fault. Anything else is a bug and thrown on. */
+function writeFault(error: unknown, id: MessageId): Reply {
+  if (!(error instanceof ProtocolFault)) throw error;
+  const { status, code, message, data, isAnonymous } = error;
+  return { ...jsonReply(writeError(isAnonymous ? null : id, code, message, data)), status };
+}

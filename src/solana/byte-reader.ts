@@ -1,0 +1,153 @@
+import { addressOf, type Address } from './address.ts';
+
+/** Bytes do not have the form a parser knows. What they belong to is then shown without being parsed. */
+export class Unparsable extends Error {
+  override readonly name = 'Unparsable';
+}
+
+/** Bytes being read from front to back, numbers in little endian. Reading past the end throws {@link Unparsable}. */
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    // A view of a Buffer is a Buffer again, which takes several times as long to make.
+    this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  /** How many bytes were read. */
+  get offset(): number {
+    return this.#at;
+  }
+
+  /** How many bytes are left. */
+  get remaining(): number {
+    return this.#bytes.length - this.#at;
+  }
+
+  take(count: number): Uint8Array {
+    const start = this.#skip(count);
+    return this.#bytes.subarray(start, this.#at);
+  }
+
+  u8(): number {
+    const byte = this.#bytes[this.#at];
+    if (byte === undefined) throw this.fault('unexpected end of data', this.#at);
+    this.#at++;
+    return byte;
+  }
+
+  u16(): number {
+    return this.u8() | (this.u8() << 8);
+  }
+
+  u32(): number {
+    return this.u16() + this.u16() * 0x1_0000;
+  }
+
+  i16(): number {
+    return (this.u16() << 16) >> 16;
+  }
+
+  u64(): bigint {
+    return BigInt(this.u32()) | (BigInt(this.u32()) << 32n);
+  }
+
+  /** Solana's `ShortU16` in its one canonical form (`solana-short-vec` refuses the others as aliases). */
+  compactU16(): number {
+    const first = this.u8();
+    if (first < 0x80) return first;
+    const second = this.u8();
+    if (second === 0) throw this.fault('length is not canonical', this.#at - 1);
+    if (second < 0x80) return (first & 0x7f) | (second << 7);
+    const third = this.u8();
+    if (third === 0 || third > 3) throw this.fault('length is not canonical', this.#at - 1);
+    return (first & 0x7f) | ((second & 0x7f) << 7) | (third << 14);
+  }
+
+  u128(): bigint {
+    return this.u64() | (this.u64() << 64n);
+  }
+
+  i64(): bigint {
+    return BigInt.asIntN(64, this.u64());
+  }
+
+  f64(): number {
+    const { buffer, byteOffset } = this.take(8);
+    return new DataView(buffer, byteOffset).getFloat64(0, true);
+  }
+
+  /** A byte that must be 0 or 1 (bincode and Borsh `bool`). */
+  bool(): boolean {
+    const byte = this.u8();
+    if (byte > 1) throw new Unparsable('not a bool');
+    return byte === 1;
+  }
+
+  /** What follows a byte that says whether it is there (bincode and Borsh `Option`). */
+  option<T>(read: () => T): T | null {
+    return this.bool() ? read() : null;
+  }
+
+  /** As many items as a u64 says, each at least `itemBytesMin` bytes long (bincode `Vec`). */
+  list<T>(itemBytesMin: number, read: () => T): T[] {
+    return Array.from({ length: this.count64(itemBytesMin) }, read);
+  }
+
+  /** A u64 length and UTF-8 (bincode `String`). */
+  string(): string {
+    return this.text(this.count64(1));
+  }
+
+  /** `byteCount` bytes as base64, by default all that are left. */
+  base64(byteCount = this.remaining): string {
+    const bytes = this.take(byteCount);
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  }
+
+  address(): Address {
+    return addressOf(this.take(32));
+  }
+
+  /** UTF-8 text of `byteCount` bytes. */
+  text(byteCount: number): string {
+    const bytes = this.take(byteCount);
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch {
+      throw new Unparsable('not UTF-8');
+    }
+  }
+
+  /** How many items of `itemBytes` bytes follow, by a u64 that may say more than there is room for. */
+  count64(itemBytes: number): number {
+    const count = this.u64();
+    if (count * BigInt(itemBytes) > BigInt(this.remaining)) throw new Unparsable('too few bytes');
+    return Number(count);
+  }
+
+  /** What is thrown for bytes that have not the form. */
+  protected fault(what: string, at: number): Error {
+    return new Unparsable(`${what} at byte ${at}`);
+  }
+
+  #skip(count: number): number {
+    if (count > this.remaining) throw this.fault('unexpected end of data', this.#bytes.length);
+    const start = this.#at;
+    this.#at += count;
+    return start;
+  }
+}
+
+/**
+ * What `parse` returns, or undefined when it finds the bytes to be {@link Unparsable}.
+ */
+export function tryParse<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof Unparsable) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,241 @@
+import cluster from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failureFields } from '../errors/failure-fields.ts';
+import { isServiceError } from '../errors/service-error.ts';
+import type { MetricText } from '../metrics/registry.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import { systemTimer } from '../ports/timer.ts';
+import { describeDeath, type Death } from '../supervisor/death.ts';
+import { DELAY_MS_MAX, RestartPolicy } from '../supervisor/restart-policy.ts';
+import type { ChainCalls, RemoteChainFacts } from './chain-calls.ts';
+import type { ProbeCalls } from './worker-protocol.ts';
+import { openLimits, type SharedLimits } from './limit-calls.ts';
+import { Deferred } from './deferred.ts';
+import { VersionFile } from './shared-version.ts';
+import { endedFailure, gaveUpFailure } from './worker-failure.ts';
+import { WorkerLife } from './worker-life.ts';
+
+/** How long a worker may take to end in order, ms: the ten seconds of a drain, and some to see it through. */
+const STOP_MS_MAX = 12_000;
+
+/** How long a worker may take to tell its figures before they are left out, ms. */
+const MEASURE_MS_MAX = 1_000;
+
+/** What workers are started with. */
+export interface WorkerPoolOptions {
+  readonly count: number;
+  /** Path of the module that a worker runs; it has to call `joinPool`. */
+  readonly entry: string;
+  /** Arguments after the module's path. */
+  readonly args: readonly string[];
+  /** The port that they share; not 0, so that one that comes later gets the same. */
+  readonly port: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What workers get from the process of the ledger. */
+export interface Provisions {
+  /** The chain there; null where there is none. */
+  readonly chain: { readonly facts: RemoteChainFacts; readonly calls: ChainCalls } | null;
+  readonly limits: SharedLimits;
+  readonly probes: ProbeCalls;
+}
+
+/** The place of one worker, which others take after it when it dies. */
+interface Member {
+  readonly number: number;
+  readonly listening: Deferred<string>;
+  readonly prepared: Deferred;
+  readonly serving: Deferred;
+  /** The worker that has it now, if one does. */
+  worker: WorkerLife | undefined;
+  ended: Promise<void>;
+}
+
+/**
+ * The worker processes of the tool service, as the process that has the ledger keeps them. They share one port by
+ * `node:cluster`, whose primary this process is: it takes connections and hands them round, so that each gets as many. A
+ * worker that dies by accident is started again by the supervisor's rules while the others go on. When this process
+ * dies, Node ends the workers at once.
+ */
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  readonly #version = new VersionFile();
+  readonly #members: readonly Member[];
+  readonly #provisions = new Deferred<Provisions>();
+  readonly #start = new Deferred();
+  readonly #failure = new Deferred<never>();
+  readonly #stopping = new AbortController();
+  #restarts = 0;
+  #closed: Promise<void> | undefined;
+
+  /** Starts the processes, which load while this one opens its ledger. */
+  constructor(options: WorkerPoolOptions) {
+    const { count, entry, args } = options;
+    this.#options = options;
+    cluster.schedulingPolicy = cluster.SCHED_RR;
+    // The file is the fifth of a worker's, VERSION_FD.
+    const stdio = ['inherit', 'inherit', 'inherit', 'ipc', this.#version.fd] as const;
+    cluster.setupPrimary({ exec: entry, args: [...args], serialization: 'advanced', stdio: [...stdio] });
+    this.#members = Array.from({ length: count }, (_, at) => this.#openMember(at + 1));
+  }
+
+  /**
+   * Rejects when the pool cannot go on: with a WorkerFailure when a worker died too often or was ended, with a
+   * ServiceError when its settings do not work. Never resolves.
+   */
+  get failure(): Promise<never> {
+    return this.#failure.promise;
+  }
+
+  /** To be advanced with each change of the ledgers: workers forget then what they know of them. */
+  get version(): Pick<VersionFile, 'version' | 'advance'> {
+    return this.#version;
+  }
+
+  /** How many workers serve. */
+  get servingCount(): number {
+    return this.#members.filter(({ worker }) => worker?.isReady === true).length;
+  }
+
+  /** How many workers have been started for one that had died. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  /** The URL of the tool service, once all workers listen. Fails as {@link failure}. */
+  async listening(): Promise<string> {
+    const urls = this.#all(({ listening }) => listening.promise);
+    return (await urls)[0] as string;
+  }
+
+  /** Gives workers what they get from this process; resolves once all are ready to serve. Fails as {@link failure}. */
+  async prepare(provisions: Provisions): Promise<void> {
+    this.#provisions.resolve(provisions);
+    await this.#all(({ prepared }) => prepared.promise);
+  }
+
+  /** Has workers serve, and resolves once all do. Fails as {@link failure}. */
+  async serve(): Promise<void> {
+    this.#start.resolve();
+    await this.#all(({ serving }) => serving.promise);
+  }
+
+  /** The figures of each worker, as far as it serves and tells them in time. */
+  async measure(): Promise<readonly (readonly MetricText[])[]> {
+    const serving = this.#members.flatMap(({ worker }) => (worker?.isReady === true ? [worker] : []));
+    const none = (): readonly MetricText[] => [];
+    const late = new Deferred<readonly MetricText[]>();
+    const callOff = systemTimer.after(MEASURE_MS_MAX, () => late.resolve([]));
+    // One that fails says why in its own log.
+    const measured = serving.map((worker) =>
+      Promise.race([worker.client.call('measure').catch(none), worker.death.then(none), late.promise]),
+    );
+    return await Promise.all(measured).finally(callOff);
+  }
+
+  /** Has workers answer what is in flight and end; those that do not in time are killed. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#stopping.abort();
+    for (const { worker } of this.#members) worker?.stop();
+    const callOff = systemTimer.after(STOP_MS_MAX, () => {
+      for (const { number, worker } of this.#members) {
+        if (worker === undefined) continue;
+        this.#options.logger.error(
+          { worker: number },
+          'killed: it was still busy long after it was told to stop',
+        );
+        worker.kill();
+      }
+    });
+    await Promise.all(this.#members.map(({ ended }) => ended));
+    callOff();
+    this.#version.close();
+  }
+
+  #all<T>(promiseOf: (member: Member) => Promise<T>): Promise<T[]> {
+    return Promise.race([Promise.all(this.#members.map(promiseOf)), this.failure]);
+  }
+
+  #openMember(number: number): Member {
+    const member: Member = {
+      number,
+      listening: new Deferred<string>(),
+      prepared: new Deferred(),
+      serving: new Deferred(),
+      worker: undefined,
+      ended: Promise.resolve(),
+    };
+    member.ended = this.#keep(member).catch((error: Error) => this.#failure.reject(error));
+    return member;
+  }
+
+  /** Has one worker after the other take a member, until the pool stops. */
+  async #keep(member: Member): Promise<void> {
+    const policy = new RestartPolicy();
+    const { clock, logger } = this.#options;
+    const { signal } = this.#stopping;
+    for (;;) {
+      const worker = new WorkerLife(member.number, clock);
+      member.worker = worker;
+      void this.#startMember(member, worker);
+      const death = await worker.death;
+      member.worker = undefined;
+      if (signal.aborted) return;
+      const delayMs = delayAfter(member, policy, death);
+      logger.warn({ worker: member.number, death: describeDeath(death) }, 'starting a worker again');
+      this.#restarts += 1;
+      if (delayMs > 0) await sleep(delayMs, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+    }
+  }
+
+  /**
+   * Leads a worker through its duties. One that dies meanwhile answers nothing more. The first of a member takes its port
+   * before the ledger is opened; one that takes its place takes no connection before it can answer.
+   */
+  async #startMember(member: Member, worker: WorkerLife): Promise<void> {
+    const { port, logger } = this.#options;
+    const { client } = worker;
+    const isFirst = !member.serving.isResolved;
+    try {
+      await worker.joined;
+      if (isFirst) member.listening.resolve(await client.call('listen', port));
+      const { chain, limits, probes } = await this.#provisions.promise;
+      const { calls, release } = openLimits(limits);
+      void worker.death.then(release);
+      worker.offer({ ...chain?.calls, ...calls, ...probes }, logger);
+      await client.call('prepare', chain?.facts ?? null);
+      member.prepared.resolve();
+      await this.#start.promise;
+      await client.call('serve');
+      if (!isFirst) await client.call('listen', port);
+      worker.noteReady();
+      member.serving.resolve();
+    } catch (error) {
+      if (isFirst && isServiceError(error)) return this.#failure.reject(error);
+      logger.warn({ worker: member.number, ...failureFields(error) }, 'a worker cannot serve');
+      worker.kill();
+    }
+  }
+}
+
+/**
+ * How long to wait before another worker takes the place of a dead one, ms. A member that has served is never given up: its
+ * settings worked, so what keeps it from serving, a port or a file, may come back, and the others go on meanwhile.
+ *
+ * @throws {WorkerFailure} when none does.
+ */
+function delayAfter({ number, serving }: Member, policy: RestartPolicy, death: Death): number {
+  const verdict = serving.isResolved ? policy.judge(death, true) : policy.judge(death);
+  if (verdict.action === 'restart') return verdict.delayMs;
+  if (serving.isResolved) return DELAY_MS_MAX;
+  throw verdict.action === 'end' ? endedFailure(number, death) : gaveUpFailure(number, verdict.deaths, death);
+}
