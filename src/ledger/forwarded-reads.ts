@@ -4,7 +4,6 @@ import type { Transaction } from '../solana/transaction.ts';
 import type { Block } from './block.ts';
 import type { Simulation, TransactionRecord } from './execution.ts';
 import { ForwardedBlocks } from './forwarded-blocks.ts';
-import type { LedgerListener } from './ledger-events.ts';
 import type {
   LedgerReads,
   SignatureQuery,
@@ -13,10 +12,13 @@ import type {
   TransactionStatus,
 } from './ledger.ts';
 
-/** All that can be read, as another ledger has it: for one that changes how it is written and hides nothing. */
+/**
+ * All that can be read, as another ledger has it: for one that changes how it is written and hides nothing. What it
+ * tells of by itself is its own affair.
+ */
 export abstract class ForwardedReads<Source extends LedgerReads>
   extends ForwardedBlocks<Source>
-  implements LedgerReads
+  implements Omit<LedgerReads, 'subscribe'>
 {
   getAccount(address: Address): Account | null {
     return this.ledger.getAccount(address);
@@ -64,9 +66,5 @@ export abstract class ForwardedReads<Source extends LedgerReads>
 
   simulate(transaction: Transaction, options: SimulateOptions): Simulation {
     return this.ledger.simulate(transaction, options);
-  }
-
-  subscribe(listener: LedgerListener): () => void {
-    return this.ledger.subscribe(listener);
   }
 }

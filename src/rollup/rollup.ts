@@ -111,7 +111,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
    * Tells of the rollup's own transactions and accounts, and of the accounts of base that are read through it; of
    * nothing once the rollup could not be written.
    */
-  override subscribe(listener: LedgerListener): () => void {
+  subscribe(listener: LedgerListener): () => void {
     const endOwn = this.ledger.subscribe((event) => {
       listener({ ...event, changes: event.changes.map(this.#uncover) });
     });
