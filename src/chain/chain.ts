@@ -1,8 +1,8 @@
 import type { Account } from '../solana/account.ts';
+import type { Layout } from '../programs/ephemeral-token/layout.ts';
 import type { Address } from '../solana/address.ts';
 
-/** Which form of the ephemeral SPL token program a chain runs: A is that of January 2026, B what is deployed since. */
-export type Layout = 'a' | 'b';
+export type { Layout } from '../programs/ephemeral-token/layout.ts';
 
 /** A blockhash to build on. */
 export interface LatestBlockhash {

@@ -13,7 +13,7 @@ import { deadlyProgram } from './provision/testing/deadly-program.ts';
 import { Accounts } from './state/accounts.ts';
 import { accountOf } from './testing/make-account.ts';
 import { SeededRandom } from './testing/seeded-random.ts';
-import { CLOCK_SYSVAR } from './time/sysvars.ts';
+import { CLOCK_SYSVAR } from '../programs/sysvars.ts';
 
 type Entry = readonly [Address, Account];
 

@@ -19,7 +19,7 @@ import { HeldStore } from './testing/held-store.ts';
 import { lookupTable } from './testing/lookup-table.ts';
 import { tokenAccount } from './testing/make-account.ts';
 import { buildTransaction, emptyGenesis, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
-import { CLOCK_SYSVAR } from './time/sysvars.ts';
+import { CLOCK_SYSVAR } from '../programs/sysvars.ts';
 
 let store: HeldStore;
 let world: TestLedger;

@@ -13,7 +13,7 @@ import { accountOf } from './testing/make-account.ts';
 import { nonceAccount } from './testing/nonce-account.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
 import { advanceNonce } from './testing/instructions.ts';
-import { RECENT_BLOCKHASHES_SYSVAR } from './time/sysvars.ts';
+import { RECENT_BLOCKHASHES_SYSVAR } from '../programs/sysvars.ts';
 
 const UNCHECKED = { verifySignatures: false, replaceBlockhash: false };
 const SOL = 1_000_000_000n;

@@ -12,7 +12,7 @@ import type { Genesis } from './genesis/genesis.ts';
 import { localGenesis } from './genesis/local-genesis.ts';
 import { validatorAddresses } from './genesis/staked-validator.ts';
 import { Keypair } from './keypair.ts';
-import { LAMPORTS_PER_SIGNATURE } from './run/fee.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { openLedgerFolder } from './store/ledger-folder.ts';
 import type { LedgerIdentity, LedgerStore } from './store/store.ts';
 import { SLOT_MS } from './time/slot-clock.ts';

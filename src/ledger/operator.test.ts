@@ -20,7 +20,7 @@ import { buildV0 } from './testing/build-v0.ts';
 import { lookupTable } from './testing/lookup-table.ts';
 import { accountOf } from './testing/make-account.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from './testing/test-ledger.ts';
-import { CLOCK_SYSVAR } from './time/sysvars.ts';
+import { CLOCK_SYSVAR } from '../programs/sysvars.ts';
 
 const UNCHECKED = { verifySignatures: false, replaceBlockhash: false };
 const wallet = (lamports: bigint) => accountOf(SYSTEM_PROGRAM, new Uint8Array(0), lamports);

@@ -13,6 +13,8 @@ export const ADDRESS_LOOKUP_TABLE_PROGRAM = at('AddressLookupTab1e11111111111111
 export const NATIVE_LOADER = at('NativeLoader1111111111111111111111111111111');
 export const BPF_LOADER_2 = at('BPFLoader2111111111111111111111111111111111');
 export const BPF_LOADER_UPGRADEABLE = at('BPFLoaderUpgradeab1e11111111111111111111111');
+export const RENT_SYSVAR = at('SysvarRent111111111111111111111111111111111');
+export const RECENT_BLOCKHASHES_SYSVAR = at('SysvarRecentB1ockHashes11111111111111111111');
 export const SYSVAR_OWNER = at('Sysvar1111111111111111111111111111111111111');
 
 /** Ephemeral SPL token program: vaults and ephemeral token accounts. */
@@ -24,6 +26,8 @@ export const PERMISSION_PROGRAM = at('ACLseoPoyC3cBqoUtkbjZ4aDrkurZW86v19pXz2XQn
 /** The rollup's builtin that takes commit requests, and the account it keeps them in. */
 export const MAGIC_PROGRAM = at('Magic11111111111111111111111111111111111111');
 export const MAGIC_CONTEXT = at('MagicContext1111111111111111111111111111111');
+/** The Magic program's vault, with which accounts are made that exist on the rollup only. */
+export const EPHEMERAL_VAULT = at('MagicVau1t999999999999999999999999999999999');
 export const NOOP_PROGRAM = at('noopb9bkMVfRPU8AsbpTUg8AQkHtKwMYZiFUjNRtMmV');
 
 /** The mint of wrapped SOL. */

@@ -1,31 +1,41 @@
 import type { Address } from '../solana/address.ts';
-import { readonly, writable, writableSigner, type Instruction } from '../solana/instruction.ts';
+import type { Instruction } from '../solana/instruction.ts';
 import { findPda, type Pda } from '../solana/pda.ts';
-import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM } from './addresses.ts';
+import { ASSOCIATED_TOKEN_PROGRAM } from './addresses.ts';
+import { optional, readonly, writable, writableSigner } from './instruction-table/account-spec.ts';
+import { encode, type AccountsOf } from './instruction-table/encode.ts';
+import { instructionTable, type ProgramSpec } from './instruction-table/instruction-spec.ts';
 
 /** The associated token account (ATA) of an owner: seeds owner, token program, mint. */
 export function deriveAta(owner: Address, mint: Address, tokenProgram: Address): Pda {
   return findPda([owner, tokenProgram, mint], ASSOCIATED_TOKEN_PROGRAM);
 }
 
-/** `CreateIdempotent` (tag 1): makes the owner's ATA, or does nothing when it is there already. */
-export function createAtaIdempotent(accounts: {
-  payer: Address;
-  ata: Address;
-  owner: Address;
-  mint: Address;
-  tokenProgram: Address;
-}): Instruction {
-  return {
-    programId: ASSOCIATED_TOKEN_PROGRAM,
-    accounts: [
-      writableSigner(accounts.payer),
-      writable(accounts.ata),
-      readonly(accounts.owner),
-      readonly(accounts.mint),
-      readonly(SYSTEM_PROGRAM),
-      readonly(accounts.tokenProgram),
-    ],
-    data: Uint8Array.of(1),
-  };
-}
+/** A call without any data is `Create`. */
+export const ASSOCIATED_TOKEN: ProgramSpec = {
+  address: ASSOCIATED_TOKEN_PROGRAM,
+  name: 'associated token account program',
+  tagBytes: 1,
+  emptyTag: 0,
+};
+
+const created = [
+  writableSigner('payer'),
+  writable('ata'),
+  readonly('owner'),
+  readonly('mint'),
+  readonly('systemProgram'),
+  readonly('tokenProgram'),
+  optional(readonly('rentSysvar')),
+] as const;
+
+/** `AssociatedTokenAccountInstruction` of `spl-associated-token-account-interface`. */
+export const ASSOCIATED_TOKEN_TABLE = instructionTable(ASSOCIATED_TOKEN, {
+  create: { tag: 0, accounts: created },
+  createIdempotent: { tag: 1, accounts: created },
+});
+
+/** Makes the owner's ATA, or does nothing when it is there already. */
+export const createAtaIdempotent = (
+  accounts: AccountsOf<typeof ASSOCIATED_TOKEN_TABLE.createIdempotent>,
+): Instruction => encode(ASSOCIATED_TOKEN_TABLE.createIdempotent, accounts);

@@ -1,9 +1,5 @@
 import type { Account } from '../solana/account.ts';
-import type { Address } from '../solana/address.ts';
 import { SYSVAR_OWNER } from './addresses.ts';
-
-/** The account a ledger tells its time in. */
-export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address;
 
 /** Bytes of the clock: slot u64, start of the epoch i64, epoch u64, leader schedule epoch u64, time i64 (Agave `Clock`). */
 const CLOCK_BYTES = 40;

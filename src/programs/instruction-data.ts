@@ -1,21 +1,16 @@
-import { addressBytes, type Address } from '../solana/address.ts';
-
 /**
  * Fields of instruction data, little-endian, and the bytes they make together. A number that does not fit its field is
  * a RangeError: wrapped around, it would be another amount.
  */
 
 /** One byte. */
-export function u8(value: number): Uint8Array {
-  return Uint8Array.of(fitting(value, 0xff));
-}
-
+export const u8 = unsigned(1);
+/** Two bytes. */
+export const u16 = unsigned(2);
+/** Three bytes. */
+export const u24 = unsigned(3);
 /** Four bytes. */
-export function u32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, fitting(value, 0xffff_ffff), true);
-  return bytes;
-}
+export const u32 = unsigned(4);
 
 /** Eight bytes. */
 export function u64(value: bigint): Uint8Array {
@@ -23,11 +18,6 @@ export function u64(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, value, true);
   return bytes;
-}
-
-/** The 32 bytes of an address, or nothing: programs tell by the length whether a trailing address was given. */
-export function trailing(address: Address | null): Uint8Array {
-  return address === null ? new Uint8Array() : addressBytes(address);
 }
 
 /** Borsh `Option`: a byte 0, or a byte 1 and the value. */
@@ -53,9 +43,14 @@ export function concat(...fields: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-function fitting(value: number, max: number): number {
-  if (!Number.isInteger(value) || value < 0 || value > max) {
-    throw new RangeError(`${value} is not an integer from 0 to ${max}`);
-  }
-  return value;
+function unsigned(byteCount: 1 | 2 | 3 | 4): (value: number) => Uint8Array {
+  const max = 256 ** byteCount - 1;
+  return (value) => {
+    if (!Number.isInteger(value) || value < 0 || value > max) {
+      throw new RangeError(`${value} is not an integer from 0 to ${max}`);
+    }
+    const bytes = new Uint8Array(byteCount);
+    for (let at = 0; at < byteCount; at++) bytes[at] = value >>> (8 * at);
+    return bytes;
+  };
 }

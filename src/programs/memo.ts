@@ -1,7 +1,16 @@
 import type { Instruction } from '../solana/instruction.ts';
 import { MEMO_PROGRAM } from './addresses.ts';
+import { encode } from './instruction-table/encode.ts';
+import { rest } from './instruction-table/field-codec.ts';
+import { instructionTable, type ProgramSpec } from './instruction-table/instruction-spec.ts';
 
-/** A note in the transaction: the memo program's only instruction, UTF-8 bytes and no accounts (so nobody signs it). */
-export function addMemo(text: string): Instruction {
-  return { programId: MEMO_PROGRAM, accounts: [], data: new Uint8Array(Buffer.from(text, 'utf8')) };
-}
+export const MEMO: ProgramSpec = { address: MEMO_PROGRAM, name: 'memo program', tagBytes: 0 };
+
+/** The memo program's only instruction: its data are the UTF-8 text, its accounts sign. */
+export const MEMO_TABLE = instructionTable(MEMO, {
+  memo: { tag: 0, accounts: [], more: 'signer', fields: { text: rest } },
+});
+
+/** A note in the transaction, which nobody signs. */
+export const addMemo = (text: string): Instruction =>
+  encode(MEMO_TABLE.memo, {}, { text: new Uint8Array(Buffer.from(text, 'utf8')) });

@@ -1,12 +1,75 @@
 import type { Address } from '../solana/address.ts';
-import { writable, writableSigner, type Instruction } from '../solana/instruction.ts';
+import type { Instruction } from '../solana/instruction.ts';
 import { SYSTEM_PROGRAM } from './addresses.ts';
+import { optional, readonly, signer, writable, writableSigner } from './instruction-table/account-spec.ts';
+import { encode } from './instruction-table/encode.ts';
+import { address, text, u64 } from './instruction-table/field-codec.ts';
+import { instructionTable, type ProgramSpec } from './instruction-table/instruction-spec.ts';
 
-/** `Transfer` (u32 tag 2): moves lamports between system accounts. */
-export function transferLamports(source: Address, destination: Address, lamports: bigint): Instruction {
-  const data = new Uint8Array(12);
-  const view = new DataView(data.buffer);
-  view.setUint32(0, 2, true);
-  view.setBigUint64(4, lamports, true);
-  return { programId: SYSTEM_PROGRAM, accounts: [writableSigner(source), writable(destination)], data };
-}
+export const SYSTEM: ProgramSpec = { address: SYSTEM_PROGRAM, name: 'system program', tagBytes: 4 };
+
+/** `SystemInstruction` of `solana-system-interface` in bincode. The base of a seeded account signs for it. */
+export const SYSTEM_TABLE = instructionTable(SYSTEM, {
+  createAccount: {
+    tag: 0,
+    accounts: [writableSigner('payer'), writableSigner('account')],
+    fields: { lamports: u64, space: u64, owner: address },
+  },
+  assign: { tag: 1, accounts: [writableSigner('account')], fields: { owner: address } },
+  transfer: {
+    tag: 2,
+    accounts: [writableSigner('source'), writable('destination')],
+    fields: { lamports: u64 },
+  },
+  createAccountWithSeed: {
+    tag: 3,
+    accounts: [writableSigner('payer'), writable('account'), optional(signer('base'))],
+    fields: { base: address, seed: text, lamports: u64, space: u64, owner: address },
+  },
+  advanceNonce: {
+    tag: 4,
+    accounts: [writable('nonceAccount'), readonly('recentBlockhashesSysvar'), signer('authority')],
+  },
+  withdrawFromNonce: {
+    tag: 5,
+    accounts: [
+      writable('nonceAccount'),
+      writable('destination'),
+      readonly('recentBlockhashesSysvar'),
+      readonly('rentSysvar'),
+      signer('authority'),
+    ],
+    fields: { lamports: u64 },
+  },
+  initializeNonce: {
+    tag: 6,
+    accounts: [writable('nonceAccount'), readonly('recentBlockhashesSysvar'), readonly('rentSysvar')],
+    fields: { authority: address },
+  },
+  authorizeNonce: {
+    tag: 7,
+    accounts: [writable('nonceAccount'), signer('authority')],
+    fields: { newAuthority: address },
+  },
+  allocate: { tag: 8, accounts: [writableSigner('account')], fields: { space: u64 } },
+  allocateWithSeed: {
+    tag: 9,
+    accounts: [writable('account'), signer('base')],
+    fields: { base: address, seed: text, space: u64, owner: address },
+  },
+  assignWithSeed: {
+    tag: 10,
+    accounts: [writable('account'), signer('base')],
+    fields: { base: address, seed: text, owner: address },
+  },
+  transferWithSeed: {
+    tag: 11,
+    accounts: [writable('source'), signer('base'), writable('destination')],
+    fields: { lamports: u64, seed: text, owner: address },
+  },
+  upgradeNonce: { tag: 12, accounts: [writable('nonceAccount')] },
+});
+
+/** Moves lamports between system accounts. */
+export const transferLamports = (source: Address, destination: Address, lamports: bigint): Instruction =>
+  encode(SYSTEM_TABLE.transfer, { source, destination }, { lamports });

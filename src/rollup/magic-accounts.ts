@@ -1,6 +1,5 @@
 import type { AccountEntry } from '../ledger/genesis/genesis.ts';
-import { MAGIC_CONTEXT, MAGIC_PROGRAM, NATIVE_LOADER } from '../programs/addresses.ts';
-import { EPHEMERAL_VAULT } from '../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { EPHEMERAL_VAULT, MAGIC_CONTEXT, MAGIC_PROGRAM, NATIVE_LOADER } from '../programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../solana/account.ts';
 import { rentExemptMinimum } from '../solana/rent.ts';
 

@@ -18,7 +18,7 @@ export interface RollupChainOptions {
   /** The whole of it, whoever reads. */
   readonly rollup: Pick<EmbeddedRollup, 'identity' | 'signatureStatus' | 'delegationStatus'>;
   /** What the holders of tokens may read of it. */
-  readonly readers: Pick<TokenReaders, 'readerOf' | 'viewFor'>;
+  readonly readers: Pick<TokenReaders, 'publicView' | 'viewOf'>;
   readonly auth: RollupAuth;
   /** Where its node is reached; null when it has none. */
   readonly publicUrl: string | null;
@@ -92,9 +92,8 @@ export class RollupChain implements Rollup {
 
   #nodeFor(token: string | undefined): InProcessClient {
     const { readers } = this.#options;
-    if (token === undefined) return new InProcessClient(readers.viewFor(null));
-    const reader = readers.readerOf(token);
-    if (reader !== undefined) return new InProcessClient(readers.viewFor(reader));
+    const view = token === undefined ? readers.publicView : readers.viewOf(token);
+    if (view !== undefined) return new InProcessClient(view);
     throw new ServiceError(
       'AUTH_REFUSED',
       'The bearer token is none of this rollup, or has expired: log in again (GET /v1/spl/challenge, POST /v1/spl/login)',

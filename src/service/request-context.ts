@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { endAfterRequest } from '../http/linger.ts';
 import { writeTogether } from '../http/turn.ts';
 import type { Logger } from '../ports/logger.ts';
-import { readBearerToken } from './bearer-token.ts';
+import { readBearerToken } from '../http/bearer-token.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { INTERNAL_ERROR, type Refusal, type RefusalWriter } from './refusal.ts';
 import type { Reply } from './reply.ts';
@@ -50,9 +50,9 @@ export class RequestContext {
     return pathOf(this.request.url ?? '');
   }
 
-  /** The caller's own bearer token, from `Authorization`. */
+  /** The caller's own bearer token, from `Authorization`; a header that has none in it counts as absent. */
   get token(): string | undefined {
-    return readBearerToken(this.headers.authorization);
+    return readBearerToken(this.headers.authorization) || undefined;
   }
 
   /** What the request is called in logs and error answers: the caller's `x-request-id`, else one made at first use. */

@@ -32,20 +32,20 @@ export interface MessageV1 extends MessageParts {
  */
 export function decodeMessageV1(bytes: Uint8Array): MessageV1 {
   const reader = new WireReader(bytes);
-  if (reader.byte() !== V1_PREFIX) throw new WireError('no message of version 1');
-  const requiredSignatures = reader.byte();
-  const readonlySigned = reader.byte();
-  const readonlyUnsigned = reader.byte();
+  if (reader.u8() !== V1_PREFIX) throw new WireError('no message of version 1');
+  const requiredSignatures = reader.u8();
+  const readonlySigned = reader.u8();
+  const readonlyUnsigned = reader.u8();
   const mask = reader.u32();
   const blockhashAt = reader.offset;
   reader.take(32);
-  const instructionCount = reader.byte();
-  const addressCount = reader.byte();
+  const instructionCount = reader.u8();
+  const addressCount = reader.u8();
   const staticKeys = times(addressCount, () => addressOf(reader.take(32)));
   const priorityFee = readConfig(reader, mask);
   const heads = times(instructionCount, () => ({
-    programIdIndex: reader.byte(),
-    accountCount: reader.byte(),
+    programIdIndex: reader.u8(),
+    accountCount: reader.u8(),
     dataBytes: reader.u16(),
   }));
   const instructions = heads.map(({ programIdIndex, accountCount, dataBytes }) => ({

@@ -67,7 +67,7 @@ describe('encodeUnsignedTransaction', () => {
       );
     const overhead = big(200).length - 200;
     expect(big(1232 - overhead)).toHaveLength(1232);
-    expect(() => big(1233 - overhead)).toThrow('would take 1233 bytes and 1232 fit');
+    expect(() => big(1233 - overhead)).toThrow('Transaction too large: 1233 > 1232 bytes');
   });
 });
 

@@ -1,10 +1,7 @@
-import { ServiceError } from '../errors/service-error.ts';
+import { requireFitting } from './transaction-size.ts';
 import { writeAddress, type Address } from './address.ts';
 import { compactU16Size, writeCompactU16 } from './compact-u16.ts';
 import type { Instruction } from './instruction.ts';
-
-/** The largest transaction the network carries, in bytes (Agave PACKET_DATA_SIZE: 1280 - 40 - 8). */
-export const TRANSACTION_BYTES_MAX = 1_232;
 
 /** A message ready to be signed. */
 export interface CompiledMessage {
@@ -73,19 +70,17 @@ export function compileLegacyMessage(source: MessageSource): CompiledMessage {
 /**
  * The wire bytes of a message with a zero in place of every signature.
  *
+ * @param waysOut what can be done about one that is too large, as {@link requireFitting} takes it.
  * @throws {ServiceError} TRANSACTION_TOO_LARGE above 1232 bytes.
  */
-export function encodeUnsignedTransaction(message: CompiledMessage): Uint8Array {
+export function encodeUnsignedTransaction(
+  message: CompiledMessage,
+  waysOut: readonly string[] = [],
+): Uint8Array {
   const signatureCount = message.signers.length;
   const messageAt = compactU16Size(signatureCount) + signatureCount * 64;
   const size = messageAt + message.bytes.length;
-  if (size > TRANSACTION_BYTES_MAX) {
-    throw new ServiceError(
-      'TRANSACTION_TOO_LARGE',
-      `The transaction would take ${size} bytes and ${TRANSACTION_BYTES_MAX} fit; leave out optional parts or split it`,
-      { size, limit: TRANSACTION_BYTES_MAX },
-    );
-  }
+  requireFitting(size, waysOut);
   const bytes = takeRoom(size);
   const signaturesAt = writeCompactU16(bytes, 0, signatureCount);
   bytes.fill(0, signaturesAt, messageAt).set(message.bytes, messageAt);

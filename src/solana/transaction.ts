@@ -1,4 +1,5 @@
 import { addressOf, type Address } from './address.ts';
+import { ByteReader } from './byte-reader.ts';
 
 /** Why bytes are not a transaction. */
 export class WireError extends Error {
@@ -56,9 +57,9 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
   if (bytes.length > 0 && (bytes[0] as number) >= VERSION_FLAG) {
     throw new WireError('transaction version is not supported: only legacy and v0 are');
   }
-  const signatures = reader.list('signatures', () => reader.take(64));
+  const signatures = reader.shortList('signatures', () => reader.take(64));
   const messageAt = reader.offset;
-  let requiredSignatures = reader.byte();
+  let requiredSignatures = reader.u8();
   let version: 'legacy' | 0 = 'legacy';
   if (requiredSignatures >= VERSION_FLAG) {
     if (requiredSignatures !== VERSION_FLAG) {
@@ -67,24 +68,24 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
       );
     }
     version = 0;
-    requiredSignatures = reader.byte();
+    requiredSignatures = reader.u8();
   }
-  const readonlySigned = reader.byte();
-  const readonlyUnsigned = reader.byte();
-  const staticKeys = reader.list('account keys', () => addressOf(reader.take(32)));
+  const readonlySigned = reader.u8();
+  const readonlyUnsigned = reader.u8();
+  const staticKeys = reader.shortList('account keys', () => addressOf(reader.take(32)));
   const blockhashAt = reader.offset;
   reader.take(32);
-  const instructions = reader.list('instructions', () => ({
-    programIdIndex: reader.byte(),
-    accounts: reader.take(reader.length()),
-    data: reader.take(reader.length()),
+  const instructions = reader.shortList('instructions', () => ({
+    programIdIndex: reader.u8(),
+    accounts: reader.take(reader.compactU16()),
+    data: reader.take(reader.compactU16()),
   }));
   const lookups =
     version === 0
-      ? reader.list('lookup tables', () => ({
+      ? reader.shortList('lookup tables', () => ({
           table: addressOf(reader.take(32)),
-          writable: reader.take(reader.length()),
-          readonly: reader.take(reader.length()),
+          writable: reader.take(reader.compactU16()),
+          readonly: reader.take(reader.compactU16()),
         }))
       : [];
   return {
@@ -149,63 +150,19 @@ function hasBlockhash({ wire, blockhashAt }: Transaction, blockhash: Uint8Array)
   return true;
 }
 
-/** Bytes being read from front to back. Reading past the end throws {@link WireError}. */
-export class WireReader {
-  readonly #bytes: Uint8Array;
-  offset = 0;
-
-  constructor(bytes: Uint8Array) {
-    // A view of a Buffer is a Buffer again, which takes several times as long to make.
-    this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-  }
-
-  byte(): number {
-    const value = this.#bytes[this.offset];
-    if (value === undefined) throw new WireError(`unexpected end of data at byte ${this.offset}`);
-    this.offset++;
-    return value;
-  }
-
-  /** In little endian, as all numbers here. */
-  u16(): number {
-    return this.byte() | (this.byte() << 8);
-  }
-
-  u32(): number {
-    return this.u16() + this.u16() * 0x1_0000;
-  }
-
-  u64(): bigint {
-    return BigInt(this.u32()) | (BigInt(this.u32()) << 32n);
-  }
-
-  take(count: number): Uint8Array {
-    const end = this.offset + count;
-    if (end > this.#bytes.length) throw new WireError(`unexpected end of data at byte ${this.#bytes.length}`);
-    const slice = this.#bytes.subarray(this.offset, end);
-    this.offset = end;
-    return slice;
-  }
-
-  /** A compact-u16 in its one canonical form (`solana-short-vec` refuses the others as aliases). */
-  length(): number {
-    const first = this.byte();
-    if (first < 0x80) return first;
-    const second = this.byte();
-    if (second === 0) throw new WireError(`length is not canonical at byte ${this.offset - 1}`);
-    if (second < 0x80) return (first & 0x7f) | (second << 7);
-    const third = this.byte();
-    if (third === 0 || third > 3) throw new WireError(`length is not canonical at byte ${this.offset - 1}`);
-    return (first & 0x7f) | ((second & 0x7f) << 7) | (third << 14);
-  }
-
-  list<T>(name: string, read: () => T): T[] {
-    const count = this.length();
+/** The bytes of a transaction being read. What is not its form throws {@link WireError}. */
+export class WireReader extends ByteReader {
+  /** As many items as a compact-u16 says. */
+  shortList<T>(name: string, read: () => T): T[] {
+    const count = this.compactU16();
     // Every element takes a byte at least, so a larger count cannot be honest.
-    if (count > this.#bytes.length - this.offset)
-      throw new WireError(`${name}: ${count} do not fit in the data`);
+    if (count > this.remaining) throw new WireError(`${name}: ${count} do not fit in the data`);
     const items: T[] = [];
     for (let i = 0; i < count; i++) items.push(read());
     return items;
+  }
+
+  protected override fault(what: string, at: number): WireError {
+    return new WireError(`${what} at byte ${at}`);
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Keypair, signTransaction } from '../../src/ledger/keypair.ts';
 import { accountOf } from '../../src/ledger/testing/make-account.ts';
-import { CLOCK_SYSVAR } from '../../src/ledger/time/sysvars.ts';
+import { CLOCK_SYSVAR } from '../../src/programs/sysvars.ts';
 import { DELEGATION_PROGRAM, LOCALNET_VALIDATOR } from '../../src/programs/addresses.ts';
 import { addMemo } from '../../src/programs/memo.ts';
 import { transferLamports } from '../../src/programs/system.ts';

@@ -5,7 +5,8 @@ import type { Address } from '../../solana/address.ts';
 import { knownFeatures, mainnetFeatures } from '../engine/features.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 import type { Ledger } from '../ledger.ts';
-import { EPOCH_SCHEDULE_SYSVAR, epochScheduleSysvar } from '../time/sysvars.ts';
+import { EPOCH_SCHEDULE_SYSVAR } from '../../programs/sysvars.ts';
+import { epochScheduleSysvar } from '../time/sysvars.ts';
 import type { AccountSource } from './cluster-accounts.ts';
 
 /** What a new ledger is like for good, by the flags of solana-test-validator. */

@@ -1,9 +1,7 @@
 import type { Address } from '../../solana/address.ts';
 import type { MessageParts } from '../../solana/transaction.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import type { ComputeBudget } from './compute-budget.ts';
-
-/** Lamports a signature costs (Agave `FeeStructure` default). */
-export const LAMPORTS_PER_SIGNATURE = 5_000n;
 
 const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
 

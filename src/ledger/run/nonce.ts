@@ -4,7 +4,7 @@ import type { Account } from '../../solana/account.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 import { isStaticKeyWritable, type MessageParts } from '../../solana/transaction.ts';
 import type { AccountView } from '../state/account-state.ts';
-import { LAMPORTS_PER_SIGNATURE } from './fee.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 
 /**
  * A nonce account (`solana-nonce` `Versions`): version u32 (1 = current), state u32 (1 = initialised), authority 32,

@@ -6,10 +6,7 @@ import {
 import { addressBytes, type Address } from '../../solana/address.ts';
 import { readonly, signer, writable, writableSigner, type Instruction } from '../../solana/instruction.ts';
 import { findPda } from '../../solana/pda.ts';
-import { RECENT_BLOCKHASHES_SYSVAR } from '../time/sysvars.ts';
-
-const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address;
-const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address;
+import { CLOCK_SYSVAR, RECENT_BLOCKHASHES_SYSVAR, RENT_SYSVAR } from '../../programs/sysvars.ts';
 
 const u32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);

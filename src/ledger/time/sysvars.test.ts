@@ -7,7 +7,8 @@ import { LiteSvm, Account as NativeAccount } from '../engine/native-litesvm.ts';
 import { HandClock } from '../testing/hand-clock.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { Blockhashes } from './blockhashes.ts';
-import { EPOCH_SCHEDULE_SYSVAR, epochScheduleSysvar, RECENT_BLOCKHASHES_SYSVAR } from './sysvars.ts';
+import { epochScheduleSysvar } from './sysvars.ts';
+import { EPOCH_SCHEDULE_SYSVAR, RECENT_BLOCKHASHES_SYSVAR } from '../../programs/sysvars.ts';
 import { Timeline } from './timeline.ts';
 
 const blockhashSeed = new SeededRandom('sysvars').bytes(32);

@@ -1,19 +1,7 @@
 import { SYSVAR_OWNER } from '../../programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
-import type { Address } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 import type { Blockhashes } from './blockhashes.ts';
-
-/** Sysvar with slot, epoch and time. */
-export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address;
-/** Sysvar with the hashes of the slots before the present one. */
-export const SLOT_HASHES_SYSVAR = 'SysvarS1otHashes111111111111111111111111111' as Address;
-/** Sysvar with the newest blockhashes, which durable nonces still ask for. */
-export const RECENT_BLOCKHASHES_SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111' as Address;
-/** Sysvar with the length of epochs. */
-export const EPOCH_SCHEDULE_SYSVAR = 'SysvarEpochSchedu1e111111111111111111111111' as Address;
-/** Sysvar with the stakes of past epochs. */
-export const STAKE_HISTORY_SYSVAR = 'SysvarStakeHistory1111111111111111111111111' as Address;
 
 /** Slots of an epoch where none are chosen (`DEFAULT_SLOTS_PER_EPOCH`); epochs do not warm up, as in solana-test-validator. */
 export const EPOCH_SLOTS = 432_000;

@@ -3,7 +3,7 @@ import { decodeBase58 } from '../../solana/base58.ts';
 import { HandClock } from '../testing/hand-clock.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
 import { Blockhashes } from './blockhashes.ts';
-import { SLOT_HASHES_SYSVAR } from './sysvars.ts';
+import { SLOT_HASHES_SYSVAR } from '../../programs/sysvars.ts';
 import { Timeline } from './timeline.ts';
 
 const blockhashSeed = new SeededRandom('timeline').bytes(32);

@@ -8,15 +8,8 @@ import type { TimeAnchor } from '../store/store.ts';
 import { BlockCalendar } from './block-calendar.ts';
 import { BLOCKHASH_AGE_MAX, Blockhashes } from './blockhashes.ts';
 import { SlotClock } from './slot-clock.ts';
-import {
-  CLOCK_SYSVAR,
-  clockSysvar,
-  EPOCH_SLOTS,
-  RECENT_BLOCKHASHES_SYSVAR,
-  recentBlockhashesSysvar,
-  SLOT_HASHES_SYSVAR,
-  slotHashesSysvar,
-} from './sysvars.ts';
+import { clockSysvar, EPOCH_SLOTS, recentBlockhashesSysvar, slotHashesSysvar } from './sysvars.ts';
+import { CLOCK_SYSVAR, RECENT_BLOCKHASHES_SYSVAR, SLOT_HASHES_SYSVAR } from '../../programs/sysvars.ts';
 
 /** The first slot of a new ledger: with 512 before it, the SlotHashes sysvar is full from the start. */
 export const FIRST_SLOT = 512;

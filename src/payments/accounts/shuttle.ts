@@ -2,7 +2,7 @@ import type { Random } from '../../ports/random.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import type { DelegationAccounts } from '../../programs/ephemeral-token/layout-a.ts';
-import type { ShuttleAccounts } from '../../programs/ephemeral-token/layout-b/call.ts';
+import type { ShuttleAccounts } from '../../programs/ephemeral-token/layout-b/shuttle-accounts.ts';
 import { deriveEata, deriveShuttleMetadata } from '../../programs/ephemeral-token/pdas.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';

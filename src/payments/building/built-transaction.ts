@@ -7,7 +7,6 @@ import type { Instruction } from '../../solana/instruction.ts';
 import {
   compileLegacyMessage,
   encodeUnsignedTransaction,
-  TRANSACTION_BYTES_MAX,
   type CompiledMessage,
 } from '../../solana/message.ts';
 import type { FilledTemplate } from '../../solana/message-template.ts';
@@ -102,8 +101,7 @@ export async function buildTransaction(
     { feePayer, blockhash: blockhashBytes(blockhash), instructions },
     lookupTable,
   );
-  refuseTooLarge(message, waysOut);
-  const wire = encodeUnsignedTransaction(message);
+  const wire = encodeUnsignedTransaction(message, waysOut);
   if (sponsor !== null) addSignature(wire, message, sponsor);
   const sendRpcEndpoint = sendTo === 'base' ? null : rollupOf(chain).publicUrl;
   return {
@@ -159,17 +157,6 @@ function chooseForm(
     if (v0.tableAccounts > 0 && v0.bytes.length < legacy.bytes.length) return { version: 'v0', message: v0 };
   }
   return { version: 'legacy', message: legacy };
-}
-
-function refuseTooLarge(message: CompiledMessage, waysOut: readonly string[]): void {
-  const size = 1 + message.signers.length * 64 + message.bytes.length;
-  if (size <= TRANSACTION_BYTES_MAX) return;
-  const mend = waysOut.length === 0 ? 'leave out optional parts' : waysOut.join(', or ');
-  throw new ServiceError(
-    'TRANSACTION_TOO_LARGE',
-    `Transaction too large: ${size} > ${TRANSACTION_BYTES_MAX} bytes: ${mend}`,
-    { size, limit: TRANSACTION_BYTES_MAX },
-  );
 }
 
 function addSignature(wire: Uint8Array, message: CompiledMessage, sponsor: Sponsor): void {

@@ -3,7 +3,8 @@ import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../progra
 import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
 import { ataBytes } from '../../programs/token/account-bytes.ts';
 import type { Warning } from '../building/built-transaction.ts';
-import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../fees/rent-costs.ts';
+import { sumLamports } from '../fees/rent-costs.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../fees/rent-pda.ts';
 import {
   warnOfCpiGuard,

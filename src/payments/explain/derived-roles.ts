@@ -1,40 +1,18 @@
 import { isTokenProgram } from '../../programs/token/token-program.ts';
-import {
-  ASSOCIATED_TOKEN_PROGRAM,
-  DELEGATION_PROGRAM,
-  EPHEMERAL_TOKEN_PROGRAM,
-  MAGIC_CONTEXT,
-  MAGIC_PROGRAM,
-  PERMISSION_PROGRAM,
-  SYSTEM_PROGRAM,
-  TOKEN_PROGRAM,
-} from '../../programs/addresses.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import * as delegation from '../../programs/delegation/pdas.ts';
-import { EPHEMERAL_VAULT } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import * as pdas from '../../programs/ephemeral-token/pdas.ts';
 import { deriveStealthPool } from '../../programs/ephemeral-token/stealth-pool.ts';
-import { deriveHydraCrank, HYDRA_PROGRAM } from '../../programs/hydra.ts';
+import { deriveHydraCrank } from '../../programs/hydra.ts';
+import { FIXED_ACCOUNTS } from '../../programs/instruction-table/fixed-accounts.ts';
 import { derivePermission } from '../../programs/permission/pdas.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
 import type { Pda } from '../../solana/pda.ts';
 import { RENT_PDA } from '../fees/rent-pda.ts';
 import type { Reading } from './reading.ts';
 
-/** Accounts that are always the same. */
-const FIXED: Readonly<Record<string, Address>> = {
-  systemProgram: SYSTEM_PROGRAM,
-  ataProgram: ASSOCIATED_TOKEN_PROGRAM,
-  ephemeralTokenProgram: EPHEMERAL_TOKEN_PROGRAM,
-  delegationProgram: DELEGATION_PROGRAM,
-  permissionProgram: PERMISSION_PROGRAM,
-  magicProgram: MAGIC_PROGRAM,
-  magicContext: MAGIC_CONTEXT,
-  ephemeralVault: EPHEMERAL_VAULT,
-  hydraProgram: HYDRA_PROGRAM,
-  rentSysvar: 'SysvarRent111111111111111111111111111111111' as Address,
-  recentBlockhashesSysvar: 'SysvarRecentB1ockHashes11111111111111111111' as Address,
-};
+const FIXED: Readonly<Record<string, Address>> = FIXED_ACCOUNTS;
 
 type Derive = (r: Reading) => Pick<Pda, 'address'> | null;
 

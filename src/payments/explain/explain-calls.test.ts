@@ -216,7 +216,7 @@ describe('an account that is not the derived one', () => {
       for (const call of callsOf(transaction, accountsOf(transaction, new Map()))) {
         if (call.program !== EPHEMERAL_TOKEN_PROGRAM) continue;
         const { form } = matchForm(ephemeralTokenProgram, call) as MatchedForm;
-        const namesMint = form.accounts.includes('mint');
+        const namesMint = form.accounts.some(({ role }) => role === 'mint');
         for (let at = 0; at < call.accounts.length; at++) {
           const role = roleAt(form, at);
           if (FREE_ROLES.has(role)) continue;

@@ -1,25 +1,15 @@
-import type { Layout } from '../../chain/chain.ts';
-import type { Address } from '../../solana/address.ts';
+import type { FieldValue } from '../../programs/instruction-table/field-codec.ts';
+import type { InstructionSpec, ProgramSpec } from '../../programs/instruction-table/instruction-spec.ts';
+import { matchInstruction } from '../../programs/instruction-table/match-instruction.ts';
 import type { Call } from './call.ts';
 import type { Effect } from './effects.ts';
-import { readFields, type FieldSpec, type FieldValue } from './field-reader.ts';
 import type { FormFinding } from './finding.ts';
 import type { Reading } from './reading.ts';
 
-/** One form of an instruction: how it is recognised, what its parts are called, what it does. */
-export interface Form {
-  /** What the discriminator says. */
-  readonly tag: number;
-  /** The layout of the ephemeral SPL token program it belongs to, where the other one has another form of it. */
-  readonly layout?: Layout;
-  /** camelCase and stable. */
-  readonly action: string;
-  /** Names of the accounts in order. A name that ends in `?` stands only at the end and may be missing. */
-  readonly accounts: readonly string[];
-  /** Name of any accounts after those; without it there may be none. */
-  readonly more?: string;
-  /** Fields after the discriminator. */
-  readonly fields: readonly FieldSpec[];
+/** What an instruction does. */
+export interface Meaning {
+  /** camelCase and stable; the name of the instruction unless several do the same. */
+  readonly action?: string;
   /** What it does, in one sentence without a full stop. */
   readonly say: (reading: Reading) => string;
   /** What it moves and makes; `earlier` are the effects of the instructions before it. */
@@ -30,14 +20,20 @@ export interface Form {
   readonly findings?: (reading: Reading) => readonly FormFinding[];
 }
 
+/** One form of an instruction: how it is recognised, what its parts are called, what it does. */
+export interface Form extends InstructionSpec, Meaning {
+  readonly action: string;
+}
+
+/** An instruction of a table with what it does. */
+export const formOf = (spec: InstructionSpec, meaning: Meaning): Form => ({
+  ...spec,
+  action: spec.name,
+  ...meaning,
+});
+
 /** A program and the instructions of it that are known. */
-export interface KnownProgram {
-  readonly address: Address;
-  readonly name: string;
-  /** Bytes of the discriminator. */
-  readonly tagBytes: 0 | 1 | 4 | 8;
-  /** What a call without any data means, where it means something. */
-  readonly emptyTag?: number;
+export interface KnownProgram extends ProgramSpec {
   readonly forms: readonly Form[];
 }
 
@@ -49,32 +45,11 @@ export interface MatchedForm {
 
 /** The form `call` has among those of its program; null when it has none. */
 export function matchForm(program: KnownProgram, call: Call): MatchedForm | null {
-  const isEmpty = call.data.length === 0 && program.emptyTag !== undefined;
-  const tagBytes = isEmpty ? 0 : program.tagBytes;
-  const tag = isEmpty ? BigInt(program.emptyTag) : readTag(tagBytes, call.data);
-  if (tag === null) return null;
-  for (const form of program.forms) {
-    if (BigInt(form.tag) !== tag || !hasAccounts(form, call.accounts.length)) continue;
-    const fields = readFields(form.fields, call.data, tagBytes);
-    if (fields !== null) return { form, fields };
-  }
-  return null;
-}
-
-function readTag(bytes: number, data: Uint8Array): bigint | null {
-  if (data.length < bytes) return null;
-  let tag = 0n;
-  for (let i = bytes - 1; i >= 0; i--) tag = (tag << 8n) | BigInt(data[i] as number);
-  return tag;
-}
-
-function hasAccounts(form: Form, count: number): boolean {
-  const required = form.accounts.filter((name) => !name.endsWith('?')).length;
-  return count >= required && (form.more !== undefined || count <= form.accounts.length);
+  const matched = matchInstruction(program, program.forms, call);
+  return matched && { form: matched.spec, fields: matched.fields };
 }
 
 /** What the account at `index` is called. */
-export function roleAt(form: Form, index: number): string {
-  const name = form.accounts[index];
-  return name === undefined ? (form.more as string) : name.replace('?', '');
+export function roleAt({ accounts, more }: Form, index: number): string {
+  return accounts[index]?.role ?? (more as string);
 }

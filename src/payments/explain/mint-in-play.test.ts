@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SYSVAR_OWNER, TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
-import { CLOCK_SYSVAR } from '../../programs/clock.ts';
+import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { littleEndian } from '../../rpc/testing/parse-call.ts';
 import { mintData, withExtensions } from '../../rpc/testing/token-accounts.ts';
 import { feeDue } from './mint-in-play.ts';

@@ -1,5 +1,6 @@
 import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
-import { CLOCK_SYSVAR, decodeEpoch } from '../../programs/clock.ts';
+import { decodeEpoch } from '../../programs/clock.ts';
+import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import {
   decodeMintExtensions,
   transferFeeOf,

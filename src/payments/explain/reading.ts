@@ -6,7 +6,7 @@ import type { Call } from './call.ts';
 import type { Context } from './context.ts';
 import type { CreatedAccount } from './created-accounts.ts';
 import type { CreationEffect, LamportEffect, Location, TokenEffect } from './effects.ts';
-import type { FieldValue } from './field-reader.ts';
+import type { FieldValue } from '../../programs/instruction-table/field-codec.ts';
 import { roleAt, type MatchedForm } from './form.ts';
 import { feeDue } from './mint-in-play.ts';
 
@@ -101,7 +101,7 @@ export class Reading {
   }
 
   amount(field: string): bigint {
-    return this.#fields.get(field) as bigint;
+    return BigInt(this.#fields.get(field) as bigint | number);
   }
 
   number(field: string): number {

@@ -1,8 +1,5 @@
 import { rentExemptMinimum } from '../../solana/rent.ts';
 
-/** Lamports a signature costs (Agave `DEFAULT_TARGET_LAMPORTS_PER_SIGNATURE` / 2). */
-export const LAMPORTS_PER_SIGNATURE = 5_000n;
-
 /**
  * Lamports that creating accounts of these sizes (bytes) takes for rent, together with `others` (fees, transfers). What a
  * program creates and closes again within the transaction comes on top.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../errors/service-error.ts';
-import { TRANSACTION_BYTES_MAX } from '../../solana/message.ts';
+import { requireFitting, TRANSACTION_BYTES_MAX } from '../../solana/transaction-size.ts';
 import { decodeTransaction, isSane, WireError, type Transaction } from '../../solana/transaction.ts';
 
 /** Characters of the base64 text of the largest transaction. */
@@ -26,13 +26,7 @@ export const transactionText = (description: string) =>
 export function readTransactionText(text: string): Transaction {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.toString('base64') !== text) throw invalid('it is not base64 (RFC 4648, with padding)');
-  if (bytes.length > TRANSACTION_BYTES_MAX) {
-    throw new ServiceError(
-      'TRANSACTION_TOO_LARGE',
-      `transactionBase64 has ${bytes.length} bytes and a transaction at most ${TRANSACTION_BYTES_MAX}`,
-      { field: 'transactionBase64', size: bytes.length, limit: TRANSACTION_BYTES_MAX },
-    );
-  }
+  requireFitting(bytes.length, ['pass one that the network carries'], { field: 'transactionBase64' });
   const transaction = decode(new Uint8Array(bytes));
   if (transaction.wire.length !== bytes.length) {
     throw invalid(`${bytes.length - transaction.wire.length} bytes follow the transaction`);

@@ -7,7 +7,8 @@ import {
 import { EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
 import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
 import type { Account } from '../../solana/account.ts';
-import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../fees/rent-costs.ts';
+import { sumLamports } from '../fees/rent-costs.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import { RENT_PDA_TARGET_LAMPORTS } from '../fees/rent-pda.ts';
 
 /** Lamports a new queue gets to work with, besides its rent (ephemeral SPL token program). */

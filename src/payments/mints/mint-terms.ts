@@ -1,7 +1,8 @@
 import type { LedgerClient } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { TOKEN_2022_PROGRAM } from '../../programs/addresses.ts';
-import { CLOCK_SYSVAR, decodeEpoch } from '../../programs/clock.ts';
+import { decodeEpoch } from '../../programs/clock.ts';
+import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import {
   decodeMintExtensions,
   transferFeeOf,

@@ -14,7 +14,8 @@ import type { Warning } from '../building/built-transaction.ts';
 import { readValidator } from '../rollup-state/delegation-record.ts';
 import { readNamedAccounts } from '../accounts/named-accounts.ts';
 import { isProgramAccount } from '../accounts/program-account.ts';
-import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../fees/rent-costs.ts';
+import { sumLamports } from '../fees/rent-costs.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import { warnOfTooFewLamports } from '../warnings/account-warnings.ts';
 import type { PoolParties } from './stealth-plan.ts';
 

@@ -1,7 +1,8 @@
 import { ataBytes } from '../../programs/token/account-bytes.ts';
 import { expectedOwnerAta } from '../accounts/deposit-accounts.ts';
 import type { Warning } from '../building/built-transaction.ts';
-import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../fees/rent-costs.ts';
+import { sumLamports } from '../fees/rent-costs.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import { warnOfFrozenAccount, warnOfTooFewLamports } from '../warnings/account-warnings.ts';
 import { warnOfArrival } from '../warnings/arrival-warnings.ts';
 import type { WithdrawPlan } from './plan.ts';

@@ -1,59 +1,33 @@
-import { addressBytes, type Address } from '../../solana/address.ts';
-import { readonly, writable, writableSigner, type Instruction } from '../../solana/instruction.ts';
-import { DELEGATION_PROGRAM, SYSTEM_PROGRAM } from '../addresses.ts';
-import type { DelegationAccounts } from '../ephemeral-token/layout-a.ts';
-import { concat, option, u32, u64, u8, vec } from '../instruction-data.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import { concat, u32, vec } from '../instruction-data.ts';
+import { encode, type AccountsOf } from '../instruction-table/encode.ts';
+import { DELEGATION_TABLE } from './table.ts';
 
-/** Instructions of the delegation program that users and owner programs send. The first u64 names the instruction. */
+/** Instructions of the delegation program that users and owner programs send. */
 
 /** Commit frequency (ms) that stands for "when asked to", as the MagicBlock SDK passes it. */
 const COMMIT_ON_REQUEST = 0xffff_ffff;
 
 /**
- * `Delegate` (0): hands `account` over to a validator. It has to sign, so that only its owner program can call this.
- * `seeds` are those the account is derived from, none for an account with a key; without `validator` the delegation
- * program falls back on its own default.
+ * Hands `account` over to a validator. It has to sign, so that only its owner program can call this. `seeds` are those
+ * the account is derived from, none for an account with a key; without `validator` the delegation program falls back on
+ * its own default.
  */
-export function delegate(
-  accounts: { payer: Address; account: Address; ownerProgram: Address; delegation: DelegationAccounts },
+export const delegate = (
+  accounts: AccountsOf<typeof DELEGATION_TABLE.delegate>,
   seeds: readonly Uint8Array[],
   validator: Address | null,
-): Instruction {
-  const { buffer, record, metadata } = accounts.delegation;
-  return {
-    programId: DELEGATION_PROGRAM,
-    accounts: [
-      writableSigner(accounts.payer),
-      writableSigner(accounts.account),
-      readonly(accounts.ownerProgram),
-      writable(buffer),
-      writable(record),
-      writable(metadata),
-      readonly(SYSTEM_PROGRAM),
-    ],
-    data: concat(
-      u64(0n),
-      u32(COMMIT_ON_REQUEST),
-      vec(seeds.map((seed) => concat(u32(seed.length), seed))),
-      option(validator === null ? null : addressBytes(validator)),
-    ),
-  };
-}
+): Instruction =>
+  encode(DELEGATION_TABLE.delegate, accounts, {
+    commitFrequencyMs: COMMIT_ON_REQUEST,
+    seeds: vec(seeds.map((seed) => concat(u32(seed.length), seed))),
+    validator,
+  });
 
-/** `TopUpEphemeralBalance` (9): puts lamports into the authority's escrow of that `index` (u8), which it is derived by. */
-export function topUpEscrow(
-  accounts: { payer: Address; authority: Address; escrow: Address },
+/** Puts lamports into the authority's escrow of that `index` (u8), which it is derived by. */
+export const topUpEscrow = (
+  accounts: AccountsOf<typeof DELEGATION_TABLE.topUpEscrow>,
   lamports: bigint,
   index: number,
-): Instruction {
-  return {
-    programId: DELEGATION_PROGRAM,
-    accounts: [
-      writableSigner(accounts.payer),
-      readonly(accounts.authority),
-      writable(accounts.escrow),
-      readonly(SYSTEM_PROGRAM),
-    ],
-    data: concat(u64(9n), u64(lamports), u8(index)),
-  };
-}
+): Instruction => encode(DELEGATION_TABLE.topUpEscrow, accounts, { lamports, index });

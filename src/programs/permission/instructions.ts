@@ -1,24 +1,12 @@
 import { addressBytes, type Address } from '../../solana/address.ts';
-import {
-  readonly,
-  signer,
-  writable,
-  writableSigner,
-  type AccountMeta,
-  type Instruction,
-} from '../../solana/instruction.ts';
-import {
-  DELEGATION_PROGRAM,
-  MAGIC_CONTEXT,
-  MAGIC_PROGRAM,
-  PERMISSION_PROGRAM,
-  SYSTEM_PROGRAM,
-} from '../addresses.ts';
-import type { DelegationAccounts } from '../ephemeral-token/layout-a.ts';
-import { concat, option, u64, u8, vec } from '../instruction-data.ts';
+import type { AccountMeta, Instruction } from '../../solana/instruction.ts';
+import type { DelegationAccounts } from '../delegation/delegation-accounts.ts';
+import { concat, option, u8, vec } from '../instruction-data.ts';
+import { encode, type AccountsOf } from '../instruction-table/encode.ts';
 import type { Member } from './state.ts';
+import { PERMISSION_TABLE } from './table.ts';
 
-/** Instructions of the permission program. The first u64 names the instruction. */
+/** Instructions of the permission program. With null for members everybody may read the account. */
 
 /** An account that may sign: of authority and governed account at least one has to. */
 export interface Party {
@@ -33,88 +21,66 @@ export interface PermissionParties {
   readonly permission: Address;
 }
 
-/** `CreatePermission` (0). With null for `members` everybody may read the account. */
-export function createPermission(
-  accounts: { account: Address; permission: Address; payer: Address },
+export const createPermission = (
+  accounts: AccountsOf<typeof PERMISSION_TABLE.createPermission>,
   members: readonly Member[] | null,
-): Instruction {
-  return call(
-    0n,
-    [
-      signer(accounts.account),
-      writable(accounts.permission),
-      writableSigner(accounts.payer),
-      readonly(SYSTEM_PROGRAM),
-    ],
-    membersField(members),
-  );
-}
+): Instruction => encode(PERMISSION_TABLE.createPermission, accounts, { members: membersField(members) });
 
-/** `UpdatePermission` (1): puts `members` in place of those that were. */
-export function updatePermission(
+/** Puts `members` in place of those that were. */
+export const updatePermission = (
   { authority, account, permission }: PermissionParties,
   members: readonly Member[] | null,
-): Instruction {
-  return call(1n, [asReadonly(authority), asReadonly(account), writable(permission)], membersField(members));
-}
+): Instruction =>
+  encode(
+    PERMISSION_TABLE.updatePermission,
+    { authority: asReadonly(authority), account: asReadonly(account), permission },
+    { members: membersField(members) },
+  );
 
-/** `ClosePermission` (2): the rent goes to `payer`. */
-export function closePermission(accounts: PermissionParties & { readonly payer: Address }): Instruction {
-  return call(2n, [
-    writable(accounts.payer),
-    asReadonly(accounts.authority),
-    asReadonly(accounts.account),
-    writable(accounts.permission),
-  ]);
-}
+/** The rent goes to `payer`. */
+export const closePermission = ({
+  authority,
+  account,
+  ...others
+}: PermissionParties & { readonly payer: Address }): Instruction =>
+  encode(PERMISSION_TABLE.closePermission, {
+    ...others,
+    authority: asReadonly(authority),
+    account: asReadonly(account),
+  });
 
 /**
- * `DelegatePermission` (3): hands the permission account over to `validator`, null for the delegation program's own
- * default. `delegation` belongs to the permission account.
+ * Hands the permission account over to `validator`, null for the delegation program's own default. `delegation` belongs
+ * to the permission account.
  */
-export function delegatePermission(
-  accounts: PermissionParties & { readonly payer: Address; readonly delegation: DelegationAccounts },
+export const delegatePermission = (
+  {
+    authority,
+    account,
+    ...others
+  }: PermissionParties & { readonly payer: Address; readonly delegation: DelegationAccounts },
   validator: Address | null,
-): Instruction {
-  const { buffer, record, metadata } = accounts.delegation;
-  return call(3n, [
-    writableSigner(accounts.payer),
-    asWritableSigner(accounts.authority),
-    asWritableSigner(accounts.account),
-    writable(accounts.permission),
-    readonly(SYSTEM_PROGRAM),
-    readonly(PERMISSION_PROGRAM),
-    writable(buffer),
-    writable(record),
-    writable(metadata),
-    readonly(DELEGATION_PROGRAM),
-    ...(validator === null ? [] : [readonly(validator)]),
-  ]);
-}
+): Instruction =>
+  encode(PERMISSION_TABLE.delegatePermission, {
+    ...others,
+    authority: asWritableSigner(authority),
+    account: asWritableSigner(account),
+    validator,
+  });
 
-/** `CommitPermission` (4), sent to the rollup: asks for the permission to be settled. */
-export function commitPermission(parties: PermissionParties): Instruction {
-  return call(4n, commitMetas(parties));
-}
+/** Sent to the rollup: asks for the permission to be settled. */
+export const commitPermission = (parties: PermissionParties): Instruction =>
+  encode(PERMISSION_TABLE.commitPermission, committing(parties));
 
-/** `CommitAndUndelegatePermission` (5), sent to the rollup: asks for it to be settled and given back. */
-export function commitAndUndelegatePermission(parties: PermissionParties): Instruction {
-  return call(5n, commitMetas(parties));
-}
+/** Sent to the rollup: asks for it to be settled and given back. */
+export const commitAndUndelegatePermission = (parties: PermissionParties): Instruction =>
+  encode(PERMISSION_TABLE.commitAndUndelegatePermission, committing(parties));
 
-function call(discriminator: bigint, accounts: AccountMeta[], ...fields: Uint8Array[]): Instruction {
-  return { programId: PERMISSION_PROGRAM, accounts, data: concat(u64(discriminator), ...fields) };
-}
-
-function commitMetas({ authority, account, permission }: PermissionParties): AccountMeta[] {
-  return [
-    asWritableSigner(authority),
-    { address: account.address, signer: account.signs, writable: true },
-    writable(permission),
-    readonly(MAGIC_PROGRAM),
-    writable(MAGIC_CONTEXT),
-  ];
-}
+const committing = ({ authority, account, permission }: PermissionParties) => ({
+  authority: asWritableSigner(authority),
+  account: { address: account.address, signer: account.signs, writable: true },
+  permission,
+});
 
 const asReadonly = ({ address, signs }: Party): AccountMeta => ({ address, signer: signs, writable: false });
 
@@ -125,8 +91,6 @@ const asWritableSigner = ({ address, signs }: Party): AccountMeta => ({
   writable: signs,
 });
 
-/** Borsh `Option<Vec<Member>>`; a member is its flags u8 and its address. */
-function membersField(members: readonly Member[] | null): Uint8Array {
-  if (members === null) return option(null);
-  return option(vec(members.map(({ flags, address }) => concat(u8(flags), addressBytes(address)))));
-}
+/** Borsh `Option<Vec<Member>>`. */
+const membersField = (members: readonly Member[] | null): Uint8Array =>
+  option(members && vec(members.map(({ flags, address }) => concat(u8(flags), addressBytes(address)))));

@@ -1,4 +1,6 @@
-import { concat, u32, u64 } from '../instruction-data.ts';
+import { concat } from '../instruction-data.ts';
+import { atEnd, u32, u64 } from '../instruction-table/field-codec.ts';
+import { decodeFields, writeFields } from '../instruction-table/fields.ts';
 
 /** When and in how many parts the validator pays a queued transfer out. */
 export interface DeliveryTerms {
@@ -11,24 +13,18 @@ export interface DeliveryTerms {
   readonly clientRefId: bigint | null;
 }
 
-const TERMS_BYTES = 20;
-const TERMS_WITH_REFERENCE_BYTES = 28;
+/** The terms as instructions and sealed boxes carry them: 20 bytes, or 28 with a reference. */
+export const DELIVERY_TERMS = {
+  minDelayMs: u64,
+  maxDelayMs: u64,
+  split: u32,
+  clientRefId: atEnd(u64),
+} as const;
 
-/** The terms in bytes: minimum delay u64, maximum delay u64, split u32, reference u64 if given; 20 or 28 bytes. */
-export function encodeDeliveryTerms(terms: DeliveryTerms): Uint8Array {
-  const fields = [u64(terms.minDelayMs), u64(terms.maxDelayMs), u32(terms.split)];
-  if (terms.clientRefId !== null) fields.push(u64(terms.clientRefId));
-  return concat(...fields);
-}
+/** The terms in bytes. */
+export const encodeDeliveryTerms = (terms: DeliveryTerms): Uint8Array =>
+  concat(...writeFields(DELIVERY_TERMS, terms));
 
 /** The terms in `bytes`, null when there are neither 20 nor 28 of them. */
-export function decodeDeliveryTerms(bytes: Uint8Array): DeliveryTerms | null {
-  if (bytes.length !== TERMS_BYTES && bytes.length !== TERMS_WITH_REFERENCE_BYTES) return null;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return {
-    minDelayMs: view.getBigUint64(0, true),
-    maxDelayMs: view.getBigUint64(8, true),
-    split: view.getUint32(16, true),
-    clientRefId: bytes.length === TERMS_BYTES ? null : view.getBigUint64(20, true),
-  };
-}
+export const decodeDeliveryTerms = (bytes: Uint8Array): DeliveryTerms | null =>
+  decodeFields(DELIVERY_TERMS, bytes);

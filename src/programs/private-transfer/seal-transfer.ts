@@ -33,3 +33,11 @@ export function sealTransfer(
     terms: seal(encodeDeliveryTerms(transfer.terms)),
   };
 }
+
+/** The fields that instructions carry them in. */
+export const sealedFields = ({ validator, destination, terms }: SealedTransfer) => ({
+  validator,
+  sealedDestination: destination,
+  sealedTermsBytes: terms.length,
+  sealedTerms: terms,
+});

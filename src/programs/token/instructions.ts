@@ -1,95 +1,57 @@
 import type { Address } from '../../solana/address.ts';
-import { readonly, signer, writable, type Instruction } from '../../solana/instruction.ts';
-import { concat, u64, u8 } from '../instruction-data.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import { encode, type AccountsOf } from '../instruction-table/encode.ts';
+import { TOKEN_TABLE, TRANSFER_FEE_TABLE } from './table.ts';
 
-/** `MintTo` (tag 7): the authority makes `amount` base units appear in a token account. */
-export function mintTo(
-  tokenProgram: Address,
-  accounts: { mint: Address; destination: Address; authority: Address },
-  amount: bigint,
-): Instruction {
-  const data = new Uint8Array(9);
-  data[0] = 7;
-  new DataView(data.buffer).setBigUint64(1, amount, true);
-  return {
-    programId: tokenProgram,
-    accounts: [writable(accounts.mint), writable(accounts.destination), signer(accounts.authority)],
-    data,
-  };
-}
+/** Instructions of SPL Token or Token-2022; amounts are base units. */
 
-/** `Transfer` (tag 3): moves `amount` base units between two token accounts of a mint. */
-export function transferTokens(
-  tokenProgram: Address,
-  accounts: { source: Address; destination: Address; authority: Address },
+/** The authority makes `amount` appear in a token account. */
+export const mintTo = (
+  programId: Address,
+  accounts: AccountsOf<typeof TOKEN_TABLE.mintTo>,
   amount: bigint,
-): Instruction {
-  return {
-    programId: tokenProgram,
-    accounts: [writable(accounts.source), writable(accounts.destination), signer(accounts.authority)],
-    data: concat(u8(3), u64(amount)),
-  };
-}
+): Instruction => ({ ...encode(TOKEN_TABLE.mintTo, accounts, { amount }), programId });
+
+/** Moves `amount` between two token accounts of a mint. */
+export const transferTokens = (
+  programId: Address,
+  accounts: AccountsOf<typeof TOKEN_TABLE.transfer>,
+  amount: bigint,
+): Instruction => ({ ...encode(TOKEN_TABLE.transfer, accounts, { amount }), programId });
 
 /** What a transfer that names its mint moves between. */
-export interface CheckedTransferAccounts {
-  readonly source: Address;
-  readonly mint: Address;
-  readonly destination: Address;
-  readonly authority: Address;
-}
+export type CheckedTransferAccounts = AccountsOf<typeof TOKEN_TABLE.transferChecked>;
 
-/** `TransferChecked` (tag 12): a transfer that fails when the mint has other decimals. */
-export function transferChecked(
-  tokenProgram: Address,
+/** A transfer that fails when the mint has other decimals. */
+export const transferChecked = (
+  programId: Address,
   accounts: CheckedTransferAccounts,
   amount: bigint,
   decimals: number,
-): Instruction {
-  return {
-    programId: tokenProgram,
-    accounts: checkedMetas(accounts),
-    data: concat(u8(12), u64(amount), u8(decimals)),
-  };
-}
+): Instruction => ({
+  ...encode(TOKEN_TABLE.transferChecked, accounts, { amount, decimals }),
+  programId,
+});
 
-/**
- * Token-2022 `TransferCheckedWithFee` (tags 26 and 1): a transfer that fails when the mint withholds anything but `fee` base
- * units of `amount`.
- */
-export function transferCheckedWithFee(
-  tokenProgram: Address,
+/** A transfer of Token-2022 that fails when the mint withholds anything but `fee` base units of `amount`. */
+export const transferCheckedWithFee = (
+  programId: Address,
   accounts: CheckedTransferAccounts,
   amount: bigint,
   { decimals, fee }: { readonly decimals: number; readonly fee: bigint },
-): Instruction {
-  return {
-    programId: tokenProgram,
-    accounts: checkedMetas(accounts),
-    data: concat(u8(26), u8(1), u64(amount), u8(decimals), u64(fee)),
-  };
-}
+): Instruction => ({
+  ...encode(TRANSFER_FEE_TABLE.transferCheckedWithFee, accounts, { amount, decimals, fee }),
+  programId,
+});
 
-const checkedMetas = ({ source, mint, destination, authority }: CheckedTransferAccounts) => [
-  writable(source),
-  readonly(mint),
-  writable(destination),
-  signer(authority),
-];
+/** The account's lamports go to `destination`; wrapped SOL becomes SOL again. */
+export const closeTokenAccount = (
+  programId: Address,
+  accounts: AccountsOf<typeof TOKEN_TABLE.closeAccount>,
+): Instruction => ({ ...encode(TOKEN_TABLE.closeAccount, accounts), programId });
 
-/** `CloseAccount` (tag 9): the account's lamports go to `destination`; wrapped SOL becomes SOL again. */
-export function closeTokenAccount(
-  tokenProgram: Address,
-  accounts: { account: Address; destination: Address; authority: Address },
-): Instruction {
-  return {
-    programId: tokenProgram,
-    accounts: [writable(accounts.account), writable(accounts.destination), signer(accounts.authority)],
-    data: u8(9),
-  };
-}
-
-/** `SyncNative` (tag 17): a wrapped SOL account's amount becomes what its lamports are worth. */
-export function syncNative(tokenProgram: Address, account: Address): Instruction {
-  return { programId: tokenProgram, accounts: [writable(account)], data: u8(17) };
-}
+/** A wrapped SOL account's amount becomes what its lamports are worth. */
+export const syncNative = (programId: Address, account: Address): Instruction => ({
+  ...encode(TOKEN_TABLE.syncNative, { account }),
+  programId,
+});

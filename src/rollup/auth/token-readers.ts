@@ -1,5 +1,4 @@
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { Address } from '../../solana/address.ts';
 import type { PrivateViews } from '../privacy/private-views.ts';
 import type { LedgerEvent } from '../privacy/shown-event.ts';
 import type { LoginService } from './login-service.ts';
@@ -14,14 +13,15 @@ export class TokenReaders {
     this.#views = views;
   }
 
-  /** Whose token it is; undefined for one that is no good. */
-  readerOf(token: string): Address | undefined {
-    return this.#logins.readerOf(token);
+  /** The ledger as it is shown to whoever sent no token. */
+  get publicView(): Ledger {
+    return this.#views.viewFor(null);
   }
 
-  /** The ledger as a reader sees it; null is whoever sent no token. */
-  viewFor(reader: Address | null): Ledger {
-    return this.#views.viewFor(reader);
+  /** The ledger as the holder of a token sees it; undefined for a token that is no good. */
+  viewOf(token: string): Ledger | undefined {
+    const reader = this.#logins.readerOf(token);
+    return reader && this.#views.viewFor(reader);
   }
 
   readonly isTokenGood = (token: string): boolean => this.#logins.readerOf(token) !== undefined;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Keypair } from '../../ledger/keypair.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
-import { MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
-import { EPHEMERAL_VAULT } from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { EPHEMERAL_VAULT, MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import { concat, u32, u64, u8 } from '../../programs/instruction-data.ts';
 import { writable, writableSigner, type AccountMeta } from '../../solana/instruction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';

@@ -1,4 +1,4 @@
-import { ByteReader } from '../parsed/byte-reader.ts';
+import { ByteReader } from '../../solana/byte-reader.ts';
 
 /** Turns an amount in base units into the text of whole tokens where that is more than setting a point. */
 export type AmountScale = (amount: bigint, decimals: number) => string;

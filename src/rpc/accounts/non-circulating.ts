@@ -1,7 +1,8 @@
 import type { Ledger } from '../../ledger/ledger.ts';
-import { CLOCK_SYSVAR, decodeClockTime, type ClockTime } from '../../programs/clock.ts';
+import { decodeClockTime, type ClockTime } from '../../programs/clock.ts';
+import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
-import { STAKE_PROGRAM } from '../parsed/native-addresses.ts';
+import { STAKE_PROGRAM } from '../../programs/addresses.ts';
 import { isLockedUp, stakeMetaOf } from '../parsed/stake-meta.ts';
 import { keepInSteps } from '../scan/keep-in-steps.ts';
 import type { Steps } from '../scan/scan.ts';

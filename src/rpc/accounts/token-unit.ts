@@ -3,9 +3,9 @@ import { decodeMint, type Mint } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { Float64, type JsonOutputObject } from '../../json/json-value.ts';
-import { ByteReader, tryParse } from '../parsed/byte-reader.ts';
+import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 import { readExtensions } from '../parsed/extension-list.ts';
-import { CLOCK_SYSVAR } from '../parsed/native-addresses.ts';
+import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { interestScale, multiplierScale, type AmountScale } from './amount-scale.ts';
 import { uiTokenAmount } from './ui-amount.ts';
 

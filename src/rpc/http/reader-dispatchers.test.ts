@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startHttpServer, type HttpServer } from '../../http/server.ts';
 import { silentLogger } from '../../ports/logger.ts';
-import { addressOf, type Address } from '../../solana/address.ts';
 import { BATCH_MAX } from '../dispatcher.ts';
 import { LEDGER_METHODS } from '../methods/method-table.ts';
 import { dispatcherOn, TEST_VERSION } from '../testing/call-method.ts';
@@ -14,8 +13,6 @@ const servers: HttpServer[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
-
-const READER = addressOf(new Uint8Array(32).fill(1));
 
 /** Ledgers that are told apart by how many transactions they have. */
 function ledgerWith(landedCount: number): FixedLedger {
@@ -33,8 +30,8 @@ async function serve(): Promise<string> {
       logger: silentLogger,
     },
     {
-      readerOf: (token) => (token === 'good' ? READER : undefined),
-      viewFor: (who: Address | null) => (who === null ? nobody : reader),
+      publicView: nobody,
+      viewOf: (token) => (token === 'good' ? reader : undefined),
     },
   );
   const server = await startHttpServer('127.0.0.1', 0, createRpcHandler(dispatchers));

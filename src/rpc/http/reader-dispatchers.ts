@@ -1,13 +1,15 @@
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { Address } from '../../solana/address.ts';
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../dispatcher.ts';
 
 /** A ledger that not everybody may read all of. */
 export interface Readership {
-  /** Whose token it is; undefined for one that is no good. */
-  readerOf(token: string): Address | undefined;
-  /** The ledger as a reader sees it, null for whoever sent no token. The same object for as long as it is kept. */
-  viewFor(reader: Address | null): Ledger;
+  /** The ledger as it is shown to whoever sent no token. */
+  readonly publicView: Ledger;
+  /**
+   * The ledger as the holder of a token sees it, the same object for as long as it is kept; undefined for a token that is
+   * no good.
+   */
+  viewOf(token: string): Ledger | undefined;
 }
 
 /** What answers calls by the token they come with; see `RpcHandlerOptions`. */
@@ -31,10 +33,10 @@ export function createReaderDispatchers(
     return dispatch;
   };
   return {
-    dispatch: dispatcherOn(readership.viewFor(null)),
+    dispatch: dispatcherOn(readership.publicView),
     dispatcherFor(token) {
-      const reader = readership.readerOf(token);
-      return reader === undefined ? undefined : dispatcherOn(readership.viewFor(reader));
+      const view = readership.viewOf(token);
+      return view && dispatcherOn(view);
     },
   };
 }

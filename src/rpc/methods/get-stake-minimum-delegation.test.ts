@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTransaction, openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
 import { readonly } from '../../solana/instruction.ts';
-import { STAKE_PROGRAM } from '../parsed/native-addresses.ts';
+import { STAKE_PROGRAM } from '../../programs/addresses.ts';
 import { callForText, callMethod } from '../testing/call-method.ts';
 
 let test: TestLedger;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLOCK_SYSVAR } from '../../programs/clock.ts';
+import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import type { Address } from '../../solana/address.ts';
 import { NON_CIRCULATING_ACCOUNTS, NON_CIRCULATING_WITHDRAWERS } from '../accounts/non-circulating-keys.ts';
 import { callForText, callMethod } from '../testing/call-method.ts';

@@ -1,7 +1,7 @@
 import type { JsonOutput, JsonOutputObject, JsonValue } from '../../json/json-value.ts';
 import { JsonSyntaxError, readJson } from '../../json/read-json.ts';
 import { quote } from '../../json/write-json.ts';
-import { ByteReader, Unparsable } from './byte-reader.ts';
+import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import { sortMembers } from './sort-members.ts';
 import type { AccountBytes } from './parse-account.ts';
 

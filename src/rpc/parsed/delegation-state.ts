@@ -1,7 +1,7 @@
 import { DELEGATION_RECORD_BYTES } from '../../programs/delegation/record.ts';
 import { decodeCommitRecord, decodeDelegationMetadata } from '../../programs/delegation/state.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
-import { ByteReader, Unparsable } from './byte-reader.ts';
+import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
 /** First u64 of a delegation record (delegation program `AccountDiscriminator`). */

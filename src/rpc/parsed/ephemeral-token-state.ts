@@ -3,7 +3,7 @@ import { deriveEata, deriveVault } from '../../programs/ephemeral-token/pdas.ts'
 import { decodeEata, VAULT_BYTES_A } from '../../programs/ephemeral-token/state.ts';
 import { findTokenUnit, showTokenAmount } from '../accounts/token-unit.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
-import { ByteReader, Unparsable } from './byte-reader.ts';
+import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { listExtensions, type StoredExtension } from '../../programs/token/extension-list.ts';
-import { Unparsable } from './byte-reader.ts';
+import { Unparsable } from '../../solana/byte-reader.ts';
 import { EXTENSION_TYPE_COUNT } from './token-names.ts';
 
 export type { StoredExtension };

@@ -1,6 +1,6 @@
 import type { Address } from '../../solana/address.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import { ByteReader, Unparsable } from './byte-reader.ts';
+import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import { sortMembers } from './sort-members.ts';
 
 /** One instruction being read: its accounts by position, its data from front to back. */

@@ -1,6 +1,6 @@
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
-import { ByteReader, Unparsable } from './byte-reader.ts';
+import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
 /** The versions of `solana-nonce`: legacy and current, of the same layout. */

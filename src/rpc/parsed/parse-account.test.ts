@@ -28,7 +28,7 @@ import {
   RECENT_BLOCKHASHES_SYSVAR,
   RENT_SYSVAR,
   SLOT_HASHES_SYSVAR,
-} from './native-addresses.ts';
+} from '../../programs/sysvars.ts';
 import { showParsedAccount } from './parse-account.ts';
 import { requireSorted } from './testing/parse-state.ts';
 

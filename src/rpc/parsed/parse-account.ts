@@ -8,16 +8,18 @@ import {
   SYSVAR_OWNER,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
+  CONFIG_PROGRAM,
+  STAKE_PROGRAM,
+  VOTE_PROGRAM,
 } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import { tryParse } from './byte-reader.ts';
+import { tryParse } from '../../solana/byte-reader.ts';
 import { parseConfigState } from './config-state.ts';
 import { parseDelegationState } from './delegation-state.ts';
 import { parseEphemeralTokenState } from './ephemeral-token-state.ts';
 import { parseLookupTableState } from './lookup-table-state.ts';
-import { CONFIG_PROGRAM, STAKE_PROGRAM, VOTE_PROGRAM } from './native-addresses.ts';
 import { parseNonceState } from './nonce-state.ts';
 import { parsePermissionState } from './permission-state.ts';
 import { parseStakeState } from './stake-state.ts';

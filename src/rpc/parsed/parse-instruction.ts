@@ -6,6 +6,8 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
+  STAKE_PROGRAM,
+  VOTE_PROGRAM,
 } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
@@ -13,10 +15,9 @@ import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { parseAddressLookupTable } from './address-lookup-table.ts';
 import { parseAssociatedToken } from './associated-token.ts';
 import { parseBpfLoader } from './bpf-loader.ts';
-import { tryParse } from './byte-reader.ts';
+import { tryParse } from '../../solana/byte-reader.ts';
 import { InstructionCall } from './instruction-call.ts';
 import { MEMO_PROGRAMS, parseMemo } from './memo.ts';
-import { STAKE_PROGRAM, VOTE_PROGRAM } from './native-addresses.ts';
 import { parseStake } from './stake.ts';
 import { parseSystem } from './system.ts';
 import { parseToken } from './token.ts';

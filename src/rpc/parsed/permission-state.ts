@@ -1,7 +1,7 @@
 import { derivePermission } from '../../programs/permission/pdas.ts';
 import { decodePermission, MEMBER_FLAG, type Member } from '../../programs/permission/state.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
-import { Unparsable } from './byte-reader.ts';
+import { Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
 /**

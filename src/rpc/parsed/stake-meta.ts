@@ -1,6 +1,6 @@
 import type { ClockTime } from '../../programs/clock.ts';
 import type { Address } from '../../solana/address.ts';
-import { ByteReader, tryParse } from './byte-reader.ts';
+import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 
 /** Variants of `StakeStateV2`. */
 export const STAKE_INITIALIZED = 1;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { filled, littleEndian } from '../testing/parse-call.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
-import { STAKE_PROGRAM } from './native-addresses.ts';
+import { STAKE_PROGRAM } from '../../programs/addresses.ts';
 import { parseState } from './testing/parse-state.ts';
 
 const U64_MAX = 18446744073709551615n;

@@ -5,10 +5,9 @@ import { addressFilledWith } from '../testing/transactions.ts';
 import {
   CLOCK_SYSVAR as CLOCK,
   RENT_SYSVAR as RENT,
-  STAKE_CONFIG,
   STAKE_HISTORY_SYSVAR as HISTORY,
-  STAKE_PROGRAM,
-} from './native-addresses.ts';
+} from '../../programs/sysvars.ts';
+import { STAKE_CONFIG, STAKE_PROGRAM } from '../../programs/addresses.ts';
 import { parseNamed } from './testing/parse-named.ts';
 
 const [A, B, C, D] = ACCOUNTS as [Address, Address, Address, Address];

@@ -1,7 +1,8 @@
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import { Unparsable } from './byte-reader.ts';
+import { Unparsable } from '../../solana/byte-reader.ts';
 import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
-import { CLOCK_SYSVAR, RENT_SYSVAR, STAKE_CONFIG } from './native-addresses.ts';
+import { CLOCK_SYSVAR, RENT_SYSVAR } from '../../programs/sysvars.ts';
+import { STAKE_CONFIG } from '../../programs/addresses.ts';
 
 /**
  * An instruction of the Stake program as Agave shows it (`parse_stake`): `StakeInstruction` in bincode. The program

@@ -16,7 +16,7 @@ import {
   SLOT_HASHES_SYSVAR,
   SLOT_HISTORY_SYSVAR,
   STAKE_HISTORY_SYSVAR,
-} from './native-addresses.ts';
+} from '../../programs/sysvars.ts';
 import { parseState } from './testing/parse-state.ts';
 
 const HASH = addressFilledWith(7);

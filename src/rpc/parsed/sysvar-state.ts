@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { Float64, type JsonOutput } from '../../json/json-value.ts';
-import { ByteReader, Unparsable } from './byte-reader.ts';
+import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import {
   CLOCK_SYSVAR,
   EPOCH_REWARDS_SYSVAR,
@@ -14,7 +14,7 @@ import {
   SLOT_HASHES_SYSVAR,
   SLOT_HISTORY_SYSVAR,
   STAKE_HISTORY_SYSVAR,
-} from './native-addresses.ts';
+} from '../../programs/sysvars.ts';
 import type { AccountBytes } from './parse-account.ts';
 import { sortMembers } from './sort-members.ts';
 

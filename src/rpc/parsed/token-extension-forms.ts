@@ -1,6 +1,6 @@
 import { uiTokenAmount } from '../accounts/ui-amount.ts';
 import type { JsonOutputObject } from '../../json/json-value.ts';
-import { Unparsable } from './byte-reader.ts';
+import { Unparsable } from '../../solana/byte-reader.ts';
 import type { InstructionCall, InstructionForm } from './instruction-call.ts';
 import { plainFloatText } from './plain-float-text.ts';
 import { addressOrNull } from './token-extensions.ts';

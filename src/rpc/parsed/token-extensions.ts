@@ -1,5 +1,5 @@
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import { ByteReader, tryParse, Unparsable } from './byte-reader.ts';
+import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import { readExtensions, type StoredExtension } from './extension-list.ts';
 import { plainFloatText } from './plain-float-text.ts';
 import { sortMembers } from './sort-members.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonOutput } from '../../json/json-value.ts';
-import { Unparsable } from './byte-reader.ts';
+import { Unparsable } from '../../solana/byte-reader.ts';
 import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
 import { addressOrNull, borshText } from './token-extensions.ts';
 

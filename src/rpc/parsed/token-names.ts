@@ -1,4 +1,4 @@
-import { Unparsable } from './byte-reader.ts';
+import { Unparsable } from '../../solana/byte-reader.ts';
 
 /** What an authority is an authority of. */
 export interface AuthorityType {

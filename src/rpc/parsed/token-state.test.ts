@@ -8,7 +8,7 @@ import { writeJson } from '../../json/write-json.ts';
 import { filled, littleEndian } from '../testing/parse-call.ts';
 import { accountWith, mintData, tokenAccountData, withExtensions } from '../testing/token-accounts.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
-import { tryParse } from './byte-reader.ts';
+import { tryParse } from '../../solana/byte-reader.ts';
 import { parseTokenState } from './token-state.ts';
 
 const MINT = addressFilledWith(2);

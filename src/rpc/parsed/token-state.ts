@@ -1,7 +1,7 @@
 import { decodeMint, decodeTokenAccount, type Mint, type TokenAccount } from '../../programs/token/state.ts';
 import { findTokenUnit, showTokenAmount } from '../accounts/token-unit.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
-import { Unparsable } from './byte-reader.ts';
+import { Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 import { showExtensions } from './token-extensions.ts';
 import { decodeTokenMultisig } from './token-multisig.ts';

@@ -1,6 +1,6 @@
 import { uiTokenAmount } from '../accounts/ui-amount.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
-import { Unparsable } from './byte-reader.ts';
+import { Unparsable } from '../../solana/byte-reader.ts';
 import { InstructionCall, showInstruction, type InstructionForm } from './instruction-call.ts';
 import { EXTENSION_FORMS } from './token-extension-forms.ts';
 import { parseTokenInterface } from './token-interfaces.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { filled, littleEndian } from '../testing/parse-call.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
-import { VOTE_PROGRAM } from './native-addresses.ts';
+import { VOTE_PROGRAM } from '../../programs/addresses.ts';
 import { parseState, SOMEWHERE } from './testing/parse-state.ts';
 
 const NODE = addressFilledWith(1);

@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
-import { ByteReader, Unparsable } from './byte-reader.ts';
+import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
 /** Variants of `VoteStateVersions` in `solana-vote-interface`; 0 is an account that is not initialised. */

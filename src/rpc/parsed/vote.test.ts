@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ACCOUNTS, filled, littleEndian } from '../testing/parse-call.ts';
 import { addressFilledWith } from '../testing/transactions.ts';
-import { VOTE_PROGRAM } from './native-addresses.ts';
+import { VOTE_PROGRAM } from '../../programs/addresses.ts';
 import { parseNamed } from './testing/parse-named.ts';
 
 const [A, B, C, D] = ACCOUNTS;

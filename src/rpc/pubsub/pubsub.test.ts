@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHostGuard } from '../../http/host-guard.ts';
 import { accountOf } from '../../ledger/testing/make-account.ts';
-import { CLOCK_SYSVAR } from '../../ledger/time/sysvars.ts';
+import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { addressOf } from '../../solana/address.ts';
 import type { SlotBegan } from './happening.ts';

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Address } from '../../solana/address.ts';
-import { ByteReader, tryParse } from '../parsed/byte-reader.ts';
-import { STAKE_PROGRAM } from '../parsed/native-addresses.ts';
+import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
+import { STAKE_PROGRAM } from '../../programs/addresses.ts';
 
 /** `StakeStateV2::Stake`, and the bytes of its `Meta`: reserve, staker, withdrawer, lockup. */
 const DELEGATED = 2;

@@ -2,7 +2,7 @@ import { TransactionRejected, type Ledger } from '../../ledger/ledger.ts';
 import { readComputeBudget, type ComputeBudget } from '../../ledger/run/compute-budget.ts';
 import { feeOf, transactionFee } from '../../ledger/run/fee.ts';
 import { lookUpAddresses } from '../../ledger/run/lookup-table.ts';
-import { RECENT_BLOCKHASHES_SYSVAR } from '../../ledger/time/sysvars.ts';
+import { RECENT_BLOCKHASHES_SYSVAR } from '../../programs/sysvars.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { addressOf } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';

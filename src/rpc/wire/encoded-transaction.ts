@@ -1,5 +1,5 @@
 import { decodeTransaction, WireError, type Transaction } from '../../solana/transaction.ts';
-import { TRANSACTION_BYTES_MAX } from '../../solana/message.ts';
+import { TRANSACTION_BYTES_MAX } from '../../solana/transaction-size.ts';
 import { invalidParams } from '../errors.ts';
 import { variant } from '../params/variant.ts';
 import { decodeBase58Text } from './base58-text.ts';

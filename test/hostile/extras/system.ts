@@ -1,5 +1,5 @@
 import { advanceNonce, createAccount, initializeNonce } from '../../../src/ledger/testing/instructions.ts';
-import { RECENT_BLOCKHASHES_SYSVAR } from '../../../src/ledger/time/sysvars.ts';
+import { RECENT_BLOCKHASHES_SYSVAR, RENT_SYSVAR } from '../../../src/programs/sysvars.ts';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../../src/programs/addresses.ts';
 import { concat, u32, u64, u8 } from '../../../src/programs/instruction-data.ts';
 import { transferLamports } from '../../../src/programs/system.ts';
@@ -12,7 +12,7 @@ import { extra, instruction, type Extra } from './extra.ts';
 /** A program that nobody knows. */
 const PROGRAM = strange(200);
 const NEW_ACCOUNT = strange(201);
-const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address;
+
 const TOKEN_ACCOUNT = { lamports: 2_039_280n, space: 165n, owner: TOKEN_PROGRAM };
 
 /** Text with its length as bincode writes it: a u64. */

@@ -1,5 +1,5 @@
 import { SeededRandom } from '../../../src/ledger/testing/seeded-random.ts';
-import { TAG } from '../../../src/programs/ephemeral-token/layout-b/call.ts';
+import { SHUTTLE_TABLE } from '../../../src/programs/ephemeral-token/table/shuttle.ts';
 import { decodeTransaction } from '../../../src/solana/transaction.ts';
 import { explain, type Explainer } from '../judge.ts';
 import type { Offer, Satisfied } from '../row.ts';
@@ -37,7 +37,8 @@ function mutantsOf(offer: Offer, random: SeededRandom): Mutant[] {
 function unsealed({ transactionBase64 }: Pick<Offer, 'transactionBase64'>): string {
   const wire = wireOf({ transactionBase64 });
   for (const { data } of decodeTransaction(wire).instructions) {
-    if (data[0] === TAG.transferByShuttle && data.length > 128) data.fill(0, 14, 94).fill(0, 128);
+    if (data[0] === SHUTTLE_TABLE.transferByShuttle.tag && data.length > 128)
+      data.fill(0, 14, 94).fill(0, 128);
   }
   return base64Of(wire);
 }

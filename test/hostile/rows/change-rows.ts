@@ -1,6 +1,6 @@
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../../src/programs/addresses.ts';
 import { concat, u32, u64, u8 } from '../../../src/programs/instruction-data.ts';
-import { TAG } from '../../../src/programs/ephemeral-token/layout-b/call.ts';
+import { EATA_TABLE } from '../../../src/programs/ephemeral-token/table/eata.ts';
 import type { Instruction } from '../../../src/solana/instruction.ts';
 import { ANY, CAUTION, CLEAR, DANGER, NOT_CLEAR, NO_DANGER, type Row } from '../row.ts';
 import { rebuilt, type Parts } from '../transaction-parts.ts';
@@ -43,11 +43,11 @@ const without = ({ instructions }: Parts, matches: (instruction: Instruction) =>
 
 const isTransfer = isTag(3, TOKEN_PROGRAM);
 const [isDeposit, isWithdrawal, isDelegation] = [
-  isTag(TAG.deposit),
-  isTag(TAG.withdraw),
-  isTag(TAG.delegateEata),
+  isTag(EATA_TABLE.deposit.tag),
+  isTag(EATA_TABLE.withdraw.tag),
+  isTag(EATA_TABLE.delegateEata.tag),
 ];
-const isPermission = isTag(TAG.createPermission);
+const isPermission = isTag(EATA_TABLE.createPermission.tag);
 
 /** `data` with the u64 after its tag replaced. */
 const withAmount = (amount: bigint) => (data: Uint8Array) => {

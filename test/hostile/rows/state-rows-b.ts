@@ -5,7 +5,7 @@ import {
   TOKEN_PROGRAM,
 } from '../../../src/programs/addresses.ts';
 import { deriveAta } from '../../../src/programs/associated-token.ts';
-import { TAG } from '../../../src/programs/ephemeral-token/layout-b/call.ts';
+import { SHUTTLE_TABLE } from '../../../src/programs/ephemeral-token/table/shuttle.ts';
 import { transferLamports } from '../../../src/programs/system.ts';
 import { RENT_PDA } from '../../../src/payments/fees/rent-pda.ts';
 import type { Address } from '../../../src/solana/address.ts';
@@ -17,9 +17,9 @@ import { build, HOSTS_B, type HostNameB } from '../world/hosts-b.ts';
 import { ALICE, NEW_MINT, type WorldB } from '../world/world-b.ts';
 
 const BY_SHUTTLE: ReadonlySet<number> = new Set([
-  TAG.depositByShuttle,
-  TAG.transferByShuttle,
-  TAG.withdrawByShuttle,
+  SHUTTLE_TABLE.depositByShuttle.tag,
+  SHUTTLE_TABLE.transferByShuttle.tag,
+  SHUTTLE_TABLE.withdrawByShuttle.tag,
 ]);
 
 /** The shuttle that a transaction opens: its second account after the rent PDA. */

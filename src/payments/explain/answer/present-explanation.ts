@@ -7,7 +7,7 @@ import type { ChainFacts } from '../state/chain-facts.ts';
 import type { Location, TokenEffect } from '../effects.ts';
 import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
 import type { Explanation } from './explanation-schema.ts';
-import type { FieldValue } from '../field-reader.ts';
+import type { FieldValue } from '../../../programs/instruction-table/field-codec.ts';
 import type { Finding } from '../finding.ts';
 import { roleAt } from '../form.ts';
 import { networkFeeMax } from '../findings/network-fee.ts';

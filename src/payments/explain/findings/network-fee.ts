@@ -1,5 +1,5 @@
 import { COMPUTE_BUDGET_PROGRAM } from '../../../programs/addresses.ts';
-import { LAMPORTS_PER_SIGNATURE } from '../../fees/rent-costs.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../../solana/signature-fee.ts';
 import { describeLamports } from '../address-book.ts';
 import type { Call } from '../call.ts';
 import type { Finding } from '../finding.ts';

@@ -1,10 +1,11 @@
-import { DELEGATION_PROGRAM, MAGIC_PROGRAM } from '../../../programs/addresses.ts';
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../../programs/delegation/record.ts';
+import { DELEGATION, DELEGATION_TABLE } from '../../../programs/delegation/table.ts';
+import { MAGIC, MAGIC_TABLE } from '../../../programs/magic/table.ts';
 import { PERMISSION_BYTES } from '../../../programs/permission/pdas.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { describeLamports } from '../address-book.ts';
 import type { Effect } from '../effects.ts';
-import type { Form, KnownProgram } from '../form.ts';
+import { formOf, type KnownProgram, type Meaning } from '../form.ts';
 import { creationEffects, lamportEffects, type Reading } from '../reading.ts';
 import { closingEffects, unknownLamports } from './closing.ts';
 import { validatorFindings } from './validator-findings.ts';
@@ -39,112 +40,41 @@ export function permissionEffects(r: Reading, role: string): Effect[] {
 export const toValidator = (validator: string | null): string =>
   validator === null ? "the delegation program's own default validator" : `validator ${validator}`;
 
-const settlementRoles = ['commitState', 'commitRecord', 'accountRecord', 'accountMetadata'] as const;
-
-/** The delegation program (u64). What users do not send is named all the same. */
+/** What users do not send is named all the same. */
 export const delegationProgram: KnownProgram = {
-  address: DELEGATION_PROGRAM,
-  name: 'delegation program',
-  tagBytes: 8,
+  ...DELEGATION,
   forms: [
-    {
-      tag: 0,
-      action: 'delegate',
-      accounts: [
-        'payer',
-        'account',
-        'ownerProgram',
-        'accountBuffer',
-        'accountRecord',
-        'accountMetadata',
-        'systemProgram',
-      ],
-      fields: [
-        ['commitFrequencyMs', 'u32'],
-        ['seeds', 'seeds'],
-        ['validator', 'optionalAddress'],
-      ],
+    formOf(DELEGATION_TABLE.delegate, {
       say: (r) => `Account ${r.name('account')} is handed over to ${toValidator(r.address('validator'))}`,
       danger: (r) =>
         `Only the program that owns ${r.name('account')} should hand it over; a wallet that signs this gives itself away.`,
       findings: (r) => validatorFindings(r, r.address('validator')),
-    },
-    {
-      tag: 1,
-      action: 'commitState',
-      accounts: [
-        'validator',
-        'account',
-        ...settlementRoles,
-        'validatorFeesVault',
-        'programConfig',
-        'systemProgram',
-      ],
-      fields: [
-        ['nonce', 'u64'],
-        ['lamports', 'u64'],
-        ['allowUndelegation', 'u8'],
-        ['dataBytes', 'u32'],
-        ['data', 'rest'],
-      ],
+    }),
+    formOf(DELEGATION_TABLE.commitState, {
       say: (r) => `Validator ${r.name('validator')} commits a new state of ${r.name('account')}`,
-    },
-    {
-      tag: 2,
-      action: 'finalizeCommit',
-      accounts: ['validator', 'account', ...settlementRoles, 'validatorFeesVault', 'systemProgram'],
-      fields: [],
+    }),
+    formOf(DELEGATION_TABLE.finalizeCommit, {
       say: (r) => `Validator ${r.name('validator')} makes the committed state of ${r.name('account')} final`,
-    },
-    {
-      tag: 3,
-      action: 'undelegate',
-      accounts: [
-        'validator',
-        'account',
-        'ownerProgram',
-        'undelegateBuffer',
-        ...settlementRoles,
-        'rentPayer',
-        'feesVault',
-        'validatorFeesVault',
-        'systemProgram',
-      ],
-      fields: [],
+    }),
+    formOf(DELEGATION_TABLE.undelegate, {
       say: (r) =>
         `Validator ${r.name('validator')} gives ${r.name('account')} back to program ${r.name('ownerProgram')}`,
-    },
-    {
-      tag: 9,
-      action: 'topUpEscrow',
-      accounts: ['payer', 'authority', 'escrow', 'systemProgram'],
-      fields: [
-        ['lamports', 'u64'],
-        ['index', 'u8'],
-      ],
+    }),
+    formOf(DELEGATION_TABLE.topUpEscrow, {
       say: (r) =>
         `${describeLamports(r.amount('lamports'))} go from ${r.name('payer')} into the rollup escrow ${r.name('escrow')} of ${r.name('authority')}`,
       effects: (r) => lamportEffects(r.account('payer'), r.account('escrow'), r.amount('lamports')),
-    },
-    {
-      tag: 11,
-      action: 'closeEscrow',
-      accounts: ['authority', 'escrow', 'systemProgram?'],
-      fields: [['index', 'u8']],
+    }),
+    formOf(DELEGATION_TABLE.closeEscrow, {
       say: (r) =>
         `The rollup escrow ${r.name('escrow')} is closed; its lamports${unknownLamports(r, 'escrow')} go to ${r.name('authority')}`,
       effects: (r, earlier) => closingEffects(r, { role: 'escrow', to: 'authority' }, earlier),
       danger: () => 'What the rollup does at the expense of the escrow can no longer be paid.',
-    },
+    }),
   ],
 };
 
-const scheduleForm = (tag: number, action: string, ending: string): Form => ({
-  tag,
-  action,
-  accounts: ['payer', 'magicContext'],
-  more: 'account',
-  fields: [],
+const scheduling = (ending: string): Meaning => ({
   say: (r) =>
     `The validator is asked to bring ${r.call.accounts
       .slice(2)
@@ -160,13 +90,10 @@ const scheduleForm = (tag: number, action: string, ending: string): Form => ({
   ],
 });
 
-/** The Magic program of a rollup (u32). */
 export const magicProgram: KnownProgram = {
-  address: MAGIC_PROGRAM,
-  name: 'Magic program',
-  tagBytes: 4,
+  ...MAGIC,
   forms: [
-    scheduleForm(1, 'scheduleCommit', ''),
-    scheduleForm(2, 'scheduleCommitAndUndelegate', ' and to give it back'),
+    formOf(MAGIC_TABLE.scheduleCommit, scheduling('')),
+    formOf(MAGIC_TABLE.scheduleCommitAndUndelegate, scheduling(' and to give it back')),
   ],
 };

@@ -1,12 +1,11 @@
-import { TAG } from '../../../programs/ephemeral-token/layout-b/call.ts';
+import { QUEUE_TABLE } from '../../../programs/ephemeral-token/table/queue.ts';
 import { EATA_BYTES_B } from '../../../programs/ephemeral-token/state.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { describeLamports } from '../address-book.ts';
-import type { Form } from '../form.ts';
+import { formOf, type Form, type Meaning } from '../form.ts';
 import { creationEffects, lamportEffects, tokenEffect, type Reading } from '../reading.ts';
 import { ataRent } from './ata-rent.ts';
 import { delegationEffects, permissionEffects } from './delegation.ts';
-import { delegatedThrough } from './ephemeral-token-eata.ts';
 import { queueFindings, validatorFindings } from './validator-findings.ts';
 
 /** What a sponsored transfer of lamports (tag 20) costs its payer besides (ephemeral SPL token program). */
@@ -35,31 +34,7 @@ const termsText = (r: Reading): string => {
   return `in ${r.number('split')} part(s) after ${r.amount('minDelayMs')} to ${r.amount('maxDelayMs')} ms${reference}`;
 };
 
-const queueTransfer: Form = {
-  tag: TAG.queueTransfer,
-  action: 'queueTransfer',
-  accounts: [
-    'queue',
-    'vaultQueue',
-    'mint',
-    'ownerAta',
-    'queueAta',
-    'destinationOwner',
-    'owner',
-    'tokenProgram',
-    'ownerAta',
-    'receipt',
-    'ephemeralVault',
-    'magicProgram',
-  ],
-  fields: [
-    ['amount', 'u64'],
-    ['groupId', 'u24'],
-    ['minDelayMs', 'u64'],
-    ['maxDelayMs', 'u64'],
-    ['split', 'u32'],
-    ['clientRefId?', 'u64'],
-  ],
+const queueTransfer: Meaning = {
   say: (r) =>
     `${r.name('owner')} pays ${r.tokens('amount', r.account('mint'))} from the rollup to ${r.name('destinationOwner')} on the base ledger, ${termsText(r)}`,
   effects: (r) => {
@@ -82,24 +57,7 @@ const queueTransfer: Form = {
   findings: queueFindings,
 };
 
-const initQueue: Form = {
-  tag: TAG.initTransferQueue,
-  action: 'initTransferQueue',
-  accounts: [
-    'payer',
-    'queue',
-    'queuePermission',
-    'mint',
-    'validator',
-    'systemProgram',
-    'permissionProgram',
-    'queueEata',
-    'queueAta',
-    'tokenProgram',
-    'ataProgram',
-    ...delegatedThrough('queueEata'),
-  ],
-  fields: [['requestedItems?', 'u32']],
+const initQueue = formOf(QUEUE_TABLE.initTransferQueue, {
   say: (r) =>
     `${r.name('payer')} pays for the transfer queue ${r.name('queue')} of mint ${r.name('mint')} on validator ${r.name('validator')}, unless it exists`,
   effects: (r) => [
@@ -115,82 +73,39 @@ const initQueue: Form = {
     ...delegationEffects(r, 'queueEata'),
   ],
   findings: (r) => validatorFindings(r, r.account('validator')),
-};
+});
 
-const sponsorTransfer: Form = {
-  tag: TAG.sponsorLamportsTransfer,
-  action: 'sponsorLamportsTransfer',
-  accounts: [
-    'payer',
-    'rentPda',
-    'lamportsPda',
-    ...delegatedThrough('lamportsPda'),
-    'systemProgram',
-    'destination',
-    'destinationRecord',
-  ],
-  fields: [
-    ['lamports', 'u64'],
-    ['salt', { bytes: 32 }],
-  ],
+const sponsorTransfer = formOf(QUEUE_TABLE.sponsorLamportsTransfer, {
   say: (r) =>
     `${describeLamports(r.amount('lamports'))} go from ${r.name('payer')} to the delegated account ${r.name('destination')}, for a fee of ${describeLamports(SPONSORED_TRANSFER_LAMPORTS)}`,
   effects: (r) => [
     ...lamportEffects(r.account('payer'), r.account('destination'), r.amount('lamports')),
     ...lamportEffects(r.account('payer'), null, SPONSORED_TRANSFER_LAMPORTS),
   ],
-};
+});
 
 /** Tags 12, 16, 17, 19, 20, 23, 27 and 28: transfer queues and the lamports that keep them going. */
 export const queueForms: readonly Form[] = [
   initQueue,
-  queueTransfer,
-  { ...queueTransfer, accounts: [...queueTransfer.accounts, 'receiptPermission', 'permissionProgram'] },
-  {
-    tag: TAG.ensureTransferQueueCrank,
-    action: 'ensureTransferQueueCrank',
-    accounts: ['payer', 'queue', 'magicFeeVault', 'magicContext', 'magicProgram'],
-    fields: [],
+  formOf(QUEUE_TABLE.queueTransfer, queueTransfer),
+  formOf(QUEUE_TABLE.queueTransferWithPermission, queueTransfer),
+  formOf(QUEUE_TABLE.ensureTransferQueueCrank, {
     say: (r) => `The rollup is asked to keep paying out transfer queue ${r.name('queue')}`,
-  },
-  {
-    tag: TAG.delegateTransferQueue,
-    action: 'delegateTransferQueue',
-    accounts: ['payer', 'queue', 'mint', ...delegatedThrough('queue'), 'systemProgram'],
-    fields: [],
+  }),
+  formOf(QUEUE_TABLE.delegateTransferQueue, {
     say: (r) => `Transfer queue ${r.name('queue')} of mint ${r.name('mint')} is handed over to its validator`,
     effects: (r) => delegationEffects(r, 'queue', QUEUE_SEEDS),
     findings: queueFindings,
-  },
+  }),
   sponsorTransfer,
-  {
-    tag: TAG.initRentPda,
-    action: 'initRentPda',
-    accounts: ['payer', 'rentPda', 'systemProgram'],
-    fields: [],
+  formOf(QUEUE_TABLE.initRentPda, {
     say: (r) => `${r.name('payer')} pays for the rent PDA ${r.name('rentPda')}, unless it exists`,
     effects: (r) => creationEffects(r, 'rentPda', 'rent PDA', rentExemptMinimum(0)),
-  },
-  {
-    tag: TAG.allocateTransferQueue,
-    action: 'allocateTransferQueue',
-    accounts: ['queue', 'systemProgram'],
-    fields: [],
+  }),
+  formOf(QUEUE_TABLE.allocateTransferQueue, {
     say: (r) => `Transfer queue ${r.name('queue')} grows by what its lamports pay for`,
-  },
-  {
-    tag: TAG.refillTransferQueue,
-    action: 'refillTransferQueue',
-    accounts: [
-      'refillState',
-      'queue',
-      'rentPda',
-      'refillPda',
-      ...delegatedThrough('refillPda'),
-      'systemProgram',
-      'queueRecord',
-    ],
-    fields: [],
+  }),
+  formOf(QUEUE_TABLE.refillTransferQueue, {
     say: (r) => `A pending refill of transfer queue ${r.name('queue')} from the rent PDA is carried out`,
-  },
+  }),
 ];

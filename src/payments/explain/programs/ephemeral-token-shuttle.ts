@@ -1,13 +1,12 @@
-import { TAG } from '../../../programs/ephemeral-token/layout-b/call.ts';
+import { EARLY_SHUTTLE_TABLE, SHUTTLE_TABLE } from '../../../programs/ephemeral-token/table/shuttle.ts';
 import { SHUTTLE_FEE_LAMPORTS } from '../../fees/rent-pda.ts';
 import { PRIVATE_BASE_LAMPORTS } from '../../transfer/request/transfer-fees.ts';
 import { describeLamports } from '../address-book.ts';
 import type { Effect } from '../effects.ts';
 import type { FormFinding } from '../finding.ts';
-import type { Form } from '../form.ts';
+import { formOf, type Form, type Meaning } from '../form.ts';
 import { lamportEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
 import { toValidator } from './delegation.ts';
-import { delegatedThrough } from './ephemeral-token-eata.ts';
 import { openingDanger, payeeDanger } from './shuttle-favour.ts';
 import { validatorFindings } from './validator-findings.ts';
 
@@ -16,22 +15,6 @@ const PRIVATE_TRANSFER_LAMPORTS = PRIVATE_BASE_LAMPORTS - SHUTTLE_FEE_LAMPORTS;
 /** Fee of a private transfer from base to base: 10 of 10,000, rounded down. */
 const FEE_BPS = 10n;
 const BPS = 10_000n;
-
-const id = ['shuttleId', 'u32'] as const;
-const amount = ['amount', 'u64'] as const;
-const validator = ['validator?', 'address'] as const;
-
-const shuttleHead = [
-  'payer',
-  'rentPda',
-  'shuttle',
-  'shuttleEata',
-  'shuttleAta',
-  'owner',
-  ...delegatedThrough('shuttleEata'),
-  'ataProgram',
-  'systemProgram',
-] as const;
 
 const setupEffects = (r: Reading, extra = 0n): Effect[] => [
   ...lamportEffects(r.account('payer'), r.account('rentPda'), SHUTTLE_FEE_LAMPORTS),
@@ -72,11 +55,7 @@ const sealedFinding = (r: Reading): FormFinding => ({
 
 const sealed = { owner: null, account: null, location: 'base', held: 'sealed' } as const;
 
-const depositByShuttle: Form = {
-  tag: TAG.depositByShuttle,
-  action: 'depositByShuttle',
-  accounts: [...shuttleHead, 'destinationAta', 'mint', 'tokenProgram', 'vault', 'ownerAta', 'vaultAta'],
-  fields: [id, amount, validator],
+const depositByShuttle = formOf(SHUTTLE_TABLE.depositByShuttle, {
   say: (r) =>
     `${r.name('owner')} deposits ${r.tokens('amount', r.account('mint'))} into the vault; on the rollup of ${toValidator(r.address('validator'))} they arrive in ${r.holder('destinationAta')}. ${r.name('payer')} pays ${describeLamports(SHUTTLE_FEE_LAMPORTS)} for it`,
   effects: (r) => [
@@ -85,22 +64,9 @@ const depositByShuttle: Form = {
     ...setupEffects(r),
   ],
   findings: (r) => validatorFindings(r, r.address('validator')),
-};
+});
 
-const transferByShuttle: Form = {
-  tag: TAG.transferByShuttle,
-  action: 'privateTransfer',
-  accounts: [...shuttleHead, 'mint', 'tokenProgram', 'vault', 'ownerAta', 'vaultAta', 'queue'],
-  fields: [
-    id,
-    amount,
-    ['exactOut', 'u8'],
-    ['sealedDestination', { bytes: 80 }],
-    ['hasValidator', { const: 1 }],
-    ['validator', 'address'],
-    ['sealedTermsBytes', 'u8'],
-    ['sealedTerms', 'rest'],
-  ],
+const transferByShuttle = formOf(SHUTTLE_TABLE.transferByShuttle, {
   say: (r) => {
     const { debit, paid, fee } = privateAmounts(r);
     const mint = r.account('mint');
@@ -116,13 +82,9 @@ const transferByShuttle: Form = {
   },
   danger: termsDanger,
   findings: (r) => [...validatorFindings(r, r.address('validator')), sealedFinding(r)],
-};
+});
 
-const withdrawByShuttle: Form = {
-  tag: TAG.withdrawByShuttle,
-  action: 'withdrawByShuttle',
-  accounts: [...shuttleHead, 'ownerAta', 'mint', 'tokenProgram'],
-  fields: [id, amount, validator],
+const withdrawByShuttle = formOf(SHUTTLE_TABLE.withdrawByShuttle, {
   say: (r) =>
     `${r.name('owner')} withdraws ${r.tokens('amount', r.account('mint'))} from the private balance on the rollup of ${toValidator(r.address('validator'))} to token account ${r.name('ownerAta')}. ${r.name('payer')} pays ${describeLamports(SHUTTLE_FEE_LAMPORTS)} for it`,
   effects: (r) => {
@@ -134,123 +96,57 @@ const withdrawByShuttle: Form = {
     ];
   },
   findings: (r) => validatorFindings(r, r.address('validator')),
-};
+});
 
-const initShuttle: Form = {
-  tag: TAG.initShuttle,
-  action: 'initShuttle',
-  accounts: [
-    'payer',
-    'shuttle',
-    'shuttleEata',
-    'shuttleAta',
-    'owner',
-    'mint',
-    'tokenProgram',
-    'ataProgram',
-    'systemProgram',
-  ],
-  fields: [id],
+const initShuttle: Meaning = {
   say: (r) =>
     `${r.name('payer')} pays for an empty shuttle ${r.name('shuttle')} of ${r.name('owner')} for mint ${r.name('mint')}`,
   danger: openingDanger,
 };
 
-const delegateShuttle: Form = {
-  tag: TAG.delegateShuttle,
-  action: 'delegateShuttle',
-  accounts: ['payer', 'shuttle', 'shuttleEata', ...delegatedThrough('shuttleEata'), 'systemProgram'],
-  fields: [validator],
+const delegateShuttle: Meaning = {
   say: (r) => `Shuttle ${r.name('shuttle')} is handed over to ${toValidator(r.address('validator'))}`,
   findings: (r) => validatorFindings(r, r.address('validator')),
 };
 
-const closeShuttle: Form = {
-  tag: TAG.undelegateAndCloseShuttle,
-  action: 'undelegateAndCloseShuttle',
-  accounts: [
-    'payer',
-    'rentPda',
-    'shuttle',
-    'shuttleEata',
-    'shuttleAta',
-    'ownerAta',
-    'tokenProgram',
-    'magicContext',
-    'magicProgram',
-  ],
-  fields: [['escrowIndex?', 'u8']],
+const closeShuttle = formOf(SHUTTLE_TABLE.undelegateAndCloseShuttle, {
   say: (r) =>
     `Shuttle ${r.name('shuttle')} is given back and closed; what is left in it goes to ${r.holder('ownerAta')}`,
   effects: (r) => [tokenEffect(r, 'ownerAta', null, { location: 'base', later: true })],
   danger: (r) => payeeDanger(r, 'ownerAta'),
-};
+});
 
-const mergeShuttle: Form = {
-  tag: TAG.mergeShuttle,
-  action: 'mergeShuttle',
-  accounts: ['owner', 'destinationAta', 'shuttle', 'shuttleAta', 'mint', 'tokenProgram'],
-  fields: [],
+const mergeShuttle = formOf(SHUTTLE_TABLE.mergeShuttle, {
   say: (r) =>
     `All tokens of mint ${r.name('mint')} in shuttle ${r.name('shuttle')} of ${r.name('owner')} go to ${r.holder('destinationAta')}`,
   effects: (r) => [
     tokenEffect(r, 'destinationAta', null, { mint: r.account('mint'), location: 'ephemeral' }),
   ],
   danger: (r) => payeeDanger(r, 'destinationAta'),
-};
+});
 
-const scheduleSwap: Form = {
-  tag: TAG.scheduleSwapTransfer,
-  action: 'scheduleSwapTransfer',
-  accounts: ['owner', 'stash', 'rentPda', 'crank', 'hydraProgram', 'systemProgram', 'tokenProgram'],
-  fields: [
-    id,
-    ['stashBump', 'u8'],
-    ['mint', 'address'],
-    ['bumps', { bytes: 10 }],
-    ['validator', 'address'],
-    ['sealedDestination', { bytes: 80 }],
-    ['sealedTermsBytes', 'u8'],
-    ['sealedTerms', 'rest'],
-  ],
+const scheduleSwap = formOf(SHUTTLE_TABLE.scheduleSwapTransfer, {
   say: (r) =>
     `What a swap leaves of mint ${r.address('mint')} in the stash ${r.name('stash')} of ${r.name('owner')} is to be paid on as a private transfer. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them`,
   effects: (r) => [tokenEffect(r, 'stash', null, { ...sealed, mint: r.address('mint') })],
   danger: termsDanger,
   findings: (r) => [...validatorFindings(r, r.address('validator')), sealedFinding(r)],
-};
-
-/** Builders of the MagicBlock SDK 0.8 for a program that had not been deployed then: bumps, and fewer accounts in tag 14. */
-const earlyForms: readonly Form[] = [
-  { ...initShuttle, layout: 'a', fields: [id, ['shuttleBump', 'u8']] },
-  { ...delegateShuttle, layout: 'a', fields: [['shuttleEataBump', 'u8'], validator] },
-  {
-    ...closeShuttle,
-    layout: 'a',
-    accounts: [
-      'payer',
-      'shuttle',
-      'shuttleEata',
-      'shuttleAta',
-      'tokenProgram',
-      'magicContext',
-      'magicProgram',
-    ],
-    fields: [],
-    say: (r) => `Shuttle ${r.name('shuttle')} is given back and closed`,
-    effects: () => [],
-  },
-];
+});
 
 /** Tags 11, 13 to 15, 24 to 26 and 29: shuttles, one-way carriers of tokens. */
 export const shuttleForms: readonly Form[] = [
-  initShuttle,
-  delegateShuttle,
+  formOf(SHUTTLE_TABLE.initShuttle, initShuttle),
+  formOf(SHUTTLE_TABLE.delegateShuttle, delegateShuttle),
   closeShuttle,
   mergeShuttle,
   depositByShuttle,
   transferByShuttle,
   withdrawByShuttle,
   scheduleSwap,
-  ...earlyForms,
+  formOf(EARLY_SHUTTLE_TABLE.initShuttle, initShuttle),
+  formOf(EARLY_SHUTTLE_TABLE.delegateShuttle, delegateShuttle),
+  formOf(EARLY_SHUTTLE_TABLE.undelegateAndCloseShuttle, {
+    say: (r) => `Shuttle ${r.name('shuttle')} is given back and closed`,
+    danger: (r) => payeeDanger(r, 'ownerAta'),
+  }),
 ];

@@ -1,16 +1,15 @@
-import { TAG } from '../../../programs/ephemeral-token/layout-b/call.ts';
+import { STEALTH_TABLE } from '../../../programs/ephemeral-token/table/stealth.ts';
 import {
   SPLIT_ACROSS_KEYS,
   STEALTH_POOL_BYTES,
 } from '../../../programs/ephemeral-token/layout-b/stealth-pool-state.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
-import type { Form } from '../form.ts';
+import { formOf, type Form } from '../form.ts';
 import { quoted } from '../../../errors/quoted-text.ts';
 import { creationEffects, type Reading } from '../reading.ts';
 import { handleFindings } from '../text-findings.ts';
 import { addressOf } from '../../../solana/address.ts';
 import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
-import { delegatedThrough } from './ephemeral-token-eata.ts';
 import { validatorFindings } from './validator-findings.ts';
 
 /** Lengths of what the pool of a handle is derived from: "stealth_pool", then the handle, cut at 32 bytes. */
@@ -31,16 +30,7 @@ function destinationsOf(r: Reading): string[] {
 
 /** Tags 21 and 22: stealth pools. */
 export const stealthForms: readonly Form[] = [
-  {
-    tag: TAG.updateStealthPool,
-    action: 'updateStealthPool',
-    accounts: ['payer', 'pool', 'authority', 'systemProgram'],
-    fields: [
-      ['handle', 'handle'],
-      ['flags', 'u8'],
-      ['destinationCount', 'u8'],
-      ['destinations', 'rest'],
-    ],
+  formOf(STEALTH_TABLE.updateStealthPool, {
     say: (r) =>
       `${r.name('authority')} makes the stealth handle ${handleText(r)} pay to ${destinationsOf(r).join(', ')}${r.number('flags') === SPLIT_ACROSS_KEYS ? ', the parts of a payment to different ones' : ''}`,
     danger: (r) => {
@@ -50,23 +40,8 @@ export const stealthForms: readonly Form[] = [
         : 'The list of destinations is malformed.';
     },
     findings: (r) => handleFindings(r.text('handle')),
-  },
-  {
-    tag: TAG.delegateStealthPool,
-    action: 'delegateStealthPool',
-    accounts: [
-      'payer',
-      'pool',
-      'poolPermission',
-      ...delegatedThrough('pool'),
-      'systemProgram',
-      'permissionProgram',
-      'authority',
-    ],
-    fields: [
-      ['handle', 'handle'],
-      ['validator?', 'address'],
-    ],
+  }),
+  formOf(STEALTH_TABLE.delegateStealthPool, {
     say: (r) =>
       `${r.name('payer')} pays for the stealth pool ${r.name('pool')} of handle ${handleText(r)} under ${r.name('authority')}, which is handed over to ${toValidator(r.address('validator'))}; nothing happens when it is there`,
     effects: (r) => [
@@ -75,5 +50,5 @@ export const stealthForms: readonly Form[] = [
       ...delegationEffects(r, 'pool', poolSeeds(r.text('handle'))),
     ],
     findings: (r) => [...validatorFindings(r, r.address('validator')), ...handleFindings(r.text('handle'))],
-  },
+  }),
 ];

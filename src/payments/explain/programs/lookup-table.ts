@@ -1,6 +1,6 @@
-import { ADDRESS_LOOKUP_TABLE_PROGRAM } from '../../../programs/addresses.ts';
+import { LOOKUP_TABLE_TABLE, LOOKUP_TABLES } from '../../../programs/lookup-table-instructions.ts';
 import { LAMPORTS_PER_BYTE, rentExemptMinimum } from '../../../solana/rent.ts';
-import type { KnownProgram } from '../form.ts';
+import { formOf, type KnownProgram } from '../form.ts';
 import { creationEffects, lamportEffects, type Reading } from '../reading.ts';
 import { closingEffects, unknownLamports } from './closing.ts';
 
@@ -12,42 +12,25 @@ const table = (r: Reading): string => `Lookup table ${r.name('lookupTable')}`;
 const addedCount = (r: Reading): number => (r.bytes('addresses').length - 8) / 32;
 
 /**
- * The lookup table program (`ProgramInstruction` of `solana-address-lookup-table-interface`). No payment changes a table:
+ * The lookup table program. No payment changes a table:
  * who signs one of these gives a table away, or spoils it for every transaction that names it.
  */
 export const lookupTableProgram: KnownProgram = {
-  address: ADDRESS_LOOKUP_TABLE_PROGRAM,
-  name: 'address lookup table program',
-  tagBytes: 4,
+  ...LOOKUP_TABLES,
   forms: [
-    {
-      tag: 0,
-      action: 'createLookupTable',
-      accounts: ['lookupTable', 'authority', 'payer', 'systemProgram'],
-      fields: [
-        ['recentSlot', 'u64'],
-        ['bump', 'u8'],
-      ],
+    formOf(LOOKUP_TABLE_TABLE.createLookupTable, {
       say: (r) => `${table(r)} is created, under ${r.name('authority')}`,
       effects: (r) => creationEffects(r, 'lookupTable', 'lookup table', rentExemptMinimum(EMPTY_TABLE_BYTES)),
       danger: (r) =>
         r.account('authority') === r.account('payer')
           ? null
           : `${r.name('payer')} pays for the table, and ${r.name('authority')} would have it.`,
-    },
-    {
-      tag: 1,
-      action: 'freezeLookupTable',
-      accounts: ['lookupTable', 'authority'],
-      fields: [],
+    }),
+    formOf(LOOKUP_TABLE_TABLE.freezeLookupTable, {
       say: (r) => `${table(r)} can never be changed again`,
       danger: (r) => `${table(r)} could never be closed again, nor its lamports be had back.`,
-    },
-    {
-      tag: 2,
-      action: 'extendLookupTable',
-      accounts: ['lookupTable', 'authority', 'payer?', 'systemProgram?'],
-      fields: [['addresses', 'addresses']],
+    }),
+    formOf(LOOKUP_TABLE_TABLE.extendLookupTable, {
       say: (r) => `${addedCount(r)} addresses are added to lookup table ${r.name('lookupTable')}`,
       // At most: a table that holds more than its rent is not topped up.
       effects: (r) =>
@@ -59,24 +42,16 @@ export const lookupTableProgram: KnownProgram = {
               BigInt(addedCount(r)) * 32n * LAMPORTS_PER_BYTE,
             ),
       danger: () => 'Transactions that name the table could then name these addresses through it.',
-    },
-    {
-      tag: 3,
-      action: 'deactivateLookupTable',
-      accounts: ['lookupTable', 'authority'],
-      fields: [],
+    }),
+    formOf(LOOKUP_TABLE_TABLE.deactivateLookupTable, {
       say: (r) => `${table(r)} is put out of use`,
       danger: () => 'Every transaction that names the table would fail from then on, and it can be closed.',
-    },
-    {
-      tag: 4,
-      action: 'closeLookupTable',
-      accounts: ['lookupTable', 'authority', 'destination'],
-      fields: [],
+    }),
+    formOf(LOOKUP_TABLE_TABLE.closeLookupTable, {
       say: (r) =>
         `${table(r)} is closed; its lamports${unknownLamports(r, 'lookupTable')} go to ${r.name('destination')}`,
       effects: (r, earlier) => closingEffects(r, { role: 'lookupTable' }, earlier),
       danger: (r) => `The table would be gone, and its lamports would be with ${r.name('destination')}.`,
-    },
+    }),
   ],
 };

@@ -1,90 +1,53 @@
-import {
-  ASSOCIATED_TOKEN_PROGRAM,
-  COMPUTE_BUDGET_PROGRAM,
-  MEMO_PROGRAM,
-  MEMO_PROGRAM_V1,
-} from '../../../programs/addresses.ts';
-import type { Address } from '../../../solana/address.ts';
-import type { Form, KnownProgram } from '../form.ts';
+import { MEMO_PROGRAM_V1 } from '../../../programs/addresses.ts';
+import { ASSOCIATED_TOKEN, ASSOCIATED_TOKEN_TABLE } from '../../../programs/associated-token.ts';
+import { COMPUTE_BUDGET, COMPUTE_BUDGET_TABLE } from '../../../programs/compute-budget.ts';
+import { MEMO, MEMO_TABLE } from '../../../programs/memo.ts';
+import { formOf, type KnownProgram, type Meaning } from '../form.ts';
 import { quoted } from '../../../errors/quoted-text.ts';
 import { creationEffects, type Reading } from '../reading.ts';
 import { textFindings } from '../text-findings.ts';
 import { ataRent } from './ata-rent.ts';
 
-const createAta = (tag: number, action: string, ending: string): Form => ({
-  tag,
+const createAta = (action: string, ending: string): Meaning => ({
   action,
-  accounts: ['payer', 'ata', 'owner', 'mint', 'systemProgram', 'tokenProgram', 'rentSysvar?'],
-  fields: [],
   say: (r) =>
     `${r.name('payer')} pays for the token account ${r.name('ata')} of ${r.name('owner')} for mint ${r.name('mint')}${ending}`,
   effects: (r) => creationEffects(r, 'ata', 'token account', ataRent(r)),
 });
 
-/** The associated token account program; no data at all is `Create`. */
 export const associatedTokenProgram: KnownProgram = {
-  address: ASSOCIATED_TOKEN_PROGRAM,
-  name: 'associated token account program',
-  tagBytes: 1,
-  emptyTag: 0,
-  forms: [createAta(0, 'createAta', ''), createAta(1, 'createAtaIdempotent', ', unless it exists')],
+  ...ASSOCIATED_TOKEN,
+  forms: [
+    formOf(ASSOCIATED_TOKEN_TABLE.create, createAta('createAta', '')),
+    formOf(ASSOCIATED_TOKEN_TABLE.createIdempotent, createAta('createAtaIdempotent', ', unless it exists')),
+  ],
 };
 
 const noteText = (r: Reading): string => Buffer.from(r.bytes('text')).toString('utf8');
 
-const note: Form = {
-  tag: 0,
+const note = formOf(MEMO_TABLE.memo, {
   action: 'note',
-  accounts: [],
-  more: 'signer',
-  fields: [['text', 'rest']],
   say: (r) => `The public note reads ${quoted(noteText(r))}`,
   findings: (r) => textFindings('note', noteText(r)),
-};
-
-const memo = (address: Address): KnownProgram => ({
-  address,
-  name: 'memo program',
-  tagBytes: 0,
-  forms: [note],
 });
 
-export const memoProgram = memo(MEMO_PROGRAM);
-export const memoProgramV1 = memo(MEMO_PROGRAM_V1);
+export const memoProgram: KnownProgram = { ...MEMO, forms: [note] };
+export const memoProgramV1: KnownProgram = { ...memoProgram, address: MEMO_PROGRAM_V1 };
 
-/** The compute budget program (`ComputeBudgetInstruction`). */
 export const computeBudgetProgram: KnownProgram = {
-  address: COMPUTE_BUDGET_PROGRAM,
-  name: 'compute budget program',
-  tagBytes: 1,
+  ...COMPUTE_BUDGET,
   forms: [
-    {
-      tag: 1,
-      action: 'requestHeap',
-      accounts: [],
-      fields: [['bytes', 'u32']],
+    formOf(COMPUTE_BUDGET_TABLE.requestHeap, {
       say: (r) => `Programs get a heap of ${r.amount('bytes')} bytes`,
-    },
-    {
-      tag: 2,
-      action: 'setComputeUnitLimit',
-      accounts: [],
-      fields: [['units', 'u32']],
+    }),
+    formOf(COMPUTE_BUDGET_TABLE.setComputeUnitLimit, {
       say: (r) => `At most ${r.amount('units')} compute units may be used`,
-    },
-    {
-      tag: 3,
-      action: 'setComputeUnitPrice',
-      accounts: [],
-      fields: [['microLamports', 'u64']],
+    }),
+    formOf(COMPUTE_BUDGET_TABLE.setComputeUnitPrice, {
       say: (r) => `The fee payer adds ${r.amount('microLamports')} micro-lamports per compute unit`,
-    },
-    {
-      tag: 4,
-      action: 'setLoadedAccountsDataSizeLimit',
-      accounts: [],
-      fields: [['bytes', 'u32']],
+    }),
+    formOf(COMPUTE_BUDGET_TABLE.setLoadedAccountsDataSizeLimit, {
       say: (r) => `At most ${r.amount('bytes')} bytes of accounts may be loaded`,
-    },
+    }),
   ],
 };

@@ -1,7 +1,6 @@
-import type { Effect } from '../effects.ts';
-import type { Form } from '../form.ts';
+import { TOKEN_TABLE, TRANSFER_FEE_TABLE } from '../../../programs/token/table.ts';
+import { formOf, type Form, type Meaning } from '../form.ts';
 import { tokenEffect, transferEffect, type Reading } from '../reading.ts';
-import { amountField, checkedFields } from './token-fields.ts';
 
 /** Mint of a transfer that names none, from either of its token accounts. */
 const mintOfTransfer = (r: Reading) => r.account('mint') ?? r.mintOf('source') ?? r.mintOf('destination');
@@ -9,35 +8,30 @@ const mintOfTransfer = (r: Reading) => r.account('mint') ?? r.mintOf('source') ?
 const sayTransfer = (r: Reading): string =>
   `${r.tokens('amount', mintOfTransfer(r))} go from ${r.holder('source')} to ${r.holder('destination')}, by order of ${r.name('authority')}`;
 
-const transfer = {
+const transfer: Meaning = {
   action: 'transferTokens',
-  more: 'cosigner',
-  say: (r: Reading): string => `${sayTransfer(r)}${r.withheldText(r.amount('amount'), mintOfTransfer(r))}`,
-  effects: (r: Reading): Effect[] => {
+  say: (r) => `${sayTransfer(r)}${r.withheldText(r.amount('amount'), mintOfTransfer(r))}`,
+  effects: (r) => {
     const mint = mintOfTransfer(r);
     return [
       transferEffect(r, 'source', -r.amount('amount'), { mint }),
       transferEffect(r, 'destination', r.amount('amount'), { mint }),
     ];
   },
-} as const;
+};
 
 /** `Transfer` and `TransferChecked`. */
 export const transferForms: readonly Form[] = [
-  { tag: 3, ...transfer, accounts: ['source', 'destination', 'authority'], fields: [amountField] },
-  { tag: 12, ...transfer, accounts: ['source', 'mint', 'destination', 'authority'], fields: checkedFields },
+  formOf(TOKEN_TABLE.transfer, transfer),
+  formOf(TOKEN_TABLE.transferChecked, transfer),
 ];
 
-/** `TransferCheckedWithFee` (26, 1) of Token-2022's transfer fee extension. */
-export const transferWithFee: Form = {
-  tag: 26,
+/** Of Token-2022's transfer fee extension. */
+export const transferWithFee = formOf(TRANSFER_FEE_TABLE.transferCheckedWithFee, {
   action: 'transferTokens',
-  accounts: ['source', 'mint', 'destination', 'authority'],
-  more: 'cosigner',
-  fields: [['extensionTag', { const: 1 }], amountField, ['decimals', 'u8'], ['fee', 'u64']],
   say: (r) => `${sayTransfer(r)}; ${r.tokens('fee', r.account('mint'))} of that are withheld as fee`,
   effects: (r) => [
     tokenEffect(r, 'source', -r.amount('amount'), { mint: r.account('mint') }),
     tokenEffect(r, 'destination', r.amount('amount') - r.amount('fee'), { mint: r.account('mint') }),
   ],
-};
+});

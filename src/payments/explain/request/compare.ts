@@ -1,7 +1,7 @@
 import { addressOf, type Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import type { Call, CallAccount } from '../call.ts';
-import type { FieldValue } from '../field-reader.ts';
+import type { FieldValue } from '../../../programs/instruction-table/field-codec.ts';
 import { matchForm, roleAt, type MatchedForm } from '../form.ts';
 import { KNOWN_PROGRAMS } from '../known-programs.ts';
 import type { Expectation } from './expectation.ts';

@@ -1,5 +1,5 @@
 import { TOKEN_2022_PROGRAM } from '../../../programs/addresses.ts';
-import { CLOCK_SYSVAR } from '../../../programs/clock.ts';
+import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { decodeMintScale } from '../../../programs/token/state.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { MintFacts } from '../../mints/mint-facts.ts';

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../../errors/service-error.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Warning } from '../../building/built-transaction.ts';
-import { LAMPORTS_PER_SIGNATURE, sumLamports } from '../../fees/rent-costs.ts';
+import { sumLamports } from '../../fees/rent-costs.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../../solana/signature-fee.ts';
 import {
   forPaying,
   judgeTokenAccount,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TRANSACTION_BYTES_MAX } from '../../../solana/transaction-size.ts';
 import { address, AMOUNT_MAX, cluster, flag } from '../../fields/fields.ts';
 import {
   STEALTH_HANDLE_CHARACTERS_MAX,
@@ -55,7 +56,7 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(values: Valu
   z.enum(values, { error: `must be one of: ${values.join(', ')}` }).meta({ description });
 
 /** Most characters of a memo: with one more it could not fit into any transaction. */
-const MEMO_CHARACTERS_MAX = 1_232;
+const MEMO_CHARACTERS_MAX = TRANSACTION_BYTES_MAX;
 
 const recipient = wellFormedText(
   `The wallet that is paid, or a stealth handle (${STEALTH_HANDLE_RULE}) for a private transfer from base to base. A text that is no address is taken for a handle.`,

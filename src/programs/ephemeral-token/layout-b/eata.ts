@@ -1,45 +1,20 @@
-import { addressBytes, type Address } from '../../../solana/address.ts';
-import { readonly, signer, writable, writableSigner, type Instruction } from '../../../solana/instruction.ts';
-import { MAGIC_CONTEXT, MAGIC_PROGRAM, SYSTEM_PROGRAM } from '../../addresses.ts';
-import { trailing } from '../../instruction-data.ts';
-import type { DelegationAccounts } from '../layout-a.ts';
-import { call, delegationMetas, TAG } from './call.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Instruction } from '../../../solana/instruction.ts';
+import { encode, type AccountsOf } from '../../instruction-table/encode.ts';
+import { EATA_TABLE } from '../table/eata.ts';
 
 /** Tag 0: creates the owner's eATA; does nothing when it is there, delegated or not. */
-export function initEata(accounts: {
-  eata: Address;
-  payer: Address;
-  owner: Address;
-  mint: Address;
-}): Instruction {
-  return call(TAG.initEata, [
-    writable(accounts.eata),
-    writableSigner(accounts.payer),
-    readonly(accounts.owner),
-    readonly(accounts.mint),
-    readonly(SYSTEM_PROGRAM),
-  ]);
-}
+export const initEata = (accounts: AccountsOf<typeof EATA_TABLE.initEata>): Instruction =>
+  encode(EATA_TABLE.initEata, accounts);
 
 /**
  * Tag 4: hands the eATA over to a validator; does nothing when it is delegated to that one, fails (custom 7) when to
  * another. Without `validator` the delegation program falls back on its own default, so callers should always name one.
  */
-export function delegateEata(
-  accounts: { payer: Address; eata: Address; delegation: DelegationAccounts },
+export const delegateEata = (
+  accounts: AccountsOf<typeof EATA_TABLE.delegateEata>,
   validator: Address | null,
-): Instruction {
-  return call(
-    TAG.delegateEata,
-    [
-      writableSigner(accounts.payer),
-      writable(accounts.eata),
-      ...delegationMetas(accounts.delegation),
-      readonly(SYSTEM_PROGRAM),
-    ],
-    trailing(validator),
-  );
-}
+): Instruction => encode(EATA_TABLE.delegateEata, accounts, { validator });
 
 /** Who pays for an undelegation when the owner's wallet is itself delegated: the fee vault of that validator. */
 export interface DelegatedOwner {
@@ -52,17 +27,10 @@ export interface DelegatedOwner {
  * an ordinary wallet; the program takes the fee vault and the validator together or not at all.
  */
 export function undelegateEata(
-  accounts: { owner: Address; ownerAta: Address; eata: Address },
+  accounts: AccountsOf<typeof EATA_TABLE.undelegateEata>,
   delegatedOwner: DelegatedOwner | null,
 ): Instruction {
-  const metas = [
-    signer(accounts.owner),
-    writable(accounts.ownerAta),
-    readonly(accounts.eata),
-    writable(MAGIC_CONTEXT),
-    readonly(MAGIC_PROGRAM),
-  ];
-  if (delegatedOwner === null) return call(TAG.undelegateEata, metas);
+  if (delegatedOwner === null) return encode(EATA_TABLE.undelegateEata, accounts);
   const { magicFeeVault, validator } = delegatedOwner;
-  return call(TAG.undelegateEata, [...metas, writable(magicFeeVault)], addressBytes(validator));
+  return encode(EATA_TABLE.undelegateEataOfDelegated, { ...accounts, magicFeeVault }, { validator });
 }

@@ -1,18 +1,18 @@
-import { addressBytes, type Address } from '../../../solana/address.ts';
-import { readonly, writable, writableSigner, type Instruction } from '../../../solana/instruction.ts';
+import type { Address } from '../../../solana/address.ts';
+import type { Instruction } from '../../../solana/instruction.ts';
 import type { Pda } from '../../../solana/pda.ts';
-import { EPHEMERAL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../addresses.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../addresses.ts';
 import { deriveAta } from '../../associated-token.ts';
 import {
   deriveDelegateBuffer,
   deriveDelegationMetadata,
   deriveDelegationRecord,
 } from '../../delegation/pdas.ts';
-import { HYDRA_PROGRAM } from '../../hydra.ts';
-import { u32, u8 } from '../../instruction-data.ts';
-import type { SealedTransfer } from '../../private-transfer/seal-transfer.ts';
+import { concat, u8 } from '../../instruction-data.ts';
+import { encode, type AccountsOf } from '../../instruction-table/encode.ts';
+import { sealedFields, type SealedTransfer } from '../../private-transfer/seal-transfer.ts';
 import { deriveEata, deriveShuttleMetadata, deriveTransferQueue, deriveVault } from '../pdas.ts';
-import { call, TAG } from './call.ts';
+import { SHUTTLE_TABLE } from '../table/shuttle.ts';
 
 /** Bumps of what the scheduled transfer will touch: the scheduler has no time to look for them. */
 export interface SwapBumps {
@@ -60,37 +60,26 @@ export function deriveSwapBumps(transfer: {
 
 /** Tag 29: what a swap leaves in the owner's stash is to be paid on as a private transfer, by the Hydra scheduler. */
 export function scheduleSwapTransfer(
-  accounts: { owner: Address; stash: Address; rentPda: Address; crank: Address; tokenProgram: Address },
+  accounts: AccountsOf<typeof SHUTTLE_TABLE.scheduleSwapTransfer>,
   transfer: { shuttleId: number; mint: Address; bumps: SwapBumps; sealed: SealedTransfer },
 ): Instruction {
-  const { bumps, sealed } = transfer;
-  return call(
-    TAG.scheduleSwapTransfer,
-    [
-      writableSigner(accounts.owner),
-      writable(accounts.stash),
-      writable(accounts.rentPda),
-      writable(accounts.crank),
-      readonly(HYDRA_PROGRAM),
-      readonly(SYSTEM_PROGRAM),
-      readonly(accounts.tokenProgram),
-    ],
-    u32(transfer.shuttleId),
-    u8(bumps.stash),
-    addressBytes(transfer.mint),
-    u8(bumps.shuttle),
-    u8(bumps.shuttleEata),
-    u8(bumps.shuttleWalletAta),
-    u8(bumps.buffer),
-    u8(bumps.record),
-    u8(bumps.metadata),
-    u8(bumps.vault),
-    u8(bumps.vaultAta),
-    u8(bumps.stashAta),
-    u8(bumps.queue),
-    addressBytes(sealed.validator),
-    sealed.destination,
-    u8(sealed.terms.length),
-    sealed.terms,
-  );
+  const { shuttleId, mint, bumps, sealed } = transfer;
+  return encode(SHUTTLE_TABLE.scheduleSwapTransfer, accounts, {
+    shuttleId,
+    stashBump: bumps.stash,
+    mint,
+    bumps: concat(
+      u8(bumps.shuttle),
+      u8(bumps.shuttleEata),
+      u8(bumps.shuttleWalletAta),
+      u8(bumps.buffer),
+      u8(bumps.record),
+      u8(bumps.metadata),
+      u8(bumps.vault),
+      u8(bumps.vaultAta),
+      u8(bumps.stashAta),
+      u8(bumps.queue),
+    ),
+    ...sealedFields(sealed),
+  });
 }

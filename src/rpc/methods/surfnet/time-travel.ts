@@ -1,6 +1,6 @@
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { LedgerOperator } from '../../../ledger/operator.ts';
-import { CLOCK_SYSVAR } from '../../../ledger/time/sysvars.ts';
+import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { invalidParams } from '../../errors.ts';
 import { invalidType, ParamFault, type ParamReader } from '../../params/param-reader.ts';
 import { u64 } from '../../params/primitives.ts';

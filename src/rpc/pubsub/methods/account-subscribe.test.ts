@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readZstd } from '../../testing/read-zstd.ts';
 import { accountOf, tokenAccount } from '../../../ledger/testing/make-account.ts';
-import { CLOCK_SYSVAR } from '../../../ledger/time/sysvars.ts';
+import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import { SYSTEM_PROGRAM, USDC_MINT } from '../../../programs/addresses.ts';
 import { addressOf } from '../../../solana/address.ts';
 import { startPubSubNode } from '../testing/pubsub-node.ts';

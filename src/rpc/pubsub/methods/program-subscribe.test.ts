@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accountOf, tokenAccount } from '../../../ledger/testing/make-account.ts';
-import { CLOCK_SYSVAR } from '../../../ledger/time/sysvars.ts';
+import { CLOCK_SYSVAR } from '../../../programs/sysvars.ts';
 import {
   DELEGATION_PROGRAM,
   SYSTEM_PROGRAM,

@@ -3,7 +3,7 @@ import { VOTE_PROGRAM } from '../../../programs/addresses.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { RpcNode } from '../../rpc-node.ts';
 import { readVoteState } from '../../parsed/vote-state.ts';
-import { tryParse } from '../../parsed/byte-reader.ts';
+import { tryParse } from '../../../solana/byte-reader.ts';
 import type { SlotEnded } from '../happening.ts';
 import { defineSubscription } from '../subscription-method.ts';
 import { SLOT_ENDED } from '../topic.ts';

@@ -7,9 +7,9 @@ describe('readBearerToken', () => {
     ['bearer abc=', 'abc='],
     [undefined, undefined],
     ['Basic abc', undefined],
-    ['Bearer', undefined],
-    ['Bearer a b', undefined],
-    ['Bearer a?token=b', undefined],
+    ['Bearer', ''],
+    ['Bearer a b', ''],
+    ['Bearer a?token=b', ''],
   ])('reads %j as %j', (header, token) => {
     expect(readBearerToken(header)).toBe(token);
   });

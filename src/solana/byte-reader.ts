@@ -1,4 +1,4 @@
-import { addressOf, type Address } from '../../solana/address.ts';
+import { addressOf, type Address } from './address.ts';
 
 /** Bytes do not have the form a parser knows. What they belong to is then shown without being parsed. */
 export class Unparsable extends Error {
@@ -8,12 +8,16 @@ export class Unparsable extends Error {
 /** Bytes being read from front to back, numbers in little endian. Reading past the end throws {@link Unparsable}. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
-  readonly #view: DataView;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    // A view of a Buffer is a Buffer again, which takes several times as long to make.
+    this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  /** How many bytes were read. */
+  get offset(): number {
+    return this.#at;
   }
 
   /** How many bytes are left. */
@@ -27,36 +31,38 @@ export class ByteReader {
   }
 
   u8(): number {
-    return this.#view.getUint8(this.#skip(1));
+    const byte = this.#bytes[this.#at];
+    if (byte === undefined) throw this.fault('unexpected end of data', this.#at);
+    this.#at++;
+    return byte;
   }
 
   u16(): number {
-    return this.#view.getUint16(this.#skip(2), true);
+    return this.u8() | (this.u8() << 8);
   }
 
   u32(): number {
-    return this.#view.getUint32(this.#skip(4), true);
+    return this.u16() + this.u16() * 0x1_0000;
   }
 
   i16(): number {
-    return this.#view.getInt16(this.#skip(2), true);
+    return (this.u16() << 16) >> 16;
   }
 
   u64(): bigint {
-    return this.#view.getBigUint64(this.#skip(8), true);
+    return BigInt(this.u32()) | (BigInt(this.u32()) << 32n);
   }
 
-  /** Solana's `ShortU16`: up to three bytes of seven bits, the low ones first, no longer than needed. */
+  /** Solana's `ShortU16` in its one canonical form (`solana-short-vec` refuses the others as aliases). */
   compactU16(): number {
-    let value = 0;
-    for (let shift = 0; shift <= 14; shift += 7) {
-      const byte = this.u8();
-      value |= (byte & 0x7f) << shift;
-      if (byte >= 0x80) continue;
-      if ((byte === 0 && shift > 0) || value > 0xffff) break;
-      return value;
-    }
-    throw new Unparsable('not a compact u16');
+    const first = this.u8();
+    if (first < 0x80) return first;
+    const second = this.u8();
+    if (second === 0) throw this.fault('length is not canonical', this.#at - 1);
+    if (second < 0x80) return (first & 0x7f) | (second << 7);
+    const third = this.u8();
+    if (third === 0 || third > 3) throw this.fault('length is not canonical', this.#at - 1);
+    return (first & 0x7f) | ((second & 0x7f) << 7) | (third << 14);
   }
 
   u128(): bigint {
@@ -64,11 +70,12 @@ export class ByteReader {
   }
 
   i64(): bigint {
-    return this.#view.getBigInt64(this.#skip(8), true);
+    return BigInt.asIntN(64, this.u64());
   }
 
   f64(): number {
-    return this.#view.getFloat64(this.#skip(8), true);
+    const { buffer, byteOffset } = this.take(8);
+    return new DataView(buffer, byteOffset).getFloat64(0, true);
   }
 
   /** A byte that must be 0 or 1 (bincode and Borsh `bool`). */
@@ -120,8 +127,13 @@ export class ByteReader {
     return Number(count);
   }
 
+  /** What is thrown for bytes that have not the form. */
+  protected fault(what: string, at: number): Error {
+    return new Unparsable(`${what} at byte ${at}`);
+  }
+
   #skip(count: number): number {
-    if (count > this.remaining) throw new Unparsable('too few bytes');
+    if (count > this.remaining) throw this.fault('unexpected end of data', this.#bytes.length);
     const start = this.#at;
     this.#at += count;
     return start;

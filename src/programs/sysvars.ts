@@ -1,19 +1,22 @@
-import type { Address } from '../../solana/address.ts';
+import type { Address } from '../solana/address.ts';
 
 const at = (text: string): Address => text as Address;
 
-/** Programs of the runtime whose accounts and instructions are shown parsed, and what stake instructions used to name. */
-export { CONFIG_PROGRAM, STAKE_CONFIG, STAKE_PROGRAM, VOTE_PROGRAM } from '../../programs/addresses.ts';
+/** Where a ledger tells what every program may know of it (`solana-sdk-ids` `sysvar`). */
 
-/** Sysvars (`solana-sdk-ids` `sysvar`). */
+/** Slot, epoch and time. */
 export const CLOCK_SYSVAR = at('SysvarC1ock11111111111111111111111111111111');
 export const EPOCH_REWARDS_SYSVAR = at('SysvarEpochRewards1111111111111111111111111');
+/** The length of epochs. */
 export const EPOCH_SCHEDULE_SYSVAR = at('SysvarEpochSchedu1e111111111111111111111111');
 export const FEES_SYSVAR = at('SysvarFees111111111111111111111111111111111');
 export const LAST_RESTART_SLOT_SYSVAR = at('SysvarLastRestartS1ot1111111111111111111111');
+/** The newest blockhashes, which durable nonces still ask for. */
 export const RECENT_BLOCKHASHES_SYSVAR = at('SysvarRecentB1ockHashes11111111111111111111');
 export const RENT_SYSVAR = at('SysvarRent111111111111111111111111111111111');
 export const REWARDS_SYSVAR = at('SysvarRewards111111111111111111111111111111');
+/** The hashes of the slots before the present one. */
 export const SLOT_HASHES_SYSVAR = at('SysvarS1otHashes111111111111111111111111111');
 export const SLOT_HISTORY_SYSVAR = at('SysvarS1otHistory11111111111111111111111111');
+/** The stakes of past epochs. */
 export const STAKE_HISTORY_SYSVAR = at('SysvarStakeHistory1111111111111111111111111');

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import type { InstructionSpec } from '../../programs/instruction-table/instruction-spec.ts';
+import { ALL_INSTRUCTIONS } from '../../programs/testing/instruction-tables.ts';
+import { KNOWN_PROGRAMS } from './known-programs.ts';
+
+/** What tells one entry of a table from the others. */
+const entryOf = ({ program, name, layout, tag, accounts, fields }: InstructionSpec): string =>
+  [program.name, name, layout ?? '', tag, accounts.length, ...Object.keys(fields)].join(' ');
+
+describe('the programs that are explained', () => {
+  const explained = new Set([...KNOWN_PROGRAMS.values()].flatMap(({ forms }) => forms.map(entryOf)));
+
+  it('have a meaning for every instruction of the tables', () => {
+    expect(ALL_INSTRUCTIONS.map(entryOf).filter((entry) => !explained.has(entry))).toEqual([]);
+  });
+
+  it('have a meaning for nothing else', () => {
+    const tabled = new Set(ALL_INSTRUCTIONS.map(entryOf));
+    expect(tabled.size).toBe(ALL_INSTRUCTIONS.length);
+    expect([...explained].filter((entry) => !tabled.has(entry))).toEqual([]);
+  });
+});

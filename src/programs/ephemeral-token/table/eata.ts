@@ -1,0 +1,167 @@
+import { readonly, signer, writable, writableSigner } from '../../instruction-table/account-spec.ts';
+import { address, atEnd, u64, u8 } from '../../instruction-table/field-codec.ts';
+import { instructionTable } from '../../instruction-table/instruction-spec.ts';
+import { delegatedThrough, EPHEMERAL_TOKEN } from './program.ts';
+
+const undelegateEataAccounts = [
+  signer('owner'),
+  writable('ownerAta'),
+  readonly('eata'),
+  writable('magicContext'),
+  readonly('magicProgram'),
+] as const;
+
+/** Tags 0 to 9, vaults, eATAs and their permissions: as layout B has them, and where none is named as both do. */
+export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
+  initEata: {
+    tag: 0,
+    layout: 'b',
+    accounts: [
+      writable('eata'),
+      writableSigner('payer'),
+      readonly('owner'),
+      readonly('mint'),
+      readonly('systemProgram'),
+    ],
+  },
+  initVault: {
+    tag: 1,
+    layout: 'b',
+    accounts: [
+      writable('vault'),
+      writableSigner('payer'),
+      readonly('mint'),
+      writable('vaultEata'),
+      writable('vaultAta'),
+      readonly('tokenProgram'),
+      readonly('ataProgram'),
+      readonly('systemProgram'),
+    ],
+  },
+  deposit: {
+    tag: 2,
+    accounts: [
+      writable('eata'),
+      readonly('vault'),
+      readonly('mint'),
+      writable('ownerAta'),
+      writable('vaultAta'),
+      signer('owner'),
+      readonly('tokenProgram'),
+    ],
+    fields: { amount: u64 },
+  },
+  withdraw: {
+    tag: 3,
+    layout: 'b',
+    accounts: [
+      signer('owner'),
+      writable('eata'),
+      readonly('vault'),
+      readonly('mint'),
+      writable('vaultAta'),
+      writable('ownerAta'),
+      readonly('tokenProgram'),
+    ],
+    fields: { amount: u64 },
+  },
+  delegateEata: {
+    tag: 4,
+    layout: 'b',
+    accounts: [
+      writableSigner('payer'),
+      writable('eata'),
+      ...delegatedThrough('eata'),
+      readonly('systemProgram'),
+    ],
+    fields: { validator: atEnd(address) },
+  },
+  undelegateEata: { tag: 5, accounts: undelegateEataAccounts },
+  /** For an owner whose wallet is itself delegated. */
+  undelegateEataOfDelegated: {
+    tag: 5,
+    name: 'undelegateEata',
+    accounts: [...undelegateEataAccounts, writable('magicFeeVault')],
+    fields: { validator: address },
+  },
+  createPermission: {
+    tag: 6,
+    name: 'createEataPermission',
+    layout: 'b',
+    accounts: [
+      writable('eata'),
+      writable('permission'),
+      writableSigner('payer'),
+      readonly('systemProgram'),
+      readonly('permissionProgram'),
+    ],
+    fields: { flags: u8 },
+  },
+  delegatePermission: {
+    tag: 7,
+    name: 'delegateEataPermission',
+    layout: 'b',
+    accounts: [
+      writableSigner('payer'),
+      writable('eata'),
+      readonly('permissionProgram'),
+      writable('permission'),
+      readonly('systemProgram'),
+      writable('permissionBuffer', 'delegation.buffer'),
+      writable('permissionRecord', 'delegation.record'),
+      writable('permissionMetadata', 'delegation.metadata'),
+      readonly('delegationProgram'),
+      readonly('validator'),
+    ],
+  },
+  undelegatePermission: {
+    tag: 8,
+    name: 'undelegateEataPermission',
+    accounts: [
+      signer('owner'),
+      writable('eata'),
+      writable('permission'),
+      readonly('permissionProgram'),
+      readonly('magicProgram'),
+      writable('magicContext'),
+    ],
+  },
+  resetPermission: {
+    tag: 9,
+    name: 'resetEataPermission',
+    layout: 'b',
+    accounts: [readonly('eata'), writable('permission'), signer('owner'), readonly('permissionProgram')],
+    fields: { flags: u8 },
+  },
+});
+
+const { initEata, withdraw, delegateEata, createPermission, delegatePermission, resetPermission } =
+  EATA_TABLE;
+
+/** Those of layout A that differ: by a bump, and by the vault's eATA that there is not. */
+export const EATA_TABLE_A = instructionTable(EPHEMERAL_TOKEN, {
+  initEata: { ...initEata, layout: 'a', fields: { eataBump: u8 } },
+  initVault: {
+    tag: 1,
+    layout: 'a',
+    accounts: [
+      writable('vault'),
+      writableSigner('payer'),
+      readonly('mint'),
+      writable('vaultAta'),
+      readonly('tokenProgram'),
+      readonly('ataProgram'),
+      readonly('systemProgram'),
+    ],
+    fields: { vaultBump: u8 },
+  },
+  withdraw: { ...withdraw, layout: 'a', fields: { ...withdraw.fields, vaultBump: u8 } },
+  delegateEata: { ...delegateEata, layout: 'a', fields: { eataBump: u8, ...delegateEata.fields } },
+  createPermission: {
+    ...createPermission,
+    layout: 'a',
+    fields: { eataBump: u8, ...createPermission.fields },
+  },
+  delegatePermission: { ...delegatePermission, layout: 'a', fields: { eataBump: u8 } },
+  resetPermission: { ...resetPermission, layout: 'a', fields: { eataBump: u8, ...resetPermission.fields } },
+});

@@ -1,0 +1,35 @@
+import { ADDRESS_LOOKUP_TABLE_PROGRAM } from './addresses.ts';
+import { optional, readonly, signer, writable, writableSigner } from './instruction-table/account-spec.ts';
+import { addresses, u64, u8 } from './instruction-table/field-codec.ts';
+import { instructionTable, type ProgramSpec } from './instruction-table/instruction-spec.ts';
+
+export const LOOKUP_TABLES: ProgramSpec = {
+  address: ADDRESS_LOOKUP_TABLE_PROGRAM,
+  name: 'address lookup table program',
+  tagBytes: 4,
+};
+
+const tableAndAuthority = [writable('lookupTable'), signer('authority')] as const;
+
+/** `ProgramInstruction` of `solana-address-lookup-table-interface` in bincode. */
+export const LOOKUP_TABLE_TABLE = instructionTable(LOOKUP_TABLES, {
+  createLookupTable: {
+    tag: 0,
+    accounts: [
+      writable('lookupTable'),
+      readonly('authority'),
+      writableSigner('payer'),
+      readonly('systemProgram'),
+    ],
+    fields: { recentSlot: u64, bump: u8 },
+  },
+  freezeLookupTable: { tag: 1, accounts: tableAndAuthority },
+  /** A table that has the lamports already is extended without a payer. */
+  extendLookupTable: {
+    tag: 2,
+    accounts: [...tableAndAuthority, optional(writableSigner('payer')), optional(readonly('systemProgram'))],
+    fields: { addresses },
+  },
+  deactivateLookupTable: { tag: 3, accounts: tableAndAuthority },
+  closeLookupTable: { tag: 4, accounts: [...tableAndAuthority, writable('destination')] },
+});

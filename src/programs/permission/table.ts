@@ -1,0 +1,62 @@
+import { PERMISSION_PROGRAM } from '../addresses.ts';
+import {
+  free,
+  optional,
+  readonly,
+  signer,
+  writable,
+  writableSigner,
+} from '../instruction-table/account-spec.ts';
+import { members } from '../instruction-table/field-codec.ts';
+import { instructionTable, type ProgramSpec } from '../instruction-table/instruction-spec.ts';
+
+export const PERMISSION: ProgramSpec = {
+  address: PERMISSION_PROGRAM,
+  name: 'permission program',
+  tagBytes: 8,
+};
+
+const commitAccounts = [
+  free('authority'),
+  free('account'),
+  writable('permission'),
+  readonly('magicProgram'),
+  writable('magicContext'),
+] as const;
+
+/** Instructions of the permission program. Of authority and governed account at least one has to sign. */
+export const PERMISSION_TABLE = instructionTable(PERMISSION, {
+  createPermission: {
+    tag: 0,
+    accounts: [signer('account'), writable('permission'), writableSigner('payer'), readonly('systemProgram')],
+    fields: { members },
+  },
+  updatePermission: {
+    tag: 1,
+    accounts: [free('authority'), free('account'), writable('permission')],
+    fields: { members },
+  },
+  closePermission: {
+    tag: 2,
+    accounts: [writable('payer'), free('authority'), free('account'), writable('permission')],
+  },
+  delegatePermission: {
+    tag: 3,
+    accounts: [
+      writableSigner('payer'),
+      free('authority'),
+      free('account'),
+      writable('permission'),
+      readonly('systemProgram'),
+      readonly('permissionProgram'),
+      writable('permissionBuffer', 'delegation.buffer'),
+      writable('permissionRecord', 'delegation.record'),
+      writable('permissionMetadata', 'delegation.metadata'),
+      readonly('delegationProgram'),
+      optional(readonly('validator')),
+    ],
+  },
+  /** Sent to the rollup, as the next. */
+  commitPermission: { tag: 4, accounts: commitAccounts },
+  commitAndUndelegatePermission: { tag: 5, accounts: commitAccounts },
+});
