@@ -4,7 +4,7 @@ import { isLoopback } from '../config/loopback.ts';
 
 const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whom a listener talks to. */
+/** Which hosts and origins a listener accepts. */
 export interface HostGuardOptions {
   /** The address the listener is bound to. */
   readonly boundHost: string;
@@ -14,7 +14,7 @@ export interface HostGuardOptions {
   readonly allowedOrigins: readonly string[];
 }
 
-/** What is foreign about a request, if anything. */
+/** What is foreign about a request, or `ok`. */
 export type HostVerdict = 'ok' | 'foreign-host' | 'foreign-origin';
 
 /**

@@ -21,12 +21,11 @@ let turnEndsAtMs = 0;
 const paused = new FairQueue<() => void>();
 
 let lastHeard: string | undefined;
-/** Until then several clients count as heard. */
+/** Until this time several clients count as active. */
 let sharedUntilMs = 0;
 
 /**
- * Does `work` once everything that can be read from the sockets now has been read, and at most one piece of work of each
- * other client.
+ * Runs `work` once all readable sockets have been read, after at most one piece of work of each other client.
  *
  * @param client what stands for it in a table of addresses (`clientOf`).
  */
@@ -37,19 +36,19 @@ export function workTogether(client: string, work: () => void): void {
   callForArrivals();
 }
 
-/** Does `write` once the work at hand is done. */
+/** Runs `write` after the current run of work. */
 export function writeTogether(write: () => void): void {
   if (departures.push(write) === 1 && !isWorking) setImmediate(runDepartures);
 }
 
-/** Whether the work at hand has held up everything else for long enough. Work outside of a turn always has. */
+/** Whether the current run has taken its time. Work outside of a run always has. */
 export function isTurnOver(): boolean {
   return performance.now() >= turnEndsAtMs;
 }
 
 /**
- * Resolves when long work of `client` may go on: in a later turn of the event loop, one piece of work in each, and one of
- * each client before the next of any.
+ * Resolves when long work of `client` may continue: in a later turn of the event loop, one piece per turn,
+ * round-robin over clients.
  */
 export function nextTurn(client: string): Promise<void> {
   return new Promise((resolve) => {
@@ -84,7 +83,7 @@ function runArrivals(): void {
   areArrivalsDue = false;
   isWorking = true;
   startTurn();
-  // What arrives meanwhile is for the next turn.
+  // Work that arrives meanwhile runs in the next turn.
   for (let left = arrivals.size; left > 0; left--) {
     const work = arrivals.shift();
     if (work !== undefined) run(work);
@@ -101,7 +100,7 @@ function runDepartures(): void {
   for (const write of writes) run(write);
 }
 
-/** What a task throws is thrown on as nobody's, after the others have had their turn. */
+/** An error of a task is rethrown as uncaught, after the other tasks have run. */
 function run(task: () => void): void {
   try {
     task();

@@ -2,8 +2,8 @@ import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * Takes a WebSocket handshake over, with its connection and what has been read of it behind the head. Who may ask, and
- * whether it is a proper handshake at all, is for the handler to judge.
+ * Takes over a WebSocket handshake: the connection and the bytes read after the head. The handler decides who
+ * may connect and whether the handshake is valid.
  */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
@@ -26,7 +26,7 @@ export function refuseUpgrade(
     'connection: close',
     ...headers,
   ];
-  // The other side need not close, too: a connection that is ended on our side alone would stay.
+  // The client may never close: without destroy, a connection ended on our side alone would stay open.
   socket.once('finish', () => socket.destroy());
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
 }

@@ -237,8 +237,8 @@ export class Settler {
 
   /**
    * Resolves once the signatures, and everything on the rollup that the batch is planned from, are durable.
-   * Crash case: the process dies after the submission. On restart the request names the signature, and base
-   * says whether it landed; without it the same eATA would be undelegated twice.
+   * Crash case: the process dies right after a submission. On restart the request names the signature, and
+   * base says whether it landed.
    */
   async #writeDown(steps: readonly SignedStep[]): Promise<void> {
     const { ledger } = this.#parts;
