@@ -34,15 +34,12 @@ import { ClientGone, processScans, type ScanClient, type Scans } from './scan/sc
  */
 export const BATCH_MAX = 100;
 
-/**
- * How a call went: `refused` is answered with an error that the caller can mend, `failed` with one that says that we
- * could not do our part.
- */
+/** How a call ended: `refused` with an error the caller can fix, `failed` with one that is ours. */
 export type CallOutcome = 'ok' | 'refused' | 'failed';
 
 /**
- * Hears of every call that is answered: its method, if that is one of those served, how it went, and how long the method
- * took, ms. On the path of every call: it must be quick and must not throw.
+ * Called for every answered call with its method (if it is a served one), its outcome and its duration, ms.
+ * It is on the path of every call: it must be fast and must not throw.
  */
 export type CallObserver = (method: string | undefined, outcome: CallOutcome, durationMs: number) => void;
 
@@ -55,7 +52,7 @@ export interface DispatcherOptions {
   readonly answerLengthMax?: number;
   readonly logger: Logger;
   readonly observe?: CallObserver;
-  /** Makes the results that may take long; those of the process do when left out. */
+  /** Runs the results that may take long; by default those of the process. */
   readonly scans?: Scans;
 }
 
@@ -115,7 +112,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
 type Methods = ReadonlyMap<string, RpcMethod>;
 
-/** Runs one call and answers it; what it throws is its answer as well. */
+/** Runs one call. An error it throws becomes the answer. */
 type CallRunner = (call: MethodCall, client: ScanClient) => Answer | Promise<Answer>;
 
 function createCallRunner(options: DispatcherOptions, methods: Methods): CallRunner {
@@ -205,7 +202,7 @@ function tryWriteSuccess(result: JsonOutput, id: CallId): string | undefined {
 /** A call that can be run. */
 export type MethodCall = Extract<Call, { kind: 'method' }>;
 
-/** The answer to a call that no method is run for; empty for a notification. */
+/** The answer to a call without a method to run; empty for a notification. */
 export function answerNoMethod(call: Exclude<Call, MethodCall>): string {
   switch (call.kind) {
     case 'notification':
@@ -217,12 +214,12 @@ export function answerNoMethod(call: Exclude<Call, MethodCall>): string {
   }
 }
 
-/** The answer to a batch of more calls than are taken, none of which is run. */
+/** The answer to a batch with too many calls, none of which is run. */
 export function refuseBatch(callCount: number, batchMax: number): string {
   return writeFailure(invalidRequest(`Batch has ${callCount} calls; max ${batchMax}`), null);
 }
 
-/** Tells a batch from a call. */
+/** Whether a body is a batch. */
 export function isBatch(envelope: Call | readonly Call[]): envelope is readonly Call[] {
   return Array.isArray(envelope);
 }
