@@ -100,7 +100,8 @@ const ROLLUP_CALLS = [...ROLLUP_METHODS, ...PUBSUB_METHODS].map(({ name }) => na
 /**
  * Starts everything: the ledger, its node, and the tool service on top.
  *
- * @throws {ServiceError} CONFIG_INVALID when a port is taken or a setting cannot work, and what openLedgerNode throws.
+ * @throws {ServiceError} CONFIG_INVALID when a port is taken or a setting cannot work, and what
+ *   openLedgerNode throws.
  */
 export async function startApp(config: Config, ports: Ports, options: StartOptions): Promise<App> {
   const start = new Start(config, ports, options);

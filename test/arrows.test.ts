@@ -54,7 +54,9 @@ const ARROWS: Record<string, readonly string[]> = {
   'app.ts': ['config', 'http', 'chain', 'rpc', 'metrics', 'service', 'workers', 'stack'],
 };
 
-/** Packages that few files may import, most of them one, so that the rest of the project does not know them. */
+/**
+ * Packages that few files may import, most of them one, so that the rest of the project does not know them.
+ */
 const LONE_IMPORTERS: Record<string, RegExp> = {
   lmdb: /^ledger\/store\/(lmdb-tables|sealed-table)\.ts$/,
   ws: /^rpc\/pubsub\//,

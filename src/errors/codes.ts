@@ -1,5 +1,6 @@
 /**
- * Every error the project raises on purpose, by its stable code. A code never changes its meaning and is never reused.
+ * Every error the project raises on purpose, by its stable code. A code never changes its meaning and is
+ * never reused.
  *
  * - `http`: the status REST answers with.
  * - `title`: a short sentence that is the same for every occurrence (RFC 9457 `title`).

@@ -119,8 +119,9 @@ export class ForwardingDispatcher {
 }
 
 /**
- * The calls of a batch by what may be under way at the same time. A node runs them one after another; reads do not mind
- * one another, and a call that may change something goes alone, with all before it answered and none after it begun.
+ * The calls of a batch by what may be under way at the same time. A node runs them one after another; reads
+ * do not mind one another, and a call that may change something goes alone, with all before it answered and
+ * none after it begun.
  */
 function roundsOf(items: readonly BatchItem[]): BatchItem[][] {
   const rounds: BatchItem[][] = [];

@@ -59,7 +59,10 @@ function forOf(element: string): string {
   return /(?:^|;)\s*for="?([^";]*)"?\s*(?:;|$)/i.exec(element)?.[1] ?? '';
 }
 
-/** The address of a node, which may have a port; undefined for `unknown`, hidden names and whatever else is no address. */
+/**
+ * The address of a node, which may have a port; undefined for `unknown`, hidden names and whatever else is no
+ * address.
+ */
 function readNode(node: string): string | undefined {
   const text = node.trim();
   const match = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+)(?::\d+)?$/.exec(text);

@@ -9,7 +9,9 @@ export type Unreadiness = string | undefined;
 
 /** What answers the probes of an operator. */
 export interface ProbesOptions {
-  /** Who may ask; none of it is for foreign pages, and `judgeProbe` and `judgeMetrics` say which hosts may. */
+  /**
+   * Who may ask; none of it is for foreign pages, and `judgeProbe` and `judgeMetrics` say which hosts may.
+   */
   readonly guard: (request: IncomingMessage) => HostVerdict;
   readonly unreadiness: () => Unreadiness | Promise<Unreadiness>;
   /** Figures in Prometheus' text format, version 0.0.4; left out where there are none to be had. */

@@ -30,7 +30,8 @@ export interface HttpServer {
 
 /**
  * Listens on `host:port` (port 0 takes a free one) and hands every request to `handler`, except those that
- * `findHeadFault` refuses: too many headers (431), several `Host` headers or a target of another authority (400).
+ * `findHeadFault` refuses: too many headers (431), several `Host` headers or a target of another authority
+ * (400).
  *
  * @param connectionsPerAddressMax how many one client address may have open; those beyond are closed unheard.
  * @throws the system's error (EADDRINUSE, EACCES, ...) when the port cannot be had.
@@ -48,7 +49,8 @@ export async function startHttpServer(
     keepAliveTimeout: HTTP_LIMITS.keepAliveTimeoutMs,
     connectionsCheckingInterval: 1_000,
     noDelay: true,
-    // Of Node 24.9: other offers are requests. Before, and where it is unknown, passOverUpgrade makes them so.
+    // Of Node 24.9: other offers are requests. Before, and where it is unknown, passOverUpgrade makes them
+    // so.
     shouldUpgradeCallback: (request: IncomingMessage): boolean =>
       server.listenerCount('upgrade') > 0 && isWebSocketHandshake(request),
   };

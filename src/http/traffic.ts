@@ -54,8 +54,8 @@ export class Traffic {
   }
 
   /**
-   * Hands WebSocket handshakes to `handler` from now on, while fewer than `upgradedMax` are open. Before, they are requests
-   * like any other.
+   * Hands WebSocket handshakes to `handler` from now on, while fewer than `upgradedMax` are open. Before,
+   * they are requests like any other.
    */
   onUpgrade(handler: UpgradeHandler, upgradedMax: number = HTTP_LIMITS.upgradedMax): void {
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

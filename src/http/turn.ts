@@ -1,13 +1,14 @@
 /**
- * Requests that arrive in one turn of the event loop are worked on in one run, and their answers written in one run
- * after it. Between two system calls a processor starts with cold caches and branch predictors, so that reading,
- * working and writing each in a row costs much less CPU time than doing all three for one request after another. An
- * idle server gives each request its own run, a few microseconds later than it could.
+ * Requests that arrive in one turn of the event loop are worked on in one run, and their answers written in
+ * one run after it. Between two system calls a processor starts with cold caches and branch predictors, so
+ * that reading, working and writing each in a row costs much less CPU time than doing all three for one
+ * request after another. An idle server gives each request its own run, a few microseconds later than it
+ * could.
  *
- * What waits is worked on in turn: one request of each client, and then the next of each. A run that takes long is broken
- * off after `HTTP_LIMITS.turnMs`: its answers are written, the sockets are read, and the rest is worked on in the next
- * turn. While more than one client is heard that is `HTTP_LIMITS.sharedTurnMs`, as what one of them asks has to be read
- * from its socket before it can have its turn.
+ * What waits is worked on in turn: one request of each client, and then the next of each. A run that takes
+ * long is broken off after `HTTP_LIMITS.turnMs`: its answers are written, the sockets are read, and the rest
+ * is worked on in the next turn. While more than one client is heard that is `HTTP_LIMITS.sharedTurnMs`, as
+ * what one of them asks has to be read from its socket before it can have its turn.
  */
 
 import { FairQueue } from './fair-queue.ts';
@@ -32,7 +33,8 @@ let sharedUntilMs = 0;
 export function workTogether(client: string, work: () => void): void {
   if (client !== lastHeard) hear(client);
   arrivals.push(client, work);
-  // The check phase of the event loop comes right after the poll phase, which reads all sockets that are ready.
+  // The check phase of the event loop comes right after the poll phase, which reads all sockets that are
+  // ready.
   callForArrivals();
 }
 

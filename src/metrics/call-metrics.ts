@@ -25,7 +25,8 @@ export type NoteCall = (method: string | undefined, outcome: Outcome, durationMs
  * nobody called are left out.
  *
  * @param prefix which node it is: the beginning of the figures' names.
- * @param methods the names that may show up. Any other counts as `unknown`, so that callers cannot make up series.
+ * @param methods the names that may show up. Any other counts as `unknown`, so that callers cannot make up
+ *   series.
  */
 export function createCallMetrics(
   registry: Registry,

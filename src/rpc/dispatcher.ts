@@ -29,8 +29,9 @@ import { Scan } from './scan/scan.ts';
 import { ClientGone, processScans, type ScanClient, type Scans } from './scan/scans.ts';
 
 /**
- * Most calls of one batch by default. Agave has no limit but the size of the body; this one bounds what one request may
- * cost. The calls of a batch run one after another and let other requests have their turn in between.
+ * Most calls of one batch by default. Agave has no limit but the size of the body; this one bounds what one
+ * request may cost. The calls of a batch run one after another and let other requests have their turn in
+ * between.
  */
 export const BATCH_MAX = 100;
 
@@ -60,8 +61,9 @@ export interface DispatcherOptions {
 export type ClientDispatcher = (body: string, client: ScanClient) => Answer | Promise<Answer>;
 
 /**
- * Answers one request body; the empty text when there is nothing to answer. Never throws or rejects. Who says who the
- * client is gets long answers in pieces; once the client is gone, what is under way for it may end with any answer.
+ * Answers one request body; the empty text when there is nothing to answer. Never throws or rejects. Who says
+ * who the client is gets long answers in pieces; once the client is gone, what is under way for it may end
+ * with any answer.
  */
 export interface Dispatcher extends ClientDispatcher {
   (body: string): string | Promise<string>;

@@ -37,7 +37,8 @@ const LOCAL_TOOLS = WALLET_TOOLS.map((name) => `localnet.${name}`);
 /**
  * Checks the names in `TOOLS`.
  *
- * @throws {ServiceError} CONFIG_INVALID with a line for each that is none, and the name that was most likely meant.
+ * @throws {ServiceError} CONFIG_INVALID with a line for each that is none, and the name that was most likely
+ *   meant.
  */
 export function assertChoice({ tools }: Choice): void {
   const known = [...Object.keys(REST_TABLE), ...LOCAL_TOOLS];

@@ -67,7 +67,10 @@ export class LedgerMemory {
     this.#headAtMs = performance.now();
   }
 
-  /** Whether an eATA is known not to be settling. That one is settling is not remembered: it ends without a transaction. */
+  /**
+   * Whether an eATA is known not to be settling. That one is settling is not remembered: it ends without a
+   * transaction.
+   */
   isKnownNotToSettle(eata: Address): boolean {
     this.#check();
     return this.#notSettling.has(eata);

@@ -43,8 +43,8 @@ export interface ClusterAccountsPorts {
 }
 
 /**
- * Largest answer that is read, bytes. The code of a program may have 10 MiB (`MAX_PERMITTED_DATA_LENGTH`), 14 MB in
- * base64, and several may be asked for at once.
+ * Largest answer that is read, bytes. The code of a program may have 10 MiB (`MAX_PERMITTED_DATA_LENGTH`), 14
+ * MB in base64, and several may be asked for at once.
  */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 

@@ -25,7 +25,10 @@ const ARGUMENT_BYTES: Readonly<Record<number, number>> = {
   [SET_LOADED_DATA_LIMIT]: 4,
 };
 
-/** Agave `MAX_COMPUTE_UNIT_LIMIT`, `DEFAULT_INSTRUCTION_COMPUTE_UNIT_LIMIT`, `MAX_BUILTIN_ALLOCATION_COMPUTE_UNIT_LIMIT`. */
+/**
+ * Agave `MAX_COMPUTE_UNIT_LIMIT`, `DEFAULT_INSTRUCTION_COMPUTE_UNIT_LIMIT`,
+ * `MAX_BUILTIN_ALLOCATION_COMPUTE_UNIT_LIMIT`.
+ */
 const UNIT_LIMIT_MAX = 1_400_000;
 const UNITS_PER_INSTRUCTION = 200_000;
 const UNITS_PER_BUILTIN_INSTRUCTION = 3_000;
@@ -47,8 +50,9 @@ const BUILTIN_PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the compute budget instructions of a transaction, as Agave's `ComputeBudgetInstructionDetails` does. A
- * transaction whose instructions ask for the impossible is refused before it is charged: the error is returned.
+ * Reads the compute budget instructions of a transaction, as Agave's `ComputeBudgetInstructionDetails` does.
+ * A transaction whose instructions ask for the impossible is refused before it is charged: the error is
+ * returned.
  */
 export function readComputeBudget(
   transaction: Transaction,
@@ -74,7 +78,9 @@ export function readComputeBudget(
   };
 }
 
-/** The number an instruction carries; undefined when the instruction is none. Bytes after it are tolerated. */
+/**
+ * The number an instruction carries; undefined when the instruction is none. Bytes after it are tolerated.
+ */
 function readArgument({ data }: CompiledInstruction): bigint | undefined {
   const bytes = ARGUMENT_BYTES[data[0] ?? 0];
   if (bytes === undefined || data.length < 1 + bytes) return undefined;

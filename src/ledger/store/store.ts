@@ -15,7 +15,8 @@ export interface LedgerIdentity {
 }
 
 /**
- * A point from which slots are counted: slot `n` from here to the next anchor began at `unixMs + (n - slot) * slotMs`.
+ * A point from which slots are counted: slot `n` from here to the next anchor began at `unixMs + (n - slot) *
+ * slotMs`.
  */
 export interface TimeAnchor {
   readonly slot: number;
@@ -80,8 +81,8 @@ export interface LedgerStore {
   /** The up to `limit` transactions that landed last, the newest first. */
   newestRecords(limit: number): readonly TransactionRecord[];
   /**
-   * Landed transactions that name an address, the newest first, as of the call. To be gone through once: each is decoded
-   * when it is taken, which is most of what it costs.
+   * Landed transactions that name an address, the newest first, as of the call. To be gone through once: each
+   * is decoded when it is taken, which is most of what it costs.
    */
   recordsNaming(page: HistoryPage): Iterable<TransactionRecord>;
   /** How many transactions ever landed, forgotten ones included. */

@@ -43,7 +43,9 @@ export class TakeOver {
   readonly #onFailure: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  /** The first entry of the newest segment of which the database was told, and when it will have kept that. */
+  /**
+   * The first entry of the newest segment of which the database was told, and when it will have kept that.
+   */
   #noted = 0;
   #noting: Promise<void> | undefined;
   #isStopped = false;

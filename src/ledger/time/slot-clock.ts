@@ -30,8 +30,8 @@ export class SlotClock {
   #pausedLeftMs: number | null = null;
 
   /**
-   * Starts at `start.slot` now, with slots of `slotMs`; its time is then `start.unixMs`, of which `aheadMs` are due to
-   * earlier travels.
+   * Starts at `start.slot` now, with slots of `slotMs`; its time is then `start.unixMs`, of which `aheadMs`
+   * are due to earlier travels.
    */
   constructor(clock: Clock, start: SlotAnchor, slotMs: number, aheadMs = 0) {
     this.#clock = clock;

@@ -6,16 +6,19 @@ import type { AccessGuard } from './guard.ts';
 import type { Guards } from './guards.ts';
 import { expectedKeys } from './transaction-keys.ts';
 
-/** SPL Token `Transfer` (source, destination, owner) and `TransferChecked` (source, mint, destination, owner). */
+/**
+ * SPL Token `Transfer` (source, destination, owner) and `TransferChecked` (source, mint, destination, owner).
+ */
 const DESTINATION_AT: ReadonlyMap<number, number> = new Map([
   [3, 1],
   [12, 2],
 ]);
 
 /**
- * The guards of the accounts whose contents a transaction could bring to light, by what its programs log, return, or
- * fail with: an overdraft of somebody else's tokens fails otherwise than a spending of them that they do not cover. To
- * be paid by a plain transfer exposes nothing; everything else that hands an account to a program may.
+ * The guards of the accounts whose contents a transaction could bring to light, by what its programs log,
+ * return, or fail with: an overdraft of somebody else's tokens fails otherwise than a spending of them that
+ * they do not cover. To be paid by a plain transfer exposes nothing; everything else that hands an account to
+ * a program may.
  */
 export function exposedGuards(
   transaction: Transaction,

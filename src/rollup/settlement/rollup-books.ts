@@ -30,9 +30,9 @@ export interface RollupBooks {
 }
 
 /**
- * Layout: version u8 = 2, genesis hash of base 32, then for each request: eATA 32, signature of the undelegation 64,
- * signature on base 64 (zeros for none). The layout is this project's own; MagicBlock's validator keeps such requests
- * in its Magic context, for everybody to read.
+ * Layout: version u8 = 2, genesis hash of base 32, then for each request: eATA 32, signature of the
+ * undelegation 64, signature on base 64 (zeros for none). The layout is this project's own; MagicBlock's
+ * validator keeps such requests in its Magic context, for everybody to read.
  */
 const VERSION = 2;
 const HEADER_BYTES = 33;

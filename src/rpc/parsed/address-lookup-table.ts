@@ -3,8 +3,8 @@ import type { JsonOutput } from '../../json/json-value.ts';
 import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
 
 /**
- * An instruction of the Address Lookup Table program as Agave shows it (`parse_address_lookup_table`). The data are
- * bincode: a u32 tag, then the fields of `ProgramInstruction`.
+ * An instruction of the Address Lookup Table program as Agave shows it (`parse_address_lookup_table`). The
+ * data are bincode: a u32 tag, then the fields of `ProgramInstruction`.
  *
  * @throws {Unparsable}
  */

@@ -3,8 +3,8 @@ import { Unparsable } from '../../solana/byte-reader.ts';
 import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
 
 /**
- * An instruction of the Associated Token Account program as Agave shows it (`parse_associated_token`). The data are one
- * byte, the tag, or nothing, which means the first tag.
+ * An instruction of the Associated Token Account program as Agave shows it (`parse_associated_token`). The
+ * data are one byte, the tag, or nothing, which means the first tag.
  *
  * @throws {Unparsable}
  */

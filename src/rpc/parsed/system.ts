@@ -2,8 +2,8 @@ import type { JsonOutput } from '../../json/json-value.ts';
 import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
 
 /**
- * An instruction of the System program as Agave shows it (`parse_system`). The data are bincode: a u32 tag, then the
- * fields of `SystemInstruction`.
+ * An instruction of the System program as Agave shows it (`parse_system`). The data are bincode: a u32 tag,
+ * then the fields of `SystemInstruction`.
  *
  * @throws {Unparsable}
  */

@@ -48,8 +48,8 @@ interface Segment extends SegmentName {
  * and kept in a file of their own. Nothing is changed before everything has been read.
  *
  * @param acknowledged an entry that is known to have been acknowledged.
- * @throws {ServiceError} LEDGER_DAMAGED for anything wrong with something good behind it, for a gap, and for an end before
- * what was acknowledged.
+ * @throws {ServiceError} LEDGER_DAMAGED for anything wrong with something good behind it, for a gap, and for
+ * an end before what was acknowledged.
  */
 export function recoverJournal(files: JournalFiles, taken: number, acknowledged = 0): RecoveredJournal {
   const names = segmentFiles(files);
