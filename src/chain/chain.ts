@@ -103,7 +103,7 @@ export interface RollupAuth {
 
 /** The rollup that serves a cluster. */
 export interface Rollup extends LedgerClient {
-  /** The validator that runs it. Never a guess: fails when it cannot be told. */
+  /** The validator that runs it. Never a guess: if it cannot be determined, the call fails. */
   identity(): Promise<Address>;
   /** Where callers send what is built for the rollup; null when the operator's URL must not be shown. */
   readonly publicUrl: string | null;
@@ -142,7 +142,7 @@ export interface Chain extends LedgerClient {
   readonly defaultMint: Address;
   /** Lookup table for private transfers from base to base; null where there is none. */
   readonly transferLookupTable: Address | null;
-  /** The validator whose rollup serves this cluster. Never a guess: fails when it cannot be told. */
+  /** The validator whose rollup serves this cluster. Never a guess: if it cannot be determined, the call fails. */
   validatorIdentity(): Promise<Address>;
   /**
    * An account as one of several URLs tells of it: another one than the URL at `notBy`, unless no other

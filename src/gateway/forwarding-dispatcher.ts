@@ -36,7 +36,7 @@ export interface ForwardingOptions {
 /** A call of a batch with its own text. */
 type BatchItem = readonly [Call, string];
 
-/** Sorts bodies as the dispatcher of a ledger node does, and sees to it that every call is answered. */
+/** Sorts bodies as the dispatcher of a ledger node does, and makes sure that every call is answered. */
 export class ForwardingDispatcher {
   readonly #options: ForwardingOptions;
   readonly #observe: CallObserver;

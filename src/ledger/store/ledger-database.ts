@@ -112,7 +112,7 @@ export class LedgerDatabase {
   }
 
   /**
-   * Sees to it that releases that cannot read what this one writes do not open the folder. Done before it
+   * Keeps releases that cannot read this format from opening the folder. Done before it
    * writes.
    */
   raiseFormat(): void {
