@@ -38,9 +38,7 @@ function buildBytes(owner) {
     payer: owner,
     amount: BigInt(AMOUNT),
     validator: VALIDATOR,
-    initEata: true,
-    initVault: false,
-    initOwnerAta: false,
+    creates: { eata: true, vault: false, ownerAta: false },
     permission: { flags: 0, delegateTo: null },
   });
   const wire = encodeUnsignedTransaction(content.compile(decodeBase58(BLOCKHASH)));
