@@ -21,17 +21,17 @@ import { FORWARDING_BLOCKS } from './time/blockhashes.ts';
 import type { TimeAnchor } from './store/store.ts';
 import type { Timeline } from './time/timeline.ts';
 
-/** What a {@link Bank} is put together from. */
+/** What a {@link Bank} needs. */
 export interface BankParts {
   readonly engine: Engine;
-  /** Everything the engine has, and nothing else. */
+  /** The same accounts the engine has. */
   readonly accounts: AccountState;
   readonly timeline: Timeline;
-  /** The messages that landed lately. */
+  /** The recently landed messages. */
   readonly seen: SeenMessages;
   /** 0 on a ledger that charges nothing at all. */
   readonly lamportsPerSignature: bigint;
-  /** What it asks of transactions besides what Solana does. */
+  /** Rules beyond those of Solana, as a rollup has them. */
   readonly rules?: LedgerRules | undefined;
   /** Bytes of data the accounts may have together; {@link ACCOUNTS_BYTES_MAX} when left out. */
   readonly accountsBytesMax?: number | undefined;
@@ -39,23 +39,23 @@ export interface BankParts {
   readonly accountLocksMax?: number | undefined;
 }
 
-/** A transaction that became part of the bank. */
+/** A transaction that landed. */
 export interface Landed {
   readonly record: TransactionRecord;
-  /** Every address it names, loaded ones included. */
+  /** Every address it names, including those loaded from lookup tables. */
   readonly addresses: readonly Address[];
   readonly changes: readonly AccountChange[];
 }
 
 /** What lands together with a transaction of the node itself. */
 export interface SideEffects {
-  /** Lines at the end of its logs. */
+  /** Log lines appended to its own. */
   readonly logs: readonly string[];
-  /** Accounts put in place in the same commit, unchecked; one with 0 lamports is removed. */
+  /** Accounts set in the same commit, unchecked; one with 0 lamports is removed. */
   readonly also: readonly (readonly [Address, Account])[];
 }
 
-/** What a transaction left behind that was charged: it has balances and a fee. */
+/** The execution of a transaction that was charged: it has balances and a fee. */
 type ChargedExecution = Pick<TransactionRecord, keyof Execution>;
 
 /** What came of a simulation, for {@link Bank.submit}. */
@@ -67,18 +67,18 @@ export interface Rehearsal {
   readonly changeCount: number;
 }
 
-/** What came of a transaction that was to run for good. */
+/** The result of a submitted transaction. */
 export interface BankResult {
   /** base58. */
   readonly signature: string;
   readonly err: TransactionError | null;
-  /** Null when it was turned away. */
+  /** Null if it was rejected before it was charged. */
   readonly landed: Landed | null;
 }
 
 /**
- * The present of a ledger: its time, its accounts, and what runs transactions on them. Everything in it is synchronous,
- * and nothing of it is durable. The engine executes on its own copy of the accounts.
+ * The current state of a ledger: its time, its accounts, and what runs transactions on them. Everything is
+ * synchronous and nothing is durable. The engine executes on its own copy of the accounts.
  */
 export class Bank {
   readonly accounts: AccountState;
@@ -90,9 +90,9 @@ export class Bank {
   readonly #rules: LedgerRules | undefined;
   readonly #ceiling: DataCeiling;
   readonly #accountLocksMax: number | undefined;
-  /** Transactions that landed in the present slot. */
+  /** Transactions that landed in the current slot. */
   #landedInSlot = 0;
-  /** The slot the sysvars were last written for. */
+  /** The slot of the last sysvar update. */
   #sysvarSlot = -1;
   /** How often the accounts or the slot changed. */
   #changeCount = 0;
@@ -116,7 +116,7 @@ export class Bank {
     return this.#ceiling.bytesMax;
   }
 
-  /** Moves to the slot the clock names, but none above `slotMax`; true when that is a new one. */
+  /** Advances to the current slot of the clock, at most to `slotMax`; true if the slot changed. */
   advance(slotMax: number): boolean {
     if (!this.timeline.advance(slotMax)) return false;
     this.#beginSlot();
@@ -129,7 +129,7 @@ export class Bank {
     this.#beginSlot();
   }
 
-  /** Brings the sysvars that change with the slot to the present, only when somebody is going to look at them. */
+  /** Updates the sysvars that change with the slot. Called only before something reads them. */
   writeSysvars(): void {
     if (this.#sysvarSlot === this.timeline.slot) return;
     for (const [address, account] of this.timeline.sysvars()) this.#setAccount(address, account);
@@ -137,8 +137,8 @@ export class Bank {
   }
 
   /**
-   * Puts accounts in place, up to the first one whose code the engine does not take: that is the `refusal`. Those with
-   * 0 lamports are removed.
+   * Sets accounts, up to the first one whose code the engine rejects, which is the `refusal`. Accounts with 0
+   * lamports are removed.
    *
    * @param isBounded whether there has to be room for them.
    * @throws {ServiceError} as {@link assertSettable} and LEDGER_FULL; nothing has changed then.
@@ -165,7 +165,7 @@ export class Bank {
   }
 
   /**
-   * Runs a transaction and throws its effects away.
+   * Runs a transaction and discards its effects.
    *
    * @throws {TransactionRejected} when the message makes no sense or its lookup tables cannot be resolved.
    */
@@ -183,9 +183,10 @@ export class Bank {
   }
 
   /**
-   * Runs a transaction and keeps what came of it, unless it is turned away before it is charged.
+   * Runs a transaction and applies its effects, unless it is rejected before it is charged.
    *
-   * @param rehearsal that of this transaction: where it succeeded and nothing has changed since, it is what came of it.
+   * @param rehearsal that of this transaction: where it succeeded and nothing has changed since, it is what
+   * came of it.
    * @throws {TransactionRejected} as {@link simulate}.
    */
   submit(transaction: Transaction, rehearsal: Rehearsal | null = null): BankResult {
@@ -207,8 +208,8 @@ export class Bank {
   }
 
   /**
-   * Runs a transaction of the node's own, whatever its blockhash is, and lands it with lines at the end of its logs and
-   * accounts that change with it. Null when it failed: then nothing has changed.
+   * Runs a transaction of the node itself, whatever its blockhash, and lands it with extra log lines and
+   * account changes. Null if it failed; nothing has changed then.
    */
   enact(transaction: Transaction, { logs, also }: SideEffects): Landed | null {
     this.writeSysvars();
@@ -256,8 +257,8 @@ export class Bank {
   }
 
   /**
-   * Whether the transaction would do the same for good. It is simulated with fewer blockhashes than it may have then,
-   * so one that failed might do better, or use up its blockhash in place of a nonce.
+   * Whether the transaction would do the same for good. It is simulated with fewer blockhashes than it may
+   * have then, so one that failed might do better, or use up its blockhash in place of a nonce.
    */
   #isGood({ simulation, changeCount }: Rehearsal): boolean {
     return simulation.err === null && changeCount === this.#changeCount;
@@ -278,7 +279,7 @@ export class Bank {
     this.#landedInSlot = 0;
   }
 
-  /** Runs a transaction unless its blockhash is too old or it has landed before. */
+  /** Runs a transaction unless its blockhash is too old or it has already landed. */
   #try(transaction: Transaction, keys: AccountKeys, ageMax: number): Outcome {
     const { accounts, timeline } = this;
     const age = timeline.ageOf(blockhashOf(transaction));
@@ -291,7 +292,7 @@ export class Bank {
     return this.#run(transaction, keys, nonce);
   }
 
-  /** Runs it as far as the rules allow. */
+  /** Runs it within the rules. */
   #run(transaction: Transaction, keys: AccountKeys, nonce: UsedNonce | null): Outcome {
     const fault = this.#rules?.admit(transaction, keys) ?? null;
     if (fault !== null) return this.#executor.fail(transaction, keys, fault);
@@ -299,7 +300,7 @@ export class Bank {
     return this.#judge(transaction, keys, outcome);
   }
 
-  /** What the rules make of a run. */
+  /** Applies the rules to the outcome of a run. */
   #judge(transaction: Transaction, keys: AccountKeys, outcome: Outcome): Outcome {
     const { execution } = outcome;
     if (this.#rules === undefined || execution.err !== null) return outcome;
@@ -309,7 +310,7 @@ export class Bank {
     return this.#executor.fail(transaction, keys, verdict.err, { ...run, returnData: null });
   }
 
-  /** Makes what came of a transaction the present. */
+  /** Applies the outcome of a transaction to the accounts. */
   #land(transaction: Transaction, signature: string, keys: AccountKeys, outcome: Outcome): Landed {
     const { timeline } = this;
     const { execution, before, after, also = [] } = outcome;
@@ -349,7 +350,7 @@ function messageOf({ wire, messageAt }: Transaction): Uint8Array {
   return wire.subarray(messageAt);
 }
 
-/** An account without what the engine may hold on to behind it. */
+/** A copy of an account without the references an engine may hold on to. */
 function copyAccount({ lamports, owner, data, executable, rentEpoch }: Account): Account {
   return { lamports, owner, data, executable, rentEpoch };
 }

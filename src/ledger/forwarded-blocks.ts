@@ -3,8 +3,8 @@ import type { BlockPlace } from './block.ts';
 import type { BlockReads, Head } from './ledger.ts';
 
 /**
- * Slots and blocks as another ledger has them, for one that stands before it. Of accounts and transactions nothing is
- * forwarded: who hides some of them has to say for every way to read them what it shows.
+ * Slots and blocks as another ledger has them, for one that stands before it. Of accounts and transactions
+ * nothing is forwarded: who hides some of them has to say for every way to read them what it shows.
  */
 export abstract class ForwardedBlocks<Source extends BlockReads> implements BlockReads {
   protected readonly ledger: Source;

@@ -13,8 +13,8 @@ import type {
 } from './ledger.ts';
 
 /**
- * All that can be read, as another ledger has it: for one that changes how it is written and hides nothing. What it
- * tells of by itself is its own affair.
+ * All that can be read, as another ledger has it: for one that changes how it is written and hides nothing.
+ * What it tells of by itself is its own affair.
  */
 export abstract class ForwardedReads<Source extends LedgerReads>
   extends ForwardedBlocks<Source>

@@ -53,8 +53,8 @@ export interface Submission {
 export type TransactionStatus = Pick<TransactionRecord, 'slot' | 'err'>;
 
 /**
- * What a ledger tells of itself and of the slots and blocks it went through, and nothing of what is in them: the same
- * for every reader.
+ * What a ledger tells of itself and of the slots and blocks it went through, and nothing of what is in them:
+ * the same for every reader.
  */
 export interface BlockReads {
   /** The address the node goes by (getIdentity). */
@@ -74,16 +74,19 @@ export interface BlockReads {
   /** The oldest slot whose transactions are all kept. */
   firstSlot(): number;
   /**
-   * The last slot that is over and whose transactions are durable: its block and those before it change no more.
+   * The last slot that is over and whose transactions are durable: its block and those before it change no
+   * more.
    */
   finishedSlot(): number;
-  /** The newest block up to {@link finishedSlot}, which time travel may have left far behind: it can be read. */
+  /**
+   * The newest block up to {@link finishedSlot}, which time travel may have left far behind: it can be read.
+   */
   finishedHead(): BlockPlace;
   /** Up to `limit` slots in ascending order that have a block, from `from` to `to`, both included. */
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[];
   /**
-   * How many slots from `from` to `to`, both included, got a block, also one that is forgotten by now. The slots before
-   * the ledger's first count as blocks, as they do in heights.
+   * How many slots from `from` to `to`, both included, got a block, also one that is forgotten by now. The
+   * slots before the ledger's first count as blocks, as they do in heights.
    */
   countBlocks(from: number, to: number): number;
   /** Transactions that ever landed, forgotten ones included. */
@@ -107,7 +110,9 @@ export interface AccountReads {
 
 /** The transactions that landed. */
 export interface HistoryReads {
-  /** A landed transaction by the base58 text of its first signature; durable, as all that is told of history. */
+  /**
+   * A landed transaction by the base58 text of its first signature; durable, as all that is told of history.
+   */
   getTransaction(signature: string): TransactionRecord | null;
   /** Where a landed transaction is and how it ended, as {@link getTransaction} has it, and no more of it. */
   signatureStatus(signature: string): TransactionStatus | null;
@@ -118,14 +123,16 @@ export interface HistoryReads {
    */
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[];
   /**
-   * As {@link signaturesFor}, as of the call, to be gone through once, whenever that is: a record may be decoded only
-   * when it is taken, which is most of what it costs. Null stands for one that was looked at and is not told.
+   * As {@link signaturesFor}, as of the call, to be gone through once, whenever that is: a record may be
+   * decoded only when it is taken, which is most of what it costs. Null stands for one that was looked at and
+   * is not told.
    */
   historyOf(query: SignatureQuery): Iterable<TransactionRecord | null>;
   /**
-   * The block of a slot, as far as it is durable; null for one that is still to come, was forgotten, or that time travel
-   * jumped over. After a crash the ledger goes on above every slot it may have told anybody, and all slots below have
-   * blocks: nobody knows which of them were told, and the blockhashes of those that were go on being good.
+   * The block of a slot, as far as it is durable; null for one that is still to come, was forgotten, or that
+   * time travel jumped over. After a crash the ledger goes on above every slot it may have told anybody, and
+   * all slots below have blocks: nobody knows which of them were told, and the blockhashes of those that were
+   * go on being good.
    */
   block(slot: number): Block | null;
 }
@@ -142,8 +149,8 @@ export interface SimulateOptions {
 export const PREFLIGHT: SimulateOptions = { verifySignatures: true, replaceBlockhash: false };
 
 /**
- * Looks at what a transaction would do, at the moment it is to run for good, and throws where it is not to. It changes
- * nothing itself.
+ * Looks at what a transaction would do, at the moment it is to run for good, and throws where it is not to.
+ * It changes nothing itself.
  */
 export type Preflight = (simulation: Simulation) => void;
 
@@ -163,8 +170,9 @@ export interface LedgerReads extends BlockReads, AccountReads, HistoryReads {
   simulate(transaction: Transaction, options: SimulateOptions): Simulation;
 
   /**
-   * Tells `listener` of everything that happens from now on, in the order in which it does, once it is durable, and
-   * before the one who did it hears of it. The ledger shows an event's effects before it is told. Returns what ends it.
+   * Tells `listener` of everything that happens from now on, in the order in which it does, once it is
+   * durable, and before the one who did it hears of it. The ledger shows an event's effects before it is
+   * told. Returns what ends it.
    */
   subscribe(listener: LedgerListener): () => void;
 }
@@ -172,8 +180,8 @@ export interface LedgerReads extends BlockReads, AccountReads, HistoryReads {
 /** What changes a ledger. */
 export interface LedgerWrites {
   /**
-   * Runs a transaction for good: signatures, blockhash and duplicates are checked here. Resolves once the result is
-   * durable.
+   * Runs a transaction for good: signatures, blockhash and duplicates are checked here. Resolves once the
+   * result is durable.
    *
    * @throws {TransactionRejected} as {@link LedgerReads.simulate}.
    * @throws {ServiceError} LEDGER_STOPPED once the ledger is closing.
@@ -184,16 +192,16 @@ export interface LedgerWrites {
   /**
    * Moves lamports from the faucet to `owner` by a real transaction; resolves with its signature.
    *
-   * @throws {ServiceError} INVALID_ARGUMENTS when the transfer fails, INVALID_AMOUNT outside of u64, FAUCET_LIMIT,
-   * LEDGER_STOPPED.
+   * @throws {ServiceError} INVALID_ARGUMENTS when the transfer fails, INVALID_AMOUNT outside of u64,
+   * FAUCET_LIMIT, LEDGER_STOPPED.
    */
   airdrop(owner: Address, lamports: bigint): Promise<string>;
   /**
-   * Mints `amount` base units to the owner's ATA, creating it where missing, by a real transaction; resolves with its
-   * signature.
+   * Mints `amount` base units to the owner's ATA, creating it where missing, by a real transaction; resolves
+   * with its signature.
    *
-   * @throws {ServiceError} MINT_NOT_FOUND, INVALID_ARGUMENTS when the faucet is not the mint's authority or minting
-   * fails, INVALID_AMOUNT outside of u64, FAUCET_LIMIT, LEDGER_STOPPED.
+   * @throws {ServiceError} MINT_NOT_FOUND, INVALID_ARGUMENTS when the faucet is not the mint's authority or
+   * minting fails, INVALID_AMOUNT outside of u64, FAUCET_LIMIT, LEDGER_STOPPED.
    */
   airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string>;
 
@@ -202,9 +210,9 @@ export interface LedgerWrites {
 }
 
 /**
- * The ledger as its servers see it. One head serves every commitment. Every method first advances the ledger to the slot
- * the clock names; reads are synchronous and never see half a transaction. They throw LEDGER_STOPPED once something could
- * not be written.
+ * The ledger as its servers see it. One head serves every commitment. Every method first advances the ledger
+ * to the slot the clock names; reads are synchronous and never see half a transaction. They throw
+ * LEDGER_STOPPED once something could not be written.
  */
 export interface Ledger extends LedgerReads, LedgerWrites {}
 
@@ -219,7 +227,9 @@ export class SignatureUnknown extends Error {
   }
 }
 
-/** A transaction the ledger cannot even try: the caller's request is wrong, nothing ran, nothing was charged. */
+/**
+ * A transaction the ledger cannot even try: the caller's request is wrong, nothing ran, nothing was charged.
+ */
 export class TransactionRejected extends Error {
   override readonly name = 'TransactionRejected';
   readonly reason: TransactionError;

@@ -50,8 +50,8 @@ type OwnFigures = Pick<
 >;
 
 /**
- * The ephemeral rollup in this process: a ledger of its own on top of a base ledger. What is delegated to its validator
- * is written here; everything else is what it is on base at that moment, and only read.
+ * The ephemeral rollup in this process: a ledger of its own on top of a base ledger. What is delegated to its
+ * validator is written here; everything else is what it is on base at that moment, and only read.
  */
 export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Ledger {
   /** What the rollup's own ledger holds and takes up. */
@@ -108,8 +108,8 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
   }
 
   /**
-   * Tells of the rollup's own transactions and accounts, and of the accounts of base that are read through it; of
-   * nothing once the rollup could not be written.
+   * Tells of the rollup's own transactions and accounts, and of the accounts of base that are read through
+   * it; of nothing once the rollup could not be written.
    */
   subscribe(listener: LedgerListener): () => void {
     const endOwn = this.ledger.subscribe((event) => {
@@ -126,7 +126,10 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     };
   }
 
-  /** Nobody gives anything away here: lamports and tokens come from base. @throws {ServiceError} UNSUPPORTED_ON_CLUSTER. */
+  /**
+   * Nobody gives anything away here: lamports and tokens come from base. @throws {ServiceError}
+   * UNSUPPORTED_ON_CLUSTER.
+   */
   async airdrop(): Promise<string> {
     throw faucetDisabled();
   }
