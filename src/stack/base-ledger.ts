@@ -81,8 +81,8 @@ function createProvisioner(options: BaseLedgerOptions, cluster: ClusterAccounts 
     ...genesisOf(options, mintLamports),
     firstSlot: () => firstSlotOf(provision, cluster),
   };
-  const given = readProvision(provision, { source: cluster, mintLamports });
-  return new Provisioner(given, base, config.ledgerAccountsBytesMax);
+  const provided = readProvision(provision, { source: cluster, mintLamports });
+  return new Provisioner(provided, base, config.ledgerAccountsBytesMax);
 }
 
 function genesisOf(options: BaseLedgerOptions, faucetLamports: bigint): Genesis {

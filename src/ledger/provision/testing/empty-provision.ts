@@ -2,7 +2,7 @@ import { USUAL_SHAPE } from '../ledger-shape.ts';
 import type { Provision } from '../provision.ts';
 
 /** A provision that puts nothing on a ledger. */
-export const NOTHING_GIVEN: Provision = {
+export const EMPTY_PROVISION: Provision = {
   accounts: [],
   accountFolders: [],
   programs: [],
