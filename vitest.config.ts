@@ -9,7 +9,7 @@ const LONG_UNITS = LONGEST.filter((file) => file.startsWith('src/'));
 export default defineConfig({
   test: {
     projects: [
-      // What is known within a minute: `npm run test:unit`.
+      // What is known soonest: `npm run test:unit`.
       {
         extends: true,
         test: {
