@@ -27,23 +27,23 @@ import type { WorkerPool } from './workers/worker-pool.ts';
 
 /** How the stack is started. */
 export interface StartOptions {
-  /** Throw the kept ledger away first. */
+  /** Delete the stored ledger first. */
   readonly reset: boolean;
   /** What is added to the genesis accounts of the ledger; nothing when left out. */
   readonly provision?: ProvisionOptions;
-  /** Speak MCP over these streams instead of HTTP, as the user whose bearer token it is, if there is one. */
+  /** Serve MCP over these streams instead of HTTP, with the bearer token of the user if there is one. */
   readonly stdio?: StdioStreams;
-  /** What stands under the tool service; `listening` when left out. */
+  /** Which node runs under the tool service; `listening` when left out. */
   readonly node?: NodePlace;
   /** Workers that run the tool service; without them it runs in this process. They end with the stack. */
   readonly pool?: WorkerPool;
-  /** Called with where everything is in the turn of the event loop in which it begins to be served. */
+  /** Called with the addresses, in the turn of the event loop in which serving starts. */
   readonly onServing?: (places: Places) => void;
 }
 
 /**
- * The node under the tool service: with ports of its own, for the tools of this process alone, or none at all, where
- * only other clusters are spoken of.
+ * The node under the tool service: listening on its own ports, used by this process alone, or none if only
+ * other clusters are used.
  */
 export type NodePlace = 'listening' | 'portless' | 'none';
 
@@ -57,23 +57,24 @@ export interface Places {
   readonly rollupUrl: string | null;
 }
 
-/** The stack, running. */
+/** The running stack. */
 export interface App extends Places {
   readonly version: string;
-  /** Absolute path of the folder the ledger is kept in; null when the node forwards to another one, and without a node. */
+  /** Absolute path of the data folder; null for a gateway and without a node. */
   readonly dataFolder: string | null;
-  /** Mints a new ledger is made with and its faucet can give out. */
+  /** Genesis mints that its faucet can mint. */
   readonly mints: readonly { readonly name: string; readonly address: string }[];
-  /** What the operator should know of the settings. */
+  /** Warnings for the operator. */
   readonly warnings: readonly string[];
-  /** Answers what is in flight, then closes the listeners and the ledger. */
+  /** Answers requests in flight, then closes the listeners and the ledger. */
   close(): Promise<void>;
 }
 
 /**
  * Starts everything: the ledger, its node, and the tool service on top.
  *
- * @throws {ServiceError} CONFIG_INVALID when a port is taken or a setting cannot work, and what openLedgerNode throws.
+ * @throws {ServiceError} CONFIG_INVALID when a port is taken or a setting cannot work, and what
+ *   openLedgerNode throws.
  */
 export async function startApp(config: Config, ports: Ports, options: StartOptions): Promise<App> {
   const start = new Start(config, ports, options);
@@ -115,14 +116,14 @@ class Start {
       findClient: createClientFinder(config.trustedProxies),
       registry: this.#registry,
     };
-    // They run already, and end with a start that fails, too.
+    // They run already, and also end with a start that fails.
     if (options.pool !== undefined) this.#serves(options.pool);
   }
 
   async run(): Promise<App> {
     assertSettings(this.#config);
     this.#resources.add({ close: addProcessMetrics(this.#registry) });
-    // The ports come first: a ledger must not be thrown away for a program that cannot start.
+    // Ports are bound first: a ledger must not be deleted for a program that cannot start.
     const listeners = await this.#takePorts();
     const tools = this.#serves(await this.#openToolServer());
     const nodes = await this.#openNodes(listeners);
@@ -202,7 +203,7 @@ class Start {
     };
   }
 
-  /** The figures of this process, and of the workers if there are any. */
+  /** The metrics of this process and of the workers. */
   #writeMetrics(): string | Promise<string> {
     const { pool } = this.#options;
     if (pool === undefined) return this.#registry.write();

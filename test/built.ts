@@ -8,8 +8,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUILD_MARK = join('dist', '.tsbuildinfo');
 
 /**
- * Asserts that `dist` under `root` was built from the sources that lie there now. Else tests of whole processes would
- * test a program of before.
+ * Asserts that `dist` under `root` was built from the present sources: tests of whole processes would otherwise
+ * test an earlier program.
  *
  * @throws Error with what to run.
  */
@@ -24,7 +24,7 @@ export function assertBuilt(root: string): void {
 
 let isAsserted = false;
 
-/** {@link assertBuilt} for this project, once in a process: who starts one program after another need not wait for it. */
+/** {@link assertBuilt} for this project, checked once per process. */
 export function assertProjectBuilt(): void {
   if (isAsserted) return;
   assertBuilt(ROOT);

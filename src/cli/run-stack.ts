@@ -20,10 +20,11 @@ import { applyFlags, readSettings } from './settings.ts';
 type StackMode = Exclude<McpMode, { kind: 'bridge' }>;
 
 /**
- * Runs the whole stack in this process, which it ends once it is told to stop or, over stdio, once the client has
- * closed its end.
+ * Runs the whole stack in this process, which it ends once it is told to stop or, over stdio, once the client
+ * has closed its end.
  *
- * @throws {ServiceError} what readSettings, assertEngineLoads and startApp throw. WorkerFailure where a worker cannot be had.
+ * @throws {ServiceError} what readSettings, assertEngineLoads and startApp throw. WorkerFailure where a
+ *   worker cannot be had.
  */
 export async function runStack(args: Arguments, host: Host): Promise<void> {
   const { restarts, death, settings } = host.start;
@@ -117,8 +118,8 @@ function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: Places): ListenPorts {
 }
 
 /**
- * What ends the process, however often it is asked to: everything that was asked is answered first. A failure is why it
- * cannot go on.
+ * What ends the process, however often it is asked to: everything that was asked is answered first. A failure
+ * is why it cannot go on.
  */
 function createStop(app: App): (failure?: unknown) => void {
   let isStopping = false;

@@ -16,8 +16,8 @@ export function splitItems(text: string): string[] {
 }
 
 /**
- * The text of a member's value, as it stands there; undefined when there is none of that name. `text` must be JSON and
- * an object. Like `JSON.parse` it takes the last of several.
+ * The text of a member's value, as it stands there; undefined when there is none of that name. `text` must be
+ * JSON and an object. Like `JSON.parse` it takes the last of several.
  */
 export function findMember(text: string, name: string): string | undefined {
   const quoted = `"${name}"`;

@@ -25,7 +25,7 @@ interface BaseLedgerOptions {
   readonly config: Config;
   readonly ports: Ports;
   readonly dataFolder: string;
-  /** Throw the kept ledger away first. */
+  /** Delete the stored ledger first. */
   readonly reset: boolean;
   readonly provision: ProvisionOptions;
 }
@@ -35,7 +35,7 @@ interface BaseLedger {
   readonly ledger: EmbeddedLedger;
   /** What copies missing accounts from the other cluster; null where nothing does. */
   readonly fork: Fork | null;
-  /** What the operator should know of what he gave. */
+  /** Warnings for the operator about the provision. */
   readonly warnings: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export async function openBaseLedger(options: BaseLedgerOptions, resources: Reso
   const validator = rollupValidatorOf(ledger).address;
   const keys = validatorAccounts(validator).map(([address]) => address);
   const provisionWarnings = await provisioner.complete(ledger, ledger, keys);
-  // A kept ledger may have been made for the embedded rollup.
+  // A stored ledger may have been created for the embedded rollup.
   if (admitsPublicValidator(options)) await admitValidator(ledger, LOCALNET_VALIDATOR);
   const fork =
     provision.fork && cluster !== null
@@ -64,7 +64,7 @@ export async function openBaseLedger(options: BaseLedgerOptions, resources: Reso
   return { ledger, fork, warnings: [...provisionWarnings, ...warningsOfWarp(ledger, provision)] };
 }
 
-/** The rollup is kept in the folder of the ledger it is on top of. */
+/** The folder of the rollup, inside that of its base ledger. */
 export function rollupFolder(dataFolder: string): string {
   return join(dataFolder, 'rollup');
 }
@@ -102,7 +102,7 @@ function openKept(
   genesis: Genesis,
 ): Promise<EmbeddedLedger> {
   return openLedger({
-    // The rollup is opened on a base ledger that is on the disk already.
+    // A rollup folder exists only if the base ledger was already on disk.
     place: {
       folder: dataFolder,
       transactionsMax: config.ledgerHistoryMax,
@@ -118,7 +118,7 @@ function openKept(
   });
 }
 
-/** A fork begins where the other cluster is, unless it is told where. */
+/** A fork starts at the slot of the other cluster unless `--warp-slot` is set. */
 async function firstSlotOf(
   { fork, warpSlot }: ProvisionOptions,
   cluster: ClusterAccounts | null,

@@ -21,20 +21,20 @@ import { unreadinessOf } from './unreadiness.ts';
 
 /** How the embedded ledger is opened. */
 export interface LedgerNodeOptions {
-  /** Throw the kept ledger away first. */
+  /** Delete the stored ledger first. */
   readonly reset: boolean;
   readonly provision: ProvisionOptions;
-  /** Where its node will listen; null where it does not. */
+  /** The addresses of its node; null where it does not listen. */
   readonly endpoint: NodeEndpoint | null;
 }
 
-/** The embedded ledger, as the payments service and as Solana's clients see it. */
+/** The embedded ledger, with the chain for the operations and the server for Solana clients. */
 export interface LedgerNode extends StackNode {
   readonly ledger: EmbeddedLedger;
   readonly dataFolder: string;
-  /** The mints a new ledger is made with that its faucet can give out. */
+  /** The genesis mints its faucet can mint. */
   readonly mints: readonly NamedMint[];
-  /** What the operator should know of what he gave. */
+  /** Warnings for the operator about the provision. */
   readonly warnings: readonly string[];
   /** The cluster `localnet`, with the rollup on top of it if there is one. */
   chainWith(rollup: Rollup | null): Chain;

@@ -38,8 +38,8 @@ interface ServedLedger {
 interface ServedMethods {
   readonly methods: readonly RpcMethod[];
   /**
-   * Methods that are served besides, but not to pages of foreign origins: for them there are none of these names. Nor are
-   * there any where the ledger has readers.
+   * Methods hidden from pages of foreign origins, for which the names do not exist. A ledger with readers serves
+   * none of them.
    */
   readonly privateMethods?: readonly RpcMethod[];
   /** Whether votes can be subscribed to; not when left out. */

@@ -30,12 +30,12 @@ export class NodeListeners implements NodeEndpoint, Resource {
     return this.#rpc.url;
   }
 
-  /** Both as socket addresses. Where there is no other port, upgrades are taken on the node's own. */
+  /** Both as socket addresses. Without a second port, upgrades use the port of the node. */
   get addresses(): NodeAddresses {
     return { rpc: new URL(this.url).host, pubsub: new URL((this.#webSocket ?? this.#rpc).url).host };
   }
 
-  /** Serves a node from now on, and those who operate it. Each node counts for itself, both its ports together. */
+  /** Serves a node and its probes from now on. Each node has its own rate limit, shared by its two ports. */
   serve(
     { handler, pubsub }: RpcServer,
     { config, ports, findClient }: NodeContext,

@@ -30,8 +30,8 @@ export interface NodeEndpoint {
 }
 
 /**
- * A node of the stack: the base ledger's, the rollup's, or the gateway. Its end, for when no call is under way any more,
- * ends its server and what that stands on.
+ * A node of the stack: the base ledger's, the rollup's, or the gateway. `close` is for when no request is in
+ * flight: it closes the server and what that serves.
  */
 export interface StackNode extends Resource {
   readonly server: RpcServer;

@@ -93,7 +93,7 @@ function localnetOf(
   };
 }
 
-/** The rollup that another program runs; null where there is none, and with workers: each reaches it by itself. */
+/** The external rollup; null where there is none, and with workers, each of which connects by itself. */
 function findExternalRollup(
   { config, ports }: NodeContext,
   { hasWorkers }: NodesOptions,

@@ -9,8 +9,7 @@ export class Resources implements Resource {
   #closed: Promise<void> | undefined;
 
   /**
-   * Opens what belongs together with `open`, which adds to the resources what they have to close: at once, if a later step
-   * of it fails.
+   * Runs `open`, which adds what it opens to the resources. If a later step of it fails, they are closed again.
    *
    * @throws what `open` throws.
    */

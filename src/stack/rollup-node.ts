@@ -26,13 +26,13 @@ import { unreadinessOf } from './unreadiness.ts';
 /** How the embedded rollup is opened. */
 interface RollupNodeOptions {
   readonly base: EmbeddedLedger;
-  /** Folder of the base ledger; that of the rollup is in it. */
+  /** The folder of the base ledger, which contains that of the rollup. */
   readonly dataFolder: string;
-  /** Where its node will listen; null where it does not. */
+  /** The addresses of its node; null where it does not listen. */
   readonly endpoint: NodeEndpoint | null;
 }
 
-/** The embedded rollup, as the payments service and as clients see it. */
+/** The embedded rollup, with the chain for the operations and the server for clients. */
 export interface RollupNode extends StackNode {
   readonly rollup: EmbeddedRollup;
   /** The rollup of the cluster `localnet`. */
@@ -88,7 +88,8 @@ async function openPrivateRollup(
   const rollup = await openRollup({
     base,
     validator,
-    // A validator is admitted on base once its rollup is on the disk.
+    // Base admits a validator only after its rollup is on disk, so an admitted one without files means
+    // damage.
     place: {
       folder: rollupFolder(dataFolder),
       transactionsMax: config.ledgerHistoryMax,

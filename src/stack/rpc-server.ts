@@ -20,8 +20,7 @@ interface Served {
 }
 
 /**
- * A node as Solana's clients see it: JSON-RPC over HTTP, and subscriptions over WebSocket. Its end says goodbye to those
- * who are connected by WebSocket.
+ * JSON-RPC over HTTP and subscriptions over WebSocket. `close` says goodbye to the clients of the WebSocket.
  */
 export interface RpcServer extends Resource {
   readonly handler: RequestHandler;
