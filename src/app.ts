@@ -1,49 +1,28 @@
-import type { IncomingMessage } from 'node:http';
-import type { Rollup } from './chain/chain.ts';
-import { openExternalRollup } from './chain/external-rollup.ts';
-import { isGateway, type Config } from './config/config.ts';
+import type { Config } from './config/config.ts';
 import { isLoopback } from './config/loopback.ts';
-import type { HostVerdict } from './http/host-guard.ts';
 import { createClientFinder } from './http/forwarded-client.ts';
-import { HTTP_LIMITS } from './http/limits.ts';
 import type { Listener } from './http/listener.ts';
-import { withProbes, type Unreadiness } from './http/probes.ts';
-import { createCallMetrics } from './metrics/call-metrics.ts';
-import { addHttpMetrics, type ListenerFigures } from './metrics/http-metrics.ts';
-import { addLedgerMetrics, addPubsubMetrics, addSettlementMetrics } from './metrics/ledger-metrics.ts';
+import type { ProbesOptions } from './http/probes.ts';
+import { addHttpMetrics } from './metrics/http-metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
 import { Registry, writeMetrics } from './metrics/registry.ts';
 import { addWorkerMetrics } from './metrics/worker-metrics.ts';
-import type { CallObserver } from './rpc/dispatcher.ts';
-import { LEDGER_METHODS } from './rpc/methods/method-table.ts';
-import { ROLLUP_METHODS } from './rpc/methods/rollup/rollup-methods.ts';
-import { SURFNET_METHODS } from './rpc/methods/surfnet/surfnet-methods.ts';
-import { limitRequests, limitUpgrades } from './rpc/http/rate-limit.ts';
-import { refusePlainHttp } from './rpc/pubsub/handshake.ts';
-import { PUBSUB_METHODS, VOTE_METHODS } from './rpc/pubsub/methods/method-table.ts';
-import type { PubSub } from './rpc/pubsub/pubsub.ts';
-import type { NodeAddresses } from './rpc/rpc-node.ts';
 import { SERVER_INFO } from './service/server-info.ts';
 import { assertSettings } from './stack/assert-settings.ts';
-import { openGatewayNode } from './stack/gateway-node.ts';
-import { closeResources, type Resources } from './stack/resources.ts';
-import { openLedgerNode, type LedgerNode } from './stack/ledger-node.ts';
-import { guardOf, listen, listenWithNext } from './stack/listening.ts';
+import { guardOf } from './stack/listening.ts';
+import { listenForLedger, listenForRollup, type NodeListeners } from './stack/node-listeners.ts';
+import type { NodeContext, StackNode } from './stack/node.ts';
+import { NO_NODES, openNodes, type Nodes } from './stack/nodes.ts';
 import type { Ports } from './stack/ports.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from './stack/provision-options.ts';
-import { openRollupNode, type RollupNode } from './stack/rollup-node.ts';
-import type { RpcServer } from './stack/rpc-server.ts';
+import { Resources, type Resource } from './stack/resources.ts';
 import {
   openPoolServer,
   openPortServer,
   openStdioServer,
-  type Localnet,
   type StdioStreams,
   type ToolServer,
-  type ToolProbes,
 } from './stack/tool-server.ts';
-import { unreadinessOf } from './stack/unreadiness.ts';
-import { createRateLimiter } from './stack/tool-service.ts';
 import type { WorkerPool } from './workers/worker-pool.ts';
 
 /** How the stack is started. */
@@ -91,12 +70,6 @@ export interface App extends Places {
   close(): Promise<void>;
 }
 
-/** Methods counted by name; any other counts as unknown. */
-const LEDGER_CALLS = [...LEDGER_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS, ...VOTE_METHODS].map(
-  ({ name }) => name,
-);
-const ROLLUP_CALLS = [...ROLLUP_METHODS, ...PUBSUB_METHODS].map(({ name }) => name);
-
 /**
  * Starts everything: the ledger, its node, and the tool service on top.
  *
@@ -113,54 +86,10 @@ export async function startApp(config: Config, ports: Ports, options: StartOptio
   }
 }
 
-/** The node under the service: the embedded ledger or a gateway. */
-interface Node {
-  /** Null where there is no node. */
-  readonly server: NodeServer | null;
-  /** The rollup on top of it; null where there is none. */
-  readonly rollup: { readonly server: RpcServer; readonly unreadiness: Readiness } | null;
-  /** The cluster `localnet`; null where there is none. */
-  readonly localnet: Localnet | null;
-  readonly dataFolder: string | null;
-  readonly mints: App['mints'];
-  readonly warnings: readonly string[];
-  readonly unreadiness: Readiness;
-}
-
-/** The node where there is none. */
-const NO_NODE: Node = {
-  server: null,
-  rollup: null,
-  localnet: null,
-  dataFolder: null,
-  mints: [],
-  warnings: [],
-  unreadiness: () => undefined,
-};
-
-/** A gateway has no WebSocket. */
-type NodeServer = Omit<RpcServer, 'pubsub'> & { readonly pubsub: PubSub | null };
-
-type Readiness = () => Unreadiness | Promise<Unreadiness>;
-
-/** The ports of a node: its own, and its WebSocket's. */
-interface NodeListeners {
-  readonly rpc: Listener;
-  /** Null where the node has no WebSocket. */
-  readonly webSocket: Listener | null;
-}
-
-/** The listeners of both nodes; null for one that does not listen. */
+/** The ports of the nodes; null for one that does not listen. */
 interface StackListeners {
-  readonly ledger: NodeListeners | null;
+  readonly base: NodeListeners | null;
   readonly rollup: NodeListeners | null;
-}
-
-/** Both as socket addresses. Without a second port, upgrades use the port of the node. */
-function addressesOf(listeners: NodeListeners | null): NodeAddresses | null {
-  if (listeners === null) return null;
-  const { rpc, webSocket } = listeners;
-  return { rpc: new URL(rpc.url).host, pubsub: new URL((webSocket ?? rpc).url).host };
 }
 
 /** One start of the stack, and its end. */
@@ -168,60 +97,56 @@ class Start {
   readonly #config: Config;
   readonly #ports: Ports;
   readonly #options: StartOptions;
-  readonly #guard: (request: IncomingMessage) => HostVerdict;
   readonly #registry = new Registry();
+  readonly #context: NodeContext;
   /** Servers are drained together; the resources they use are closed after them. */
-  readonly #servers: { close(): Promise<void> }[] = [];
-  readonly #resources: Resources = [];
+  readonly #servers: Resource[] = [];
+  readonly #resources = new Resources();
   #isClosing = false;
 
   constructor(config: Config, ports: Ports, options: StartOptions) {
     this.#config = config;
     this.#ports = ports;
     this.#options = options;
-    this.#guard = guardOf(config);
+    this.#context = {
+      config,
+      ports,
+      version: SERVER_INFO.version,
+      guard: guardOf(config),
+      findClient: createClientFinder(config.trustedProxies),
+      registry: this.#registry,
+    };
     // They run already, and also end with a start that fails.
-    if (options.pool !== undefined) this.#servers.push(options.pool);
+    if (options.pool !== undefined) this.#serves(options.pool);
   }
 
   async run(): Promise<App> {
-    const config = this.#config;
-    assertSettings(config);
-    this.#resources.push({ close: addProcessMetrics(this.#registry) });
+    assertSettings(this.#config);
+    this.#resources.add({ close: addProcessMetrics(this.#registry) });
     // Ports are bound first: a ledger must not be deleted for a program that cannot start.
-    const { node: place = 'listening' } = this.#options;
-    const isListening = place === 'listening';
-    const ledgerListeners = isListening ? await this.#listenForLedger() : null;
-    const rollupListeners =
-      isListening && config.rollup === 'embedded' ? await this.#listenForRollup() : null;
-    const tools = await this.#openToolServer();
-    this.#servers.push(tools);
-
-    const node =
-      place === 'none' ? NO_NODE : await this.#openNode({ ledger: ledgerListeners, rollup: rollupListeners });
-    this.#measureHttp(node, ledgerListeners, rollupListeners, tools.listener);
-    const toolService = await tools.prepare(node.localnet, this.#probes(node.unreadiness));
+    const listeners = await this.#takePorts();
+    const tools = this.#serves(await this.#openToolServer());
+    const nodes = await this.#openNodes(listeners);
+    this.#measureHttp(nodes, listeners, tools.listener);
+    const toolService = this.#resources.add(await tools.prepare(nodes.localnet, this.#probes(nodes.base)));
 
     const places = {
       serviceUrl: tools.url,
-      ledgerUrl: ledgerListeners?.rpc.url ?? null,
-      rollupUrl: rollupListeners?.rpc.url ?? null,
+      ledgerUrl: listeners.base?.url ?? null,
+      rollupUrl: listeners.rollup?.url ?? null,
     };
-    if (node.server !== null && ledgerListeners !== null) {
-      this.#serveNode(node.server, ledgerListeners, node.unreadiness);
-    }
-    if (node.rollup !== null && rollupListeners !== null) {
-      this.#serveNode(node.rollup.server, rollupListeners, node.rollup.unreadiness);
-    }
+    this.#serveNode(nodes.base, listeners.base);
+    this.#serveNode(nodes.rollup, listeners.rollup);
     const isServedEverywhere = toolService.serve();
     this.#options.onServing?.(places);
     await isServedEverywhere;
+    const { dataFolder, mints, warnings } = nodes;
     return {
       version: SERVER_INFO.version,
       ...places,
-      dataFolder: node.dataFolder,
-      mints: node.mints,
-      warnings: [...warningsOf(config), ...node.warnings],
+      dataFolder,
+      mints,
+      warnings: [...warningsOf(this.#config), ...warnings],
       close: () => this.close(),
     };
   }
@@ -229,125 +154,51 @@ class Start {
   async close(): Promise<void> {
     this.#isClosing = true;
     await Promise.all(this.#servers.map((server) => server.close()));
-    await closeResources(this.#resources);
+    await this.#resources.close();
   }
 
-  /** A gateway has no WebSocket and binds no port for one. */
-  async #listenForLedger(): Promise<NodeListeners> {
-    const config = this.#config;
-    if (!isGateway(config)) return await this.#listenForNode('LEDGER_RPC_PORT', config.ledgerRpcPort);
-    const rpc = await listen(config, 'LEDGER_RPC_PORT', config.ledgerRpcPort);
-    this.#servers.push(rpc);
-    return { rpc, webSocket: null };
+  /** Takes over the draining of a server. */
+  #serves<T extends Resource>(server: T): T {
+    this.#servers.push(server);
+    return server;
   }
 
-  #listenForRollup(): Promise<NodeListeners> {
-    return this.#listenForNode('ROLLUP_RPC_PORT', this.#config.rollupRpcPort);
-  }
-
-  async #listenForNode(variable: string, port: number): Promise<NodeListeners> {
-    const [rpc, webSocket] = await listenWithNext(this.#config, variable, port);
-    this.#servers.push(rpc, webSocket);
-    return { rpc, webSocket };
-  }
-
-  async #openNode(listeners: StackListeners): Promise<Node> {
-    const observe = createCallMetrics(this.#registry, 'ledger', LEDGER_CALLS);
-    return isGateway(this.#config) ? this.#openGateway(observe) : await this.#openLedger(observe, listeners);
-  }
-
-  async #openLedger(observe: CallObserver, listeners: StackListeners): Promise<Node> {
-    const { reset, provision = NOTHING_PROVIDED } = this.#options;
-    const addresses = addressesOf(listeners.ledger);
-    const common = { config: this.#config, ports: this.#ports, reset, provision, observe, addresses };
-    const options = { ...common, version: SERVER_INFO.version, guard: this.#guard };
-    const base = await openLedgerNode(options, this.#resources);
-    const { ledger, server, dataFolder, mints, warnings } = base;
-    this.#servers.push(server.pubsub);
-    addLedgerMetrics(this.#registry, 'ledger', ledger, () => ledger.storeSize());
-    addPubsubMetrics(this.#registry, 'ledger', server.pubsub);
+  async #takePorts(): Promise<StackListeners> {
+    const { node: place = 'listening' } = this.#options;
+    if (place !== 'listening') return { base: null, rollup: null };
+    const base = this.#serves(await listenForLedger(this.#config));
     const hasRollup = this.#config.rollup === 'embedded';
-    const rollup = hasRollup ? await this.#openRollup(base, listeners.rollup) : null;
+    return { base, rollup: hasRollup ? this.#serves(await listenForRollup(this.#config)) : null };
+  }
+
+  async #openToolServer(): Promise<ToolServer> {
+    const { stdio, pool } = this.#options;
+    if (stdio !== undefined) return openStdioServer(stdio, this.#context);
+    if (pool === undefined) return await openPortServer(this.#context);
+    addWorkerMetrics(this.#registry, pool);
+    return await openPoolServer(pool, this.#context);
+  }
+
+  async #openNodes({ base, rollup }: StackListeners): Promise<Nodes> {
+    const { node: place, reset, provision = NOTHING_PROVIDED, pool } = this.#options;
+    if (place === 'none') return NO_NODES;
+    const endpoints = { endpoint: base, rollupEndpoint: rollup };
+    const options = { reset, provision, ...endpoints, hasWorkers: pool !== undefined };
+    const nodes = this.#resources.add(await openNodes(this.#context, options));
+    for (const node of [nodes.base, nodes.rollup]) if (node !== null) this.#serves(node.server);
+    return nodes;
+  }
+
+  #serveNode(node: StackNode | null, listeners: NodeListeners | null): void {
+    if (node !== null) listeners?.serve(node.server, this.#context, this.#probes(node));
+  }
+
+  /** What those who operate the stack ask of a node, or of the service where there is none. */
+  #probes(node: StackNode | null): ProbesOptions {
     return {
-      server,
-      rollup: rollup && { server: rollup.server, unreadiness: () => unreadinessOf(ledger, rollup.rollup) },
-      localnet: {
-        chain: base.chainWith(rollup?.chain ?? this.#findExternalRollup()),
-        isFork: provision.fork,
-        faucet: ledger,
-        onChange(note) {
-          for (const each of [ledger, ...(rollup === null ? [] : [rollup.rollup])]) each.subscribe(note);
-        },
-        isQuiet: () => ledger.isQuiet,
-      },
-      dataFolder,
-      mints,
-      warnings,
-      unreadiness: () => unreadinessOf(ledger),
-    };
-  }
-
-  async #openRollup(
-    { ledger: base, dataFolder }: LedgerNode,
-    listeners: NodeListeners | null,
-  ): Promise<RollupNode> {
-    const observe = createCallMetrics(this.#registry, 'rollup', ROLLUP_CALLS);
-    const place = { url: listeners?.rpc.url ?? null, addresses: addressesOf(listeners) };
-    const common = { config: this.#config, ports: this.#ports, base, dataFolder, ...place, observe };
-    const options = { ...common, version: SERVER_INFO.version, guard: this.#guard };
-    const node = await openRollupNode(options, this.#resources);
-    const { rollup, server } = node;
-    this.#servers.push(server.pubsub);
-    addLedgerMetrics(this.#registry, 'rollup', rollup.figures, () => rollup.figures.storeSize());
-    addPubsubMetrics(this.#registry, 'rollup', server.pubsub);
-    addSettlementMetrics(this.#registry, () => rollup.settlement);
-    return node;
-  }
-
-  #findExternalRollup(): Rollup | null {
-    // Each worker reaches it by itself.
-    if (this.#config.rollup !== 'external' || this.#options.pool !== undefined) return null;
-    const { rollup, close } = openExternalRollup(this.#config, this.#ports);
-    this.#resources.push({ close });
-    return rollup;
-  }
-
-  #openGateway(observe: CallObserver): Node {
-    const parts = { guard: this.#guard, observe };
-    const { handler, inFlight, gateway } = openGatewayNode(this.#config, this.#ports, parts, this.#resources);
-    return {
-      server: { handler, inFlight, pubsub: null },
-      rollup: null,
-      localnet: null,
-      dataFolder: null,
-      mints: [],
-      warnings: [],
-      unreadiness: () => gateway.unreadiness(),
-    };
-  }
-
-  #serveNode(
-    { handler, pubsub }: NodeServer,
-    { rpc, webSocket }: NodeListeners,
-    unreadiness: Readiness,
-  ): void {
-    // Each node has its own rate limit, shared by its two ports.
-    const limiter = createRateLimiter(this.#config, this.#ports.clock);
-    const findClient = createClientFinder(this.#config.trustedProxies);
-    rpc.serve(withProbes(limitRequests(handler, limiter, findClient), this.#probes(unreadiness)));
-    if (pubsub !== null) {
-      const upgrade = limitUpgrades(pubsub.upgrade, limiter, findClient);
-      rpc.onUpgrade(upgrade);
-      webSocket?.onUpgrade(upgrade, HTTP_LIMITS.connectionsMax);
-    }
-    webSocket?.serve(refusePlainHttp);
-  }
-
-  #probes(unreadiness: Readiness): ToolProbes & Parameters<typeof withProbes>[1] {
-    return {
-      guard: this.#guard,
+      guard: this.#context.guard,
       logger: this.#ports.logger,
-      unreadiness: () => (this.#isClosing ? 'draining' : unreadiness()),
+      unreadiness: () => (this.#isClosing ? 'draining' : node?.unreadiness()),
       ...(this.#config.metrics && { writeMetrics: () => this.#writeMetrics() }),
     };
   }
@@ -359,44 +210,13 @@ class Start {
     return pool.measure().then((workers) => writeMetrics([this.#registry.read(), ...workers]));
   }
 
-  #measureHttp(
-    node: Node,
-    ledger: NodeListeners | null,
-    rollup: NodeListeners | null,
-    service: Listener | null,
-  ): void {
+  #measureHttp({ base, rollup }: Nodes, listeners: StackListeners, service: Listener | null): void {
     addHttpMetrics(this.#registry, [
-      ...(ledger === null || node.server === null ? [] : figuresOf('ledger', ledger, node.server)),
-      ...(rollup === null || node.rollup === null ? [] : figuresOf('rollup', rollup, node.rollup.server)),
+      ...((base && listeners.base?.figures(base.server)) ?? []),
+      ...((rollup && listeners.rollup?.figures(rollup.server)) ?? []),
       ...(service === null ? [] : [{ name: 'service', counts: () => service.counts }]),
     ]);
   }
-
-  async #openToolServer(): Promise<ToolServer> {
-    const { stdio, pool } = this.#options;
-    const options = {
-      config: this.#config,
-      ports: this.#ports,
-      guard: this.#guard,
-      resources: this.#resources,
-    };
-    if (stdio !== undefined) return openStdioServer(stdio, options);
-    if (pool === undefined) return await openPortServer(options);
-    addWorkerMetrics(this.#registry, pool);
-    return await openPoolServer(pool, options);
-  }
-}
-
-/** The listeners of a node for the metrics. */
-function figuresOf(
-  name: string,
-  { rpc, webSocket }: NodeListeners,
-  { inFlight }: Pick<NodeServer, 'inFlight'>,
-): ListenerFigures[] {
-  return [
-    { name, counts: () => rpc.counts, refusedCount: () => inFlight.refused },
-    ...(webSocket === null ? [] : [{ name: `${name} websocket`, counts: () => webSocket.counts }]),
-  ];
 }
 
 function warningsOf({ host, allowedHosts }: Config): string[] {

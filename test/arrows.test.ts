@@ -51,7 +51,7 @@ const ARROWS: Record<string, readonly string[]> = {
   /** Puts folders together; each file knows some of them. */
   stack: ['supervisor', ...EVERYTHING],
   cli: ['errors', 'ports', 'config', 'supervisor', 'service', 'workers', 'stack', 'app.ts'],
-  'app.ts': ['config', 'http', 'chain', 'rpc', 'metrics', 'service', 'workers', 'stack'],
+  'app.ts': ['config', 'http', 'metrics', 'service', 'workers', 'stack'],
 };
 
 /**

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { assertProjectBuilt } from './built.ts';
 
 /** The built program. */
 export const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
@@ -129,6 +130,7 @@ function launch(
   cwd = tmpdir(),
   uid?: number,
 ): Collecting {
+  assertProjectBuilt();
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
     ...(uid !== undefined && { uid, gid: uid }),

@@ -4,6 +4,7 @@ import { addressOf } from '../src/solana/address.ts';
 import { encodeBase58 } from '../src/solana/base58.ts';
 import { isOnCurve } from '../src/solana/curve.ts';
 import { findPda } from '../src/solana/pda.ts';
+import { assertProjectBuilt } from './built.ts';
 
 const ours = { addressOf, encodeBase58, isOnCurve, findPda };
 
@@ -28,6 +29,7 @@ const SCRIPT = `
 
 describe('where V8 may not compile', () => {
   it('the same addresses, points and texts come out without WebAssembly', () => {
+    assertProjectBuilt();
     const options = ['--jitless', '--input-type=module', '--eval', SCRIPT];
     const { stdout } = spawnSync(process.execPath, options, { encoding: 'utf8' });
     expect(JSON.parse(stdout)).toEqual({ hasWebAssembly: false, lines: derive(ours) });

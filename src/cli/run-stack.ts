@@ -1,11 +1,13 @@
-import type { App, NodePlace, Places } from '../app.ts';
+import type { App, NodePlace, Places, StartOptions } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
 import { createPinoLogger } from '../ports/pino-logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 import type { Host } from '../supervisor/host.ts';
 import type { ListenPorts } from '../supervisor/messages.ts';
+import type { WorkerPool } from '../workers/worker-pool.ts';
 import type { Arguments } from './arguments.ts';
 import { formatBanner } from './banner.ts';
 import { die, fail } from './fail.ts';
@@ -13,6 +15,9 @@ import { provisionOfRestart } from './provision-flags.ts';
 import { tokenOf } from './auth-token.ts';
 import { chooseMcpMode, type McpMode } from './mcp-mode.ts';
 import { applyFlags, readSettings } from './settings.ts';
+
+/** MCP over stdio, served by this process. */
+type StackMode = Exclude<McpMode, { kind: 'bridge' }>;
 
 /**
  * Runs the whole stack in this process, which it ends once it is told to stop or, over stdio, once the client
@@ -36,29 +41,13 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
   }
   // Over stdio, stdout belongs to the protocol: nothing else is written to it.
   const stdio = mode && { input: process.stdin, output: process.stdout, ...tokenOf(config) };
-  const isThrownAway = mode?.kind === 'ledger' && !mode.isKept;
-  // What was acknowledged since the first start is neither thrown away nor overwritten by the next one.
-  const isRestart = host.start.ports !== null;
   // Over stdio there is one client, and no port to share.
-  const hasWorkers = config.workers > 1 && stdio === null;
-  const pool = hasWorkers
-    ? await (await import('./start-workers.ts')).startWorkers(config, logger)
-    : undefined;
-  const options = {
-    reset: args.reset && !isRestart,
-    provision: isRestart ? provisionOfRestart(args.provision) : args.provision,
-    node: mode === null ? 'listening' : placeOf(mode),
-    ...(stdio && { stdio }),
-    ...(pool && { pool }),
-    onServing: (places: Places) => {
-      host.reportReady(portsOf(places));
-      // A client that reads nothing for a while holds up who writes to it over stdio, and that is no fault.
-      if (stdio === null) host.beat();
-    },
-  } as const;
+  const pool = config.workers > 1 && stdio === null ? await openPool(config, logger) : undefined;
+  const options = { ...startOptionsOf(args, mode, host), ...(stdio && { stdio }), ...(pool && { pool }) };
   // Settings that do not work are told without loading the stack, which takes most of the time of a start.
   if (options.node !== 'none') await (await import('../stack/native-engine.ts')).assertEngineLoads();
   const { startApp } = await import('../app.ts');
+  const isThrownAway = mode?.kind === 'ledger' && !mode.isKept;
   const dataDir = isThrownAway ? host.start.scratchFolder : config.dataDir;
   const ports = { clock: systemClock, random: systemRandom, logger };
   const app = await startApp({ ...config, dataDir }, ports, options);
@@ -71,11 +60,39 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
     stop();
   });
   if (stdio !== null) stopAtEnd(stdio.input, stop);
+  const isQuiet = stdio !== null || args.quiet || args.log || isRestart(host);
+  announce(app, config, isQuiet, logger);
+}
+
+/** Workers are loaded where there are some. */
+async function openPool(config: Config, logger: Logger): Promise<WorkerPool> {
+  const { startWorkers } = await import('./start-workers.ts');
+  return await startWorkers(config, logger);
+}
+
+/** Whether the stack has served before, under the same supervisor. */
+function isRestart(host: Host): boolean {
+  return host.start.ports !== null;
+}
+
+/** What was acknowledged since the first start is neither thrown away nor overwritten by the next one. */
+function startOptionsOf(args: Arguments, mode: StackMode | null, host: Host): StartOptions {
+  return {
+    reset: args.reset && !isRestart(host),
+    provision: isRestart(host) ? provisionOfRestart(args.provision) : args.provision,
+    node: mode === null ? 'listening' : placeOf(mode),
+    onServing: (places) => {
+      host.reportReady(portsOf(places));
+      // A client that reads nothing for a while holds up who writes to it over stdio, and that is no fault.
+      if (mode === null) host.beat();
+    },
+  };
+}
+
+/** Nothing that the operator should know is lost with the banner. */
+function announce(app: App, config: Config, isQuiet: boolean, logger: Logger): void {
   const { ledgerUrl } = app;
-  if (ledgerUrl !== null && stdio === null && !args.quiet && !args.log && !isRestart) {
-    process.stdout.write(formatBanner(config, { ...app, ledgerUrl }));
-  }
-  // Nothing that the operator should know is lost with the banner.
+  if (ledgerUrl !== null && !isQuiet) process.stdout.write(formatBanner(config, { ...app, ledgerUrl }));
   else for (const warning of app.warnings) logger.warn({}, warning);
 }
 
@@ -85,7 +102,7 @@ async function chooseMode(args: Arguments, config: Config): Promise<McpMode> {
   return await chooseMcpMode(applyFlags(process.env, args, null), args, config, isService);
 }
 
-function placeOf(mode: Exclude<McpMode, { kind: 'bridge' }>): NodePlace {
+function placeOf(mode: StackMode): NodePlace {
   if (mode.kind === 'clusters') return 'none';
   return mode.isListening ? 'listening' : 'portless';
 }

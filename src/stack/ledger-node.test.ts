@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runOperation } from '../../test/run-operation.ts';
 import { Clusters } from '../chain/clusters.ts';
 import { readConfig } from '../config/config.ts';
@@ -6,16 +6,13 @@ import { walletAccount } from '../ledger/genesis/wallet-account.ts';
 import { Keypair } from '../ledger/keypair.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import { createDeposit } from '../payments/deposit.ts';
-import { systemClock } from '../ports/clock.ts';
-import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
 import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
 import { deriveValidatorFeesVault } from '../programs/delegation/pdas.ts';
-import { closeResources, type Resources } from './resources.ts';
 import { openLedgerNode, type LedgerNode } from './ledger-node.ts';
 import { NOTHING_PROVIDED } from './provision-options.ts';
+import { nodeContext } from './testing/node-context.ts';
 
-const ports = { clock: systemClock, random: systemRandom, logger: silentLogger };
 const SOL = 1_000_000_000n;
 
 /** Opens the node of a folder, gives it to `look` and closes it. */
@@ -27,16 +24,11 @@ async function visit(
 ): Promise<void> {
   const external = rollup === 'external' ? { EPHEMERAL_RPC_URL: 'http://127.0.0.1:9' } : {};
   const config = readConfig({ DATA_DIR: folder, ROLLUP: rollup, ...external });
-  const resources: Resources = [];
-  const addresses = { rpc: '127.0.0.1:8899', pubsub: '127.0.0.1:8900' };
-  const observed = { guard: () => 'ok' as const, observe: () => undefined };
+  const node = await openLedgerNode(nodeContext(config), { reset: false, provision, endpoint: null });
   try {
-    const options = { config, ports, reset: false, provision, version: '0.0.0', addresses, ...observed };
-    const node = await openLedgerNode(options, resources);
-    onTestFinished(() => node.server.pubsub.close());
     await look(node);
   } finally {
-    await closeResources(resources);
+    await node.close();
   }
 }
 

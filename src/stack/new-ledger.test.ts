@@ -7,16 +7,13 @@ import { mintAccount } from '../ledger/genesis/mint-account.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import { openTestLedger } from '../ledger/testing/test-ledger.ts';
 import { systemClock } from '../ports/clock.ts';
-import { silentLogger } from '../ports/logger.ts';
-import { systemRandom } from '../ports/random.ts';
 import { USDC_DEVNET_MINT, USDC_MINT } from '../programs/addresses.ts';
 import type { Account } from '../solana/account.ts';
 import { addressOf, type Address } from '../solana/address.ts';
-import { closeResources, type Resources } from './resources.ts';
 import { openLedgerNode, type LedgerNode } from './ledger-node.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from './provision-options.ts';
+import { nodeContext } from './testing/node-context.ts';
 
-const ports = { clock: systemClock, random: systemRandom, logger: silentLogger };
 const WALLET = addressOf(new Uint8Array(32).fill(7));
 const CLOCK = 'SysvarC1ock11111111111111111111111111111111' as Address;
 const NOWHERE = 'http://127.0.0.1:9';
@@ -29,17 +26,12 @@ async function visit<T>(
 ): Promise<T> {
   const { reset = false, ...parts } = given;
   const config = readConfig({ DATA_DIR: folder, ROLLUP: 'off' });
-  const resources: Resources = [];
-  const addresses = { rpc: '127.0.0.1:8899', pubsub: '127.0.0.1:8900' };
-  const observed = { guard: () => 'ok' as const, observe: () => undefined };
   const provision = { ...NOTHING_PROVIDED, ...parts };
+  const node = await openLedgerNode(nodeContext(config), { reset, provision, endpoint: null });
   try {
-    const options = { config, ports, reset, provision, version: '0.0.0', addresses, ...observed };
-    const node = await openLedgerNode(options, resources);
-    onTestFinished(() => node.server.pubsub.close());
     return await look(node);
   } finally {
-    await closeResources(resources);
+    await node.close();
   }
 }
 

@@ -1,69 +1,51 @@
-import type { IncomingMessage } from 'node:http';
-import type { ClientFinder } from '../http/forwarded-client.ts';
 import { InFlight } from '../http/in-flight.ts';
-import type { HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
-import { BATCH_MAX, createDispatcher, type CallObserver, type Dispatcher } from '../rpc/dispatcher.ts';
-import { createRpcHandler } from '../rpc/http/rpc-handler.ts';
-import { createPubSub, type PubSub } from '../rpc/pubsub/pubsub.ts';
-import type { RpcMethod } from '../rpc/rpc-method.ts';
-import type { RpcNode } from '../rpc/rpc-node.ts';
-import { systemTimer } from '../ports/timer.ts';
-import type { Ports } from './ports.ts';
+import { withLogin, type LoginRoutes } from '../rpc/http/login-handler.ts';
+import { createRpcHandler, type RpcHandlerOptions } from '../rpc/http/rpc-handler.ts';
+import type { PubSub } from '../rpc/pubsub/pubsub.ts';
+import type { NodeContext } from './node.ts';
+import type { Resource } from './resources.ts';
 
-/** What {@link createRpcServer} needs. */
-export interface RpcServerOptions {
-  readonly node: RpcNode;
-  readonly methods: readonly RpcMethod[];
-  /** Methods hidden from pages of foreign origins, for which the names do not exist. */
-  readonly privateMethods: readonly RpcMethod[];
-  readonly bodyBytesMax: number;
-  /** Whether votes can be subscribed to; not when left out. */
-  readonly hasVotes?: boolean;
-  readonly guard: (request: IncomingMessage) => HostVerdict;
-  /** Whose a request is; by default that of the connection's address. */
-  readonly findClient?: ClientFinder;
-  /** Called for every call. */
-  readonly observe: CallObserver;
-  readonly ports: Ports;
+/** What answers the calls of each client. */
+export type Dispatchers = Pick<RpcHandlerOptions, 'dispatch' | 'dispatchForeign' | 'dispatcherFor'>;
+
+/** What a node answers its clients from. */
+interface Served {
+  /** What answers calls, and tells whether the node is healthy. */
+  readonly answers: Dispatchers & Pick<RpcHandlerOptions, 'isHealthy'>;
+  /** Null where there are no subscriptions. */
+  readonly pubsub: PubSub | null;
+  /** Given where readers log in. */
+  readonly logins?: LoginRoutes;
 }
 
-/** JSON-RPC over HTTP and subscriptions over WebSocket. */
-export interface RpcServer {
+/**
+ * JSON-RPC over HTTP and subscriptions over WebSocket. `close` says goodbye to the clients of the WebSocket.
+ */
+export interface RpcServer extends Resource {
   readonly handler: RequestHandler;
-  readonly pubsub: PubSub;
+  readonly pubsub: PubSub | null;
   readonly inFlight: InFlight;
 }
 
-/** Serves a ledger as a Solana node. */
-export function createRpcServer(options: RpcServerOptions): RpcServer {
-  const { node, methods, privateMethods, bodyBytesMax, guard, observe, ports, findClient, hasVotes } =
-    options;
-  const { clock, logger } = ports;
+/** Serves what a node answers, behind the guard and within the limits that every node has. */
+export function createRpcServer(
+  { config, ports, guard, findClient }: NodeContext,
+  { answers, pubsub, logins }: Served,
+): RpcServer {
   const inFlight = new InFlight();
-  const dispatcherOf = (served: readonly RpcMethod[]): Dispatcher =>
-    createDispatcher({ node, methods: served, batchMax: BATCH_MAX, logger, observe });
-  return {
-    handler: createRpcHandler({
-      dispatch: dispatcherOf([...methods, ...privateMethods]),
-      dispatchForeign: dispatcherOf(methods),
-      isHealthy: () => node.ledger.isRunning,
-      bodyBytesMax,
-      guard,
-      inFlight,
-      ...(findClient && { findClient }),
-      logger,
-    }),
-    pubsub: createPubSub({
-      node,
-      clock,
-      timer: systemTimer,
-      logger,
-      guard,
-      ...(findClient && { findClient }),
-      observe,
-      ...(hasVotes !== undefined && { hasVotes }),
-    }),
+  const handler = createRpcHandler({
+    ...answers,
+    bodyBytesMax: config.ledgerRequestBytesMax,
+    guard,
     inFlight,
+    findClient,
+    logger: ports.logger,
+  });
+  return {
+    handler: logins === undefined ? handler : withLogin(handler, { logins, guard }),
+    pubsub,
+    inFlight,
+    close: async () => pubsub?.close(),
   };
 }

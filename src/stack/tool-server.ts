@@ -14,7 +14,7 @@ import type { WorkerPool, Provisions } from '../workers/worker-pool.ts';
 import type { ProbeCalls } from '../workers/worker-protocol.ts';
 import type { LocalFaucet } from '../wallets/fund.ts';
 import { NO_VERSION } from '../workers/shared-version.ts';
-import type { Resources } from './resources.ts';
+import { Resources, type Resource } from './resources.ts';
 import { listen } from './listening.ts';
 import { withLocalTools } from './local-tools.ts';
 import { createOperations } from './operations.ts';
@@ -29,10 +29,16 @@ export interface ToolServer {
   readonly url: string;
   /** Its listener; null where the port is not of this process. */
   readonly listener: Listener | null;
-  /** Prepares the service. It is served once `serve` is called, which resolves when every worker serves. */
-  prepare(localnet: Localnet | null, probes: ToolProbes): Promise<{ serve(): Promise<void> }>;
+  /** Gets everything ready. */
+  prepare(localnet: Localnet | null, probes: ToolProbes): Promise<PreparedTools>;
   /** Answers requests in flight, then closes. */
   close(): Promise<void>;
+}
+
+/** The prepared tool service. `close`, for when no request is in flight, drops its connections to clusters. */
+interface PreparedTools extends Resource {
+  /** Serves it from now on. Resolves when it is served everywhere. */
+  serve(): Promise<void>;
 }
 
 /** The cluster of this process. */
@@ -59,8 +65,6 @@ export interface ToolServerOptions {
   readonly config: Config;
   readonly ports: Ports;
   readonly guard: (request: IncomingMessage) => HostVerdict;
-  /** The clusters it opens are added here. */
-  readonly resources: Resources;
 }
 
 /**
@@ -74,13 +78,14 @@ export async function openPortServer(options: ToolServerOptions): Promise<ToolSe
   return {
     url: listener.url,
     listener,
-    async prepare(localnet, probes) {
-      const clusters = openClusters(options, localnet);
-      const rateLimiter = createRateLimiter(config, ports.clock);
-      const service = createToolService(config, { clusters, ports, guard, rateLimiter, localnet });
-      const handler = withProbes(service, { guard, logger: ports.logger, ...probes });
-      return { serve: async () => listener.serve(handler) };
-    },
+    prepare: (localnet, probes) =>
+      Resources.open(async (resources) => {
+        const clusters = resources.add(openClusters(options, localnet));
+        const rateLimiter = createRateLimiter(config, ports.clock);
+        const service = createToolService(config, { clusters, ports, guard, rateLimiter, localnet });
+        const handler = withProbes(service, { guard, logger: ports.logger, ...probes });
+        return { serve: async () => listener.serve(handler), close: () => resources.close() };
+      }),
     close: () => listener.close(),
   };
 }
@@ -108,7 +113,7 @@ export async function openPoolServer(
         },
         probes: { unreadiness, metrics: async () => (await writeMetrics?.()) ?? '' },
       });
-      return { serve: () => pool.serve() };
+      return { serve: () => pool.serve(), close: () => undefined };
     },
     close: () => pool.close(),
   };
@@ -129,20 +134,18 @@ export function openStdioServer(streams: StdioStreams, options: ToolServerOption
   return {
     url: 'stdio',
     listener: null,
-    async prepare(localnet) {
-      const clusters = openClusters(options, localnet);
-      const offer = withLocalTools(createOperations(config, clusters, ports), {
-        config,
-        clusters,
-        ports,
-        localnet,
-      });
-      return {
-        async serve() {
-          server = serveStdio({ ...offer, ...streams, ...ports });
-        },
-      };
-    },
+    prepare: (localnet) =>
+      Resources.open(async (resources) => {
+        const clusters = resources.add(openClusters(options, localnet));
+        const parts = { config, clusters, ports, localnet };
+        const offer = withLocalTools(createOperations(config, clusters, ports), parts);
+        return {
+          async serve() {
+            server = serveStdio({ ...offer, ...streams, ...ports });
+          },
+          close: () => resources.close(),
+        };
+      }),
     close: async () => server?.close(),
   };
 }
@@ -156,8 +159,6 @@ async function offerChain(
   return { facts: await describeChain(chain, isFork), calls };
 }
 
-function openClusters({ config, ports, resources }: ToolServerOptions, localnet: Localnet | null): Clusters {
-  const clusters = createClusters(config, { ...ports, localnet: localnet && localnet.chain });
-  resources.push(clusters);
-  return clusters;
+function openClusters({ config, ports }: ToolServerOptions, localnet: Localnet | null): Clusters {
+  return createClusters(config, { ...ports, localnet: localnet && localnet.chain });
 }

@@ -1,41 +1,28 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import { FolderFiles } from '../ledger/store/journal/folder-files.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
-import { systemClock } from '../ports/clock.ts';
-import { silentLogger } from '../ports/logger.ts';
-import { systemRandom } from '../ports/random.ts';
-import { closeResources, type Resources } from './resources.ts';
-import { openLedgerNode, rollupFolder } from './ledger-node.ts';
+import { rollupFolder } from './base-ledger.ts';
+import { openLedgerNode } from './ledger-node.ts';
 import { NOTHING_PROVIDED } from './provision-options.ts';
+import { Resources } from './resources.ts';
 import { openRollupNode } from './rollup-node.ts';
-
-const ports = { clock: systemClock, random: systemRandom, logger: silentLogger };
+import { nodeContext } from './testing/node-context.ts';
 
 /** The genesis hashes of both ledgers of a folder, which are opened and closed again. */
 async function openBoth(folder: string, reset = false): Promise<{ base: string; rollup: string }> {
-  const config = readConfig({ DATA_DIR: folder });
-  const resources: Resources = [];
-  const given = {
-    config,
-    ports,
-    version: '0.0.0',
-    guard: () => 'ok' as const,
-    observe: () => undefined,
-    addresses: null,
-  };
+  const context = nodeContext(readConfig({ DATA_DIR: folder }));
+  const resources = new Resources();
   try {
-    const base = await openLedgerNode({ ...given, reset, provision: NOTHING_PROVIDED }, resources);
-    onTestFinished(() => base.server.pubsub.close());
-    const { ledger, dataFolder } = base;
-    const options = { ...given, base: ledger, dataFolder, url: null };
-    const rollup = await openRollupNode(options, resources);
-    onTestFinished(() => rollup.server.pubsub.close());
-    return { base: ledger.genesisHash, rollup: rollup.rollup.genesisHash };
+    const options = { reset, provision: NOTHING_PROVIDED, endpoint: null };
+    const { ledger, dataFolder } = resources.add(await openLedgerNode(context, options));
+    const place = { base: ledger, dataFolder, endpoint: null };
+    const { rollup } = resources.add(await openRollupNode(context, place));
+    return { base: ledger.genesisHash, rollup: rollup.genesisHash };
   } finally {
-    await closeResources(resources);
+    await resources.close();
   }
 }
 

@@ -18,7 +18,7 @@ import { RemoteChain } from '../workers/remote-chain.ts';
 import { remoteKeys, remoteLimiter } from '../workers/remote-limits.ts';
 import { RemoteRollup } from '../workers/remote-rollup.ts';
 import { createVersionReader, VERSION_FD } from '../workers/shared-version.ts';
-import { closeResources, type Resources } from './resources.ts';
+import { Resources } from './resources.ts';
 import { guardOf, listen } from './listening.ts';
 import type { Ports } from './ports.ts';
 
@@ -32,7 +32,7 @@ export class WorkerService implements WorkerCalls {
   readonly #ports: Ports;
   readonly #primary: CallClient<PrimaryCalls>;
   readonly #registry: Registry;
-  readonly #resources: Resources = [];
+  readonly #resources = new Resources();
   #listener: Listener | undefined;
   #handler: RequestHandler | undefined;
   #isServing = false;
@@ -44,7 +44,7 @@ export class WorkerService implements WorkerCalls {
     this.#ports = ports;
     this.#primary = primary;
     this.#registry = new Registry({ worker: String(number) });
-    this.#resources.push({ close: addProcessMetrics(this.#registry) });
+    this.#resources.add({ close: addProcessMetrics(this.#registry) });
   }
 
   /** @throws {ServiceError} CONFIG_INVALID when the port cannot be had. */
@@ -63,8 +63,7 @@ export class WorkerService implements WorkerCalls {
     const { createToolService, isRateLimited } = await loadToolService();
     const config = this.#config;
     const localnet = facts === null ? null : this.#openChain(facts);
-    const clusters = createClusters(config, { ...this.#ports, localnet });
-    this.#resources.push(clusters);
+    const clusters = this.#resources.add(createClusters(config, { ...this.#ports, localnet }));
     const guard = guardOf(config);
     const primary = this.#primary;
     const service = createToolService(config, {
@@ -103,7 +102,7 @@ export class WorkerService implements WorkerCalls {
 
   async #end(): Promise<void> {
     await this.#listener?.close();
-    await closeResources(this.#resources);
+    await this.#resources.close();
     process.exit(EXIT_CODES.done);
   }
 
@@ -116,8 +115,6 @@ export class WorkerService implements WorkerCalls {
   #rollupOf({ rollup: facts }: RemoteChainFacts, reads: BaseReads): Rollup | null {
     if (facts !== null) return new RemoteRollup(facts, this.#primary, reads);
     if (this.#config.rollup !== 'external') return null;
-    const { rollup, close } = openExternalRollup(this.#config, this.#ports);
-    this.#resources.push({ close });
-    return rollup;
+    return this.#resources.add(openExternalRollup(this.#config, this.#ports)).rollup;
   }
 }

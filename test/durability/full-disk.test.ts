@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openLedgerFolder } from '../../src/ledger/store/ledger-folder.ts';
 import { temporaryFolder } from '../../src/ledger/testing/temporary-folder.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
+import { assertProjectBuilt } from '../built.ts';
 
 const FILLER = fileURLToPath(new URL('filler.mjs', import.meta.url));
 
@@ -14,6 +15,7 @@ const FILE_BLOCKS_MAX = 4_096;
 
 describe.skipIf(process.platform === 'win32')('a ledger whose database file cannot grow any more', () => {
   it('says so and stays up for reading, and has everything it acknowledged when there is room again', async () => {
+    assertProjectBuilt();
     const folder = temporaryFolder();
     // The system refuses to write behind the limit; by itself it would also end the process.
     const command = `trap '' XFSZ; ulimit -f ${FILE_BLOCKS_MAX}; exec "$0" "$1" "$2"`;

@@ -16,6 +16,7 @@ import { SYSTEM_PROGRAM } from '../../src/programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH } from '../../src/solana/account.ts';
 import { decodeTransaction } from '../../src/solana/transaction.ts';
 import type { TakeOverLimits } from '../../src/ledger/store/take-over.ts';
+import { assertProjectBuilt } from '../built.ts';
 
 const SUBMITTER = fileURLToPath(new URL('submitter.mjs', import.meta.url));
 
@@ -243,6 +244,7 @@ async function submitUntilKilled(
     limits: LIMITS,
     slotMs: SLOT_MS,
   };
+  assertProjectBuilt();
   const child = spawn(process.execPath, [SUBMITTER, JSON.stringify(task)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../src/ledger/testing/temporary-folder.ts';
 import { systemClock } from '../../src/ports/clock.ts';
+import { assertProjectBuilt } from '../built.ts';
 
 const LOCKER = fileURLToPath(new URL('locker.mjs', import.meta.url));
 const PROCESSES = 5;
@@ -16,6 +17,7 @@ const GONE = JSON.stringify({ pid: 999_999_999, startedAt: null });
 
 describe('a ledger folder that several processes take at the same moment', () => {
   it('is held by one of them, also where a dead one left its lock or died taking over', async () => {
+    assertProjectBuilt();
     const lockers = Array.from({ length: PROCESSES }, () => fork(LOCKER));
     onTestFinished(() => lockers.forEach((locker) => locker.kill('SIGKILL')));
     await Promise.all(lockers.map((locker) => once(locker, 'message')));

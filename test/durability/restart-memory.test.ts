@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../src/ledger/testing/temporary-folder.ts';
 import { MEMORY_ENVIRONMENT, MEMORY_FLAGS } from '../../src/supervisor/memory-flags.ts';
+import { assertProjectBuilt } from '../built.ts';
 
 const LARGE_ACCOUNTS = fileURLToPath(new URL('large-accounts.mjs', import.meta.url));
 
@@ -12,6 +13,7 @@ const RATIO_MAX = 1.2;
 
 /** What a process that opened the ledger in `folder` had resident, bytes. */
 function run(folder: string, mode: 'fill' | 'kill' | 'open') {
+  assertProjectBuilt();
   const args = ['--expose-gc', ...MEMORY_FLAGS, LARGE_ACCOUNTS, folder, mode];
   const env = { ...process.env, ...MEMORY_ENVIRONMENT };
   const { stdout, stderr, status, signal } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });

@@ -1,15 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../config/config.ts';
 import { createHostGuard } from '../http/host-guard.ts';
 import { startHttpServer } from '../http/server.ts';
 import { openTestLedger } from '../ledger/testing/test-ledger.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';
-import { BODY_BYTES_MAX } from '../rpc/http/rpc-handler.ts';
 import { LEDGER_METHODS } from '../rpc/methods/method-table.ts';
 import { SURFNET_METHODS } from '../rpc/methods/surfnet/surfnet-methods.ts';
-import { TEST_VERSION } from '../rpc/testing/call-method.ts';
 import { sendRequest } from '../rpc/testing/send-request.ts';
-import { createRpcServer } from './rpc-server.ts';
+import { createLedgerServer } from './ledger-server.ts';
+import { nodeContext } from './testing/node-context.ts';
 
 const CHEAT = '{"jsonrpc":"2.0","id":1,"method":"surfnet_pauseClock"}';
 const GENESIS_HASH = '{"jsonrpc":"2.0","id":2,"method":"getGenesisHash"}';
@@ -19,22 +19,25 @@ const FOREIGN = 'https://evil.example';
 /** A ledger that calls may change, served by a real listener. */
 async function startServer() {
   const { ledger, clock } = await openTestLedger();
-  const { handler, pubsub } = createRpcServer({
-    node: { ledger, version: TEST_VERSION, featureSet: 7, operator: ledger },
-    methods: LEDGER_METHODS,
-    privateMethods: SURFNET_METHODS,
-    bodyBytesMax: BODY_BYTES_MAX,
-    guard: createHostGuard({
-      boundHost: '127.0.0.1',
-      allowedHosts: [],
-      allowedOrigins: ['https://mine.example'],
-    }),
-    observe: () => {},
-    ports: { clock, logger: silentLogger, random: systemRandom },
+  const guard = createHostGuard({
+    boundHost: '127.0.0.1',
+    allowedHosts: [],
+    allowedOrigins: ['https://mine.example'],
   });
+  const { handler, close } = createLedgerServer(
+    { ...nodeContext(readConfig({})), guard, ports: { clock, logger: silentLogger, random: systemRandom } },
+    {
+      name: 'ledger',
+      ledger,
+      figures: ledger,
+      node: { featureSet: 7, operator: ledger },
+      endpoint: null,
+      calls: { methods: LEDGER_METHODS, privateMethods: SURFNET_METHODS },
+    },
+  );
   const server = await startHttpServer('127.0.0.1', 0, handler);
   onTestFinished(async () => {
-    await pubsub.close();
+    await close();
     await server.close();
     await ledger.close();
   });

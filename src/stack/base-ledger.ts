@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import type { Genesis } from '../ledger/genesis/genesis.ts';
+import { bareGenesis, localGenesis } from '../ledger/genesis/local-genesis.ts';
+import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
+import { openLedger } from '../ledger/open-ledger.ts';
+import { openClusterAccounts, type ClusterAccounts } from '../ledger/provision/cluster-accounts.ts';
+import { Fork } from '../ledger/provision/fork.ts';
+import { Provisioner, type PreparedGenesis } from '../ledger/provision/provisioner.ts';
+import { readProvision } from '../ledger/provision/read-provision.ts';
+import { hasLedgerFiles, isBeingReset, resetLedgerFolder } from '../ledger/store/ledger-folder.ts';
+import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
+import { admitValidator, validatorAccounts } from '../rollup/validator-accounts.ts';
+import { rollupValidatorOf } from '../rollup/validator-key.ts';
+import { engineLimitsOf, faucetLimitsOf } from './ledger-limits.ts';
+import type { Ports } from './ports.ts';
+import type { ProvisionOptions } from './provision-options.ts';
+import type { Resources } from './resources.ts';
+
+const LAMPORTS_PER_SOL = 1_000_000_000n;
+
+/** What a base ledger is opened with. */
+interface BaseLedgerOptions {
+  readonly config: Config;
+  readonly ports: Ports;
+  readonly dataFolder: string;
+  /** Delete the stored ledger first. */
+  readonly reset: boolean;
+  readonly provision: ProvisionOptions;
+}
+
+/** A base ledger that has what the operator gave it. */
+interface BaseLedger {
+  readonly ledger: EmbeddedLedger;
+  /** What copies missing accounts from the other cluster; null where nothing does. */
+  readonly fork: Fork | null;
+  /** Warnings for the operator about the provision. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Opens the ledger in the data folder, or makes a new one there.
+ *
+ * @throws {ServiceError} what openLedger and Provisioner throw.
+ */
+export async function openBaseLedger(options: BaseLedgerOptions, resources: Resources): Promise<BaseLedger> {
+  const { ports, provision, dataFolder, reset } = options;
+  const cluster =
+    provision.url === null ? null : resources.add(openClusterAccounts(new URL(provision.url), ports));
+  const provisioner = createProvisioner(options, cluster);
+  const genesis = provisioner.genesis();
+  if (reset || isBeingReset(dataFolder)) await throwAway(dataFolder, genesis);
+  const ledger = resources.add(await openKept(options, genesis));
+  const validator = rollupValidatorOf(ledger).address;
+  const keys = validatorAccounts(validator).map(([address]) => address);
+  const provisionWarnings = await provisioner.complete(ledger, ledger, keys);
+  // A stored ledger may have been created for the embedded rollup.
+  if (admitsPublicValidator(options)) await admitValidator(ledger, LOCALNET_VALIDATOR);
+  const fork =
+    provision.fork && cluster !== null
+      ? resources.add(new Fork({ source: cluster, ledger, operator: ledger }))
+      : null;
+  return { ledger, fork, warnings: [...provisionWarnings, ...warningsOfWarp(ledger, provision)] };
+}
+
+/** The folder of the rollup, inside that of its base ledger. */
+export function rollupFolder(dataFolder: string): string {
+  return join(dataFolder, 'rollup');
+}
+
+/** The embedded rollup has a validator of its own, whose key nobody else has. */
+function admitsPublicValidator({ config, provision }: BaseLedgerOptions): boolean {
+  return provision.genesisPrograms && config.rollup !== 'embedded';
+}
+
+function createProvisioner(options: BaseLedgerOptions, cluster: ClusterAccounts | null): Provisioner {
+  const { config, provision } = options;
+  const mintLamports = BigInt(config.faucetSol) * LAMPORTS_PER_SOL;
+  const base = {
+    ...genesisOf(options, mintLamports),
+    firstSlot: () => firstSlotOf(provision, cluster),
+  };
+  const provided = readProvision(provision, { source: cluster, mintLamports });
+  return new Provisioner(provided, base, config.ledgerAccountsBytesMax);
+}
+
+function genesisOf(options: BaseLedgerOptions, faucetLamports: bigint): Genesis {
+  if (!options.provision.genesisPrograms) return bareGenesis(faucetLamports);
+  const genesis = localGenesis(faucetLamports, { admitsPublicValidator: admitsPublicValidator(options) });
+  return withDumps(genesis, { logger: options.ports.logger });
+}
+
+/** Nothing is thrown away for a new ledger that cannot be made. */
+async function throwAway(dataFolder: string, genesis: PreparedGenesis): Promise<void> {
+  await genesis.prepare();
+  resetLedgerFolder(dataFolder, [rollupFolder(dataFolder)]);
+}
+
+function openKept(
+  { config, ports, provision, dataFolder }: BaseLedgerOptions,
+  genesis: Genesis,
+): Promise<EmbeddedLedger> {
+  return openLedger({
+    // A rollup folder exists only if the base ledger was already on disk.
+    place: {
+      folder: dataFolder,
+      transactionsMax: config.ledgerHistoryMax,
+      mustExist: hasLedgerFiles(rollupFolder(dataFolder)),
+    },
+    ...ports,
+    slotMs: config.ledgerSlotMs,
+    accountsBytesMax: config.ledgerAccountsBytesMax,
+    faucetLimits: faucetLimitsOf(config),
+    engineLimits: engineLimitsOf(config),
+    genesis,
+    slotMin: provision.warpSlot ?? 0,
+  });
+}
+
+/** A fork starts at the slot of the other cluster unless `--warp-slot` is set. */
+async function firstSlotOf(
+  { fork, warpSlot }: ProvisionOptions,
+  cluster: ClusterAccounts | null,
+): Promise<number | null> {
+  return fork && warpSlot === null && cluster !== null ? await cluster.slot() : null;
+}
+
+function warningsOfWarp({ openedAtSlot }: EmbeddedLedger, { warpSlot }: ProvisionOptions): string[] {
+  if (warpSlot === null || openedAtSlot <= warpSlot) return [];
+  return [`--warp-slot ${warpSlot} does nothing: the ledger is at slot ${openedAtSlot} already.`];
+}

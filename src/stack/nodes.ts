@@ -1,0 +1,104 @@
+import type { Chain, Rollup } from '../chain/chain.ts';
+import { openExternalRollup } from '../chain/external-rollup.ts';
+import { isGateway } from '../config/config.ts';
+import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { NamedMint } from './faucet-mints.ts';
+import { openGatewayNode } from './gateway-node.ts';
+import { openLedgerNode, type LedgerNode, type LedgerNodeOptions } from './ledger-node.ts';
+import type { NodeContext, NodeEndpoint, StackNode } from './node.ts';
+import { Resources, type Resource } from './resources.ts';
+import { openRollupNode, type RollupNode } from './rollup-node.ts';
+import type { Localnet } from './tool-server.ts';
+
+/** How the nodes are opened. */
+interface NodesOptions extends LedgerNodeOptions {
+  /** Where the rollup's node will listen; null where it does not. */
+  readonly rollupEndpoint: NodeEndpoint | null;
+  /** Whether the tool service runs in workers. */
+  readonly hasWorkers: boolean;
+}
+
+/** The nodes under the tool service, and what it works on. */
+export interface Nodes extends Resource {
+  /** The embedded ledger's, or a gateway to another one; null where there is none. */
+  readonly base: StackNode | null;
+  /** That of the rollup on top of it; null where there is none. */
+  readonly rollup: StackNode | null;
+  /** The cluster `localnet`; null where there is none. */
+  readonly localnet: Localnet | null;
+  readonly dataFolder: string | null;
+  readonly mints: readonly NamedMint[];
+  readonly warnings: readonly string[];
+}
+
+/** Where only other clusters are spoken of. */
+export const NO_NODES: Nodes = {
+  base: null,
+  rollup: null,
+  localnet: null,
+  dataFolder: null,
+  mints: [],
+  warnings: [],
+  close: () => undefined,
+};
+
+/**
+ * Opens the embedded ledger with its rollup, or a gateway, as the settings say.
+ *
+ * @throws {ServiceError} what openLedgerNode, openRollupNode and openExternalRollup throw.
+ */
+export async function openNodes(context: NodeContext, options: NodesOptions): Promise<Nodes> {
+  if (!isGateway(context.config)) return await openLocalNodes(context, options);
+  const gateway = openGatewayNode(context);
+  return { ...NO_NODES, base: gateway, close: () => gateway.close() };
+}
+
+function openLocalNodes(context: NodeContext, options: NodesOptions): Promise<Nodes> {
+  return Resources.open(async (resources) => {
+    const base = resources.add(await openLedgerNode(context, options));
+    const { dataFolder, mints, warnings } = base;
+    const rollup =
+      context.config.rollup === 'embedded' ? resources.add(await openRollupOn(base, context, options)) : null;
+    const chain = base.chainWith(rollup?.chain ?? findExternalRollup(context, options, resources));
+    const ledgers = rollup === null ? [base.ledger] : [base.ledger, rollup.rollup];
+    const localnet = localnetOf(chain, base.ledger, ledgers, options);
+    return { base, rollup, localnet, dataFolder, mints, warnings, close: () => resources.close() };
+  });
+}
+
+function openRollupOn(
+  { ledger, dataFolder }: LedgerNode,
+  context: NodeContext,
+  { rollupEndpoint }: NodesOptions,
+): Promise<RollupNode> {
+  return openRollupNode(context, { base: ledger, dataFolder, endpoint: rollupEndpoint });
+}
+
+/** The cluster of a base ledger; `ledgers` are it and the rollup's, if there is one. */
+function localnetOf(
+  chain: Chain,
+  base: EmbeddedLedger,
+  ledgers: readonly Pick<Ledger, 'subscribe'>[],
+  { provision }: NodesOptions,
+): Localnet {
+  return {
+    chain,
+    isFork: provision.fork,
+    faucet: base,
+    onChange(note) {
+      for (const each of ledgers) each.subscribe(note);
+    },
+    isQuiet: () => base.isQuiet,
+  };
+}
+
+/** The external rollup; null where there is none, and with workers, each of which connects by itself. */
+function findExternalRollup(
+  { config, ports }: NodeContext,
+  { hasWorkers }: NodesOptions,
+  resources: Resources,
+): Rollup | null {
+  if (config.rollup !== 'external' || hasWorkers) return null;
+  return resources.add(openExternalRollup(config, ports)).rollup;
+}

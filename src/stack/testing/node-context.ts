@@ -1,0 +1,19 @@
+import type { Config } from '../../config/config.ts';
+import { createClientFinder } from '../../http/forwarded-client.ts';
+import { Registry } from '../../metrics/registry.ts';
+import { systemClock } from '../../ports/clock.ts';
+import { silentLogger } from '../../ports/logger.ts';
+import { systemRandom } from '../../ports/random.ts';
+import type { NodeContext } from '../node.ts';
+
+/** What a node is made with that answers whoever asks, on this machine's clock, and logs nothing. */
+export function nodeContext(config: Config): NodeContext {
+  return {
+    config,
+    ports: { clock: systemClock, random: systemRandom, logger: silentLogger },
+    version: '0.0.0',
+    guard: () => 'ok',
+    findClient: createClientFinder([]),
+    registry: new Registry(),
+  };
+}
