@@ -9,9 +9,7 @@ import { JsonDepthError, readJson } from './read-json.ts';
  */
 
 /** The value of a text, or why it is not taken. Objects have `__proto__` as a member like any other. */
-export type PlainJson =
-  | { readonly value: unknown; readonly fault?: undefined }
-  | { readonly fault: JsonFault };
+type PlainJson = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: JsonFault };
 
 /** `repeated`: an object has several members of that name. */
 export type JsonFault =

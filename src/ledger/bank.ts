@@ -21,7 +21,7 @@ import type { TimeAnchor } from './store/store.ts';
 import type { Timeline } from './time/timeline.ts';
 
 /** What a {@link Bank} is put together from. */
-export interface BankParts {
+interface BankParts {
   readonly engine: Engine;
   /** Everything the engine has, and nothing else. */
   readonly accounts: AccountState;
@@ -58,7 +58,7 @@ export interface SideEffects {
 type ChargedExecution = Pick<TransactionRecord, keyof Execution>;
 
 /** What came of a transaction that was to run for good. */
-export interface BankResult {
+interface BankResult {
   /** base58. */
   readonly signature: string;
   readonly err: TransactionError | null;

@@ -33,7 +33,7 @@ import { LEASE_LOOK_SLOTS } from './time/slot-lease.ts';
 import { Writer } from './writer.ts';
 
 /** What an {@link EmbeddedLedger} is put together from; `openLedger` does it. */
-export interface LedgerParts {
+interface LedgerParts {
   /** Its commit has been made. */
   readonly initialState: InitialState;
   readonly store: LedgerStore;

@@ -3,7 +3,7 @@ import type { NodePrefix } from './node-prefix.ts';
 import type { Registry, Sample } from './registry.ts';
 
 /** What of a ledger is shown. */
-export interface LedgerFigures {
+interface LedgerFigures {
   head(): { readonly slot: number };
   accountCount(): number;
   /** Bytes of data of the accounts that are its own. */
@@ -14,7 +14,7 @@ export interface LedgerFigures {
 }
 
 /** What a ledger takes up on the disk, bytes. */
-export interface StoreFigures {
+interface StoreFigures {
   /** What the database has not taken over yet. */
   readonly journalBytes: number;
   readonly databaseBytes: number;
@@ -82,7 +82,7 @@ function ofThePresent(read: () => number): readonly Sample[] {
 }
 
 /** The figures of the WebSocket server that are shown. */
-export interface PubsubFigures {
+interface PubsubFigures {
   readonly connections: number;
   readonly subscriptions: number;
 }
@@ -104,7 +104,7 @@ export function addPubsubMetrics(registry: Registry, prefix: NodePrefix, pubsub:
 }
 
 /** How the settlement of a rollup stands. */
-export interface SettlementFigures {
+interface SettlementFigures {
   /** Undelegations that were accepted and are not on base yet. */
   readonly pending: number;
   /** Those of them that base did not take and that are tried again. */

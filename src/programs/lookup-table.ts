@@ -5,7 +5,7 @@ const META_BYTES = 56;
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
 /** Most addresses a table can hold: an index is one byte (Agave `LOOKUP_TABLE_MAX_ADDRESSES`). */
-export const LOOKUP_TABLE_ADDRESSES_MAX = 256;
+const LOOKUP_TABLE_ADDRESSES_MAX = 256;
 
 /** A list of addresses that v0 transactions can name by one byte each. */
 export interface LookupTableState {

@@ -38,7 +38,7 @@ export const BATCH_MAX = 100;
  * How a call went: `refused` is answered with an error that the caller can mend, `failed` with one that says that we
  * could not do our part.
  */
-export type CallOutcome = 'ok' | 'refused' | 'failed';
+type CallOutcome = 'ok' | 'refused' | 'failed';
 
 /**
  * Hears of every call that is answered: its method, if that is one of those served, how it went, and how long the method

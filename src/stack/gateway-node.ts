@@ -11,7 +11,7 @@ import type { Resources } from './resources.ts';
 import type { Ports } from './ports.ts';
 
 /** A front of a ledger that is elsewhere, as Solana's clients see it. It has no WebSocket. */
-export interface GatewayNode {
+interface GatewayNode {
   readonly handler: RequestHandler;
   readonly inFlight: InFlight;
   readonly gateway: Gateway;

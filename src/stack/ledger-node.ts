@@ -35,7 +35,7 @@ import type { ProvisionOptions } from './provision-options.ts';
 import { createRpcServer, type RpcServer } from './rpc-server.ts';
 
 /** What the embedded ledger is opened with. */
-export interface LedgerNodeOptions {
+interface LedgerNodeOptions {
   readonly config: Config;
   readonly ports: Ports;
   /** Throw the kept ledger away first. */

@@ -35,7 +35,7 @@ import type { Ports } from './ports.ts';
 import type { RpcServer } from './rpc-server.ts';
 
 /** What the embedded rollup is opened with. */
-export interface RollupNodeOptions {
+interface RollupNodeOptions {
   readonly config: Config;
   readonly ports: Ports;
   readonly base: EmbeddedLedger;

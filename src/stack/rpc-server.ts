@@ -12,7 +12,7 @@ import { systemTimer } from '../ports/timer.ts';
 import type { Ports } from './ports.ts';
 
 /** What {@link createRpcServer} needs. */
-export interface RpcServerOptions {
+interface RpcServerOptions {
   readonly node: RpcNode;
   readonly methods: readonly RpcMethod[];
   /** Methods that are served besides, but not to pages of foreign origins: for them there are none of these names. */

@@ -53,7 +53,7 @@ export interface ToolProbes extends Pick<ProbeCalls, 'unreadiness'> {
 }
 
 /** What the tool service is opened with. */
-export interface ToolServerOptions {
+interface ToolServerOptions {
   readonly config: Config;
   readonly ports: Ports;
   readonly guard: (request: IncomingMessage) => HostVerdict;

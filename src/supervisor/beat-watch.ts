@@ -8,7 +8,7 @@ export const BEAT_MS = 1_000;
 export const SILENCE_MS_MAX = 5_000;
 
 /** What a {@link BeatWatch} works with. */
-export interface BeatWatchOptions {
+interface BeatWatchOptions {
   readonly clock: Clock;
   readonly timer: Timer;
   /** Is called once, after which the watch is over. */

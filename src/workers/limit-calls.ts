@@ -3,9 +3,7 @@ import type { Reply } from '../service/reply.ts';
 import type { Claim, KeyTable, KeyUse } from '../service/rest/idempotency-keys.ts';
 
 /** What becomes of a claim in another process: a new one has a number, by which it is settled. */
-export type RemoteClaim =
-  | Exclude<Claim, { kind: 'new' }>
-  | { readonly kind: 'new'; readonly claimId: number };
+type RemoteClaim = Exclude<Claim, { kind: 'new' }> | { readonly kind: 'new'; readonly claimId: number };
 
 /** What a worker asks where all requests are counted and all keys are kept. */
 export interface LimitCalls {
@@ -15,7 +13,7 @@ export interface LimitCalls {
 }
 
 /** The limits as one worker meets them. */
-export interface WorkerLimits {
+interface WorkerLimits {
   readonly calls: LimitCalls;
   /** Frees the keys of requests that the worker has not answered: for when it is dead. */
   release(): void;

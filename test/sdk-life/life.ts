@@ -6,7 +6,7 @@ import type { Libraries } from './sdk.ts';
 import { createWallet, type Wallet } from './wallet.ts';
 
 /** Where the life is lived. */
-export interface Place {
+interface Place {
   readonly ledgerUrl: string;
   readonly rollupUrl: string;
   /** MagicBlock's own validator answers in places otherwise than its router and than our rollup, and keeps no secrets. */

@@ -39,7 +39,7 @@ export interface RpcCall<T> {
 }
 
 /** An answer, and the position of the URL that gave it. */
-export interface AnswerBy<T> {
+interface AnswerBy<T> {
   readonly answer: T;
   readonly by: number;
 }

@@ -34,7 +34,7 @@ const NO_VALIDATOR: ValidatorAddresses = {
 };
 
 /** A genesis that can be read ahead, before the ledger that it is to replace is thrown away. */
-export interface PreparedGenesis extends Genesis {
+interface PreparedGenesis extends Genesis {
   /**
    * Reads and tries everything that the next new ledger begins with, which is then made of what was found.
    *

@@ -27,7 +27,7 @@ const TRIES_MAX = 16;
 const heldHere = new Set<string>();
 
 /** How holders that cannot be seen show that they are there. */
-export interface Heartbeat {
+interface Heartbeat {
   /** A holder touches its lock this often, ms. */
   readonly beatMs: number;
   /** A lock nobody touched for this long is nobody's any more, ms. A holder that loads a large ledger touches nothing. */
@@ -41,7 +41,7 @@ const DYING_MS_MAX = 5_000;
 const DYING_STEP_MS = 20;
 
 /** Looks at a process of this machine. */
-export type LookAtHolder = (pid: number) => HolderLife;
+type LookAtHolder = (pid: number) => HolderLife;
 
 /** By what a holder is known to be there. */
 interface Signs extends Pick<Heartbeat, 'silenceMs'> {
@@ -49,7 +49,7 @@ interface Signs extends Pick<Heartbeat, 'silenceMs'> {
 }
 
 /** The sole use of a folder, until it is released. */
-export interface FolderLock {
+interface FolderLock {
   release(): void;
 }
 

@@ -7,7 +7,7 @@ import type { Blockhashes } from './blockhashes.ts';
 export const EPOCH_SLOTS = 432_000;
 
 /** Entries of the SlotHashes and RecentBlockhashes sysvars (`MAX_ENTRIES` of each). */
-export const SLOT_HASHES_MAX = 512;
+const SLOT_HASHES_MAX = 512;
 const RECENT_BLOCKHASHES_MAX = 150;
 
 /** Bytes of the StakeHistory sysvar, which always has room for all of its 512 entries (`StakeHistory::size_of`). */

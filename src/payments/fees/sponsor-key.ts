@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 
 /** A sponsor's secret as it was configured. */
-export interface SponsorKey {
+interface SponsorKey {
   /** The 32 secret bytes of the ed25519 key. */
   readonly seed: Uint8Array;
   readonly address: Address;

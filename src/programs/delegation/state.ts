@@ -13,7 +13,7 @@ export const FEES_VAULT_BYTES = 8;
 const REQUESTERS = ['none', 'validator', 'ownerProgram'] as const;
 
 /** How to give a delegated account back. */
-export interface DelegationMetadata {
+interface DelegationMetadata {
   /** Nonce of the last commit, 0 before the first; the next commit must carry one more. */
   readonly commitNonce: bigint;
   /** Who asked for the account to be given back; it can be undelegated when the validator allowed it in a commit. */
@@ -49,7 +49,7 @@ export function decodeDelegationMetadata(data: Uint8Array): DelegationMetadata |
 }
 
 /** What stands beside a committed state until it is finalized. */
-export interface CommitRecord {
+interface CommitRecord {
   readonly validator: Address;
   readonly account: Address;
   readonly nonce: bigint;

@@ -3,7 +3,7 @@ import { readFields } from './fields.ts';
 import type { InstructionSpec, ProgramSpec } from './instruction-spec.ts';
 
 /** An instruction that is recognised. */
-export interface MatchedInstruction<S extends InstructionSpec> {
+interface MatchedInstruction<S extends InstructionSpec> {
   readonly spec: S;
   readonly fields: ReadonlyMap<string, FieldValue>;
 }

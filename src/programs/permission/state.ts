@@ -19,7 +19,7 @@ export interface Member {
 }
 
 /** Who may read an account on the rollup. */
-export interface Permission {
+interface Permission {
   readonly bump: number;
   /** The account whose reading is governed. */
   readonly account: Address;

@@ -19,7 +19,7 @@ export interface TransferFeeConfig {
 }
 
 /** How figures of a mint are multiplied where they are shown; base units are not (`ScaledUiAmountConfig`). */
-export interface ScaledUiAmount {
+interface ScaledUiAmount {
   readonly multiplier: number;
   /** Replaces `multiplier` from `newMultiplierFrom` on. */
   readonly newMultiplier: number;

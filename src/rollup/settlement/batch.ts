@@ -42,7 +42,7 @@ export interface Batch {
 }
 
 /** What is asked of a batch. */
-export interface Wanted {
+interface Wanted {
   /** The eATAs to be given back, in the order they were asked for. */
   readonly eatas: readonly Address[];
   /** Whether an eATA that stays can be settled with them when that is needed. */

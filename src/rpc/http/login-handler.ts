@@ -13,7 +13,7 @@ const LOGIN_BYTES_MAX = 4_096;
 const METHODS = 'GET, OPTIONS, POST';
 
 /** What the login routes call: logins, and whose a token is. */
-export interface LoginRoutes {
+interface LoginRoutes {
   /** A text for the wallet to sign. */
   challenge(owner: Address): string;
   /**
@@ -32,7 +32,7 @@ export interface LoginRoutes {
 }
 
 /** What {@link withLogin} needs. */
-export interface LoginHandlerOptions {
+interface LoginHandlerOptions {
   readonly logins: LoginRoutes;
   /** Judges the host a request is addressed to, as for RPC; its verdict on origins does not count. */
   readonly guard?: (request: IncomingMessage) => HostVerdict;

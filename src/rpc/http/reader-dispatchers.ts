@@ -2,7 +2,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../dispatcher.ts';
 
 /** A ledger that not everybody may read all of. */
-export interface Readership {
+interface Readership {
   /** The ledger as it is shown to whoever sent no token. */
   readonly publicView: Ledger;
   /**
@@ -13,7 +13,7 @@ export interface Readership {
 }
 
 /** What answers calls by the token they come with; see `RpcHandlerOptions`. */
-export interface ReaderDispatchers {
+interface ReaderDispatchers {
   readonly dispatch: Dispatcher;
   readonly dispatcherFor: (token: string) => Dispatcher | undefined;
 }

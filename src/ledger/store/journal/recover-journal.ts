@@ -12,13 +12,13 @@ export interface SealedSegment {
 }
 
 /** An entry with its number. */
-export interface JournalEntry {
+interface JournalEntry {
   readonly sequence: number;
   readonly bytes: Buffer;
 }
 
 /** What was cut off the end of a journal. */
-export interface CutTail {
+interface CutTail {
   readonly file: string;
   /** Where the last good frame ended. */
   readonly offset: number;

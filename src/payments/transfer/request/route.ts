@@ -4,7 +4,7 @@ export type Visibility = 'public' | 'private';
 export type Location = 'base' | 'ephemeral';
 
 /** How a transfer is asked for. */
-export interface RouteRequest {
+interface RouteRequest {
   readonly visibility: Visibility;
   /** Where the sender's tokens are. */
   readonly fromBalance: Location;

@@ -4,7 +4,7 @@ import { addressOf, type Address } from '../../../solana/address.ts';
 export const SHUTTLE_METADATA_BYTES = 72;
 
 /** A shuttle: a one-way carrier of an owner's tokens. Its eATA and ATA are ordinary ones that belong to this account. */
-export interface Shuttle {
+interface Shuttle {
   readonly owner: Address;
   /** Who gets the rent when it is closed: the rent PDA, unless the shuttle was made by itself. */
   readonly rentRefund: Address;

@@ -16,7 +16,7 @@ export function transferQueueBytes(items: number): number {
 }
 
 /** One part of a payment that waits to be paid out on base. */
-export interface QueuedTransfer {
+interface QueuedTransfer {
   readonly sourceOwner: Address;
   readonly destinationOwner: Address;
   /** Base units. */
@@ -32,7 +32,7 @@ export interface QueuedTransfer {
 }
 
 /** The queue of delayed transfers of a mint on one validator. */
-export interface TransferQueue {
+interface TransferQueue {
   readonly bump: number;
   readonly mint: Address;
   readonly validator: Address;
