@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
+const ROOT = dirname(SRC);
+
 const ARCHITECTURE = fileURLToPath(new URL('../ARCHITECTURE.md', import.meta.url));
 
 const EVERYTHING = [
@@ -77,6 +79,57 @@ const imports: Import[] = sources.flatMap(({ file, text }) =>
   })),
 );
 
+/** Where what `src` exports may be imported. Its tests count: what they reach for is a part's interface, too. */
+const IMPORTERS = ['src', 'test', 'bench', 'demo', 'scripts', 'clients'];
+
+/** What one file takes of another: a name, or `*` for all of it. */
+const taken = new Set(
+  IMPORTERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  )
+    .filter((file) => /\.(ts|mjs)$/.test(file) && !file.includes('node_modules'))
+    .flatMap(takenBy),
+);
+
+function takenBy(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const clauses = text.matchAll(/^(?:import|export)(?: type)? (\{[^}]*\}|\*[^']*?)\s*from '(\.[^']+)'/gm);
+  const expressions = text.matchAll(/\bimport\(\s*'(\.[^']+)',?\s*\)/g);
+  return [
+    ...Array.from(clauses, ([, clause = '', specifier = '']) => ({ specifier, names: namesIn(clause) })),
+    ...Array.from(expressions, ([, specifier = '']) => ({ specifier, names: ['*'] })),
+  ].flatMap(({ specifier, names }) => {
+    const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
+    const source = target.replace(/^dist\//, 'src/').replace(/\.js$/, '.ts');
+    return names.map((name) => `${source}#${name}`);
+  });
+}
+
+/** The names that `{ a, type B, c as d }` takes or gives, by what they are called at their source. */
+function namesIn(clause: string): string[] {
+  if (clause.startsWith('*')) return ['*'];
+  const items = clause.slice(1, -1).replaceAll(/\/\/.*|\/\*.*?\*\//g, '');
+  return items.split(',').flatMap(
+    (item) =>
+      item
+        .trim()
+        .replace(/^type /, '')
+        .split(/\s+as\s+/)[0] || [],
+  );
+}
+
+/** The names a file exports, types and what it passes on among them. */
+function exportsOf(text: string): string[] {
+  const declared = text.matchAll(
+    /^export (?:declare |abstract |async )*(?:const|let|class|function\*?|interface|type|enum) (\w+)/gm,
+  );
+  const passedOn = text.matchAll(/^export (?:type )?(\{[^}]*\}) from/gm);
+  return [
+    ...Array.from(declared, ([, name = '']) => name),
+    ...Array.from(passedOn, ([, clause = '']) => namesIn(clause)).flat(),
+  ];
+}
+
 /** The rooms in the table of ARCHITECTURE.md's "How it is laid out", row by row. */
 function readLayout(): string[][] {
   const [, section = ''] = readFileSync(ARCHITECTURE, 'utf8').split('## How it is laid out');
@@ -125,6 +178,15 @@ describe('the rooms of src', () => {
         .map((target) => `${room} -> ${target}`),
     );
     expect(downward).toEqual([]);
+  });
+
+  it('export nothing that no other file imports (bug: more than 200 names were exported for nobody)', () => {
+    const unused = sources.flatMap(({ file, text }) =>
+      exportsOf(text)
+        .filter((name) => !taken.has(`src/${file}#${name}`) && !taken.has(`src/${file}#*`))
+        .map((name) => `${file}#${name}`),
+    );
+    expect(unused).toEqual([]);
   });
 
   it('keep each of these packages to one file', () => {
