@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceError } from '../../errors/service-error.ts';
+import { tryParseJson } from '../../json/try-parse-json.ts';
 import { systemClock } from '../../ports/clock.ts';
 import { systemRandom } from '../../ports/random.ts';
 import { type HolderLife, lifeOf, startTicksOf } from './holder-life.ts';
@@ -157,15 +158,11 @@ function readIfThere(file: string): string | null {
 }
 
 function parseHolder(content: string): Holder | null {
-  try {
-    const { pid, startedAt, place } = JSON.parse(content) as Partial<Holder>;
-    return Number.isSafeInteger(pid)
-      ? { pid: pid as number, startedAt: startedAt ?? null, place: place ?? null }
-      : null;
-  } catch {
-    // No lock of ours: those are complete from the moment they are there.
-    return null;
-  }
+  // What is not JSON is no lock of ours: those are complete from the moment they are there.
+  const { pid, startedAt, place } = Object(tryParseJson(content)) as Partial<Holder>;
+  return Number.isSafeInteger(pid)
+    ? { pid: pid as number, startedAt: startedAt ?? null, place: place ?? null }
+    : null;
 }
 
 function isHeld(holder: Holder, file: string, { silenceMs, look }: Signs): boolean {
