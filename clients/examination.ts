@@ -16,7 +16,7 @@ export interface CallRecord {
 /** Says what is wrong with arguments or a result by the tool's listed schemas. */
 export type SchemaCheck = (tool: string, side: 'arguments' | 'result', value: unknown) => string | undefined;
 
-/** Thrown to end a story at its first surprise, since later calls build on earlier ones. */
+/** Thrown to end the scenario at the first surprise, since later calls build on earlier ones. */
 export class Surprise extends Error {}
 
 /** Calls tools through one client and records what comes of it. */

@@ -6,7 +6,7 @@ import { startStack, temporaryFolder } from '../test/stack-process.ts';
 import { loadClients, type Connection, type McpClient } from './client.ts';
 import { Examination, Surprise, type SchemaCheck } from './examination.ts';
 import { formatReports, type ClientReport } from './report.ts';
-import { playStory } from './story.ts';
+import { runScenario } from './scenario.ts';
 
 /**
  * Has the official MCP client, the AI SDK's and mcporter call every tool of the built program, and prints what came of
@@ -63,7 +63,7 @@ async function examine(client: McpClient, endpoint: string, ledgerUrl: string): 
     connection = await client.connect(endpoint);
     const listed = await connection.listTools();
     examination = new Examination(connection, await loadSchemaCheck(listed));
-    await playStory(examination, ledgerUrl);
+    await runScenario(examination, ledgerUrl);
     surprises.push(...examination.listUncalled(listed).map((tool) => `${tool} is listed and was not called`));
   } catch (error) {
     surprises.push(error instanceof Surprise ? error.message : String((error as Error).stack));

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { Person } from './person.ts';
 
-/** A mint of the story. */
+/** A mint of the demo. */
 export interface Mint {
   readonly name: string;
   readonly address: Address;

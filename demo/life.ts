@@ -4,7 +4,7 @@ import { Book, formatAmount, type Mint, type Place } from './book.ts';
 import { createMint, findAta } from './mint.ts';
 import { Person, Refused, type Built } from './person.ts';
 import type { Stack } from './stack.ts';
-import { checkEqual, note, step } from './story.ts';
+import { checkEqual, note, step } from './report.ts';
 
 const USDC: Mint = {
   name: 'USDC',

@@ -13,7 +13,7 @@ import {
 } from '@solana/kit';
 import type { Stack } from './stack.ts';
 
-/** What a building tool answers, as far as the story needs it. */
+/** What a building tool answers, as far as the demo needs it. */
 export interface Built {
   readonly transactionBase64: string;
   readonly sendTo: 'base' | 'ephemeral';

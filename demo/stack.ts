@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The service and the ledger node the story plays on. */
+/** The service and the ledger node the demo runs on. */
 export interface Stack {
   readonly serviceUrl: string;
   readonly ledgerUrl: string;
@@ -23,13 +23,13 @@ export async function ensureStack(): Promise<Stack> {
     console.log(`Using the service that runs at ${serviceUrl}, with its ledger node at ${ledgerUrl}.`);
     return { serviceUrl, ledgerUrl, stop: async () => {} };
   }
-  console.log(`Nothing runs at ${serviceUrl}: starting the service for this story.`);
+  console.log(`Nothing runs at ${serviceUrl}: starting the service for this demo.`);
   const stack = new OwnStack(serviceUrl, ledgerUrl);
   await stack.start();
   return stack;
 }
 
-/** A stack in a process that the story has started. */
+/** A stack in a process that the demo has started. */
 class OwnStack implements Stack {
   serviceUrl: string;
   ledgerUrl: string;

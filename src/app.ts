@@ -258,8 +258,8 @@ class Start {
   async #openLedger(observe: CallObserver, listeners: StackListeners): Promise<Node> {
     const { reset, provision = NOTHING_PROVIDED } = this.#options;
     const addresses = addressesOf(listeners.ledger);
-    const given = { config: this.#config, ports: this.#ports, reset, provision, observe, addresses };
-    const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
+    const common = { config: this.#config, ports: this.#ports, reset, provision, observe, addresses };
+    const options = { ...common, version: SERVER_INFO.version, guard: this.#guard };
     const base = await openLedgerNode(options, this.#resources);
     const { ledger, server, dataFolder, mints, warnings } = base;
     this.#servers.push(server.pubsub);
@@ -292,8 +292,8 @@ class Start {
   ): Promise<RollupNode> {
     const observe = createCallMetrics(this.#registry, 'rollup', ROLLUP_CALLS);
     const place = { url: listeners?.rpc.url ?? null, addresses: addressesOf(listeners) };
-    const given = { config: this.#config, ports: this.#ports, base, dataFolder, ...place, observe };
-    const options = { ...given, version: SERVER_INFO.version, guard: this.#guard };
+    const common = { config: this.#config, ports: this.#ports, base, dataFolder, ...place, observe };
+    const options = { ...common, version: SERVER_INFO.version, guard: this.#guard };
     const node = await openRollupNode(options, this.#resources);
     const { rollup, server } = node;
     this.#servers.push(server.pubsub);

@@ -78,6 +78,38 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
+/** Paths from the root, and folders of `src` that a page names in backticks. */
+const pathsIn = (text: string): string[] =>
+  [...text.matchAll(/`((?:src|test|docs|wasm|bench|scripts|clients|demo)\/[^`\s]*)`/g)].map(
+    ([, path = '']) => path,
+  );
+
+describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (page) => {
+  it('names only paths that there are', () => {
+    const paths = pathsIn(read(page));
+    expect(paths.length).toBeGreaterThan(8);
+    expect(paths.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
+  });
+});
+
+describe('ARCHITECTURE.md', () => {
+  const sectionOf = (heading: string): string =>
+    read('ARCHITECTURE.md').split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+
+  it('names files on each of the four ways', () => {
+    const ways = sectionOf('Four ways through it').split(/^\*\*/m).slice(1);
+    expect(ways.map((way) => pathsIn(way).length >= 5)).toEqual([true, true, true, true]);
+  });
+
+  it('has a glossary of 40 lines at most, in the order of the alphabet', () => {
+    const glossary = sectionOf('Glossary');
+    expect(glossary.trim().split('\n').length).toBeLessThanOrEqual(40);
+    const words = [...glossary.matchAll(/^\| ([\w-][^|]*) \| [^|-]/gm)].map(([, word = '']) => word).slice(1);
+    expect(words.length).toBeGreaterThan(20);
+    expect(words).toEqual(words.toSorted((a, b) => a.localeCompare(b, 'en')));
+  });
+});
+
 it('README.md is a door, not a house: 150 lines at most', () => {
   expect(read('README.md').split('\n').length).toBeLessThanOrEqual(151);
 });

@@ -31,7 +31,7 @@ async function superviseOn(
 ): Promise<Scripted> {
   const file = join(await temporaryFolder((remove) => onTestFinished(remove)), 'starts');
   const supervision = supervise({
-    given: { settings: {}, scratchFolder: '' },
+    defaults: { settings: {}, scratchFolder: '' },
     entry: ENTRY,
     args: [file, ...script],
     clock: systemClock,

@@ -1,7 +1,7 @@
 import { FLAG_ENTRIES, type FlagName } from './flags.ts';
 import type { ProvisionOptions } from '../stack/provision-options.ts';
 import { COPYING_FLAGS, readProvisionFlags } from './provision-flags.ts';
-import { badFlag, readFlags, type GivenFlags } from './read-flags.ts';
+import { badFlag, readFlags, type ParsedFlags } from './read-flags.ts';
 
 /** What the command line asks for. */
 export interface Arguments {
@@ -24,7 +24,7 @@ export interface Arguments {
   readonly serviceUrl: URL | null;
   /** What to put into the ledger. */
   readonly provision: ProvisionOptions;
-  /** The flags given that are about the embedded ledger and mean nothing without one, with their dashes. */
+  /** The flags that are about the embedded ledger and mean nothing without one, with their dashes. */
   readonly ledgerFlags: readonly string[];
 }
 
@@ -53,10 +53,10 @@ const QUIET_LOG_LEVEL = 'warn';
  * @throws {ServiceError} CONFIG_INVALID naming what is not known, incomplete or at odds with something else.
  */
 export function readArguments(args: readonly string[]): Arguments {
-  const given = readFlags(args);
-  const has = (name: FlagName): boolean => given.values.has(name);
-  const command = readCommand(given.words);
-  const serviceUrl = command === 'mcp' ? readServiceUrl(given) : null;
+  const flags = readFlags(args);
+  const has = (name: FlagName): boolean => flags.values.has(name);
+  const command = readCommand(flags.words);
+  const serviceUrl = command === 'mcp' ? readServiceUrl(flags) : null;
   return {
     command,
     reset: has('reset'),
@@ -66,9 +66,9 @@ export function readArguments(args: readonly string[]): Arguments {
     printConfig: has('print-config'),
     help: has('help'),
     version: has('version'),
-    settings: readSettings(given),
+    settings: readSettings(flags),
     serviceUrl,
-    provision: readProvisionFlags(serviceUrl === null ? given : { values: without(given.values, 'url') }),
+    provision: readProvisionFlags(serviceUrl === null ? flags : { values: without(flags.values, 'url') }),
     ledgerFlags: LEDGER_FLAGS.filter(has).map((name) => `--${name}`),
   };
 }
@@ -78,7 +78,7 @@ export function readArguments(args: readonly string[]): Arguments {
  *
  * @throws {ServiceError} CONFIG_INVALID
  */
-function readServiceUrl({ values }: GivenFlags): URL | null {
+function readServiceUrl({ values }: ParsedFlags): URL | null {
   const text = values.get('url')?.[0]?.[0];
   if (text === undefined || COPYING_FLAGS.some((name) => values.has(name))) return null;
   const surplus = [...LEDGER_FLAGS, 'rpc-port' as const].filter((name) => name !== 'url' && values.has(name));
@@ -93,7 +93,7 @@ function readServiceUrl({ values }: GivenFlags): URL | null {
   return url;
 }
 
-function without(values: GivenFlags['values'], name: FlagName): GivenFlags['values'] {
+function without(values: ParsedFlags['values'], name: FlagName): ParsedFlags['values'] {
   return new Map([...values].filter(([each]) => each !== name));
 }
 
@@ -111,7 +111,7 @@ function slotMsOf(ticks: string): string {
   throw badFlag(`--ticks-per-slot needs a multiple of 4, where it has '${ticks}'.`);
 }
 
-function readSettings({ values }: GivenFlags): FlagSetting[] {
+function readSettings({ values }: ParsedFlags): FlagSetting[] {
   const settings = FLAG_ENTRIES.flatMap(([name, { variable }]) => {
     const text = values.get(name)?.[0]?.[0];
     return variable === undefined || text === undefined ? [] : [{ flag: `--${name}`, variable, text }];

@@ -8,7 +8,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../ports/clock.ts';
 import { EXIT_CODES } from '../supervisor/exit-codes.ts';
-import type { GivenStart } from '../supervisor/messages.ts';
+import type { StartDefaults } from '../supervisor/messages.ts';
 import { watchParent } from '../supervisor/parent-watch.ts';
 import { nameScratchFolder, throwAwayAtExit } from '../supervisor/scratch-folder.ts';
 import { onStopSignals } from '../supervisor/stop-signals.ts';
@@ -18,8 +18,8 @@ import { readEnvFile } from './env-file.ts';
 import { fail, failOnUncaught } from './fail.ts';
 
 async function main(): Promise<void> {
-  const given = process.argv.slice(2);
-  const args = readArguments(given);
+  const argv = process.argv.slice(2);
+  const args = readArguments(argv);
   if (args.help) {
     const { formatHelp } = await import('./help.ts');
     process.stdout.write(formatHelp());
@@ -29,37 +29,37 @@ async function main(): Promise<void> {
     const { formatConfig } = await import('./print-config.ts');
     process.stdout.write(formatConfig({ ...readEnvFile(), ...process.env }, args));
   } else if (args.supervisor) {
-    await runSupervised(given);
+    await runSupervised(argv);
   } else {
     const [{ runStack }, { standAlone }] = await Promise.all([
       import('./run-stack.ts'),
       import('../supervisor/host.ts'),
     ]);
     process.title = TITLE;
-    await runStack(args, standAlone(givenStart()));
+    await runStack(args, standAlone(startDefaults()));
   }
 }
 
 /** Takes the place of the arguments in lists of processes, some of which are secrets. */
 const TITLE = 'spl-private-payments';
 
-async function runSupervised(given: readonly string[]): Promise<void> {
+async function runSupervised(args: readonly string[]): Promise<void> {
   const own = fileURLToPath(import.meta.url);
   const entry = fileURLToPath(new URL(`child${extname(own)}`, import.meta.url));
-  const supervision = supervise({ entry, args: given, given: givenStart(), clock: systemClock });
+  const supervision = supervise({ entry, args, defaults: startDefaults(), clock: systemClock });
   const handlers = { first: supervision.stop, again: supervision.kill };
   onStopSignals(handlers, systemClock);
   watchParent(handlers);
   process.title = TITLE;
   const ending = await supervision.ended;
-  if (ending.gaveUp !== undefined) process.stderr.write(sayGivenUp(ending.gaveUp));
+  if (ending.gaveUp !== undefined) process.stderr.write(reportGiveUp(ending.gaveUp));
   if (ending.overdueMs !== undefined) process.stderr.write(sayOverdue(ending));
   // At once: the terminal or a client may keep the input open.
   process.exit(ending.exitCode);
 }
 
 /** What every start is told. The scratch folder goes with this process, which outlives them. */
-function givenStart(): GivenStart {
+function startDefaults(): StartDefaults {
   const scratchFolder = nameScratchFolder();
   throwAwayAtExit(scratchFolder);
   return { settings: readEnvFile(), scratchFolder };
@@ -73,7 +73,7 @@ function sayOverdue({ overdueMs = 0, exitCode }: Ending): string {
   ].join('\n');
 }
 
-function sayGivenUp({ deaths, lastDeath }: NonNullable<Ending['gaveUp']>): string {
+function reportGiveUp({ deaths, lastDeath }: NonNullable<Ending['gaveUp']>): string {
   return [
     `Given up: it died ${deaths} times in a row before it was ready, the last time by ${lastDeath}.`,
     'If it died while loading the ledger, an account or program in the ledger folder may be what the engine cannot',

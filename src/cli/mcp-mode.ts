@@ -29,7 +29,7 @@ const OF_THE_SERVICE = Object.values<Variable<unknown>>(VARIABLES)
  * are configured, unless the ledger is asked for as well; where nothing at all was asked for the service that answers
  * at the default address; else a ledger.
  *
- * @throws {ServiceError} CONFIG_INVALID for a setting that a service which is named cannot be given.
+ * @throws {ServiceError} CONFIG_INVALID for a setting that a service that is named cannot take.
  * @param env the variables with the flags over them
  * @param isService whether the tool service answers at an address
  */
@@ -58,14 +58,14 @@ export async function chooseMcpMode(
 
 /** What only the service itself can decide must not seem to be decided here. */
 function refuseOfTheService({ localnetWallets, tools, readOnly }: Config): void {
-  const given = [
+  const refused = [
     ...(localnetWallets ? [VARIABLES.localnetWallets.name] : []),
     ...(tools.length > 0 ? [VARIABLES.tools.name] : []),
     ...(readOnly ? [VARIABLES.readOnly.name] : []),
   ];
-  if (given.length === 0) return;
+  if (refused.length === 0) return;
   throw new ServiceError(
     'CONFIG_INVALID',
-    `${given.join(', ')} cannot be had with mcp --url: it is decided where the service is started`,
+    `${refused.join(', ')} cannot be had with mcp --url: it is decided where the service is started`,
   );
 }

@@ -28,6 +28,10 @@ export function formatConfig(env: Environment, args: Arguments): string {
 function describeProvision(provision: ProvisionOptions): string[] {
   const shown = { ...provision, url: provision.url === null ? null : MASK };
   const nothing = new Map<string, unknown>(Object.entries(NOTHING_PROVIDED));
-  const given = Object.entries(shown).filter(([name, value]) => !isDeepStrictEqual(value, nothing.get(name)));
-  return given.length === 0 ? [] : [`# The ledger is given: ${JSON.stringify(Object.fromEntries(given))}`];
+  const changed = Object.entries(shown).filter(
+    ([name, value]) => !isDeepStrictEqual(value, nothing.get(name)),
+  );
+  return changed.length === 0
+    ? []
+    : [`# The ledger is given: ${JSON.stringify(Object.fromEntries(changed))}`];
 }

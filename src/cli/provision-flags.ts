@@ -1,6 +1,6 @@
 import { NOTHING_PROVIDED, type ProvisionOptions } from '../stack/provision-options.ts';
 import type { FlagName } from './flags.ts';
-import { badFlag, type GivenFlags } from './read-flags.ts';
+import { badFlag, type ParsedFlags } from './read-flags.ts';
 
 /** What is left of it for a start after a crash: the ledger has the rest, and may have changed it since. */
 export function provisionOfRestart({ url, fork }: ProvisionOptions): ProvisionOptions {
@@ -41,12 +41,12 @@ const MONIKERS: Readonly<Record<string, string>> = {
  *
  * @throws {ServiceError} CONFIG_INVALID for an address, URL or slot that is none, and for flags that need each other.
  */
-export function readProvisionFlags({ values }: Pick<GivenFlags, 'values'>): ProvisionOptions {
+export function readProvisionFlags({ values }: Pick<ParsedFlags, 'values'>): ProvisionOptions {
   const all = (name: FlagName): readonly (readonly string[])[] => values.get(name) ?? [];
   const addresses = (name: FlagName): string[] => all(name).map(([text]) => readAddress(name, text));
   const only = (name: FlagName): string | undefined => all(name)[0]?.[0];
-  const given = only('url');
-  const url = given === undefined ? null : readUrl(given);
+  const text = only('url');
+  const url = text === undefined ? null : readUrl(text);
   const mint = only('mint');
   const warpSlot = only('warp-slot');
   const epochSlots = only('slots-per-epoch');
@@ -83,7 +83,7 @@ export function readProvisionFlags({ values }: Pick<GivenFlags, 'values'>): Prov
   };
 }
 
-function refuseCopyingFromNowhere(values: GivenFlags['values']): void {
+function refuseCopyingFromNowhere(values: ParsedFlags['values']): void {
   const copying = COPYING_FLAGS.find((name) => values.has(name));
   if (copying !== undefined && !values.has('url')) {
     throw badFlag(`--${copying} needs --url, the cluster to copy from.`);

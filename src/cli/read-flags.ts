@@ -4,7 +4,7 @@ import { findNearestFlag } from './nearest-flag.ts';
 import { refusalOf } from './refused-flags.ts';
 
 /** A command line, taken apart. */
-export interface GivenFlags {
+export interface ParsedFlags {
   /** What stood there without a flag. */
   readonly words: readonly string[];
   /** The values of each time a flag was given, in order; none of them for a switch. */
@@ -24,7 +24,7 @@ const BY_ALIAS = new Map<string, FlagName>(
  *
  * @throws {ServiceError} CONFIG_INVALID for a flag that is unknown, lacks a value or is given twice.
  */
-export function readFlags(args: readonly string[]): GivenFlags {
+export function readFlags(args: readonly string[]): ParsedFlags {
   const words: string[] = [];
   const values = new Map<FlagName, (readonly string[])[]>();
   const rest = args.values();
@@ -36,12 +36,12 @@ export function readFlags(args: readonly string[]): GivenFlags {
     const [shown, inline] = splitAtEquals(arg);
     const name = findFlag(shown);
     const flag: Flag = FLAGS[name];
-    const given = takeValues(shown, flag, inline, rest);
+    const taken = takeValues(shown, flag, inline, rest);
     const times = values.get(name) ?? [];
     if (times.length > 0 && flag.values !== undefined && flag.repeatable !== true) {
       throw badFlag(`${shown} is given twice.`);
     }
-    values.set(name, [...times, given]);
+    values.set(name, [...times, taken]);
   }
   return { words, values };
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { systemClock, type Clock } from '../ports/clock.ts';
 import { BEAT_MS } from './beat-watch.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import type { ChildMessage, GivenStart, ParentMessage, ListenPorts, Start } from './messages.ts';
+import type { ChildMessage, StartDefaults, ParentMessage, ListenPorts, Start } from './messages.ts';
 import { watchParent } from './parent-watch.ts';
 import { onStopSignals } from './stop-signals.ts';
 
@@ -26,15 +26,15 @@ export interface Host {
 /**
  * A process that answers to signals, of which a second one ends it at once, and to npm's end.
  *
- * @param given what of {@link Start} it does not know by itself
+ * @param defaults the parts of {@link Start} that the parent would send
  */
-export function standAlone(given: GivenStart, clock: Clock = systemClock): Host {
+export function standAlone(defaults: StartDefaults, clock: Clock = systemClock): Host {
   const stopping = new AbortController();
   const handlers = { first: () => stopping.abort(), again: () => process.exit(EXIT_CODES.interrupted) };
   onStopSignals(handlers, clock);
   watchParent(handlers);
   return {
-    start: { restarts: 0, death: null, ports: null, ...given },
+    start: { restarts: 0, death: null, ports: null, ...defaults },
     stopping: stopping.signal,
     reportReady: () => {},
     beat: () => {},

@@ -19,7 +19,7 @@ export interface Start {
 }
 
 /** What is the same for every start. */
-export type GivenStart = Pick<Start, 'settings' | 'scratchFolder'>;
+export type StartDefaults = Pick<Start, 'settings' | 'scratchFolder'>;
 
 /** What the parent sends over the channel: once how to start, then perhaps that it is time to stop. */
 export type ParentMessage = { readonly kind: 'start'; readonly start: Start } | { readonly kind: 'stop' };

@@ -4,7 +4,7 @@ import { systemTimer, type Timer } from '../ports/timer.ts';
 import { describeDeath, exitCodeOf } from './death.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { Life } from './life.ts';
-import type { GivenStart, ListenPorts } from './messages.ts';
+import type { StartDefaults, ListenPorts } from './messages.ts';
 import { RestartPolicy } from './restart-policy.ts';
 
 /** What is supervised. */
@@ -14,7 +14,7 @@ export interface SuperviseOptions {
   /** Arguments after the module's path, the same for every start. */
   readonly args: readonly string[];
   /** What each start is told besides. */
-  readonly given: GivenStart;
+  readonly defaults: StartDefaults;
   readonly clock: Clock;
   /** Left out, the machine's. */
   readonly timer?: Timer;
@@ -52,7 +52,13 @@ export interface Supervision {
  * is told where the one before listened, so that
  * the ports stay the same even where the system chose them. When this process dies, the child ends itself in order.
  */
-export function supervise({ entry, args, given, clock, timer = systemTimer }: SuperviseOptions): Supervision {
+export function supervise({
+  entry,
+  args,
+  defaults,
+  clock,
+  timer = systemTimer,
+}: SuperviseOptions): Supervision {
   const policy = new RestartPolicy();
   const stopping = new AbortController();
   let isKilled = false;
@@ -63,7 +69,7 @@ export function supervise({ entry, args, given, clock, timer = systemTimer }: Su
     let ports: ListenPorts | null = null;
     let lastDeath: string | null = null;
     for (let restarts = 0; ; restarts++) {
-      const start = { restarts, death: lastDeath, ports, ...given };
+      const start = { restarts, death: lastDeath, ports, ...defaults };
       life = new Life(entry, args, start, { clock, timer });
       const death = await life.death;
       ports = life.ports ?? ports;

@@ -4,7 +4,7 @@ import { RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
 import { Base58Error, decodeBase58 } from '../../solana/base58.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
-import { readGivenFile } from './given-file.ts';
+import { readRegularFile } from './regular-file.ts';
 import { fileFault } from './provision-fault.ts';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
@@ -72,7 +72,9 @@ const accountFile = z.object({
  * @throws {ServiceError} PROVISION_INVALID naming the file and what is wrong with it.
  */
 export function readAccountFile(path: string): AccountEntry {
-  const parsed = accountFile.safeParse(parseJson(path, readGivenFile(path, DUMP_BYTES_MAX).toString('utf8')));
+  const parsed = accountFile.safeParse(
+    parseJson(path, readRegularFile(path, DUMP_BYTES_MAX).toString('utf8')),
+  );
   if (parsed.success) return toEntry(parsed.data);
   const [issue] = parsed.error.issues;
   const member = issue?.path.join('.') || 'the file';

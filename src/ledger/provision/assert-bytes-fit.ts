@@ -7,14 +7,14 @@ const OWN_BYTES_MAX = 4 * 1024 * 1024;
 /**
  * Checks that a new ledger has room for everything it would begin with, before one that is kept is thrown away for it.
  *
- * @param given what the operator gives; with nothing of it a ledger always begins.
+ * @param provided the accounts of the operator; without any a new ledger always fits.
  * @throws {ServiceError} LEDGER_FULL naming the setting.
  */
 export function assertBytesFit(
-  given: readonly AccountEntry[],
+  provided: readonly AccountEntry[],
   all: readonly AccountEntry[],
   bytesMax: number,
 ): void {
   const bytes = [...new Map(all).values()].reduce((sum, { data }) => sum + data.length, OWN_BYTES_MAX);
-  if (given.length > 0 && bytes > bytesMax) throw ledgerFull(bytes, bytesMax);
+  if (provided.length > 0 && bytes > bytesMax) throw ledgerFull(bytes, bytesMax);
 }

@@ -11,14 +11,14 @@ const OWN_LAMPORTS_MAX = 1_000_000n * 1_000_000_000n;
  * put on it otherwise, and its supply could not be told.
  *
  * @param total lamports of all accounts there would be.
- * @throws {ServiceError} PROVISION_INVALID naming the account among `given` that has most.
+ * @throws {ServiceError} PROVISION_INVALID naming the account among `provided` that has most.
  */
 export function assertLamportsFit(
-  given: readonly AccountEntry[],
+  provided: readonly AccountEntry[],
   total: bigint,
   nameOf: (address: Address) => string,
 ): void {
-  const [first, ...rest] = given;
+  const [first, ...rest] = provided;
   if (first === undefined || total <= LAMPORTS_MAX - OWN_LAMPORTS_MAX) return;
   const [address, { lamports }] = rest.reduce(
     (most, entry) => (entry[1].lamports > most[1].lamports ? entry : most),

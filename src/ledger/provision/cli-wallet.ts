@@ -1,7 +1,7 @@
 import { readByteArray } from '../../json/byte-array.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 import { Keypair } from '../keypair.ts';
-import { readGivenFile } from './given-file.ts';
+import { readRegularFile } from './regular-file.ts';
 import { fileFault } from './provision-fault.ts';
 
 /** Largest configuration and keypair that are read: both are a few hundred bytes. */
@@ -17,7 +17,7 @@ const KEYPAIR_LINE = /^keypair_path:[ \t]*(?:"([^"]*)"|'([^']*)'|([^\s#][^#\r\n]
  * @throws {ServiceError} PROVISION_INVALID when there is no such file, or it is no keypair; the message has nothing of it.
  */
 export function readCliWallet(config: string): Address {
-  const line = KEYPAIR_LINE.exec(readGivenFile(config, FILE_BYTES_MAX).toString('utf8'));
+  const line = KEYPAIR_LINE.exec(readRegularFile(config, FILE_BYTES_MAX).toString('utf8'));
   const path = line?.[1] ?? line?.[2] ?? line?.[3];
   if (path === undefined) {
     throw fileFault(config, 'has no keypair_path: name the wallet with --mint instead of --config');
@@ -33,7 +33,7 @@ export function readCliWallet(config: string): Address {
 
 /** The JSON array of `solana-keygen`: the 32 bytes of the seed, and the 32 of the public key. */
 function addressOfKeypair(path: string): Address {
-  const bytes = readByteArray(readGivenFile(path, FILE_BYTES_MAX).toString('utf8'));
+  const bytes = readByteArray(readRegularFile(path, FILE_BYTES_MAX).toString('utf8'));
   const address = bytes?.length === 64 ? addressOf(bytes.subarray(32)) : null;
   if (bytes === null || address === null || new Keypair(bytes.subarray(0, 32)).address !== address) {
     throw fileFault(path, 'is no keypair as solana-keygen writes it: a JSON array of 64 bytes');

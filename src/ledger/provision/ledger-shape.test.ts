@@ -12,7 +12,7 @@ import { CLOCK_SYSVAR, EPOCH_SCHEDULE_SYSVAR } from '../../programs/sysvars.ts';
 import { readEpochSlots } from '../time/sysvars.ts';
 import type { LedgerShape } from './ledger-shape.ts';
 import { Provisioner } from './provisioner.ts';
-import { NOTHING_GIVEN, USUAL_SHAPE } from './testing/nothing-given.ts';
+import { EMPTY_PROVISION, USUAL_SHAPE } from './testing/empty-provision.ts';
 
 /** `get_sysvar_syscall_enabled`, without which the token program cannot read the rent. */
 const GET_SYSVAR = 'CLCoTADvV64PSrnR6QXty6Fwrt9Xc6EdxSJE4wLRePjq' as Address;
@@ -22,7 +22,7 @@ async function shaped(
   shape: Partial<LedgerShape>,
   { genesis = bareGenesis(), store = new MemoryStore() } = {},
 ) {
-  const provisioner = new Provisioner({ ...NOTHING_GIVEN, shape: { ...USUAL_SHAPE, ...shape } }, genesis);
+  const provisioner = new Provisioner({ ...EMPTY_PROVISION, shape: { ...USUAL_SHAPE, ...shape } }, genesis);
   const world = await openTestLedger({ place: { store }, genesis: provisioner.genesis() });
   const warnings = await provisioner.complete(world.ledger, world.ledger);
   return { ...world, store, warnings };

@@ -1,4 +1,4 @@
-import { readGivenFile } from './given-file.ts';
+import { readRegularFile } from './regular-file.ts';
 import { fileFault } from './provision-fault.ts';
 
 /** How an ELF file begins. */
@@ -13,7 +13,7 @@ const PROGRAM_BYTES_MAX = 10 * 1024 * 1024;
  * @throws {ServiceError} PROVISION_INVALID when it cannot be read, is too long or is no ELF file.
  */
 export function readProgramFile(path: string): Uint8Array {
-  const bytes = new Uint8Array(readGivenFile(path, PROGRAM_BYTES_MAX));
+  const bytes = new Uint8Array(readRegularFile(path, PROGRAM_BYTES_MAX));
   if (Buffer.from(bytes.subarray(0, 4)).toString('latin1') !== ELF_MAGIC) {
     throw fileFault(path, 'is not a program: it is no ELF file');
   }

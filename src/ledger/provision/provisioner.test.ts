@@ -31,7 +31,7 @@ import type { CloneList } from './clone-accounts.ts';
 import type { AccountSource } from './cluster-accounts.ts';
 import type { Provision } from './provision.ts';
 import { Provisioner } from './provisioner.ts';
-import { NOTHING_GIVEN } from './testing/nothing-given.ts';
+import { EMPTY_PROVISION } from './testing/empty-provision.ts';
 import { startServedCluster } from './testing/served-cluster.ts';
 
 const ED25519 = 'Ed25519SigVerify111111111111111111111111111' as Address;
@@ -59,7 +59,7 @@ async function provisioned(
   parts: Partial<Provision>,
   { genesis = bareGenesis(), store = new MemoryStore() } = {},
 ) {
-  const provisioner = new Provisioner({ ...NOTHING_GIVEN, ...parts }, genesis);
+  const provisioner = new Provisioner({ ...EMPTY_PROVISION, ...parts }, genesis);
   const world = await openTestLedger({ place: { store }, genesis: provisioner.genesis() });
   const warnings = await provisioner.complete(world.ledger, world.ledger);
   return { ...world, store, warnings };
@@ -145,7 +145,7 @@ describe('accounts for which a ledger has no room', () => {
   };
   const give = () => {
     const file = writeAccount(at(9), accountOf(SYSTEM_PROGRAM, new Uint8Array(6 * MIB)));
-    return { ...NOTHING_GIVEN, accounts: [{ address: null, file }] };
+    return { ...EMPTY_PROVISION, accounts: [{ address: null, file }] };
   };
 
   it('are refused before a ledger that is kept is thrown away for them', async () => {
@@ -153,7 +153,7 @@ describe('accounts for which a ledger has no room', () => {
     await expect(genesis.prepare()).rejects.toMatchObject(full);
     await expect((async () => await genesis.accounts(at(1)))()).rejects.toMatchObject(full);
     await new Provisioner(give(), bareGenesis(), 11 * MIB).genesis().prepare();
-    await new Provisioner(NOTHING_GIVEN, bareGenesis(), 1).genesis().prepare();
+    await new Provisioner(EMPTY_PROVISION, bareGenesis(), 1).genesis().prepare();
   });
 
   it('are refused by one that is kept, which goes on without them', async () => {
@@ -229,7 +229,7 @@ describe('a ledger that is kept', () => {
     await changed(world.ledger);
     const program = { address: at(7), file: writeProgram(), authority: null };
     const provisioner = new Provisioner(
-      { ...NOTHING_GIVEN, mint: { address: at(5), lamports: 77n }, programs: [program] },
+      { ...EMPTY_PROVISION, mint: { address: at(5), lamports: 77n }, programs: [program] },
       bareGenesis(),
     );
     const warnings = await provisioner.complete(world.ledger, world.ledger);
@@ -240,7 +240,7 @@ describe('a ledger that is kept', () => {
     expect(await call(world, at(7))).toMatchObject({ err: null });
     expect(new Map(world.store.accounts()).has(deriveProgramData(at(7)))).toBe(true);
     // What is there as it was given is no news.
-    const again = new Provisioner({ ...NOTHING_GIVEN, programs: [program] }, bareGenesis());
+    const again = new Provisioner({ ...EMPTY_PROVISION, programs: [program] }, bareGenesis());
     expect(await again.complete(world.ledger, world.ledger)).toEqual([]);
   });
 
@@ -263,7 +263,7 @@ describe('a ledger that is kept', () => {
 
     await cluster.close();
     const provisioner = new Provisioner(
-      { ...NOTHING_GIVEN, clones: { ...clones, optional: [] } },
+      { ...EMPTY_PROVISION, clones: { ...clones, optional: [] } },
       bareGenesis(),
     );
     expect(await provisioner.complete(world.ledger, world.ledger)).toEqual([]);
@@ -322,7 +322,7 @@ describe('what a ledger has of its own', () => {
       const refusal = { code: 'PROVISION_INVALID', message: expect.stringContaining(`: there is ${what}`) };
       await expect(provisioned(give(), { genesis })).rejects.toMatchObject(refusal);
       const { ledger } = await provisioned({}, { genesis });
-      const provisioner = new Provisioner({ ...NOTHING_GIVEN, ...give() }, genesis);
+      const provisioner = new Provisioner({ ...EMPTY_PROVISION, ...give() }, genesis);
       await expect(provisioner.complete(ledger, ledger)).rejects.toMatchObject(refusal);
     },
   );
@@ -330,7 +330,7 @@ describe('what a ledger has of its own', () => {
   it('is not replaced when it is the faucet or the validator of a kept ledger', async () => {
     const { ledger } = await provisioned({});
     for (const address of [ledger.faucet, at(8)]) {
-      const provisioner = new Provisioner({ ...NOTHING_GIVEN, ...mint(address) }, bareGenesis());
+      const provisioner = new Provisioner({ ...EMPTY_PROVISION, ...mint(address) }, bareGenesis());
       await expect(provisioner.complete(ledger, ledger, [at(8)])).rejects.toMatchObject({
         code: 'PROVISION_INVALID',
         message: `--mint cannot be put at ${address}: there is an account, which is the ledger's own faucet or validator. Give another address`,

@@ -14,7 +14,7 @@ import { assertBytesFit } from './assert-bytes-fit.ts';
 import { assertLamportsFit } from './assert-lamports-fit.ts';
 import { cloneAccounts, type CloneList } from './clone-accounts.ts';
 import { inEngineOrder } from './engine-risk.ts';
-import { readGivenAccounts, type GivenAccounts } from './given-accounts.ts';
+import { readProvidedAccounts, type ProvidedAccounts } from './provided-accounts.ts';
 import { shapeAccounts, shapeWarnings } from './ledger-shape.ts';
 import { OwnAccounts, type Wanted } from './own-accounts.ts';
 import type { Provision } from './provision.ts';
@@ -68,7 +68,7 @@ export class Provisioner {
   readonly #provision: Provision;
   readonly #base: Genesis;
   readonly #accountsBytesMax: number;
-  /** Whether a new ledger was made with what is given. */
+  /** Whether a new ledger was made with the provided accounts. */
   #isNew = false;
   readonly #warnings: string[] = [];
   /** Accounts of snapshots that the ledger has of its own. */
@@ -85,7 +85,7 @@ export class Provisioner {
   }
 
   /**
-   * What a new ledger begins with, and what is given. Its accounts throw ServiceError PROVISION_INVALID, UPSTREAM_* and
+   * The genesis of a new ledger with the provided accounts. Its accounts throw ServiceError PROVISION_INVALID, UPSTREAM_* and
    * LEDGER_FULL when something cannot be had or loaded, or would replace what is the ledger's own: then there is no new ledger.
    */
   genesis(): PreparedGenesis {
@@ -95,8 +95,8 @@ export class Provisioner {
     const readFirstSlot = async (): Promise<number | null> => (await base.firstSlot?.()) ?? null;
     const read = async (faucet: Address): Promise<Ready> => {
       const shape = await shapeAccounts(this.#provision.shape);
-      const { given, own } = await this.#readGiven(faucet);
-      return { ...(await this.#check(given, await this.#clone(() => true, own))), shape };
+      const { provided, own } = await this.#readProvided(faucet);
+      return { ...(await this.#check(provided, await this.#clone(() => true, own))), shape };
     };
     const merge = async (keys: GenesisKeys, { entries, nameOf, shape }: Ready): Promise<AccountEntry[]> => {
       const own = [...(await base.accounts(...keys))].map((entry) => withSupplyOf(this.#left, entry));
@@ -113,9 +113,9 @@ export class Provisioner {
         await merge([SYSTEM_PROGRAM, NO_VALIDATOR], prepared);
       },
       accounts: async (faucet, validator) => {
-        const given = prepared ?? (await read(faucet));
+        const provided = prepared ?? (await read(faucet));
         prepared = null;
-        const entries = await merge([faucet, validator], given);
+        const entries = await merge([faucet, validator], provided);
         this.#isNew = true;
         return inEngineOrder(entries);
       },
@@ -141,35 +141,35 @@ export class Provisioner {
   ): Promise<readonly string[]> {
     if (this.#isNew) return this.#warnings;
     const isMissing = (address: Address): boolean => ledger.getAccount(address) === null;
-    const { given, own } = await this.#readGiven(ledger.faucet, keys);
-    const missing = given.filter(({ address }) => isMissing(address));
+    const { provided, own } = await this.#readProvided(ledger.faucet, keys);
+    const missing = provided.filter(({ address }) => isMissing(address));
     const { entries, nameOf } = await this.#check(missing, await this.#clone(isMissing, own));
     assertLamportsFit(entries, ledger.totalLamports() + totalOf(entries), nameOf);
     if (entries.length > 0) await operator.setAccounts(inEngineOrder(entries));
-    const kept = given.filter((one) => one.entries.some((entry) => !isThere(entry, ledger)));
+    const kept = provided.filter((one) => one.entries.some((entry) => !isThere(entry, ledger)));
     if (kept.length > 0) this.#warnings.push(keptWarning(kept));
     this.#warnings.push(...shapeWarnings(this.#provision.shape, ledger));
     return this.#warnings;
   }
 
-  /** What is given, without what a snapshot has of the ledger's own. */
-  async #readGiven(
+  /** The provided accounts, without those of a snapshot that the ledger has of its own. */
+  async #readProvided(
     faucet: Address,
     keys: readonly Address[] = [],
-  ): Promise<{ readonly given: readonly GivenAccounts[]; readonly own: OwnAccounts | null }> {
-    const all = readGivenAccounts(this.#provision);
+  ): Promise<{ readonly provided: readonly ProvidedAccounts[]; readonly own: OwnAccounts | null }> {
+    const all = readProvidedAccounts(this.#provision);
     const own = await this.#assertNothingReplaced(
       all.filter(({ yields }) => !yields),
       faucet,
       keys,
     );
     const snapshots = all.filter(({ yields }) => yields);
-    if (snapshots.length === 0) return { given: all, own };
+    if (snapshots.length === 0) return { provided: all, own };
     const others = own ?? (await this.#ownAccounts(faucet, keys));
     const left = snapshots.filter(({ address }) => others.has(address));
     this.#left = new Map(left.flatMap(({ entries }) => entries));
     if (left.length > 0) this.#warnings.push(leftWarning(left));
-    return { given: all.filter((one) => !left.includes(one)), own: others };
+    return { provided: all.filter((one) => !left.includes(one)), own: others };
   }
 
   async #ownAccounts(faucet: Address, keys: readonly Address[]): Promise<OwnAccounts> {
@@ -186,13 +186,13 @@ export class Provisioner {
    * @throws {ServiceError} PROVISION_INVALID.
    */
   async #assertNothingReplaced(
-    given: readonly GivenAccounts[],
+    provided: readonly ProvidedAccounts[],
     faucet: Address,
     keys: readonly Address[] = [],
   ): Promise<OwnAccounts | null> {
     const { clones } = this.#provision;
     const wanted = [
-      ...given.flatMap(({ address, entries, origin }) =>
+      ...provided.flatMap(({ address, entries, origin }) =>
         [address, ...entries.map(([at]) => at)].map((at): Wanted => [at, origin]),
       ),
       ...(clones === null ? [] : wantedClones(clones)),
@@ -204,9 +204,9 @@ export class Provisioner {
   }
 
   /** Everything that is to be put on the ledger, once it is known that the engine can bear it. */
-  async #check(given: readonly GivenAccounts[], cloned: readonly AccountEntry[]): Promise<Checked> {
-    const entries = [...new Map([...cloned, ...given.flatMap((one) => one.entries)])];
-    const givers = new Map(given.flatMap((one) => one.entries.map(([address]) => [address, one])));
+  async #check(provided: readonly ProvidedAccounts[], cloned: readonly AccountEntry[]): Promise<Checked> {
+    const entries = [...new Map([...cloned, ...provided.flatMap((one) => one.entries)])];
+    const givers = new Map(provided.flatMap((one) => one.entries.map(([address]) => [address, one])));
     const nameOf: NameOf = (address) => {
       const giver = givers.get(address);
       return giver === undefined ? `--clone ${address}` : `${address} of ${giver.origin}`;
@@ -251,7 +251,7 @@ function wantedClones({ accounts, optional, programs, tables }: CloneList): Want
   ];
 }
 
-function leftWarning(left: readonly GivenAccounts[]): string {
+function leftWarning(left: readonly ProvidedAccounts[]): string {
   const list = left.map(({ address, origin }) => `${address} (${origin})`).join(', ');
   return `The ledger has accounts of its own where a snapshot has others, and keeps them: ${list}. With --no-genesis-programs a new ledger takes mints and programs of private payments from the snapshot.`;
 }
@@ -270,7 +270,7 @@ function totalOf(entries: readonly AccountEntry[]): bigint {
   return entries.reduce((total, [, { lamports }]) => total + lamports, 0n);
 }
 
-function keptWarning(kept: readonly GivenAccounts[]): string {
+function keptWarning(kept: readonly ProvidedAccounts[]): string {
   const list = kept.map(({ address, origin }) => `${address} (${origin})`).join(', ');
   return `The kept ledger has accounts of its own where others are given, and keeps them: ${list}. Start with --reset to begin with those that are given.`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { address, lamports, parseJson, readBase64, rentEpoch } from './account-file.ts';
-import { readGivenFile } from './given-file.ts';
+import { readRegularFile } from './regular-file.ts';
 import { fileFault } from './provision-fault.ts';
 
 /** A snapshot is read whole: four times as large as an answer of `surfnet_exportSnapshot` can be, bytes. */
@@ -38,7 +38,7 @@ const snapshotFile = z.record(address, present);
  * @throws {ServiceError} PROVISION_INVALID naming the file and what is wrong with it.
  */
 export function readSnapshotFile(path: string): ReadonlyMap<Address, Account> {
-  const json = parseJson(path, readGivenFile(path, SNAPSHOT_BYTES_MAX).toString('utf8'));
+  const json = parseJson(path, readRegularFile(path, SNAPSHOT_BYTES_MAX).toString('utf8'));
   const parsed = snapshotFile.safeParse(accountsIn(json));
   if (parsed.success) return new Map(Object.entries(parsed.data) as [Address, Account][]);
   const [issue] = parsed.error.issues;

@@ -14,7 +14,7 @@ export const AHEAD_SECONDS_MAX = 5;
 export const ANSWERED_MAX = 100_000;
 
 /** Wallets whose last challenge is remembered; to forget one costs nothing but that its next one may be the same. */
-const GIVEN_MAX = 10_000;
+const OPEN_CHALLENGES_MAX = 10_000;
 
 /** The form of a challenge (MagicBlock's query filtering service): three lines that say nothing but when and for whom. */
 const FORM =
@@ -48,7 +48,8 @@ export class Challenges {
     const following = Math.max(this.#given.get(owner) ?? 0, this.#answered.get(owner) ?? 0) + 1;
     const second = Math.min(Math.max(present, following), present + AHEAD_SECONDS_MAX);
     this.#given.delete(owner);
-    if (this.#given.size >= GIVEN_MAX) this.#given.delete(this.#given.keys().next().value as Address);
+    if (this.#given.size >= OPEN_CHALLENGES_MAX)
+      this.#given.delete(this.#given.keys().next().value as Address);
     this.#given.set(owner, second);
     return challengeText(owner, second);
   }

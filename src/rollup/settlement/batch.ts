@@ -25,7 +25,7 @@ export interface Step {
   readonly nonce: bigint;
   /** Who gets the rents of the delegation back. */
   readonly rentPayer: Address;
-  readonly isGivenBack: boolean;
+  readonly isUndelegation: boolean;
 }
 
 /**
@@ -114,7 +114,7 @@ function planCover(
 function planStep(
   eata: Address,
   gained: bigint,
-  isGivenBack: boolean,
+  isUndelegation: boolean,
   { base, projections }: Ledgers,
 ): Step | null {
   const projection = projections.ofEata(eata);
@@ -133,7 +133,7 @@ function planStep(
     metadata: metadataAddress,
     nonce: metadata.commitNonce + 1n,
     rentPayer: metadata.rentPayer,
-    isGivenBack,
+    isUndelegation,
   };
 }
 

@@ -49,10 +49,15 @@ export function signStep(step: Step, { validator, blockhash, mark }: Signing): T
     instructions: [
       commitState(
         { ...accounts, programConfig: PROGRAM_CONFIG },
-        { nonce: step.nonce, lamports: step.lamports, allowUndelegation: step.isGivenBack, data: step.data },
+        {
+          nonce: step.nonce,
+          lamports: step.lamports,
+          allowUndelegation: step.isUndelegation,
+          data: step.data,
+        },
       ),
       finalizeCommit(accounts),
-      ...(step.isGivenBack ? [giveBack(step, accounts)] : []),
+      ...(step.isUndelegation ? [giveBack(step, accounts)] : []),
       addMemo(mark),
     ],
   });

@@ -78,7 +78,7 @@ export class Settler {
   /** Who gets the rents of a stalled eATA, and may lack lamports for that. */
   readonly #rentPayers = new Map<Address, Address>();
   readonly #haltedMints = new Map<Address, HaltedMint>();
-  #hasGivenBack = false;
+  #hasReturned = false;
   #isBusy = false;
   #work: Promise<void> = Promise.resolve();
   #isClosing = false;
@@ -152,8 +152,8 @@ export class Settler {
   /** What is next to be done. What did not work is tried once more when others have been given back since. */
   #nextRequest(): Projection | undefined {
     const next = this.#findRequest();
-    if (next !== undefined || !this.#hasGivenBack) return next;
-    this.#hasGivenBack = false;
+    if (next !== undefined || !this.#hasReturned) return next;
+    this.#hasReturned = false;
     this.#releaseAll();
     return this.#findRequest();
   }
@@ -239,7 +239,9 @@ export class Settler {
     const { ledger } = this.#parts;
     const books = readRollupBooks(ledger.state());
     const signatures = new Map(
-      steps.filter(({ isGivenBack }) => isGivenBack).map((step) => [step.projection.eata, step.signature]),
+      steps
+        .filter(({ isUndelegation }) => isUndelegation)
+        .map((step) => [step.projection.eata, step.signature]),
     );
     if (signatures.size === 0) return;
     const requests = books.requests.map((request) => ({
@@ -260,16 +262,16 @@ export class Settler {
     }
   }
 
-  #note({ projection, rentPayer, isGivenBack }: Step, err: TransactionError | null): void {
+  #note({ projection, rentPayer, isUndelegation }: Step, err: TransactionError | null): void {
     const { eata } = projection;
     // It came too late, which mends itself: time on base can have been moved ahead.
     if (err === 'BlockhashNotFound') return;
     if (err === null) {
       this.#unfit.forget(eata);
-      if (!isGivenBack) return;
+      if (!isUndelegation) return;
       this.#forget(eata);
-      this.#hasGivenBack = true;
-    } else if (isGivenBack) {
+      this.#hasReturned = true;
+    } else if (isUndelegation) {
       this.#rentPayers.set(eata, rentPayer);
       this.#stall(projection, eata, err);
     } else {

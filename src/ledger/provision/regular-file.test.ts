@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { readAccountFile } from './account-file.ts';
-import { readGivenFile } from './given-file.ts';
+import { readRegularFile } from './regular-file.ts';
 import { readProgramFile } from './program-file.ts';
 
 const MIB = 1024 * 1024;
@@ -22,9 +22,9 @@ function pipe(): string {
   return file;
 }
 
-describe('readGivenFile', () => {
+describe('readRegularFile', () => {
   it('reads a file up to the limit', () => {
-    expect(readGivenFile(fileOf(MIB), MIB)).toHaveLength(MIB);
+    expect(readRegularFile(fileOf(MIB), MIB)).toHaveLength(MIB);
   });
 
   it.each([
@@ -35,7 +35,7 @@ describe('readGivenFile', () => {
     ['too long a file', () => fileOf(MIB + 1), 'has more than 1 MiB'],
   ])('refuses %s (bug: a device without end was read for ever)', (_, make, words) => {
     const path = make();
-    expect(() => readGivenFile(path, MIB)).toThrow(
+    expect(() => readRegularFile(path, MIB)).toThrow(
       expect.objectContaining({ code: 'PROVISION_INVALID', message: `${path} ${words}` }),
     );
   });

@@ -6,9 +6,9 @@ import { addressOf, type Address } from '../../solana/address.ts';
 import { readProgramDump } from '../genesis/local-dumps.ts';
 import { programAccounts } from '../genesis/program-accounts.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { readGivenAccounts } from './given-accounts.ts';
+import { readProvidedAccounts } from './provided-accounts.ts';
 import type { Provision } from './provision.ts';
-import { NOTHING_GIVEN } from './testing/nothing-given.ts';
+import { EMPTY_PROVISION } from './testing/empty-provision.ts';
 
 const at = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));
 
@@ -23,16 +23,16 @@ function writeAccount(
   return join(folder, name);
 }
 
-const given = (parts: Partial<Provision>) => readGivenAccounts({ ...NOTHING_GIVEN, ...parts });
+const provided = (parts: Partial<Provision>) => readProvidedAccounts({ ...EMPTY_PROVISION, ...parts });
 
-describe('readGivenAccounts', () => {
+describe('readProvidedAccounts', () => {
   it('takes accounts from files and folders, and the mint', () => {
     const folder = temporaryFolder();
     writeAccount(folder, 'b.json', at(2));
     writeAccount(folder, 'a.json', at(1));
     writeFileSync(join(folder, 'notes.txt'), 'no account');
     const file = writeAccount(temporaryFolder(), 'c.json', at(3));
-    const found = given({
+    const found = provided({
       accounts: [{ address: null, file }],
       accountFolders: [folder],
       mint: { address: at(4), lamports: 7n },
@@ -50,14 +50,14 @@ describe('readGivenAccounts', () => {
 
   it('puts an account where it is said to, whatever address the file has', () => {
     const file = writeAccount(temporaryFolder(), 'x.json', at(1));
-    expect(given({ accounts: [{ address: at(2), file }] })[0]?.entries[0]?.[0]).toBe(at(2));
+    expect(provided({ accounts: [{ address: at(2), file }] })[0]?.entries[0]?.[0]).toBe(at(2));
   });
 
   it('makes upgradeable programs of ELF files, with an authority and without', () => {
     const file = join(temporaryFolder(), 'noop.so');
     const code = readProgramDump(NOOP_PROGRAM);
     writeFileSync(file, code);
-    const [one, other] = given({
+    const [one, other] = provided({
       programs: [
         { address: at(1), file, authority: null },
         { address: at(2), file, authority: at(9) },
@@ -99,7 +99,7 @@ describe('readGivenAccounts', () => {
       'by --mint',
     ],
   ])('refuses %s', (_, parts, what) => {
-    expect(() => given(parts(temporaryFolder()))).toThrow(
+    expect(() => provided(parts(temporaryFolder()))).toThrow(
       expect.objectContaining({ code: 'PROVISION_INVALID', message: expect.stringContaining(what) }),
     );
   });

@@ -4,12 +4,12 @@ import { fileFault, readFault } from './provision-fault.ts';
 const MIB = 1024 * 1024;
 
 /**
- * The bytes of a file that was given. A device or a pipe is none: it may have no end, or nothing to read for as long as
+ * The bytes of a regular file. A device or a pipe is refused: it may never end, or have nothing to read for as long as
  * one likes.
  *
  * @throws {ServiceError} PROVISION_INVALID when it cannot be read, is no file or has more than `bytesMax` bytes.
  */
-export function readGivenFile(path: string, bytesMax: number): Buffer {
+export function readRegularFile(path: string, bytesMax: number): Buffer {
   const { isFile, size } = look(path);
   if (!isFile) throw fileFault(path, 'is not a file');
   if (size > bytesMax) throw fileFault(path, `has more than ${bytesMax / MIB} MiB`);

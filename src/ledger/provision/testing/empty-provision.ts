@@ -5,7 +5,7 @@ import type { Provision } from '../provision.ts';
 export const USUAL_SHAPE: LedgerShape = { epochSlots: null, inactiveFeatures: [], featuresOf: null };
 
 /** A provision that puts nothing on a ledger. */
-export const NOTHING_GIVEN: Provision = {
+export const EMPTY_PROVISION: Provision = {
   accounts: [],
   accountFolders: [],
   programs: [],

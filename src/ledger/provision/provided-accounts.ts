@@ -12,7 +12,7 @@ import { readProgramFile } from './program-file.ts';
 import type { Provision } from './provision.ts';
 
 /** Accounts that one flag gives: one, or a program and its code. */
-export interface GivenAccounts {
+export interface ProvidedAccounts {
   /** The flag and what it names, for messages. */
   readonly origin: string;
   /** The account the flag is about. */
@@ -30,8 +30,8 @@ export interface GivenAccounts {
  *
  * @throws {ServiceError} PROVISION_INVALID naming the file and what is wrong with it, or the address that is given twice.
  */
-export function readGivenAccounts(provision: Provision): GivenAccounts[] {
-  const given = [
+export function readProvidedAccounts(provision: Provision): ProvidedAccounts[] {
+  const provided = [
     ...provision.accounts.map(({ address, file }) => giveAccount(file, `--account ${file}`, address)),
     ...provision.accountFolders
       .flatMap(listAccountFiles)
@@ -40,11 +40,11 @@ export function readGivenAccounts(provision: Provision): GivenAccounts[] {
     ...giveSnapshots(provision.snapshots),
     ...(provision.mint === null ? [] : [giveMint(provision.mint)]),
   ];
-  assertGivenOnce(given);
-  return given;
+  assertProvidedOnce(provided);
+  return provided;
 }
 
-function giveAccount(file: string, origin: string, at: Address | null): GivenAccounts {
+function giveAccount(file: string, origin: string, at: Address | null): ProvidedAccounts {
   const [inFile, account] = readAccountFile(file);
   if (isPartOfLedger(account)) throw fileFault(file, `holds ${inFile}, of which every ledger has its own`);
   const address = at ?? inFile;
@@ -52,14 +52,14 @@ function giveAccount(file: string, origin: string, at: Address | null): GivenAcc
 }
 
 /** Each account by itself; what every ledger has of its own is left out. */
-function giveSnapshots(files: readonly string[]): GivenAccounts[] {
-  const given = new Map<Address, GivenAccounts>();
+function giveSnapshots(files: readonly string[]): ProvidedAccounts[] {
+  const provided = new Map<Address, ProvidedAccounts>();
   for (const file of files) {
     for (const [address, account] of readSnapshotFile(file)) {
-      given.delete(address);
+      provided.delete(address);
       if (isPartOfLedger(account)) continue;
       const origin = `--snapshot ${file}`;
-      given.set(address, {
+      provided.set(address, {
         origin,
         address,
         entries: [[address, account]],
@@ -68,15 +68,15 @@ function giveSnapshots(files: readonly string[]): GivenAccounts[] {
       });
     }
   }
-  return [...given.values()];
+  return [...provided.values()];
 }
 
-function giveProgram({ address, file, authority }: Provision['programs'][number]): GivenAccounts {
+function giveProgram({ address, file, authority }: Provision['programs'][number]): ProvidedAccounts {
   const entries = programAccounts(address, readProgramFile(file), authority);
   return { origin: `program ${file}`, address, entries, isProgramFile: true, yields: false };
 }
 
-function giveMint({ address, lamports }: NonNullable<Provision['mint']>): GivenAccounts {
+function giveMint({ address, lamports }: NonNullable<Provision['mint']>): ProvidedAccounts {
   return {
     origin: '--mint',
     address,
@@ -86,9 +86,9 @@ function giveMint({ address, lamports }: NonNullable<Provision['mint']>): GivenA
   };
 }
 
-function assertGivenOnce(given: readonly GivenAccounts[]): void {
+function assertProvidedOnce(provided: readonly ProvidedAccounts[]): void {
   const origins = new Map<Address, string>();
-  for (const { origin, entries } of given) {
+  for (const { origin, entries } of provided) {
     for (const [address] of entries) {
       const other = origins.get(address);
       if (other !== undefined) {

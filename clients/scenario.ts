@@ -29,7 +29,7 @@ interface Built {
  *
  * @throws {Surprise} at the first call that comes to something else.
  */
-export async function playStory(examination: Examination, ledgerUrl: string): Promise<void> {
+export async function runScenario(examination: Examination, ledgerUrl: string): Promise<void> {
   const payer = await createFundedWallet(ledgerUrl, FUNDS);
   const recipient = await createFundedWallet(ledgerUrl, 0);
   await depositAndRead(examination, payer);
