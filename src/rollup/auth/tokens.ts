@@ -28,6 +28,10 @@ export interface IssuedToken {
 /**
  * Bearer tokens that say who their holder is: JSON Web Tokens with the claims `pubkey`, `iat` and `exp`, the claim and
  * the form clients of MagicBlock's service know. Signed with HMAC-SHA256; nothing has to be remembered.
+ *
+ * Ours, and not those of the package jose, whose check answers later: every event of a subscription is judged by its
+ * token there and then, also when the token is not among the checked ones any more. Nor would any check here go but that
+ * of the HMAC, as jose takes other forms of a header and of a signature, and an end that is no finite number.
  */
 export class Tokens {
   readonly #secret: Uint8Array;
