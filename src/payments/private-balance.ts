@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { Chain, Rollup, RollupAuth } from '../chain/chain.ts';
+import type { Chain, Rollup } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
-import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { deriveAta } from '../programs/associated-token.ts';
 import { deriveDelegationRecord } from '../programs/delegation/pdas.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
-import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { formatBaseUnits } from './mints/base-units.ts';
 import { describeTokens } from './mints/common-mints.ts';
@@ -16,7 +15,8 @@ import { readNamedAccounts } from './accounts/named-accounts.ts';
 import { notesMember, notesOf } from './building/draft.ts';
 import type { Operation } from './operation.ts';
 import { requireRollup } from './clusters/rollup-needed.ts';
-import { forReading, readTokenAccount, type ExpectedTokenAccount } from './accounts/token-account.ts';
+import { readShownBalance } from './private-balance/shown-balance.ts';
+import { requireToken } from './private-balance/token-needed.ts';
 
 const output = z.object({
   address: z.string().meta({ description: 'The wallet that was asked about.' }),
@@ -33,9 +33,6 @@ const output = z.object({
 });
 
 type Output = z.infer<typeof output>;
-
-/** Clusters whose rollup answers private reads to the owner alone carry it in their names (hosted API). */
-const PRIVATE_CLUSTER = /-private$/;
 
 /**
  * Reads what a wallet has of a mint on the rollup, with the caller's own bearer token. What is not delegated is a
@@ -71,7 +68,7 @@ export function createGetPrivateBalance({
         status.at === 'rollup' || token !== undefined ? await rollup.getAccounts([ata], token) : [];
       if (status.at === 'rollup') await requireOwnRollup(rollup, status.validator, input);
       const expected = { ata, owner: input.address, mint: input.mint, tokenProgram: facts.tokenProgram };
-      const balance = status.at === 'rollup' ? await readShown(shown, rollup, expected, token) : 0n;
+      const balance = status.at === 'rollup' ? await readShownBalance(shown, rollup, expected, token) : 0n;
       const notes = [noteOf(input, balance, status, facts)];
       return {
         output: {
@@ -87,19 +84,6 @@ export function createGetPrivateBalance({
     },
   };
 }
-
-function requireToken(chain: Chain, token: string | undefined): void {
-  if (token !== undefined || !PRIVATE_CLUSTER.test(chain.cluster)) return;
-  const { cluster: name } = chain;
-  throw tokenNeeded(`cluster ${name} shows balances to their owners alone`, { cluster: name });
-}
-
-const tokenNeeded = (why: string, known: Readonly<Record<string, string>>): ServiceError =>
-  new ServiceError(
-    'MISSING_AUTH_TOKEN',
-    `authToken is required for private balance: ${why}; log in (GET /v1/spl/challenge, POST /v1/spl/login) and send the token as "Authorization: Bearer <token>"`,
-    known,
-  );
 
 async function readEataStatus(chain: Chain, owner: Address, mint: Address): Promise<EataStatus> {
   const eata = deriveEata(owner, mint).address;
@@ -124,62 +108,6 @@ async function requireOwnRollup(
     `eATA is delegated to a different validator: the tokens of ${owner} are with ${validator}, and this cluster's rollup is run by ${identity}; ask a service for that validator`,
     { owner, mint, validator: validator ?? 'unknown', rollup: identity },
   );
-}
-
-/** The balance of what the rollup shows where the tokens are. */
-async function readShown(
-  account: Account | null,
-  rollup: Rollup,
-  expected: ExpectedTokenAccount,
-  token: string | undefined,
-): Promise<bigint> {
-  const { ata, mint } = expected;
-  const tokens = readTokenAccount(expected, account, forReading);
-  if (tokens !== null) return tokens.amount;
-  if (account === null) await refuseHidden(rollup, token, { ata, mint });
-  const reason =
-    account === null
-      ? 'it shows no such account, and may not have taken it over yet'
-      : `what it shows is no token account of mint ${mint}`;
-  throw new ServiceError(
-    'ACCOUNT_UNREADABLE',
-    `The balance in ${ata} is delegated to the rollup, but cannot be read there: ${reason}`,
-    { ata, mint },
-  );
-}
-
-/**
- * Refuses whoever may not read an account that the rollup does not show them.
- *
- * @throws {ServiceError} MISSING_AUTH_TOKEN, and READER_NOT_ALLOWED when the rollup says that it is for some alone.
- */
-async function refuseHidden(
-  { auth }: Rollup,
-  token: string | undefined,
-  known: { readonly ata: Address; readonly mint: Address },
-): Promise<void> {
-  if (auth === null) return;
-  if (token === undefined) throw tokenNeeded('the rollup shows this balance to its owner alone', known);
-  if ((await readersOf(auth, known.ata, token)) === null) return;
-  throw new ServiceError(
-    'READER_NOT_ALLOWED',
-    `The rollup shows the balance in ${known.ata} to its owner and those whom its permission account names alone, and the bearer token is of none of them: log in as one (GET /v1/spl/challenge, POST /v1/spl/login)`,
-    known,
-  );
-}
-
-/** Who may read an account; null when the rollup names nobody, or has nothing that would. */
-async function readersOf(
-  auth: RollupAuth,
-  account: Address,
-  token: string,
-): Promise<readonly Address[] | null> {
-  try {
-    return await auth.authorizedUsers(account, token);
-  } catch (error) {
-    if (isServiceError(error) && error.code === 'AUTH_UNAVAILABLE') return null;
-    throw error;
-  }
 }
 
 function noteOf(

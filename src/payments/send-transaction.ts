@@ -1,21 +1,15 @@
 import { z } from 'zod';
 import type { Chain, LedgerClient } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
-import type { ErrorCode } from '../errors/codes.ts';
-import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import { readSignatures } from './explain/signatures.ts';
 import { cluster, flag } from './fields/fields.ts';
 import type { Operation, OperationResult } from './operation.ts';
 import { requireRollup } from './clusters/rollup-needed.ts';
-import {
-  awaitOutcome,
-  type Awaited,
-  WAIT_MS_MAX,
-  type Outcome,
-  type Waiting,
-} from './send-transaction/confirmation.ts';
+import { awaitOutcome, WAIT_MS_MAX, type Outcome, type Waiting } from './send-transaction/confirmation.ts';
+import { handIn } from './send-transaction/hand-in.ts';
+import { requireBlockhash, requireSignatures } from './send-transaction/require-signed.ts';
 import { readTransactionText, transactionText } from './fields/transaction-field.ts';
 import { describeSimulationError } from './simulation/trial-error.ts';
 import { programsOf } from './simulation/trial.ts';
@@ -103,7 +97,7 @@ export function createSendTransaction(deps: {
         token,
         isBlind: rollup?.hidesStatuses === true && token === undefined,
       };
-      const earlier = await send(node, transaction, awaited);
+      const earlier = await handIn(node, transaction, awaited);
       const outcome: Outcome =
         earlier ?? (input.confirm === true ? await awaitOutcome(node, awaited, waiting) : { kind: 'open' });
       refuseFailed(chain, transaction, signature, outcome);
@@ -111,85 +105,6 @@ export function createSendTransaction(deps: {
     },
   };
 }
-
-function requireBlockhash({ wire, blockhashAt }: Transaction, expected: string | undefined): void {
-  const found = encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32));
-  if (expected === undefined || expected === found) return;
-  throw new ServiceError(
-    'INVALID_ARGUMENTS',
-    `recentBlockhash is ${expected}, and the transaction is built on ${found}; pass what was returned with it, or leave it out`,
-    { field: 'recentBlockhash' },
-  );
-}
-
-function requireSignatures(transaction: Transaction): void {
-  const faulty = readSignatures(transaction).filter(({ signature }) => signature !== 'valid');
-  if (faulty.length === 0) return;
-  const faults = faulty.map(({ address, signature }) => `that of ${address} is ${signature}`);
-  throw new ServiceError(
-    'INVALID_TRANSACTION',
-    `transactionBase64 is not fully signed: of its signatures ${faults.join(', ')}. Sign the transaction unchanged with every required signer.`,
-    { field: 'transactionBase64', signers: faulty.map(({ address }) => address) },
-  );
-}
-
-/** Upstream errors after which nobody knows whether the transaction was taken. */
-const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set([
-  'UPSTREAM_TIMEOUT',
-  'UPSTREAM_UNAVAILABLE',
-  'UPSTREAM_INVALID',
-]);
-
-/** Hands the transaction in. What had become of it earlier, when the ledger had taken the same bytes before; else null. */
-async function send(node: LedgerClient, { wire }: Transaction, awaited: Awaited): Promise<Outcome | null> {
-  const { signature, token } = awaited;
-  try {
-    const answered = await node.sendTransaction(wire, token);
-    if (answered === signature) return null;
-  } catch (error) {
-    if (!isServiceError(error)) throw error;
-    if (AMBIGUOUS.has(error.code)) throw unknownOutcome(error.code, signature, error);
-    return await earlierOutcome(error, node, awaited);
-  }
-  throw unknownOutcome('UPSTREAM_INVALID', signature, undefined);
-}
-
-/**
- * What a refusal means for a transaction that may have been sent before: one the ledger knows already is no failure,
- * and its blockhash may have become too old since it landed.
- *
- * @throws {ServiceError} TRANSACTION_EXPIRED, MISSING_AUTH_TOKEN where only a token would tell, or `refusal` itself when it is about the transaction.
- */
-async function earlierOutcome(refusal: ServiceError, node: LedgerClient, awaited: Awaited): Promise<Outcome> {
-  const { reason } = refusal.context;
-  if (reason !== 'AlreadyProcessed' && reason !== 'BlockhashNotFound') throw refusal;
-  const status = await node.signatureStatus(awaited.signature, awaited.token);
-  if (status !== null) return { kind: 'landed', status };
-  if (reason === 'AlreadyProcessed') return { kind: 'open' };
-  if (awaited.isBlind) throw hiddenOutcome(awaited.signature, refusal);
-  throw new ServiceError(
-    'TRANSACTION_EXPIRED',
-    `The ledger does not know the blockhash of transaction ${awaited.signature}: it is too old, or of another cluster. The transaction has not landed and cannot land any more; build it anew, sign and send that.`,
-    { signature: awaited.signature, outcome: 'expired' },
-    { cause: refusal },
-  );
-}
-
-const hiddenOutcome = (signature: string, cause: ServiceError): ServiceError =>
-  new ServiceError(
-    'MISSING_AUTH_TOKEN',
-    `The rollup does not know the blockhash of transaction ${signature} any more, and tells its parties alone whether it has landed. Send the same signed bytes again with the bearer token of one of them before you build anything anew, or it may be paid twice.`,
-    { signature, outcome: 'unknown' },
-    { cause },
-  );
-
-const unknownOutcome = (code: ErrorCode, signature: string, cause: unknown): ServiceError =>
-  new ServiceError(
-    code,
-    `The ledger gave no usable answer, so the transaction may or may not have been taken. Look up its signature ${signature} before you send anything again; the very same signed bytes may be sent again without harm, a newly built transaction may pay twice.`,
-    { signature, outcome: 'unknown' },
-    { cause },
-  );
 
 function refuseFailed(chain: Chain, transaction: Transaction, signature: string, outcome: Outcome): void {
   if (outcome.kind !== 'landed' || outcome.status.err === null) return;

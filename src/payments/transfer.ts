@@ -123,9 +123,9 @@ async function resolveValidator(
   chain: Chain,
 ): Promise<Address | null> {
   if (input.validator !== undefined) return input.validator;
-  const { visibility, fromBalance, initVaultIfMissing } = request;
+  const { visibility, fromBalance } = request.way;
   const needed =
-    visibility === 'private' || fromBalance === 'base' || initVaultIfMissing || chain.layout === 'a';
+    visibility === 'private' || fromBalance === 'base' || request.creates.vault || chain.layout === 'a';
   return needed ? chain.validatorIdentity() : null;
 }
 
@@ -142,7 +142,7 @@ function draftTransfer(task: TransferTask, validator: Address | null): Promise<T
 function build(task: TransferTask, draft: TransferDraft, caller: OperationCaller): Promise<BuiltTransaction> {
   const { chain, request, payer } = task;
   return buildTransaction(chain, payer, draft.instructions, {
-    sendTo: request.fromBalance,
+    sendTo: request.way.fromBalance,
     token: caller.token,
     lookupTable: draft.lookupTable,
     sponsor: request.sponsor,
@@ -160,7 +160,7 @@ function present(
   },
 ): OperationResult<TransferOutput> {
   const { task, draft, built, validator } = done;
-  const { route, from, fromBalance, sums, platformFee } = task.request;
+  const { route, way, from, sums, platformFee } = task.request;
   const warnings = [
     ...draft.warnings,
     ...warnOfMint(task.facts, task.terms, mintUseOf(task.request)),
@@ -176,7 +176,7 @@ function present(
       kind: 'transfer',
       ...built,
       ...(validator === null ? {} : { validator }),
-      from: fromBalance,
+      from: way.fromBalance,
       fees: {
         lamports: (route === 'privateBase' ? PRIVATE_BASE_LAMPORTS : 0n).toString(),
         tokens: (sums.routeFee + sums.platformFee + sums.relayFee).toString(),
@@ -194,7 +194,7 @@ function present(
 }
 
 /** Shuttles and queues have token accounts of their own. */
-const mintUseOf = ({ route, sums, initAtasIfMissing, initRecipientAta }: TransferRequest): MintUse => ({
+const mintUseOf = ({ route, sums, creates }: TransferRequest): MintUse => ({
   amount: sums.moved,
-  creates: (route !== 'publicBase' && route !== 'ephemeral') || initAtasIfMissing || initRecipientAta,
+  creates: (route !== 'publicBase' && route !== 'ephemeral') || creates.sourceAta || creates.recipientAta,
 });

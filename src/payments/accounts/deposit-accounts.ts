@@ -50,6 +50,9 @@ export function deriveDepositAccounts(owner: Address, mint: Address, tokenProgra
   };
 }
 
+/** The eATA, by whose it is. */
+export const eataOf = ({ eata, owner, mint }: DepositAccounts) => ({ eata: eata.address, owner, mint });
+
 /** What the owner's ATA should be. */
 export const expectedOwnerAta = ({
   ownerAta: ata,

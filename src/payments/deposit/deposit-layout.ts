@@ -3,6 +3,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { DepositAccounts } from '../accounts/deposit-accounts.ts';
 import type { Instructions } from '../building/built-transaction.ts';
+import type { Delegated } from '../rollup-state/refuse-delegated.ts';
 import type { DepositCreations, DepositPlan } from './plan.ts';
 import type { DepositInput } from './request.ts';
 
@@ -22,10 +23,7 @@ export interface DelegatedDeposit {
   /** Whom the deposit names. */
   readonly validator: Address;
   readonly byShuttle: boolean;
-  /** Who has the eATA; null when its record does not say. */
-  readonly delegatedTo: Address | null;
-  /** Whether the cluster's rollup is giving it back. */
-  readonly isSettling: boolean;
+  readonly delegated: Delegated;
 }
 
 /** What a deposit on one layout of the ephemeral token program has that one on the other has not. */

@@ -1,9 +1,10 @@
 import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-sizes.ts';
 import { EATA_BYTES_B } from '../../programs/ephemeral-token/state.ts';
+import { eataOf } from '../accounts/deposit-accounts.ts';
+import { alreadyDelegated } from '../rollup-state/refuse-delegated.ts';
 import { requireValidator } from '../rollup-state/eata-status.ts';
 import type { DelegatedDeposit, DepositLayout } from './deposit-layout.ts';
 import { planDepositB } from './plan-b.ts';
-import { alreadyDelegated } from './refusals.ts';
 
 /** A deposit on layout B: by a shuttle with a fresh id, or directly. What is left out is as in the hosted API. */
 export const DEPOSIT_B: DepositLayout = {
@@ -32,13 +33,13 @@ export const DEPOSIT_B: DepositLayout = {
 
 /** A shuttle adds to an eATA of the validator it goes to; a direct deposit to none that is delegated. */
 async function requireShuttle(deposit: DelegatedDeposit): Promise<void> {
-  const { accounts, validator, byShuttle, delegatedTo } = deposit;
-  const eata = accounts.eata.address;
-  requireValidator(eata, { at: 'rollup', validator: delegatedTo }, validator);
+  const { accounts, validator, byShuttle, delegated } = deposit;
+  requireValidator(accounts.eata.address, { at: 'rollup', validator: delegated.validator }, validator);
   if (byShuttle) return;
   throw alreadyDelegated(
-    { eata, owner: accounts.owner, mint: accounts.mint },
-    delegatedTo,
-    'a direct deposit cannot add to a delegated account. Leave out idempotent or set it to true: a shuttle can.',
+    eataOf(accounts),
+    delegated.validator,
+    (to) =>
+      `is already delegated to ${to}, and a direct deposit cannot add to a delegated account. Leave out idempotent or set it to true: a shuttle can.`,
   );
 }

@@ -15,18 +15,3 @@ export const vaultMissing = (mint: Address, mend: string): ServiceError =>
     field: 'initVaultIfMissing',
     mint,
   });
-
-/** The eATA is delegated, and the deposit asked for cannot add to a delegated one. `mend` is the way out. */
-export function alreadyDelegated(
-  place: { readonly eata: Address; readonly owner: Address; readonly mint: Address },
-  validator: Address | null,
-  why: string,
-): ServiceError {
-  const { eata, owner, mint } = place;
-  const to = validator === null ? 'a validator' : `validator ${validator}`;
-  return new ServiceError(
-    'EATA_ALREADY_DELEGATED',
-    `The ephemeral token account ${eata} of ${owner} is already delegated to ${to}, and ${why}`,
-    { eata, owner, mint, ...(validator === null ? {} : { validator }) },
-  );
-}

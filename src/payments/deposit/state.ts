@@ -49,8 +49,8 @@ export async function readDepositState(
   requireWalletAccount(accounts.owner, 'owner', found.wallet);
   const eata = judgeEata(address, found.eata, found.record, chain.layout);
   if (eata.at === 'rollup') {
-    const delegated = { byShuttle: shuttle !== null, delegatedTo: eata.validator, isSettling };
-    await layout.requireAddable({ chain, accounts, validator, ...delegated });
+    const delegated = { validator: eata.validator, isSettling };
+    await layout.requireAddable({ chain, accounts, validator, byShuttle: shuttle !== null, delegated });
   }
   return {
     eata,

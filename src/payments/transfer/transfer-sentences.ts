@@ -11,7 +11,8 @@ export const unreadRecipient = (to: Address): string =>
 
 /** What a transfer does, in one note. `to` is the recipient as the caller wrote it. */
 export function noteOfTransfer({ request, facts, payer }: TransferTask, to: string): string {
-  const { sums, from, visibility, fromBalance, toBalance } = request;
+  const { sums, from, way } = request;
+  const { visibility, fromBalance, toBalance } = way;
   const tokens = (amount: bigint): string => formatBaseUnits(amount, facts.decimals);
   const recipient = request.toStealthPool ? `the stealth handle ${quoted(to)}` : to;
   const fee = sums.debited - sums.received;

@@ -72,7 +72,6 @@ export function paymentOf(task: TransferTask): Payment {
       ...(platformFee === null ? [] : [platformFee]),
     ],
     memo: request.memo,
-    initVault: request.initVaultIfMissing,
-    initSourceAta: request.initAtasIfMissing,
+    creates: request.creates,
   };
 }

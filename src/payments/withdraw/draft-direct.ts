@@ -1,12 +1,11 @@
 import type { Chain } from '../../chain/chain.ts';
-import type { Address } from '../../solana/address.ts';
-import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
+import { deriveDepositAccounts, eataOf } from '../accounts/deposit-accounts.ts';
 import type { Draft } from '../building/draft.ts';
 import { staysDelegated } from '../rollup-state/eata-status.ts';
-import { requireOwnValidator } from '../rollup-state/other-validator.ts';
-import { isSettlingOn, stillSettling } from '../rollup-state/settling.ts';
+import { refuseDelegated, type DelegatedWords } from '../rollup-state/refuse-delegated.ts';
+import { isSettlingOn } from '../rollup-state/settling.ts';
 import { closesOwnerAta, planDirectWithdraw, type DirectWithdrawPlan } from './plan.ts';
-import { requireDestination, requireHeld, stillDelegated } from './refusals.ts';
+import { requireDestination, requireHeld } from './refusals.ts';
 import type { WithdrawRequest } from './request.ts';
 import { readWithdrawState } from './state.ts';
 import { withdrawWarnings } from './warnings.ts';
@@ -20,6 +19,13 @@ function wayOut({ layout, rollup, cluster }: Chain): string {
   const ways = [...(layout === 'b' ? [BY_SHUTTLE] : []), ...(rollup === null ? [] : [UNDELEGATE_FIRST])];
   return ways.length === 0 ? staysDelegated(cluster) : `To withdraw, ${ways.join('; or ')}.`;
 }
+
+const wordsOf = (chain: Chain): DelegatedWords => ({
+  settling: { what: 'the vault cannot pay its tokens out', mend: 'then withdraw' },
+  elsewhere: 'Nothing can be withdrawn from it.',
+  delegated: (to) =>
+    `is delegated to ${to}: its tokens are on the rollup and the vault cannot pay them out. ${wayOut(chain)}`,
+});
 
 /**
  * A withdrawal straight from the vault: the only form of layout A, and on layout B the one with `idempotent: false`.
@@ -42,10 +48,8 @@ export async function draftDirectWithdraw(request: WithdrawRequest): Promise<Dra
     closesOwnerAta: closesOwnerAta(facts.mint, input.idempotent ?? true),
   };
   if (state.eata.at === 'rollup') {
-    if (isSettling)
-      throw stillSettling(placeOf(plan), 'the vault cannot pay its tokens out', 'then withdraw');
-    await requireReturnable(plan, state.eata.validator, chain);
-    throw stillDelegated(plan, state.eata.validator, wayOut(chain));
+    const { validator: delegatedTo } = state.eata;
+    return refuseDelegated(chain, eataOf(accounts), { validator: delegatedTo, isSettling }, wordsOf(chain));
   }
   requireHeld(plan, state.eata, { decimals: facts.decimals, chain });
   requireDestination(plan, state);
@@ -55,22 +59,6 @@ export async function draftDirectWithdraw(request: WithdrawRequest): Promise<Dra
     notes: notesOn(plan),
   };
 }
-
-/** @throws {ServiceError} EATA_DELEGATED_ELSEWHERE when the cluster's rollup could not give the eATA back. */
-async function requireReturnable(
-  plan: DirectWithdrawPlan,
-  validator: Address | null,
-  { rollup, cluster }: Chain,
-): Promise<void> {
-  if (rollup === null || validator === null) return;
-  const place = { ...placeOf(plan), cluster };
-  requireOwnValidator(place, validator, await rollup.identity(), 'Nothing can be withdrawn from it.');
-}
-
-const placeOf = ({ accounts }: DirectWithdrawPlan) => ({
-  eata: accounts.eata.address,
-  owner: accounts.owner,
-});
 
 const notesOn = ({ closesOwnerAta: closes, accounts }: DirectWithdrawPlan): string[] =>
   closes

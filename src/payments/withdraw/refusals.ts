@@ -1,6 +1,5 @@
 import type { Chain } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Address } from '../../solana/address.ts';
 import { describeTokens } from '../mints/common-mints.ts';
 import type { EataStatus } from '../rollup-state/eata-status.ts';
 import type { WithdrawPlan } from './plan.ts';
@@ -48,16 +47,5 @@ export function requireDestination(plan: WithdrawPlan, state: WithdrawState): vo
     'TOKEN_ACCOUNT_NOT_FOUND',
     `The token account ${ownerAta} of ${owner}, which would receive the tokens, does not exist; set initAtasIfMissing to true`,
     { field: 'initAtasIfMissing', ata: ownerAta, owner },
-  );
-}
-
-/** The eATA is delegated, so that the vault pays nothing out of it. `mend` is the way out. */
-export function stillDelegated(plan: WithdrawPlan, validator: Address | null, mend: string): ServiceError {
-  const { eata, owner, mint } = plan.accounts;
-  const to = validator === null ? 'a validator' : `validator ${validator}`;
-  return new ServiceError(
-    'EATA_ALREADY_DELEGATED',
-    `The ephemeral token account ${eata.address} of ${owner} is delegated to ${to}: its tokens are on the rollup and the vault cannot pay them out. ${mend}`,
-    { eata: eata.address, owner, mint, ...(validator === null ? {} : { validator }) },
   );
 }

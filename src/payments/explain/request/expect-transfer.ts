@@ -14,6 +14,7 @@ import { deriveDelegationAccounts } from '../../accounts/deposit-accounts.ts';
 import { requireMovable, requireWhole } from '../../mints/mint-terms.ts';
 import { deriveShuttle } from '../../accounts/shuttle.ts';
 import type { Sponsor } from '../../fees/sponsor.ts';
+import { NO_WRAP } from '../../mints/wrapped-sol.ts';
 import { judgeTokenAccount } from '../../accounts/token-account.ts';
 import {
   planBaseToEphemeral,
@@ -57,7 +58,7 @@ export function expectTransfer(input: TransferInput, source: ExpectationSource):
   const plan: Plan = { request, payment, validator, isKnown, source, wrap: wrapping?.wrap };
   const usesValidator = !['publicBase', 'ephemeral'].includes(request.route);
   return {
-    sendTo: request.fromBalance,
+    sendTo: request.way.fromBalance,
     feePayer: task.payer,
     instructions: planRoute(plan),
     claims: claimsOf(request, usesValidator ? validator : null),
@@ -88,7 +89,7 @@ function planRoute(plan: Plan): Instruction[] {
     case 'publicBase': {
       const ata = recipientAta();
       const needsMemo = asksForMemo(plan, ata);
-      const recipient = { owner: request.to, ata, create: request.initRecipientAta, needsMemo };
+      const recipient = { owner: request.to, ata, create: request.creates.recipientAta, needsMemo };
       return planPublicBase(payment, recipient, source.chain.layout);
     }
     case 'ephemeral':
@@ -102,7 +103,7 @@ function planRoute(plan: Plan): Instruction[] {
           ...eataOf(request.to, payment.mint),
           ata: recipientAta(),
           permission: derivePermission(deriveEata(request.to, payment.mint).address).address,
-          init: request.initIfMissing,
+          init: request.creates.recipient,
         },
         plan.validator,
       );
@@ -150,7 +151,7 @@ function planQueued({ request, payment, validator, isKnown, source }: Plan): Ins
 function shuttlePayment({ payment, source, wrap }: Plan): ShuttlePaymentPlan {
   const { from: owner, mint, tokenProgram } = payment;
   const shuttle = deriveShuttle({ owner, mint, tokenProgram }, source.hints.shuttleId ?? 0);
-  return { ...payment, shuttle, wrap: wrap ?? { wrapLamports: 0n, rentTopUpLamports: 0n } };
+  return { ...payment, shuttle, wrap: wrap ?? NO_WRAP };
 }
 
 function eataOf(owner: Address, mint: Address): EataAccounts {

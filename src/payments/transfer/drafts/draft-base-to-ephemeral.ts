@@ -45,14 +45,14 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
   return {
     instructions: planBaseToEphemeral(
       { ...paymentOf(task), wrap, shuttle },
-      { ...recipient, init: request.initIfMissing },
+      { ...recipient, init: request.creates.recipient },
       validator,
     ),
     warnings: [
       ...warnings,
       ...vaultWarnings,
       ...warnOfArrival({ ...recipient, decimals: facts.decimals, memoMend: null }, arrivesIn),
-      ...(request.initIfMissing ? [] : warnOfRecipient(request.to, status, validator, mend)),
+      ...(request.creates.recipient ? [] : warnOfRecipient(request.to, status, validator, mend)),
       ...warnOfRentPda(accounts.rentPda, wrap),
     ],
     notes: [],
@@ -98,8 +98,8 @@ function createdBytes(task: TransferTask, state: Awaited<ReturnType<typeof readS
   const { request } = task;
   const { accounts, status } = state;
   const sizes: number[] = [];
-  if (request.initAtasIfMissing && accounts.source === null) sizes.push(ataBytesOf(task));
-  if (!request.initIfMissing) return sizes;
+  if (request.creates.sourceAta && accounts.source === null) sizes.push(ataBytesOf(task));
+  if (!request.creates.recipient) return sizes;
   if (accounts.recipientAta === null) sizes.push(ataBytesOf(task));
   if (accounts.permission === null) sizes.push(PERMISSION_BYTES);
   return [...sizes, ...delegationBytes(status)];

@@ -55,7 +55,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
   requireQueue(task, validator, accounts.queue);
   refuseOtherValidator(eata, status, validator);
   const wrap = wrapNeedsOf(task, accounts);
-  const createsAta = request.initAtasIfMissing && accounts.source === null;
+  const createsAta = request.creates.sourceAta && accounts.source === null;
   const warnings = judgeBaseAccounts(task, accounts, {
     createdBytes: [...delegationBytes(status), ...(createsAta ? [ataBytesOf(task)] : [])],
     lamports: PRIVATE_BASE_LAMPORTS + wrap.rentTopUpLamports,

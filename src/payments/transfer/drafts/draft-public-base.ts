@@ -31,21 +31,21 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
     ...baseAddresses(task),
     recipient: recipientAta,
     recipientWallet: request.to,
-    vault: request.initVaultIfMissing ? vault.address : null,
+    vault: request.creates.vault ? vault.address : null,
   });
   // A wallet that is delegated to a validator belongs to the delegation program meanwhile; it can be paid.
   if (accounts.recipientWallet?.owner !== DELEGATION_PROGRAM) {
     requireWalletAccount(request.to, 'to', accounts.recipientWallet);
   }
-  const create = request.initRecipientAta;
+  const create = request.creates.recipientAta;
   const { mint, tokenProgram } = facts;
   const expected = { ata: recipientAta, owner: request.to, mint, tokenProgram };
   const tokens = readTokenAccount(expected, accounts.recipient, forBeingPaid);
   if (tokens === null && !create) throw recipientMissing(task, recipientAta);
   const createdBytes = [
     ...(tokens === null ? [ataBytesOf(task)] : []),
-    ...(request.initVaultIfMissing ? vaultBytes(task, accounts.vault) : []),
-    ...(request.initAtasIfMissing && accounts.source === null ? [ataBytesOf(task)] : []),
+    ...(request.creates.vault ? vaultBytes(task, accounts.vault) : []),
+    ...(request.creates.sourceAta && accounts.source === null ? [ataBytesOf(task)] : []),
   ];
   return {
     instructions: planPublicBase(

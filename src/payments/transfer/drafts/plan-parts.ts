@@ -16,6 +16,7 @@ import { RENT_PDA } from '../../fees/rent-pda.ts';
 import type { Shuttle } from '../../accounts/shuttle.ts';
 import { planWrap, type WrapNeeds } from '../../mints/wrapped-sol.ts';
 import { deriveMintVault } from '../../accounts/deposit-accounts.ts';
+import type { TransferCreations } from '../request/transfer-request.ts';
 import { queueAccountsOf } from './queue-accounts.ts';
 
 /** What every transfer consists of, whichever its route. Amounts are base units. */
@@ -34,8 +35,7 @@ export interface Payment {
   readonly tolls: readonly { readonly account: Address; readonly amount: bigint }[];
   /** Null for none; an empty memo is one. */
   readonly memo: string | null;
-  readonly initVault: boolean;
-  readonly initSourceAta: boolean;
+  readonly creates: Pick<TransferCreations, 'vault' | 'sourceAta'>;
 }
 
 /** A payment into the rollup, for which native SOL may have to be wrapped. */
@@ -69,15 +69,8 @@ function moveTokens(payment: Payment, destination: Address, amount: bigint): Ins
 }
 
 /** The sender's ATA, when it is to be created. */
-export function planSourceAta({
-  initSourceAta,
-  payer,
-  sourceAta: ata,
-  from: owner,
-  mint,
-  tokenProgram,
-}: Payment) {
-  return initSourceAta ? [createAtaIdempotent({ payer, ata, owner, mint, tokenProgram })] : [];
+export function planSourceAta({ creates, payer, sourceAta: ata, from: owner, mint, tokenProgram }: Payment) {
+  return creates.sourceAta ? [createAtaIdempotent({ payer, ata, owner, mint, tokenProgram })] : [];
 }
 
 /** The vault of the mint and its ATA; nothing happens where they are there. */

@@ -28,7 +28,7 @@ export function requireVault(
   const expected = { ...deriveMintVault(mint, tokenProgram), mint, tokenProgram };
   const vault = readVault(expected, accounts);
   if (vault !== null) return vault.state === 'frozen' ? [warnOfFrozenVault(expected.vaultAta)] : [];
-  if (request.initVaultIfMissing) return [];
+  if (request.creates.vault) return [];
   throw new ServiceError(
     'VAULT_NOT_INITIALIZED',
     `The vault of mint ${facts.mint} does not exist yet; initialise the mint first (spl.initializeMint), or pass initVaultIfMissing true`,
@@ -47,7 +47,7 @@ export function requireQueue(
   validator: Address,
   queue: Account | null,
 ): void {
-  if (request.initVaultIfMissing || queue?.owner === DELEGATION_PROGRAM) return;
+  if (request.creates.vault || queue?.owner === DELEGATION_PROGRAM) return;
   throw new ServiceError(
     'TRANSFER_QUEUE_NOT_INITIALIZED',
     `Transfer queue is not initialized and delegated: mint ${facts.mint} has none on validator ${validator} yet; initialise the mint first (spl.initializeMint)`,

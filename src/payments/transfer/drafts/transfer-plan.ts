@@ -58,7 +58,7 @@ export function planPublicBase(
   const memo = planMemo(payment);
   return [
     ...planTolls(payment),
-    ...(payment.initVault ? planVault(payment, layout) : []),
+    ...(payment.creates.vault ? planVault(payment, layout) : []),
     ...planSourceAta(payment),
     ...(create ? [createAtaIdempotent({ payer, ata, owner, mint, tokenProgram })] : []),
     ...(needsMemo ? [...memo, transfer] : [transfer, ...memo]),
@@ -75,7 +75,7 @@ export function planPrivateBase(
   const { validator } = transfer.sealed;
   return [
     ...planShuttlePrefix(payment),
-    ...(payment.initVault ? [...planVault(payment, 'b'), planQueue(payment, validator)] : []),
+    ...(payment.creates.vault ? [...planVault(payment, 'b'), planQueue(payment, validator)] : []),
     ...planSourceAta(payment),
     initEata({ eata: sender.eata, payer, owner: from, mint }),
     delegateEata({ payer, eata: sender.eata, delegation: sender.delegation }, validator),
@@ -103,7 +103,7 @@ export function planBaseToEphemeral(
   ];
   return [
     ...planShuttlePrefix(payment),
-    ...(payment.initVault ? planVault(payment, 'b') : []),
+    ...(payment.creates.vault ? planVault(payment, 'b') : []),
     ...planSourceAta(payment),
     ...(recipient.init ? initRecipient : []),
     depositByShuttle(
@@ -137,7 +137,7 @@ export function planEphemeralToBase(
   const queueAta = deriveAta(queue, mint, tokenProgram).address;
   return [
     ...planTolls(payment),
-    ...(payment.initVault ? [planQueue(payment, validator)] : []),
+    ...(payment.creates.vault ? [planQueue(payment, validator)] : []),
     queueTransfer(
       { queue, queueAta, mint, owner, ownerAta, destinationOwner, tokenProgram, receipt, receiptPermission },
       { amount, groupId, terms },

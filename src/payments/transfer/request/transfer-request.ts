@@ -10,16 +10,15 @@ import type { Sponsor } from '../../fees/sponsor.ts';
 import { stealthPoolOf } from '../../stealth/stealth-handle.ts';
 import { noWallet, refuseProgram } from '../../accounts/wallet.ts';
 import { deliveryTermsOf } from './delivery-request.ts';
-import { routeOf, type Location, type Route, type Visibility } from './route.ts';
+import { routeOf, type Route, type RouteRequest } from './route.ts';
 import { sumTransfer, type TransferSums } from './transfer-fees.ts';
 import type { TransferInput } from './transfer-input.ts';
 
 /** A transfer as it was asked for, with every default filled in and everything judged that needs no chain. */
 export interface TransferRequest {
   readonly route: Route;
-  readonly visibility: Visibility;
-  readonly fromBalance: Location;
-  readonly toBalance: Location;
+  /** What the route follows from. */
+  readonly way: RouteRequest;
   readonly from: Address;
   /** Who is paid: a wallet, or the pool of a stealth handle. */
   readonly to: Address;
@@ -33,11 +32,20 @@ export interface TransferRequest {
   /** Who pays the lamports instead of the sender; null when the sender does. */
   readonly sponsor: Sponsor | null;
   readonly memo: string | null;
-  readonly initIfMissing: boolean;
-  readonly initAtasIfMissing: boolean;
-  readonly initVaultIfMissing: boolean;
-  readonly initRecipientAta: boolean;
+  readonly creates: TransferCreations;
   readonly legacy: boolean;
+}
+
+/** Which accounts a transfer creates where they are missing, and the arguments that ask for them. */
+export interface TransferCreations {
+  /** The recipient's eATA and what belongs to it, of a payment into the rollup: `initIfMissing`. */
+  readonly recipient: boolean;
+  /** The recipient's ATA, of a public payment on base: `initRecipientAta`. */
+  readonly recipientAta: boolean;
+  /** The sender's ATA: `initAtasIfMissing`. */
+  readonly sourceAta: boolean;
+  /** The vault of the mint and its transfer queue: `initVaultIfMissing`. */
+  readonly vault: boolean;
 }
 
 /** Routes that pay by the queue, which alone knows delays, parts and references. */
@@ -63,7 +71,8 @@ export function judgeRequest(
   configuredSponsor: Sponsor | undefined,
 ): TransferRequest {
   const { from, mint, amount, visibility = 'private', fromBalance = 'base', toBalance = 'base' } = input;
-  const route = routeOf({ visibility, fromBalance, toBalance });
+  const way: RouteRequest = { visibility, fromBalance, toBalance };
+  const route = routeOf(way);
   refuseZero(amount, route);
   const exactOut = input.exactOut ?? true;
   const terms = deliveryTermsOf(input, hasDeliveryTerms(route) ? amount : null);
@@ -79,9 +88,7 @@ export function judgeRequest(
   refuseSponsoredRent(input, sponsor);
   return {
     route,
-    visibility,
-    fromBalance,
-    toBalance,
+    way,
     from,
     to,
     toStealthPool,
@@ -92,10 +99,12 @@ export function judgeRequest(
     platformFee,
     sponsor,
     memo: input.memo ?? null,
-    initIfMissing: input.initIfMissing ?? false,
-    initAtasIfMissing: input.initAtasIfMissing ?? false,
-    initVaultIfMissing: input.initVaultIfMissing ?? false,
-    initRecipientAta: input.initRecipientAta ?? false,
+    creates: {
+      recipient: input.initIfMissing ?? false,
+      recipientAta: input.initRecipientAta ?? false,
+      sourceAta: input.initAtasIfMissing ?? false,
+      vault: input.initVaultIfMissing ?? false,
+    },
     legacy: input.legacy ?? false,
   };
 }

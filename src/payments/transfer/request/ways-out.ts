@@ -8,12 +8,12 @@ export function waysOutOf(request: TransferRequest, chain: Chain): string[] {
     ways.push('leave out legacy, so that the v0 form can be used');
   }
   if (request.memo !== null) ways.push('leave out the memo or shorten it');
-  if (request.initVaultIfMissing) {
+  if (request.creates.vault) {
     ways.push('initialise the mint first (spl.initializeMint) and leave out initVaultIfMissing');
   }
   if (request.sponsor !== null) ways.push('leave out gasless');
   if (request.platformFee !== null) ways.push('pay the platform fee by a transfer of its own');
-  if (request.initIfMissing)
+  if (request.creates.recipient)
     ways.push("have the recipient's accounts created first and leave out initIfMissing");
   return ways;
 }

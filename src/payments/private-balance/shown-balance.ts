@@ -1,0 +1,67 @@
+import type { Rollup, RollupAuth } from '../../chain/chain.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { forReading, readTokenAccount, type ExpectedTokenAccount } from '../accounts/token-account.ts';
+import { tokenNeeded } from './token-needed.ts';
+
+/**
+ * The balance of what the rollup shows where the tokens are, in base units. `account` is null where it shows nothing.
+ *
+ * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH; MISSING_AUTH_TOKEN and READER_NOT_ALLOWED as the rollup hides it;
+ *   ACCOUNT_UNREADABLE.
+ */
+export async function readShownBalance(
+  account: Account | null,
+  rollup: Rollup,
+  expected: ExpectedTokenAccount,
+  token: string | undefined,
+): Promise<bigint> {
+  const { ata, mint } = expected;
+  const tokens = readTokenAccount(expected, account, forReading);
+  if (tokens !== null) return tokens.amount;
+  if (account === null) await refuseHidden(rollup, token, { ata, mint });
+  const reason =
+    account === null
+      ? 'it shows no such account, and may not have taken it over yet'
+      : `what it shows is no token account of mint ${mint}`;
+  throw new ServiceError(
+    'ACCOUNT_UNREADABLE',
+    `The balance in ${ata} is delegated to the rollup, but cannot be read there: ${reason}`,
+    { ata, mint },
+  );
+}
+
+/**
+ * Refuses whoever may not read an account that the rollup does not show them.
+ *
+ * @throws {ServiceError} MISSING_AUTH_TOKEN, and READER_NOT_ALLOWED when the rollup says that it is for some alone.
+ */
+async function refuseHidden(
+  { auth }: Rollup,
+  token: string | undefined,
+  known: { readonly ata: Address; readonly mint: Address },
+): Promise<void> {
+  if (auth === null) return;
+  if (token === undefined) throw tokenNeeded('the rollup shows this balance to its owner alone', known);
+  if ((await readersOf(auth, known.ata, token)) === null) return;
+  throw new ServiceError(
+    'READER_NOT_ALLOWED',
+    `The rollup shows the balance in ${known.ata} to its owner and those whom its permission account names alone, and the bearer token is of none of them: log in as one (GET /v1/spl/challenge, POST /v1/spl/login)`,
+    known,
+  );
+}
+
+/** Who may read an account; null when the rollup names nobody, or has nothing that would. */
+async function readersOf(
+  auth: RollupAuth,
+  account: Address,
+  token: string,
+): Promise<readonly Address[] | null> {
+  try {
+    return await auth.authorizedUsers(account, token);
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'AUTH_UNAVAILABLE') return null;
+    throw error;
+  }
+}

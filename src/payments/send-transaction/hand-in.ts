@@ -1,0 +1,73 @@
+import type { LedgerClient } from '../../chain/chain.ts';
+import type { ErrorCode } from '../../errors/codes.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import type { Awaited, Outcome } from './confirmation.ts';
+
+/** Upstream errors after which nobody knows whether the transaction was taken. */
+const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set([
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_INVALID',
+]);
+
+/**
+ * Hands the transaction in, once. What had become of it earlier, when the ledger had taken the same bytes before; else
+ * null.
+ *
+ * @throws {ServiceError} UPSTREAM_* when nobody knows whether it was taken; TRANSACTION_EXPIRED, MISSING_AUTH_TOKEN, or the
+ *   ledger's own refusal.
+ */
+export async function handIn(
+  node: LedgerClient,
+  { wire }: Transaction,
+  awaited: Awaited,
+): Promise<Outcome | null> {
+  const { signature, token } = awaited;
+  try {
+    const answered = await node.sendTransaction(wire, token);
+    if (answered === signature) return null;
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    if (AMBIGUOUS.has(error.code)) throw unknownOutcome(error.code, signature, error);
+    return await earlierOutcome(error, node, awaited);
+  }
+  throw unknownOutcome('UPSTREAM_INVALID', signature, undefined);
+}
+
+/**
+ * What a refusal means for a transaction that may have been sent before: one the ledger knows already is no failure,
+ * and its blockhash may have become too old since it landed.
+ *
+ * @throws {ServiceError} TRANSACTION_EXPIRED, MISSING_AUTH_TOKEN where only a token would tell, or `refusal` itself when it is about the transaction.
+ */
+async function earlierOutcome(refusal: ServiceError, node: LedgerClient, awaited: Awaited): Promise<Outcome> {
+  const { reason } = refusal.context;
+  if (reason !== 'AlreadyProcessed' && reason !== 'BlockhashNotFound') throw refusal;
+  const status = await node.signatureStatus(awaited.signature, awaited.token);
+  if (status !== null) return { kind: 'landed', status };
+  if (reason === 'AlreadyProcessed') return { kind: 'open' };
+  if (awaited.isBlind) throw hiddenOutcome(awaited.signature, refusal);
+  throw new ServiceError(
+    'TRANSACTION_EXPIRED',
+    `The ledger does not know the blockhash of transaction ${awaited.signature}: it is too old, or of another cluster. The transaction has not landed and cannot land any more; build it anew, sign and send that.`,
+    { signature: awaited.signature, outcome: 'expired' },
+    { cause: refusal },
+  );
+}
+
+const hiddenOutcome = (signature: string, cause: ServiceError): ServiceError =>
+  new ServiceError(
+    'MISSING_AUTH_TOKEN',
+    `The rollup does not know the blockhash of transaction ${signature} any more, and tells its parties alone whether it has landed. Send the same signed bytes again with the bearer token of one of them before you build anything anew, or it may be paid twice.`,
+    { signature, outcome: 'unknown' },
+    { cause },
+  );
+
+const unknownOutcome = (code: ErrorCode, signature: string, cause: unknown): ServiceError =>
+  new ServiceError(
+    code,
+    `The ledger gave no usable answer, so the transaction may or may not have been taken. Look up its signature ${signature} before you send anything again; the very same signed bytes may be sent again without harm, a newly built transaction may pay twice.`,
+    { signature, outcome: 'unknown' },
+    { cause },
+  );
