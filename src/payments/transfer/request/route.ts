@@ -4,7 +4,7 @@ export type Visibility = 'public' | 'private';
 export type Location = 'base' | 'ephemeral';
 
 /** How a transfer is asked for. */
-interface RouteRequest {
+export interface RouteRequest {
   readonly visibility: Visibility;
   /** Where the sender's tokens are. */
   readonly fromBalance: Location;
