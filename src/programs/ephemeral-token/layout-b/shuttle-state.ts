@@ -1,4 +1,5 @@
 import { addressOf, type Address } from '../../../solana/address.ts';
+import { viewOf } from '../../../solana/view-of.ts';
 
 /** Bytes of a shuttle's metadata (`ShuttleMetadata::LEN` of the ephemeral SPL token program). */
 export const SHUTTLE_METADATA_BYTES = 72;
@@ -18,7 +19,7 @@ export function decodeShuttle(data: Uint8Array): Shuttle | null {
   return {
     owner: addressOf(data.subarray(0, 32)),
     rentRefund: addressOf(data.subarray(32, 64)),
-    id: new DataView(data.buffer, data.byteOffset).getUint32(64, true),
+    id: viewOf(data).getUint32(64, true),
     bump: data[68] as number,
   };
 }
