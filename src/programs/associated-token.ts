@@ -29,10 +29,12 @@ const created = [
   optional(readonly('rentSysvar')),
 ] as const;
 
+const shownAs = { payer: 'source', ata: 'account', owner: 'wallet', rentSysvar: null } as const;
+
 /** `AssociatedTokenAccountInstruction` of `spl-associated-token-account-interface`. */
 export const ASSOCIATED_TOKEN_TABLE = instructionTable(ASSOCIATED_TOKEN, {
-  create: { tag: 0, accounts: created },
-  createIdempotent: { tag: 1, accounts: created },
+  create: { tag: 0, accounts: created, shownAs },
+  createIdempotent: { tag: 1, accounts: created, shownAs },
 });
 
 /** Makes the owner's ATA, or does nothing when it is there already. */

@@ -1,6 +1,11 @@
 import { COMPUTE_BUDGET_PROGRAM } from './addresses.ts';
 import { u32, u64 } from './instruction-table/field-codec.ts';
-import { instructionTable, type ProgramSpec } from './instruction-table/instruction-spec.ts';
+import { readLeadingFields } from './instruction-table/fields.ts';
+import {
+  instructionTable,
+  type InstructionSpec,
+  type ProgramSpec,
+} from './instruction-table/instruction-spec.ts';
 
 export const COMPUTE_BUDGET: ProgramSpec = {
   address: COMPUTE_BUDGET_PROGRAM,
@@ -15,3 +20,25 @@ export const COMPUTE_BUDGET_TABLE = instructionTable(COMPUTE_BUDGET, {
   setComputeUnitPrice: { tag: 3, accounts: [], fields: { microLamports: u64 } },
   setLoadedAccountsDataSizeLimit: { tag: 4, accounts: [], fields: { bytes: u32 } },
 });
+
+const BY_TAG: ReadonlyMap<number | undefined, InstructionSpec> = new Map(
+  Object.values<InstructionSpec>(COMPUTE_BUDGET_TABLE).map((spec) => [spec.tag, spec]),
+);
+
+/** What an instruction of the compute budget program asks for. */
+export interface BudgetRequest {
+  readonly tag: number;
+  readonly value: bigint;
+}
+
+/**
+ * The request in the data of an instruction, null when it is none. Bytes behind it are tolerated, as the runtime tolerates
+ * them (Borsh `try_from_slice_unchecked`).
+ */
+export function readBudgetRequest(data: Uint8Array): BudgetRequest | null {
+  const spec = BY_TAG.get(data[0]);
+  const read = spec && readLeadingFields(spec.fields, data, COMPUTE_BUDGET.tagBytes);
+  if (!spec || !read) return null;
+  const [value] = read.values.values();
+  return { tag: spec.tag, value: BigInt(value as number | bigint) };
+}

@@ -11,6 +11,16 @@ export const LOOKUP_TABLES: ProgramSpec = {
 
 const tableAndAuthority = [writable('lookupTable'), signer('authority')] as const;
 
+/** Names of `jsonParsed`. */
+const shownAs = {
+  lookupTable: 'lookupTableAccount',
+  authority: 'lookupTableAuthority',
+  payer: 'payerAccount',
+  bump: 'bumpSeed',
+  addresses: 'newAddresses',
+  destination: 'recipient',
+} as const;
+
 /** `ProgramInstruction` of `solana-address-lookup-table-interface` in bincode. */
 export const LOOKUP_TABLE_TABLE = instructionTable(LOOKUP_TABLES, {
   createLookupTable: {
@@ -22,14 +32,16 @@ export const LOOKUP_TABLE_TABLE = instructionTable(LOOKUP_TABLES, {
       readonly('systemProgram'),
     ],
     fields: { recentSlot: u64, bump: u8 },
+    shownAs,
   },
-  freezeLookupTable: { tag: 1, accounts: tableAndAuthority },
+  freezeLookupTable: { tag: 1, accounts: tableAndAuthority, shownAs },
   /** A table that has the lamports already is extended without a payer. */
   extendLookupTable: {
     tag: 2,
     accounts: [...tableAndAuthority, optional(writableSigner('payer')), optional(readonly('systemProgram'))],
     fields: { addresses },
+    shownAs,
   },
-  deactivateLookupTable: { tag: 3, accounts: tableAndAuthority },
-  closeLookupTable: { tag: 4, accounts: [...tableAndAuthority, writable('destination')] },
+  deactivateLookupTable: { tag: 3, accounts: tableAndAuthority, shownAs },
+  closeLookupTable: { tag: 4, accounts: [...tableAndAuthority, writable('destination')], shownAs },
 });

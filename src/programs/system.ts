@@ -14,6 +14,7 @@ export const SYSTEM_TABLE = instructionTable(SYSTEM, {
     tag: 0,
     accounts: [writableSigner('payer'), writableSigner('account')],
     fields: { lamports: u64, space: u64, owner: address },
+    shownAs: { payer: 'source', account: 'newAccount' },
   },
   assign: { tag: 1, accounts: [writableSigner('account')], fields: { owner: address } },
   transfer: {
@@ -25,10 +26,12 @@ export const SYSTEM_TABLE = instructionTable(SYSTEM, {
     tag: 3,
     accounts: [writableSigner('payer'), writable('account'), optional(signer('base'))],
     fields: { base: address, seed: text, lamports: u64, space: u64, owner: address },
+    shownAs: { payer: 'source', account: 'newAccount' },
   },
   advanceNonce: {
     tag: 4,
     accounts: [writable('nonceAccount'), readonly('recentBlockhashesSysvar'), signer('authority')],
+    shownAs: { authority: 'nonceAuthority' },
   },
   withdrawFromNonce: {
     tag: 5,
@@ -40,16 +43,19 @@ export const SYSTEM_TABLE = instructionTable(SYSTEM, {
       signer('authority'),
     ],
     fields: { lamports: u64 },
+    shownAs: { authority: 'nonceAuthority' },
   },
   initializeNonce: {
     tag: 6,
     accounts: [writable('nonceAccount'), readonly('recentBlockhashesSysvar'), readonly('rentSysvar')],
     fields: { authority: address },
+    shownAs: { authority: 'nonceAuthority' },
   },
   authorizeNonce: {
     tag: 7,
     accounts: [writable('nonceAccount'), signer('authority')],
     fields: { newAuthority: address },
+    shownAs: { authority: 'nonceAuthority', newAuthority: 'newAuthorized' },
   },
   allocate: { tag: 8, accounts: [writableSigner('account')], fields: { space: u64 } },
   allocateWithSeed: {
@@ -66,6 +72,7 @@ export const SYSTEM_TABLE = instructionTable(SYSTEM, {
     tag: 11,
     accounts: [writable('source'), signer('base'), writable('destination')],
     fields: { lamports: u64, seed: text, owner: address },
+    shownAs: { base: 'sourceBase', seed: 'sourceSeed', owner: 'sourceOwner' },
   },
   upgradeNonce: { tag: 12, accounts: [writable('nonceAccount')] },
 });

@@ -1,6 +1,7 @@
 import { COMPUTE_BUDGET_PROGRAM } from '../../programs/addresses.ts';
+import { COMPUTE_BUDGET_TABLE, readBudgetRequest } from '../../programs/compute-budget.ts';
 import type { Address } from '../../solana/address.ts';
-import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
+import type { Transaction } from '../../solana/transaction.ts';
 import type { TransactionError } from '../transaction-error.ts';
 
 /** What a transaction may use, as far as its fee depends on it. */
@@ -11,19 +12,8 @@ export interface ComputeBudget {
   readonly unitPrice: bigint;
 }
 
-/** Tags of `ComputeBudgetInstruction`; tag 0 is no longer in use. */
-const REQUEST_HEAP_FRAME = 1;
-const SET_UNIT_LIMIT = 2;
-const SET_UNIT_PRICE = 3;
-const SET_LOADED_DATA_LIMIT = 4;
-
-/** Bytes of the argument that follows each tag. */
-const ARGUMENT_BYTES: Readonly<Record<number, number>> = {
-  [REQUEST_HEAP_FRAME]: 4,
-  [SET_UNIT_LIMIT]: 4,
-  [SET_UNIT_PRICE]: 8,
-  [SET_LOADED_DATA_LIMIT]: 4,
-};
+const { requestHeap, setComputeUnitLimit, setComputeUnitPrice, setLoadedAccountsDataSizeLimit } =
+  COMPUTE_BUDGET_TABLE;
 
 /** Agave `MAX_COMPUTE_UNIT_LIMIT`, `DEFAULT_INSTRUCTION_COMPUTE_UNIT_LIMIT`, `MAX_BUILTIN_ALLOCATION_COMPUTE_UNIT_LIMIT`. */
 const UNIT_LIMIT_MAX = 1_400_000;
@@ -59,27 +49,19 @@ export function readComputeBudget(
     const program = transaction.staticKeys[instruction.programIdIndex] as Address;
     defaultLimit += BUILTIN_PROGRAMS.has(program) ? UNITS_PER_BUILTIN_INSTRUCTION : UNITS_PER_INSTRUCTION;
     if (program !== COMPUTE_BUDGET_PROGRAM) continue;
-    const value = readArgument(instruction);
-    if (value === undefined) return invalidInstruction(index);
-    const tag = instruction.data[0] as number;
-    if (requests.has(tag)) return { err: { DuplicateInstruction: index } };
-    requests.set(tag, { index, value });
+    const request = readBudgetRequest(instruction.data);
+    if (request === null) return invalidInstruction(index);
+    if (requests.has(request.tag)) return { err: { DuplicateInstruction: index } };
+    requests.set(request.tag, { index, value: request.value });
   }
-  const heap = requests.get(REQUEST_HEAP_FRAME);
+  const heap = requests.get(requestHeap.tag);
   if (heap !== undefined && !isHeapSize(heap.value)) return invalidInstruction(heap.index);
-  if (requests.get(SET_LOADED_DATA_LIMIT)?.value === 0n) return { err: 'InvalidLoadedAccountsDataSizeLimit' };
+  if (requests.get(setLoadedAccountsDataSizeLimit.tag)?.value === 0n)
+    return { err: 'InvalidLoadedAccountsDataSizeLimit' };
   return {
-    unitLimit: Math.min(Number(requests.get(SET_UNIT_LIMIT)?.value ?? defaultLimit), UNIT_LIMIT_MAX),
-    unitPrice: requests.get(SET_UNIT_PRICE)?.value ?? 0n,
+    unitLimit: Math.min(Number(requests.get(setComputeUnitLimit.tag)?.value ?? defaultLimit), UNIT_LIMIT_MAX),
+    unitPrice: requests.get(setComputeUnitPrice.tag)?.value ?? 0n,
   };
-}
-
-/** The number an instruction carries; undefined when the instruction is none. Bytes after it are tolerated. */
-function readArgument({ data }: CompiledInstruction): bigint | undefined {
-  const bytes = ARGUMENT_BYTES[data[0] ?? 0];
-  if (bytes === undefined || data.length < 1 + bytes) return undefined;
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  return bytes === 8 ? view.getBigUint64(1, true) : BigInt(view.getUint32(1, true));
 }
 
 function isHeapSize(bytes: bigint): boolean {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { SYSTEM_TABLE } from '../../programs/system.ts';
 import type { Account } from '../../solana/account.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 import { isStaticKeyWritable, type MessageParts } from '../../solana/transaction.ts';
@@ -17,9 +18,9 @@ const AUTHORITY_AT = 8;
 const NONCE_AT = 40;
 const LAMPORTS_PER_SIGNATURE_AT = 72;
 
-/** `SystemInstruction::AdvanceNonceAccount`, and `WithdrawNonceAccount` with its lamports u64 at 4. */
-const ADVANCE_NONCE_TAG = 4;
-const WITHDRAW_NONCE_TAG = 5;
+/** The lamports of a withdrawal are behind its tag. */
+const ADVANCE_NONCE_TAG = SYSTEM_TABLE.advanceNonce.tag;
+const WITHDRAW_NONCE_TAG = SYSTEM_TABLE.withdrawFromNonce.tag;
 const WITHDRAWN_AT = 4;
 
 /** What is hashed before the blockhash, so that a nonce is never a blockhash (`DURABLE_NONCE_HASH_PREFIX`). */

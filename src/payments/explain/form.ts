@@ -1,4 +1,4 @@
-import type { FieldValue } from '../../programs/instruction-table/field-codec.ts';
+import type { FieldMap } from '../../programs/instruction-table/fields.ts';
 import type { InstructionSpec, ProgramSpec } from '../../programs/instruction-table/instruction-spec.ts';
 import { matchInstruction } from '../../programs/instruction-table/match-instruction.ts';
 import type { Call } from './call.ts';
@@ -40,7 +40,7 @@ export interface KnownProgram extends ProgramSpec {
 /** A call that is understood. */
 export interface MatchedForm {
   readonly form: Form;
-  readonly fields: ReadonlyMap<string, FieldValue>;
+  readonly fields: FieldMap;
 }
 
 /** The form `call` has among those of its program; null when it has none. */

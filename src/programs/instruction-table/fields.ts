@@ -1,3 +1,4 @@
+import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 import type { FieldCodec, FieldValue } from './field-codec.ts';
 
 /** The fields of an instruction, in the order they are written in. */
@@ -12,22 +13,31 @@ export type FieldValues<F extends Fields> = {
     : never;
 };
 
-/** The fields in `data` from `at`, null when they do not take exactly the bytes there are. One that is missing is not in it. */
-export function readFields(
+/** What fields hold by their names; one that may be missing and is has none. */
+export type FieldMap = ReadonlyMap<string, FieldValue>;
+
+/** The fields in `data` from `at`, null when they do not take exactly the bytes there are. */
+export function readFields(fields: Fields, data: Uint8Array, at: number): FieldMap | null {
+  const read = readLeadingFields(fields, data, at);
+  return read !== null && read.remaining === 0 ? read.values : null;
+}
+
+/** The fields in `data` from `at` and how many bytes stand behind them; null when they are not there. */
+export function readLeadingFields(
   fields: Fields,
   data: Uint8Array,
   at: number,
-): ReadonlyMap<string, FieldValue> | null {
-  const values = new Map<string, FieldValue>();
-  let offset = at;
-  for (const [name, codec] of Object.entries(fields)) {
-    if (codec.optional && offset === data.length) break;
-    const read = codec.read(data, offset);
-    if (read === null) return null;
-    values.set(name, read.value);
-    offset = read.end;
-  }
-  return offset === data.length ? values : null;
+): { readonly values: FieldMap; readonly remaining: number } | null {
+  const reader = new ByteReader(data.subarray(at));
+  const values = tryParse(() => {
+    const read = new Map<string, FieldValue>();
+    for (const [name, codec] of Object.entries(fields)) {
+      if (codec.optional && reader.remaining === 0) break;
+      read.set(name, codec.read(reader));
+    }
+    return read;
+  });
+  return values === undefined ? null : { values, remaining: reader.remaining };
 }
 
 /** What `data` hold that are nothing but these fields; null when they are not. */

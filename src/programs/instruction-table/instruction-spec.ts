@@ -26,6 +26,8 @@ interface Entry {
   readonly more?: string;
   /** After the tag; without it there are none. */
   readonly fields?: Fields;
+  /** Names that Agave's `jsonParsed` has for accounts and fields in place of these; null for what it does not show. */
+  readonly shownAs?: Readonly<Record<string, string | null>>;
 }
 
 /** One instruction of a program: how its calls are written and recognised, and what their parts are called. */

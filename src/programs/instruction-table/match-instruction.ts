@@ -1,11 +1,10 @@
-import type { FieldValue } from './field-codec.ts';
-import { readFields } from './fields.ts';
+import { readFields, type FieldMap } from './fields.ts';
 import type { InstructionSpec, ProgramSpec } from './instruction-spec.ts';
 
 /** An instruction that is recognised. */
 interface MatchedInstruction<S extends InstructionSpec> {
   readonly spec: S;
-  readonly fields: ReadonlyMap<string, FieldValue>;
+  readonly fields: FieldMap;
 }
 
 /**

@@ -1,12 +1,12 @@
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { SYSTEM_TABLE } from '../../programs/system.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 
-/**
- * `SystemInstruction` (u32): create account, transfer, create account with seed; each takes lamports, u64 at 4 in the
- * first two, from its first account.
- */
-const SPENDING: ReadonlySet<number> = new Set([0, 2, 3]);
+const { createAccount, transfer, createAccountWithSeed } = SYSTEM_TABLE;
+
+/** Instructions of the system program that take lamports from their first account. */
+const SPENDING = new Set([createAccount, transfer, createAccountWithSeed].map(({ tag }) => tag));
 
 /** Whether a transaction itself has the system program take lamports from its fee payer for another account. */
 export function spendsFeePayer({ instructions }: Transaction, addresses: readonly Address[]): boolean {

@@ -1,5 +1,6 @@
 import type { Execution } from '../../ledger/execution.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
+import { MAGIC_TABLE } from '../../programs/magic/table.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 
@@ -12,9 +13,6 @@ export interface UndelegationCall {
   /** The ATAs that are meant. */
   readonly atas: readonly Address[];
 }
-
-/** `MagicBlockInstruction::ScheduleCommitAndUndelegate` (u32). */
-const SCHEDULE_COMMIT_AND_UNDELEGATE = 2;
 
 /**
  * The requests for undelegation in a run. Accounts of the call: payer, Magic context, what is to be given back. A call
@@ -45,5 +43,5 @@ export function findUndelegationCalls(
 function isUndelegation(data: Uint8Array): boolean {
   if (data.length < 4) return false;
   const tag = new DataView(data.buffer, data.byteOffset).getUint32(0, true);
-  return tag === SCHEDULE_COMMIT_AND_UNDELEGATE;
+  return tag === MAGIC_TABLE.scheduleCommitAndUndelegate.tag;
 }

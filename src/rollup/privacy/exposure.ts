@@ -1,4 +1,5 @@
 import type { Ledger } from '../../ledger/ledger.ts';
+import { TOKEN_TABLE } from '../../programs/token/table.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Address } from '../../solana/address.ts';
 import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
@@ -6,11 +7,13 @@ import type { AccessGuard } from './guard.ts';
 import type { Guards } from './guards.ts';
 import { expectedKeys } from './transaction-keys.ts';
 
-/** SPL Token `Transfer` (source, destination, owner) and `TransferChecked` (source, mint, destination, owner). */
-const DESTINATION_AT: ReadonlyMap<number, number> = new Map([
-  [3, 1],
-  [12, 2],
-]);
+/** Which account of a plain transfer is paid, by its tag. */
+const DESTINATION_AT: ReadonlyMap<number, number> = new Map(
+  [TOKEN_TABLE.transfer, TOKEN_TABLE.transferChecked].map(({ tag, accounts }) => [
+    tag,
+    accounts.findIndex(({ role }) => role === 'destination'),
+  ]),
+);
 
 /**
  * The guards of the accounts whose contents a transaction could bring to light, by what its programs log, return, or

@@ -1,6 +1,8 @@
-import { ADDRESS_BYTES } from '../../solana/address.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
+import { LOOKUP_TABLE_TABLE } from '../../programs/lookup-table-instructions.ts';
+import { ADDRESS_BYTES, addressOf, type Address } from '../../solana/address.ts';
 import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
+import { tableForm } from './table-form.ts';
 
 /**
  * An instruction of the Address Lookup Table program as Agave shows it (`parse_address_lookup_table`). The data are
@@ -12,45 +14,21 @@ export function parseAddressLookupTable(call: InstructionCall): JsonOutput {
   return showInstruction(FORMS[call.u32()], call);
 }
 
-const tableAndAuthority = (
-  call: InstructionCall,
-): { lookupTableAccount: string; lookupTableAuthority: string } => ({
-  lookupTableAccount: call.account(0),
-  lookupTableAuthority: call.account(1),
-});
-
-/** By tag (`ProgramInstruction` in `solana-address-lookup-table-interface`). */
+/** By tag. */
 const FORMS: readonly InstructionForm[] = [
-  {
-    type: 'createLookupTable',
-    accountsMin: 4,
-    info: (call) => ({
-      ...tableAndAuthority(call),
-      payerAccount: call.account(2),
-      systemProgram: call.account(3),
-      recentSlot: call.u64(),
-      bumpSeed: call.u8(),
-    }),
-  },
-  { type: 'freezeLookupTable', accountsMin: 2, info: tableAndAuthority },
-  {
-    type: 'extendLookupTable',
-    accountsMin: 2,
-    info: (call) => {
-      const extended = { ...tableAndAuthority(call), newAddresses: addresses(call) };
-      // A table that has the lamports already is extended without a payer.
-      if (call.accounts.length < 4) return extended;
-      return { ...extended, payerAccount: call.account(2), systemProgram: call.account(3) };
-    },
-  },
-  { type: 'deactivateLookupTable', accountsMin: 2, info: tableAndAuthority },
-  {
-    type: 'closeLookupTable',
-    accountsMin: 3,
-    info: (call) => ({ ...tableAndAuthority(call), recipient: call.account(2) }),
-  },
+  tableForm(LOOKUP_TABLE_TABLE.createLookupTable),
+  tableForm(LOOKUP_TABLE_TABLE.freezeLookupTable),
+  tableForm(LOOKUP_TABLE_TABLE.extendLookupTable, ({ newAddresses }) => ({
+    newAddresses: addressesIn(newAddresses as Uint8Array),
+  })),
+  tableForm(LOOKUP_TABLE_TABLE.deactivateLookupTable),
+  tableForm(LOOKUP_TABLE_TABLE.closeLookupTable),
 ];
 
-function addresses(call: InstructionCall): string[] {
-  return Array.from({ length: call.count64(ADDRESS_BYTES) }, () => call.address());
+/** Those behind their count, a u64. */
+function addressesIn(list: Uint8Array): Address[] {
+  return Array.from({ length: (list.length - 8) / ADDRESS_BYTES }, (_, index) => {
+    const at = 8 + index * ADDRESS_BYTES;
+    return addressOf(list.subarray(at, at + ADDRESS_BYTES));
+  });
 }

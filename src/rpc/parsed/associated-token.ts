@@ -1,6 +1,8 @@
-import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
+import type { JsonOutput } from '../../json/json-value.ts';
+import { ASSOCIATED_TOKEN_TABLE } from '../../programs/associated-token.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
 import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
+import { tableForm } from './table-form.ts';
 
 /**
  * An instruction of the Associated Token Account program as Agave shows it (`parse_associated_token`). The data are one
@@ -14,19 +16,10 @@ export function parseAssociatedToken(call: InstructionCall): JsonOutput {
   return showInstruction(FORMS[tag], call);
 }
 
-const showCreate = (call: InstructionCall): JsonOutputObject => ({
-  source: call.account(0),
-  account: call.account(1),
-  wallet: call.account(2),
-  mint: call.account(3),
-  systemProgram: call.account(4),
-  tokenProgram: call.account(5),
-});
-
 /** By tag (`AssociatedTokenAccountInstruction`). */
 const FORMS: readonly InstructionForm[] = [
-  { type: 'create', accountsMin: 6, info: showCreate },
-  { type: 'createIdempotent', accountsMin: 6, info: showCreate },
+  tableForm(ASSOCIATED_TOKEN_TABLE.create),
+  tableForm(ASSOCIATED_TOKEN_TABLE.createIdempotent),
   {
     type: 'recoverNested',
     accountsMin: 7,

@@ -6,10 +6,13 @@ import { sortMembers } from './sort-members.ts';
 /** One instruction being read: its accounts by position, its data from front to back. */
 export class InstructionCall extends ByteReader {
   readonly accounts: readonly Address[];
+  /** All of it. */
+  readonly data: Uint8Array;
 
   constructor(accounts: readonly Address[], data: Uint8Array) {
     super(data);
     this.accounts = accounts;
+    this.data = data;
   }
 
   /** @throws {Unparsable} when there are not so many accounts. */

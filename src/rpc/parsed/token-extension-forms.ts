@@ -6,6 +6,7 @@ import { plainFloatText } from './plain-float-text.ts';
 import { addressOrNull } from './token-extensions.ts';
 import { accountStateName } from './token-names.ts';
 import { signers, signersAmong } from './token-signers.ts';
+import { TRANSFER_CHECKED_WITH_FEE } from './token-table-forms.ts';
 
 /** `info` of an instruction whose data are exactly the fields that are read (a `Pod` in Rust). */
 const exact =
@@ -80,22 +81,7 @@ const TRANSFER_FEE: readonly InstructionForm[] = [
       maximumFee: call.u64(),
     }),
   },
-  {
-    type: 'transferCheckedWithFee',
-    accountsMin: 4,
-    info: (call) => {
-      const amount = call.u64();
-      const decimals = call.u8();
-      return {
-        source: call.account(0),
-        mint: call.account(1),
-        destination: call.account(2),
-        tokenAmount: uiTokenAmount(amount, decimals),
-        feeAmount: uiTokenAmount(call.u64(), decimals),
-        ...signers(call, 3, 'authority'),
-      };
-    },
-  },
+  TRANSFER_CHECKED_WITH_FEE,
   {
     type: 'withdrawWithheldTokensFromMint',
     accountsMin: 3,

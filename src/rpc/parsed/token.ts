@@ -1,11 +1,11 @@
-import { uiTokenAmount } from '../accounts/ui-amount.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { Unparsable } from '../../solana/byte-reader.ts';
 import { InstructionCall, showInstruction, type InstructionForm } from './instruction-call.ts';
 import { EXTENSION_FORMS } from './token-extension-forms.ts';
 import { parseTokenInterface } from './token-interfaces.ts';
-import { authorityTypeName, extensionTypeName } from './token-names.ts';
+import { extensionTypeName } from './token-names.ts';
 import { signers } from './token-signers.ts';
+import { TOKEN_TABLE_FORMS } from './token-table-forms.ts';
 
 /** Tag of several instructions in one (`TokenInstruction::Batch`). */
 const BATCH_TAG = 255;
@@ -48,9 +48,6 @@ function batched(call: InstructionCall): JsonOutput[] {
 
 const amountText = (call: InstructionCall): string => call.u64().toString();
 
-/** An amount followed by the decimals the caller expects. */
-const checkedAmount = (call: InstructionCall): JsonOutputObject => uiTokenAmount(call.u64(), call.u8());
-
 const mintMembers = (call: InstructionCall): JsonOutputObject => ({
   mint: call.account(0),
   decimals: call.u8(),
@@ -64,16 +61,6 @@ const accountOnly = (type: string): InstructionForm => ({
   info: (call) => ({ account: call.account(0) }),
 });
 
-const freezeOrThaw = (type: string): InstructionForm => ({
-  type,
-  accountsMin: 3,
-  info: (call) => ({
-    account: call.account(0),
-    mint: call.account(1),
-    ...signers(call, 2, 'freezeAuthority'),
-  }),
-});
-
 /** The names of all extension types that follow. */
 function extensionTypeNames(call: InstructionCall): string[] {
   const names: string[] = [];
@@ -83,20 +70,11 @@ function extensionTypeNames(call: InstructionCall): string[] {
 
 /** By tag (`TokenInstruction` in `spl-token-2022-interface`). Data are read in the order of the members. */
 const FORMS: Readonly<Record<number, InstructionForm>> = {
+  ...TOKEN_TABLE_FORMS,
   0: {
     type: 'initializeMint',
     accountsMin: 2,
     info: (call) => ({ ...mintMembers(call), rentSysvar: call.account(1) }),
-  },
-  1: {
-    type: 'initializeAccount',
-    accountsMin: 4,
-    info: (call) => ({
-      account: call.account(0),
-      mint: call.account(1),
-      owner: call.account(2),
-      rentSysvar: call.account(3),
-    }),
   },
   2: {
     type: 'initializeMultisig',
@@ -107,133 +85,6 @@ const FORMS: Readonly<Record<number, InstructionForm>> = {
       signers: call.accounts.slice(2),
       m: call.u8(),
     }),
-  },
-  3: {
-    type: 'transfer',
-    accountsMin: 3,
-    info: (call) => ({
-      source: call.account(0),
-      destination: call.account(1),
-      amount: amountText(call),
-      ...signers(call, 2, 'authority'),
-    }),
-  },
-  4: {
-    type: 'approve',
-    accountsMin: 3,
-    info: (call) => ({
-      source: call.account(0),
-      delegate: call.account(1),
-      amount: amountText(call),
-      ...signers(call, 2, 'owner'),
-    }),
-  },
-  5: {
-    type: 'revoke',
-    accountsMin: 2,
-    info: (call) => ({ source: call.account(0), ...signers(call, 1, 'owner') }),
-  },
-  6: {
-    type: 'setAuthority',
-    accountsMin: 2,
-    info: (call) => {
-      const authority = authorityTypeName(call.u8());
-      return {
-        [authority.of]: call.account(0),
-        authorityType: authority.name,
-        newAuthority: call.option(() => call.address()),
-        ...signers(call, 1, 'authority'),
-      };
-    },
-  },
-  7: {
-    type: 'mintTo',
-    accountsMin: 3,
-    info: (call) => ({
-      mint: call.account(0),
-      account: call.account(1),
-      amount: amountText(call),
-      ...signers(call, 2, 'mintAuthority'),
-    }),
-  },
-  8: {
-    type: 'burn',
-    accountsMin: 3,
-    info: (call) => ({
-      account: call.account(0),
-      mint: call.account(1),
-      amount: amountText(call),
-      ...signers(call, 2, 'authority'),
-    }),
-  },
-  9: {
-    type: 'closeAccount',
-    accountsMin: 3,
-    info: (call) => ({
-      account: call.account(0),
-      destination: call.account(1),
-      ...signers(call, 2, 'owner'),
-    }),
-  },
-  10: freezeOrThaw('freezeAccount'),
-  11: freezeOrThaw('thawAccount'),
-  12: {
-    type: 'transferChecked',
-    accountsMin: 4,
-    info: (call) => ({
-      source: call.account(0),
-      mint: call.account(1),
-      destination: call.account(2),
-      tokenAmount: checkedAmount(call),
-      ...signers(call, 3, 'authority'),
-    }),
-  },
-  13: {
-    type: 'approveChecked',
-    accountsMin: 4,
-    info: (call) => ({
-      source: call.account(0),
-      mint: call.account(1),
-      delegate: call.account(2),
-      tokenAmount: checkedAmount(call),
-      ...signers(call, 3, 'owner'),
-    }),
-  },
-  14: {
-    type: 'mintToChecked',
-    accountsMin: 3,
-    info: (call) => ({
-      mint: call.account(0),
-      account: call.account(1),
-      tokenAmount: checkedAmount(call),
-      ...signers(call, 2, 'mintAuthority'),
-    }),
-  },
-  15: {
-    type: 'burnChecked',
-    accountsMin: 3,
-    info: (call) => ({
-      account: call.account(0),
-      mint: call.account(1),
-      tokenAmount: checkedAmount(call),
-      ...signers(call, 2, 'authority'),
-    }),
-  },
-  16: {
-    type: 'initializeAccount2',
-    accountsMin: 3,
-    info: (call) => ({
-      account: call.account(0),
-      mint: call.account(1),
-      owner: call.address(),
-      rentSysvar: call.account(2),
-    }),
-  },
-  17: accountOnly('syncNative'),
-  18: {
-    type: 'initializeAccount3',
-    accountsMin: 2,
-    info: (call) => ({ account: call.account(0), mint: call.account(1), owner: call.address() }),
   },
   19: {
     type: 'initializeMultisig2',

@@ -1,4 +1,5 @@
 import { COMPUTE_BUDGET_PROGRAM } from '../../../programs/addresses.ts';
+import { COMPUTE_BUDGET_TABLE, readBudgetRequest } from '../../../programs/compute-budget.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../../solana/signature-fee.ts';
 import { describeLamports } from '../address-book.ts';
 import type { Call } from '../call.ts';
@@ -30,9 +31,9 @@ function computeBudgetOf(calls: readonly Call[]): ComputeBudget {
   let limit: bigint | null = null;
   for (const { program, data } of calls) {
     if (program !== COMPUTE_BUDGET_PROGRAM) continue;
-    const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-    if (data[0] === 2 && data.length >= 5) limit = greater(limit ?? 0n, BigInt(view.getUint32(1, true)));
-    if (data[0] === 3 && data.length >= 9) price = greater(price, view.getBigUint64(1, true));
+    const { tag, value = 0n } = readBudgetRequest(data) ?? {};
+    if (tag === COMPUTE_BUDGET_TABLE.setComputeUnitLimit.tag) limit = greater(limit ?? 0n, value);
+    if (tag === COMPUTE_BUDGET_TABLE.setComputeUnitPrice.tag) price = greater(price, value);
   }
   return { price, limit };
 }

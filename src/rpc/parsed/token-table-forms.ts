@@ -1,0 +1,39 @@
+import type { JsonOutputObject } from '../../json/json-value.ts';
+import type { InstructionSpec } from '../../programs/instruction-table/instruction-spec.ts';
+import { TOKEN_TABLE, TRANSFER_FEE_TABLE } from '../../programs/token/table.ts';
+import { uiTokenAmount } from '../accounts/ui-amount.ts';
+import type { InstructionCall, InstructionForm } from './instruction-call.ts';
+import { tableForm, type ShownFields } from './table-form.ts';
+import { authorityTypeName } from './token-names.ts';
+
+/** An amount is a text, or has the decimals beside it that the caller expects. */
+function showAmounts({ amount, decimals, fee, ...others }: ShownFields): JsonOutputObject {
+  if (typeof amount !== 'bigint') return others as JsonOutputObject;
+  if (typeof decimals !== 'number') return { ...others, amount: amount.toString() } as JsonOutputObject;
+  const tokenAmount = uiTokenAmount(amount, decimals);
+  return typeof fee === 'bigint' ? { tokenAmount, feeAmount: uiTokenAmount(fee, decimals) } : { tokenAmount };
+}
+
+/** Whose authority it is, a mint or an account, follows from what it allows. */
+function showAuthority(
+  { authorityType, newAuthority }: ShownFields,
+  call: InstructionCall,
+): JsonOutputObject {
+  const { name, of } = authorityTypeName(authorityType as number);
+  return {
+    account: undefined,
+    [of]: call.account(0),
+    authorityType: name,
+    newAuthority: newAuthority as string | null,
+  };
+}
+
+/** The instructions of the table by their tags. */
+export const TOKEN_TABLE_FORMS: Readonly<Record<number, InstructionForm>> = Object.fromEntries(
+  Object.values<InstructionSpec>(TOKEN_TABLE).map((spec) => [
+    spec.tag,
+    tableForm(spec, spec === TOKEN_TABLE.setAuthority ? showAuthority : showAmounts),
+  ]),
+);
+
+export const TRANSFER_CHECKED_WITH_FEE = tableForm(TRANSFER_FEE_TABLE.transferCheckedWithFee, showAmounts);
