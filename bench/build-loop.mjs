@@ -1,9 +1,12 @@
-// What a process does that builds transactions for the benchmark: it waits to be told which builder to run and for how
-// long, and answers how many transactions that made and what they cost in CPU time.
+// What a process does that builds transactions for the benchmark: it waits to be told which builder to run
+// and for how long, and answers how many transactions that made and what they cost in CPU time.
 import { isOnCurve } from '../dist/solana/curve.js';
 import { randomBytes } from 'node:crypto';
 
-/** The base58 addresses of the two ledgers' USDC and of the validator, and a blockhash: the same on both sides. */
+/**
+ * The base58 addresses of the two ledgers' USDC and of the validator, and a blockhash: the same on both
+ * sides.
+ */
 export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 export const VALIDATOR = 'mAGicPQYBMvcYveUZA5F5UNNwyHvfYh5xkLS2Fr1mev';
 export const BLOCKHASH = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N';
@@ -20,8 +23,9 @@ function randomWallets(count) {
 }
 
 /**
- * Serves the parent process. A builder makes the base64 of one transaction from the base58 address of its owner. Its
- * `prepare` is told beforehand which owners a batch will have; neither that nor finding the owners is measured.
+ * Serves the parent process. A builder makes the base64 of one transaction from the base58 address of its
+ * owner. Its `prepare` is told beforehand which owners a batch will have; neither that nor finding the owners
+ * is measured.
  */
 export function serveBuilds(builders, { addressOf, batch }) {
   process.on('message', async ({ name, durationMs, owner }) => {

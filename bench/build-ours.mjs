@@ -1,5 +1,6 @@
-// Our side: whole operations as the service calls them (arguments judged, accounts read from memory, texts written), and the
-// part of a deposit that the SDK's builders do: deriving, planning and writing the transaction.
+// Our side: whole operations as the service calls them (arguments judged, accounts read from memory, texts
+// written), and the part of a deposit that the SDK's builders do: deriving, planning and writing the
+// transaction.
 import { Clusters } from '../dist/chain/clusters.js';
 import { createDeposit } from '../dist/payments/deposit.js';
 import { writeDepositA } from '../dist/payments/deposit/message-a.js';
@@ -37,9 +38,7 @@ function buildBytes(owner) {
     payer: owner,
     amount: BigInt(AMOUNT),
     validator: VALIDATOR,
-    initEata: true,
-    initVault: false,
-    initOwnerAta: false,
+    creates: { eata: true, vault: false, ownerAta: false },
     permission: { flags: 0, delegateTo: null },
   });
   const wire = encodeUnsignedTransaction(content.compile(decodeBase58(BLOCKHASH)));

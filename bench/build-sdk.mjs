@@ -1,4 +1,5 @@
-// The peer's side: the MagicBlock SDK's builders and web3.js, from an owner's address to the base64 of a transaction.
+// The peer's side: the MagicBlock SDK's builders and web3.js, from an owner's address to the base64 of a
+// transaction.
 import {
   delegatePrivateSpl,
   delegateSpl,

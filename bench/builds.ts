@@ -20,9 +20,9 @@ export interface MeasuredBuilds {
 }
 
 /**
- * The deposits that MagicBlock's SDK 0.8 on npm can build, and what ours are to be compared with. `deposit, plan and
- * bytes` does what the SDK does; the others are whole operations, which judge their arguments, read the accounts (here
- * from memory) and put the result in words as well. The SDK has no private transfer.
+ * The deposits that MagicBlock's SDK 0.8 on npm can build, and what ours are to be compared with. `deposit,
+ * plan and bytes` does what the SDK does; the others are whole operations, which judge their arguments, read
+ * the accounts (here from memory) and put the result in words as well. The SDK has no private transfer.
  */
 const CASES: readonly BuildCase[] = [
   { name: 'deposit, plan and bytes', side: 'ours', twin: 'delegatePrivateSpl' },
@@ -61,7 +61,10 @@ export const inProcessBuilds: Section = {
   },
 };
 
-/** Builds in two processes, one for each side, in alternating rounds. Every transaction has a wallet of its own. */
+/**
+ * Builds in two processes, one for each side, in alternating rounds. Every transaction has a wallet of its
+ * own.
+ */
 async function measureBuilds(rounds: number, roundMs: number): Promise<MeasuredBuilds[]> {
   const builders = { ours: await startBuilder('build-ours.mjs'), sdk: await startBuilder('build-sdk.mjs') };
   try {

@@ -1,6 +1,6 @@
-// Derives addresses in one process, by ours and by web3.js: the associated token account and the eATA of owners nobody
-// has seen before. The seeds are at hand as web3.js takes them, as buffers; ours is measured from base58 to base58, too,
-// which is how the rest of the program asks for an address.
+// Derives addresses in one process, by ours and by web3.js: the associated token account and the eATA of
+// owners nobody has seen before. The seeds are at hand as web3.js takes them, as buffers; ours is measured
+// from base58 to base58, too, which is how the rest of the program asks for an address.
 import { randomBytes } from 'node:crypto';
 import { PublicKey } from '@solana/web3.js';
 import {

@@ -1,11 +1,14 @@
 /**
- * What the marks are judged by. A section hands back those that it measures, each of which belongs to one section; all
- * ratios are of the same run, in alternating rounds.
+ * What the marks are judged by. A section hands back those that it measures, each of which belongs to one
+ * section; all ratios are of the same run, in alternating rounds.
  */
 export interface Figures {
   /** CPU time of web3.js for a program-derived address, over ours. */
   readonly derivation: number;
-  /** CPU time of the SDK's builder and web3.js for a deposit, over ours for the same bytes and for the operation. */
+  /**
+   * CPU time of the SDK's builder and web3.js for a deposit, over ours for the same bytes and for the
+   * operation.
+   */
   readonly depositBytes: number;
   readonly depositOperation: number;
   /** CPU time of the peer for `tools/call spl.deposit`, over ours, and the same of the p99 of latency. */
@@ -17,11 +20,17 @@ export interface Figures {
   readonly toolsListToFloor: number;
   readonly initializeToFloor: number;
   readonly slotToFloor: number;
-  /** Requests that a second of CPU time is enough for; simulations also where it would be for 50,000 of the floor. */
+  /**
+   * Requests that a second of CPU time is enough for; simulations also where it would be for 50,000 of the
+   * floor.
+   */
   readonly floorPerSecond: number;
   readonly simulationsPerSecond: number;
   readonly simulationsPerSecondScaled: number;
-  /** Deposits that two cores are enough for with two workers, over those one core is with one, by their CPU time. */
+  /**
+   * Deposits that two cores are enough for with two workers, over those one core is with one, by their CPU
+   * time.
+   */
   readonly twoWorkers: number;
   /** The same where each deposit is of a wallet that no worker has read yet. */
   readonly twoWorkersUnseen: number;
@@ -29,7 +38,10 @@ export interface Figures {
   readonly startMs: number;
   /** Share of a core that an idle stack uses. */
   readonly idleShare: number;
-  /** Resident memory of the stack with both ledgers: once it has started, and the most in 200,000 requests, bytes. */
+  /**
+   * Resident memory of the stack with both ledgers: once it has started, and the most in 200,000 requests,
+   * bytes.
+   */
   readonly startedBytes: number;
   readonly residentBytes: number;
   /** What resident memory grew by in 200,000 requests, once warm, bytes. */

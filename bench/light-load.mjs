@@ -1,5 +1,6 @@
-// A load generator that costs as little as Node allows, in a process of its own: it POSTs what the parent says on
-// keep-alive connections, one request at a time on each, and looks at each answer's status, length and a mark in it.
+// A load generator that costs as little as Node allows, in a process of its own: it POSTs what the parent
+// says on keep-alive connections, one request at a time on each, and looks at each answer's status, length
+// and a mark in it.
 import { connect } from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');

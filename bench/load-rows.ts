@@ -30,7 +30,10 @@ export interface MeasuredRow {
   })[];
 }
 
-/** The compiler has its way in the first round, which does not count; where rounds are short, twice as long as one. */
+/**
+ * The compiler has its way in the first round, which does not count; where rounds are short, twice as long as
+ * one.
+ */
 const WARM_UP_MS = 1_500;
 
 /**

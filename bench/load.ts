@@ -95,8 +95,9 @@ export function postOf(path: string, body: string, headers: Readonly<Record<stri
 }
 
 /**
- * Sends requests over open connections, one at a time on each, until `next` has none left, and closes them. No more are
- * under way than the tool service works on at once: of more connections, the one that asked longest ago asks next.
+ * Sends requests over open connections, one at a time on each, until `next` has none left, and closes them.
+ * No more are under way than the tool service works on at once: of more connections, the one that asked
+ * longest ago asks next.
  */
 export async function sendAll(
   sockets: readonly Socket[],
@@ -148,7 +149,10 @@ export async function sendAll(
 const END_OF_HEAD = '\r\n\r\n';
 const LAST_CHUNK = '0\r\n\r\n';
 
-/** Puts the pieces of one answer after another together: by content-length, or chunked (the peer's SDK may send that). */
+/**
+ * Puts the pieces of one answer after another together: by content-length, or chunked (the peer's SDK may
+ * send that).
+ */
 class AnswerReader {
   #received = '';
   /** Where the body begins, 0 until the head is there, and where it ends, NaN when it is chunked. */

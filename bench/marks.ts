@@ -1,7 +1,10 @@
 import type { Figures } from './figures.ts';
 import { markdown } from './table.ts';
 
-/** What a figure should come to; one that has neither `must` nor `aim` stands beside the others to read them by. */
+/**
+ * What a figure should come to; one that has neither `must` nor `aim` stands beside the others to read them
+ * by.
+ */
 interface Mark {
   readonly what: string;
   readonly figure: keyof Figures;

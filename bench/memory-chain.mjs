@@ -1,4 +1,5 @@
-// A base chain without a network: a map of accounts with a mint, its vault, a transfer queue and funded wallets.
+// A base chain without a network: a map of accounts with a mint, its vault, a transfer queue and funded
+// wallets.
 import { deriveMintVault, deriveFeesVaultOf } from '../dist/payments/accounts/deposit-accounts.js';
 import { RENT_PDA } from '../dist/payments/fees/rent-pda.js';
 import { queueAccountsOf } from '../dist/payments/transfer/drafts/queue-accounts.js';
@@ -33,7 +34,8 @@ export class MemoryChain {
   /** Gives these wallets SOL and USDC, and forgets the ones before them. */
   fund(owners) {
     this.#wallets.clear();
-    // One array for all: hundreds of their own would be cleared up at the cost of the builds that are measured.
+    // One array for all: hundreds of their own would be cleared up at the cost of the builds that are
+    // measured.
     const room = new Uint8Array(owners.length * TOKEN_ACCOUNT_BYTES);
     for (const [index, owner] of owners.entries()) {
       const data = room.subarray(index * TOKEN_ACCOUNT_BYTES, (index + 1) * TOKEN_ACCOUNT_BYTES);

@@ -20,17 +20,18 @@ import { soak } from './soak/soak.ts';
 import { workers } from './workers.ts';
 
 /**
- * Measures the service and the ledger node beside a bare node:http echo (the floor), beside the ledger without a node
- * around it, and beside a server written with the official MCP SDK, the MagicBlock SDK and web3.js (the peer): what is
- * compared is measured in one run, in alternating rounds. At its end it says which marks were met (marks.ts). Takes
- * about ten minutes, two of them for filling a ledger and watching an idle one.
+ * Measures the service and the ledger node beside a bare node:http echo (the floor), beside the ledger
+ * without a node around it, and beside a server written with the official MCP SDK, the MagicBlock SDK and
+ * web3.js (the peer): what is compared is measured in one run, in alternating rounds. At its end it says
+ * which marks were met (marks.ts). Takes about ten minutes, two of them for filling a ledger and watching an
+ * idle one.
  *
  *   npm run bench                    everything
  *   npm run bench -- start sends     these sections only; an unknown name lists them
  *
  * `BENCH_ROUNDS`, `BENCH_ROUND_MS` and `BENCH_IDLE_S` (3600 for the whole hour) change how long it takes;
- * `BENCH_FILLED_LEDGER` names a folder that keeps the filled ledger for the next run. MagicBlock's validator takes part
- * where `npm run external-validator -- --probe` finds all it needs.
+ * `BENCH_FILLED_LEDGER` names a folder that keeps the filled ledger for the next run. MagicBlock's validator
+ * takes part where `npm run external-validator -- --probe` finds all it needs.
  */
 const SECTIONS: readonly Section[] = [
   derivation,

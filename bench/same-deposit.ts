@@ -1,6 +1,9 @@
 import { decodeBase58 } from '../src/solana/base58.ts';
 
-/** Asks two MCP endpoints to build a deposit. @throws {Error} when the transactions differ in more than the blockhash. */
+/**
+ * Asks two MCP endpoints to build a deposit. @throws {Error} when the transactions differ in more than the
+ * blockhash.
+ */
 export async function assertSameDeposit(urls: readonly [string, string], request: string): Promise<void> {
   const [ours, theirs] = [await buildDeposit(urls[0], request), await buildDeposit(urls[1], request)];
   if (!ours.equals(theirs)) {

@@ -92,7 +92,8 @@ function describeProcess(child: ChildProcess, output: string): ServerProcess {
 /** CPU time a process has used so far, user and system, ms. */
 export function cpuMsOf(pid: number): number {
   if (process.platform !== 'linux') return processTimeMs(pid);
-  // The command name may hold spaces, so count from its closing bracket: utime and stime are the 12th and 13th.
+  // The command name may hold spaces, so count from its closing bracket: utime and stime are the 12th and
+  // 13th.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND;
 }

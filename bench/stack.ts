@@ -2,7 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { MEMORY_ENVIRONMENT, MEMORY_FLAGS } from '../src/supervisor/memory-flags.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
-/** The built program; without its supervisor, if not otherwise said: what is measured is the process that serves. */
+/**
+ * The built program; without its supervisor, if not otherwise said: what is measured is the process that
+ * serves.
+ */
 export interface Stack extends ServerProcess {
   readonly serviceUrl: string;
   readonly ledgerUrl: string;
@@ -27,7 +30,10 @@ export function stackEnv(folder: string): Record<string, string> {
   };
 }
 
-/** Starts the built program on free ports with its ledger in a folder; alone, with the flags its supervisor gives it. */
+/**
+ * Starts the built program on free ports with its ledger in a folder; alone, with the flags its supervisor
+ * gives it.
+ */
 export async function startStack(
   folder: string,
   env: NodeJS.ProcessEnv = {},

@@ -4,8 +4,8 @@ import type { MeasuredRow } from './load-rows.ts';
 import { median } from './statistics.ts';
 
 /**
- * Rows of requests as a Markdown table: CPU time per request, its ratio to the floor, to the peer's twin and to the
- * ledger in process, and latency. A column without figures is left out.
+ * Rows of requests as a Markdown table: CPU time per request, its ratio to the floor, to the peer's twin and
+ * to the ledger in process, and latency. A column without figures is left out.
  */
 export function formatRows(measured: readonly MeasuredRow[]): string {
   const cpuOf = (name: string): number =>
@@ -28,7 +28,10 @@ export function formatRows(measured: readonly MeasuredRow[]): string {
   return markdown(rows);
 }
 
-/** What building in process costs, as a Markdown table: CPU time per transaction and its ratio to the SDK's twin. */
+/**
+ * What building in process costs, as a Markdown table: CPU time per transaction and its ratio to the SDK's
+ * twin.
+ */
 export function formatBuilds(measured: readonly MeasuredBuilds[]): string {
   const cpuOf = (name: string): number =>
     median(measured.find((row) => row.case.name === name)?.cpuMicros ?? []);

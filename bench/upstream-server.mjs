@@ -1,5 +1,5 @@
-// What the service is told to take for devnet: a base ledger and a rollup that answer from memory, so that a private
-// transfer, which the embedded ledger's programs do not have, can be built over HTTP too.
+// What the service is told to take for devnet: a base ledger and a rollup that answer from memory, so that a
+// private transfer, which the embedded ledger's programs do not have, can be built over HTTP too.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { encodeBase58 } from '../dist/solana/base58.js';

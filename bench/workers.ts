@@ -107,8 +107,9 @@ async function measure({ keep, folder }: Scope, settings: Settings): Promise<Fin
 }
 
 /**
- * The requests of a round; wallets are made anew, as what was built for one is remembered. Those of the crowd are not:
- * each has its turn once in a round, and making some changes the ledger, at which workers forget what they know of it.
+ * The requests of a round; wallets are made anew, as what was built for one is remembered. Those of the crowd
+ * are not: each has its turn once in a round, and making some changes the ledger, at which workers forget
+ * what they know of it.
  */
 async function loadsOf(
   { ledgerUrl, crowd }: Served,
@@ -210,7 +211,10 @@ function figureOf(measured: Measured, name: string, count: number, read: (round:
   return median((measured.get(keyOf(name, count)) ?? []).map(read));
 }
 
-/** Requests that two cores take with two workers, over those that one takes with one: the median over the rounds. */
+/**
+ * Requests that two cores take with two workers, over those that one takes with one: the median over the
+ * rounds.
+ */
 function fullOf(measured: Measured, name: string): number {
   const [one, two] = COUNTS.map((count) => measured.get(keyOf(name, count)) ?? []) as [Round[], Round[]];
   return median(one.map(({ cpuMicros }, round) => (2 * cpuMicros) / (two[round]?.cpuMicros ?? Number.NaN)));

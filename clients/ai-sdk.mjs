@@ -1,6 +1,9 @@
 import { createMCPClient } from '@ai-sdk/mcp';
 
-/** The AI SDK's client. Tools are called as a model's tool loop calls them: through `execute` of the tool it is given. */
+/**
+ * The AI SDK's client. Tools are called as a model's tool loop calls them: through `execute` of the tool it
+ * is given.
+ */
 export const clients = [{ name: '@ai-sdk/mcp', connect }];
 
 async function connect(endpoint) {

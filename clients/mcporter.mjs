@@ -2,7 +2,9 @@ import { createRuntime } from 'mcporter';
 
 const SERVER = 'spl';
 
-/** mcporter, by which agents call MCP servers from scripts. It is given the server here and reads no settings. */
+/**
+ * mcporter, by which agents call MCP servers from scripts. It is given the server here and reads no settings.
+ */
 export const clients = [{ name: 'mcporter', connect }];
 
 async function connect(endpoint) {

@@ -1,6 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/** The official client, in both eras of the protocol. It checks structured results against the listed output schema. */
+/**
+ * The official client, in both eras of the protocol. It checks structured results against the listed output
+ * schema.
+ */
 export const clients = [
   { name: 'official 2025-11-25', connect: (endpoint) => connect(endpoint, {}, '2025-11-25') },
   {

@@ -9,12 +9,13 @@ import { formatReports, type ClientReport } from './report.ts';
 import { runScenario } from './scenario.ts';
 
 /**
- * Has the official MCP client, the AI SDK's and mcporter call every tool of the built program, and prints what came of
- * each call. Ends with exit code 0 only if every client could do everything and every answer was as it must be. Needs
- * the npm registry at the first run.
+ * Has the official MCP client, the AI SDK's and mcporter call every tool of the built program, and prints
+ * what came of each call. Ends with exit code 0 only if every client could do everything and every answer was
+ * as it must be. Needs the npm registry at the first run.
  *
- *   npm run clients                                    starts the program on free ports, in a folder of its own
- *   npm run clients -- --url URL [--ledger URL]        uses a program that runs, with localnet as its cluster
+ *   npm run clients                                    starts the program on free ports, in a folder of its
+ *   own npm run clients -- --url URL [--ledger URL]        uses a program that runs, with localnet as its
+ *   cluster
  */
 const { values } = parseArgs({
   options: { url: { type: 'string' }, ledger: { type: 'string', default: 'http://127.0.0.1:8899' } },

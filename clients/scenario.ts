@@ -24,8 +24,8 @@ interface Built {
 }
 
 /**
- * Calls every tool with new wallets on localnet: what localnet can do is built, explained, signed, sent and read back
- * to the base unit; what it cannot must be refused by name.
+ * Calls every tool with new wallets on localnet: what localnet can do is built, explained, signed, sent and
+ * read back to the base unit; what it cannot must be refused by name.
  *
  * @throws {Surprise} at the first call that comes to something else.
  */

@@ -9,8 +9,8 @@ export interface Mint {
 }
 
 /**
- * Where tokens can be: `returning` between an undelegation and its settlement, when either ledger may show them, and
- * `settled` from then until they are withdrawn.
+ * Where tokens can be: `returning` between an undelegation and its settlement, when either ledger may show
+ * them, and `settled` from then until they are withdrawn.
  */
 export type Place = 'base' | 'rollup' | 'returning' | 'settled';
 
@@ -39,7 +39,10 @@ export class Book {
     this.#find(to[0], mint).amounts[to[1]] += amount;
   }
 
-  /** Reads every balance on both ledgers, prints them, and fails at the first that is another than in the book. */
+  /**
+   * Reads every balance on both ledgers, prints them, and fails at the first that is another than in the
+   * book.
+   */
   async check(): Promise<void> {
     for (const holding of this.#holdings) {
       const { person, mint, amounts } = holding;

@@ -122,7 +122,10 @@ export class Life {
     }
   }
 
-  /** What the rollup's node tells a stranger, without a token and with one of their own, and what it tells the owner. */
+  /**
+   * What the rollup's node tells a stranger, without a token and with one of their own, and what it tells the
+   * owner.
+   */
   async #showStranger(): Promise<void> {
     await this.#step('A stranger looks at the rollup', async () => {
       const endpoint = await this.#rollupEndpoint();

@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util';
 
 /**
- * The whole life of private payments between two wallets, as strangers would live it: the official MCP client,
- * @solana/kit, and nothing of this project but its addresses. Deposits, transfers both ways on the rollup, the way back,
- * and the balances on both ledgers after each step. Ends with exit code 0 only if every figure is exact.
+ * The whole life of private payments between two wallets, as strangers would live it: the official MCP
+ * client,
+ * @solana/kit, and nothing of this project but its addresses. Deposits, transfers both ways on the rollup,
+ * the way back, and the balances on both ledgers after each step. Ends with exit code 0 only if every figure
+ * is exact.
  *
- *   npm run demo                     plays it once, with new wallets
- *   npm run demo -- --rounds 3       plays it three times with the same wallets
- *   npm run demo -- --restarts       restarts the stack, which it must have started itself, between any two steps
+ *   npm run demo                     plays it once, with new wallets npm run demo -- --rounds 3       plays
+ *   it three times with the same wallets npm run demo -- --restarts       restarts the stack, which it must
+ *   have started itself, between any two steps
  */
 const { rounds, restarts } = readOptions();
 // Loaded only now, since they take a second: usage is answered at once.

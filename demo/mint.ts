@@ -30,8 +30,8 @@ const u64 = (value: bigint): readonly number[] => [...getU64Encoder().encode(val
 const key = (of: Address): readonly number[] => [...getAddressEncoder().encode(of)];
 
 /**
- * Makes a mint with `decimals` and mints `amount` base units to each owner's ATA, all in one transaction that `payer`, who
- * becomes the authority, signs. Resolves to the mint's address.
+ * Makes a mint with `decimals` and mints `amount` base units to each owner's ATA, all in one transaction that
+ * `payer`, who becomes the authority, signs. Resolves to the mint's address.
  */
 export async function createMint(
   ledgerUrl: string,

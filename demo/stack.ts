@@ -14,7 +14,9 @@ export interface Stack {
 
 const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 
-/** Uses the stack that is running at the configured ports, or starts one of its own with the same settings. */
+/**
+ * Uses the stack that is running at the configured ports, or starts one of its own with the same settings.
+ */
 export async function ensureStack(): Promise<Stack> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const serviceUrl = `http://127.0.0.1:${process.env['PORT'] ?? 8787}`;

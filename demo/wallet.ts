@@ -11,7 +11,8 @@ import {
 } from '@solana/kit';
 
 /**
- * The caller's side of the README's tour: a wallet in a file, in the form of the Solana command line (64 numbers).
+ * The caller's side of the README's tour: a wallet in a file, in the form of the Solana command line (64
+ * numbers).
  *
  *   tsx demo/wallet.ts new FILE                 makes a wallet, prints its address
  *   tsx demo/wallet.ts sign FILE BASE64         signs an unsigned transaction, prints it as base64

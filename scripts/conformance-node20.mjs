@@ -1,6 +1,7 @@
 /**
- * Lets releases of the MCP conformance suite from 0.1.14 on start on Node 20: they import `globSync` from `fs`, which
- * came with Node 22, for commands that examine a server does not need. Loaded with `node --import`.
+ * Lets releases of the MCP conformance suite from 0.1.14 on start on Node 20: they import `globSync` from
+ * `fs`, which came with Node 22, for commands that examine a server does not need. Loaded with `node
+ * --import`.
  */
 import * as fs from 'node:fs';
 import { register } from 'node:module';

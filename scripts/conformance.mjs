@@ -1,15 +1,15 @@
 /**
- * Runs the official MCP conformance suite (npm @modelcontextprotocol/conformance) and exits 0 if every scenario goes as
- * its baseline says. Needs `npm run build` before and the npm registry at the first run.
+ * Runs the official MCP conformance suite (npm @modelcontextprotocol/conformance) and exits 0 if every
+ * scenario goes as its baseline says. Needs `npm run build` before and the npm registry at the first run.
  *
- *   node scripts/conformance.mjs              starts `dist/cli/main.js` on free ports and examines it
- *   node scripts/conformance.mjs --url URL    examines the MCP endpoint at URL, which must name a loopback host
+ *   node scripts/conformance.mjs              starts `dist/cli/main.js` on free ports and examines it node
+ *   scripts/conformance.mjs --url URL    examines the MCP endpoint at URL, which must name a loopback host
  *
- * Two endpoints are examined: the product, and, since the suite calls tools of its own to look into tool results, our
- * endpoint with these tools in place of the payments. Each is examined in the era of MCP 2025-11-25, by three releases of
- * the suite, and in that of MCP 2026-07-28, which the newest release alone knows. The baselines in test/conformance/ list
- * what is not implemented and what the product has no tools for, each with its reason; one that passes nevertheless is
- * an error too.
+ * Two endpoints are examined: the product, and, since the suite calls tools of its own to look into tool
+ * results, our endpoint with these tools in place of the payments. Each is examined in the era of MCP
+ * 2025-11-25, by three releases of the suite, and in that of MCP 2026-07-28, which the newest release alone
+ * knows. The baselines in test/conformance/ list what is not implemented and what the product has no tools
+ * for, each with its reason; one that passes nevertheless is an error too.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,7 +45,10 @@ function pathTo(relative) {
   return fileURLToPath(new URL(`../${relative}`, import.meta.url));
 }
 
-/** Runs one release of the suite against an endpoint: whether it went as the baseline says, and its last words. */
+/**
+ * Runs one release of the suite against an endpoint: whether it went as the baseline says, and its last
+ * words.
+ */
 async function examine({ release, version, args }, endpoint, url) {
   console.log(`\n##### ${ENDPOINTS[endpoint]}, MCP ${version}, suite ${release}\n`);
   const baseline = pathTo(`test/conformance/baseline-${endpoint}-${version}.yml`);

@@ -1,6 +1,7 @@
-// Kills so many times the built program while wallets use both its ledgers, then so many times a process that writes to a
-// single ledger as fast as it can, and prints what came of it: `tsx scripts/kill-rounds.ts [rounds] [seed]`. Needs the
-// build. Ends with 1 when anything was lost, doubled or wrong, went back, or was not started again.
+// Kills so many times the built program while wallets use both its ledgers, then so many times a process that
+// writes to a single ledger as fast as it can, and prints what came of it: `tsx scripts/kill-rounds.ts
+// [rounds] [seed]`. Needs the build. Ends with 1 when anything was lost, doubled or wrong, went back, or was
+// not started again.
 import { runKillRounds } from '../test/durability/kill-rounds.ts';
 import { runStackKillRounds } from '../test/durability/stack-kill-rounds.ts';
 

@@ -1,7 +1,8 @@
 /**
- * What users install: packs a clean copy of the files under version control, installs the tarball into an empty folder,
- * where nothing is overridden, measures it, and starts the program from there: without a registry, with it, and without
- * it once more. Needs the packages of this folder to build with, and the registry.
+ * What users install: packs a clean copy of the files under version control, installs the tarball into an
+ * empty folder, where nothing is overridden, measures it, and starts the program from there: without a
+ * registry, with it, and without it once more. Needs the packages of this folder to build with, and the
+ * registry.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -96,7 +97,10 @@ const certificates = process.env.NODE_EXTRA_CA_CERTS;
 
 let ledgers = 0;
 
-/** Starts the program that npm has linked, on a new ledger; `onStdout` sees the process and all that it wrote so far. */
+/**
+ * Starts the program that npm has linked, on a new ledger; `onStdout` sees the process and all that it wrote
+ * so far.
+ */
 async function run(home, args, { registry, env = {} }, onStdout = () => {}) {
   const bin = join(home, 'node_modules', '.bin', 'spl-private-payments');
   const ports = { PORT: '0', LEDGER_RPC_PORT: '0', ROLLUP_RPC_PORT: '0' };

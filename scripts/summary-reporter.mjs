@@ -1,6 +1,7 @@
 /**
- * A vitest reporter that prints nothing: it leaves what a run came to in the file TESTS_SUMMARY, as JSON: how many tests
- * `passed` and `failed` in how many `files`, and of those that were left out (`skipped`) the name and the reason.
+ * A vitest reporter that prints nothing: it leaves what a run came to in the file TESTS_SUMMARY, as JSON: how
+ * many tests `passed` and `failed` in how many `files`, and of those that were left out (`skipped`) the name
+ * and the reason.
  */
 import { writeFileSync } from 'node:fs';
 

@@ -1,8 +1,8 @@
 /**
- * Runs the tests with every Node that is supported, of which `npm test` has run them with the one at hand; arguments are
- * passed on to vitest. Prints a line for each Node with what its run came to, each test that was left out with the reason,
- * and all that vitest says of those that failed. The registry has the binaries as packages; they are kept outside the
- * project, in NODES_FOLDER or the temporary folder.
+ * Runs the tests with every Node that is supported, of which `npm test` has run them with the one at hand;
+ * arguments are passed on to vitest. Prints a line for each Node with what its run came to, each test that
+ * was left out with the reason, and all that vitest says of those that failed. The registry has the binaries
+ * as packages; they are kept outside the project, in NODES_FOLDER or the temporary folder.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';

@@ -48,23 +48,23 @@ import type { WorkerPool } from './workers/worker-pool.ts';
 
 /** How the stack is started. */
 export interface StartOptions {
-  /** Throw the kept ledger away first. */
+  /** Delete the stored ledger first. */
   readonly reset: boolean;
   /** What is added to the genesis accounts of the ledger; nothing when left out. */
   readonly provision?: ProvisionOptions;
-  /** Speak MCP over these streams instead of HTTP, as the user whose bearer token it is, if there is one. */
+  /** Serve MCP over these streams instead of HTTP, with the bearer token of the user if there is one. */
   readonly stdio?: StdioStreams;
-  /** What stands under the tool service; `listening` when left out. */
+  /** Which node runs under the tool service; `listening` when left out. */
   readonly node?: NodePlace;
   /** Workers that run the tool service; without them it runs in this process. They end with the stack. */
   readonly pool?: WorkerPool;
-  /** Called with where everything is in the turn of the event loop in which it begins to be served. */
+  /** Called with the addresses, in the turn of the event loop in which serving starts. */
   readonly onServing?: (places: Places) => void;
 }
 
 /**
- * The node under the tool service: with ports of its own, for the tools of this process alone, or none at all, where
- * only other clusters are spoken of.
+ * The node under the tool service: listening on its own ports, used by this process alone, or none if only
+ * other clusters are used.
  */
 export type NodePlace = 'listening' | 'portless' | 'none';
 
@@ -78,20 +78,20 @@ export interface Places {
   readonly rollupUrl: string | null;
 }
 
-/** The stack, running. */
+/** The running stack. */
 export interface App extends Places {
   readonly version: string;
-  /** Absolute path of the folder the ledger is kept in; null when the node forwards to another one, and without a node. */
+  /** Absolute path of the data folder; null for a gateway and without a node. */
   readonly dataFolder: string | null;
-  /** Mints a new ledger is made with and its faucet can give out. */
+  /** Genesis mints that its faucet can mint. */
   readonly mints: readonly { readonly name: string; readonly address: string }[];
-  /** What the operator should know of the settings. */
+  /** Warnings for the operator. */
   readonly warnings: readonly string[];
-  /** Answers what is in flight, then closes the listeners and the ledger. */
+  /** Answers requests in flight, then closes the listeners and the ledger. */
   close(): Promise<void>;
 }
 
-/** Calls that are counted by their name; whatever else is called is counted as unknown. */
+/** Methods counted by name; any other counts as unknown. */
 const LEDGER_CALLS = [...LEDGER_METHODS, ...SURFNET_METHODS, ...PUBSUB_METHODS, ...VOTE_METHODS].map(
   ({ name }) => name,
 );
@@ -100,7 +100,8 @@ const ROLLUP_CALLS = [...ROLLUP_METHODS, ...PUBSUB_METHODS].map(({ name }) => na
 /**
  * Starts everything: the ledger, its node, and the tool service on top.
  *
- * @throws {ServiceError} CONFIG_INVALID when a port is taken or a setting cannot work, and what openLedgerNode throws.
+ * @throws {ServiceError} CONFIG_INVALID when a port is taken or a setting cannot work, and what
+ *   openLedgerNode throws.
  */
 export async function startApp(config: Config, ports: Ports, options: StartOptions): Promise<App> {
   const start = new Start(config, ports, options);
@@ -112,7 +113,7 @@ export async function startApp(config: Config, ports: Ports, options: StartOptio
   }
 }
 
-/** The node under the service: the embedded ledger, or a front of another one. */
+/** The node under the service: the embedded ledger or a gateway. */
 interface Node {
   /** Null where there is no node. */
   readonly server: NodeServer | null;
@@ -126,7 +127,7 @@ interface Node {
   readonly unreadiness: Readiness;
 }
 
-/** What stands in for a node where there is none. */
+/** The node where there is none. */
 const NO_NODE: Node = {
   server: null,
   rollup: null,
@@ -137,7 +138,7 @@ const NO_NODE: Node = {
   unreadiness: () => undefined,
 };
 
-/** A front of another node has no WebSocket. */
+/** A gateway has no WebSocket. */
 type NodeServer = Omit<RpcServer, 'pubsub'> & { readonly pubsub: PubSub | null };
 
 type Readiness = () => Unreadiness | Promise<Unreadiness>;
@@ -155,7 +156,7 @@ interface StackListeners {
   readonly rollup: NodeListeners | null;
 }
 
-/** Both as socket addresses. Where there is no other port, upgrades are taken on the node's own. */
+/** Both as socket addresses. Without a second port, upgrades use the port of the node. */
 function addressesOf(listeners: NodeListeners | null): NodeAddresses | null {
   if (listeners === null) return null;
   const { rpc, webSocket } = listeners;
@@ -179,7 +180,7 @@ class Start {
     this.#ports = ports;
     this.#options = options;
     this.#guard = guardOf(config);
-    // They run already, and end with a start that fails, too.
+    // They run already, and also end with a start that fails.
     if (options.pool !== undefined) this.#servers.push(options.pool);
   }
 
@@ -187,7 +188,7 @@ class Start {
     const config = this.#config;
     assertSettings(config);
     this.#resources.push({ close: addProcessMetrics(this.#registry) });
-    // The ports come first: a ledger must not be thrown away for a program that cannot start.
+    // Ports are bound first: a ledger must not be deleted for a program that cannot start.
     const { node: place = 'listening' } = this.#options;
     const isListening = place === 'listening';
     const ledgerListeners = isListening ? await this.#listenForLedger() : null;
@@ -231,7 +232,7 @@ class Start {
     await closeResources(this.#resources);
   }
 
-  /** A front of another node has no WebSocket, so it takes no port for one. */
+  /** A gateway has no WebSocket and binds no port for one. */
   async #listenForLedger(): Promise<NodeListeners> {
     const config = this.#config;
     if (!isGateway(config)) return await this.#listenForNode('LEDGER_RPC_PORT', config.ledgerRpcPort);
@@ -330,7 +331,7 @@ class Start {
     { rpc, webSocket }: NodeListeners,
     unreadiness: Readiness,
   ): void {
-    // Each node counts for itself, both its ports together.
+    // Each node has its own rate limit, shared by its two ports.
     const limiter = createRateLimiter(this.#config, this.#ports.clock);
     const findClient = createClientFinder(this.#config.trustedProxies);
     rpc.serve(withProbes(limitRequests(handler, limiter, findClient), this.#probes(unreadiness)));
@@ -351,7 +352,7 @@ class Start {
     };
   }
 
-  /** The figures of this process, and of the workers if there are any. */
+  /** The metrics of this process and of the workers. */
   #writeMetrics(): string | Promise<string> {
     const { pool } = this.#options;
     if (pool === undefined) return this.#registry.write();
@@ -386,7 +387,7 @@ class Start {
   }
 }
 
-/** The listeners of a node as they are measured. */
+/** The listeners of a node for the metrics. */
 function figuresOf(
   name: string,
   { rpc, webSocket }: NodeListeners,

@@ -18,7 +18,10 @@ import { findFaults, resolve } from './upstreams/schema-faults.ts';
 import { signBuilt } from './upstreams/sign-built.ts';
 import { networkVariables, startService } from './upstreams/start-service.ts';
 
-/** Whether the service answers as it says it does: by the OpenAPI document, and by the output schemas of its tools. */
+/**
+ * Whether the service answers as it says it does: by the OpenAPI document, and by the output schemas of its
+ * tools.
+ */
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -111,7 +114,10 @@ async function callTool(operation: string, input: object): Promise<Json> {
   return structuredContent;
 }
 
-/** What is said of an outcome that a member names: the sentence with its names and numbers left out, and the member. */
+/**
+ * What is said of an outcome that a member names: the sentence with its names and numbers left out, and the
+ * member.
+ */
 const RETOLD: Readonly<Record<string, string>> = {
   'Sign it as _ and send it to the base ledger before block height _ has passed.': 'lastValidBlockHeight',
   'Sign it as _ and send it to the rollup before block height _ has passed.': 'lastValidBlockHeight',
@@ -130,7 +136,10 @@ const RETOLD: Readonly<Record<string, string>> = {
   'Sent transaction _ to the rollup of validator _ for transfer queue _.': 'crankSignature',
 };
 
-/** What a sentence of a result tells that no member of its structured content does; nothing where all is there twice. */
+/**
+ * What a sentence of a result tells that no member of its structured content does; nothing where all is there
+ * twice.
+ */
 function untold(sentence: string, structured: Json): string[] {
   const { notes = [], warnings = [] } = structured as {
     notes?: string[];

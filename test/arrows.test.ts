@@ -29,7 +29,7 @@ const EVERYTHING = [
   'workers',
 ];
 
-/** What each room imports besides itself, and no more. */
+/** What each folder imports besides itself, and no more. */
 const ARROWS: Record<string, readonly string[]> = {
   errors: [],
   ports: [],
@@ -50,13 +50,15 @@ const ARROWS: Record<string, readonly string[]> = {
   workers: ['errors', 'ports', 'metrics', 'supervisor', 'solana', 'chain', 'service'],
   wallets: ['errors', 'ports', 'solana', 'chain', 'payments', 'ledger'],
   signing: ['ports', 'solana', 'payments', 'ledger'],
-  /** Puts rooms together; each file knows some of them. */
+  /** Puts folders together; each file knows some of them. */
   stack: ['supervisor', ...EVERYTHING],
   cli: ['errors', 'ports', 'config', 'supervisor', 'service', 'workers', 'stack', 'app.ts'],
   'app.ts': ['config', 'http', 'chain', 'rpc', 'metrics', 'service', 'workers', 'stack'],
 };
 
-/** Packages that few files may import, most of them one, so that the rest of the project does not know them. */
+/**
+ * Packages that few files may import, most of them one, so that the rest of the project does not know them.
+ */
 const LONE_IMPORTERS: Record<string, RegExp> = {
   lmdb: /^ledger\/store\/(lmdb-tables|sealed-table)\.ts$/,
   ws: /^rpc\/pubsub\//,
@@ -109,13 +111,7 @@ function takenBy(file: string): string[] {
 function namesIn(clause: string): string[] {
   if (clause.startsWith('*')) return ['*'];
   const items = clause.slice(1, -1).replaceAll(/\/\/.*|\/\*.*?\*\//g, '');
-  return items.split(',').flatMap(
-    (item) =>
-      item
-        .trim()
-        .replace(/^type /, '')
-        .split(/\s+as\s+/)[0] || [],
-  );
+  return Array.from(items.matchAll(/(?:^|,)\s*(?:type )?(\w+)/g), ([, name = '']) => name);
 }
 
 /** The names a file exports, types and what it passes on among them. */
@@ -130,52 +126,52 @@ function exportsOf(text: string): string[] {
   ];
 }
 
-/** The rooms in the table of ARCHITECTURE.md's "How it is laid out", row by row. */
+/** The folders in the table of ARCHITECTURE.md's "How it is laid out", row by row. */
 function readLayout(): string[][] {
   const [, section = ''] = readFileSync(ARCHITECTURE, 'utf8').split('## How it is laid out');
   const names = section.split('\n## ')[0]?.matchAll(/^\| (`.*?) \|/gm) ?? [];
   return Array.from(names, ([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
 }
 
-const roomOf = (path: string): string => path.split('/')[0] as string;
+const folderOf = (path: string): string => path.split('/')[0] as string;
 
-/** The imports that lead from one room to another. */
+/** The imports that lead from one folder to another. */
 const arrows = imports
   .filter(({ specifier }) => specifier.startsWith('.'))
   .map(({ file, specifier }) => ({ file, target: relative(SRC, resolve(SRC, dirname(file), specifier)) }))
-  .filter(({ file, target }) => roomOf(file) !== roomOf(target));
+  .filter(({ file, target }) => folderOf(file) !== folderOf(target));
 
-describe('the rooms of src', () => {
+describe('the folders of src', () => {
   it('are all in the table', () => {
-    expect([...new Set(imports.map(({ file }) => roomOf(file)))].filter((room) => !(room in ARROWS))).toEqual(
-      [],
-    );
+    expect(
+      [...new Set(imports.map(({ file }) => folderOf(file)))].filter((folder) => !(folder in ARROWS)),
+    ).toEqual([]);
   });
 
   it('import only what the table allows', () => {
     const forbidden = arrows
-      .filter(({ file, target }) => !ARROWS[roomOf(file)]?.includes(roomOf(target)))
+      .filter(({ file, target }) => !ARROWS[folderOf(file)]?.includes(folderOf(target)))
       .map(({ file, target }) => `${file} -> ${target}`);
     expect(forbidden).toEqual([]);
   });
 
   it('import all that the table allows (bug: it allowed arrows that nobody needed)', () => {
-    const drawn = new Set(arrows.map(({ file, target }) => `${roomOf(file)} -> ${roomOf(target)}`));
-    const allowed = Object.entries(ARROWS).flatMap(([room, targets]) =>
-      targets.map((target) => `${room} -> ${target}`),
+    const drawn = new Set(arrows.map(({ file, target }) => `${folderOf(file)} -> ${folderOf(target)}`));
+    const allowed = Object.entries(ARROWS).flatMap(([folder, targets]) =>
+      targets.map((target) => `${folder} -> ${target}`),
     );
     expect(allowed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
   });
 
   it('import only from those beside or above them in ARCHITECTURE.md (bug: rpc did from rollup, config from http)', () => {
     const rows = readLayout();
-    const rowOf = (room: string): number => rows.findIndex((names) => names.includes(room));
-    const rooms = Object.keys(ARROWS).filter((room) => room !== 'app.ts');
-    expect(rooms.filter((room) => rowOf(room) < 0)).toEqual([]);
-    const downward = rooms.flatMap((room) =>
-      (ARROWS[room] ?? [])
-        .filter((target) => target !== 'app.ts' && rowOf(target) > rowOf(room))
-        .map((target) => `${room} -> ${target}`),
+    const rowOf = (folder: string): number => rows.findIndex((names) => names.includes(folder));
+    const folders = Object.keys(ARROWS).filter((folder) => folder !== 'app.ts');
+    expect(folders.filter((folder) => rowOf(folder) < 0)).toEqual([]);
+    const downward = folders.flatMap((folder) =>
+      (ARROWS[folder] ?? [])
+        .filter((target) => target !== 'app.ts' && rowOf(target) > rowOf(folder))
+        .map((target) => `${folder} -> ${target}`),
     );
     expect(downward).toEqual([]);
   });
@@ -215,7 +211,7 @@ describe('the rooms of src', () => {
   it('sign nothing where transactions are built', () => {
     const builders = new Set(['solana', 'programs', 'chain', 'payments', 'service']);
     const signing = sources
-      .filter(({ file, text }) => builders.has(roomOf(file)) && /\bsign\(|createSign|[Kk]eypair/.test(text))
+      .filter(({ file, text }) => builders.has(folderOf(file)) && /\bsign\(|createSign|[Kk]eypair/.test(text))
       .map(({ file }) => file);
     expect(signing).toEqual([]);
   });

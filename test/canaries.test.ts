@@ -10,8 +10,9 @@ import { playNetwork, type PlayedNetwork } from './upstreams/played-network.ts';
 import { LOGIN_TOKEN, type ReceivedCall } from './upstreams/played-node.ts';
 
 /**
- * Whether anything that callers or the operator entrust to the built program comes out where it should not: every
- * request carries marks of its own, and all that the program writes and answers is searched for all of them.
+ * Whether anything that callers or the operator entrust to the built program comes out where it should not:
+ * every request carries marks of its own, and all that the program writes and answers is searched for all of
+ * them.
  */
 
 /** Where operators keep keys in the URLs of upstreams. */

@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from './stack-process.ts';
 
-/** The demo on the built program: the whole life of payments over HTTP, with wallets that know nothing of the project. */
+/**
+ * The demo on the built program: the whole life of payments over HTTP, with wallets that know nothing of the
+ * project.
+ */
 
 const REPOSITORY = new URL('..', import.meta.url);
 

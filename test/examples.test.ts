@@ -5,7 +5,10 @@ import { readShellBlocks } from './examples/shell-blocks.ts';
 import { compareOutputs } from './examples/shown-output.ts';
 import { startStack, temporaryFolder, type StackProcess } from './stack-process.ts';
 
-/** Whatever the README, the docs, the program's banner and the API's description tell people to try is tried on the built program. */
+/**
+ * Whatever the README, the docs, the program's banner and the API's description tell people to try is tried
+ * on the built program.
+ */
 
 const ROOT = new URL('..', import.meta.url);
 
@@ -22,7 +25,10 @@ const PACKAGE = JSON.parse(readFileSync(new URL('../package.json', import.meta.u
   scripts: Record<string, string>;
 };
 
-/** What the examples of the description come to on a new ledger, by operation: a status, or the code of a refusal. */
+/**
+ * What the examples of the description come to on a new ledger, by operation: a status, or the code of a
+ * refusal.
+ */
 const OUTCOMES: Readonly<Record<string, number | string>> = {
   deposit: 200,
   transfer: 'UNSUPPORTED_ON_CLUSTER',
@@ -51,8 +57,8 @@ const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 const NEEDS_BASH = 'bash and curl, which a Windows machine need not have';
 
 /**
- * A line that installs, starts or tests the project, and does not talk to a running program; and one that launches an MCP
- * host, which test/lifecycle-hosted.test.ts does in its place.
+ * A line that installs, starts or tests the project, and does not talk to a running program; and one that
+ * launches an MCP host, which test/lifecycle-hosted.test.ts does in its place.
  */
 const PROJECT_COMMAND =
   /^(?:[A-Z_]+=\S+ +)*(?:npm|npx spl-private-payments|npx vitest|node scripts|claude)\b/;
@@ -91,7 +97,9 @@ describe.skipIf(process.platform === 'win32').each(runnable)(
       shown === null ? [] : [[line, shown, i] as const],
     );
     const allCommands = blocks.map(({ commands }) => commands).join('');
-    /** For each address, blockhash and signature on the page, the one it stood for; and the other way round. */
+    /**
+     * For each address, blockhash and signature on the page, the one it stood for; and the other way round.
+     */
     const printedBy = new Map<string, string>();
     const shownBy = new Map<string, string>();
     /** A page begins on a ledger of its own, as its reader does. */

@@ -19,7 +19,10 @@ const BALANCE = {
   },
 };
 
-/** `nobody`, where the tests may become that user and it can read the program; else whoever runs them, unless that is root. */
+/**
+ * `nobody`, where the tests may become that user and it can read the program; else whoever runs them, unless
+ * that is root.
+ */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const canBeNobody =
@@ -145,7 +148,10 @@ interface Configuration {
   readonly env: Record<string, string>;
 }
 
-/** What hosts are told to launch in docs/agents.md: its code blocks, and who the sentence before each is about. */
+/**
+ * What hosts are told to launch in docs/agents.md: its code blocks, and who the sentence before each is
+ * about.
+ */
 function readConfigurations(): Configuration[] {
   const text = readFileSync(new URL('../docs/agents.md', import.meta.url), 'utf8');
   return [

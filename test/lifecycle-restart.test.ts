@@ -84,7 +84,8 @@ describe('the supervisor', () => {
     const stack = await startStack(await folderOfTest());
     onTestFinished(() => void stack.child.kill('SIGKILL'));
     await airdropAcknowledged(stack, 7_000_000);
-    // The system gives outgoing connections ports of this parity, so it is the one that is likely to be taken.
+    // The system gives outgoing connections ports of this parity, so it is the one that is likely to be
+    // taken.
     const webSocketPort = Number(new URL(stack.ledgerUrl).port) + 1;
     const pid = stack.stackPid() as number;
     // The supervisor does not see the death before the port is taken.

@@ -2,8 +2,9 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take longest, in this order (from 5 s on, on two cores). Without it they would be known only after a
- * first run, so that on a new machine one of them would begin last and the other workers would wait for it.
+ * The files that take longest, in this order (from 5 s on, on two cores). Without it they would be known only
+ * after a first run, so that on a new machine one of them would begin last and the other workers would wait
+ * for it.
  */
 export const LONGEST = [
   'test/hostile/mutation/mutations.test.ts',

@@ -23,7 +23,10 @@ import {
 
 const TOKEN = { authorization: 'Bearer for-the-rollup' };
 
-/** What is read of the base ledger: once for the mint, the first time it is seen, and once for everything else. */
+/**
+ * What is read of the base ledger: once for the mint, the first time it is seen, and once for everything
+ * else.
+ */
 const COLD_READS = [ACCOUNTS, ACCOUNTS];
 
 const FOR_BASE = { sendTo: 'base', ofBase: [...COLD_READS, BLOCKHASH], ofRollup: [IDENTITY] };
@@ -171,7 +174,10 @@ describe('sending a transaction', () => {
   });
 });
 
-/** On a machine that stood still meanwhile the blockhash may have been kept fresh, as often as its time had come. */
+/**
+ * On a machine that stood still meanwhile the blockhash may have been kept fresh, as often as its time had
+ * come.
+ */
 function withoutBackground(methods: string[], refreshes: number): string[] {
   const rest = [...methods];
   for (let refresh = 0; refresh < refreshes && rest.includes(BLOCKHASH); refresh++) {

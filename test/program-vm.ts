@@ -21,13 +21,19 @@ import type { Address } from '../src/solana/address.ts';
 import type { Instruction } from '../src/solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/message.ts';
 
-/** The programs of layout A, as the validator package of npm ships them, in a virtual machine that asks for no signatures. */
+/**
+ * The programs of layout A, as the validator package of npm ships them, in a virtual machine that asks for no
+ * signatures.
+ */
 export interface ProgramVm {
   account(address: Address): Account | null;
   put(address: Address, account: Pick<Account, 'lamports' | 'owner' | 'data'>): void;
   /** Runs the instructions in one transaction: its size in bytes. Fails with the error and the logs. */
   run(feePayer: Address, ...instructions: Instruction[]): number;
-  /** Tries the bytes of a transaction and changes nothing; the accounts it would leave, or why it fails, with the logs. */
+  /**
+   * Tries the bytes of a transaction and changes nothing; the accounts it would leave, or why it fails, with
+   * the logs.
+   */
   try(wire: Uint8Array): {
     readonly logs: readonly string[];
     readonly accounts: ReadonlyMap<Address, Account> | string;
@@ -54,7 +60,8 @@ const PROGRAMS_A: Readonly<Record<string, string>> = Object.fromEntries(
 
 /**
  * @param dumped accounts that are put in place as the package has them.
- * @param ledger a rollup has a program at the Magic program's address, here one that takes every call and does nothing.
+ * @param ledger a rollup has a program at the Magic program's address, here one that takes every call and
+ *   does nothing.
  * @param programs the files of the programs by their addresses; those of layout A when left out.
  */
 export function createProgramVm(

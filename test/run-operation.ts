@@ -6,7 +6,10 @@ import type { Instruction } from '../src/solana/instruction.ts';
 import { decodeTransaction, isStaticKeyWritable } from '../src/solana/transaction.ts';
 import { ANONYMOUS, type Operation, type OperationCaller } from '../src/payments/operation.ts';
 
-/** Runs an operation as the service does: the arguments through its input schema, the result through its output schema. */
+/**
+ * Runs an operation as the service does: the arguments through its input schema, the result through its
+ * output schema.
+ */
 export async function runOperation<Input, Output extends object>(
   operation: Operation<Input, Output>,
   args: object,
@@ -27,7 +30,10 @@ export async function refusalOf(running: Promise<unknown>): Promise<ServiceError
   throw new Error('nothing was refused');
 }
 
-/** A built transaction's calls: the program, unless it is the ephemeral token program, and the first byte of the data. */
+/**
+ * A built transaction's calls: the program, unless it is the ephemeral token program, and the first byte of
+ * the data.
+ */
 export function callsOf(transactionBase64: string): string[] {
   const { instructions, staticKeys } = decodeTransaction(
     new Uint8Array(Buffer.from(transactionBase64, 'base64')),
@@ -38,7 +44,10 @@ export function callsOf(transactionBase64: string): string[] {
   });
 }
 
-/** The instructions of a built legacy transaction, each account with the rights the whole transaction has on it. */
+/**
+ * The instructions of a built legacy transaction, each account with the rights the whole transaction has on
+ * it.
+ */
 export function instructionsOf(transactionBase64: string): Instruction[] {
   const transaction = decodeTransaction(new Uint8Array(Buffer.from(transactionBase64, 'base64')));
   const { staticKeys, requiredSignatures } = transaction;

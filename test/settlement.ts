@@ -11,7 +11,10 @@ export const SETTLEMENT_ACCOUNTS = [
   pdas.deriveValidatorFeesVault(VALIDATOR).address,
 ];
 
-/** Settles a delegated eATA of `owner` with `amount` base units and gives it back, as the localnet validator would. */
+/**
+ * Settles a delegated eATA of `owner` with `amount` base units and gives it back, as the localnet validator
+ * would.
+ */
 export function settleAndGiveBack(vm: ProgramVm, owner: Address, eata: Address, amount: bigint): void {
   const accounts = {
     validator: VALIDATOR,

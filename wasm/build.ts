@@ -1,4 +1,5 @@
-// Compiles the AssemblyScript of this folder and writes it where the project has it: src/solana/wasm-module.ts.
+// Compiles the AssemblyScript of this folder and writes it where the project has it:
+// src/solana/wasm-module.ts.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +18,9 @@ export const MISSING = 'AssemblyScript is not installed: npm ci --ignore-scripts
 /** Whether the compiler is installed. It is no dependency of the project: it brings 100 MB. */
 export const hasCompiler = (): boolean => existsSync(COMPILER);
 
-/** sha256 of everything the module is made of, hex: the sources, how they are compiled, and by which compiler. */
+/**
+ * sha256 of everything the module is made of, hex: the sources, how they are compiled, and by which compiler.
+ */
 export function digestSources(): string {
   const sources = readdirSync(SOURCES)
     .sort()

@@ -18,8 +18,8 @@ interface FilledLedger {
 let filled: FilledLedger | undefined;
 
 /**
- * A ledger that is filled at the first call, which takes about a minute, and thrown away when this process ends;
- * `BENCH_FILLED_LEDGER` names a folder that it is kept in and found in again.
+ * A ledger that is filled at the first call, which takes about a minute, and thrown away when this process
+ * ends; `BENCH_FILLED_LEDGER` names a folder that it is kept in and found in again.
  */
 export function fillLedger(): FilledLedger {
   filled ??= findOrFill(process.env['BENCH_FILLED_LEDGER']);
@@ -46,7 +46,9 @@ function findOrFill(kept: string | undefined): FilledLedger {
 
 type Filling = Pick<FilledLedger, 'accountsMs' | 'transactionsMs'>;
 
-/** Bytes of all files under a folder that lie on the disk, which for sparse files are fewer than their sizes. */
+/**
+ * Bytes of all files under a folder that lie on the disk, which for sparse files are fewer than their sizes.
+ */
 export function diskBytes(folder: string): number {
   const BLOCK_BYTES = 512;
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });

@@ -11,7 +11,9 @@ const HOUR_MS = 3_600_000;
 /** A new process takes memory and gives some back; growth begins after it. */
 const SETTLING_MS = 10_000;
 const SAMPLES = 24;
-/** The middle of so many samples at both ends is compared: a single one depends on when garbage was collected. */
+/**
+ * The middle of so many samples at both ends is compared: a single one depends on when garbage was collected.
+ */
 const SAMPLES_AT_END = 6;
 const KIB = 1_024;
 
@@ -34,7 +36,8 @@ export const growth: Section = {
       }
       const slots = (await call<number>(ours.ledgerUrl, 'getSlot')) - slotBefore;
       const cpuMs = ours.cpuMs() - cpuBefore;
-      // The samples at both ends stand for their middles, which lie closer together than the first and the last.
+      // The samples at both ends stand for their middles, which lie closer together than the first and the
+      // last.
       const between = (idleMs * (SAMPLES - SAMPLES_AT_END)) / (SAMPLES - 1);
       const row = (what: string, key: keyof (typeof samples)[number]) => {
         const values = samples.map((one) => one[key]);

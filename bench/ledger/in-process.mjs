@@ -1,5 +1,6 @@
-// The ledger without a node around it, in memory: what executing costs that the node then has to answer for. Does one
-// of its cases for as long as it is told and says how often it was done and what that cost in CPU time.
+// The ledger without a node around it, in memory: what executing costs that the node then has to answer for.
+// Does one of its cases for as long as it is told and says how often it was done and what that cost in CPU
+// time.
 import { TOKEN_PROGRAM } from '../../dist/programs/addresses.js';
 import { decodeTransaction } from '../../dist/solana/transaction.js';
 import { openBenchLedger } from './open-bench-ledger.mjs';

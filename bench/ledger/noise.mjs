@@ -1,6 +1,6 @@
-// A noisy client in a process, and at an address, of its own: it POSTs one body on each of so many connections, again and again until it is
-// told to stop, and does nothing with the answers but count their bytes, as reading them would take the core that the
-// quiet client measures on.
+// A noisy client in a process, and at an address, of its own: it POSTs one body on each of so many
+// connections, again and again until it is told to stop, and does nothing with the answers but count their
+// bytes, as reading them would take the core that the quiet client measures on.
 import { connect } from 'node:net';
 
 /** Linux has all of 127.0.0.0/8; elsewhere the noise comes from where the quiet client is. */

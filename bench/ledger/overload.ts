@@ -36,7 +36,10 @@ interface Round {
   readonly losses: number;
 }
 
-/** What is left of the throughput under four times the connections. The generator is wrk, which has to be installed. */
+/**
+ * What is left of the throughput under four times the connections. The generator is wrk, which has to be
+ * installed.
+ */
 export const overload: Section = {
   name: 'overload',
   title: `${PEAK} connections and four times as many, by wrk`,
@@ -120,7 +123,10 @@ async function drive(
   return { perSecond: (requests / micros) * 1_000_000, cpuMicros, refusals, losses };
 }
 
-/** A script that POSTs `body` and says how many answers came, in how many us, and how many failed in which way. */
+/**
+ * A script that POSTs `body` and says how many answers came, in how many us, and how many failed in which
+ * way.
+ */
 function luaOf(body: string): string {
   return `wrk.method = "POST"
 wrk.body = ${JSON.stringify(body)}

@@ -17,7 +17,10 @@ export const SMALL_PROGRAM = named('small program');
 const SMALL_PROGRAM_ACCOUNTS = 100;
 
 const WALLETS = 64;
-/** What a token account and a small account must hold to be rent-exempt, and what a wallet begins with, lamports. */
+/**
+ * What a token account and a small account must hold to be rent-exempt, and what a wallet begins with,
+ * lamports.
+ */
 const RENT = 2_039_280n;
 const WEALTH = 1_000_000_000_000n;
 
@@ -63,7 +66,10 @@ export const walletAccounts = wallets.map(({ address }) => [
   account(SYSTEM_PROGRAM, WEALTH, new Uint8Array()),
 ]);
 
-/** A signed transfer of lamports between two of the wallets; another number and blockhash make another transaction. */
+/**
+ * A signed transfer of lamports between two of the wallets; another number and blockhash make another
+ * transaction.
+ */
 export function signTransfer(number, blockhash) {
   const from = wallets[number % WALLETS];
   const to = wallets[(number + 1) % WALLETS];

@@ -15,7 +15,10 @@ import { newWallet } from '../wallet.ts';
 import { fillLedger, FILLED } from './filled-ledger.ts';
 
 const MIB = 1_024 * 1_024;
-/** The largest account there can be (Agave `MAX_PERMITTED_DATA_LENGTH`), and some that are large together, bytes. */
+/**
+ * The largest account there can be (Agave `MAX_PERMITTED_DATA_LENGTH`), and some that are large together,
+ * bytes.
+ */
 const LARGEST_BYTES = 10 * MIB;
 const LARGE_BYTES = MIB;
 const LARGE_COUNT = 60;

@@ -23,7 +23,9 @@ interface Contest {
   readonly missing: string | null;
 }
 
-/** Starts the embedded rollup and, where it can run, MagicBlock's validator, each on a base ledger of its own. */
+/**
+ * Starts the embedded rollup and, where it can run, MagicBlock's validator, each on a base ledger of its own.
+ */
 export async function openContest(scope: Scope): Promise<Contest> {
   // The validator hangs on a single core, which is what this process keeps to.
   comeBack();

@@ -23,7 +23,10 @@ export interface Payer {
 
 type Where = Pick<Contestant, 'serviceUrl' | 'ledgerUrl'>;
 
-/** Makes a wallet, funds it and deposits all it has for everybody to see; resolves when the rollup knows of it. */
+/**
+ * Makes a wallet, funds it and deposits all it has for everybody to see; resolves when the rollup knows of
+ * it.
+ */
 export async function createPayer({ serviceUrl, ledgerUrl }: Where, deposit: number): Promise<Payer> {
   const seed = new Uint8Array(randomBytes(32));
   const keypair = new Keypair(seed);

@@ -111,7 +111,9 @@ async function payAtOnce(contestant: Contestant, [from, to]: Pair) {
   };
 }
 
-/** From the moment the rollup has accepted an undelegation until the base ledger lets the owner withdraw, ms. */
+/**
+ * From the moment the rollup has accepted an undelegation until the base ledger lets the owner withdraw, ms.
+ */
 async function undelegate(contestant: Contestant): Promise<number[]> {
   const { serviceUrl, ledgerUrl, rollupUrl } = contestant;
   const releasesMs: number[] = [];

@@ -9,7 +9,10 @@ import { portOf, startStack, type Stack } from '../stack.ts';
 import { median } from '../statistics.ts';
 import { markdown } from '../table.ts';
 
-/** Accounts of the ledgers without a history that are compared; the first is also asked over few and many connections. */
+/**
+ * Accounts of the ledgers without a history that are compared; the first is also asked over few and many
+ * connections.
+ */
 const ACCOUNTS = [1_000, 10_000, 100_000];
 const CONNECTIONS_OF_ACCOUNTS = 32;
 const CONNECTIONS = [1, 32, 256, 1_000];

@@ -1,8 +1,8 @@
 /**
- * What a quiet client meets beside a hostile one: `tsx bench/soak/hostile-soak.ts [minutes] [seed]`, 30 minutes when left
- * out. Starts the built program on free ports; the quiet client asks one thing at a time, first alone for a minute (or half
- * the time, where that is less), then beside a process that does what it can. Prints latencies, memory and the event
- * loop's worst stall. The ledger has a hundred thousand accounts.
+ * What a quiet client meets beside a hostile one: `tsx bench/soak/hostile-soak.ts [minutes] [seed]`, 30
+ * minutes when left out. Starts the built program on free ports; the quiet client asks one thing at a time,
+ * first alone for a minute (or half the time, where that is less), then beside a process that does what it
+ * can. Prints latencies, memory and the event loop's worst stall. The ledger has a hundred thousand accounts.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

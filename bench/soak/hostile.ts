@@ -1,7 +1,7 @@
 /**
- * A hostile client in a process of its own: told by its arguments the URLs of service and ledger and a seed, it does
- * everything at once, from an address of its own (127.0.0.2), until its parent says that it is over, and then sends how
- * often it did what.
+ * A hostile client in a process of its own: told by its arguments the URLs of service and ledger and a seed,
+ * it does everything at once, from an address of its own (127.0.0.2), until its parent says that it is over,
+ * and then sends how often it did what.
  */
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
@@ -53,7 +53,10 @@ function post(url: string, body: string, patienceMs = 30_000): Promise<void> {
   });
 }
 
-/** Opens a socket, says `greeting` and then a byte a second where it is `slow`; opens another once it is closed. */
+/**
+ * Opens a socket, says `greeting` and then a byte a second where it is `slow`; opens another once it is
+ * closed.
+ */
 async function hold(url: string, greeting: string, slow: boolean): Promise<void> {
   while (!over.signal.aborted) {
     const socket = connect({ port: portOf(url), host: '127.0.0.1', localAddress: LOCAL_ADDRESS });
@@ -114,11 +117,17 @@ async function repeat(kind: string, act: () => Promise<unknown>): Promise<void> 
   }
 }
 
-/** The largest account there can be (Agave `MAX_PERMITTED_DATA_LENGTH`), bytes, and more than its rent, lamports. */
+/**
+ * The largest account there can be (Agave `MAX_PERMITTED_DATA_LENGTH`), bytes, and more than its rent,
+ * lamports.
+ */
 const LARGEST_BYTES = 10 * 1_024 * 1_024;
 const RENT_LAMPORTS = 73_000_000_000n;
 
-/** Makes the largest accounts there are, by transactions, until the ledger is full, and goes on asking for more. */
+/**
+ * Makes the largest accounts there are, by transactions, until the ledger is full, and goes on asking for
+ * more.
+ */
 async function fillWithLargest(): Promise<void> {
   const payer = new Keypair(random.bytes(32));
   const lamports = 1_000_000_000_000_000;

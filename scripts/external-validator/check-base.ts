@@ -3,7 +3,10 @@ import { deriveValidatorFeesVault } from '../../src/programs/delegation/pdas.ts'
 import type { Fact } from './probe.ts';
 import { callRpc } from './rpc.ts';
 
-/** What the validator must hold on its base chain, lamports: it answers for a moment and then ends where it has less. */
+/**
+ * What the validator must hold on its base chain, lamports: it answers for a moment and then ends where it
+ * has less.
+ */
 const LAMPORTS_MIN = 5_000_000_000;
 
 /** Looks whether a node has what the validator, under its public development key, needs of its base chain. */

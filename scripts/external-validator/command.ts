@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Recipe } from './probe.ts';
 
-/** The words of the command that runs the validator with these arguments. What it has to be compiled goes to `folder`. */
+/**
+ * The words of the command that runs the validator with these arguments. What it has to be compiled goes to
+ * `folder`.
+ */
 export function composeCommand(recipe: Recipe, folder: string, args: readonly string[]): string[] {
   const { binary, libraryRoot, needsShim } = recipe;
   const shim = needsShim ? compileShim(folder) : null;

@@ -35,14 +35,16 @@ export interface ExternalValidator {
 const READY_TIMEOUT_MS = 20_000;
 /** Long enough for it to look at its base chain, which it does after it has said that it is well. */
 const SETTLED_MS = 300;
-/** A program that was fetched from the base chain can be run from the next slot on; one more for good measure. */
+/**
+ * A program that was fetched from the base chain can be run from the next slot on; one more for good measure.
+ */
 const WARM_UP_SLOTS = 2;
 
 /**
  * Starts the validator on a terminal of its own and waits until transactions can run on it.
  *
- * @throws {Error} when a port is taken, and with its last words when it ends before it is ready or takes longer than 20
- *   seconds.
+ * @throws {Error} when a port is taken, and with its last words when it ends before it is ready or takes
+ *   longer than 20 seconds.
  */
 export async function startExternalValidator(
   recipe: Recipe,
@@ -89,8 +91,8 @@ export async function startExternalValidator(
 }
 
 /**
- * It says `ok` before it has looked at its base chain, and knows no program before it was asked for it; the first
- * transaction would fail.
+ * It says `ok` before it has looked at its base chain, and knows no program before it was asked for it; the
+ * first transaction would fail.
  */
 async function becomeReady(url: string): Promise<void> {
   const deadlineMs = performance.now() + READY_TIMEOUT_MS;

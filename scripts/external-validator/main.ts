@@ -6,9 +6,9 @@ import { startExternalValidator } from './launch.ts';
 import { probeMachine, type Fact } from './probe.ts';
 
 /**
- * Runs MagicBlock's own ephemeral validator, from npm, as the rollup of a node of ours. Nothing here installs it: its
- * licence (Business Source License 1.1) is not ours. Says what it needs and what of that is missing, starts it, prints
- * where it listens, and ends it with itself. Needs the node to run.
+ * Runs MagicBlock's own ephemeral validator, from npm, as the rollup of a node of ours. Nothing here installs
+ * it: its licence (Business Source License 1.1) is not ours. Says what it needs and what of that is missing,
+ * starts it, prints where it listens, and ends it with itself. Needs the node to run.
  *
  *   npx tsx scripts/external-validator/main.ts [--base http://127.0.0.1:8899] [--port 7799] [--folder DIR]
  *   npx tsx scripts/external-validator/main.ts --probe      says what is here and what is missing, and ends

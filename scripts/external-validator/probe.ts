@@ -57,7 +57,8 @@ export function probeMachine(env: Readonly<Record<string, string | undefined>>):
   const system = note(probeSystem());
   const cores = note(probeCores());
   const binary = note(probeBinary(env['EPHEMERAL_VALIDATOR_BIN']));
-  // Without a binary there is nothing to try the libraries with, and elsewhere than on Linux no such libraries.
+  // Without a binary there is nothing to try the libraries with, and elsewhere than on Linux no such
+  // libraries.
   const canTry = system !== null && binary !== null;
   const libraries = canTry ? note(probeLibraries(binary, env['EPHEMERAL_VALIDATOR_LIBRARY_ROOT'])) : null;
   const openFiles = note(probeOpenFiles());

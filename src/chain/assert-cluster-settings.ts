@@ -8,8 +8,8 @@ import { CLUSTER_ROWS, CUSTOM_ROW, type ClusterRow } from './cluster-table.ts';
  * Checks all that can be known of the settings of clusters before any is opened.
  *
  * @param hasLocalnet whether there is an embedded ledger.
- * @throws {ServiceError} CONFIG_INVALID when the default cluster cannot be used, or a setting of an address or a host is
- *   none.
+ * @throws {ServiceError} CONFIG_INVALID when the default cluster cannot be used, or a setting of an address
+ *   or a host is none.
  */
 export function assertClusterSettings(settings: ClusterSettings, hasLocalnet: boolean): void {
   for (const { validator, lookupTable } of [...CLUSTER_ROWS, CUSTOM_ROW]) {

@@ -18,7 +18,10 @@ export interface SimulationResult {
   readonly err: unknown;
   readonly logs: readonly string[];
   readonly computeUnits: number | null;
-  /** The asked accounts as they would be afterwards, in order; null in place of all of them when the run failed. */
+  /**
+   * The asked accounts as they would be afterwards, in order; null in place of all of them when the run
+   * failed.
+   */
   readonly accounts: readonly (Account | null)[] | null;
 }
 
@@ -30,14 +33,14 @@ export interface SignatureStatus {
 }
 
 /**
- * One ledger as the payment operations see it: a base chain, or a rollup on top of one. Reads fail with ServiceError
- * (UPSTREAM_*); an absent account is null. `token` is the caller's own bearer token for a rollup that answers private
- * reads; it is passed on and never kept.
+ * One ledger as the payment operations see it: a base chain, or a rollup on top of one. Reads fail with
+ * ServiceError (UPSTREAM_*); an absent account is null. `token` is the caller's own bearer token for a rollup
+ * that answers private reads; it is passed on and never kept.
  */
 export interface LedgerClient {
   /**
-   * The accounts at these addresses, in the same order, all as of one moment. Over a network that holds for 100 of them;
-   * those beyond are read at that moment or after it.
+   * The accounts at these addresses, in the same order, all as of one moment. Over a network that holds for
+   * 100 of them; those beyond are read at that moment or after it.
    */
   getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]>;
   latestBlockhash(token?: string): Promise<LatestBlockhash>;
@@ -51,8 +54,8 @@ export interface LedgerClient {
   /** Simulates a transaction, signed or not, on the newest state; `watch` names the accounts to report on. */
   simulateTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<SimulationResult>;
   /**
-   * Hands in a signed transaction; answers its signature. Never repeated by itself: a failure to answer leaves open
-   * whether it was taken.
+   * Hands in a signed transaction; answers its signature. Never repeated by itself: a failure to answer
+   * leaves open whether it was taken.
    *
    * @throws {ServiceError} TRANSACTION_FAILED when the preflight refused it; `context.reason` is then the
    *   TransactionError as JSON text, or as a bare name where it is one.
@@ -86,8 +89,9 @@ export interface LoginProof {
 }
 
 /**
- * The login service of a rollup. Nothing that passes through is kept. Fails with ServiceError: AUTH_UNAVAILABLE where the
- * rollup has no such service, AUTH_REFUSED when it does not accept what was handed in, UPSTREAM_*.
+ * The login service of a rollup. Nothing that passes through is kept. Fails with ServiceError:
+ * AUTH_UNAVAILABLE where the rollup has no such service, AUTH_REFUSED when it does not accept what was handed
+ * in, UPSTREAM_*.
  */
 export interface RollupAuth {
   /** A text for the wallet to sign. */
@@ -99,25 +103,26 @@ export interface RollupAuth {
 
 /** The rollup that serves a cluster. */
 export interface Rollup extends LedgerClient {
-  /** The validator that runs it. Never a guess: fails when it cannot be told. */
+  /** The validator that runs it. Never a guess: if it cannot be determined, the call fails. */
   identity(): Promise<Address>;
   /** Where callers send what is built for the rollup; null when the operator's URL must not be shown. */
   readonly publicUrl: string | null;
   /** Its login service; null where it is known to have none. */
   readonly auth: RollupAuth | null;
   /**
-   * Whether it tells how a transaction ended to its parties alone: that it shows nothing without a token is then no sign
-   * that the transaction has not landed. Left out where whoever knows the signature is told.
+   * Whether it tells how a transaction ended to its parties alone: that it shows nothing without a token is
+   * then no sign that the transaction has not landed. Left out where whoever knows the signature is told.
    */
   readonly hidesStatuses?: boolean;
   /**
-   * Whether a token account on it never changes its holder or mint, so that whose one is that it hides is known from its
-   * address. Left out where SPL Token alone decides, which lets holders hand their accounts over.
+   * Whether a token account on it never changes its holder or mint, so that whose one is that it hides is
+   * known from its address. Left out where SPL Token alone decides, which lets holders hand their accounts
+   * over.
    */
   readonly keepsHolders?: boolean;
   /**
-   * Whether it has taken an undelegation of this eATA that the base ledger may not show yet: the tokens are on their way
-   * then and can neither be paid on nor be withdrawn. Left out by a rollup that does not tell.
+   * Whether it has taken an undelegation of this eATA that the base ledger may not show yet: the tokens are
+   * on their way then and can neither be paid on nor be withdrawn. Left out by a rollup that does not tell.
    */
   isSettling?(eata: Address): Promise<boolean>;
 }
@@ -137,7 +142,7 @@ export interface Chain extends LedgerClient {
   readonly defaultMint: Address;
   /** Lookup table for private transfers from base to base; null where there is none. */
   readonly transferLookupTable: Address | null;
-  /** The validator whose rollup serves this cluster. Never a guess: fails when it cannot be told. */
+  /** The validator whose rollup serves this cluster. Never a guess: if it cannot be determined, the call fails. */
   validatorIdentity(): Promise<Address>;
   /**
    * An account as one of several URLs tells of it: another one than the URL at `notBy`, unless no other

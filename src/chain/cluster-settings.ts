@@ -5,7 +5,9 @@ export interface Concealed<T> {
   reveal(): T;
 }
 
-/** Addresses of one upstream in the order they are tried; none when it is not configured. They may carry keys. */
+/**
+ * Addresses of one upstream in the order they are tried; none when it is not configured. They may carry keys.
+ */
 type Urls = Concealed<readonly URL[]>;
 
 /** What an operator sets about clusters; the names are those of the configuration. */

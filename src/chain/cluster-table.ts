@@ -54,8 +54,8 @@ const DEVNET = {
 } as const;
 
 /**
- * A base ledger that is named by URL, or by `CLUSTER=custom`. As in the hosted Private Payments API its rollup is
- * mainnet's, and no lookup table is known for it.
+ * A base ledger that is named by URL, or by `CLUSTER=custom`. As in the hosted Private Payments API its
+ * rollup is mainnet's, and no lookup table is known for it.
  */
 export const CUSTOM_ROW: ClusterRow = { ...MAINNET, name: 'custom', network: 'custom', lookupTable: null };
 

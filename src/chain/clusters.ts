@@ -35,10 +35,11 @@ export class Clusters {
   }
 
   /**
-   * The chain a request means: the default without a name. Names are compared without regard to case and outer space.
+   * The chain a request means: the default without a name. Names are compared without regard to case and
+   * outer space.
    *
-   * @throws {ServiceError} CLUSTER_NOT_ALLOWED for anything that was not configured, and for URLs whose host the operator
-   *   has not allowed.
+   * @throws {ServiceError} CLUSTER_NOT_ALLOWED for anything that was not configured, and for URLs whose host
+   *   the operator has not allowed.
    */
   resolve(name: string | undefined): Chain {
     if (name === undefined) return this.#default;
@@ -50,7 +51,9 @@ export class Clusters {
     throw this.#refusal(trimmed.toLowerCase());
   }
 
-  /** Ends what goes on in the background and drops all connections: for when no request is under way any more. */
+  /**
+   * Ends what goes on in the background and drops all connections: for when no request is under way any more.
+   */
   close(): void {
     this.#extras.close?.();
   }

@@ -29,11 +29,11 @@ export interface ClusterPorts {
 }
 
 /**
- * The clusters that are configured: localnet when there is an embedded ledger, the networks whose variables are set, and
- * on allowed hosts whatever callers name by URL. Nothing is connected to before it is used.
+ * The clusters that are configured: localnet when there is an embedded ledger, the networks whose variables
+ * are set, and on allowed hosts whatever callers name by URL. Nothing is connected to before it is used.
  *
- * @throws {ServiceError} CONFIG_INVALID when the default cluster cannot be used, or a setting of an address or a host is
- *   none.
+ * @throws {ServiceError} CONFIG_INVALID when the default cluster cannot be used, or a setting of an address
+ *   or a host is none.
  */
 export function createClusters(settings: ClusterSettings, ports: ClusterPorts): Clusters {
   return new ClusterBuilder(settings, ports).build();

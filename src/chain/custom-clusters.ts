@@ -14,8 +14,8 @@ export interface ClosableChain extends Chain {
 }
 
 /**
- * Clusters that callers name by the URL of a base ledger, on hosts the operator has allowed. Nothing is connected to
- * here; what the host's name resolves to is judged by the transport the chains are opened with.
+ * Clusters that callers name by the URL of a base ledger, on hosts the operator has allowed. Nothing is
+ * connected to here; what the host's name resolves to is judged by the transport the chains are opened with.
  */
 export class CustomClusters {
   readonly #allowed: readonly AllowedHost[];
@@ -54,7 +54,8 @@ export class CustomClusters {
       throw refused('is a URL whose host is not allowed on this service');
     }
     if (url.username !== '' || url.password !== '') throw refused('must not have a user or a password in it');
-    // Without TLS nothing proves that the host is who its name says; an address the operator wrote down needs no proof.
+    // Without TLS nothing proves that the host is who its name says; an address the operator wrote down needs
+    // no proof.
     if (url.protocol === 'http:' && !hasLiteralHost(url)) throw refused('must be an https URL');
     url.hash = '';
     return url;

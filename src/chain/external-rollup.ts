@@ -17,8 +17,8 @@ interface ExternalRollup {
 }
 
 /**
- * The rollup at `EPHEMERAL_RPC_URL` for localnet: MagicBlock's ephemeral validator with our node as its base chain. It has
- * no login. Nothing is connected to before it is used.
+ * The rollup at `EPHEMERAL_RPC_URL` for localnet: MagicBlock's ephemeral validator with our node as its base
+ * chain. It has no login. Nothing is connected to before it is used.
  *
  * @throws {ServiceError} CONFIG_INVALID when the URL is not set, or `EPHEMERAL_VALIDATOR` is no address.
  */

@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IPv4 ranges that are not on the public internet (IANA IPv4 Special-Purpose Address Registry, multicast, class E). */
+/**
+ * IPv4 ranges that are not on the public internet (IANA IPv4 Special-Purpose Address Registry, multicast,
+ * class E).
+ */
 const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -22,7 +25,10 @@ const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Ranges inside 2000::/3 that are not global, or lead to any IPv4 address (Teredo, 6to4): IANA's IPv6 registry. */
+/**
+ * Ranges inside 2000::/3 that are not global, or lead to any IPv4 address (Teredo, 6to4): IANA's IPv6
+ * registry.
+ */
 const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -35,7 +41,10 @@ const special = new BlockList();
 for (const [network, prefix] of SPECIAL_IPV4) special.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of SPECIAL_IPV6) special.addSubnet(network, prefix, 'ipv6');
 
-/** IANA hands out global unicast addresses from here alone; loopback, link-local, mapped and the like lie outside. */
+/**
+ * IANA hands out global unicast addresses from here alone; loopback, link-local, mapped and the like lie
+ * outside.
+ */
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 

@@ -12,9 +12,9 @@ export type ResolveAll = (
 const resolveBySystem: ResolveAll = (name, done) => systemLookup(name, { all: true }, done);
 
 /**
- * A resolver for connections whose host a caller chose. It is asked once per connection, and the connection goes to what
- * it answers, so that nothing can change between the check and the use. A name with a single address that is not on the
- * public internet is refused as a whole.
+ * A resolver for connections whose host a caller chose. It is asked once per connection, and the connection
+ * goes to what it answers, so that nothing can change between the check and the use. A name with a single
+ * address that is not on the public internet is refused as a whole.
  */
 export function createPublicLookup(resolve: ResolveAll = resolveBySystem): LookupFunction {
   return (name, options, done) => {

@@ -74,7 +74,8 @@ export function readArguments(args: readonly string[]): Arguments {
 }
 
 /**
- * The service that `--url` names, where it names no cluster to copy from. What is about a ledger cannot be had of it.
+ * The service that `--url` names, where it names no cluster to copy from. What is about a ledger cannot be
+ * had of it.
  *
  * @throws {ServiceError} CONFIG_INVALID
  */

@@ -6,8 +6,8 @@ import { ServiceError } from '../errors/service-error.ts';
 const FILE = '.env';
 
 /**
- * The variables of the .env file in a folder, the working folder when left out; none where there is no such file. The
- * environment goes before them.
+ * The variables of the .env file in a folder, the working folder when left out; none where there is no such
+ * file. The environment goes before them.
  *
  * @throws {ServiceError} CONFIG_INVALID when it cannot be read.
  */

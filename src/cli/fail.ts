@@ -3,8 +3,8 @@ import { EXIT_CODES } from '../supervisor/exit-codes.ts';
 import { WorkerFailure } from '../workers/worker-failure.ts';
 
 /**
- * Ends a start that failed: what the user can mend is told plainly, a bug with its stack. `isRestart` where an earlier
- * start had what it needs: who has taken a port since may let it go.
+ * Ends a start that failed: what the user can mend is told plainly, a bug with its stack. `isRestart` where
+ * an earlier start had what it needs: who has taken a port since may let it go.
  */
 export function fail(error: unknown, isRestart = false): never {
   if (error instanceof WorkerFailure) {
@@ -18,8 +18,8 @@ export function fail(error: unknown, isRestart = false): never {
 }
 
 /**
- * Nothing goes on after an exception nobody caught. Whatever it is, it is a fault of ours and no fault of the settings,
- * of which a supervisor would take the exit code for final.
+ * Nothing goes on after an exception nobody caught. Whatever it is, it is a fault of ours and no fault of the
+ * settings, of which a supervisor would take the exit code for final.
  */
 export function failOnUncaught(): void {
   process.on('uncaughtException', die);

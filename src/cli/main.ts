@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command line. Under a supervisor, which is the rule, this process loads nothing of the stack: what it needs
- * besides is imported where it is needed.
+ * The command line. Under a supervisor, which is the rule, this process loads nothing of the stack: what it
+ * needs besides is imported where it is needed.
  */
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';

@@ -10,14 +10,20 @@ export type McpMode =
   | { readonly kind: 'bridge'; readonly serviceUrl: URL }
   /** The clusters that are configured, without a ledger of its own. */
   | { readonly kind: 'clusters' }
-  /** A ledger of its own: one that is thrown away at the end unless a folder was named, with the ports that were named. */
+  /**
+   * A ledger of its own: one that is thrown away at the end unless a folder was named, with the ports that
+   * were named.
+   */
   | { readonly kind: 'ledger'; readonly isKept: boolean; readonly isListening: boolean };
 
 /** Settings that say where the ledger is kept, and those that open ports; any of them asks for a ledger. */
 const FOLDER = VARIABLES.dataDir.name;
 const PORTS = [VARIABLES.ledgerRpcPort.name, VARIABLES.rollupRpcPort.name];
 
-/** Settings that a bridge goes by. With any other nothing is handed to a service that nobody named and that may have others. */
+/**
+ * Settings that a bridge goes by. With any other nothing is handed to a service that nobody named and that
+ * may have others.
+ */
 const OF_THE_BRIDGE: ReadonlySet<string> = new Set([VARIABLES.port.name, VARIABLES.logLevel.name]);
 
 const OF_THE_SERVICE = Object.values<Variable<unknown>>(VARIABLES)
@@ -25,9 +31,9 @@ const OF_THE_SERVICE = Object.values<Variable<unknown>>(VARIABLES)
   .filter((name) => !OF_THE_BRIDGE.has(name));
 
 /**
- * Decides what stands behind MCP over stdio, by what was asked for: the service that `--url` names; the clusters that
- * are configured, unless the ledger is asked for as well; where nothing at all was asked for the service that answers
- * at the default address; else a ledger.
+ * Decides what stands behind MCP over stdio, by what was asked for: the service that `--url` names; the
+ * clusters that are configured, unless the ledger is asked for as well; where nothing at all was asked for
+ * the service that answers at the default address; else a ledger.
  *
  * @throws {ServiceError} CONFIG_INVALID for a setting that a service that is named cannot take.
  * @param env the variables with the flags over them

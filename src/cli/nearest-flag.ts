@@ -3,7 +3,10 @@ import { FLAG_ENTRIES } from './flags.ts';
 /** Share of the longer name that has to agree for one to be taken for a slip of the other. */
 const AGREEMENT_MIN = 0.5;
 
-/** The flag, with its dashes, that `name` is most likely a slip of: the one with most of the same beginning and end. */
+/**
+ * The flag, with its dashes, that `name` is most likely a slip of: the one with most of the same beginning
+ * and end.
+ */
 export function findNearestFlag(name: string): string | undefined {
   let nearest: string | undefined;
   let most = AGREEMENT_MIN;

@@ -9,8 +9,8 @@ import { applyFlags, readSettings, type Environment } from './settings.ts';
 const MASK = '********';
 
 /**
- * The settings as lines of a .env file, secrets masked, followed by what the flags put into the ledger. Where a
- * variable is not set, it is its default.
+ * The settings as lines of a .env file, secrets masked, followed by what the flags put into the ledger. Where
+ * a variable is not set, it is its default.
  *
  * @throws {ServiceError} CONFIG_INVALID as starting with them would.
  */

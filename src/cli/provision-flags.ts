@@ -39,7 +39,8 @@ const MONIKERS: Readonly<Record<string, string>> = {
 /**
  * Reads the flags about what a ledger holds.
  *
- * @throws {ServiceError} CONFIG_INVALID for an address, URL or slot that is none, and for flags that need each other.
+ * @throws {ServiceError} CONFIG_INVALID for an address, URL or slot that is none, and for flags that need
+ *   each other.
  */
 export function readProvisionFlags({ values }: Pick<ParsedFlags, 'values'>): ProvisionOptions {
   const all = (name: FlagName): readonly (readonly string[])[] => values.get(name) ?? [];

@@ -79,7 +79,8 @@ function takeValues(
   }
   return values.map(() => {
     const value = rest.next().value as string | undefined;
-    // A dash alone is a value, and so is a negative number; whatever else begins with a dash is the next flag.
+    // A dash alone is a value, and so is a negative number; whatever else begins with a dash is the next
+    // flag.
     if (value === undefined || value === '' || /^-\D/.test(value)) {
       throw badFlag(`${shown} needs ${sayValues(values)}.`);
     }

@@ -1,6 +1,6 @@
 /**
- * Flags of solana-test-validator that mean nothing here, or nothing that can be done: why, and what to do instead. They
- * are no flags of this program, and `--help` does not show them.
+ * Flags of solana-test-validator that mean nothing here, or nothing that can be done: why, and what to do
+ * instead. They are no flags of this program, and `--help` does not show them.
  */
 const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
   [

@@ -15,10 +15,11 @@ import { chooseMcpMode, type McpMode } from './mcp-mode.ts';
 import { applyFlags, readSettings } from './settings.ts';
 
 /**
- * Runs the whole stack in this process, which it ends once it is told to stop or, over stdio, once the client has
- * closed its end.
+ * Runs the whole stack in this process, which it ends once it is told to stop or, over stdio, once the client
+ * has closed its end.
  *
- * @throws {ServiceError} what readSettings, assertEngineLoads and startApp throw. WorkerFailure where a worker cannot be had.
+ * @throws {ServiceError} what readSettings, assertEngineLoads and startApp throw. WorkerFailure where a
+ *   worker cannot be had.
  */
 export async function runStack(args: Arguments, host: Host): Promise<void> {
   const { restarts, death, settings } = host.start;
@@ -100,8 +101,8 @@ function portsOf({ serviceUrl, ledgerUrl, rollupUrl }: Places): ListenPorts {
 }
 
 /**
- * What ends the process, however often it is asked to: everything that was asked is answered first. A failure is why it
- * cannot go on.
+ * What ends the process, however often it is asked to: everything that was asked is answered first. A failure
+ * is why it cannot go on.
  */
 function createStop(app: App): (failure?: unknown) => void {
   let isStopping = false;

@@ -20,7 +20,10 @@ const Input = z.strictObject({
 
 const Version = z.string().regex(/^\d+\.\d+\.\d+$/);
 
-/** What the MCP registry's schema of 2025-12-11 asks of an npm package that is launched, and of a service at a URL. */
+/**
+ * What the MCP registry's schema of 2025-12-11 asks of an npm package that is launched, and of a service at a
+ * URL.
+ */
 const ServerJson = z.strictObject({
   $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
   name: z

@@ -12,8 +12,8 @@ const VARIABLE_BY_NAME = new Map<string, Variable<unknown>>(
 );
 
 /**
- * The variables the program runs with: those of the environment, flags over them, and over both the ports of the
- * process before, which stand for what was chosen where the setting is 0.
+ * The variables the program runs with: those of the environment, flags over them, and over both the ports of
+ * the process before, which stand for what was chosen where the setting is 0.
  */
 export function applyFlags(
   env: Environment,
@@ -28,7 +28,8 @@ export function applyFlags(
 /**
  * Reads the settings.
  *
- * @throws {ServiceError} CONFIG_INVALID naming the flag where the fault is in one, else what {@link readConfig} throws.
+ * @throws {ServiceError} CONFIG_INVALID naming the flag where the fault is in one, else what {@link
+ *   readConfig} throws.
  */
 export function readSettings(env: Environment, args: Arguments, ports: ListenPorts | null): Config {
   refuseBadFlags(args);

@@ -28,18 +28,21 @@ export interface Config extends Omit<Settings, Settled> {
   readonly authToken: Secret<string> | null;
   /** From the variable or from the file; null for none. */
   readonly gaslessSponsorSecretKey: Secret<string> | null;
-  /** Whether callers may change the ledger without a transaction. Never where others than this machine reach it. */
+  /**
+   * Whether callers may change the ledger without a transaction. Never where others than this machine reach
+   * it.
+   */
   readonly ledgerCheats: boolean;
   readonly metrics: boolean;
   readonly rollup: RollupPlace;
 }
 
 /**
- * Reads the settings from environment variables, and the sponsor's key from its file. Unset and blank ones take their
- * default; what is most likely a slip of one of their names is a fault.
+ * Reads the settings from environment variables, and the sponsor's key from its file. Unset and blank ones
+ * take their default; what is most likely a slip of one of their names is a fault.
  *
- * @throws {ServiceError} CONFIG_INVALID with one line per fault, each naming the variable and the mend, none of them
- *   repeating a secret.
+ * @throws {ServiceError} CONFIG_INVALID with one line per fault, each naming the variable and the mend, none
+ *   of them repeating a secret.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const names = Object.values<Variable<unknown>>(VARIABLES).map(({ name }) => name);
@@ -91,8 +94,9 @@ function settle(settings: Settings): Config {
 }
 
 /**
- * The cluster when `CLUSTER` is not set: mainnet as in the hosted Private Payments API, which cannot do without its URL;
- * localnet where there is no URL at all, and an embedded ledger; null where it would be a guess.
+ * The cluster when `CLUSTER` is not set: mainnet as in the hosted Private Payments API, which cannot do
+ * without its URL; localnet where there is no URL at all, and an embedded ledger; null where it would be a
+ * guess.
  */
 function defaultCluster(settings: Settings): Config['cluster'] | null {
   if (settings.baseRpcUrl.reveal().length > 0) return 'mainnet';

@@ -5,8 +5,8 @@ const CHARACTERS_MIN = 7;
 const LONG_NAME = 10;
 
 /**
- * What is wrong with the names in an environment: each that is set and is most likely a slip of one of ours, with that.
- * Whatever else it has is other programs'.
+ * What is wrong with the names in an environment: each that is set and is most likely a slip of one of ours,
+ * with that. Whatever else it has is other programs'.
  */
 export function slippedNames(
   env: Readonly<Record<string, string | undefined>>,
@@ -34,8 +34,8 @@ function nearestName(name: string, names: readonly string[]): string | undefined
 }
 
 /**
- * How many slips make `b` of `a`: a character too many, missing, another, or two neighbours swapped (the optimal string
- * alignment distance).
+ * How many slips make `b` of `a`: a character too many, missing, another, or two neighbours swapped (the
+ * optimal string alignment distance).
  */
 function countSlips(a: string, b: string): number {
   let [before, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];

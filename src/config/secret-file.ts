@@ -8,8 +8,8 @@ const RIGHTS_OF_OTHERS = 0o077;
 /**
  * The text of a file that holds a secret, without outer space.
  *
- * @throws {RangeError} when it cannot be read, is too large, or others than its owner may open it. The message completes
- *   "<NAME> ..." and has nothing of the file in it.
+ * @throws {RangeError} when it cannot be read, is too large, or others than its owner may open it. The
+ *   message completes "<NAME> ..." and has nothing of the file in it.
  */
 export function readSecretFile(path: string): string {
   let file: number | undefined;

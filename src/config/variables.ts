@@ -20,8 +20,8 @@ import {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /**
- * Every setting, with the words that document it. The order is that of `.env.example`, which a test compares with this
- * table.
+ * Every setting, with the words that document it. The order is that of `.env.example`, which a test compares
+ * with this table.
  */
 export const VARIABLES = {
   host: {

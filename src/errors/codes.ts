@@ -1,5 +1,6 @@
 /**
- * Every error the project raises on purpose, by its stable code. A code never changes its meaning and is never reused.
+ * Every error the project raises on purpose, by its stable code. A code never changes its meaning and is
+ * never reused.
  *
  * - `http`: the status REST answers with.
  * - `title`: a short sentence that is the same for every occurrence (RFC 9457 `title`).
@@ -58,7 +59,7 @@ export const ERROR_CODES = {
     title: 'An ephemeral token account is delegated to another validator',
   },
   UNSUPPORTED_ON_CLUSTER: { http: 400, title: 'The operation does not exist on this cluster' },
-  VALIDATOR_UNRESOLVED: { http: 502, title: 'The validator of the cluster cannot be told' },
+  VALIDATOR_UNRESOLVED: { http: 502, title: 'The validator of the cluster cannot be determined' },
   VALIDATOR_DISPUTED: { http: 502, title: 'The rollup names another validator than the operator' },
   AUTH_UNAVAILABLE: { http: 400, title: 'The rollup of the cluster has no login' },
   AUTH_REFUSED: { http: 401, title: 'The rollup did not accept the login' },

@@ -5,8 +5,8 @@ interface FailureFields {
 }
 
 /**
- * The name and the stack frames of something that was thrown, for a log line. The message is left out: it may quote
- * what the request contained.
+ * The name and the stack frames of something that was thrown, for a log line. The message is left out: it may
+ * quote what the request contained.
  */
 export function failureFields(thrown: unknown): FailureFields {
   if (!(thrown instanceof Error)) return { error: typeof thrown, stack: [] };

@@ -1,11 +1,15 @@
 import { ERROR_CODES, type ErrorCode } from './codes.ts';
 
-/** Facts about one occurrence, safe to show to the caller: field names, addresses, limits. Never secrets or URLs. */
+/**
+ * Facts about one occurrence, safe to show to the caller: field names, addresses, limits. Never secrets or
+ * URLs.
+ */
 export type ErrorContext = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /**
- * The one error the project throws on purpose. `message` tells the caller what to change; `context` carries the same
- * facts for programs. Anything else that is thrown is a bug and is answered as an internal error without detail.
+ * The one error the project throws on purpose. `message` tells the caller what to change; `context` carries
+ * the same facts for programs. Anything else that is thrown is a bug and is answered as an internal error
+ * without detail.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';

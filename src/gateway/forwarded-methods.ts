@@ -1,4 +1,6 @@
-/** The methods a gateway forwards without being told to: what building, sending and following a payment takes. */
+/**
+ * The methods a gateway forwards without being told to: what building, sending and following a payment takes.
+ */
 export const FORWARDED_METHODS: readonly string[] = [
   // The ledger node interface.
   'simulateTransaction',
@@ -41,8 +43,8 @@ export function createAllowList(more: readonly string[]): (method: string) => bo
 }
 
 /**
- * Whether a method can be called twice without harm. By the words that Solana's reading methods begin with, as gateways
- * may be told to forward methods that are not known here; anything else may change something.
+ * Whether a method can be called twice without harm. By the words that Solana's reading methods begin with,
+ * as gateways may be told to forward methods that are not known here; anything else may change something.
  */
 export function isRepeatable(method: string): boolean {
   return /^(get|is|simulate|minimum)[A-Z]/.test(method);

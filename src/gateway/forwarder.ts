@@ -6,8 +6,8 @@ import { readAnswer, WHO, type Forwarded } from './upstream-answer.ts';
 import { createKeyDetector } from './url-keys.ts';
 
 /**
- * Largest answer that is passed on, bytes. The largest of the methods that are forwarded by default have the data of
- * accounts in them.
+ * Largest answer that is passed on, bytes. The largest of the methods that are forwarded by default have the
+ * data of accounts in them.
  */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 
@@ -27,8 +27,8 @@ export class Forwarder {
   }
 
   /**
-   * Passes a call on by its own text and answers with the answer's own. A method that may change something is handed to
-   * a second URL only when the first was surely not reached.
+   * Passes a call on by its own text and answers with the answer's own. A method that may change something is
+   * handed to a second URL only when the first was surely not reached.
    *
    * @throws {ServiceError} UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED, UPSTREAM_INVALID,
    *   UPSTREAM_REJECTED.

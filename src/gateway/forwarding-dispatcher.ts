@@ -36,7 +36,7 @@ export interface ForwardingOptions {
 /** A call of a batch with its own text. */
 type BatchItem = readonly [Call, string];
 
-/** Sorts bodies as the dispatcher of a ledger node does, and sees to it that every call is answered. */
+/** Sorts bodies as the dispatcher of a ledger node does, and makes sure that every call is answered. */
 export class ForwardingDispatcher {
   readonly #options: ForwardingOptions;
   readonly #observe: CallObserver;
@@ -119,8 +119,9 @@ export class ForwardingDispatcher {
 }
 
 /**
- * The calls of a batch by what may be under way at the same time. A node runs them one after another; reads do not mind
- * one another, and a call that may change something goes alone, with all before it answered and none after it begun.
+ * The calls of a batch by what may be under way at the same time. A node runs them one after another; reads
+ * do not mind one another, and a call that may change something goes alone, with all before it answered and
+ * none after it begun.
  */
 function roundsOf(items: readonly BatchItem[]): BatchItem[][] {
   const rounds: BatchItem[][] = [];

@@ -12,8 +12,8 @@ export const batchTookTooLong = (): RpcError =>
   });
 
 /**
- * What a caller is told of an upstream that did not answer as it should. `data.reason` is one of the project's own error
- * codes (UPSTREAM_TIMEOUT, ...).
+ * What a caller is told of an upstream that did not answer as it should. `data.reason` is one of the
+ * project's own error codes (UPSTREAM_TIMEOUT, ...).
  *
  * @param mayTryAgain false for a call that may have been taken in spite of the fault.
  */

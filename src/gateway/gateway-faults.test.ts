@@ -55,7 +55,9 @@ const hastyPorts = (silent: LoopbackServer) => ({
   transport: hastyWith(silent),
 });
 
-/** A clock that stands still and a transport that waits: what fits is not to depend on how fast a machine is. */
+/**
+ * A clock that stands still and a transport that waits: what fits is not to depend on how fast a machine is.
+ */
 function unhurriedPorts(): GatewayOptions['ports'] {
   const transport = createHttpTransport();
   return {

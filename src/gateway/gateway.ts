@@ -24,8 +24,8 @@ export interface Gateway {
 }
 
 /**
- * A gateway forwards calls instead of running them: the text of a call goes out as it came in, and so does the text of
- * its answer. It sorts bodies, batches and notifications as the node with its own ledger does.
+ * A gateway forwards calls instead of running them: the text of a call goes out as it came in, and so does
+ * the text of its answer. It sorts bodies, batches and notifications as the node with its own ledger does.
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const ports = { transport: createHttpTransport(), timer: systemTimer, ...options.ports };

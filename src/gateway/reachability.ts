@@ -4,8 +4,8 @@ import type { Clock } from '../ports/clock.ts';
 const FRESH_MS = 5_000;
 
 /**
- * Knows whether an upstream answers: by the answers that pass anyway, and where there was none of late by asking, one
- * question at a time for all who want to know.
+ * Knows whether an upstream answers: by the answers that pass anyway, and where there was none of late by
+ * asking, one question at a time for all who want to know.
  */
 export class Reachability {
   readonly #clock: Clock;

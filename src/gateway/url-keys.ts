@@ -4,8 +4,8 @@ const KEY_LENGTH_MIN = 8;
 const LONG_LENGTH_MIN = 20;
 
 /**
- * Tells whether a text repeats something of `urls` that may be a key: a user, a password, or a part of path or query that
- * is long, or not so short and has a digit.
+ * Tells whether a text repeats something of `urls` that may be a key: a user, a password, or a part of path
+ * or query that is long, or not so short and has a digit.
  */
 export function createKeyDetector(urls: readonly URL[]): (text: string) => boolean {
   const keys = [...new Set(urls.flatMap(keysOf))];

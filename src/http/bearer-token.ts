@@ -1,7 +1,7 @@
 /**
- * The token of an `Authorization: Bearer <token>` header, its scheme in any case (RFC 9110 section 11.4, RFC 6750 section
- * 2.1); undefined without a header of that scheme. One that begins like that and goes on otherwise is meant to carry a
- * token: it is empty, which is no good anywhere.
+ * The token of an `Authorization: Bearer <token>` header, its scheme in any case (RFC 9110 section 11.4, RFC
+ * 6750 section 2.1); undefined without a header of that scheme. A malformed one yields the empty token, which
+ * is never valid.
  */
 export function readBearerToken(authorization: string | undefined): string | undefined {
   const bearer = BEARER.exec(authorization ?? '');

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Why there is no body: it is compressed, over the limit, or the client went away before its end. */
+/** Why there is no body: it is compressed, over the limit, or the client closed the connection first. */
 export type BodyFault = 'encoded' | 'too-large' | 'aborted';
 
-/** What an answer to 'encoded' carries (RFC 9110 section 15.5.16): name, value. */
+/** The header of an answer to 'encoded' (RFC 9110 section 15.5.16): name, value. */
 export const ACCEPTED_ENCODING: readonly string[] = ['accept-encoding', 'identity'];
 
 /**
- * Reads the body of a request, at most `bytesMax` bytes of it, and calls `done` once. Callbacks rather than promises:
- * this is on the path of every request. Nothing is read after 'encoded', and not the rest after 'too-large': answer the
- * latter by `endAfterRequest`.
+ * Reads the body of a request, at most `bytesMax` bytes, and calls `done` once. It uses callbacks because
+ * every request passes here. After 'encoded' nothing is read, after 'too-large' not the rest: answer the
+ * latter with `endAfterRequest`.
  */
 export function readBody(
   request: IncomingMessage,

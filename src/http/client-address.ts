@@ -3,13 +3,13 @@ import { isIPv4 } from 'node:net';
 /** RFC 4291 section 2.5.5.2: an IPv4 address as a dual-stack socket shows it. */
 const MAPPED_PREFIX = '::ffff:';
 
-/** The address that was asked about last, as one after another asks about the same. */
+/** The last result: consecutive requests often come from one address. */
 let lastAddress: string | undefined;
 let lastClient = 'unknown';
 
 /**
- * What stands for one client in a table of addresses: an IPv4 address, or the /64 network of an IPv6 address, since
- * whoever has one address of such a network has them all (RFC 6177). An address that is not known is `unknown`.
+ * The key of a client in a table: an IPv4 address, or the /64 network of an IPv6 address, since one client
+ * usually has all addresses of such a network (RFC 6177). An unknown address is `unknown`.
  */
 export function clientOf(remoteAddress: string | undefined): string {
   if (remoteAddress === undefined) return 'unknown';

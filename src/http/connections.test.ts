@@ -64,7 +64,8 @@ describe('new connections', () => {
   it('from one address keep nobody else out (bug: 1,100 silent ones shut the port for 5.9 s)', async () => {
     const server = await start();
     const { port } = server;
-    // All at once: those that stay silent are cut off after some seconds, in which a busy machine opens few in turn.
+    // All at once: those that stay silent are cut off after some seconds, in which a busy machine opens few
+    // in turn.
     const silent = await Promise.all(
       Array.from({ length: HTTP_LIMITS.connectionsPerAddressMax }, () => open(port)),
     );

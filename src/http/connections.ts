@@ -6,17 +6,17 @@ import { HTTP_LIMITS } from './limits.ts';
 import { refuseUpgrade } from './upgrade.ts';
 
 /**
- * The open connections of one server. A new one has `HTTP_LIMITS.headersTimeoutMs` for its first head, however it spends
- * them. Those that idle between two requests give way once there is no more room. From one client address (`clientOf`) no
- * more than a certain number may be open.
+ * Limits the open connections of one server. A new connection has `HTTP_LIMITS.headersTimeoutMs` to send its
+ * first complete head. Idle ones are closed when there is no more room. One client address (`clientOf`) may
+ * hold a limited number.
  */
 export class Connections {
   readonly #open = new Set<Socket>();
-  /** Those without a whole head so far, with what ends them. */
+  /** Connections without a complete head, with what closes them. */
   readonly #newcomers = new Map<Duplex, NodeJS.Timeout>();
-  /** Those that requests are under way on, with how many. */
+  /** Connections with requests in progress, with their number. */
   readonly #busy = new Map<Socket, number>();
-  /** Those between two requests, with how many bytes had come when the last answer was over. */
+  /** Idle connections, with the bytes received when the last answer ended. */
   readonly #idle = new Map<Socket, number>();
   readonly #perAddressMax: number;
   readonly #perAddress = new Map<string, number>();
@@ -37,12 +37,12 @@ export class Connections {
     });
   }
 
-  /** How many were closed unheard. */
+  /** Number closed without reading a request. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** A whole head has come. Of requests that is heard here. */
+  /** A complete head has arrived. Requests report it here. */
   settle(socket: Duplex): void {
     const deadline = this.#newcomers.get(socket);
     if (deadline === undefined) return;
@@ -51,7 +51,7 @@ export class Connections {
   }
 
   #take(socket: Socket): void {
-    // One whose offer of another protocol was passed over is handed in again.
+    // A request whose upgrade offer was ignored arrives a second time.
     if (this.#open.has(socket)) return;
     const address = clientOf(socket.remoteAddress);
     const count = this.#perAddress.get(address) ?? 0;
@@ -63,15 +63,15 @@ export class Connections {
     this.#perAddress.set(address, count + 1);
     this.#open.add(socket);
     socket.once('close', () => this.#leave(socket, address));
-    // Node's own time-out begins anew with the first byte.
+    // Node's own timeout restarts with the first byte.
     const end = (): void => refuseUpgrade(socket, 408, 'send the whole head sooner\n');
     this.#newcomers.set(socket, setTimeout(end, HTTP_LIMITS.headersTimeoutMs));
-    // Node drops whoever comes next, unless there is room by then. One that sent nothing yet has its own time and
-    // does not idle.
+    // Node drops the next connection unless there is room by then. A connection that has sent nothing has a
+    // timeout of its own and is not idle.
     if (this.#open.size >= HTTP_LIMITS.connectionsMax) this.#closeIdle();
   }
 
-  /** An answer is over. */
+  /** An answer is complete. */
   #rest(socket: Socket): void {
     const left = (this.#busy.get(socket) ?? 0) - 1;
     if (left > 0) return void this.#busy.set(socket, left);
@@ -80,9 +80,9 @@ export class Connections {
   }
 
   /**
-   * Ends those that idle. Node's own closeIdleConnections takes those that have sent nothing yet for idle since 26, and
-   * would end the very connection that there is to be room for. One of which bytes have come since is in the middle of a
-   * head.
+   * Closes idle connections. Since Node 26, closeIdleConnections also closes those that have sent nothing
+   * yet, which may be the new connection room is made for. A connection that has received bytes since its
+   * last answer is in the middle of a head.
    */
   #closeIdle(): void {
     for (const [socket, bytes] of this.#idle) if (socket.bytesRead === bytes) socket.destroy();

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { InFlight } from './in-flight.ts';
 
 /**
- * Lets a request leave once the client has taken its answer, which was ended just before, or is gone. Small answers are
- * with the system by then and cost nothing more; the others count as queued, and a client that takes nothing of them
- * for a while is cut off.
+ * Releases a request once the client has received its answer (ended just before) or has gone. Small answers
+ * are in the system buffer by then and cost nothing; larger ones count as queued, and a client that reads
+ * nothing for a while is disconnected.
  *
  * @param client whom it entered for.
  * @param answerBytes of its body.
@@ -23,16 +23,16 @@ export function leaveWhenTaken(
     return;
   }
   const cutWhenStalled = (): void => {
-    // The socket's time-out begins again when bytes are taken; node:http sets its own when the answer is through.
+    // The socket's timeout restarts when bytes are read; node:http sets its own after the answer.
     socket.setTimeout(inFlight.writeStallTimeoutMs);
   };
   inFlight.queue(client, answerBytes);
-  // Behind other answers of its connection it waits for its turn, and so does its time-out.
+  // A pipelined answer waits for its turn, and so does its timeout.
   if (response.socket === null) response.once('socket', cutWhenStalled);
   else cutWhenStalled();
   let isOver = false;
   const end = (): void => {
-    // Both may come in one go, and what is removed then is still called: since Node 24 they do.
+    // Both events may fire in one emit, and since Node 24 a removed listener is still called then.
     if (isOver) return;
     isOver = true;
     response.off('close', end);
@@ -41,6 +41,6 @@ export function leaveWhenTaken(
     inFlight.leave(client);
   };
   response.on('close', end);
-  // An answer that never had its turn is not told that the connection closed. Many may wait on one that is pipelined.
+  // A pipelined answer that never had its turn gets no close event. Many may wait on one connection.
   socket.setMaxListeners(0).on('close', end);
 }

@@ -3,7 +3,7 @@ interface Waiting<Item> {
   next: Waiting<Item> | undefined;
 }
 
-/** What waits of one client, the oldest first; never empty. */
+/** The waiting items of one client, oldest first; never empty. */
 interface Line<Item> {
   readonly client: string;
   first: Waiting<Item>;
@@ -11,12 +11,12 @@ interface Line<Item> {
 }
 
 /**
- * A queue in which each client has a line of its own, and all lines are served in turn: whoever joins waits for at most
- * one item of every other client, however many these have. Items of one client keep their order.
+ * A round-robin queue: a new client waits for at most one item of every other client, however many these have
+ * queued. Items of one client keep their order.
  */
 export class FairQueue<Item> {
   readonly #lines = new Map<string, Line<Item>>();
-  /** The same in the order of their turns; the next one is at `#at`. */
+  /** The clients in round-robin order; the next one is at `#at`. */
   readonly #turns: Line<Item>[] = [];
   #at = 0;
   #size = 0;
@@ -36,7 +36,7 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Takes out the next item; undefined when there is none.
+   * Removes and returns the next item; undefined when there is none.
    *
    * @param mayHave whether it may be the turn of a client; the others are passed over.
    */
@@ -49,7 +49,7 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  /** Takes out all items that `isWanted` says yes to. */
+  /** Removes and returns all items that match. */
   take(isWanted: (item: Item) => boolean): Item[] {
     const taken: Item[] = [];
     const kept: (readonly [string, Item])[] = [];

@@ -3,13 +3,14 @@ import { BlockList, isIP } from 'node:net';
 import type { Network } from '../config/network.ts';
 import { clientOf } from './client-address.ts';
 
-/** Tells what stands for the client of a request in a table of addresses, as `clientOf` does. */
+/** Returns the key of the client of a request, as `clientOf` does. */
 export type ClientFinder = (request: IncomingMessage) => string;
 
 /**
- * Finds the client behind proxies. What `X-Forwarded-For` (or `Forwarded`, RFC 7239) says counts only as far as trusted
- * proxies wrote it: from the connection's own address backwards, to the first address that is not trusted. Where both
- * headers are there and name different clients, one of them is not the proxy's, and the connection's address counts.
+ * Finds the client behind trusted proxies. `X-Forwarded-For` (or `Forwarded`, RFC 7239) is read from the end,
+ * starting with the address of the connection, up to the first address that is not trusted: everything before
+ * it could be forged. If both headers exist and disagree, one of them is not from the proxy, and the address
+ * of the connection counts.
  */
 export function createClientFinder(trustedProxies: readonly Network[]): ClientFinder {
   if (trustedProxies.length === 0) return ({ socket }) => clientOf(socket.remoteAddress);
@@ -26,7 +27,7 @@ export function createClientFinder(trustedProxies: readonly Network[]): ClientFi
   };
 }
 
-/** The first address that is not trusted; the last one that is known when there is none. */
+/** The first untrusted address; if all are trusted, the last known one. */
 function follow(peer: string, chain: readonly string[], isTrusted: (address: string) => boolean): string {
   let address = peer;
   for (const node of chain) {
@@ -38,7 +39,7 @@ function follow(peer: string, chain: readonly string[], isTrusted: (address: str
   return address;
 }
 
-/** What each of the headers that are there says, the nearest node first. */
+/** The addresses in each header, nearest node first. */
 function chainsOf(headers: IncomingHttpHeaders): string[][] {
   const chains: string[][] = [];
   const xForwardedFor = headers['x-forwarded-for'];
@@ -48,7 +49,7 @@ function chainsOf(headers: IncomingHttpHeaders): string[][] {
   return chains;
 }
 
-/** By commas alone: a quote that a client leaves open must not swallow what a proxy adds. */
+/** Splits at commas alone: an open quote sent by a client must not swallow what a proxy appends. */
 function nearestFirst(header: string): string[] {
   return header.split(',').toReversed();
 }
@@ -58,7 +59,10 @@ function forOf(element: string): string {
   return /(?:^|;)\s*for="?([^";]*)"?\s*(?:;|$)/i.exec(element)?.[1] ?? '';
 }
 
-/** The address of a node, which may have a port; undefined for `unknown`, hidden names and whatever else is no address. */
+/**
+ * The address of a node, which may have a port; undefined for `unknown`, hidden names and whatever else is no
+ * address.
+ */
 function readNode(node: string): string | undefined {
   const text = node.trim();
   const match = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+)(?::\d+)?$/.exec(text);

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { HTTP_LIMITS } from './limits.ts';
 
-/** Why a request is refused by its head alone, whatever it asks for. */
+/** Why a request is refused because of its head, whatever it asks for. */
 export interface HeadFault {
   readonly status: number;
   /** What to send instead. */
   readonly text: string;
 }
 
-/** Node's own limit drops the headers beyond it in silence, an Origin among them. */
+/** Node's own limit silently drops the headers beyond it, possibly an Origin. */
 const TOO_MANY_HEADERS: HeadFault = {
   status: 431,
   text: `send at most ${HTTP_LIMITS.headerCountMax} headers\n`,
 };
 
-/** RFC 9112 section 3.2. Node takes the first one and hides the others, where a proxy before it may take the last. */
+/** RFC 9112 section 3.2. Node uses the first one and hides the others, while a proxy may use the last. */
 const SEVERAL_HOSTS: HeadFault = { status: 400, text: 'send one Host header\n' };
 
 /** RFC 9112 section 3.2.2: in the absolute form the target decides, and Host repeats its authority. */

@@ -4,7 +4,7 @@ import { isLoopback } from '../config/loopback.ts';
 
 const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whom a listener talks to. */
+/** Which hosts and origins a listener accepts. */
 export interface HostGuardOptions {
   /** The address the listener is bound to. */
   readonly boundHost: string;
@@ -14,16 +14,17 @@ export interface HostGuardOptions {
   readonly allowedOrigins: readonly string[];
 }
 
-/** What is foreign about a request, if anything. */
+/** What is foreign about a request, or `ok`. */
 export type HostVerdict = 'ok' | 'foreign-host' | 'foreign-origin';
 
 /**
- * Decides by `Host` and `Origin` whether a request may be served: the defence against DNS rebinding and against web
- * pages that drive a local service (MCP 2025-11-25, transports, "Security Warning").
+ * Decides by `Host` and `Origin` whether a request may be served: the defence against DNS rebinding and
+ * against web pages that drive a local service (MCP 2025-11-25, transports, "Security Warning").
  *
- * Names are compared without their port. `Origin` absent is fine (no browser); `null` and malformed ones are foreign.
- * `Host` is judged when the listener is bound to loopback or hosts were allowed by name: behind a proxy or in a
- * container the name is not known here, so a listener open to others with an empty list takes any.
+ * Names are compared without their port. `Origin` absent is fine (no browser); `null` and malformed ones are
+ * foreign. `Host` is judged when the listener is bound to loopback or hosts were allowed by name: behind a
+ * proxy or in a container the name is not known here, so a listener open to others with an empty list takes
+ * any.
  */
 export function createHostGuard(options: HostGuardOptions): (request: IncomingMessage) => HostVerdict {
   const hosts = new Set([
@@ -41,16 +42,17 @@ export function createHostGuard(options: HostGuardOptions): (request: IncomingMe
 }
 
 /**
- * The verdict on a request for `/health` or `/ready`. They tell nothing private, and whoever watches a listener calls it
- * by the address or name they know, Kubernetes by the address of the pod. Only pages send an `Origin`.
+ * The verdict on a request for `/health` or `/ready`. They tell nothing private, and whoever watches a
+ * listener calls it by the address or name they know, Kubernetes by the address of the pod. Only pages send
+ * an `Origin`.
  */
 export function judgeProbe(request: IncomingMessage, verdict: HostVerdict): HostVerdict {
   return verdict === 'foreign-host' && request.headers.origin === undefined ? 'ok' : verdict;
 }
 
 /**
- * The verdict on a request for `/metrics`: Prometheus may come by any address. A foreign name stays foreign, since it is
- * by names that a page reaches what is not its own (DNS rebinding).
+ * The verdict on a request for `/metrics`: Prometheus may come by any address. A foreign name stays foreign,
+ * since it is by names that a page reaches what is not its own (DNS rebinding).
  */
 export function judgeMetrics(request: IncomingMessage, verdict: HostVerdict): HostVerdict {
   const name = hostName(request.headers.host).replace(/^\[(.*)\]$/, '$1');

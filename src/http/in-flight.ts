@@ -5,12 +5,12 @@ import { Shares } from './shares.ts';
 type QueueLimits = { readonly [Name in 'queuedBytesMax' | 'writeStallTimeoutMs']: number };
 
 /**
- * Bounds the requests that one server works on at once, and the answers that clients have not taken yet. A request enters
- * when its body has been read, so that slow clients do not take the places of others, and leaves when its answer has
- * been taken (`leaveWhenTaken`). A client that takes all there is does not keep out those that have little (`Shares`).
+ * Limits the requests in progress on one server, and the answers clients have not read yet. A request enters
+ * once its body is read, so slow senders take no place, and leaves once its answer is read
+ * (`leaveWhenTaken`). A client that takes everything leaves room for others (`Shares`).
  */
 export class InFlight {
-  /** How long a client may take nothing of an answer that waits for it, ms. */
+  /** How long a client may read nothing of a waiting answer, ms. */
   readonly writeStallTimeoutMs: number;
   readonly #requests: Shares;
   readonly #queued: Shares;
@@ -23,28 +23,28 @@ export class InFlight {
     this.#queued = new Shares(queuedBytesMax);
   }
 
-  /** How many anybody may have in flight together. */
+  /** Requests in flight allowed in total. */
   get max(): number {
     return this.#requests.max;
   }
 
-  /** How many have entered and not left. */
+  /** Requests in flight. */
   get count(): number {
     return this.#requests.taken;
   }
 
-  /** Bytes of answers that wait for their clients. */
+  /** Bytes of answers not read yet. */
   get queuedBytes(): number {
     return this.#queued.taken;
   }
 
-  /** How many were turned away so far. */
+  /** Requests refused so far. */
   get refused(): number {
     return this.#refused;
   }
 
   /**
-   * Whether there is room for one more, which has then entered.
+   * Enters a request if there is room; false if not.
    *
    * @param client what stands for it in a table of addresses (`clientOf`).
    */
@@ -61,12 +61,12 @@ export class InFlight {
     this.#requests.giveBack(client);
   }
 
-  /** An answer waits for its client. */
+  /** Counts an answer the client has not read. */
   queue(client: string, answerBytes: number): void {
     this.#queued.take(client, answerBytes);
   }
 
-  /** It does no more. */
+  /** Removes it again. */
   unqueue(client: string, answerBytes: number): void {
     this.#queued.giveBack(client, answerBytes);
   }

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HTTP_LIMITS } from './limits.ts';
 
 /**
- * Ends a response whose request is still being sent, so that the client gets to read the answer. A connection closed
- * under a client's writes is reset, and most clients then report the reset instead of the answer (RFC 9112 section
- * 9.6). So `body` goes out now, what still arrives is read into nothing, and the connection closes once the client has
- * stopped or `HTTP_LIMITS.lingerTimeoutMs` have passed.
+ * Ends a response while its request is still arriving, so that the client can read the answer. Closing the
+ * connection during a write resets it, and most clients then report the reset instead of the answer (RFC 9112
+ * section 9.6). So `body` is sent now, further input is discarded, and the connection closes once the client
+ * has stopped or after `HTTP_LIMITS.lingerTimeoutMs`.
  *
  * The head must have been written, with `content-length` and `connection: close`.
  */

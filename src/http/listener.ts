@@ -1,15 +1,15 @@
 import { startHttpServer, type HttpServer, type RequestHandler } from './server.ts';
 import { refuseUpgrade } from './upgrade.ts';
 
-/** A port that is held, before or while requests to it are served. */
+/** A bound port, before and while it serves requests. */
 export interface Listener extends HttpServer {
-  /** Serves requests from now on. Until then they are answered with 503, upgrades too. */
+  /** Starts serving. Before that, requests and upgrades are answered with 503. */
   serve(handler: RequestHandler): void;
 }
 
 /**
- * Takes `host:port` without serving anything yet, so that nothing is made or thrown away before it is known that the
- * port can be had.
+ * Binds `host:port` without serving yet, so that nothing is created or deleted before the port is known to be
+ * free.
  *
  * @param connectionsPerAddressMax as of `startHttpServer`.
  * @throws the system's error (EADDRINUSE, EACCES, ...) when the port cannot be had.

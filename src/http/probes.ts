@@ -4,17 +4,19 @@ import type { Logger } from '../ports/logger.ts';
 import { judgeMetrics, judgeProbe, type HostVerdict } from './host-guard.ts';
 import type { RequestHandler } from './server.ts';
 
-/** Why requests should go elsewhere for now, in a few words; undefined when they may come. */
+/** Why requests should go elsewhere for now, as a short text; undefined when it is ready. */
 export type Unreadiness = string | undefined;
 
-/** What those who operate a listener ask it. */
+/** What answers the probes of an operator. */
 export interface ProbesOptions {
-  /** Who may ask; none of it is for foreign pages, and `judgeProbe` and `judgeMetrics` say which hosts may. */
+  /**
+   * Who may ask; none of it is for foreign pages, and `judgeProbe` and `judgeMetrics` say which hosts may.
+   */
   readonly guard: (request: IncomingMessage) => HostVerdict;
   readonly unreadiness: () => Unreadiness | Promise<Unreadiness>;
   /** Figures in Prometheus' text format, version 0.0.4; left out where there are none to be had. */
   readonly writeMetrics?: () => string | Promise<string>;
-  /** Is told why something could not be answered. */
+  /** Logs why a probe failed. */
   readonly logger: Logger;
 }
 
@@ -22,8 +24,8 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * Answers `GET /ready` (200 `ready`, or 503 and the reason) and, where there are any, `GET /metrics`, HEAD too, before
- * `handler`, which gets everything else. What cannot be told is answered with 503 or 500, and logged.
+ * Answers `GET /ready` (200 `ready`, or 503 and the reason) and, if offered, `GET /metrics`, also as HEAD;
+ * `handler` gets everything else. A probe that fails is answered with 503 or 500 and logged.
  */
 export function withProbes(handler: RequestHandler, options: ProbesOptions): RequestHandler {
   const { guard, unreadiness, writeMetrics, logger } = options;

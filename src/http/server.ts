@@ -6,32 +6,31 @@ import { isWebSocketHandshake, type UpgradeHandler } from './upgrade.ts';
 
 export type { RequestHandler } from './traffic.ts';
 
-/** A listener that is up. */
+/** A running HTTP server. */
 export interface HttpServer {
-  /** The port it really has, also when port 0 was asked for. */
+  /** The bound port, also when port 0 was requested. */
   readonly port: number;
   readonly url: string;
-  /** As of now. */
+  /** The current counts. */
   readonly counts: TrafficCounts;
   /**
-   * Hands WebSocket handshakes to `handler` from now on, to be called once. Without it they are answered as the plain
-   * requests that they are (RFC 9110 section 7.8). Upgraded connections count among the connections; no time-out of
-   * requests applies to them.
+   * Passes WebSocket handshakes to `handler`; call it once. Without it they are answered as plain requests
+   * (RFC 9110 section 7.8). Upgraded connections count as connections, without request timeouts.
    *
    * @param upgradedMax how many may be open at a time; `HTTP_LIMITS.upgradedMax` when left out.
    */
   onUpgrade(handler: UpgradeHandler, upgradedMax?: number): void;
   /**
-   * Stops accepting, lets in-flight requests finish within the drain time, then closes what is left. Upgraded
-   * connections are not waited for: the one who took them closes them; those that are left when the drain time is over
-   * are cut.
+   * Stops accepting, gives in-flight requests the drain time, then closes the rest. Upgraded connections are
+   * closed by their handler; those left after the drain time are cut.
    */
   close(): Promise<void>;
 }
 
 /**
  * Listens on `host:port` (port 0 takes a free one) and hands every request to `handler`, except those that
- * `findHeadFault` refuses: too many headers (431), several `Host` headers or a target of another authority (400).
+ * `findHeadFault` refuses: too many headers (431), several `Host` headers or a target of another authority
+ * (400).
  *
  * @param connectionsPerAddressMax how many one client address may have open; those beyond are closed unheard.
  * @throws the system's error (EADDRINUSE, EACCES, ...) when the port cannot be had.
@@ -49,7 +48,8 @@ export async function startHttpServer(
     keepAliveTimeout: HTTP_LIMITS.keepAliveTimeoutMs,
     connectionsCheckingInterval: 1_000,
     noDelay: true,
-    // Of Node 24.9: other offers are requests. Before, and where it is unknown, passOverUpgrade makes them so.
+    // Of Node 24.9: other offers are requests. Before, and where it is unknown, passOverUpgrade makes them
+    // so.
     shouldUpgradeCallback: (request: IncomingMessage): boolean =>
       server.listenerCount('upgrade') > 0 && isWebSocketHandshake(request),
   };

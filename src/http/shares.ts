@@ -1,6 +1,7 @@
 /**
- * A quantity that clients share: places, bytes. Anybody may take of it while there is some; then a quarter more is kept
- * for clients that have next to nothing of it, so that one who takes all that can be had keeps nobody else out.
+ * A quantity that clients share: places, bytes. Anybody may take of it while there is some; then a quarter
+ * more is kept for clients that have next to nothing of it, so that one who takes all that can be had keeps
+ * nobody else out.
  */
 export class Shares {
   readonly max: number;

@@ -9,19 +9,22 @@ import { isWebSocketHandshake, passOverUpgrade, refuseUpgrade, type UpgradeHandl
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What a server has seen so far. */
+/** The counts of a server. */
 export interface TrafficCounts {
-  /** Requests whose head has come and that have no complete answer yet. */
+  /** Requests with a complete head and without a complete answer. */
   readonly inFlight: number;
-  /** Connections that were upgraded and are open. */
+  /** Open upgraded connections. */
   readonly upgraded: number;
-  /** Connections that were closed unheard because there were `HTTP_LIMITS.connectionsMax`, or too many of their address. */
+  /**
+   * Connections closed without reading a request, because of `HTTP_LIMITS.connectionsMax` or the limit of one
+   * address.
+   */
   readonly dropped: number;
-  /** Answers by the first digit of their status, 1 to 5; at 0 the requests that got none. */
+  /** Completed requests by status class, 1 to 5; at 0 those without an answer. */
   readonly answers: readonly number[];
 }
 
-/** What goes on at one server: the requests without a complete answer, and the connections that were upgraded. */
+/** Tracks the requests in progress and the upgraded connections of one server. */
 export class Traffic {
   readonly #server: Server;
   readonly #handler: RequestHandler;
@@ -29,7 +32,7 @@ export class Traffic {
   readonly #upgraded = new Set<Duplex>();
   readonly #onAnswered: (this: ServerResponse) => void;
   readonly #answers = [0, 0, 0, 0, 0, 0];
-  /** The answers that are not complete, in the order in which their requests came. */
+  /** Incomplete answers, in the order of their requests. */
   readonly #inFlight = new Set<ServerResponse>();
   #onIdle: (() => void) | undefined;
 
@@ -51,8 +54,8 @@ export class Traffic {
   }
 
   /**
-   * Hands WebSocket handshakes to `handler` from now on, while fewer than `upgradedMax` are open. Before, they are requests
-   * like any other.
+   * Hands WebSocket handshakes to `handler` from now on, while fewer than `upgradedMax` are open. Before,
+   * they are requests like any other.
    */
   onUpgrade(handler: UpgradeHandler, upgradedMax: number = HTTP_LIMITS.upgradedMax): void {
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -68,10 +71,10 @@ export class Traffic {
   }
 
   /**
-   * Takes no more connections, has each that is open end with its next answer, and closes the rest as soon as nothing has
-   * been in flight for `HTTP_LIMITS.lastRequestsMs`: what a client sends on a connection that looks idle is answered and
-   * not cut off. Upgraded connections do not delay it; whoever took them closes them in their own way until the drain
-   * time is over.
+   * Stops accepting. Each open connection closes with its next answer; the rest close once nothing has been
+   * in flight for `HTTP_LIMITS.lastRequestsMs`, so that a request sent on an idle connection at that moment
+   * is answered. Upgraded connections do not delay this; their handler closes them until the drain time is
+   * over.
    */
   drain(): Promise<void> {
     return new Promise((resolve) => {
@@ -89,7 +92,7 @@ export class Traffic {
       let quiet: NodeJS.Timeout | undefined;
       this.#onIdle = () => {
         clearTimeout(quiet);
-        // What has arrived is read between the timers and the immediates of a turn, however late the timers are.
+        // Sockets are read between the timers and the immediates of a turn, however late the timers are.
         quiet = setTimeout(() => setImmediate(closeIfQuiet), HTTP_LIMITS.lastRequestsMs);
       };
       stopListening(this.#server, () => {
@@ -102,7 +105,7 @@ export class Traffic {
     });
   }
 
-  /** Of several requests on one connection the last one ends it: the others are to be answered, too. */
+  /** With several requests on one connection, the last answer closes it: the others are answered too. */
   #endWithNextAnswers(): void {
     const last = new Map<Socket, ServerResponse>();
     for (const response of this.#inFlight) last.set(response.req.socket, response);
@@ -139,7 +142,7 @@ export class Traffic {
   }
 }
 
-/** Where the head is in doubt, so is where the next request begins: the connection ends with the answer. */
+/** If the head is ambiguous, so is the start of the next request: the connection closes with the answer. */
 function refuseHead(request: IncomingMessage, response: ServerResponse, { status, text }: HeadFault): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
@@ -149,10 +152,10 @@ function refuseHead(request: IncomingMessage, response: ServerResponse, { status
   endAfterRequest(request, response, text);
 }
 
-/** Node's own end of an HTTP server closes idle connections at once, on which the next request may be on its way. */
+/** Node's `close` ends idle connections at once, although the next request may be on its way. */
 function stopListening(server: Server, onClosed: () => void): void {
   SocketServer.prototype.close.call(server, () => {
-    // Ends what else an HTTP server has running: it looks after slow connections.
+    // Stops the server's check of slow connections.
     server.close();
     onClosed();
   });

@@ -1,13 +1,14 @@
 /**
- * Requests that arrive in one turn of the event loop are worked on in one run, and their answers written in one run
- * after it. Between two system calls a processor starts with cold caches and branch predictors, so that reading,
- * working and writing each in a row costs much less CPU time than doing all three for one request after another. An
- * idle server gives each request its own run, a few microseconds later than it could.
+ * Requests that arrive in one turn of the event loop are worked on in one run, and their answers written in
+ * one run after it. Between two system calls a processor starts with cold caches and branch predictors, so
+ * that reading, working and writing each in a row costs much less CPU time than doing all three for one
+ * request after another. An idle server gives each request its own run, a few microseconds later than it
+ * could.
  *
- * What waits is worked on in turn: one request of each client, and then the next of each. A run that takes long is broken
- * off after `HTTP_LIMITS.turnMs`: its answers are written, the sockets are read, and the rest is worked on in the next
- * turn. While more than one client is heard that is `HTTP_LIMITS.sharedTurnMs`, as what one of them asks has to be read
- * from its socket before it can have its turn.
+ * What waits is worked on in turn: one request of each client, and then the next of each. A run that takes
+ * long is broken off after `HTTP_LIMITS.turnMs`: its answers are written, the sockets are read, and the rest
+ * is worked on in the next turn. While more than one client is heard that is `HTTP_LIMITS.sharedTurnMs`, as
+ * what one of them asks has to be read from its socket before it can have its turn.
  */
 
 import { FairQueue } from './fair-queue.ts';
@@ -21,35 +22,35 @@ let turnEndsAtMs = 0;
 const paused = new FairQueue<() => void>();
 
 let lastHeard: string | undefined;
-/** Until then several clients count as heard. */
+/** Until this time several clients count as active. */
 let sharedUntilMs = 0;
 
 /**
- * Does `work` once everything that can be read from the sockets now has been read, and at most one piece of work of each
- * other client.
+ * Runs `work` once all readable sockets have been read, after at most one piece of work of each other client.
  *
  * @param client what stands for it in a table of addresses (`clientOf`).
  */
 export function workTogether(client: string, work: () => void): void {
   if (client !== lastHeard) hear(client);
   arrivals.push(client, work);
-  // The check phase of the event loop comes right after the poll phase, which reads all sockets that are ready.
+  // The check phase of the event loop comes right after the poll phase, which reads all sockets that are
+  // ready.
   callForArrivals();
 }
 
-/** Does `write` once the work at hand is done. */
+/** Runs `write` after the current run of work. */
 export function writeTogether(write: () => void): void {
   if (departures.push(write) === 1 && !isWorking) setImmediate(runDepartures);
 }
 
-/** Whether the work at hand has held up everything else for long enough. Work outside of a turn always has. */
+/** Whether the current run has taken its time. Work outside of a run always has. */
 export function isTurnOver(): boolean {
   return performance.now() >= turnEndsAtMs;
 }
 
 /**
- * Resolves when long work of `client` may go on: in a later turn of the event loop, one piece of work in each, and one of
- * each client before the next of any.
+ * Resolves when long work of `client` may continue: in a later turn of the event loop, one piece per turn,
+ * round-robin over clients.
  */
 export function nextTurn(client: string): Promise<void> {
   return new Promise((resolve) => {
@@ -84,7 +85,7 @@ function runArrivals(): void {
   areArrivalsDue = false;
   isWorking = true;
   startTurn();
-  // What arrives meanwhile is for the next turn.
+  // Work that arrives meanwhile runs in the next turn.
   for (let left = arrivals.size; left > 0; left--) {
     const work = arrivals.shift();
     if (work !== undefined) run(work);
@@ -101,7 +102,7 @@ function runDepartures(): void {
   for (const write of writes) run(write);
 }
 
-/** What a task throws is thrown on as nobody's, after the others have had their turn. */
+/** An error of a task is rethrown as uncaught, after the other tasks have run. */
 function run(task: () => void): void {
   try {
     task();

@@ -2,8 +2,8 @@ import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * Takes a WebSocket handshake over, with its connection and what has been read of it behind the head. Who may ask, and
- * whether it is a proper handshake at all, is for the handler to judge.
+ * Takes over a WebSocket handshake: the connection and the bytes read after the head. The handler decides who
+ * may connect and whether the handshake is valid.
  */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
@@ -12,7 +12,10 @@ export function isWebSocketHandshake(request: IncomingMessage): boolean {
   return request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** Refuses a handshake by an HTTP answer and closes its connection. `headers` are whole lines (`retry-after: 1`). */
+/**
+ * Refuses a handshake by an HTTP answer and closes its connection. `headers` are whole lines (`retry-after:
+ * 1`).
+ */
 export function refuseUpgrade(
   socket: Duplex,
   status: number,
@@ -26,7 +29,7 @@ export function refuseUpgrade(
     'connection: close',
     ...headers,
   ];
-  // The other side need not close, too: a connection that is ended on our side alone would stay.
+  // The client may never close: without destroy, a connection ended on our side alone would stay open.
   socket.once('finish', () => socket.destroy());
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
 }
@@ -34,10 +37,11 @@ export function refuseUpgrade(
 const HOP_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
 
 /**
- * Serves a request that offered another protocol as the plain one it also is: a server may pass such an offer over (RFC
- * 9110 section 7.8), and the HTTP client of the JDK makes one (h2c) with its first request. Once node:http has handed a
- * connection out it reads no more from it, so the head is put back without the offer and the connection handed in again.
- * Since Node 24.9 it is asked before it does so (`shouldUpgradeCallback`), and this is not needed.
+ * Serves a request that offered another protocol as the plain one it also is: a server may pass such an offer
+ * over (RFC 9110 section 7.8), and the HTTP client of the JDK makes one (h2c) with its first request. Once
+ * node:http has handed a connection out it reads no more from it, so the head is put back without the offer
+ * and the connection handed in again. Since Node 24.9 it is asked before it does so
+ * (`shouldUpgradeCallback`), and this is not needed.
  */
 export function passOverUpgrade(
   server: Server,

@@ -2,7 +2,10 @@ import { Float64, JsonText, type JsonOutput, type JsonOutputObject } from './jso
 import { LongText } from './long-text.ts';
 import { writeJson } from './write-json.ts';
 
-/** Appends what `writeJson` writes of `value`. Of a {@link LongText} that is a member of objects no copy is made. */
+/**
+ * Appends what `writeJson` writes of `value`. Of a {@link LongText} that is a member of objects no copy is
+ * made.
+ */
 export function appendJson(text: LongText, value: JsonOutput): void {
   if (value instanceof LongText) text.appendLong(value);
   else if (isObject(value)) appendMembers(text, value);

@@ -3,7 +3,9 @@ import { JsonText } from './json-value.ts';
 /** Bytes that are encoded at a time; a multiple of 3, so that what comes of them can stand side by side. */
 const BYTES_AT_ONCE = 192 * 1024;
 
-/** Bytes in base64 as a JSON string, encoded when they are written. It has nothing in it that needs an escape. */
+/**
+ * Bytes in base64 as a JSON string, encoded when they are written. It has nothing in it that needs an escape.
+ */
 export class Base64Text extends JsonText {
   readonly #bytes: Buffer;
 

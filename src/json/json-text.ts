@@ -17,8 +17,8 @@ export function splitItems(text: string): string[] {
 }
 
 /**
- * The text of a member's value, as it stands there; undefined when there is none of that name. `text` must be JSON and
- * an object. Like `JSON.parse` it takes the last of several.
+ * The text of a member's value, as it stands there; undefined when there is none of that name. `text` must be
+ * JSON and an object. Like `JSON.parse` it takes the last of several.
  */
 export function findMember(text: string, name: string): string | undefined {
   const quoted = `"${name}"`;
@@ -64,7 +64,7 @@ function endOfValue(text: string, start: number): number {
   return isOpening(code) ? endOfBrackets(text, start) : endOfWord(text, start);
 }
 
-/** Where the array or object that starts at `start` is over. Answers are long: nothing is called for a character. */
+/** Where the array or object that starts at `start` is over. No function is called for each character. */
 function endOfBrackets(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length;) {

@@ -1,8 +1,8 @@
 import { floatText } from './float-text.ts';
 
 /**
- * A number that was written with a fraction or an exponent, or that no 64-bit integer holds. Kept apart from integers
- * because serde does: `1.0` and `1e3` are no integers to it.
+ * A number that was written with a fraction or an exponent, or that no 64-bit integer holds. Kept apart from
+ * integers because serde does: `1.0` and `1e3` are no integers to it.
  */
 export class Float64 {
   readonly value: number;
@@ -43,7 +43,10 @@ export type JsonObject = ReadonlyMap<string, JsonValue>;
 /** JSON as it was read. Integers from -2^63 to 2^64 - 1 are bigint, all other numbers {@link Float64}. */
 export type JsonValue = null | boolean | bigint | Float64 | string | readonly JsonValue[] | JsonObject;
 
-/** JSON to be written. `number` is for integers that a double holds exactly; members that are undefined are left out. */
+/**
+ * JSON to be written. `number` is for integers that a double holds exactly; members that are undefined are
+ * left out.
+ */
 export type JsonOutput =
   | null
   | boolean
@@ -56,8 +59,8 @@ export type JsonOutput =
   | JsonOutputObject;
 
 /**
- * An object to be written, members in this order. Their names are written as they are: they are words of this code,
- * never of a request, so that nothing in them needs an escape.
+ * An object to be written, members in this order. Their names are written as they are: they are words of this
+ * code, never of a request, so that nothing in them needs an escape.
  */
 export interface JsonOutputObject {
   readonly [member: string]: JsonOutput | undefined;

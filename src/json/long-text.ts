@@ -4,8 +4,8 @@ import { JsonText } from './json-value.ts';
 const PIECE_LENGTH = 256 * 1024;
 
 /**
- * JSON text that may become long. It grows at its end and is made bytes of piece by piece, so that nothing ever has to
- * copy all of it in one go, and what is done lies outside of the heap.
+ * JSON text that may become long. It grows at its end and is made bytes of piece by piece, so that nothing
+ * ever has to copy all of it in one go, and what is done lies outside of the heap.
  */
 export class LongText extends JsonText {
   readonly #pieces: Buffer[] = [];

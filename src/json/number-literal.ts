@@ -2,8 +2,8 @@
 const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * A JSON number that no JavaScript number is written like: `1.0`, `1e3`, `9007199254740993`. It keeps its characters, so
- * that whoever uses it decides whether they are the number it would become.
+ * A JSON number that no JavaScript number is written like: `1.0`, `1e3`, `9007199254740993`. It keeps its
+ * characters, so that whoever uses it decides whether they are the number it would become.
  */
 export class NumberLiteral {
   readonly literal: string;
@@ -20,7 +20,9 @@ export class NumberLiteral {
   }
 }
 
-/** A number read from the characters of a JSON number: itself where it is written like them, else its literal. */
+/**
+ * A number read from the characters of a JSON number: itself where it is written like them, else its literal.
+ */
 export function readNumber(literal: string): number | NumberLiteral {
   const value = Number(literal);
   return String(value) === literal ? value : new NumberLiteral(literal);

@@ -6,8 +6,8 @@ const LONG_INTEGER = /^-?\d{16,}$/;
 const NUMBER_TOKEN = /-?\d[-+.eE\d]*/g;
 
 /**
- * `JSON.parse` that loses no digits: integers of 16 digits or more come as strings of their digits. Ledgers answer with
- * u64 (lamports, `rentEpoch` 18446744073709551615), which a double rounds.
+ * `JSON.parse` that loses no digits: integers of 16 digits or more come as strings of their digits. Ledgers
+ * answer with u64 (lamports, `rentEpoch` 18446744073709551615), which a double rounds.
  *
  * @throws {SyntaxError} when `text` is not JSON.
  */

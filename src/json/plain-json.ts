@@ -4,9 +4,10 @@ import { JsonDepthError, readJson } from './read-json.ts';
 import { tryParseJson } from './try-parse-json.ts';
 
 /**
- * JSON as plain JavaScript values, and none of them another than was written. `JSON.parse` is fast, and silent where it
- * rounds a number or drops all but the last of several members with one name. So its value is taken where the text
- * proves that it did neither, as nearly every request does; all other texts are read by the exact reader.
+ * JSON as plain JavaScript values, and none of them another than was written. `JSON.parse` is fast, and
+ * silent where it rounds a number or drops all but the last of several members with one name. So its value is
+ * taken where the text proves that it did neither, as nearly every request does; all other texts are read by
+ * the exact reader.
  */
 
 /** The value of a text, or why it is not taken. Objects have `__proto__` as a member like any other. */
@@ -50,15 +51,17 @@ export function readExactly(text: string, depthMax: number): PlainJson {
 }
 
 /**
- * Whether `value` is what `text` says, member by member. Each member takes a colon, also one that `JSON.parse` dropped:
- * where there are as many colons as members left, none was dropped and none is in a string. What follows them then is
- * every number there is.
+ * Whether `value` is what `text` says, member by member. Each member takes a colon, also one that
+ * `JSON.parse` dropped: where there are as many colons as members left, none was dropped and none is in a
+ * string. What follows them then is every number there is.
  */
 function isProven(text: string, value: unknown, depthMax: number): boolean {
   return typeof value !== 'number' && countMembers(value, depthMax) === countProvenColons(text);
 }
 
-/** How many members all objects in a value have; NaN when it nests deeper than `depthMax`, or lists a number. */
+/**
+ * How many members all objects in a value have; NaN when it nests deeper than `depthMax`, or lists a number.
+ */
 function countMembers(value: unknown, depthMax: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (depthMax === 0) return Number.NaN;

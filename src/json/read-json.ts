@@ -21,7 +21,10 @@ const EXACT_DIGITS_MAX = 15;
 /** Longer tokens than `-9223372036854775808` and `18446744073709551615` are beyond 64 bits. */
 const INTEGER_TOKEN_MAX = 20;
 
-/** A string that has to be looked at: it has an escape or a control character, which must not stand there bare. */
+/**
+ * A string that has to be looked at: it has an escape or a control character, which must not stand there
+ * bare.
+ */
 // oxlint-disable-next-line no-control-regex
 const NEEDS_CARE = /[\\\u0000-\u001f]/;
 
@@ -40,14 +43,17 @@ export class JsonDepthError extends JsonSyntaxError {}
 /** What {@link readJson} found. */
 export interface JsonDocument {
   readonly value: JsonValue;
-  /** The names that objects gave more than once. Serde refuses these where it reads a struct, but not in a map. */
+  /**
+   * The names that objects gave more than once. Serde refuses these where it reads a struct, but not in a
+   * map.
+   */
   readonly repeatedNames: ReadonlyMap<JsonObject, readonly string[]>;
 }
 
 /**
- * Reads one JSON text (RFC 8259), by default with the strictness of serde_json: at most 127 levels deep, no number beyond
- * a double, no lone surrogates, nothing after the value. Numbers keep their digits, which `JSON.parse` of Node 20 cannot
- * do.
+ * Reads one JSON text (RFC 8259), by default with the strictness of serde_json: at most 127 levels deep, no
+ * number beyond a double, no lone surrogates, nothing after the value. Numbers keep their digits, which
+ * `JSON.parse` of Node 20 cannot do.
  *
  * @throws {JsonSyntaxError}
  * @throws {JsonDepthError} at the first bracket that is one level too deep; what follows it is not looked at.

@@ -6,7 +6,8 @@ const NEEDS_ESCAPE = /["\\\u0000-\u001f]/;
 
 /**
  * `value` as JSON text without white space. Unlike `JSON.stringify` it writes bigints by their digits and a
- * {@link Float64} with its fraction; a {@link JsonText} is written as it is; members that are undefined are left out.
+ * {@link Float64} with its fraction; a {@link JsonText} is written as it is; members that are undefined are
+ * left out.
  */
 export function writeJson(value: JsonOutput): string {
   switch (typeof value) {

@@ -21,9 +21,9 @@ export const LOADERS: ReadonlySet<string> = new Set([
 const LOADER_V4 = 'LoaderV411111111111111111111111111111111111';
 
 /**
- * Checks that accounts can be put in place as an operator wants them, as far as that can be told without trying: what
- * passes neither ends the engine's process nor is overwritten by the ledger. Whether the code of a program loads can
- * only be tried.
+ * Checks that accounts can be put in place as an operator wants them, as far as that can be told without
+ * trying: what passes neither ends the engine's process nor is overwritten by the ledger. Whether the code of
+ * a program loads can only be tried.
  *
  * @throws {ServiceError} INVALID_ARGUMENTS naming the first account that cannot.
  */

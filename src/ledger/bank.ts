@@ -20,17 +20,17 @@ import { FORWARDING_BLOCKS } from './time/blockhashes.ts';
 import type { TimeAnchor } from './store/store.ts';
 import type { Timeline } from './time/timeline.ts';
 
-/** What a {@link Bank} is put together from. */
+/** What a {@link Bank} needs. */
 interface BankParts {
   readonly engine: Engine;
-  /** Everything the engine has, and nothing else. */
+  /** The same accounts the engine has. */
   readonly accounts: AccountState;
   readonly timeline: Timeline;
-  /** The messages that landed lately. */
+  /** The recently landed messages. */
   readonly seen: SeenMessages;
   /** 0 on a ledger that charges nothing at all. */
   readonly lamportsPerSignature: bigint;
-  /** What it asks of transactions besides what Solana does. */
+  /** Rules beyond those of Solana, as a rollup has them. */
   readonly rules?: LedgerRules | undefined;
   /** Bytes of data the accounts may have together; {@link ACCOUNTS_BYTES_MAX} when left out. */
   readonly accountsBytesMax?: number | undefined;
@@ -38,37 +38,37 @@ interface BankParts {
   readonly accountLocksMax?: number | undefined;
 }
 
-/** A transaction that became part of the bank. */
+/** A transaction that landed. */
 export interface Landed {
   readonly record: TransactionRecord;
-  /** Every address it names, loaded ones included. */
+  /** Every address it names, including those loaded from lookup tables. */
   readonly addresses: readonly Address[];
   readonly changes: readonly AccountChange[];
 }
 
 /** What lands together with a transaction of the node itself. */
 export interface SideEffects {
-  /** Lines at the end of its logs. */
+  /** Log lines appended to its own. */
   readonly logs: readonly string[];
-  /** Accounts put in place in the same commit, unchecked; one with 0 lamports is removed. */
+  /** Accounts set in the same commit, unchecked; one with 0 lamports is removed. */
   readonly also: readonly (readonly [Address, Account])[];
 }
 
-/** What a transaction left behind that was charged: it has balances and a fee. */
+/** The execution of a transaction that was charged: it has balances and a fee. */
 type ChargedExecution = Pick<TransactionRecord, keyof Execution>;
 
-/** What came of a transaction that was to run for good. */
+/** The result of a submitted transaction. */
 interface BankResult {
   /** base58. */
   readonly signature: string;
   readonly err: TransactionError | null;
-  /** Null when it was turned away. */
+  /** Null if it was rejected before it was charged. */
   readonly landed: Landed | null;
 }
 
 /**
- * The present of a ledger: its time, its accounts, and what runs transactions on them. Everything in it is synchronous,
- * and nothing of it is durable. The engine executes on its own copy of the accounts.
+ * The current state of a ledger: its time, its accounts, and what runs transactions on them. Everything is
+ * synchronous and nothing is durable. The engine executes on its own copy of the accounts.
  */
 export class Bank {
   readonly accounts: AccountState;
@@ -80,13 +80,15 @@ export class Bank {
   readonly #rules: LedgerRules | undefined;
   readonly #ceiling: DataCeiling;
   readonly #accountLocksMax: number | undefined;
-  /** Transactions that landed in the present slot. */
+  /** Transactions that landed in the current slot. */
   #landedInSlot = 0;
-  /** The slot the sysvars were last written for. */
+  /** The slot of the last sysvar update. */
   #sysvarSlot = -1;
-  /** The transaction that was last found to be signed well: most that run for good were simulated right before. */
+  /**
+   * The transaction whose signatures were verified last: most submissions follow a preflight of the same one.
+   */
   #signed: Transaction | undefined;
-  /** What came of the last one that was simulated as it is to run for good, for as long as nothing changes. */
+  /** The outcome of the last simulation that ran as a submission would; dropped at any change. */
   #rehearsed: { readonly transaction: Transaction; readonly outcome: Outcome } | undefined;
 
   constructor(parts: BankParts) {
@@ -108,7 +110,7 @@ export class Bank {
     return this.#ceiling.bytesMax;
   }
 
-  /** Moves to the slot the clock names, but none above `slotMax`; true when that is a new one. */
+  /** Advances to the current slot of the clock, at most to `slotMax`; true if the slot changed. */
   advance(slotMax: number): boolean {
     if (!this.timeline.advance(slotMax)) return false;
     this.#beginSlot();
@@ -121,7 +123,7 @@ export class Bank {
     this.#beginSlot();
   }
 
-  /** Brings the sysvars that change with the slot to the present, only when somebody is going to look at them. */
+  /** Updates the sysvars that change with the slot. Called only before something reads them. */
   writeSysvars(): void {
     if (this.#sysvarSlot === this.timeline.slot) return;
     for (const [address, account] of this.timeline.sysvars()) this.#setAccount(address, account);
@@ -129,8 +131,8 @@ export class Bank {
   }
 
   /**
-   * Puts accounts in place, up to the first one whose code the engine does not take: that is the `refusal`. Those with
-   * 0 lamports are removed.
+   * Sets accounts, up to the first one whose code the engine rejects, which is the `refusal`. Accounts with 0
+   * lamports are removed.
    *
    * @param isBounded whether there has to be room for them.
    * @throws {ServiceError} as {@link assertSettable} and LEDGER_FULL; nothing has changed then.
@@ -157,7 +159,7 @@ export class Bank {
   }
 
   /**
-   * Runs a transaction and throws its effects away.
+   * Runs a transaction and discards its effects.
    *
    * @throws {TransactionRejected} when the message makes no sense or its lookup tables cannot be resolved.
    */
@@ -172,8 +174,8 @@ export class Bank {
     const isSigned = !options.verifySignatures || this.#isSigned(transaction);
     const ageMax = timeline.blockhashAgeMax - FORWARDING_BLOCKS;
     const outcome = isSigned ? this.#try(subject, keys, ageMax) : this.#executor.refuseSignatures(keys);
-    // Rules may go by more than the accounts of this bank, of whose changes it does not hear. What is taken for a nonce
-    // here may be a blockhash that is still recent enough to submit.
+    // Rules may depend on more than the accounts of this bank, whose changes it does not see. And what counts
+    // as a nonce here may be a blockhash that is still recent enough to submit.
     const runsAsSubmitted =
       this.#rules === undefined && (timeline.ageOf(blockhashOf(subject)) ?? 0) <= ageMax;
     if (outcome.charged && runsAsSubmitted) this.#rehearsed = { transaction: subject, outcome };
@@ -195,7 +197,7 @@ export class Bank {
   }
 
   /**
-   * Runs a transaction and keeps what came of it, unless it is turned away before it is charged.
+   * Runs a transaction and applies its effects, unless it is rejected before it is charged.
    *
    * @throws {TransactionRejected} as {@link simulate}.
    */
@@ -213,8 +215,8 @@ export class Bank {
   }
 
   /**
-   * Runs a transaction of the node's own, whatever its blockhash is, and lands it with lines at the end of its logs and
-   * accounts that change with it. Null when it failed: then nothing has changed.
+   * Runs a transaction of the node itself, whatever its blockhash, and lands it with extra log lines and
+   * account changes. Null if it failed; nothing has changed then.
    */
   enact(transaction: Transaction, { logs, also }: SideEffects): Landed | null {
     this.writeSysvars();
@@ -257,7 +259,7 @@ export class Bank {
     this.#landedInSlot = 0;
   }
 
-  /** Runs a transaction unless its blockhash is too old or it has landed before. */
+  /** Runs a transaction unless its blockhash is too old or it has already landed. */
   #try(transaction: Transaction, keys: AccountKeys, ageMax: number): Outcome {
     const { accounts, timeline } = this;
     const age = timeline.ageOf(blockhashOf(transaction));
@@ -270,7 +272,7 @@ export class Bank {
     return this.#run(transaction, keys, nonce);
   }
 
-  /** Runs it as far as the rules allow. */
+  /** Runs it within the rules. */
   #run(transaction: Transaction, keys: AccountKeys, nonce: UsedNonce | null): Outcome {
     const fault = this.#rules?.admit(transaction, keys) ?? null;
     if (fault !== null) return this.#executor.fail(transaction, keys, fault);
@@ -278,7 +280,7 @@ export class Bank {
     return this.#judge(transaction, keys, outcome);
   }
 
-  /** What the rules make of a run. */
+  /** Applies the rules to the outcome of a run. */
   #judge(transaction: Transaction, keys: AccountKeys, outcome: Outcome): Outcome {
     const { execution } = outcome;
     if (this.#rules === undefined || execution.err !== null) return outcome;
@@ -288,7 +290,7 @@ export class Bank {
     return this.#executor.fail(transaction, keys, verdict.err, { ...run, returnData: null });
   }
 
-  /** Makes what came of a transaction the present. */
+  /** Applies the outcome of a transaction to the accounts. */
   #land(transaction: Transaction, signature: string, keys: AccountKeys, outcome: Outcome): Landed {
     const { timeline } = this;
     const { execution, before, after, also = [] } = outcome;
@@ -328,7 +330,7 @@ function messageOf({ wire, messageAt }: Transaction): Uint8Array {
   return wire.subarray(messageAt);
 }
 
-/** An account without what the engine may hold on to behind it. */
+/** A copy of an account without the references an engine may hold on to. */
 function copyAccount({ lamports, owner, data, executable, rentEpoch }: Account): Account {
   return { lamports, owner, data, executable, rentEpoch };
 }

@@ -3,8 +3,8 @@ import { TRANSACTION_ERRORS } from './transaction-errors.ts';
 import type { InstructionErrorDetail, TransactionError } from './transaction-error.ts';
 
 /**
- * The sentence Agave's `Display` gives an error: the part after "Transaction simulation failed: " and "invalid
- * transaction: " of its RPC.
+ * The sentence Agave's `Display` gives an error: the part after "Transaction simulation failed: " and
+ * "invalid transaction: " of its RPC.
  *
  * @throws {Error} for a name that is in no table, which is a bug.
  */

@@ -32,33 +32,34 @@ import type { LedgerStore, StoreSize } from './store/store.ts';
 import { LEASE_LOOK_SLOTS } from './time/slot-lease.ts';
 import { Writer } from './writer.ts';
 
-/** What an {@link EmbeddedLedger} is put together from; `openLedger` does it. */
+/** What an {@link EmbeddedLedger} needs; `openLedger` provides it. */
 interface LedgerParts {
-  /** Its commit has been made. */
+  /** Its commit has been written. */
   readonly initialState: InitialState;
   readonly store: LedgerStore;
   readonly logger: Logger;
   readonly timer: Timer;
-  /** Makes another ledger of the same keys, at its genesis. */
+  /** Creates a new ledger with the same keys, at its genesis. */
   restartFromGenesis(): Promise<InitialState>;
-  /** What a new ledger with this faucet begins with. */
+  /** The genesis accounts of a new ledger with this faucet. */
   genesisAccounts(faucet: Address): Promise<Iterable<readonly [Address, Account]>>;
-  /** The addresses a transaction is listed under in the history, of all its keys. */
+  /** The addresses a transaction is listed under in the history, out of all its keys. */
   readonly listedUnder: (keys: readonly Address[]) => readonly Address[];
-  /** Holds its faucet to what it may give. */
+  /** Enforces the limits of the faucet. */
   readonly faucetMeter: FaucetMeter;
 }
 
 /**
- * The ledger in this process. Memory is the truth of the present, and the store is written behind. What is executed
- * shows in accounts at once, in the history when it is durable, which is when its submission resolves. A slot is entered
- * when the store knows that it may be. Once a write has failed nothing is told of the present any more.
+ * The ledger of this process. Memory holds the current state; the store is written behind it. A transaction
+ * shows in accounts at once, and in the history once it is durable, which is when its submission resolves. A
+ * slot is entered only if the durable lease covers it. After a failed write the current state is not shown
+ * any more.
  */
 export class EmbeddedLedger implements Ledger, LedgerOperator {
   readonly identity: Address;
-  /** The address lamports and tokens are given from. */
+  /** The address the faucet pays from. */
   readonly faucet: Address;
-  /** The slot it was at when it was opened. */
+  /** The slot it was opened at. */
   readonly openedAtSlot: number;
   readonly #parts: LedgerParts;
   readonly #feed: EventFeed;
@@ -68,9 +69,9 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   #genesisHash: string;
   #bank: Bank;
   #history: History;
-  /** The counting of slots that has been written. */
+  /** The time anchor that has been written. */
   #writtenAnchor: unknown;
-  /** A jump that is being written; slots stand still until it is done. */
+  /** A jump that is being written; the slot does not advance meanwhile. */
   #jumping: Promise<void> | undefined;
   #callOffLook: () => void = () => undefined;
   #closed: Promise<void> | undefined;
@@ -111,17 +112,17 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#bank.lamportsPerSignature;
   }
 
-  /** Whether it takes transactions; it stops for good when it closes and when it cannot be written. */
+  /** Whether it accepts transactions; it stops for good when it closes or a write fails. */
   get isRunning(): boolean {
     return this.#writer.isRunning;
   }
 
-  /** Whether it could not be written: it tells nothing of the present any more, and has said why in its log. */
+  /** Whether a write failed: the current state is not shown any more, and the log says why. */
   get hasFailed(): boolean {
     return this.#writer.hasFailed;
   }
 
-  /** What it takes up on the disk. */
+  /** Its size on disk. */
   storeSize(): StoreSize {
     return this.#parts.store.size();
   }
@@ -148,7 +149,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return bank.accounts.get(address) ?? null;
   }
 
-  /** The accounts as they are, for those who read many at once; good until something else happens. */
+  /** All current accounts, for bulk reads; valid until the next change. */
   state(): AccountView {
     return this.#present().accounts;
   }
@@ -203,9 +204,9 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * Puts accounts in place as {@link setOwnAccounts}, in one commit with a transaction of the node's own that tells of it.
-   * That lands whatever its blockhash is, once for each call, so nobody else may be able to land it; where it does not
-   * succeed, it does not land and the accounts are put in place all the same.
+   * Sets accounts as {@link setOwnAccounts} does, in one commit with a transaction of the node that announces
+   * it. That one lands whatever its blockhash is, once per call, so it must be one that nobody else can land.
+   * If it fails it does not land, and the accounts are set all the same.
    *
    * @throws {ServiceError} LEDGER_STOPPED.
    */
@@ -269,7 +270,10 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#feed.subscribe(listener);
   }
 
-  /** Whether those who subscribed have been told of everything that can be read here: it shows things before they are durable. */
+  /**
+   * Whether every subscriber has been told of everything that can be read: accounts change before the change
+   * is durable.
+   */
   get isQuiet(): boolean {
     return this.#feed.isQuiet;
   }
@@ -287,8 +291,8 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * As {@link setAccounts}, whether there is room for them or not: what the node itself has to keep for what others were
-   * promised must not wait for an operator.
+   * As {@link setAccounts}, without the limit on bytes: what the node must keep for others cannot wait for an
+   * operator.
    */
   setOwnAccounts(entries: readonly (readonly [Address, Account])[]): Promise<void> {
     return this.#setAccounts(entries, false);
@@ -346,7 +350,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return new Map(await this.#parts.genesisAccounts(this.faucet));
   }
 
-  /** 32 secret bytes, the same each time for the same `purpose`: what comes of the node's secret and that word. */
+  /** 32 secret bytes derived from the secret of the node and `purpose`; always the same for one purpose. */
   secretFor(purpose: string): Uint8Array {
     return nodeSecret(this.#identitySeed, purpose);
   }
@@ -379,7 +383,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     await written;
   }
 
-  /** Goes over to another ledger. */
+  /** Switches to another ledger. */
   #enter({ identity, bank }: InitialState): void {
     const changes = differences(this.#bank.accounts, bank.accounts);
     this.#bank = bank;
@@ -390,7 +394,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
   }
 
   /**
-   * Everything as of the slot the clock names, as far as the store knows that it may be told.
+   * The bank at the current slot, as far as the durable lease covers it.
    *
    * @throws {ServiceError} LEDGER_STOPPED once something could not be written.
    */
@@ -400,18 +404,18 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     const { store } = this.#parts;
     if (this.#jumping !== undefined || !bank.advance(store.slotCeiling)) return bank;
     this.#cover(bank);
-    // A store that is written at once lets in what it has just been told of.
+    // A synchronous store covers the slot it was just told of.
     if (bank.timeline.due > bank.timeline.slot) bank.advance(store.slotCeiling);
     return bank;
   }
 
-  /** Sees to it that the store knows of the slots the clock names, and of how slots are counted. */
+  /** Extends the durable slot lease to the current slot, and stores a changed time anchor. */
   #cover({ timeline: { due, anchor } }: Bank): void {
     this.#writer.cover(due, anchor === this.#writtenAnchor ? undefined : anchor);
     this.#writtenAnchor = anchor;
   }
 
-  /** Writes a jump, and makes it when that is done. */
+  /** Writes a jump, then performs it. */
   async #jump(bank: Bank, target: { readonly slot: number; readonly unixMs?: number }): Promise<void> {
     const anchor = bank.timeline.planJump(target);
     await this.#writer.coverJump(anchor);
@@ -419,7 +423,7 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     this.#writtenAnchor = bank.timeline.anchor;
   }
 
-  /** Looks at the slot now and then, so that the next one who asks is not held back by a lease that ran out. */
+  /** Checks the slot regularly, so that no request waits for a lease that ran out. */
   #lookLater(): void {
     this.#callOffLook = this.#parts.timer.after(this.slotMs * LEASE_LOOK_SLOTS, () => {
       if (this.#writer.hasFailed) return;

@@ -36,7 +36,10 @@ export interface LoadedAddresses {
   readonly readonly: readonly Address[];
 }
 
-/** Everything one run of a transaction left behind besides the accounts. Balances are in the order of all keys. */
+/**
+ * Everything one run of a transaction left behind besides the accounts. Balances are in the order of all
+ * keys.
+ */
 export interface Execution {
   readonly err: TransactionError | null;
   /** Lamports charged; null when the transaction never got as far as being charged. */

@@ -39,8 +39,8 @@ export class Faucet {
   /**
    * Transfers `lamports` to `owner`; resolves with the signature.
    *
-   * @throws {ServiceError} INVALID_AMOUNT outside of u64, INVALID_ARGUMENTS when the transfer fails: the faucet holds
-   * less, or the account would hold less than its rent. FAUCET_LIMIT.
+   * @throws {ServiceError} INVALID_AMOUNT outside of u64, INVALID_ARGUMENTS when the transfer fails: the
+   * faucet holds less, or the account would hold less than its rent. FAUCET_LIMIT.
    */
   async airdrop(owner: Address, lamports: bigint): Promise<string> {
     assertU64(lamports, 'lamports');
@@ -49,10 +49,12 @@ export class Faucet {
   }
 
   /**
-   * Mints `amount` base units to the owner's ATA, which is made where it is missing; resolves with the signature.
+   * Mints `amount` base units to the owner's ATA, which is made where it is missing; resolves with the
+   * signature.
    *
-   * @throws {ServiceError} MINT_NOT_FOUND, INVALID_AMOUNT outside of u64, INVALID_ARGUMENTS when the faucet is not the
-   * mint's authority or minting fails, FAUCET_LIMIT for the rent of the ATA: tokens cost the faucet nothing.
+   * @throws {ServiceError} MINT_NOT_FOUND, INVALID_AMOUNT outside of u64, INVALID_ARGUMENTS when the faucet
+   * is not the mint's authority or minting fails, FAUCET_LIMIT for the rent of the ATA: tokens cost the
+   * faucet nothing.
    */
   async airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string> {
     assertU64(amount, 'amount');
@@ -105,7 +107,9 @@ export class Faucet {
     return compileLegacyMessage({ feePayer, blockhash: decodeBase58(blockhash), instructions });
   }
 
-  /** Whether a message has not been made on this blockhash yet: if so, it would be the same transaction again. */
+  /**
+   * Whether a message has not been made on this blockhash yet: if so, it would be the same transaction again.
+   */
   #isFirst({ bytes }: CompiledMessage, blockhash: string): boolean {
     if (blockhash !== this.#blockhash) {
       this.#blockhash = blockhash;

@@ -8,7 +8,10 @@ const UNWRITTEN_LOOK = 256;
 /** Landed transactions that are durable, and which slots have some that are not yet. */
 export class History {
   readonly #store: LedgerStore;
-  /** Slots of what landed last, in the order it did, one for each transaction; those at the end are not durable yet. */
+  /**
+   * Slots of what landed last, in the order it did, one for each transaction; those at the end are not
+   * durable yet.
+   */
   #slots: number[] = [];
   /** Transactions that ever landed, durable or not. */
   #landed: number;

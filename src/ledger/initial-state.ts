@@ -46,7 +46,10 @@ interface BankOptions {
   readonly lamportsPerSignature: bigint;
   /** Blocks for which a blockhash is good after its own; Solana's 150 when left out. */
   readonly blockhashAgeMax?: number | undefined;
-  /** The slot it is opened at, at the least; slots that are jumped over have no block, and the time is not moved. */
+  /**
+   * The slot it is opened at, at the least; slots that are jumped over have no block, and the time is not
+   * moved.
+   */
   readonly slotMin?: number | undefined;
   /** Bytes of data the accounts may have together; 1 GiB when left out. */
   readonly accountsBytesMax?: number | undefined;
@@ -125,8 +128,9 @@ function openBank(
 }
 
 /**
- * The time of the ledger is that of the clock, and ahead of it by what it was moved. The slots that were only leased when
- * it crashed count as passed, so after a crash its time stands still until the clock is there: for a lease at most.
+ * The time of the ledger is that of the clock, and ahead of it by what it was moved. The slots that were only
+ * leased when it crashed count as passed, so after a crash its time stands still until the clock is there:
+ * for a lease at most.
  */
 function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, options: BankOptions): TimeAnchor {
   const { clock, slotMs, slotMin = 0 } = options;
@@ -136,8 +140,9 @@ function anchorAfter({ timeAnchors, slotCeiling }: LedgerStore, options: BankOpt
 }
 
 /**
- * The features a ledger has, by the accounts that it keeps, as banks of Agave find theirs (`compute_active_feature_set`):
- * those of mainnet, but for what its accounts say. Undefined where they say nothing.
+ * The features a ledger has, by the accounts that it keeps, as banks of Agave find theirs
+ * (`compute_active_feature_set`): those of mainnet, but for what its accounts say. Undefined where they say
+ * nothing.
  */
 function featuresOf(kept: readonly AccountEntry[]): ReadonlySet<Address> | undefined {
   const told = kept.filter(([, { owner }]) => owner === FEATURE_PROGRAM);

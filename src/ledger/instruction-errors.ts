@@ -1,6 +1,6 @@
 /**
- * The fieldless variants of Agave's `InstructionError` with the text its `Display` gives them. The order is that of the
- * engine's numbers (`InstructionErrorFieldless` of litesvm), which leave out `Custom`.
+ * The fieldless variants of Agave's `InstructionError` with the text its `Display` gives them. The order is
+ * that of the engine's numbers (`InstructionErrorFieldless` of litesvm), which leave out `Custom`.
  */
 export const INSTRUCTION_ERRORS = {
   GenericError: 'generic instruction error',

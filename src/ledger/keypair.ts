@@ -3,7 +3,9 @@ import { addressOf, type Address } from '../solana/address.ts';
 import { encodeUnsignedTransaction, type CompiledMessage } from '../solana/message.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
 
-/** What comes before the 32 bytes of a seed in PKCS #8 (RFC 8410), and how long a public key's SPKI header is. */
+/**
+ * What comes before the 32 bytes of a seed in PKCS #8 (RFC 8410), and how long a public key's SPKI header is.
+ */
 const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI_HEADER_BYTES = 12;
 
@@ -30,7 +32,8 @@ export class Keypair {
 }
 
 /**
- * A message with the signatures of `keypairs` in the places of their addresses. Places of other signers stay zero.
+ * A message with the signatures of `keypairs` in the places of their addresses. Places of other signers stay
+ * zero.
  *
  * @throws {ServiceError} TRANSACTION_TOO_LARGE.
  */

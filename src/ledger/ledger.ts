@@ -53,9 +53,9 @@ export interface Submission {
 export type TransactionStatus = Pick<TransactionRecord, 'slot' | 'err'>;
 
 /**
- * The ledger as its servers see it. One head serves every commitment. Every method first advances the ledger to the slot
- * the clock names; reads are synchronous and never see half a transaction. They throw LEDGER_STOPPED once something could
- * not be written.
+ * The ledger as its servers see it. One head serves every commitment. Every method first advances the ledger
+ * to the slot the clock names; reads are synchronous and never see half a transaction. They throw
+ * LEDGER_STOPPED once something could not be written.
  */
 export interface Ledger {
   /** The address the node goes by (getIdentity). */
@@ -95,15 +95,17 @@ export interface Ledger {
   ): Simulation;
 
   /**
-   * Runs a transaction for good: signatures, blockhash and duplicates are checked here. Resolves once the result is
-   * durable.
+   * Runs a transaction for good: signatures, blockhash and duplicates are checked here. Resolves once the
+   * result is durable.
    *
    * @throws {TransactionRejected} as {@link simulate}.
    * @throws {ServiceError} LEDGER_STOPPED once the ledger is closing.
    */
   submit(transaction: Transaction): Promise<Submission>;
 
-  /** A landed transaction by the base58 text of its first signature; durable, as all that is told of history. */
+  /**
+   * A landed transaction by the base58 text of its first signature; durable, as all that is told of history.
+   */
   getTransaction(signature: string): TransactionRecord | null;
   /** Where a landed transaction is and how it ended, as {@link getTransaction} has it, and no more of it. */
   signatureStatus(signature: string): TransactionStatus | null;
@@ -114,53 +116,59 @@ export interface Ledger {
    */
   signaturesFor(query: SignatureQuery): readonly TransactionRecord[];
   /**
-   * As {@link signaturesFor}, as of the call, to be gone through once, whenever that is: a record may be decoded only
-   * when it is taken, which is most of what it costs. Null stands for one that was looked at and is not told.
+   * As {@link signaturesFor}, as of the call, to be gone through once, whenever that is: a record may be
+   * decoded only when it is taken, which is most of what it costs. Null stands for one that was looked at and
+   * is not told.
    */
   historyOf(query: SignatureQuery): Iterable<TransactionRecord | null>;
   /** The oldest slot whose transactions are all kept. */
   firstSlot(): number;
   /**
-   * The last slot that is over and whose transactions are durable: its block and those before it change no more.
+   * The last slot that is over and whose transactions are durable: its block and those before it change no
+   * more.
    */
   finishedSlot(): number;
-  /** The newest block up to {@link finishedSlot}, which time travel may have left far behind: it can be read. */
+  /**
+   * The newest block up to {@link finishedSlot}, which time travel may have left far behind: it can be read.
+   */
   finishedHead(): BlockPlace;
   /**
-   * The block of a slot, as far as it is durable; null for one that is still to come, was forgotten, or that time travel
-   * jumped over. After a crash the ledger goes on above every slot it may have told anybody, and all slots below have blocks: nobody knows
-   * which of them were told, and the blockhashes of those that were go on being good.
+   * The block of a slot, as far as it is durable; null for one that is still to come, was forgotten, or that
+   * time travel jumped over. After a crash the ledger goes on above every slot it may have told anybody, and
+   * all slots below have blocks: nobody knows which of them were told, and the blockhashes of those that were
+   * go on being good.
    */
   block(slot: number): Block | null;
   /** Up to `limit` slots in ascending order that have a block, from `from` to `to`, both included. */
   slotsWithBlocks(from: number, to: number, limit: number): readonly number[];
   /**
-   * How many slots from `from` to `to`, both included, got a block, also one that is forgotten by now. The slots before
-   * the ledger's first count as blocks, as they do in heights.
+   * How many slots from `from` to `to`, both included, got a block, also one that is forgotten by now. The
+   * slots before the ledger's first count as blocks, as they do in heights.
    */
   countBlocks(from: number, to: number): number;
   /** Transactions that ever landed, forgotten ones included. */
   transactionCount(): number;
 
   /**
-   * Tells `listener` of everything that happens from now on, in the order in which it does, once it is durable, and
-   * before the one who did it hears of it. The ledger shows an event's effects before it is told. Returns what ends it.
+   * Tells `listener` of everything that happens from now on, in the order in which it does, once it is
+   * durable, and before the one who did it hears of it. The ledger shows an event's effects before it is
+   * told. Returns what ends it.
    */
   subscribe(listener: LedgerListener): () => void;
 
   /**
    * Moves lamports from the faucet to `owner` by a real transaction; resolves with its signature.
    *
-   * @throws {ServiceError} INVALID_ARGUMENTS when the transfer fails, INVALID_AMOUNT outside of u64, FAUCET_LIMIT,
-   * LEDGER_STOPPED.
+   * @throws {ServiceError} INVALID_ARGUMENTS when the transfer fails, INVALID_AMOUNT outside of u64,
+   * FAUCET_LIMIT, LEDGER_STOPPED.
    */
   airdrop(owner: Address, lamports: bigint): Promise<string>;
   /**
-   * Mints `amount` base units to the owner's ATA, creating it where missing, by a real transaction; resolves with its
-   * signature.
+   * Mints `amount` base units to the owner's ATA, creating it where missing, by a real transaction; resolves
+   * with its signature.
    *
-   * @throws {ServiceError} MINT_NOT_FOUND, INVALID_ARGUMENTS when the faucet is not the mint's authority or minting
-   * fails, INVALID_AMOUNT outside of u64, FAUCET_LIMIT, LEDGER_STOPPED.
+   * @throws {ServiceError} MINT_NOT_FOUND, INVALID_ARGUMENTS when the faucet is not the mint's authority or
+   * minting fails, INVALID_AMOUNT outside of u64, FAUCET_LIMIT, LEDGER_STOPPED.
    */
   airdropTokens(owner: Address, mint: Address, amount: bigint): Promise<string>;
 
@@ -179,7 +187,9 @@ export class SignatureUnknown extends Error {
   }
 }
 
-/** A transaction the ledger cannot even try: the caller's request is wrong, nothing ran, nothing was charged. */
+/**
+ * A transaction the ledger cannot even try: the caller's request is wrong, nothing ran, nothing was charged.
+ */
 export class TransactionRejected extends Error {
   override readonly name = 'TransactionRejected';
   readonly reason: TransactionError;

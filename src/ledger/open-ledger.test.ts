@@ -277,7 +277,10 @@ class LateStore extends MemoryStore {
 }
 
 describe('the slot that is told', () => {
-  /** What is told once the clock has passed so many slots, while nothing can be written, and what comes of a kill then. */
+  /**
+   * What is told once the clock has passed so many slots, while nothing can be written, and what comes of a
+   * kill then.
+   */
   const tellAndKill = async (slots: number) => {
     const store = new HeldStore();
     const { ledger, clock } = await openTestLedger({ place: { store }, genesis: emptyGenesis });

@@ -20,9 +20,9 @@ import { SLOT_MS } from './time/slot-clock.ts';
 /** What a ledger is opened with. Time, randomness and the log come from outside. */
 export interface OpenLedgerOptions {
   /**
-   * Where the ledger is kept: a folder, which is made when missing, and how many transactions are kept there, a million
-   * when left out, and whether something else shows that a ledger was begun there; or a store that is given up to the
-   * ledger.
+   * Where the ledger is kept: a folder, which is made when missing, and how many transactions are kept there,
+   * a million when left out, and whether something else shows that a ledger was begun there; or a store that
+   * is given up to the ledger.
    */
   readonly place:
     | { readonly folder: string; readonly transactionsMax?: number; readonly mustExist?: boolean }
@@ -35,15 +35,15 @@ export interface OpenLedgerOptions {
   /** Length of a slot, ms; 400 when left out. */
   readonly slotMs?: number;
   /**
-   * What a signature costs; 5000 when left out. With 0 nothing costs anything, whatever priority a transaction offers to
-   * pay for, and a fee payer need not exist: how an ephemeral rollup does it.
+   * What a signature costs; 5000 when left out. With 0 nothing costs anything, whatever priority a
+   * transaction offers to pay for, and a fee payer need not exist: how an ephemeral rollup does it.
    */
   readonly lamportsPerSignature?: 0 | 5_000;
   /** Blocks for which a blockhash is good after its own; Solana's 150 when left out. */
   readonly blockhashAgeMax?: number;
   /**
-   * Bytes of data its accounts may have together; 1 GiB when left out. One that has more already is opened all the same,
-   * and takes nothing that makes them more.
+   * Bytes of data its accounts may have together; 1 GiB when left out. One that has more already is opened
+   * all the same, and takes nothing that makes them more.
    */
   readonly accountsBytesMax?: number;
   /** What its faucet gives at most; all it has when left out. */
@@ -55,20 +55,23 @@ export interface OpenLedgerOptions {
   /** The slot it is opened at, at the least: it jumps there, and its time is not moved. */
   readonly slotMin?: number;
   /**
-   * The addresses a transaction is listed under in the history, of all its keys; these when left out. Those of before are
-   * not listed anew.
+   * The addresses a transaction is listed under in the history, of all its keys; these when left out. Those
+   * of before are not listed anew.
    */
   readonly listedUnder?: (keys: readonly Address[]) => readonly Address[];
-  /** What a new ledger begins with; the local chain when left out. Not looked at where there is a ledger already. */
+  /**
+   * What a new ledger begins with; the local chain when left out. Not looked at where there is a ledger
+   * already.
+   */
   readonly genesis?: Genesis;
 }
 
 /**
- * Opens the ledger kept at a place, or makes a new one there. While no process has it open no slots pass: it goes on
- * after the last slot anybody was told.
+ * Opens the ledger kept at a place, or makes a new one there. While no process has it open no slots pass: it
+ * goes on after the last slot anybody was told.
  *
- * @throws {ServiceError} LEDGER_FOLDER_IN_USE, LEDGER_FOLDER_UNREADABLE, LEDGER_DAMAGED, and for a new local chain
- * PROGRAM_BINARIES_MISSING.
+ * @throws {ServiceError} LEDGER_FOLDER_IN_USE, LEDGER_FOLDER_UNREADABLE, LEDGER_DAMAGED, and for a new local
+ * chain PROGRAM_BINARIES_MISSING.
  */
 export async function openLedger(options: OpenLedgerOptions): Promise<EmbeddedLedger> {
   const { place, logger, random } = options;

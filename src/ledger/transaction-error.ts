@@ -1,6 +1,6 @@
 /**
- * Why a transaction failed, in the JSON form Solana gives it: a fieldless variant is its name, others are an object with
- * one member (`{"InstructionError":[0,{"Custom":1}]}`).
+ * Why a transaction failed, in the JSON form Solana gives it: a fieldless variant is its name, others are an
+ * object with one member (`{"InstructionError":[0,{"Custom":1}]}`).
  */
 export type TransactionError =
   | string

@@ -1,6 +1,7 @@
 /**
- * The fieldless variants of Agave's `TransactionError` with the text its `Display` gives them. The order is that of the
- * engine's numbers (`TransactionErrorFieldless` of litesvm), which leave out the variants that carry fields.
+ * The fieldless variants of Agave's `TransactionError` with the text its `Display` gives them. The order is
+ * that of the engine's numbers (`TransactionErrorFieldless` of litesvm), which leave out the variants that
+ * carry fields.
  */
 export const TRANSACTION_ERRORS = {
   AccountInUse: 'Account in use',

@@ -8,8 +8,8 @@ import { SlotLease } from './time/slot-lease.ts';
 type LedgerEvent = Parameters<LedgerListener>[0];
 
 /**
- * Makes what happens durable, in the order in which it happens, and tells of it then. After a failure nothing can be
- * promised any more: the present shows what was lost, so the ledger neither takes anything nor tells of the present.
+ * Writes changes durably, in the order they happen, and publishes each after its write. After a failed write
+ * the accounts in memory are ahead of the disk, so the ledger stops: it accepts nothing and shows nothing.
  */
 export class Writer {
   readonly #store: LedgerStore;
@@ -26,12 +26,12 @@ export class Writer {
     this.#lease = new SlotLease(slot);
   }
 
-  /** Whether something can be written now. */
+  /** Whether a write would be accepted now. */
   get isRunning(): boolean {
     return this.#state === 'running' && this.#store.isWritable;
   }
 
-  /** Whether something could not be written: what is in memory is not what will be found after a restart. */
+  /** Whether a write has failed: memory then differs from what a restart will find. */
   get hasFailed(): boolean {
     return this.#state === 'failed' || !this.#store.isWritable;
   }
@@ -57,30 +57,30 @@ export class Writer {
     );
   }
 
-  /** Writes; `event` is told of afterwards. Resolves when it is durable. */
+  /** Writes a commit and publishes `event` afterwards. Resolves once it is durable. */
   async write(commit: Omit<Commit, 'slotCeiling'>, event?: LedgerEvent): Promise<void> {
     const tell = event === undefined ? undefined : this.#feed.announce(event);
     await this.#commit({ slotCeiling: this.#lease.ceiling, ...commit });
     tell?.();
   }
 
-  /** Slots up to `slot` are to come, or slots are counted from somewhere else. Nobody waits for the write. */
+  /** Extends the durable slot lease to `slot`, or stores a new time anchor. Nobody waits for the write. */
   cover(slot: number, timeAnchor: Commit['timeAnchor']): void {
     if (this.#state !== 'running') return;
     if (!this.#lease.cover(slot) && timeAnchor === undefined) return;
-    // Its failure stops the ledger.
+    // A failure stops the ledger by itself (`#commit`).
     this.write(timeAnchor === undefined ? {} : { timeAnchor }).catch(() => undefined);
   }
 
-  /** Slots are going to be counted from `timeAnchor`. Resolves when that is durable. */
+  /** Stores a jump to `timeAnchor`. Resolves once it is durable. */
   async coverJump(timeAnchor: NonNullable<Commit['timeAnchor']>): Promise<void> {
     this.#lease.cover(timeAnchor.slot);
     await this.write({ timeAnchor });
   }
 
   /**
-   * Writes the first commit of a new ledger in place of this one, calls `enter` once it is durable, and writes nothing
-   * else before `enter` has returned.
+   * Replaces this ledger with a new one: writes its first commit, calls `enter` once that is durable, and
+   * writes nothing else until `enter` has returned.
    *
    * @param slot the present one of the new ledger.
    * @throws {ServiceError} LEDGER_STOPPED when nothing can be written now.
@@ -91,11 +91,11 @@ export class Writer {
     await this.#commit(commit);
     this.#lease = new SlotLease(slot);
     enter();
-    // It can have been closed meanwhile.
+    // It may have been closed meanwhile.
     if (this.#state === 'resetting') this.#state = 'running';
   }
 
-  /** Takes nothing more, writes the very slot the ledger stops at, and lets go of the store. */
+  /** Accepts nothing more, writes the exact slot the ledger stops at, and closes the store. */
   async close(lastSlot: () => Promise<number>): Promise<void> {
     const isWritable = this.isRunning;
     if (!this.hasFailed) this.#state = 'closed';

@@ -25,7 +25,8 @@ type NoteCall = (method: string | undefined, outcome: Outcome, durationMs: numbe
  * nobody called are left out.
  *
  * @param prefix which node it is: the beginning of the figures' names.
- * @param methods the names that may show up. Any other counts as `unknown`, so that callers cannot make up series.
+ * @param methods the names that may show up. Any other counts as `unknown`, so that callers cannot make up
+ *   series.
  */
 export function createCallMetrics(
   registry: Registry,
@@ -39,7 +40,7 @@ export function createCallMetrics(
 
   registry.add({
     name: `${prefix}_rpc_calls_total`,
-    help: 'JSON-RPC calls that were answered, by method and outcome.',
+    help: 'Answered JSON-RPC calls by method and outcome.',
     type: 'counter',
     read: () => countSamples(rows),
   });

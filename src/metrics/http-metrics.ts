@@ -27,31 +27,31 @@ export function addHttpMetrics(registry: Registry, listeners: readonly ListenerF
     listeners.map(({ name, counts }) => [{ face: name }, read(counts())]);
   registry.add({
     name: 'http_requests_in_flight',
-    help: 'Requests whose head has come and that have no complete answer yet.',
+    help: 'Requests in progress.',
     type: 'gauge',
     read: perListener(({ inFlight }) => inFlight),
   });
   registry.add({
     name: 'http_connections_upgraded',
-    help: 'Open connections that were upgraded to WebSocket.',
+    help: 'Open WebSocket connections.',
     type: 'gauge',
     read: perListener(({ upgraded }) => upgraded),
   });
   registry.add({
     name: 'http_connections_dropped_total',
-    help: 'Connections that were closed unheard because there were too many.',
+    help: 'Connections closed without reading a request because there were too many.',
     type: 'counter',
     read: perListener(({ dropped }) => dropped),
   });
   registry.add({
     name: 'http_responses_total',
-    help: 'Requests that are over, by the class of their status; none: the client left before its answer.',
+    help: 'Completed requests by status class; none: the client left before its answer.',
     type: 'counter',
     read: () => listeners.flatMap(answerSamples),
   });
   registry.add({
     name: 'http_requests_refused_total',
-    help: 'Requests that were turned away because too many were worked on.',
+    help: 'Requests refused because too many were in progress.',
     type: 'counter',
     read: () =>
       listeners.flatMap(({ name, refusedCount }): Sample[] =>

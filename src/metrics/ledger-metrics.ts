@@ -41,13 +41,13 @@ export function addLedgerMetrics(
   });
   registry.add({
     name: `${prefix}_accounts_bytes`,
-    help: 'Bytes of data of the accounts that are kept here.',
+    help: 'Bytes of account data stored here.',
     type: 'gauge',
     read: () => ofThePresent(() => ledger.accountsBytes()),
   });
   registry.add({
     name: `${prefix}_accounts_bytes_max`,
-    help: 'Bytes of data they may have together (LEDGER_ACCOUNTS_BYTES_MAX).',
+    help: 'Limit on bytes of account data (LEDGER_ACCOUNTS_BYTES_MAX).',
     type: 'gauge',
     read: () => ledger.accountsBytesMax,
   });
@@ -59,13 +59,13 @@ export function addLedgerMetrics(
   });
   registry.add({
     name: `${prefix}_journal_bytes`,
-    help: 'Bytes of the journal that the database has not taken over yet.',
+    help: 'Bytes of the journal that the database does not have yet.',
     type: 'gauge',
     read: () => storeSize().journalBytes,
   });
   registry.add({
     name: `${prefix}_database_bytes`,
-    help: 'Bytes of the database on the disk.',
+    help: 'Bytes of the database on disk.',
     type: 'gauge',
     read: () => storeSize().databaseBytes,
   });
@@ -105,7 +105,7 @@ export function addPubsubMetrics(registry: Registry, prefix: NodePrefix, pubsub:
 
 /** How the settlement of a rollup stands. */
 interface SettlementFigures {
-  /** Undelegations that were accepted and are not on base yet. */
+  /** Accepted undelegations that are not on base yet. */
   readonly pending: number;
   /** Those of them that base did not take and that are tried again. */
   readonly stalled: number;
@@ -117,19 +117,19 @@ interface SettlementFigures {
 export function addSettlementMetrics(registry: Registry, settlement: () => SettlementFigures): void {
   registry.add({
     name: 'rollup_settlements_pending',
-    help: 'Undelegations that were accepted and are not on base yet.',
+    help: 'Accepted undelegations that are not on base yet.',
     type: 'gauge',
     read: () => ofThePresent(() => settlement().pending),
   });
   registry.add({
     name: 'rollup_settlements_stalled',
-    help: 'Undelegations that base did not take and that are tried again.',
+    help: 'Undelegations that base rejected and that will be retried.',
     type: 'gauge',
     read: () => ofThePresent(() => settlement().stalled),
   });
   registry.add({
     name: 'rollup_mints_halted',
-    help: 'Mints whose settlement was stopped because the books do not agree.',
+    help: 'Mints whose settlement is halted because the books do not agree.',
     type: 'gauge',
     read: () => ofThePresent(() => settlement().halted.length),
   });

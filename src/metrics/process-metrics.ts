@@ -7,8 +7,8 @@ const RESOLUTION_MS = 20;
 const QUANTILES = [0.5, 0.99, 1] as const;
 
 /**
- * Adds what the process uses, under the names that Prometheus' client libraries have for it, and how late its event loop
- * runs. Returns what ends the measuring.
+ * Adds what the process uses, under the names that Prometheus' client libraries have for it, and how late its
+ * event loop runs. Returns what ends the measuring.
  */
 export function addProcessMetrics(registry: Registry): () => void {
   registry.add({
@@ -46,7 +46,7 @@ function addEventLoopDelay(registry: Registry): () => void {
   delays.enable();
   registry.add({
     name: 'nodejs_eventloop_delay_seconds',
-    help: 'How late the event loop ran since these figures were last read, by quantile; 1 is the longest delay.',
+    help: 'Event loop delay since the last scrape, by quantile; 1 is the longest delay.',
     type: 'gauge',
     read: () => {
       const samples = QUANTILES.map((quantile): Sample => {
@@ -60,7 +60,9 @@ function addEventLoopDelay(registry: Registry): () => void {
   return () => delays.disable();
 }
 
-/** What is measured is the time from one tick of the measuring timer to the next, a punctual one's included. */
+/**
+ * What is measured is the time from one tick of the measuring timer to the next, a punctual one's included.
+ */
 function latenessOf(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3);
 }

@@ -5,7 +5,9 @@ export type Sample = readonly [Labels, number];
 
 /** A metric that keeps nothing itself: its values are read when somebody asks for them. */
 interface ReadMetric {
-  /** Unique in its registry: lower case, base unit last, `_total` for counters (Prometheus naming practices). */
+  /**
+   * Unique in its registry: lower case, base unit last, `_total` for counters (Prometheus naming practices).
+   */
   readonly name: string;
   /** One line of plain words. */
   readonly help: string;
@@ -21,7 +23,10 @@ export interface MetricText {
   readonly samples: string;
 }
 
-/** All figures of the process, as Prometheus' text format 0.0.4 has them, in the order in which they were added. */
+/**
+ * All figures of the process, as Prometheus' text format 0.0.4 has them, in the order in which they were
+ * added.
+ */
 export class Registry {
   readonly #labels: Labels;
   readonly #metrics = new Map<string, { readonly header: string; readonly write: () => string }>();
@@ -64,8 +69,8 @@ export class Registry {
 }
 
 /**
- * The figures of several processes as one text: the format wants the samples of a metric together below one header. The
- * processes must be told apart by labels.
+ * The figures of several processes as one text: the format wants the samples of a metric together below one
+ * header. The processes must be told apart by labels.
  */
 export function writeMetrics(processes: readonly (readonly MetricText[])[]): string {
   const texts = new Map<string, string>();

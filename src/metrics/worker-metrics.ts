@@ -10,13 +10,13 @@ interface WorkerFigures {
 export function addWorkerMetrics(registry: Registry, workers: WorkerFigures): void {
   registry.add({
     name: 'service_workers',
-    help: 'Worker processes of the tool service that serve.',
+    help: 'Serving worker processes of the tool service.',
     type: 'gauge',
     read: () => workers.servingCount,
   });
   registry.add({
     name: 'service_worker_restarts_total',
-    help: 'Workers that were started for one that had died.',
+    help: 'Restarted workers.',
     type: 'counter',
     read: () => workers.restarts,
   });

@@ -1,6 +1,6 @@
 /**
- * Where the project writes its structured log (pino's shape). At info and above no line carries anything a request
- * contained: operation names, outcomes, counts and durations only.
+ * Where the project writes its structured log (pino's shape). At info and above no line carries anything a
+ * request contained: operation names, outcomes, counts and durations only.
  */
 export interface Logger {
   debug(fields: object, message: string): void;

@@ -1,6 +1,9 @@
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 
-/** What a rollup needs of the base ledger, which is in the same process: reads are synchronous and always of now. */
+/**
+ * What a rollup needs of the base ledger, which is in the same process: reads are synchronous and always of
+ * now.
+ */
 export type BaseLedger = Pick<
   EmbeddedLedger,
   'genesisHash' | 'state' | 'head' | 'getTransaction' | 'submit' | 'setOwnAccounts' | 'subscribe'

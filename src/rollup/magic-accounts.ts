@@ -6,13 +6,16 @@ import { rentExemptMinimum } from '../solana/rent.ts';
 /** Bytes of the Magic context (magicblock-validator 0.14.10, `MAGIC_CONTEXT_SIZE`). */
 const CONTEXT_BYTES = 5 * 1024 * 1024;
 
-/** The name the validator registers the Magic program under, which is the data of a builtin's account (`BUILTINS`). */
+/**
+ * The name the validator registers the Magic program under, which is the data of a builtin's account
+ * (`BUILTINS`).
+ */
 const PROGRAM_NAME = 'magicblock_program';
 
 /**
- * The accounts of the Magic program as MagicBlock's validator shows them: a program of the runtime, its context and the
- * vault of ephemeral accounts. They are the same on every rollup, are kept nowhere and never change. The context is all
- * zeros: whoever asked for what stands in the rollup's own books.
+ * The accounts of the Magic program as MagicBlock's validator shows them: a program of the runtime, its
+ * context and the vault of ephemeral accounts. They are the same on every rollup, are kept nowhere and never
+ * change. The context is all zeros: whoever asked for what stands in the rollup's own books.
  */
 export function magicAccounts(): readonly AccountEntry[] {
   const program = {

@@ -30,7 +30,10 @@ import { admitValidator } from './validator-accounts.ts';
 /** Wall time of a slot on MagicBlock's ephemeral validator, ms. */
 const ROLLUP_SLOT_MS = 50;
 
-/** Blocks for which a blockhash is good: a minute's worth, as MagicBlock's validator answers getLatestBlockhash. */
+/**
+ * Blocks for which a blockhash is good: a minute's worth, as MagicBlock's validator answers
+ * getLatestBlockhash.
+ */
 const ROLLUP_BLOCKHASH_AGE_MAX = 1_200;
 
 /** What a rollup is opened with. */
@@ -50,8 +53,8 @@ interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 
 }
 
 /**
- * Opens the rollup kept at a place, or makes a new one there, and goes on with whatever it had accepted. A rollup that was
- * kept for another base ledger begins anew.
+ * Opens the rollup kept at a place, or makes a new one there, and goes on with whatever it had accepted. A
+ * rollup that was kept for another base ledger begins anew.
  *
  * @throws {ServiceError} as {@link openLedger}.
  */

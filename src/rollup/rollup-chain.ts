@@ -25,8 +25,8 @@ interface RollupChainOptions {
 }
 
 /**
- * The rollup of this process for the payment operations. The caller's token decides what is read and tried: what its
- * holder may see, and without one what everybody may.
+ * The rollup of this process for the payment operations. The caller's token decides what is read and tried:
+ * what its holder may see, and without one what everybody may.
  *
  * Everything fails with ServiceError AUTH_REFUSED for a token that is none of its own or has expired.
  */
@@ -68,8 +68,8 @@ export class RollupChain implements Rollup {
   }
 
   /**
-   * @throws {ServiceError} MISSING_AUTH_TOKEN and AUTH_REFUSED when it would bring to light what the caller may not read:
-   *   it is not tried at all then.
+   * @throws {ServiceError} MISSING_AUTH_TOKEN and AUTH_REFUSED when it would bring to light what the caller
+   *   may not read: it is not tried at all then.
    */
   async simulateTransaction(
     wire: Uint8Array,

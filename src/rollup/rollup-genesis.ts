@@ -5,11 +5,12 @@ import { MAGIC_PROGRAM, NOOP_PROGRAM } from '../programs/addresses.ts';
 import { ROLLUP_BOOKS, rollupBooksAccount } from './settlement/rollup-books.ts';
 
 /**
- * What a rollup begins with besides what is on base: empty books, and at the Magic program's address a program that takes
- * every call and does nothing. What a call means is seen from the outside, after the run; what is shown of the program is
- * in `magicAccounts`.
+ * What a rollup begins with besides what is on base: empty books, and at the Magic program's address a
+ * program that takes every call and does nothing. What a call means is seen from the outside, after the run;
+ * what is shown of the program is in `magicAccounts`.
  *
- * Reading it throws ServiceError PROGRAM_BINARIES_MISSING when the package with the programs is not installed.
+ * Reading it throws ServiceError PROGRAM_BINARIES_MISSING when the package with the programs is not
+ * installed.
  *
  * @param baseGenesisHash asked for whenever the rollup begins anew.
  */

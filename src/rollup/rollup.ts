@@ -54,8 +54,8 @@ interface SettlementStatus {
 }
 
 /**
- * The ephemeral rollup in this process: a ledger of its own on top of a base ledger. What is delegated to its validator
- * is written here; everything else is what it is on base at that moment, and only read.
+ * The ephemeral rollup in this process: a ledger of its own on top of a base ledger. What is delegated to its
+ * validator is written here; everything else is what it is on base at that moment, and only read.
  */
 export class EmbeddedRollup implements Ledger {
   /** The validator: what eATAs are delegated to, and what settles on base. */
@@ -222,8 +222,8 @@ export class EmbeddedRollup implements Ledger {
   }
 
   /**
-   * Tells of the rollup's own transactions and accounts, and of the accounts of base that are read through it; of
-   * nothing once the rollup could not be written.
+   * Tells of the rollup's own transactions and accounts, and of the accounts of base that are read through
+   * it; of nothing once the rollup could not be written.
    */
   subscribe(listener: LedgerListener): () => void {
     const endOwn = this.#ledger.subscribe((event) => {
@@ -240,7 +240,10 @@ export class EmbeddedRollup implements Ledger {
     };
   }
 
-  /** Nobody gives anything away here: lamports and tokens come from base. @throws {ServiceError} UNSUPPORTED_ON_CLUSTER. */
+  /**
+   * Nobody gives anything away here: lamports and tokens come from base. @throws {ServiceError}
+   * UNSUPPORTED_ON_CLUSTER.
+   */
   async airdrop(): Promise<string> {
     throw faucetDisabled();
   }

@@ -11,10 +11,15 @@ import type { BaseLedger } from './base-ledger.ts';
 /** What a validator pays its settlements from: 10,000 SOL, about two thousand million transactions. */
 const VALIDATOR_LAMPORTS = 10_000n * 1_000_000_000n;
 
-/** It is given as much again when less than this is left: 5 SOL, without which MagicBlock's validator does not start. */
+/**
+ * It is given as much again when less than this is left: 5 SOL, without which MagicBlock's validator does not
+ * start.
+ */
 const VALIDATOR_LAMPORTS_MIN = 5n * 1_000_000_000n;
 
-/** What a base ledger has for a validator: lamports, and the fees vault whose existence admits it to settle. */
+/**
+ * What a base ledger has for a validator: lamports, and the fees vault whose existence admits it to settle.
+ */
 export function validatorAccounts(validator: Address): AccountEntry[] {
   const feesVault = {
     lamports: rentExemptMinimum(FEES_VAULT_BYTES),

@@ -2,8 +2,8 @@ import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import type { Keypair } from '../ledger/keypair.ts';
 
 /**
- * The key of the validator whose rollup goes with a base ledger. It comes of the ledger's own secret, so that nobody else
- * can settle on it, and is the same whenever the ledger is opened, also after it was reset.
+ * The key of the validator whose rollup goes with a base ledger. It comes of the ledger's own secret, so that
+ * nobody else can settle on it, and is the same whenever the ledger is opened, also after it was reset.
  */
 export function rollupValidatorOf(base: Pick<EmbeddedLedger, 'keypairFor'>): Keypair {
   return base.keypairFor('rollup validator');

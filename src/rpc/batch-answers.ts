@@ -9,8 +9,8 @@ import { LongText } from '../json/long-text.ts';
 let lengthOfAll = 0;
 
 /**
- * The answers to the calls of a batch, up to a length: a body of 50 KiB can ask for more than a string or the memory
- * holds. What was added must be given back by {@link release}.
+ * The answers of a batch, up to a length: a body of 50 KiB can ask for more than a string or the memory
+ * holds. Their room must be returned by {@link release}.
  */
 export class BatchAnswers {
   readonly #lengthMax: number;
@@ -23,12 +23,12 @@ export class BatchAnswers {
     this.#lengthMax = lengthMax;
   }
 
-  /** Whether no further call should be run: there are enough answers of this batch, or of all batches under way. */
+  /** Whether no further call should run: this batch, or all batches in progress, have enough answers. */
   get isFull(): boolean {
     return this.#length >= this.#lengthMax || lengthOfAll >= HTTP_LIMITS.queuedBytesMax;
   }
 
-  /** Adds the answer to a call; nothing for a notification's, which is empty. */
+  /** Adds an answer; the empty one of a notification adds nothing. */
   add(answer: Answer): void {
     if (answer === '') return;
     this.#joined.append(this.#isEmpty ? '[' : ',');
@@ -39,7 +39,7 @@ export class BatchAnswers {
     lengthOfAll += answer.length;
   }
 
-  /** The answer to a call that is not run any more. */
+  /** The answer to a call that is skipped. */
   refuse({ id }: MethodCall): string {
     const isOurs = this.#length >= this.#lengthMax;
     const text = `The answers of the batch have ${this.#lengthMax} characters before this one; send this call by itself`;
@@ -53,7 +53,7 @@ export class BatchAnswers {
     return body.isShort ? body.toString() : body;
   }
 
-  /** Gives back the room they take up among those of all batches. */
+  /** Returns their room to the other batches. */
   release(): void {
     lengthOfAll -= this.#length;
     this.#length = 0;

@@ -29,20 +29,18 @@ import { Scan } from './scan/scan.ts';
 import { ClientGone, processScans, type ScanClient, type Scans } from './scan/scans.ts';
 
 /**
- * Most calls of one batch by default. Agave has no limit but the size of the body; this one bounds what one request may
- * cost. The calls of a batch run one after another and let other requests have their turn in between.
+ * Most calls of one batch by default. Agave has no limit but the size of the body; this one bounds what one
+ * request may cost. The calls of a batch run one after another and let other requests have their turn in
+ * between.
  */
 export const BATCH_MAX = 100;
 
-/**
- * How a call went: `refused` is answered with an error that the caller can mend, `failed` with one that says that we
- * could not do our part.
- */
+/** How a call ended: `refused` with an error the caller can fix, `failed` with one that is ours. */
 type CallOutcome = 'ok' | 'refused' | 'failed';
 
 /**
- * Hears of every call that is answered: its method, if that is one of those served, how it went, and how long the method
- * took, ms. On the path of every call: it must be quick and must not throw.
+ * Called for every answered call with its method (if it is a served one), its outcome and its duration, ms.
+ * It is on the path of every call: it must be fast and must not throw.
  */
 export type CallObserver = (method: string | undefined, outcome: CallOutcome, durationMs: number) => void;
 
@@ -55,7 +53,7 @@ export interface DispatcherOptions {
   readonly answerLengthMax?: number;
   readonly logger: Logger;
   readonly observe?: CallObserver;
-  /** Makes the results that may take long; those of the process do when left out. */
+  /** Runs the results that may take long; by default those of the process. */
   readonly scans?: Scans;
 }
 
@@ -63,8 +61,9 @@ export interface DispatcherOptions {
 export type ClientDispatcher = (body: string, client: ScanClient) => Answer | Promise<Answer>;
 
 /**
- * Answers one request body; the empty text when there is nothing to answer. Never throws or rejects. Who says who the
- * client is gets long answers in pieces; once the client is gone, what is under way for it may end with any answer.
+ * Answers one request body; the empty text when there is nothing to answer. Never throws or rejects. Who says
+ * who the client is gets long answers in pieces; once the client is gone, what is under way for it may end
+ * with any answer.
  */
 export interface Dispatcher extends ClientDispatcher {
   (body: string): string | Promise<string>;
@@ -115,7 +114,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
 type Methods = ReadonlyMap<string, RpcMethod>;
 
-/** Runs one call and answers it; what it throws is its answer as well. */
+/** Runs one call. An error it throws becomes the answer. */
 type CallRunner = (call: MethodCall, client: ScanClient) => Answer | Promise<Answer>;
 
 function createCallRunner(options: DispatcherOptions, methods: Methods): CallRunner {
@@ -205,7 +204,7 @@ function tryWriteSuccess(result: JsonOutput, id: CallId): string | undefined {
 /** A call that can be run. */
 export type MethodCall = Extract<Call, { kind: 'method' }>;
 
-/** The answer to a call that no method is run for; empty for a notification. */
+/** The answer to a call without a method to run; empty for a notification. */
 export function answerNoMethod(call: Exclude<Call, MethodCall>): string {
   switch (call.kind) {
     case 'notification':
@@ -217,12 +216,12 @@ export function answerNoMethod(call: Exclude<Call, MethodCall>): string {
   }
 }
 
-/** The answer to a batch of more calls than are taken, none of which is run. */
+/** The answer to a batch with too many calls, none of which is run. */
 export function refuseBatch(callCount: number, batchMax: number): string {
   return writeFailure(invalidRequest(`Batch has ${callCount} calls; max ${batchMax}`), null);
 }
 
-/** Tells a batch from a call. */
+/** Whether a body is a batch. */
 export function isBatch(envelope: Call | readonly Call[]): envelope is readonly Call[] {
   return Array.isArray(envelope);
 }

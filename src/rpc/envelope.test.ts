@@ -12,7 +12,8 @@ describe('readEnvelope()', () => {
     expect(idOf('null')).toEqual({ ...call, id: null });
   });
 
-  // Serde reads a call as a struct, which may not name a member twice; what is inside of params is a map, which may.
+  // Serde reads a call as a struct, which may not name a member twice; what is inside of params is a map,
+  // which may.
   it.each<[string, string, unknown]>([
     ['method', '{"jsonrpc":"2.0","id":1,"method":"a","method":"b"}', { kind: 'invalid', id: 1n }],
     ['params', '{"jsonrpc":"2.0","id":1,"method":"a","params":[],"params":[]}', { kind: 'invalid', id: 1n }],

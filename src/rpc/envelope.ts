@@ -26,9 +26,9 @@ export type Call =
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'method', 'params', 'id']);
 
 /**
- * The call or the batch of calls a body is; undefined when it is neither, which is a parse error for all of it: text
- * that is not JSON, a value that is no object, an id that is none. (Serde would also read a call from an array of its
- * members, by accident; no client writes one, and here it is a parse error.)
+ * The call or the batch of calls a body is; undefined when it is neither, which is a parse error for all of
+ * it: text that is not JSON, a value that is no object, an id that is none. (Serde would also read a call
+ * from an array of its members, by accident; no client writes one, and here it is a parse error.)
  */
 export function readEnvelope(text: string): Call | readonly Call[] | undefined {
   const document = tryReadJson(text);

@@ -45,7 +45,10 @@ export const invalidParams = (message: string, data?: JsonOutput): RpcError =>
 export const answerTooLong = (lengthMax: number): RpcError =>
   invalidRequest(`The answer would have more than ${lengthMax} characters; ask for less at a time`);
 
-/** There is more to do than can be done at once. Like a node that lags behind its cluster: others may be quicker. */
+/**
+ * There is more to do than can be done at once. Like a node that lags behind its cluster: others may be
+ * quicker.
+ */
 export const nodeBusy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is busy', { numSlotsBehind: null });
 

@@ -13,9 +13,9 @@ import { startTestNode, type TestNode } from './testing/test-node.ts';
 import { addressFilledWith } from './testing/transactions.ts';
 
 /**
- * Goal: no request makes the node throw, hang, fall silent where an answer is due, or admit a fault of its own. Method:
- * bodies from wholly random to almost valid against the real ledger, each property for a bounded time, which
- * FUZZ_MS in the environment makes longer.
+ * Goal: no request makes the node throw, hang, fall silent where an answer is due, or admit a fault of its
+ * own. Method: bodies from wholly random to almost valid against the real ledger, each property for a bounded
+ * time, which FUZZ_MS in the environment makes longer.
  */
 const PROPERTY_MS = Number(process.env['FUZZ_MS'] ?? 1_100);
 vi.setConfig({ testTimeout: PROPERTY_MS + 300_000 });
@@ -173,7 +173,10 @@ const NUMBER_TOKENS = [
   '18446744073709551616',
 ];
 
-/** JSON texts that look like parameters: real keys, encodings and options in the right and in the wrong places. */
+/**
+ * JSON texts that look like parameters: real keys, encodings and options in the right and in the wrong
+ * places.
+ */
 const paramText = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },

@@ -7,8 +7,9 @@ import { addressBytes } from '../solana/address.ts';
 const AGAVE_VERSION = '4.2.1';
 
 /**
- * The u32 by which nodes of a cluster compare the features they have: Agave takes the first four bytes, little-endian, of
- * sha256 over the ids of those its build knows, in order of their bytes. Here they are the ledger's feature accounts.
+ * The u32 by which nodes of a cluster compare the features they have: Agave takes the first four bytes,
+ * little-endian, of sha256 over the ids of those its build knows, in order of their bytes. Here they are the
+ * ledger's feature accounts.
  */
 export function featureSetOf(ledger: Pick<Ledger, 'programAccounts'>): number {
   const ids = Array.from(ledger.programAccounts(FEATURE_PROGRAM), ([address]) => addressBytes(address));
@@ -17,8 +18,9 @@ export function featureSetOf(ledger: Pick<Ledger, 'programAccounts'>): number {
 }
 
 /**
- * What the node calls its version in getVersion and in contexts. Clients read a semantic version of Agave there and
- * switch features by it; what the node really is stands behind the plus, which takes no part in comparisons.
+ * What the node calls its version in getVersion and in contexts. Clients read a semantic version of Agave
+ * there and switch features by it; what the node really is stands behind the plus, which takes no part in
+ * comparisons.
  */
 export function nodeVersion(packageVersion: string): string {
   return `${AGAVE_VERSION}+spl-private-payments.${packageVersion}`;

@@ -4,8 +4,8 @@ import { TransactionRejected } from '../ledger/ledger.ts';
 import { faucetRefusal, invalidParams, nodeBusy, nodeUnhealthy, RpcError } from './errors.ts';
 
 /**
- * What a caller is told of an error that was raised on purpose, here or by the ledger; undefined for any other, which is
- * a fault of ours.
+ * What a caller is told of an error that was raised on purpose, here or by the ledger; undefined for any
+ * other, which is a fault of ours.
  */
 export function toRpcError(error: unknown): RpcError | undefined {
   if (error instanceof RpcError) return error;

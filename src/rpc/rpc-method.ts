@@ -21,7 +21,9 @@ type Readers<Values extends readonly unknown[]> = {
 
 type Optional<Values extends readonly unknown[]> = { [Index in keyof Values]?: Values[Index] | undefined };
 
-/** A method told by its parameters: first those that must be given, then those that may be left out or null. */
+/**
+ * A method told by its parameters: first those that must be given, then those that may be left out or null.
+ */
 export function defineMethod<
   const Required extends readonly unknown[],
   const Optionals extends readonly unknown[],

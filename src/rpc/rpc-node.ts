@@ -49,8 +49,9 @@ export function readHead(node: RpcNode, config: Pick<ContextConfig, 'minContextS
 }
 
 /**
- * The block that getSlot and its like name. The present one, whose block is not over yet, is processed; confirmed and
- * finalized, which is what is meant when nothing is said, is the newest that is over: `getBlock` answers it.
+ * The block that getSlot and its like name. The present one, whose block is not over yet, is processed;
+ * confirmed and finalized, which is what is meant when nothing is said, is the newest that is over:
+ * `getBlock` answers it.
  *
  * @throws {RpcError} -32016 as {@link readHead}: what is asked for is a node that far, not a block that old.
  */

@@ -24,7 +24,10 @@ const EXPOSED_HEADERS = [
   'RateLimit-Policy',
 ].join(', ');
 
-/** Whether a request asks on behalf of a page if another one may be made (Fetch standard, CORS-preflight request). */
+/**
+ * Whether a request asks on behalf of a page if another one may be made (Fetch standard, CORS-preflight
+ * request).
+ */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return (
     method === 'OPTIONS' &&
@@ -34,8 +37,8 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * The headers that let a page of `origin` read the answer: name, value, name, value. Only for origins that the host
- * guard has let pass.
+ * The headers that let a page of `origin` read the answer: name, value, name, value. Only for origins that
+ * the host guard has let pass.
  */
 export function corsHeaders(origin: string): readonly string[] {
   return [

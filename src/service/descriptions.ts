@@ -2,7 +2,10 @@ import { LATEST_LEGACY_VERSION, SUPPORTED_VERSIONS } from './mcp/protocol.ts';
 import type { ToolDefinition } from './mcp/tool.ts';
 import { SERVER_DESCRIPTION, SERVER_INFO, SERVER_TITLE } from './server-info.ts';
 
-/** `GET /mcp`: what stands at the endpoint, for people and scripts that open its URL. `origin` has no slash at its end. */
+/**
+ * `GET /mcp`: what stands at the endpoint, for people and scripts that open its URL. `origin` has no slash at
+ * its end.
+ */
 export function describeEndpoint(origin: string, tools: readonly ToolDefinition[]): object {
   return {
     ...SERVER_INFO,
@@ -19,7 +22,10 @@ export function describeEndpoint(origin: string, tools: readonly ToolDefinition[
   };
 }
 
-/** `GET /.well-known/mcp.json`: where the endpoint is and how it is spoken to, in the members that scanners look for. */
+/**
+ * `GET /.well-known/mcp.json`: where the endpoint is and how it is spoken to, in the members that scanners
+ * look for.
+ */
 export function describeDiscovery(origin: string, tools: readonly ToolDefinition[]): object {
   return {
     ...SERVER_INFO,
@@ -44,7 +50,10 @@ export function describeDiscovery(origin: string, tools: readonly ToolDefinition
   };
 }
 
-/** `GET /mcp/server-card`: the MCP server card (SEP-2127), whose schema allows no further members and no tools. */
+/**
+ * `GET /mcp/server-card`: the MCP server card (SEP-2127), whose schema allows no further members and no
+ * tools.
+ */
 export function describeServerCard(origin: string): object {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -68,7 +77,10 @@ function summarize(tools: readonly ToolDefinition[]): object[] {
   return tools.map(({ name, description }) => ({ name, description }));
 }
 
-/** Cards are named by whoever runs the server, in reverse-DNS form; an address is no name, so it stands for `localhost`. */
+/**
+ * Cards are named by whoever runs the server, in reverse-DNS form; an address is no name, so it stands for
+ * `localhost`.
+ */
 function reverseHostName(origin: string): string {
   const { hostname } = new URL(origin);
   return /^[a-z0-9.-]*[a-z][a-z0-9-]*$/.test(hostname)

@@ -3,7 +3,10 @@ import type { ToolCatalogue } from './mcp/tool-catalogue.ts';
 import { createOriginDocument } from './public-origin.ts';
 import type { Route } from './route-table.ts';
 
-/** What SEP-2127 asks of discovery documents: public, readable by web pages that may ask at all, kept for an hour. */
+/**
+ * What SEP-2127 asks of discovery documents: public, readable by web pages that may ask at all, kept for an
+ * hour.
+ */
 const PUBLIC_HEADERS = ['access-control-allow-origin', '*', 'cache-control', 'public, max-age=3600'] as const;
 
 /** The documents by which a client finds the endpoint without having been told of it. */

@@ -22,8 +22,8 @@ interface FrontOptions {
 }
 
 /**
- * Puts routes behind the checks that come before all others: who asks, then path, how often, and method. Nothing that a
- * route throws leaves the front.
+ * Puts routes behind the checks that come before all others: who asks, then path, how often, and method.
+ * Nothing that a route throws leaves the front.
  */
 export function createFront(routes: readonly Route[], options: FrontOptions): RequestHandler {
   const { hostGuard, surroundings, rateLimiter, findClient = createClientFinder([]) } = options;
@@ -45,8 +45,8 @@ export function createFront(routes: readonly Route[], options: FrontOptions): Re
 }
 
 /**
- * Whether a request to an API path goes on to its route; otherwise it has been answered. Known at once unless another
- * process counts: no request waits for a promise that does not have to.
+ * Whether a request to an API path goes on to its route; otherwise it has been answered. Known at once unless
+ * another process counts: no request waits for a promise that does not have to.
  */
 function admit(
   route: RouteEntry,

@@ -1,6 +1,6 @@
 /**
- * How much a caller wants something by a header that lists what it takes (`Accept`, `Accept-Encoding`): from 0, not at
- * all, to 1; undefined when the header does not name it (RFC 9110 section 12.4.2).
+ * How much a caller wants something by a header that lists what it takes (`Accept`, `Accept-Encoding`): from
+ * 0, not at all, to 1; undefined when the header does not name it (RFC 9110 section 12.4.2).
  *
  * @param name in lower case, as it stands in the header without parameters.
  */

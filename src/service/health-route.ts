@@ -1,6 +1,9 @@
 import type { Route } from './route-table.ts';
 
-/** `GET /health`: `ok` as plain text, the answer that the ledger node gives too, as long as the process serves at all. */
+/**
+ * `GET /health`: `ok` as plain text, the answer that the ledger node gives too, as long as the process serves
+ * at all.
+ */
 export const HEALTH_ROUTE: Route = {
   path: '/health',
   isProbe: true,

@@ -13,15 +13,18 @@ import {
 } from './refusal.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Deepest nesting of a request body. What the service takes nests five levels; the rest is room for `_meta`. */
+/**
+ * Deepest nesting of a request body. What the service takes nests five levels; the rest is room for `_meta`.
+ */
 const JSON_DEPTH_MAX = 64;
 
 /** Refuses bytes that are not UTF-8 instead of replacing them, and drops a byte order mark. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the body of a request as JSON and hands the value to `use`; answers the request itself, in this order, when
- * the content type is not JSON or the body compressed (415), the body is over `bytesMax` (413), not JSON in UTF-8, nested too deep or ambiguous (400).
+ * Reads the body of a request as JSON and hands the value to `use`; answers the request itself, in this
+ * order, when the content type is not JSON or the body compressed (415), the body is over `bytesMax` (413),
+ * not JSON in UTF-8, nested too deep or ambiguous (400).
  */
 export function readJsonBody(
   context: RequestContext,
@@ -52,8 +55,8 @@ export function readJsonBody(
 }
 
 /**
- * The value of a JSON text in UTF-8 ({@link readPlainJson}), or why it is not taken: it is none, nested too deep, or an
- * object in it names a member twice, of which nobody can tell which one is meant.
+ * The value of a JSON text in UTF-8 ({@link readPlainJson}), or why it is not taken: it is none, nested too
+ * deep, or an object in it names a member twice, of which nobody can tell which one is meant.
  */
 export function readJson(bytes: Uint8Array): { readonly value?: unknown; readonly refusal?: Refusal } {
   const text = decode(bytes);
@@ -67,7 +70,10 @@ function refusalOf(fault: JsonFault): Refusal {
   return fault.kind === 'depth' ? bodyTooDeep(JSON_DEPTH_MAX) : memberRepeated(fault.name);
 }
 
-/** Whether a `Content-Type` is `application/json`, whatever its parameters: JSON text is UTF-8 (RFC 8259 section 8.1). */
+/**
+ * Whether a `Content-Type` is `application/json`, whatever its parameters: JSON text is UTF-8 (RFC 8259
+ * section 8.1).
+ */
 function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';

@@ -9,8 +9,8 @@ export interface OperationLimits {
 }
 
 /**
- * By default as many operations at once as a slow upstream can hold up without the process noticing, and twice the time
- * that a patient client waits.
+ * By default as many operations at once as a slow upstream can hold up without the process noticing, and
+ * twice the time that a patient client waits.
  */
 export const OPERATION_LIMITS: OperationLimits = { inFlightMax: 256, runTimeoutMs: 30_000 };
 
@@ -22,10 +22,11 @@ interface Run {
 }
 
 /**
- * Limits how many operations run at once, and for how long, over all transports. What waits for a hanging upstream is given up
- * after its time and makes room; its late outcome is dropped.
+ * Limits how many operations run at once, and for how long, over all transports. What waits for a hanging
+ * upstream is given up after its time and makes room; its late outcome is dropped.
  *
- * This is on the path of every call, so it has one timer for all runs, which is armed anew only when it has fired.
+ * This is on the path of every call, so it has one timer for all runs, which is armed anew only when it has
+ * fired.
  */
 export class OperationGate {
   readonly #limits: OperationLimits;

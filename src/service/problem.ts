@@ -31,8 +31,8 @@ export interface Problem {
 const ECHOED_STEP_MAX = 64;
 
 /**
- * RFC 9457 problem details of one request, with `code`, `requestId` and `errors` as extension members, and the hosted
- * API's `error` beside them so that its clients find what they look for.
+ * RFC 9457 problem details of one request, with `code`, `requestId` and `errors` as extension members, and
+ * the hosted API's `error` beside them so that its clients find what they look for.
  */
 export function writeProblemBody(problem: Problem, requestId: string, path: string): string {
   const { type = 'about:blank', title, status, detail, code, fields } = problem;
@@ -58,7 +58,9 @@ export function writeProblem(refusal: Refusal, requestId: string, path: string):
   };
 }
 
-/** A JSON Pointer as the fragment of a URI (RFC 6901 section 6), as RFC 9457 writes it: `#/destinations/0`. */
+/**
+ * A JSON Pointer as the fragment of a URI (RFC 6901 section 6), as RFC 9457 writes it: `#/destinations/0`.
+ */
 function toPointer(path: readonly (string | number)[]): string {
   return `#${path.map((step) => `/${escapeStep(String(step).slice(0, ECHOED_STEP_MAX))}`).join('')}`;
 }

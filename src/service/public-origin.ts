@@ -4,8 +4,9 @@ import type { IncomingMessage } from 'node:http';
 const AUTHORITY = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 /**
- * The origin under which the service is spoken of to the sender of `request`: the configured one, else the one the
- * request was sent to. A `Host` that is no plain authority is not repeated; the listener's own address stands in.
+ * The origin under which the service is spoken of to the sender of `request`: the configured one, else the
+ * one the request was sent to. A `Host` that is no plain authority is not repeated; the listener's own
+ * address stands in.
  */
 export function originFor(request: IncomingMessage, configured: string | undefined): string {
   if (configured !== undefined) return configured.replace(/\/+$/, '');
@@ -16,8 +17,8 @@ export function originFor(request: IncomingMessage, configured: string | undefin
 }
 
 /**
- * Makes a JSON document that names the origin under which it is read. It is written anew only when another origin is
- * asked for than the time before.
+ * Makes a JSON document that names the origin under which it is read. It is written anew only when another
+ * origin is asked for than the time before.
  */
 export function createOriginDocument(
   describe: (origin: string) => object,

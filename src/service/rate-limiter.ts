@@ -32,8 +32,8 @@ interface Bucket {
 }
 
 /**
- * A token bucket for each client: it holds a burst, may be used up at once and fills evenly. In memory, for a bounded
- * number of clients, so that a flood from many addresses costs no more than the buckets there are.
+ * A token bucket for each client: it holds a burst, may be used up at once and fills evenly. In memory, for a
+ * bounded number of clients, so that a flood from many addresses costs no more than the buckets there are.
  */
 export class RateLimiter implements RequestLimiter {
   readonly #limit: RateLimit;

@@ -55,7 +55,10 @@ export class RequestContext {
     return readBearerToken(this.headers.authorization) || undefined;
   }
 
-  /** What the request is called in logs and error answers: the caller's `x-request-id`, else one made at first use. */
+  /**
+   * What the request is called in logs and error answers: the caller's `x-request-id`, else one made at first
+   * use.
+   */
   get requestId(): string {
     this.#requestId ??= this.#surroundings.requestIds.next();
     return this.#requestId;
@@ -94,7 +97,10 @@ export class RequestContext {
     this.answer(this.#writeRefusal(refusal, this.requestId, this.path));
   }
 
-  /** Runs one step of serving the request: whatever it throws is a bug, logged and answered as an internal error. */
+  /**
+   * Runs one step of serving the request: whatever it throws is a bug, logged and answered as an internal
+   * error.
+   */
   attempt(step: () => void | Promise<void>): void {
     try {
       const done = step();

@@ -13,8 +13,8 @@ export interface Route {
   /** By HTTP method. A GET handler serves HEAD too: node:http leaves the body out. */
   readonly methods: Readonly<Partial<Record<'GET' | 'POST', RouteHandler>>>;
   /**
-   * Whether programs and pages call this path to get something done: it is open to pages of allowed origins (CORS), and
-   * its calls are counted by the rate limit.
+   * Whether programs and pages call this path to get something done: it is open to pages of allowed origins
+   * (CORS), and its calls are counted by the rate limit.
    */
   readonly isApi?: boolean;
   /** Whether those who watch the service ask here, by whatever host they know it (`judgeProbe`). */

@@ -17,8 +17,8 @@ const served = ([buildOperation, readOperation, ...SERVED_OPERATIONS] as Operati
 );
 
 /**
- * The members that an input with one fault is refused for. What the schema passes on to the operation is tried on the
- * example, which has no other fault.
+ * The members that an input with one fault is refused for. What the schema passes on to the operation is
+ * tried on the example, which has no other fault.
  */
 async function refusedMembers(
   operation: ServedOperation,

@@ -26,8 +26,8 @@ export interface ServedOperation {
 }
 
 /**
- * Makes an operation ready. Members that its schema does not know are refused even if the schema would drop them: a
- * misspelt option must not pass unnoticed where money is moved.
+ * Makes an operation ready. Members that its schema does not know are refused even if the schema would drop
+ * them: a misspelt option must not pass unnoticed where money is moved.
  *
  * @throws Error when its schemas do not describe objects or have no JSON Schema.
  */

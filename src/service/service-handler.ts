@@ -22,8 +22,9 @@ import { createRestRoutes } from './rest/rest-routes.ts';
 import { serveOperation, type ServedOperation } from './served-operation.ts';
 
 /**
- * Largest request body by default: twenty times what the largest call needs (a transaction of 1,232 bytes is 1,644
- * characters of base64), and little enough that as many bodies as there may be connections fit into memory.
+ * Largest request body by default: twenty times what the largest call needs (a transaction of 1,232 bytes is
+ * 1,644 characters of base64), and little enough that as many bodies as there may be connections fit into
+ * memory.
  */
 const BODY_BYTES_MAX = 64 * 1024;
 
@@ -38,7 +39,9 @@ export interface ServiceOptions {
   readonly random: Random;
   /** Time of idempotency keys; by default the machine's. */
   readonly clock?: Clock;
-  /** Origin under which callers reach the service (`https://pay.example.com`); by default the one each asked. */
+  /**
+   * Origin under which callers reach the service (`https://pay.example.com`); by default the one each asked.
+   */
   readonly publicOrigin?: string;
   /** Largest request body, bytes; by default `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
@@ -53,7 +56,8 @@ export interface ServiceOptions {
 }
 
 /**
- * Builds the HTTP front of the payments service from its operations: each is an MCP tool and has its REST path.
+ * Builds the HTTP front of the payments service from its operations: each is an MCP tool and has its REST
+ * path.
  *
  * @throws Error when an operation's schemas cannot be offered.
  */

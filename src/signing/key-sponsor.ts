@@ -3,8 +3,8 @@ import type { Sponsor } from '../payments/fees/sponsor.ts';
 import { parseSponsorKey } from '../payments/fees/sponsor-key.ts';
 
 /**
- * The sponsor whose key an operator has configured, the only key the service ever holds. `variable` names the setting
- * in errors.
+ * The sponsor whose key an operator has configured, the only key the service ever holds. `variable` names the
+ * setting in errors.
  *
  * @throws {ServiceError} CONFIG_INVALID when `text` is no secret key; the message holds no part of it.
  */

@@ -4,7 +4,10 @@ import type { Random } from '../ports/random.ts';
 import { decodeBase58 } from '../solana/base58.ts';
 import { compileLegacyMessage } from '../solana/message.ts';
 
-/** Sends transactions that anybody may send from keys that are drawn for one transaction each and then forgotten. */
+/**
+ * Sends transactions that anybody may send from keys that are drawn for one transaction each and then
+ * forgotten.
+ */
 export function createThrowawaySender(random: Random): SendFromThrowaway {
   return async (rollup, plan) => {
     const keypair = new Keypair(random.bytes(32));

@@ -2,7 +2,10 @@ import { ServiceError } from '../errors/service-error.ts';
 import { Base58Error, decodeBase58, encodeBase58 } from './base58.ts';
 import { recallAddress, recentBytes, rememberAddress } from './recent-addresses.ts';
 
-/** An account's address: the base58 text of exactly 32 bytes. Any 32 bytes are an address, on the curve or not. */
+/**
+ * An account's address: the base58 text of exactly 32 bytes. Any 32 bytes are an address, on the curve or
+ * not.
+ */
 export type Address = string & { readonly __brand: 'Address' };
 
 /** Bytes of an address. */
@@ -15,8 +18,9 @@ export const ADDRESS_TEXT_MAX = 44;
 type KeyFault = 'WrongSize' | 'Invalid';
 
 /**
- * The bytes of a base58 text that must stand for exactly `byteCount` bytes, or what is wrong with it. The length of
- * the text is judged first, then its characters, then its value: Agave's order (`FromStr` of Pubkey and Signature).
+ * The bytes of a base58 text that must stand for exactly `byteCount` bytes, or what is wrong with it. The
+ * length of the text is judged first, then its characters, then its value: Agave's order (`FromStr` of Pubkey
+ * and Signature).
  */
 export function decodeKey(text: string, byteCount: number, textMax: number): Uint8Array | KeyFault {
   if (text.length > textMax) return 'WrongSize';
@@ -65,7 +69,10 @@ export function writeAddress(target: Uint8Array, offset: number, address: Addres
   for (let i = 0; i < ADDRESS_BYTES; i++) target[offset + i] = recentBytes[at + i] as number;
 }
 
-/** Whether the 32 bytes at `offset` are those of an address; false where there are fewer. Makes neither bytes nor text. */
+/**
+ * Whether the 32 bytes at `offset` are those of an address; false where there are fewer. Makes neither bytes
+ * nor text.
+ */
 export function isAddressAt(bytes: Uint8Array, offset: number, address: Address): boolean {
   const at = findBytes(address);
   for (let i = 0; i < ADDRESS_BYTES; i++) if (bytes[offset + i] !== recentBytes[at + i]) return false;

@@ -5,7 +5,10 @@ export class Unparsable extends Error {
   override readonly name = 'Unparsable';
 }
 
-/** Bytes being read from front to back, numbers in little endian. Reading past the end throws {@link Unparsable}. */
+/**
+ * Bytes being read from front to back, numbers in little endian. Reading past the end throws {@link
+ * Unparsable}.
+ */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;

@@ -1,4 +1,6 @@
-/** Bytes that `value` (0 to 65,535) takes as compact-u16, Solana's `ShortU16`: 7 bits a byte, low bits first. */
+/**
+ * Bytes that `value` (0 to 65,535) takes as compact-u16, Solana's `ShortU16`: 7 bits a byte, low bits first.
+ */
 export function compactU16Size(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : 3;
 }

@@ -9,7 +9,10 @@ const P = (1n << 255n) - 19n;
 const D = mod(-121665n * power(121666n, P - 2n));
 const SIGN_BIT = 1n << 255n;
 
-/** The definition, with exponentiations: x^2 = (y^2 - 1) / (d y^2 + 1) must be zero or have Euler's criterion 1. */
+/**
+ * The definition, with exponentiations: x^2 = (y^2 - 1) / (d y^2 + 1) must be zero or have Euler's criterion
+ * 1.
+ */
 function decompresses(bytes: Uint8Array): boolean {
   const y = decode(bytes) % SIGN_BIT;
   const xSquared = mod((y * y - 1n) * power(mod(D * y * y + 1n), P - 2n));
@@ -38,7 +41,9 @@ function encode(value: bigint): Uint8Array {
   return new Uint8Array(Buffer.from(value.toString(16).padStart(64, '0'), 'hex').toReversed());
 }
 
-/** y of the points whose order is a divisor of 8 (`curve25519-dalek` EIGHT_TORSION), besides 0, 1 and p - 1. */
+/**
+ * y of the points whose order is a divisor of 8 (`curve25519-dalek` EIGHT_TORSION), besides 0, 1 and p - 1.
+ */
 const ORDER_8 = [
   0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
   0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n,

@@ -9,7 +9,10 @@ const random = (): Address => addressOf(new Uint8Array(randomBytes(32)));
 const isHeads = (): boolean => randomInt(2) === 0;
 const blockhash = new Uint8Array(randomBytes(32));
 
-/** A form of random instructions on 5 changing and 5 fixed addresses, with two numbers and an address in the data. */
+/**
+ * A form of random instructions on 5 changing and 5 fixed addresses, with two numbers and an address in the
+ * data.
+ */
 function randomForm(): MessageForm & { readonly fixed: readonly Address[] } {
   const fixed = Array.from({ length: 5 }, random);
   const calls = Array.from({ length: 1 + randomInt(4) }, () => ({

@@ -12,13 +12,18 @@ import {
 
 /** A family of legacy messages that differ in some of their addresses and numbers only. */
 export interface MessageForm {
-  /** Tells the form from all others, and contains every address that whoever asks for a message can choose. */
+  /**
+   * Tells the form from all others, and contains every address that whoever asks for a message can choose.
+   */
   readonly name: string;
   /** How many addresses change. */
   readonly addressCount: number;
   /** Sizes of the numbers that change, bytes: unsigned, little-endian, in instruction data. */
   readonly numberSizes: readonly number[];
-  /** What a message with these addresses and numbers contains: always the same instructions on the same accounts. */
+  /**
+   * What a message with these addresses and numbers contains: always the same instructions on the same
+   * accounts.
+   */
   contain(addresses: readonly Address[], numbers: readonly bigint[]): Omit<MessageSource, 'blockhash'>;
 }
 
@@ -26,7 +31,9 @@ export interface MessageForm {
 export interface FilledTemplate {
   /** Number of instructions. */
   readonly length: number;
-  /** The message that {@link compileLegacyMessage} makes of the same content, without going through it again. */
+  /**
+   * The message that {@link compileLegacyMessage} makes of the same content, without going through it again.
+   */
   compile(blockhash: Uint8Array): CompiledMessage;
 }
 
@@ -68,8 +75,8 @@ const BLOCKHASH_BYTES = 32;
 const ADDRESSES_AT = 4;
 
 /**
- * The finished bytes of a form, into which what changes is written. It is made of messages that are compiled the
- * ordinary way with stand-ins: where a stand-in turns up, there belongs what it stands for.
+ * The finished bytes of a form, into which what changes is written. It is made of messages that are compiled
+ * the ordinary way with stand-ins: where a stand-in turns up, there belongs what it stands for.
  */
 export class MessageTemplate {
   readonly #bytes: Uint8Array;
@@ -115,8 +122,8 @@ export class MessageTemplate {
   }
 
   /**
-   * Fills in what changes, in the order of the form. Null when two accounts coincide: one then stands where the
-   * template has two, so that the message has to be compiled from its instructions.
+   * Fills in what changes, in the order of the form. Null when two accounts coincide: one then stands where
+   * the template has two, so that the message has to be compiled from its instructions.
    *
    * @throws {RangeError} for a number that does not fit.
    */
@@ -188,7 +195,10 @@ function writeNumber(bytes: Uint8Array, { size, places }: NumberField, value: bi
   }
 }
 
-/** The accounts of a compiled message, with the places at which its instructions name them, and where their data is. */
+/**
+ * The accounts of a compiled message, with the places at which its instructions name them, and where their
+ * data is.
+ */
 function readMessage(
   bytes: Uint8Array,
   instructions: readonly Instruction[],
@@ -222,7 +232,10 @@ function groupByRights(bytes: Uint8Array, count: number): Group[] {
   return ends.map((end, i) => ({ start: ends[i - 1] ?? 0, end }));
 }
 
-/** Where the data of two contents differ that have other bits in one value of `size` bytes: its offsets in the message. */
+/**
+ * Where the data of two contents differ that have other bits in one value of `size` bytes: its offsets in the
+ * message.
+ */
 function findPlaces(
   contents: readonly Instruction[],
   others: readonly Instruction[],

@@ -10,8 +10,8 @@ const ADDRESSES_MAX = 64;
 const SIGNATURES_MAX = 12;
 
 /**
- * Bits of the config mask and what each group stands for: priority fee u64 in lamports (both bits), compute unit limit
- * u32, limit of loaded account data u32, heap size u32.
+ * Bits of the config mask and what each group stands for: priority fee u64 in lamports (both bits), compute
+ * unit limit u32, limit of loaded account data u32, heap size u32.
  */
 const PRIORITY_FEE_BITS = 0b11;
 const OTHER_BITS = [0b100, 0b1000, 0b10000];
@@ -23,9 +23,9 @@ export interface MessageV1 extends MessageParts {
 }
 
 /**
- * Takes a message of version 1 apart: header 3, config mask u32, blockhash 32, counts of instructions and addresses u8,
- * addresses, config values, a head for each instruction (program u8, account count u8, data length u16), their accounts
- * and data. It has no lookup tables. Bytes after it are tolerated.
+ * Takes a message of version 1 apart: header 3, config mask u32, blockhash 32, counts of instructions and
+ * addresses u8, addresses, config values, a head for each instruction (program u8, account count u8, data
+ * length u16), their accounts and data. It has no lookup tables. Bytes after it are tolerated.
  *
  * @param bytes the message from its version byte on.
  * @throws {WireError} naming what is wrong.

@@ -29,9 +29,10 @@ interface Key {
 }
 
 /**
- * A legacy message. The account order is the one `@solana/web3.js` 1.98 produces, so that both build the same bytes:
- * fee payer, writable signers, read-only signers, writable, read-only; within a group by the base58 text, digits before
- * letters, letters without regard to case, and lower before upper case where that is the only difference.
+ * A legacy message. The account order is the one `@solana/web3.js` 1.98 produces, so that both build the same
+ * bytes: fee payer, writable signers, read-only signers, writable, read-only; within a group by the base58
+ * text, digits before letters, letters without regard to case, and lower before upper case where that is the
+ * only difference.
  */
 export function compileLegacyMessage(source: MessageSource): CompiledMessage {
   const { blockhash, instructions } = source;
@@ -88,8 +89,8 @@ export function encodeUnsignedTransaction(
 }
 
 /**
- * Every account once, the fee payer first, with all the rights that any instruction needs on it; and whose index is
- * written where in the instructions: the program's of each, then those of its accounts.
+ * Every account once, the fee payer first, with all the rights that any instruction needs on it; and whose
+ * index is written where in the instructions: the program's of each, then those of its accounts.
  */
 function collectKeys({ feePayer, instructions }: MessageSource): { keys: Key[]; uses: Key[] } {
   const known = new Map<Address, Key>();
@@ -122,8 +123,8 @@ function compareKeys(a: Key, b: Key): number {
 }
 
 /**
- * The order of accounts with equal rights: the collation of `localeCompare(…, 'en', {caseFirst: 'lower'})` for texts of
- * digits and ASCII letters.
+ * The order of accounts with equal rights: the collation of `localeCompare(…, 'en', {caseFirst: 'lower'})`
+ * for texts of digits and ASCII letters.
  */
 export function collateAddresses(left: Address, right: Address): number {
   const length = Math.min(left.length, right.length);
@@ -140,7 +141,10 @@ export function collateAddresses(left: Address, right: Address): number {
   return left.length - right.length || caseOrder;
 }
 
-/** Bytes that the caller has yet to write, every one of them. From Node's pool they cost a sixth of fresh zeros. */
+/**
+ * Bytes that the caller has yet to write, every one of them. From Node's pool they cost a sixth of fresh
+ * zeros.
+ */
 export function takeRoom(byteCount: number): Uint8Array {
   const { buffer, byteOffset } = Buffer.allocUnsafe(byteCount);
   return new Uint8Array(buffer, byteOffset, byteCount);

@@ -17,8 +17,8 @@ const SEEDS_MAX = 15;
 const SEED_BYTES_MAX = 32;
 
 /**
- * The program-derived address of `seeds` under a program, as `Pubkey::find_program_address` finds it: sha256 of seeds,
- * bump, program id and marker, bump counting down from 255.
+ * The program-derived address of `seeds` under a program, as `Pubkey::find_program_address` finds it: sha256
+ * of seeds, bump, program id and marker, bump counting down from 255.
  *
  * @throws {RangeError} for more than 15 seeds or a seed of more than 32 bytes, and for a program id of
  * other than 32.

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 
 /**
- * Program-derived addresses as they are defined, on BigInt: what decides where the WebAssembly module gives up or there
- * is no WebAssembly, and what the module is tested against. A test of one string takes about 15 us.
+ * Program-derived addresses as they are defined, on BigInt: what decides where the WebAssembly module gives
+ * up or there is no WebAssembly, and what the module is tested against. A test of one string takes about 15
+ * us.
  */
 
 /** The prime of the field (RFC 8032, 5.1). */
@@ -14,8 +15,9 @@ const MARKER = Buffer.from('ProgramDerivedAddress', 'latin1');
 const PROGRAM_BYTES = 32;
 
 /**
- * The highest bump for which sha256 of seeds, bump, program id and marker is no point of the curve. `preimage` has the
- * seeds, a byte to be written at `bumpAt`, and the program id; the address is written to `address`.
+ * The highest bump for which sha256 of seeds, bump, program id and marker is no point of the curve.
+ * `preimage` has the seeds, a byte to be written at `bumpAt`, and the program id; the address is written to
+ * `address`.
  */
 export function findPlainBump(preimage: Uint8Array, bumpAt: number, address: Uint8Array): number {
   const seedsAndProgram = preimage.subarray(0, bumpAt + 1 + PROGRAM_BYTES);

@@ -1,10 +1,10 @@
 /**
- * The bytes of addresses that were derived or decoded lately, by their base58 text. Within one request an address is
- * needed as bytes several times (as a seed, as a signer, in the message), and finding them here takes a tenth of
- * decoding the text.
+ * The bytes of addresses that were derived or decoded lately, by their base58 text. Within one request an
+ * address is needed as bytes several times (as a seed, as a signer, in the message), and finding them here
+ * takes a tenth of decoding the text.
  *
- * Every address has one place, which it takes from whichever was there before: nothing has to be counted or cleared up,
- * and nothing is allocated. What was overwritten is decoded again.
+ * Every address has one place, which it takes from whichever was there before: nothing has to be counted or
+ * cleared up, and nothing is allocated. What was overwritten is decoded again.
  */
 
 /** Places; the addresses of some hundred requests. A power of two. */
@@ -32,7 +32,10 @@ export function rememberAddress(text: string, addressBytes: Uint8Array): number 
 /** The bytes of all places. Only to be read, and at once: the next address may take the place. */
 export const recentBytes: Uint8Array = bytes;
 
-/** The last digits of an address are those that differ most evenly. 61 and 3,721 are odd and spread 58 digits apart. */
+/**
+ * The last digits of an address are those that differ most evenly. 61 and 3,721 are odd and spread 58 digits
+ * apart.
+ */
 function placeOf(text: string): number {
   const end = text.length;
   const mixed = text.charCodeAt(end - 1) + text.charCodeAt(end - 2) * 61 + text.charCodeAt(end - 3) * 3_721;

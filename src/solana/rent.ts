@@ -1,4 +1,6 @@
-/** Lamports a byte of account data costs (rent sysvar since SIMD-0194: 6960 lamports per byte, threshold 1.0). */
+/**
+ * Lamports a byte of account data costs (rent sysvar since SIMD-0194: 6960 lamports per byte, threshold 1.0).
+ */
 export const LAMPORTS_PER_BYTE = 6_960n;
 
 /** Bytes that every account is charged for besides its data (Agave `ACCOUNT_STORAGE_OVERHEAD`). */

@@ -9,7 +9,9 @@ const SAMPLES = vectors.cases.map(
 );
 const SAMPLE = SAMPLES[0] as Uint8Array;
 
-/** A v0 transaction put together by hand: one signer, one table, one instruction that reads from the table. */
+/**
+ * A v0 transaction put together by hand: one signer, one table, one instruction that reads from the table.
+ */
 const V0 = Uint8Array.of(
   1,
   ...new Uint8Array(64),

@@ -45,8 +45,9 @@ export type MessageParts = Omit<Transaction, 'version'>;
 const VERSION_FLAG = 0x80;
 
 /**
- * Takes a legacy or v0 transaction apart. Refuses everything that the native engine could abort on: lengths that are
- * not canonical, missing bytes, unknown versions. Bytes after the transaction are tolerated, as Agave does.
+ * Takes a legacy or v0 transaction apart. Refuses everything that the native engine could abort on: lengths
+ * that are not canonical, missing bytes, unknown versions. Bytes after the transaction are tolerated, as
+ * Agave does.
  *
  * Whether the message makes sense (indices in range, enough signatures) is {@link isSane}'s to judge.
  *
@@ -103,7 +104,10 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
   };
 }
 
-/** Most accounts a transaction may name, lookup tables included (Agave `MAX_TX_ACCOUNT_LOCKS` bounds it further). */
+/**
+ * Most accounts a transaction may name, lookup tables included (Agave `MAX_TX_ACCOUNT_LOCKS` bounds it
+ * further).
+ */
 const ACCOUNTS_MAX = 256;
 
 /** Whether counts and indices of a transaction fit together (`VersionedTransaction::sanitize`). */
@@ -135,8 +139,8 @@ export function isStaticKeyWritable(transaction: MessageParts, index: number): b
 }
 
 /**
- * The same transaction with another blockhash (32 bytes), itself when it has that one already. Instructions and
- * signatures go on pointing into the old bytes.
+ * The same transaction with another blockhash (32 bytes), itself when it has that one already. Instructions
+ * and signatures go on pointing into the old bytes.
  */
 export function withBlockhash(transaction: Transaction, blockhash: Uint8Array): Transaction {
   if (hasBlockhash(transaction, blockhash)) return transaction;

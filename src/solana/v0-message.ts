@@ -14,7 +14,9 @@ interface CompiledV0Message extends CompiledMessage {
   readonly tableAccounts: number;
 }
 
-/** First byte of a v0 message: the version with the high bit set (`solana-message` MESSAGE_VERSION_PREFIX). */
+/**
+ * First byte of a v0 message: the version with the high bit set (`solana-message` MESSAGE_VERSION_PREFIX).
+ */
 const V0_PREFIX = 0x80;
 
 /** Accounts an instruction can tell apart: an index is one byte. */
@@ -28,10 +30,10 @@ interface Key {
 }
 
 /**
- * A v0 message that names through `table` whatever it can: every account of the table that neither signs nor is
- * called as a program. The account order is the one `@solana/web3.js` 1.98 produces, so that both build the same bytes:
- * writable signers, read-only signers, writable, read-only, and within each in order of first appearance, the fee payer
- * before everything and an instruction's program before its accounts.
+ * A v0 message that names through `table` whatever it can: every account of the table that neither signs nor
+ * is called as a program. The account order is the one `@solana/web3.js` 1.98 produces, so that both build
+ * the same bytes: writable signers, read-only signers, writable, read-only, and within each in order of first
+ * appearance, the fee payer before everything and an instruction's program before its accounts.
  *
  * @throws {RangeError} for more than 256 accounts.
  */

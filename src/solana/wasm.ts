@@ -26,8 +26,8 @@ interface Engine {
 }
 
 /**
- * The arithmetic that is too slow in JavaScript, null where there is no WebAssembly. It is compiled at once, which takes
- * 1 ms. Its memory never grows, so that views of it stay good.
+ * The arithmetic that is too slow in JavaScript, null where there is no WebAssembly. It is compiled at once,
+ * which takes 1 ms. Its memory never grows, so that views of it stay good.
  */
 export const wasm: Exports | null = instantiate();
 

@@ -4,7 +4,8 @@ import { assertChoice } from './offered-operations.ts';
 import { openSponsor } from './open-sponsor.ts';
 
 /**
- * Checks what the settings alone decide, before a ledger is made or thrown away for a program that cannot start.
+ * Checks what can be checked from the settings alone, before a ledger is created or deleted for a program
+ * that cannot start.
  *
  * @throws {ServiceError} CONFIG_INVALID.
  */

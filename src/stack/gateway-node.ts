@@ -10,7 +10,7 @@ import { createRpcHandler } from '../rpc/http/rpc-handler.ts';
 import type { Resources } from './resources.ts';
 import type { Ports } from './ports.ts';
 
-/** A front of a ledger that is elsewhere, as Solana's clients see it. It has no WebSocket. */
+/** A node that forwards to a ledger elsewhere. It has no WebSocket. */
 interface GatewayNode {
   readonly handler: RequestHandler;
   readonly inFlight: InFlight;

@@ -34,29 +34,29 @@ import type { Ports } from './ports.ts';
 import type { ProvisionOptions } from './provision-options.ts';
 import { createRpcServer, type RpcServer } from './rpc-server.ts';
 
-/** What the embedded ledger is opened with. */
+/** What {@link openLedgerNode} needs. */
 interface LedgerNodeOptions {
   readonly config: Config;
   readonly ports: Ports;
-  /** Throw the kept ledger away first. */
+  /** Delete the stored ledger first. */
   readonly reset: boolean;
   readonly provision: ProvisionOptions;
   /** Version of the program. */
   readonly version: string;
   readonly guard: (request: IncomingMessage) => HostVerdict;
   readonly observe: CallObserver;
-  /** Where its node will listen; null where it does not. */
+  /** The addresses of its node; null where it does not listen. */
   readonly addresses: NodeAddresses | null;
 }
 
-/** The embedded ledger, as the payments service and as Solana's clients see it. */
+/** The embedded ledger, with the chain for the operations and the server for Solana clients. */
 export interface LedgerNode {
   readonly ledger: EmbeddedLedger;
   readonly server: RpcServer;
   readonly dataFolder: string;
-  /** The mints a new ledger is made with that its faucet can give out. */
+  /** The genesis mints its faucet can mint. */
   readonly mints: readonly NamedMint[];
-  /** What the operator should know of what he gave. */
+  /** Warnings for the operator about the provision. */
   readonly warnings: readonly string[];
   /** The cluster `localnet`, with the rollup on top of it if there is one. */
   chainWith(rollup: Rollup | null): Chain;
@@ -85,12 +85,12 @@ export async function openLedgerNode(options: LedgerNodeOptions, resources: Reso
   const genesis = provisioner.genesis();
   const ledgerOnTop = rollupFolder(dataFolder);
   if (options.reset || isBeingReset(dataFolder)) {
-    // Nothing is thrown away for a new ledger that cannot be made.
+    // A failure here must leave the old ledger in place.
     await genesis.prepare();
     resetLedgerFolder(dataFolder, [ledgerOnTop]);
   }
   const ledger = await openLedger({
-    // The rollup is opened on a base ledger that is on the disk already.
+    // A rollup folder exists only if the base ledger was already on disk.
     place: {
       folder: dataFolder,
       transactionsMax: config.ledgerHistoryMax,
@@ -111,7 +111,7 @@ export async function openLedgerNode(options: LedgerNodeOptions, resources: Reso
     ...(await provisioner.complete(ledger, ledger, keys)),
     ...warningsOfWarp(ledger, provision),
   ];
-  // A kept ledger may have been made for the embedded rollup.
+  // A stored ledger may have been created for the embedded rollup.
   if (admitsPublicValidator) await admitValidator(ledger, LOCALNET_VALIDATOR);
   const fork =
     provision.fork && cluster !== null ? new Fork({ source: cluster, ledger, operator: ledger }) : null;
@@ -158,7 +158,7 @@ function createServer(
   });
 }
 
-/** The rollup is kept in the folder of the ledger it is on top of. */
+/** The folder of the rollup, inside that of its base ledger. */
 export function rollupFolder(dataFolder: string): string {
   return join(dataFolder, 'rollup');
 }
@@ -179,7 +179,7 @@ function engineLimitsOf(config: Config): EngineLimits {
   };
 }
 
-/** A fork begins where the other cluster is, unless it is told where. */
+/** A fork starts at the slot of the other cluster unless `--warp-slot` is set. */
 async function firstSlotOf(
   { fork, warpSlot }: ProvisionOptions,
   cluster: ClusterAccounts | null,

@@ -4,10 +4,10 @@ import { ServiceError } from '../errors/service-error.ts';
 import { createHostGuard, type HostVerdict } from '../http/host-guard.ts';
 import { openListener, type Listener } from '../http/listener.ts';
 
-/** How often another pair of free ports is looked for. */
+/** How many pairs of free ports are tried. */
 const PAIR_ATTEMPTS_MAX = 32;
 
-/** Judges who a request is addressed to and which page sent it. The page at the public address may call, too. */
+/** The host guard of the settings: pages of `PUBLIC_URL` may call too. */
 export function guardOf(config: Config): (request: IncomingMessage) => HostVerdict {
   const { host, allowedHosts, allowedOrigins, publicUrl } = config;
   const origins = publicUrl === null ? allowedOrigins : [...allowedOrigins, publicUrl];
@@ -15,7 +15,7 @@ export function guardOf(config: Config): (request: IncomingMessage) => HostVerdi
 }
 
 /**
- * Takes the port that `variable` names.
+ * Binds the port that `variable` names.
  *
  * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID when it cannot be had for another reason.
  */
@@ -29,7 +29,7 @@ export async function listen(config: Config, variable: string, port: number): Pr
 }
 
 /**
- * A port that is free now, for others to take.
+ * A port that is free at the moment.
  *
  * @throws {ServiceError} CONFIG_INVALID when there is none to be had on `HOST`.
  */
@@ -40,8 +40,8 @@ export async function findFreePort(config: Config): Promise<number> {
 }
 
 /**
- * Takes the port that `variable` names and the next one, where clients of a Solana node look for its WebSocket. For
- * port 0 two neighbours are found that are free.
+ * Binds the port that `variable` names and the next one, where Solana clients expect its WebSocket. For port
+ * 0 it finds two adjacent free ports.
  *
  * @throws {ServiceError} PORT_IN_USE; CONFIG_INVALID when one of them cannot be had for another reason.
  */

@@ -26,7 +26,9 @@ interface Offer {
   readonly toolOperations: readonly Operation[];
 }
 
-/** Adds the tools of test wallets where `LOCALNET_WALLETS` asks for them; operations then use their logins. */
+/**
+ * Adds the tools of test wallets where `LOCALNET_WALLETS` asks for them; operations then use their logins.
+ */
 export function withLocalTools(operations: readonly Operation[], parts: LocalToolsParts): Offer {
   const { config, clusters, ports, localnet } = parts;
   if (!config.localnetWallets || localnet === null) return { operations, toolOperations: [] };

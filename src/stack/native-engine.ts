@@ -14,7 +14,7 @@ export interface NativeEngineOptions {
 }
 
 /**
- * Checks that the virtual machine can be had before anything is loaded that cannot do without it.
+ * Checks that the VM can be loaded, before anything that needs it.
  *
  * @throws {ServiceError} ENGINE_UNAVAILABLE.
  */

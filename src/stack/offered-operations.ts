@@ -11,7 +11,7 @@ import { WALLET_TOOLS } from '../wallets/wallet-operations.ts';
 /** The settings that choose operations. */
 export type Choice = Pick<Config, 'tools' | 'readOnly'>;
 
-/** The operations that are chosen, each saying on which of the clusters it works, and not listed where it does on none. */
+/** The chosen operations. Each names the clusters it works on; one that works on none is not listed. */
 export function offerOperations(
   operations: readonly Operation[],
   clusters: Clusters,
@@ -20,7 +20,7 @@ export function offerOperations(
   return chooseOperations(operations, choice).map((operation) => describeClusters(operation, clusters));
 }
 
-/** Those that `TOOLS` names, all when it names none, and with `READ_ONLY` those that build and read. */
+/** The operations in `TOOLS` (all if it is empty); with `READ_ONLY` only those that build and read. */
 export function chooseOperations(
   operations: readonly Operation[],
   { tools = [], readOnly = false }: Partial<Choice>,
@@ -31,13 +31,14 @@ export function chooseOperations(
     .filter(({ effect }) => !readOnly || effect === 'build' || effect === 'read');
 }
 
-/** Tools besides those that REST has, too: the ones of test wallets. */
+/** Tools that REST does not have: those of test wallets. */
 const LOCAL_TOOLS = WALLET_TOOLS.map((name) => `localnet.${name}`);
 
 /**
  * Checks the names in `TOOLS`.
  *
- * @throws {ServiceError} CONFIG_INVALID with a line for each that is none, and the name that was most likely meant.
+ * @throws {ServiceError} CONFIG_INVALID with a line for each that is none, and the name that was most likely
+ *   meant.
  */
 export function assertChoice({ tools }: Choice): void {
   const known = [...Object.keys(REST_TABLE), ...LOCAL_TOOLS];
@@ -51,7 +52,7 @@ export function assertChoice({ tools }: Choice): void {
   if (faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
 }
 
-/** `spl.deposit`, `spl_deposit` and `deposit` are one. */
+/** `spl.deposit`, `spl_deposit` and `deposit` name the same operation. */
 const plainName = (tool: string): string => tool.replace(/^spl[._]/, '').replace(/^localnet_/, 'localnet.');
 
 function describeClusters(operation: Operation, clusters: Clusters): Operation {

@@ -3,7 +3,7 @@ import type { Sponsor } from '../payments/fees/sponsor.ts';
 import { createKeySponsor } from '../signing/key-sponsor.ts';
 
 /**
- * Who pays for gasless transfers; undefined where nobody does.
+ * The payer of gasless transfers; undefined if none is set.
  *
  * @throws {ServiceError} CONFIG_INVALID when what is set is no secret key.
  */

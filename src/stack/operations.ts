@@ -23,7 +23,7 @@ import { offerOperations, type Choice } from './offered-operations.ts';
 import { openSponsor } from './open-sponsor.ts';
 import type { Ports } from './ports.ts';
 
-/** The operations of the tool service that the settings choose, in the order in which tools are listed. */
+/** The operations that the settings choose, in the order of the tool list. */
 export function createOperations(
   config: Pick<Config, 'gaslessSponsorSecretKey'> & Partial<Choice>,
   clusters: Clusters,

@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
 
-/** What the whole stack gets from outside. */
+/** What is injected into the whole stack. TCP ports are `ListenPorts`. */
 export interface Ports {
   readonly clock: Clock;
   readonly random: Random;

@@ -34,16 +34,16 @@ import { rollupFolder } from './ledger-node.ts';
 import type { Ports } from './ports.ts';
 import type { RpcServer } from './rpc-server.ts';
 
-/** What the embedded rollup is opened with. */
+/** What {@link openRollupNode} needs. */
 interface RollupNodeOptions {
   readonly config: Config;
   readonly ports: Ports;
   readonly base: EmbeddedLedger;
-  /** Folder of the base ledger; that of the rollup is in it. */
+  /** The folder of the base ledger, which contains that of the rollup. */
   readonly dataFolder: string;
   /** The URL of its node; null where it has no port. */
   readonly url: string | null;
-  /** Where its node will listen; null where it does not. */
+  /** The addresses of its node; null where it does not listen. */
   readonly addresses: NodeAddresses | null;
   /** Version of the program. */
   readonly version: string;
@@ -51,7 +51,7 @@ interface RollupNodeOptions {
   readonly observe: CallObserver;
 }
 
-/** The embedded rollup, as the payments service and as clients see it. */
+/** The embedded rollup, with the chain for the operations and the server for clients. */
 export interface RollupNode {
   readonly rollup: EmbeddedRollup;
   /** The rollup of the cluster `localnet`. */
@@ -73,7 +73,8 @@ export async function openRollupNode(options: RollupNodeOptions, resources: Reso
   const rollup = await openRollup({
     base,
     validator,
-    // A validator is admitted on base once its rollup is on the disk.
+    // Base admits a validator only after its rollup is on disk, so an admitted one without files means
+    // damage.
     place: {
       folder: rollupFolder(dataFolder),
       transactionsMax: config.ledgerHistoryMax,

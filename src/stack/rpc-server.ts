@@ -15,7 +15,7 @@ import type { Ports } from './ports.ts';
 interface RpcServerOptions {
   readonly node: RpcNode;
   readonly methods: readonly RpcMethod[];
-  /** Methods that are served besides, but not to pages of foreign origins: for them there are none of these names. */
+  /** Methods hidden from pages of foreign origins, for which the names do not exist. */
   readonly privateMethods: readonly RpcMethod[];
   readonly bodyBytesMax: number;
   /** Whether votes can be subscribed to; not when left out. */
@@ -23,12 +23,12 @@ interface RpcServerOptions {
   readonly guard: (request: IncomingMessage) => HostVerdict;
   /** Whose a request is; by default that of the connection's address. */
   readonly findClient?: ClientFinder;
-  /** Hears of every call. */
+  /** Called for every call. */
   readonly observe: CallObserver;
   readonly ports: Ports;
 }
 
-/** A ledger as Solana's clients see it: JSON-RPC over HTTP, and its subscriptions over WebSocket. */
+/** JSON-RPC over HTTP and subscriptions over WebSocket. */
 export interface RpcServer {
   readonly handler: RequestHandler;
   readonly pubsub: PubSub;

@@ -21,38 +21,40 @@ import { createOperations } from './operations.ts';
 import type { Ports } from './ports.ts';
 import { createRateLimiter, createToolService } from './tool-service.ts';
 
-/** How callers reach the tool service: at a port of this process, at one that workers share, or over stdio. */
+/**
+ * The tool service as it is reached: at a port of this process, at a port the workers share, or over stdio.
+ */
 export interface ToolServer {
   /** Where it listens, without path; `stdio` where it has no port. */
   readonly url: string;
-  /** Its port, where it is one of this process. */
+  /** Its listener; null where the port is not of this process. */
   readonly listener: Listener | null;
-  /** Gets everything ready. It is served once `serve` is called, which resolves when it is everywhere. */
+  /** Prepares the service. It is served once `serve` is called, which resolves when every worker serves. */
   prepare(localnet: Localnet | null, probes: ToolProbes): Promise<{ serve(): Promise<void> }>;
-  /** Answers what is in flight, then closes. */
+  /** Answers requests in flight, then closes. */
   close(): Promise<void>;
 }
 
 /** The cluster of this process. */
 export interface Localnet {
   readonly chain: Chain;
-  /** Whether what is read of it may have to be fetched from another cluster first. */
+  /** Whether a read may have to fetch from another cluster first. */
   readonly isFork: boolean;
   /** The faucet of its base ledger. */
   readonly faucet: LocalFaucet;
-  /** Calls `note` after each change of its ledgers, before whoever made it hears of it. */
+  /** Calls `note` after each change of its ledgers, before the author of the change is answered. */
   onChange(note: () => void): void;
   /** Whether `note` has been called for everything that can be read of base. */
   isQuiet(): boolean;
 }
 
-/** What the tool service answers those who operate it. */
+/** What the probes of the tool service read. */
 export interface ToolProbes extends Pick<ProbeCalls, 'unreadiness'> {
-  /** The figures of all processes; left out where nobody may have them. */
+  /** The metrics of all processes; left out where they are not served. */
   readonly writeMetrics?: () => string | Promise<string>;
 }
 
-/** What the tool service is opened with. */
+/** What a tool server needs. */
 interface ToolServerOptions {
   readonly config: Config;
   readonly ports: Ports;
@@ -62,7 +64,7 @@ interface ToolServerOptions {
 }
 
 /**
- * Takes `PORT` for this process.
+ * Binds `PORT` in this process.
  *
  * @throws {ServiceError} CONFIG_INVALID when it cannot be had.
  */
@@ -84,7 +86,8 @@ export async function openPortServer(options: ToolServerOptions): Promise<ToolSe
 }
 
 /**
- * The workers that share `PORT`. What must be counted and kept once for all of them is in this process.
+ * The workers that share `PORT`. Rate limits and idempotency keys, which must exist once, are in this
+ * process.
  *
  * @throws {ServiceError} CONFIG_INVALID when it cannot be had; what WorkerPool fails with.
  */
@@ -111,7 +114,7 @@ export async function openPoolServer(
   };
 }
 
-/** How MCP is spoken with the one client over streams. */
+/** The streams of one MCP client. */
 export interface StdioStreams {
   readonly input: Readable;
   readonly output: Writable;

@@ -16,30 +16,30 @@ import type { Ports } from './ports.ts';
 /** Requests a second from one address when the service is open to the network and nothing else is set. */
 const OPEN_REQUESTS_PER_SECOND = 50;
 
-/** What the tool service stands on. */
+/** What the tool service needs. */
 export interface ToolServiceParts {
   readonly clusters: Clusters;
   readonly ports: Ports;
   readonly guard: (request: IncomingMessage) => HostVerdict;
   /** Left out where requests are not limited. */
   readonly rateLimiter?: RequestLimiter | undefined;
-  /** Where idempotency keys are taken; left out, in this process. */
+  /** The table of idempotency keys; by default one in this process. */
   readonly idempotencyKeys?: KeyTable;
   /** The ledger of this process; left out where there is none, and in workers. */
   readonly localnet?: LocalToolsParts['localnet'];
 }
 
-/** Requests a second from one address, in the long run; 0 for any number. */
+/** Requests per second from one address in the long run; 0 for no limit. */
 function requestsPerSecondOf({ host, rateLimitPerSecond }: Config): number {
   return rateLimitPerSecond ?? (isLoopback(host) ? 0 : OPEN_REQUESTS_PER_SECOND);
 }
 
-/** Whether the requests of a client are limited. */
+/** Whether requests are rate-limited. */
 export function isRateLimited(config: Config): boolean {
   return requestsPerSecondOf(config) !== 0;
 }
 
-/** What counts the requests of each client; undefined where they are not limited. */
+/** The rate limiter; undefined where requests are not limited. */
 export function createRateLimiter(config: Config, clock: Clock): RateLimiter | undefined {
   const requestsPerSecond = requestsPerSecondOf(config);
   if (requestsPerSecond === 0) return undefined;

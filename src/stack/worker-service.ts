@@ -24,7 +24,9 @@ import type { Ports } from './ports.ts';
 
 const loadToolService = (): Promise<typeof import('./tool-service.ts')> => import('./tool-service.ts');
 
-/** The tool service in a worker process. The ledger, and whatever all workers share, is in the primary. */
+/**
+ * The tool service in a worker process. The ledger and everything shared by all workers are in the primary.
+ */
 export class WorkerService implements WorkerCalls {
   readonly #config: Config;
   readonly #ports: Ports;
@@ -36,7 +38,7 @@ export class WorkerService implements WorkerCalls {
   #isServing = false;
   #isStopping = false;
 
-  /** `number` is what this worker's figures are told from those of others by. */
+  /** `number` labels the metrics of this worker. */
   constructor(number: number, config: Config, ports: Ports, primary: CallClient<PrimaryCalls>) {
     this.#config = config;
     this.#ports = ports;
@@ -50,7 +52,7 @@ export class WorkerService implements WorkerCalls {
     const listener = await listen(this.#config, 'PORT', port);
     this.#listener = listener;
     this.#serveIfReady();
-    // Most of the time of a start, while the primary opens its ledger.
+    // Loading takes most of the start: do it while the primary opens its ledger.
     void loadToolService();
     addHttpMetrics(this.#registry, [{ name: 'service', counts: () => listener.counts }]);
     return listener.url;

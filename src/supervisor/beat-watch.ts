@@ -1,23 +1,26 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Timer } from '../ports/timer.ts';
 
-/** How often the process that serves says that it is alive, ms. */
+/** How often the child sends a heartbeat, ms. */
 export const BEAT_MS = 1_000;
 
-/** A process of which nothing was heard for so long is stuck, ms: no request takes its event loop nearly as long. */
+/**
+ * A child without a heartbeat for this long is stuck, ms: no request blocks its event loop nearly as long.
+ */
 export const SILENCE_MS_MAX = 5_000;
 
-/** What a {@link BeatWatch} works with. */
+/** What a {@link BeatWatch} needs. */
 interface BeatWatchOptions {
   readonly clock: Clock;
   readonly timer: Timer;
-  /** Is called once, after which the watch is over. */
+  /** Called once; the watch is over then. */
   onSilent(silentMs: number): void;
 }
 
 /**
- * Listens for the beat of a process from the first one on. Silence is counted in looks that come when they are due: one
- * that comes late tells that this process, or the machine, stood still itself, and then the count begins anew.
+ * Watches the heartbeat of a process, starting with the first beat. Silence is counted in checks that ran on
+ * time. A late check means that this process, or the machine, was suspended itself (a laptop that slept), so
+ * the count restarts.
  */
 export class BeatWatch {
   readonly #options: BeatWatchOptions;
@@ -30,7 +33,7 @@ export class BeatWatch {
     this.#options = options;
   }
 
-  /** Takes note of a beat. */
+  /** Records a heartbeat. */
   hear(): void {
     this.#silentMs = 0;
     if (this.#isOver || this.#cancel !== undefined) return;
@@ -38,7 +41,7 @@ export class BeatWatch {
     this.#lookLater();
   }
 
-  /** Listens no more, also not to beats that are still to come. */
+  /** Ends the watch; later beats are ignored. */
   end(): void {
     this.#isOver = true;
     this.#cancel?.();

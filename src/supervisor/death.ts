@@ -6,32 +6,32 @@ export interface Death {
   readonly exitCode: number | null;
   /** The signal that ended it. */
   readonly signal: NodeJS.Signals | null;
-  /** The system's word (EAGAIN, ENOMEM, ...) where it could not be started at all. */
+  /** The error code of the system (EAGAIN, ENOMEM, ...) if it could not be started. */
   readonly startFault?: string;
-  /** Set when the supervisor killed it: for how long nothing had been heard of it, ms. */
+  /** Set if the supervisor killed it as stuck: ms since its last heartbeat. */
   readonly silentMs?: number;
-  /** How long it had been ready, ms; null when it never was. */
+  /** How long it was ready, ms; null if it never was. */
   readonly readyForMs: number | null;
 }
 
-/** Signals by which people and process managers ask for an end. Any other is an accident. */
+/** Signals with which people and process managers end a process. Any other one is a crash. */
 const ASKING_SIGNALS = new Set<string>(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
 
-/** Exit codes of Node for an exception nobody caught: 1, and 7 when telling of it failed, too. */
+/** Node's exit codes for an uncaught exception: 1, and 7 if its handler failed too. */
 const FAULT_CODES = new Set<number | null>([1, 7]);
 
-/** Whether it was an accident: an abort, a kill by the system, an exception nobody caught. */
+/** Whether it was a crash: an abort, a kill by the system, an uncaught exception. */
 export function isAccident({ exitCode, signal, startFault }: Death): boolean {
   if (startFault !== undefined) return true;
   return signal === null ? FAULT_CODES.has(exitCode) : !ASKING_SIGNALS.has(signal);
 }
 
-/** The exit code that passes a death on, as shells do: 128 + the signal's number. */
+/** The exit code that reports it, as shells do: 128 + the signal number. */
 export function exitCodeOf({ exitCode, signal }: Death): number {
   return signal === null ? (exitCode ?? 1) : 128 + constants.signals[signal];
 }
 
-/** A death in words that follow "by". */
+/** A description that follows "by". */
 export function describeDeath({ exitCode, signal, startFault, silentMs }: Death): string {
   if (startFault !== undefined) return `${startFault}, which kept it from starting`;
   if (silentMs !== undefined) {

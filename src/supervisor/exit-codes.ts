@@ -7,8 +7,8 @@ export const EXIT_CODES = {
   /** It died again and again before it was ready (sysexits.h EX_SOFTWARE). */
   gaveUp: 70,
   /**
-   * Another process holds the data folder or, at a restart, a port. It may end by itself: that is worth another try
-   * (sysexits.h EX_TEMPFAIL).
+   * Another process holds the data folder or, at a restart, a port. It may end by itself: that is worth
+   * another try (sysexits.h EX_TEMPFAIL).
    */
   held: 75,
   /** A setting or the data folder that the user can mend (sysexits.h EX_CONFIG). */

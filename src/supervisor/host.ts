@@ -6,25 +6,26 @@ import type { ChildMessage, StartDefaults, ParentMessage, ListenPorts, Start } f
 import { watchParent } from './parent-watch.ts';
 import { onStopSignals } from './stop-signals.ts';
 
-/** What a process that serves has to do with whoever started it. */
+/** What the serving process needs from whoever started it. */
 export interface Host {
   readonly start: Start;
-  /** Aborted when it is time to end in order. */
+  /** Aborted when the process is to shut down. */
   readonly stopping: AbortSignal;
   /**
-   * Says that it serves, and where. To be called in the same turn in which serving begins: once a request may have been
-   * answered, another start must know that there was one before.
+   * Reports that it serves, and where. Call it in the turn in which serving starts. Crash case: a request was
+   * answered and the process died unreported; the supervisor would treat the restart as a first start.
    */
   reportReady(ports: ListenPorts): void;
   /**
-   * Says from now on, every second until it ends, that it is alive. Once it has, it is killed and started again when it
-   * is silent for too long: it must not wait in its event loop for anybody.
+   * Starts a heartbeat every second. From then on the process is killed and restarted when it is silent for
+   * too long, so it must never block its event loop.
    */
   beat(): void;
 }
 
 /**
- * A process that answers to signals, of which a second one ends it at once, and to npm's end.
+ * A host without a supervisor: shuts down on a signal, ends at once on a second one, and ends when npm is
+ * gone.
  *
  * @param defaults the parts of {@link Start} that the parent would send
  */
@@ -42,9 +43,9 @@ export function standAlone(defaults: StartDefaults, clock: Clock = systemClock):
 }
 
 /**
- * Makes this process, which `supervise` started, the one that serves. It ends in order when the supervisor says so, when
- * the supervisor is gone, and on signals, of which it takes any number for one: Ctrl+C sends them to both processes, and
- * the supervisor is the one who counts them. Resolves once it is told how to start.
+ * Makes this process, which `supervise` started, the serving one. It shuts down when the supervisor asks,
+ * when the supervisor is gone, and on signals, however many: Ctrl+C reaches both processes, and the
+ * supervisor counts them. Resolves once the start message has arrived.
  */
 export async function joinSupervisor(clock: Clock = systemClock): Promise<Host> {
   const stopping = new AbortController();
@@ -70,7 +71,7 @@ export async function joinSupervisor(clock: Clock = systemClock): Promise<Host> 
   };
 }
 
-/** What the supervisor does not live to hear is dropped. */
+/** A message to a dead supervisor is dropped. */
 function tell(message: ChildMessage): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }

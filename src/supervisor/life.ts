@@ -6,15 +6,15 @@ import type { Death } from './death.ts';
 import { MEMORY_ENVIRONMENT, MEMORY_FLAGS } from './memory-flags.ts';
 import type { ChildMessage, ParentMessage, ListenPorts, Start } from './messages.ts';
 
-/** What a life is measured with. */
+/** The clock and timer of a run. */
 interface LifePorts {
   readonly clock: Clock;
   readonly timer: Timer;
 }
 
-/** One run of the child, from its start to its death. It is killed when it beats and then falls silent. */
+/** One run of the child process, from start to exit. A child that stops sending heartbeats is killed. */
 export class Life {
-  /** Resolves once it is dead and everything it said is heard. */
+  /** Resolves once it has exited and all its messages are read. */
   readonly death: Promise<Death>;
   readonly #child: ChildProcess;
   readonly #watch: BeatWatch;
@@ -22,8 +22,8 @@ export class Life {
   #silentMs: number | undefined;
 
   /**
-   * Starts the module at the path `entry`. It shares stdin, stdout, stderr and the environment, in which what the operator
-   * set goes before what is set for it.
+   * Starts the module at the path `entry`. It shares stdin, stdout, stderr and the environment; variables set
+   * by the operator win over those set here.
    */
   constructor(entry: string, args: readonly string[], start: Start, { clock, timer }: LifePorts) {
     const child = fork(entry, args, {
@@ -54,10 +54,10 @@ export class Life {
           readyForMs: this.#ready === null ? null : clock.now() - this.#ready.atMs,
         });
       };
-      // Not 'exit': what came over the channel last is read after it.
+      // Not 'exit': the last messages of the channel are read after it.
       child.once('close', (exitCode, signal) => die({ exitCode, signal }));
       child.on('error', (error: NodeJS.ErrnoException) => {
-        // Of a process that never ran, nothing else is heard.
+        // A process that failed to start emits nothing else.
         if (child.pid === undefined) die({ exitCode: null, signal: null, startFault: error.code ?? 'fault' });
       });
     });
@@ -73,9 +73,12 @@ export class Life {
     return this.#ready?.ports ?? null;
   }
 
-  /** Asks for an orderly end. Not by a signal: Ctrl+C reaches both processes, and two would mean an end at once. */
+  /**
+   * Asks for a shutdown by message. A signal would be counted twice: Ctrl+C reaches both processes, and two
+   * signals mean an end at once.
+   */
   stop(): void {
-    // How long that may take is not for the watch to say.
+    // The heartbeat watch does not limit the shutdown.
     this.#watch.end();
     this.#send({ kind: 'stop' });
   }
@@ -85,7 +88,7 @@ export class Life {
   }
 
   #send(message: ParentMessage): void {
-    // A child that is already dead is heard of by its end.
+    // The exit of a dead child is reported separately.
     if (this.#child.connected) this.#child.send(message, () => {});
   }
 }

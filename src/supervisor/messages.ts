@@ -1,32 +1,32 @@
-/** ListenPorts that are listened on, by the variable that sets them. A restarted process takes the ports of the one before. */
+/** TCP ports in use, by the variable that sets them. A restarted process takes the same ones. */
 export type ListenPorts = Readonly<Record<string, number>>;
 
-/** What a process is told when it starts. */
+/** The start message of a process. */
 export interface Start {
-  /** How many processes were started before this one. */
+  /** Number of processes started before this one. */
   readonly restarts: number;
-  /** How the one before died, in words; null for the first. */
+  /** How the previous one ended, as text; null for the first. */
   readonly death: string | null;
-  /** Where the last one that got ready listened; null while none has. */
+  /** The ports of the last one that was ready; null if none was. */
   readonly ports: ListenPorts | null;
   /**
-   * Variables of the settings file as they were at the first start. They come over the channel: anybody may read a
-   * command line.
+   * Variables of the settings file as of the first start. They come over the channel because command lines
+   * are visible to everybody.
    */
   readonly settings: Readonly<Record<string, string>>;
-  /** A folder that is not there yet. What is put into it outlives a crash, and is thrown away at the end. */
+  /** A folder that does not exist yet. Its content survives a crash and is removed at the end. */
   readonly scratchFolder: string;
 }
 
-/** What is the same for every start. */
+/** The parts that are the same for every start. */
 export type StartDefaults = Pick<Start, 'settings' | 'scratchFolder'>;
 
-/** What the parent sends over the channel: once how to start, then perhaps that it is time to stop. */
+/** Messages of the parent: the start, then perhaps a stop. */
 export type ParentMessage = { readonly kind: 'start'; readonly start: Start } | { readonly kind: 'stop' };
 
 /**
- * What the child sends: that it serves, and where; then, where it says so at all, again and again that it is alive; and
- * that it ends in order, after which nothing is to be heard of it.
+ * Messages of the child: it is ready, and on which ports; heartbeats, if it sends any; and that it is
+ * shutting down, after which it sends nothing.
  */
 export type ChildMessage =
   | { readonly kind: 'ready'; readonly ports: ListenPorts }

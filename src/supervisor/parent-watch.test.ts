@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { HandTimer } from '../rpc/pubsub/testing/hand-timer.ts';
 import { ORPHAN_MS_MAX, PARENT_LOOK_MS, watchParent } from './parent-watch.ts';
 
-/** What was called when the parent went away, and when that had been for the longest time an orderly end may take. */
+/**
+ * What was called when the parent went away, and when that had been for the longest time an orderly end may
+ * take.
+ */
 function callsOf(env: NodeJS.ProcessEnv): string[][] {
   const timer = new HandTimer();
   const calls: string[] = [];

@@ -1,24 +1,24 @@
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import type { StopHandlers } from './stop-signals.ts';
 
-/** How often it is looked whether the parent is still there, ms. */
+/** How often the parent is checked, ms. */
 export const PARENT_LOOK_MS = 500;
 
-/** How long an orderly end may take once the parent is gone, ms; with the look it is less than 5 s. */
+/** How long a shutdown may take once the parent is gone, ms; with one check interval it is less than 5 s. */
 export const ORPHAN_MS_MAX = 4_000;
 
-/** How the parent is known. */
+/** How the parent is recognised. */
 interface ParentPorts {
   readonly timer?: Timer;
-  /** The pid of the present parent: another process takes an orphan over. */
+  /** The pid of the current parent: an orphan is adopted by another process. */
   readonly parentPid?: () => number;
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /**
- * Ends a process that npm or npx started once its parent is gone: npm hands a signal on to its shell, which ends by it and
- * tells nobody. `first` is called then, and `again` when the orderly end takes too long. A process that was started in
- * another way may outlive its parent, as services that a shell began do.
+ * Shuts down a process that npm or npx started once its parent is gone: npm forwards a signal to its shell,
+ * which dies without forwarding it. `first` is called then, and `again` if the shutdown takes too long. A
+ * process started otherwise may outlive its parent, as a service started from a shell does.
  */
 export function watchParent(
   { first, again }: StopHandlers,

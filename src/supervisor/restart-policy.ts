@@ -1,35 +1,38 @@
 import { exitCodeOf, isAccident, type Death } from './death.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 
-/** Deaths in a row before it was ready after which no further start is tried. */
+/** Exits in a row before it was ready, after which it is not started again. */
 export const FAILED_STARTS_MAX = 5;
 
-/** A process that has been ready for so long has recovered: its death begins a new row. */
+/** A process that was ready for this long has recovered: its next exit starts a new row, ms. */
 export const RECOVERED_MS = 30_000;
 
-/** Wait before the second restart of a row, ms; it doubles with each further one. The first restart waits for nothing. */
+/**
+ * Delay before the second restart of a row, ms; it doubles with each further one. The first restart is
+ * immediate.
+ */
 const DELAY_MS = 50;
-/** The longest wait, ms. */
+/** The longest delay, ms. */
 export const DELAY_MS_MAX = 5_000;
 
 /**
- * Restarts in a row that may find a port or the data folder held by another process. With the waits between them that is
- * two minutes: any connection may have taken a port that was free for a moment, and a closed one keeps it for another
- * minute (Linux TCP_TIMEWAIT_LEN).
+ * Restarts in a row that may find a port or the data folder in use. With their delays that is two minutes:
+ * another connection may hold a port briefly, and a closed one blocks it for a minute more (Linux
+ * TCP_TIMEWAIT_LEN).
  */
 export const HELD_STARTS_MAX = 30;
 
-/** What becomes of a death: another start, or the end with an exit code. */
+/** What follows an exit: a restart, or the end with an exit code. */
 export type Verdict =
   | { readonly action: 'restart'; readonly delayMs: number }
   | { readonly action: 'give-up'; readonly deaths: number }
   | { readonly action: 'end'; readonly exitCode: number };
 
 /**
- * Decides after each death whether there is another start. Orderly ends and settings that do not work are final.
- * Accidents are followed by a restart, at once for the first of a row and ever later after it, until too many in a row
- * came before the process was ready. An exception before anything was ever ready is final, too: it would come again. What
- * another process holds is final at the first start, and waited for at a restart.
+ * Decides after each exit whether to restart. Orderly exits and invalid settings are final. Crashes lead to a
+ * restart: the first of a row at once, later ones with growing delays, until too many came before the process
+ * was ready. An exception before it was ever ready is final too, since it would repeat. A port or folder in
+ * use is final at the first start and waited for at a restart.
  */
 export class RestartPolicy {
   #hasBeenReady = false;
@@ -37,7 +40,7 @@ export class RestartPolicy {
   #failedStarts = 0;
   #heldStarts = 0;
 
-  /** `wasAccident` where whoever asks knows better than the exit code and the signal tell. */
+  /** `wasAccident` if the caller knows better than exit code and signal show. */
   judge(death: Death, wasAccident = isAccident(death)): Verdict {
     const { signal, startFault, readyForMs } = death;
     this.#hasBeenReady ||= readyForMs !== null;

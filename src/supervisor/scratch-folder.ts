@@ -3,14 +3,17 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The path of a folder that nobody has made yet. It has no name that others could guess and make first. */
+/**
+ * The path of a folder that does not exist yet. Its name cannot be guessed, so nobody else can create it
+ * first.
+ */
 export function nameScratchFolder(): string {
   return join(tmpdir(), `spl-private-payments-${randomUUID()}`);
 }
 
 /**
- * Throws a scratch folder away when this process ends, if `isOurs` says so then. A process that is killed leaves it to
- * the system, which clears its temporary folder.
+ * Removes a scratch folder when this process exits, if `isOurs` returns true then. After a kill the system
+ * clears it with its temporary folder.
  */
 export function throwAwayAtExit(folder: string, isOurs: () => boolean = () => true): void {
   process.once('exit', () => {

@@ -1,20 +1,23 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** Signals that ask for an orderly end. */
+/** Signals that ask for a shutdown. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Who stops a process and its whole group sends two signals that mean one; so close together nobody asks twice, ms. */
+/**
+ * Stopping a process and its whole group sends two signals that mean one. Signals this close together count
+ * once, ms.
+ */
 const TOGETHER_MS = 500;
 
-/** What signals lead to. */
+/** What signals trigger. */
 export interface StopHandlers {
-  /** At the first signal that asks for an end. */
+  /** Called at the first signal. */
   first(): void;
-  /** At every one that comes half a second later or still later: somebody will not wait. */
+  /** Called at each signal half a second later or more: the user will not wait. */
   again(): void;
 }
 
-/** Handles the signals that ask for an end. They come from this process, unless another `source` is given. */
+/** Handles shutdown signals of this process, or of `source`. */
 export function onStopSignals(
   { first, again }: StopHandlers,
   clock: Clock,

@@ -13,7 +13,7 @@ export interface SuperviseOptions {
   readonly entry: string;
   /** Arguments after the module's path, the same for every start. */
   readonly args: readonly string[];
-  /** What each start is told besides. */
+  /** The parts of the start message that never change. */
   readonly defaults: StartDefaults;
   readonly clock: Clock;
   /** Left out, the machine's. */
@@ -21,36 +21,35 @@ export interface SuperviseOptions {
 }
 
 /**
- * How long an orderly end may take, ms: the ten seconds in which requests in flight are answered, and what it takes to
- * close the ledger. A process that takes longer hears nothing any more, and what it acknowledged is on the disk.
+ * How long a shutdown may take, ms: ten seconds to answer requests in flight, plus closing the ledger. A
+ * process that takes longer is stuck; what it acknowledged is on disk.
  */
 export const STOP_MS_MAX = 15_000;
 
-/** How it ended for good. */
+/** How it finally ended. */
 export interface Ending {
   readonly exitCode: number;
-  /** Set when it was killed because it did not end: how long it was waited for, ms. */
+  /** Set if it was killed because it did not shut down: how long it was waited for, ms. */
   readonly overdueMs?: number;
-  /** Set when it died too often before it was ready. */
+  /** Set if it crashed too often before it was ready. */
   readonly gaveUp?: { readonly deaths: number; readonly lastDeath: string };
 }
 
-/** A child that is kept running. */
+/** A supervised child. */
 export interface Supervision {
   readonly ended: Promise<Ending>;
-  /** The process that runs at the moment, if one does. */
+  /** The current process, if there is one. */
   readonly pid: number | undefined;
-  /** Asks the child to end in order, and starts it no more. One that does not within {@link STOP_MS_MAX} is killed. */
+  /** Asks the child to shut down and does not restart it. After {@link STOP_MS_MAX} it is killed. */
   stop(): void;
-  /** Ends the child at once. The ending is `EXIT_CODES.interrupted`. */
+  /** Kills the child. The exit code is `EXIT_CODES.interrupted`. */
   kill(): void;
 }
 
 /**
- * Runs a module in a process of its own and starts it again when it dies by accident: an abort of native code, the
- * system's out-of-memory killer, an exception nobody caught; and when it is stuck, which is told by its beat. Each start
- * is told where the one before listened, so that
- * the ports stay the same even where the system chose them. When this process dies, the child ends itself in order.
+ * Runs a module in a child process and restarts it when it crashes (an abort of native code, the OOM killer,
+ * an uncaught exception) or stops sending heartbeats. Each start gets the ports of the one before, so that
+ * they stay the same even if the system chose them. If this process dies, the child shuts itself down.
  */
 export function supervise({
   entry,

@@ -26,7 +26,10 @@ const output = z.object({
 
 type Input = z.infer<typeof input>;
 
-/** Gives SOL and tokens on localnet. Errors: INVALID_ARGUMENTS, INVALID_AMOUNT, MINT_NOT_FOUND, and of the faucet. */
+/**
+ * Gives SOL and tokens on localnet. Errors: INVALID_ARGUMENTS, INVALID_AMOUNT, MINT_NOT_FOUND, and of the
+ * faucet.
+ */
 export function createFund(
   chain: Chain,
   faucet: LocalFaucet,

@@ -39,8 +39,8 @@ const output = z.object({
 type SendOutput = z.infer<typeof output>;
 
 /**
- * Signs with the test wallets that have to, and sends. Errors: INVALID_TRANSACTION, INVALID_ARGUMENTS for a signer that is
- * no test wallet, and those of sendTransaction.
+ * Signs with the test wallets that have to, and sends. Errors: INVALID_TRANSACTION, INVALID_ARGUMENTS for a
+ * signer that is no test wallet, and those of sendTransaction.
  */
 export function createSignAndSend(wallets: TestWallets, send: Send): Operation<Input, SendOutput> {
   return {

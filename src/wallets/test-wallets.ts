@@ -7,8 +7,9 @@ import type { Address } from '../solana/address.ts';
 const WALLETS_MAX = 1_000;
 
 /**
- * Wallets to try payments with on localnet. Their keys are drawn here, lie in the memory of this process and are gone
- * with it; nothing gives them out. A wallet that has logged in to the rollup keeps its bearer token beside its key.
+ * Wallets to try payments with on localnet. Their keys are drawn here, lie in the memory of this process and
+ * are gone with it; nothing gives them out. A wallet that has logged in to the rollup keeps its bearer token
+ * beside its key.
  */
 export class TestWallets {
   readonly #random: Random;

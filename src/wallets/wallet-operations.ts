@@ -20,7 +20,10 @@ interface WalletParts {
   readonly waiting: Waiting;
 }
 
-/** Tools with which a whole payment is made on localnet, from a new wallet on. They are offered over MCP alone. */
+/**
+ * Tools with which a whole payment is made on localnet, from a new wallet on. They are offered over MCP
+ * alone.
+ */
 export function createWalletOperations({
   wallets,
   chain,

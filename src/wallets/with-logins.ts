@@ -7,8 +7,8 @@ import type { TestWallets } from './test-wallets.ts';
 const OWNERS = ['address', 'owner', 'from', 'payer'] as const;
 
 /**
- * The operation, run with the login of the test wallet that it is about, for callers that bring no token of their own.
- * On localnet only: no other cluster gets to see its token.
+ * The operation, run with the login of the test wallet that it is about, for callers that bring no token of
+ * their own. On localnet only: no other cluster gets to see its token.
  */
 export function withLogins(operation: Operation, wallets: TestWallets, clusters: Clusters): Operation {
   return {

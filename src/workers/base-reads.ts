@@ -7,7 +7,7 @@ import { splitAddresses } from './joined-addresses.ts';
 import type { LedgerMemory } from './ledger-memory.ts';
 import { unpackAccounts } from './packed-accounts.ts';
 
-/** What is asked for together. */
+/** The reads of one message. */
 interface Batch {
   readonly addresses: Address[];
   readonly eatas: Address[];
@@ -21,8 +21,8 @@ interface Answer {
 }
 
 /**
- * Reads what a worker does not remember of the base ledger and of who is settling. All that goes in one message is one
- * call, however many requests want it: a call has a price of its own on either side, as large as that of what it reads.
+ * Reads from the base ledger what a worker has not cached, and which eATAs are settling. All reads of one
+ * message are one call, however many requests share it: a call costs as much as what it reads.
  */
 export class BaseReads {
   readonly #client: CallClient<ChainCalls>;
@@ -48,7 +48,7 @@ export class BaseReads {
     return accounts.slice(start, start + addresses.length);
   }
 
-  /** Whether the rollup is settling an eATA; only where it tells. */
+  /** Whether the rollup is settling an eATA; only where the rollup reports it. */
   async isSettling(eata: Address): Promise<boolean> {
     if (this.#memory.isKnownNotToSettle(eata)) return false;
     const batch = this.#join();
@@ -61,7 +61,7 @@ export class BaseReads {
     const known = this.#memory.head();
     if (known !== null) return known;
     const { head } = await this.#join().answer;
-    // Where a reading has none, the ledger says why when it is asked for nothing else.
+    // If it lacks the blockhash, a call for the blockhash alone reports why.
     return head ?? (await this.#client.call('latestBlockhash', 'base'));
   }
 

@@ -9,9 +9,9 @@ interface Pending {
 }
 
 /**
- * Calls another process. What is called in one turn of the event loop goes in one message, and so does everything that is
- * called before an answer to the last message has come: sending and hearing cost more than a call in them does, so that
- * the busier both are, the less a call costs.
+ * Calls another process. All calls of one turn of the event loop share a message, and so do all calls made
+ * until the last message is answered: a message costs more than a call in it, so the cost per call falls
+ * under load.
  */
 export class CallClient<Calls extends CallTable<Calls>> {
   readonly #post: (calls: readonly WireCall[]) => void;
@@ -37,7 +37,7 @@ export class CallClient<Calls extends CallTable<Calls>> {
     return this.callLate(name, () => args);
   }
 
-  /** The same with arguments that are asked for when the message is sent. */
+  /** The same, with arguments that are computed when the message is sent. */
   callLate<Name extends keyof Calls & string>(
     name: Name,
     readArgs: () => Parameters<Calls[Name]>,
@@ -50,7 +50,7 @@ export class CallClient<Calls extends CallTable<Calls>> {
     });
   }
 
-  /** Takes a message of answers in. */
+  /** Handles a message of answers. */
   take(answers: readonly WireAnswer[]): void {
     for (const [id, value, fault] of answers) {
       const pending = this.#pending.get(id);

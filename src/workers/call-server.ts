@@ -7,8 +7,9 @@ import { faultOf } from './fault.ts';
 type Run = (...args: unknown[]) => unknown;
 
 /**
- * Answers the calls of another process. At the end of the turn of the event loop in which calls came it sends what is known
- * by then, be it nothing: the caller may go on. What takes longer is sent when it is known.
+ * Answers the calls of another process. At the end of the turn in which calls arrived it sends the answers
+ * known by then, even if there are none: the client waits for this message before it sends more. Later
+ * answers follow when they are known.
  */
 export class CallServer<Calls extends CallTable<Calls>> {
   readonly #calls: Readonly<Record<string, Run>>;
@@ -24,7 +25,7 @@ export class CallServer<Calls extends CallTable<Calls>> {
     this.#logger = logger;
   }
 
-  /** Takes a message of calls in. */
+  /** Handles a message of calls. */
   take(calls: readonly WireCall[]): void {
     this.#sendSoon();
     for (const call of calls) void this.#serve(call);

@@ -1,19 +1,20 @@
 import type { Fault } from './fault.ts';
 
 /**
- * What one process offers another to call, by name. Arguments and results are what `node:v8` can serialise: values,
- * bigints, bytes, arrays and plain objects. Arrays are a third of the work of objects, whose members go with their names.
+ * The calls one process offers to another, by name. Arguments and results are what `node:v8` can serialise:
+ * values, bigints, bytes, arrays and plain objects. Arrays cost a third of objects, which carry their member
+ * names.
  */
 export type CallTable<Calls> = {
   readonly [Name in keyof Calls]: (...args: never[]) => unknown;
 };
 
-/** One call on its way: a number of the caller's, the name, and the arguments. */
+/** One call in a message: its id, name and arguments. */
 export type WireCall = readonly [id: number, name: string, ...args: unknown[]];
 
 /**
- * What came of the call with that number. A third member, there when it failed, is the fault, or null for a bug, which the
- * process that was called has logged.
+ * The answer to the call with that id. A failed call has a third member: the fault, or null for a bug, which
+ * the called process has logged.
  */
 export type WireAnswer =
   | readonly [id: number, value: unknown]

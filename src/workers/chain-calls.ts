@@ -49,8 +49,8 @@ type PackedSimulation = Omit<SimulationResult, 'accounts'> & {
 };
 
 /**
- * What was read of base: the version before it was, or NO_VERSION, the accounts, those eATAs that are settling, and the blockhash of
- * that moment; null where the ledger does not tell one any more.
+ * What was read of base: the version before it was, or NO_VERSION, the accounts, those eATAs that are
+ * settling, and the blockhash of that moment; null where the ledger does not tell one any more.
  */
 export type BaseReading = readonly [
   version: number,

@@ -8,7 +8,10 @@ export interface Fault {
   readonly context: ErrorContext;
 }
 
-/** What of an error another process is told; null for what is no ServiceError, of which nothing leaves this process. */
+/**
+ * What of an error another process is told; null for what is no ServiceError, of which nothing leaves this
+ * process.
+ */
 export function faultOf(error: unknown): Fault | null {
   if (!(error instanceof ServiceError)) return null;
   const { code, message, context } = error;

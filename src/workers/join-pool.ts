@@ -4,13 +4,13 @@ import type { JoinMessage, PrimaryCalls, WorkerCalls } from './worker-protocol.t
 import { WORKER_VARIABLE } from './worker-life.ts';
 import { CallChannel, type ChannelMessage } from './call-channel.ts';
 
-/** Signals that ask for an orderly end, of which a terminal sends some to all processes. */
+/** Shutdown signals, some of which a terminal sends to all processes. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 
 /**
- * Makes this process a worker of the pool that started it: it does what the primary calls for and answers whom to call in
- * turn. Ctrl+C sends its signal to all processes, and the primary is the one who heeds it; when the primary is gone,
- * `node:cluster` ends this process at once.
+ * Makes this process a worker of the pool that started it: it answers the calls of the primary and may call
+ * it. Signals are ignored, because Ctrl+C reaches all processes and the primary handles it; when the primary
+ * is gone, `node:cluster` ends this process at once.
  */
 export function joinPool(
   createCalls: (primary: CallClient<PrimaryCalls>) => WorkerCalls,

@@ -3,20 +3,20 @@ import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { atEndOfTurn } from './end-of-turn.ts';
 
-/** How long a blockhash is remembered, ms: a quarter of a slot. It is good for 150 of them. */
+/** How long a blockhash is cached, ms: a quarter of a slot, of the 150 for which it is valid. */
 const HEAD_KEPT_MS = 100;
 
-/** How long accounts are remembered when nothing changes, ms; the clock of the ledger does without a transaction. */
+/** How long accounts are cached if no version changes, ms: the clock sysvar changes without a transaction. */
 const ACCOUNTS_KEPT_MS = 1_000;
 
-/** How many accounts are remembered at most, and how large one may be, bytes. */
+/** Most cached accounts, and the largest one, bytes. */
 const ACCOUNTS_MAX = 4_096;
 const DATA_BYTES_MAX = 1_024;
 
 /**
- * What a worker has read of the ledgers in another process, for as long as nothing there has changed. Their version tells,
- * which is read anew in each turn of the event loop that asks for something: a request sees whatever was acknowledged
- * before it came, and all that is remembered is of one moment.
+ * A cache of what a worker has read from the ledgers in the primary. It is valid for one version, which is
+ * read once per turn of the event loop that uses it: a request sees everything that was acknowledged before
+ * it came, and all cached values are of the same moment.
  */
 export class LedgerMemory {
   readonly #readVersion: () => number;
@@ -32,7 +32,7 @@ export class LedgerMemory {
     this.#readVersion = readVersion;
   }
 
-  /** The accounts at these addresses; undefined unless all of them are known. */
+  /** The accounts at these addresses; undefined unless all are cached. */
   accounts(addresses: readonly Address[]): readonly (Account | null)[] | undefined {
     this.#check();
     const found: (Account | null)[] = [];
@@ -44,7 +44,7 @@ export class LedgerMemory {
     return found;
   }
 
-  /** Remembers accounts that were read at a version, or after it. */
+  /** Caches accounts read at `version` or later. */
   keepAccounts(version: number, addresses: readonly Address[], accounts: readonly (Account | null)[]): void {
     if (!this.#isAt(version)) return;
     for (const [at, address] of addresses.entries()) {
@@ -55,7 +55,7 @@ export class LedgerMemory {
     }
   }
 
-  /** The newest blockhash there was a moment ago. */
+  /** A blockhash that was the newest a moment ago. */
   head(): LatestBlockhash | null {
     this.#check();
     return performance.now() - this.#headAtMs < HEAD_KEPT_MS ? this.#head : null;
@@ -67,7 +67,10 @@ export class LedgerMemory {
     this.#headAtMs = performance.now();
   }
 
-  /** Whether an eATA is known not to be settling. That one is settling is not remembered: it ends without a transaction. */
+  /**
+   * Whether an eATA is known not to be settling. That one is settling is not remembered: it ends without a
+   * transaction.
+   */
   isKnownNotToSettle(eata: Address): boolean {
     this.#check();
     return this.#notSettling.has(eata);
@@ -77,7 +80,7 @@ export class LedgerMemory {
     if (this.#isAt(version) && this.#notSettling.size < ACCOUNTS_MAX) this.#notSettling.add(eata);
   }
 
-  /** What an answer tells may be older than what has been remembered since, or newer than all of it. */
+  /** An answer may be older than the cache, or newer than all of it. */
   #isAt(version: number): boolean {
     this.#check();
     return version === this.#version;

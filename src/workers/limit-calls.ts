@@ -2,31 +2,31 @@ import type { RateVerdict, RequestLimiter } from '../service/rate-limiter.ts';
 import type { Reply } from '../service/reply.ts';
 import type { Claim, KeyTable, KeyUse } from '../service/rest/idempotency-keys.ts';
 
-/** What becomes of a claim in another process: a new one has a number, by which it is settled. */
+/** The result of a claim in another process: a new claim has an id, by which it is settled. */
 type RemoteClaim = Exclude<Claim, { kind: 'new' }> | { readonly kind: 'new'; readonly claimId: number };
 
-/** What a worker asks where all requests are counted and all keys are kept. */
+/** The calls to the process that counts all requests and stores all keys. */
 export interface LimitCalls {
   take(client: string): RateVerdict | Promise<RateVerdict>;
   claim(use: KeyUse): Promise<RemoteClaim>;
   settle(claimId: number, reply: Reply | undefined): void | Promise<void>;
 }
 
-/** The limits as one worker meets them. */
+/** The limits as one worker uses them. */
 interface WorkerLimits {
   readonly calls: LimitCalls;
-  /** Frees the keys of requests that the worker has not answered: for when it is dead. */
+  /** Frees the keys of requests the worker has not answered; called when it is dead. */
   release(): void;
 }
 
-/** What counts and keeps for all workers. */
+/** The limits shared by all workers. */
 export interface SharedLimits {
   /** Left out where requests are not limited. */
   readonly rateLimiter?: RequestLimiter;
   readonly idempotencyKeys: KeyTable;
 }
 
-/** Opens the limits of all workers to one of them. */
+/** Opens the shared limits to one worker. */
 export function openLimits({ rateLimiter, idempotencyKeys }: SharedLimits): WorkerLimits {
   const running = new Map<number, (reply: Reply | undefined) => void | Promise<void>>();
   let lastId = 0;

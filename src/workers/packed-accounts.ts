@@ -3,12 +3,13 @@ import type { Address } from '../solana/address.ts';
 import { splitAddresses } from './joined-addresses.ts';
 
 /**
- * Accounts on their way to another process: the addresses of their owners, each once and with commas between them, and
- * all else as bytes. To the serialiser, one string and one array of bytes are a fraction of the work of rows.
+ * Accounts on their way to another process: the addresses of their owners, each once and with commas between
+ * them, and all else as bytes. To the serialiser, one string and one array of bytes are a fraction of the
+ * work of rows.
  *
- * Of each account there is a byte of flags, and no more of one that is absent; then the owner's number (u16), lamports
- * (u64), the length of the data (u32), the rent epoch (u64) unless it is that of rent-exempt accounts, and the data.
- * Integers are little-endian.
+ * Of each account there is a byte of flags, and no more of one that is absent; then the owner's number (u16),
+ * lamports (u64), the length of the data (u32), the rent epoch (u64) unless it is that of rent-exempt
+ * accounts, and the data. Integers are little-endian.
  */
 export type PackedAccounts = readonly [owners: string, bytes: Uint8Array];
 

@@ -15,8 +15,8 @@ import type { ChainCalls, RemoteChainFacts } from './chain-calls.ts';
 import { RemoteClient } from './remote-client.ts';
 
 /**
- * The chain in the process of the ledger, for the payment operations of a worker. A caller's token is for the rollup: base is
- * asked without it, as over a network.
+ * The chain in the process of the ledger, for the payment operations of a worker. A caller's token is for the
+ * rollup: base is asked without it, as over a network.
  */
 export class RemoteChain implements Chain {
   readonly cluster: string;

@@ -2,20 +2,20 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where a worker finds the file of the version: after stdin, stdout, stderr and the channel. */
+/** The file descriptor of the version file in a worker: after stdin, stdout, stderr and the channel. */
 export const VERSION_FD = 4;
 
 const COUNT = 2 ** 32;
 
-/** That of what is read between a change and its being noted: no version, so that nothing is remembered of it. */
+/** The version of a read that overlaps a change: such a read is not cached. */
 export const NO_VERSION = -1;
 
 /**
- * The version of a ledger, where other processes can read it without asking: in a file that has no name any more. It is
- * another one after each change, written before whoever made the change hears of it.
+ * The version of the ledgers, readable by other processes without a call: a number in an unlinked file. It
+ * changes with each change of a ledger, before the author of the change is answered.
  */
 export class VersionFile {
-  /** To be passed on to processes. */
+  /** The file descriptor to pass to other processes. */
   readonly fd: number;
   readonly #bytes = new Uint32Array(1);
 
@@ -30,7 +30,7 @@ export class VersionFile {
     return this.#bytes[0] as number;
   }
 
-  /** Something has changed. */
+  /** Records a change. */
   advance(): void {
     this.#bytes[0] = (this.version + 1) % COUNT;
     this.#write();
@@ -45,7 +45,7 @@ export class VersionFile {
   }
 }
 
-/** Reads the version that another process writes. */
+/** Reads the version from the shared file. */
 export function createVersionReader(fd: number): () => number {
   const bytes = new Uint32Array(1);
   return () => {

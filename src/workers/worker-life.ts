@@ -8,14 +8,14 @@ import { CallChannel, type ChannelMessage } from './call-channel.ts';
 import { Deferred } from './deferred.ts';
 
 /**
- * Environment variable that tells a worker its number: from 1, and the one that takes the place of a dead worker has its
- * number.
+ * The environment variable with the number of a worker, from 1. A replacement gets the number of the dead
+ * worker.
  */
 export const WORKER_VARIABLE = 'SPL_PRIVATE_PAYMENTS_WORKER';
 
-/** One run of a worker process, from its start to its death. */
+/** One run of a worker process, from start to exit. */
 export class WorkerLife {
-  /** Resolves once it is dead and everything it said is heard. */
+  /** Resolves once it has exited and all its messages are read. */
   readonly death: Promise<Death>;
   readonly #worker: Worker;
   readonly #channel: CallChannel<WorkerCalls, PrimaryCalls>;
@@ -38,14 +38,14 @@ export class WorkerLife {
       const die = (end: Omit<Death, 'readyForMs'>): void =>
         resolve({ ...end, readyForMs: this.#readyAtMs === null ? null : clock.now() - this.#readyAtMs });
       child.once('close', (exitCode, signal) => die({ exitCode, signal }));
-      // A connection or message that the worker did not live to get is a fault, too, and is heard of by its end.
+      // A connection or message sent to a dying worker raises an error too; its exit is reported separately.
       worker.on('error', (error: NodeJS.ErrnoException) => {
         if (child.pid === undefined) die({ exitCode: null, signal: null, startFault: error.code ?? 'fault' });
       });
     });
   }
 
-  /** Takes note that it serves. */
+  /** Records that it serves. */
   noteReady(): void {
     this.#readyAtMs ??= this.#clock.now();
   }
@@ -54,22 +54,22 @@ export class WorkerLife {
     return this.#readyAtMs !== null;
   }
 
-  /** Resolves once it hears. */
+  /** Resolves once it listens to messages. */
   get joined(): Promise<void> {
     return this.#joined.promise;
   }
 
-  /** Has it do what it is for. It must have joined. */
+  /** Calls into the worker. It must have joined. */
   get client(): CallClient<WorkerCalls> {
     return this.#channel.client;
   }
 
-  /** Lets it call this process, which it must not have tried before. */
+  /** Offers it calls into this process; it must not have called before. */
   offer(calls: Partial<PrimaryCalls>, logger: Logger): void {
     this.#channel.offer(calls, logger);
   }
 
-  /** Asks for an orderly end; one that hears nothing yet is ended at once. */
+  /** Asks it to shut down; a worker that does not listen yet is killed. */
   stop(): void {
     if (this.#joined.isResolved) void this.client.call('stop');
     else this.kill();
@@ -79,7 +79,7 @@ export class WorkerLife {
     this.#worker.process.kill('SIGKILL');
   }
 
-  /** What is sent to a worker that is dead is dropped. */
+  /** A message to a dead worker is dropped. */
   #send(message: ChannelMessage): void {
     if (this.#worker.isConnected()) this.#worker.send(message, undefined, () => {});
   }

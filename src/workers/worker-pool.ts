@@ -16,26 +16,26 @@ import { VersionFile } from './shared-version.ts';
 import { endedFailure, gaveUpFailure } from './worker-failure.ts';
 import { WorkerLife } from './worker-life.ts';
 
-/** How long a worker may take to end in order, ms: the ten seconds of a drain, and some to see it through. */
+/** How long a worker may take to shut down, ms: the ten seconds of a drain and a margin. */
 const STOP_MS_MAX = 12_000;
 
-/** How long a worker may take to tell its figures before they are left out, ms. */
+/** How long a worker may take to report metrics before they are left out, ms. */
 const MEASURE_MS_MAX = 1_000;
 
-/** What workers are started with. */
+/** What {@link WorkerPool} needs. */
 interface WorkerPoolOptions {
   readonly count: number;
   /** Path of the module that a worker runs; it has to call `joinPool`. */
   readonly entry: string;
   /** Arguments after the module's path. */
   readonly args: readonly string[];
-  /** The port that they share; not 0, so that one that comes later gets the same. */
+  /** The shared port; not 0, so that a restarted worker gets the same one. */
   readonly port: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What workers get from the process of the ledger. */
+/** What the primary provides to workers. */
 export interface Provisions {
   /** The chain there; null where there is none. */
   readonly chain: { readonly facts: RemoteChainFacts; readonly calls: ChainCalls } | null;
@@ -43,21 +43,21 @@ export interface Provisions {
   readonly probes: ProbeCalls;
 }
 
-/** The place of one worker, which others take after it when it dies. */
+/** A numbered member of the pool: the worker process in it is replaced when it dies. */
 interface Member {
   readonly number: number;
   readonly listening: Deferred<string>;
   readonly prepared: Deferred;
   readonly serving: Deferred;
-  /** The worker that has it now, if one does. */
+  /** The current worker process, if there is one. */
   worker: WorkerLife | undefined;
   ended: Promise<void>;
 }
 
 /**
- * The worker processes of the tool service, as the process that has the ledger keeps them. They share one port by
- * `node:cluster`, whose primary this process is: it takes connections and hands them round, so that each gets as many. A
- * worker that dies by accident is started again by the supervisor's rules while the others go on. When this process
+ * The worker processes of the tool service, managed by the process that has the ledger. They share one port
+ * through `node:cluster`: this process, its primary, accepts connections and distributes them round-robin. A
+ * worker that crashes is restarted by the rules of the supervisor while the others go on. If this process
  * dies, Node ends the workers at once.
  */
 export class WorkerPool {
@@ -71,36 +71,36 @@ export class WorkerPool {
   #restarts = 0;
   #closed: Promise<void> | undefined;
 
-  /** Starts the processes, which load while this one opens its ledger. */
+  /** Starts the worker processes, which load while this one opens its ledger. */
   constructor(options: WorkerPoolOptions) {
     const { count, entry, args } = options;
     this.#options = options;
     cluster.schedulingPolicy = cluster.SCHED_RR;
-    // The file is the fifth of a worker's, VERSION_FD.
+    // The version file is file descriptor VERSION_FD in a worker.
     const stdio = ['inherit', 'inherit', 'inherit', 'ipc', this.#version.fd] as const;
     cluster.setupPrimary({ exec: entry, args: [...args], serialization: 'advanced', stdio: [...stdio] });
     this.#members = Array.from({ length: count }, (_, at) => this.#openMember(at + 1));
   }
 
   /**
-   * Rejects when the pool cannot go on: with a WorkerFailure when a worker died too often or was ended, with a
-   * ServiceError when its settings do not work. Never resolves.
+   * Rejects when the pool cannot continue: with a WorkerFailure if a worker crashed too often or was ended,
+   * with a ServiceError if its settings are invalid. Never resolves.
    */
   get failure(): Promise<never> {
     return this.#failure.promise;
   }
 
-  /** To be advanced with each change of the ledgers: workers forget then what they know of them. */
+  /** Advanced with each change of the ledgers: workers then drop what they have cached. */
   get version(): Pick<VersionFile, 'version' | 'advance'> {
     return this.#version;
   }
 
-  /** How many workers serve. */
+  /** Number of serving workers. */
   get servingCount(): number {
     return this.#members.filter(({ worker }) => worker?.isReady === true).length;
   }
 
-  /** How many workers have been started for one that had died. */
+  /** Number of restarted workers. */
   get restarts(): number {
     return this.#restarts;
   }
@@ -111,32 +111,34 @@ export class WorkerPool {
     return (await urls)[0] as string;
   }
 
-  /** Gives workers what they get from this process; resolves once all are ready to serve. Fails as {@link failure}. */
+  /**
+   * Provides the workers with what they need; resolves once all are ready to serve. Fails as {@link failure}.
+   */
   async prepare(provisions: Provisions): Promise<void> {
     this.#provisions.resolve(provisions);
     await this.#all(({ prepared }) => prepared.promise);
   }
 
-  /** Has workers serve, and resolves once all do. Fails as {@link failure}. */
+  /** Makes the workers serve; resolves once all do. Fails as {@link failure}. */
   async serve(): Promise<void> {
     this.#start.resolve();
     await this.#all(({ serving }) => serving.promise);
   }
 
-  /** The figures of each worker, as far as it serves and tells them in time. */
+  /** The metrics of each serving worker that answers in time. */
   async measure(): Promise<readonly (readonly MetricText[])[]> {
     const serving = this.#members.flatMap(({ worker }) => (worker?.isReady === true ? [worker] : []));
     const none = (): readonly MetricText[] => [];
     const late = new Deferred<readonly MetricText[]>();
     const callOff = systemTimer.after(MEASURE_MS_MAX, () => late.resolve([]));
-    // One that fails says why in its own log.
+    // A worker that fails logs why.
     const measured = serving.map((worker) =>
       Promise.race([worker.client.call('measure').catch(none), worker.death.then(none), late.promise]),
     );
     return await Promise.all(measured).finally(callOff);
   }
 
-  /** Has workers answer what is in flight and end; those that do not in time are killed. */
+  /** Makes workers answer requests in flight and exit; those that do not in time are killed. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -177,7 +179,7 @@ export class WorkerPool {
     return member;
   }
 
-  /** Has one worker after the other take a member, until the pool stops. */
+  /** Runs worker after worker for a member, until the pool stops. */
   async #keep(member: Member): Promise<void> {
     const policy = new RestartPolicy();
     const { clock, logger } = this.#options;
@@ -198,8 +200,9 @@ export class WorkerPool {
   }
 
   /**
-   * Leads a worker through its duties. One that dies meanwhile answers nothing more. The first of a member takes its port
-   * before the ledger is opened; one that takes its place takes no connection before it can answer.
+   * Takes a worker from its start to serving. The first worker of a member binds the port before the ledger
+   * is opened, so that a busy port ends the start early. A replacement binds it last: no connection reaches
+   * it before it can answer.
    */
   async #startMember(member: Member, worker: WorkerLife): Promise<void> {
     const { port, logger } = this.#options;
@@ -228,8 +231,8 @@ export class WorkerPool {
 }
 
 /**
- * How long to wait before another worker takes the place of a dead one, ms. A member that has served is never given up: its
- * settings worked, so what keeps it from serving, a port or a file, may come back, and the others go on meanwhile.
+ * The delay before a dead worker is replaced, ms. A member that has served is never given up: its settings
+ * worked, so what fails now, a port or a file, may come back, and the other workers go on.
  *
  * @throws {WorkerFailure} when none does.
  */

@@ -2,32 +2,32 @@ import type { MetricText } from '../metrics/registry.ts';
 import type { ChainCalls, RemoteChainFacts } from './chain-calls.ts';
 import type { LimitCalls } from './limit-calls.ts';
 
-/** What a worker does for the primary, in this order. */
+/** The calls from the primary to a worker, in this order. */
 export interface WorkerCalls {
-  /** Takes its share of the port of all workers, whose requests it answers with 503 for now; answers the URL. */
+  /** Binds the shared port and answers 503 for now; returns the URL. */
   listen(port: number): Promise<string>;
-  /** Gets everything ready. `facts` are those of the chain in the primary, null where there is none. */
+  /** Prepares the service. `facts` describe the chain in the primary; null where there is none. */
   prepare(facts: RemoteChainFacts | null): Promise<void>;
-  /** Serves requests from now on. */
+  /** Starts serving. */
   serve(): void;
-  /** Its figures as of now. */
+  /** Its metrics. */
   measure(): readonly MetricText[];
-  /** Answers what is in flight, then ends the process. Comes at any time. */
+  /** Answers requests in flight, then exits. Comes at any time. */
   stop(): void;
 }
 
-/** What a worker asks about the whole stack, for those who operate it. */
+/** The calls from a worker that answer probes of the whole stack. */
 export interface ProbeCalls {
-  /** Why requests should go elsewhere for now; undefined when they may come. */
+  /** Why the stack is not ready; undefined when it is. */
   unreadiness(): string | undefined | Promise<string | undefined>;
-  /** The figures of all processes. */
+  /** The metrics of all processes. */
   metrics(): Promise<string>;
 }
 
-/** What a worker says first: that it hears. What is sent to it before is lost. */
+/** The first message of a worker: it listens. Messages sent to it earlier are lost. */
 export interface JoinMessage {
   readonly kind: 'joined';
 }
 
-/** Everything that a worker may ask of the primary. Those of the chain are left out where it has none. */
+/** All calls from a worker to the primary. Those of the chain are missing where there is none. */
 export type PrimaryCalls = ChainCalls & LimitCalls & ProbeCalls;

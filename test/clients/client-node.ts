@@ -24,7 +24,10 @@ const timer: Timer = {
   },
 };
 
-/** A ledger node in this process, reached as clients reach any node: RPC on one port, WebSocket there and on the next. */
+/**
+ * A ledger node in this process, reached as clients reach any node: RPC on one port, WebSocket there and on
+ * the next.
+ */
 export interface ClientNode {
   readonly ledger: EmbeddedLedger;
   /** http URL of the RPC port. */

@@ -13,7 +13,10 @@ export function firstCall<T extends unknown[]>(
   });
 }
 
-/** Sends again and again until `heard` has its answer: a library does not tell when a subscription is in place. */
+/**
+ * Sends again and again until `heard` has its answer: a library does not tell when a subscription is in
+ * place.
+ */
 export async function sendUntil<T, S>(
   heard: Promise<T>,
   send: () => Promise<S>,

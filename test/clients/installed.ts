@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Where the flows of client libraries lie that have a package of their own, out of the project's own install. */
+/**
+ * Where the flows of client libraries lie that have a package of their own, out of the project's own install.
+ */
 export const LIBRARIES_FOLDER = 'test/clients/libraries';
 
 /** What installs them. None of them needs its install script. */

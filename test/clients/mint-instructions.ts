@@ -9,7 +9,10 @@ import { writable, type Instruction } from '../../src/solana/instruction.ts';
 const MINT_BYTES = 82n;
 const MINT_LAMPORTS = 1_461_600n;
 
-/** Makes a mint with 6 decimals whose authority is the payer: create its account, then `InitializeMint2` (tag 20). */
+/**
+ * Makes a mint with 6 decimals whose authority is the payer: create its account, then `InitializeMint2` (tag
+ * 20).
+ */
 export function createMint(payer: Address, mint: Address): readonly Instruction[] {
   return [
     createAccount(payer, mint, { lamports: MINT_LAMPORTS, space: MINT_BYTES, owner: TOKEN_PROGRAM }),

@@ -14,7 +14,8 @@ import { addressFilledWith } from '../../src/rpc/testing/transactions.ts';
 import { startClientNode, type ClientNode } from './client-node.ts';
 import { readZstd } from '../../src/rpc/testing/read-zstd.ts';
 
-// What the ephemeral validator of MagicBlock, 0.8.3 and 0.14.10, asks its base chain for, parameters as it sends them.
+// What the ephemeral validator of MagicBlock, 0.8.3 and 0.14.10, asks its base chain for, parameters as it
+// sends them.
 
 /** How it asks for every account. */
 const ZSTD = { encoding: 'base64+zstd', commitment: 'confirmed' } as const;

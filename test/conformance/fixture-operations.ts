@@ -7,7 +7,10 @@ const Address = z
   .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
   .describe('Address of the wallet, base58');
 
-/** Takes an amount as the payment operations do: an integer, or a decimal string for what a double cannot hold. */
+/**
+ * Takes an amount as the payment operations do: an integer, or a decimal string for what a double cannot
+ * hold.
+ */
 const Amount = z
   .union([z.int().min(1), z.string().regex(/^[1-9]\d{0,19}$/)])
   .transform((amount) => BigInt(amount))

@@ -27,7 +27,10 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Sends a request and checks what must hold for any: an answer, not of the server's failing, nothing changed here. */
+/**
+ * Sends a request and checks what must hold for any: an answer, not of the server's failing, nothing changed
+ * here.
+ */
 async function check(ask: Ask): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const hang = new Promise<never>((_resolve, reject) => {

@@ -1,7 +1,9 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 
-/** One HTTP request as a test writes it. Headers are exactly these, besides Host and the framing of the body. */
+/**
+ * One HTTP request as a test writes it. Headers are exactly these, besides Host and the framing of the body.
+ */
 export interface Ask {
   readonly method?: string;
   readonly path?: string;

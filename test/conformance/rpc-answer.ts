@@ -14,7 +14,8 @@ export function rpcOf(answer: Answer): RpcResponse {
 }
 
 /**
- * An answer in a word or two: its status, and what its body says: `ok`, `isError`, the code of an error, or nothing.
+ * An answer in a word or two: its status, and what its body says: `ok`, `isError`, the code of an error, or
+ * nothing.
  */
 export function summarize(answer: Answer): string {
   if (answer.text === '') return String(answer.status);

@@ -9,8 +9,8 @@ const U64_PATTERN = /\[0-9\]\{\d,\d+\}\$$/;
 const U64_MAX = 2n ** 64n - 1n;
 
 /**
- * Base58 text by the lengths that its schema gives: of 32 bytes (an address) it is 32 to 44 characters long, of 64 bytes
- * (a signature) 64 to 88. JSON Schema cannot say more; the description does.
+ * Base58 text by the lengths that its schema gives: of 32 bytes (an address) it is 32 to 44 characters long,
+ * of 64 bytes (a signature) 64 to 88. JSON Schema cannot say more; the description does.
  */
 const BYTES_BY_LENGTHS: Readonly<Record<string, number>> = { '32-44': 32, '64-88': 64 };
 
@@ -31,7 +31,10 @@ export function validInputs({ properties, required }: ObjectSchema): fc.Arbitrar
   return fc.record(Object.fromEntries(members), { requiredKeys: [...required] });
 }
 
-/** Inputs that a schema describes but for one member: it is missing, unknown, or has a value that is not described. */
+/**
+ * Inputs that a schema describes but for one member: it is missing, unknown, or has a value that is not
+ * described.
+ */
 export function invalidInputs(schema: ObjectSchema): fc.Arbitrary<InvalidInput> {
   const { properties, required } = schema;
   const faults: fc.Arbitrary<{ member: string; fault: string; value: unknown }>[] = [

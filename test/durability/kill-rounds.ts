@@ -55,8 +55,8 @@ const LAMPORTS = 1_000_000_000_000n;
 const FEE = 5_000n;
 
 /**
- * The process is killed once up to so many of its acknowledgements have been heard. Not after a time, in which a busy
- * machine gets nothing done.
+ * The process is killed once up to so many of its acknowledgements have been heard. Not after a time, in
+ * which a busy machine gets nothing done.
  */
 const ACKNOWLEDGEMENTS_MAX = 100;
 
@@ -89,8 +89,8 @@ interface KillFigures {
   /** Wallets whose balance was not the sum of what landed, over all rounds. */
   readonly wrongBalances: number;
   /**
-   * Rounds after which a slot, a height or a blockhash that had been told was still to come. A blockhash that has expired
-   * since tells nothing.
+   * Rounds after which a slot, a height or a blockhash that had been told was still to come. A blockhash that
+   * has expired since tells nothing.
    */
   readonly wentBack: number;
   /** Rounds in which submissions were under way when the process was killed. */
@@ -188,7 +188,9 @@ class KillChain {
     return this.#copy;
   }
 
-  /** The model: what a wallet has is what it began with, and what the transfers that landed moved and cost. */
+  /**
+   * The model: what a wallet has is what it began with, and what the transfers that landed moved and cost.
+   */
   #check(ledger: EmbeddedLedger): void {
     const balances = wallets.map(() => LAMPORTS);
     for (const transfer of this.#transfers) {

@@ -1,6 +1,7 @@
-// Opens the ledger in the folder it is given. With `fill` or `kill` it makes 40 accounts of 10 MiB, two by each transaction,
-// with `kill` one more, and is killed in the moment it is acknowledged. With `open` it pays into one of them. Prints what is
-// resident when garbage is gone, bytes, and how many large accounts there are.
+// Opens the ledger in the folder it is given. With `fill` or `kill` it makes 40 accounts of 10 MiB, two by
+// each transaction, with `kill` one more, and is killed in the moment it is acknowledged. With `open` it pays
+// into one of them. Prints what is resident when garbage is gone, bytes, and how many large accounts there
+// are.
 import { setImmediate as turn } from 'node:timers/promises';
 import { Keypair, signTransaction } from '../../dist/ledger/keypair.js';
 import { openLedger } from '../../dist/ledger/open-ledger.js';

@@ -1,4 +1,5 @@
-// Takes each ledger folder it is sent, all at the same moment as others of its kind, and answers what came of it.
+// Takes each ledger folder it is sent, all at the same moment as others of its kind, and answers what came of
+// it.
 import { lockFolder } from '../../dist/ledger/store/folder-lock.js';
 
 process.on('message', ({ folder, atMs }) => {

@@ -37,7 +37,9 @@ const LEDGERS: readonly LedgerName[] = ['base', 'ephemeral'];
 /** What rounds of killing a whole stack came to. */
 interface StackKillFigures {
   readonly rounds: number;
-  /** Rounds in which the supervisor was killed as well, so that somebody else had to start the program again. */
+  /**
+   * Rounds in which the supervisor was killed as well, so that somebody else had to start the program again.
+   */
   readonly treesKilled: number;
   readonly sent: number;
   readonly acknowledged: Readonly<Record<string, number>>;
@@ -47,9 +49,15 @@ interface StackKillFigures {
   readonly landedUnheard: number;
   /** Acknowledged operations that a restarted stack did not have. */
   readonly lost: number;
-  /** Balances, on base and in the rollup, and the vault's, that were not the sum of what landed, over all rounds. */
+  /**
+   * Balances, on base and in the rollup, and the vault's, that were not the sum of what landed, over all
+   * rounds.
+   */
   readonly wrongBalances: number;
-  /** Ledgers that after a restart were at a slot or a height before one that had been told, or denied a blockhash. */
+  /**
+   * Ledgers that after a restart were at a slot or a height before one that had been told, or denied a
+   * blockhash.
+   */
   readonly wentBack: number;
   /** Blockhashes that had been told and were too old after a restart, which proves nothing. */
   readonly expiredBlockhashes: number;
@@ -66,7 +74,10 @@ interface Present {
   readonly lastValidBlockHeight: number;
 }
 
-/** Kills the built program `rounds` times while wallets deposit, pay, come back and withdraw, and looks each time at what is left. */
+/**
+ * Kills the built program `rounds` times while wallets deposit, pay, come back and withdraw, and looks each
+ * time at what is left.
+ */
 export async function runStackKillRounds(rounds: number, seed: string): Promise<StackKillFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'spl-kill-'));
   const chain = new StackKillChain(join(folder, 'ledger'), new SeededRandom(seed));
@@ -311,7 +322,10 @@ async function presentOf(url: string): Promise<Present> {
   return { slot: absoluteSlot, blockHeight, ...value };
 }
 
-/** Base units in a wallet's ephemeral token account: what base says of one that is there, and the rollup of all others. */
+/**
+ * Base units in a wallet's ephemeral token account: what base says of one that is there, and the rollup of
+ * all others.
+ */
 async function insideOf(url: string, payments: PaymentsClient, wallet: KeyPairSigner): Promise<string> {
   const { address } = deriveEata(wallet.address as string as Address, USDC as Address);
   const { value } = await callLedger<{ value: { owner: string; data: [string] } | null }>(

@@ -51,10 +51,16 @@ interface Step {
 /** Base units of a deposit, a payment and a withdrawal, at most: so few that nobody ever runs out. */
 const UNITS_MAX = 50;
 
-/** How long a walker waits after something that was refused, ms: another wallet's turn, or a settlement, may allow it. */
+/**
+ * How long a walker waits after something that was refused, ms: another wallet's turn, or a settlement, may
+ * allow it.
+ */
 const PAUSE_MS = 20;
 
-/** One wallet that goes into the rollup, pays there, comes back and withdraws, again and again, until it is stopped. */
+/**
+ * One wallet that goes into the rollup, pays there, comes back and withdraws, again and again, until it is
+ * stopped.
+ */
 export class Walker {
   readonly #host: WalkerHost;
   readonly #number: number;

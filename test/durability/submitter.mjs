@@ -1,6 +1,7 @@
-// Told by its argument (SubmitterTask in kill-rounds.ts), opens the ledger in a folder and moves lamports between its
-// wallets until it is killed. Prints a line before each submission (`s signature from to lamports wire`), another once it
-// is acknowledged (`a signature`), and one for what it was told of the present (`h slot height blockhash`).
+// Told by its argument (SubmitterTask in kill-rounds.ts), opens the ledger in a folder and moves lamports
+// between its wallets until it is killed. Prints a line before each submission (`s signature from to lamports
+// wire`), another once it is acknowledged (`a signature`), and one for what it was told of the present (`h
+// slot height blockhash`).
 import { writeSync } from 'node:fs';
 import { Keypair, signTransaction } from '../../dist/ledger/keypair.js';
 import { openLedger } from '../../dist/ledger/open-ledger.js';

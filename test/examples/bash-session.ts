@@ -13,12 +13,15 @@ const SESSION_MS_MAX = 40_000;
 /** Separates what one script prints from what the next one does. */
 const END_OF_SCRIPT = '----- end of script -----';
 
-/** `npx tool` runs the project's own copy of the tool, which needs no network. The first failure ends the session. */
+/**
+ * `npx tool` runs the project's own copy of the tool, which needs no network. The first failure ends the
+ * session.
+ */
 const PRELUDE = `set -euo pipefail\nnpx() { "${join(REPOSITORY, 'node_modules/.bin')}/$1" "\${@:2}"; }\n`;
 
 /**
- * Runs shell scripts one after another in one bash, so that variables live on, and resolves to what each of them
- * printed. They run in `folder`, where they find the project's demo folder as in the project's own.
+ * Runs shell scripts one after another in one bash, so that variables live on, and resolves to what each of
+ * them printed. They run in `folder`, where they find the project's demo folder as in the project's own.
  *
  * @throws Error when bash or curl is missing, a command fails, or all together take longer than 40 seconds.
  */

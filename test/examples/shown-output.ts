@@ -26,7 +26,10 @@ const TOKEN = new RegExp(
 
 /** What an output says, beside the one that is shown for it. */
 interface Comparison {
-  /** Both outputs without what differs from run to run, for people to compare; equal only if the form is the same. */
+  /**
+   * Both outputs without what differs from run to run, for people to compare; equal only if the form is the
+   * same.
+   */
   readonly shown: string;
   readonly printed: string;
   /** Each name in the shown output with the one printed in its place; null when the form is another. */
@@ -34,9 +37,9 @@ interface Comparison {
 }
 
 /**
- * Compares an output with the one a document shows. The form is the same when only names, slots, heights, compute
- * units, encoded transactions and request ids differ, and what the document leaves out with `...`; line breaks between
- * values may be missing. Names that occur in `fixed` stand for themselves.
+ * Compares an output with the one a document shows. The form is the same when only names, slots, heights,
+ * compute units, encoded transactions and request ids differ, and what the document leaves out with `...`;
+ * line breaks between values may be missing. Names that occur in `fixed` stand for themselves.
  */
 export function compareOutputs(shown: string, printed: string, fixed: string): Comparison {
   const names: string[] = [];

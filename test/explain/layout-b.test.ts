@@ -23,8 +23,9 @@ import { MapRollup, mintDataOf } from '../ports/map-chain.ts';
 import { VmChain } from '../ports/vm-chain.ts';
 import { createProgramVm, type ProgramVm } from '../program-vm.ts';
 
-// What the networks run: each transaction is built by an operation, explained with a simulation on the real programs of
-// layout B, and then run. A simulation that differed from what the instructions are said to do would be a false alarm here.
+// What the networks run: each transaction is built by an operation, explained with a simulation on the real
+// programs of layout B, and then run. A simulation that differed from what the instructions are said to do
+// would be a false alarm here.
 
 const OWNER = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb' as Address;
 const FRIEND = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' as Address;
@@ -82,7 +83,10 @@ async function call(name: string, args: object) {
   >;
 }
 
-/** Builds, explains with and without the request, and runs: what was found, and whether it is what was asked for. */
+/**
+ * Builds, explains with and without the request, and runs: what was found, and whether it is what was asked
+ * for.
+ */
 async function play(name: string, args: object) {
   const { transactionBase64 } = await call(name, args);
   const request = { operation: name, arguments: args };

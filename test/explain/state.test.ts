@@ -17,8 +17,8 @@ import { compileLegacyMessage, encodeUnsignedTransaction } from '../../src/solan
 import { decodeTransaction } from '../../src/solana/transaction.ts';
 import { openPaymentScene, type PaymentScene } from '../../src/rollup/testing/payment-scene.ts';
 
-// What the bytes of a transaction do not show, on the real programs of both ledgers: each transaction here is well-formed
-// and is, byte for byte, or but for one thing, what its request asks for.
+// What the bytes of a transaction do not show, on the real programs of both ledgers: each transaction here is
+// well-formed and is, byte for byte, or but for one thing, what its request asks for.
 
 const FUNDED = 5_000_000n;
 
@@ -37,7 +37,9 @@ beforeEach(async () => {
 
 afterEach(() => scene.close());
 
-/** SPL Token `SetAuthority` of the account's owner: from then on the tokens in the ATA of `from` are `to`'s. */
+/**
+ * SPL Token `SetAuthority` of the account's owner: from then on the tokens in the ATA of `from` are `to`'s.
+ */
 function handOver(from: Keypair, to: Address): Promise<void> {
   const accounts = [
     { address: ataOf(from.address), signer: false, writable: true },

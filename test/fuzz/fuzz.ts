@@ -16,8 +16,8 @@ const CONNECTIONS = 8;
 const FINDINGS_MAX = 20;
 
 /**
- * Sends `requests` hostile bodies to the ledger node and to /mcp in turn. No answer may be a 5xx or an internal error,
- * none may be missing or late.
+ * Sends `requests` hostile bodies to the ledger node and to /mcp in turn. No answer may be a 5xx or an
+ * internal error, none may be missing or late.
  */
 export async function runFuzz(
   urls: { readonly serviceUrl: string; readonly ledgerUrl: string },

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { startStack } from '../stack-process.ts';
 import { runFuzz } from './fuzz.ts';
 
-/** The long run: `npm run fuzz`. FUZZ_REQUESTS (default 1,000,000) and FUZZ_SEED (default: the time) set it. */
+/**
+ * The long run: `npm run fuzz`. FUZZ_REQUESTS (default 1,000,000) and FUZZ_SEED (default: the time) set it.
+ */
 
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 1_000_000);
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);

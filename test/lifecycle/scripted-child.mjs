@@ -1,7 +1,8 @@
 /**
- * A child for the supervisor that does in its n-th start what the n-th word says: `ready` serves until it is told to
- * stop, `deaf` listens to nobody and never ends, `stuck` is ready, beats and then is deaf, `ready+X` is ready and then does X, and X is the name of a signal it
- * dies by or the exit code it ends with. It notes what it was told in the file that the first argument names.
+ * A child for the supervisor that does in its n-th start what the n-th word says: `ready` serves until it is
+ * told to stop, `deaf` listens to nobody and never ends, `stuck` is ready, beats and then is deaf, `ready+X`
+ * is ready and then does X, and X is the name of a signal it dies by or the exit code it ends with. It notes
+ * what it was told in the file that the first argument names.
  */
 import { appendFileSync } from 'node:fs';
 import { joinSupervisor } from '../../dist/supervisor/host.js';

@@ -1,4 +1,7 @@
-/** Loaded before the program: as if the packages with the engine's binaries, which are optional, were not installed. */
+/**
+ * Loaded before the program: as if the packages with the engine's binaries, which are optional, were not
+ * installed.
+ */
 const { Module } = require('node:module');
 
 const load = Module.prototype.require;

@@ -31,7 +31,9 @@ export class Holder {
   readonly accounts;
   readonly #layout: Layout;
 
-  /** A chain with the mint, the vault, the validator's fees vault, a full rent PDA, and a wallet with 10 SOL. */
+  /**
+   * A chain with the mint, the vault, the validator's fees vault, a full rent PDA, and a wallet with 10 SOL.
+   */
   constructor(layout: Layout, mint: Address = USDC_MINT, tokenProgram: Address = TOKEN_PROGRAM) {
     this.#layout = layout;
     this.chain = new MapChain();
@@ -52,7 +54,10 @@ export class Holder {
     return this;
   }
 
-  /** The vault of a mint, the holder's unless another's accounts are given, and its token account. `state` 2 is frozen. */
+  /**
+   * The vault of a mint, the holder's unless another's accounts are given, and its token account. `state` 2
+   * is frozen.
+   */
   putVault(accounts: DepositAccounts = this.accounts, state = 1): this {
     const { mint, tokenProgram, vault, vaultAta } = accounts;
     this.chain

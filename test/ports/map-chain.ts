@@ -118,7 +118,10 @@ export function delegationRecordData(validator: Address, owner = EPHEMERAL_TOKEN
   return data;
 }
 
-/** The bytes of a permission account, as the permission program leaves them; `members` null lets everybody read. */
+/**
+ * The bytes of a permission account, as the permission program leaves them; `members` null lets everybody
+ * read.
+ */
 export function permissionData(account: Address, members: readonly Member[] | null): Uint8Array {
   const data = Buffer.alloc(PERMISSION_BYTES);
   data.set(addressBytes(account), 2);

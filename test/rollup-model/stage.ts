@@ -40,7 +40,10 @@ export interface Attempt {
   readonly done: Promise<boolean>;
 }
 
-/** The two real ledgers, and those who act on them. Every write is put down, so that the process can end after any. */
+/**
+ * The two real ledgers, and those who act on them. Every write is put down, so that the process can end after
+ * any.
+ */
 export class Stage {
   readonly stores: CrashStores;
   readonly scene: RollupScene;
@@ -94,7 +97,10 @@ export class Stage {
     return new Stage(stores, scene, holders, logger, 0);
   }
 
-  /** What is there after the process ended when `count` writes were durable. The old stage is of no use any more. */
+  /**
+   * What is there after the process ended when `count` writes were durable. The old stage is of no use any
+   * more.
+   */
   async crash(count: number): Promise<Stage> {
     const stores = new CrashStores(this.stores.written.slice(0, count));
     const { clock } = this.scene;
@@ -106,7 +112,10 @@ export class Stage {
     return this.holders[index] as Holder;
   }
 
-  /** Begins what an action takes. It has happened by the time this returns; that it is durable is another matter. */
+  /**
+   * Begins what an action takes. It has happened by the time this returns; that it is durable is another
+   * matter.
+   */
   attempt(action: Action): Attempt {
     const where = action.kind === 'deposit' || action.kind === 'withdraw' ? 'base' : 'rollup';
     const ledger: Ledger = this.scene[where];

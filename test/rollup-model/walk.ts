@@ -25,8 +25,9 @@ const BURST_MAX = 6;
 const TURNS_MAX = 40;
 
 /**
- * A random history of deposits, payments, undelegations, withdrawals, failures, crashes and jumps of the clock, the same
- * for the same seed, on the real ledgers and on the model beside them. Fails where the two differ.
+ * A random history of deposits, payments, undelegations, withdrawals, failures, crashes and jumps of the
+ * clock, the same for the same seed, on the real ledgers and on the model beside them. Fails where the two
+ * differ.
  */
 export async function walk(seed: string, steps: number): Promise<WalkFigures> {
   const walker = new Walker(seed, await Stage.open(new HandClock(), failOnError));
@@ -197,8 +198,8 @@ class Walker {
   }
 
   /**
-   * The vault has what is owed to the last unit, by the rollup's amounts of all that is there; and on base nobody is owed
-   * what it does not have.
+   * The vault has what is owed to the last unit, by the rollup's amounts of all that is there; and on base
+   * nobody is owed what it does not have.
    */
   #compareVault(mint: (typeof MINTS)[number]): void {
     const { scene, holders } = this.#stage;

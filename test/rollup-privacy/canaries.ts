@@ -4,8 +4,8 @@ import { encodeBase58 } from '../../src/solana/base58.ts';
 import type { PrivateNode } from './private-node.ts';
 
 /**
- * Everything by which somebody could learn of what is Alice's at present, as answers would show it: her addresses, how
- * much she has, the bytes of her accounts, and the transactions that are hidden.
+ * Everything by which somebody could learn of what is Alice's at present, as answers would show it: her
+ * addresses, how much she has, the bytes of her accounts, and the transactions that are hidden.
  */
 export function canariesOf(node: PrivateNode, hidden: readonly string[]): ReadonlyMap<string, string> {
   const { rollup, alice } = node;

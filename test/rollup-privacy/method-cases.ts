@@ -73,7 +73,8 @@ export function methodCases(node: PrivateNode, hidden: string): ReadonlyMap<stri
     ['getDelegationStatus', addresses.map((address) => plain(address))],
     ['getFeeForMessage', [plain(messageOf(draining))]],
     ['getInflationReward', [plain(addresses)]],
-    // Rents are all alike, so that Alice's accounts are among the largest, at least of those that can be told apart.
+    // Rents are all alike, so that Alice's accounts are among the largest, at least of those that can be told
+    // apart.
     ['getLargestAccounts', [own()]],
     ['getMinimumBalanceForRentExemption', [plain(165)]],
     ['getMultipleAccounts', [own(addresses, BASE64), own(addresses, PARSED), plain([ROLLUP_BOOKS], BASE64)]],

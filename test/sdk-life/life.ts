@@ -9,7 +9,10 @@ import { createWallet, type Wallet } from './wallet.ts';
 interface Place {
   readonly ledgerUrl: string;
   readonly rollupUrl: string;
-  /** MagicBlock's own validator answers in places otherwise than its router and than our rollup, and keeps no secrets. */
+  /**
+   * MagicBlock's own validator answers in places otherwise than its router and than our rollup, and keeps no
+   * secrets.
+   */
   readonly rollupIs: 'embedded' | 'external validator';
   /** Whether the deposits are private: the rollup then shows them to none but their owners, who log in. */
   readonly isPrivate: boolean;
@@ -22,9 +25,9 @@ const STARTING_BALANCE = 1_000_000n;
 const DEPOSIT = 1_000n;
 
 /**
- * The life of two wallets' tokens, lived by MagicBlock's SDK and web3.js: deposits, transfers both ways and one too many
- * in the rollup, undelegations, withdrawals. Of this project it knows two addresses and the faucet. Resolves once every
- * balance has been what it must be.
+ * The life of two wallets' tokens, lived by MagicBlock's SDK and web3.js: deposits, transfers both ways and
+ * one too many in the rollup, undelegations, withdrawals. Of this project it knows two addresses and the
+ * faucet. Resolves once every balance has been what it must be.
  *
  * @throws {Error} where anything is not as it must be.
  */

@@ -5,8 +5,8 @@ import { rollupUrlOf } from './rollup-url.ts';
 import { loadSdk, MISSING } from './sdk.ts';
 
 /**
- * Has MagicBlock's SDK live the life of private payments against the built program and prints each step. Ends with exit
- * code 0 only if every balance is exact. Needs the build, and the npm registry at the first run.
+ * Has MagicBlock's SDK live the life of private payments against the built program and prints each step. Ends
+ * with exit code 0 only if every balance is exact. Needs the build, and the npm registry at the first run.
  */
 installPeers();
 const libraries = loadSdk();

@@ -4,7 +4,8 @@ import { liveBySdk } from './life.ts';
 import { rollupUrlOf } from './rollup-url.ts';
 import { loadSdk, MISSING } from './sdk.ts';
 
-// Private payments by MagicBlock's npm SDK 0.8.8 and web3.js 1 against the base ledger and the embedded rollup.
+// Private payments by MagicBlock's npm SDK 0.8.8 and web3.js 1 against the base ledger and the embedded
+// rollup.
 
 const libraries = loadSdk();
 let stack: StackProcess | undefined;

@@ -51,8 +51,8 @@ export interface Libraries {
 export const MISSING = "MagicBlock's SDK is not installed: npm ci --ignore-scripts --prefix bench";
 
 /**
- * Loads the SDK from where the benchmark installs it; null where it is not installed. It is no dependency of the
- * project: it comes with a TypeScript compiler and 100 other packages.
+ * Loads the SDK from where the benchmark installs it; null where it is not installed. It is no dependency of
+ * the project: it comes with a TypeScript compiler and 100 other packages.
  */
 export function loadSdk(): Libraries | null {
   const require = createRequire(new URL('../../bench/package.json', import.meta.url));

@@ -29,7 +29,10 @@ const REST_ONLY: ReadonlySet<string> = new Set(['challenge', 'login']);
 
 export const isTool = (operation: string): boolean => !REST_ONLY.has(operation);
 
-/** One request or more of every operation but explaining and sending, which need a transaction; all can be served. */
+/**
+ * One request or more of every operation but explaining and sending, which need a transaction; all can be
+ * served.
+ */
 export function networkRequests({ owner, other, amount, memo, handle }: Parties): PaymentRequest[] {
   const mint = USDC_MINT;
   const cluster = 'devnet';

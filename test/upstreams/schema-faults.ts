@@ -58,8 +58,8 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
 };
 
 /**
- * What is wrong with a value by its JSON Schema, in words; empty when nothing is. Stricter than JSON Schema in one
- * thing: a member that is not described is a fault.
+ * What is wrong with a value by its JSON Schema, in words; empty when nothing is. Stricter than JSON Schema
+ * in one thing: a member that is not described is a fault.
  *
  * @throws Error for a keyword that is not known here, so that nothing of a schema is passed over.
  */

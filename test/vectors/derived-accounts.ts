@@ -14,7 +14,10 @@ import {
 } from '../../src/programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../src/solana/address.ts';
 
-/** The accounts that instructions name, derived from the inputs of a vector as the MagicBlock SDK derives them. */
+/**
+ * The accounts that instructions name, derived from the inputs of a vector as the MagicBlock SDK derives
+ * them.
+ */
 
 export const ataOf = (owner: Address, mint: Address, tokenProgram: Address = TOKEN_PROGRAM): Address =>
   deriveAta(owner, mint, tokenProgram).address;

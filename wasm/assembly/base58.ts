@@ -28,8 +28,8 @@ const ALPHABET = memory.data<u8>([
 const ONE: u8 = 0x31;
 
 /**
- * Writes the text of so many bytes by long division, which uses them up; returns where in `text` it begins. Each leading
- * zero byte is a leading `1`.
+ * Writes the text of so many bytes by long division, which uses them up; returns where in `text` it begins.
+ * Each leading zero byte is a leading `1`.
  */
 export function encodeBase58(count: usize): usize {
   let ones = 0;

@@ -24,8 +24,8 @@ const state = memory.data(STATE, 4);
 
 /**
  * The highest bump for which sha256 of seeds, bump, program id and marker is no point of the curve
- * (`Pubkey::find_program_address`), or -1 when that was not found out. The caller has put the seeds in `preimage`, left
- * out the byte at `bumpAt`, and put the program id after it; the address is then in `point`.
+ * (`Pubkey::find_program_address`), or -1 when that was not found out. The caller has put the seeds in
+ * `preimage`, left out the byte at `bumpAt`, and put the program id after it; the address is then in `point`.
  */
 export function findBump(bumpAt: usize): i32 {
   const end = closePreimage(bumpAt + 1 + PROGRAM);
@@ -52,12 +52,17 @@ export function findBump(bumpAt: usize): i32 {
   return -1;
 }
 
-/** Whether the bytes in `point` are a point of the curve: 1 for yes, -1 for no, 0 when it was not found out. */
+/**
+ * Whether the bytes in `point` are a point of the curve: 1 for yes, -1 for no, 0 when it was not found out.
+ */
 export function judgePoint(): i32 {
   return judgeCurve(point);
 }
 
-/** Appends marker and padding (FIPS 180-4, 5.1.1) to a preimage of so many bytes; returns where its blocks end. */
+/**
+ * Appends marker and padding (FIPS 180-4, 5.1.1) to a preimage of so many bytes; returns where its blocks
+ * end.
+ */
 function closePreimage(count: usize): usize {
   let at = preimage + count;
   memory.copy(at, MARKER, MARKER_BYTES);

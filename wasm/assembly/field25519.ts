@@ -1,6 +1,7 @@
 /**
- * Arithmetic modulo p = 2^255 - 19 (RFC 8032, 5.1) on numbers of nine limbs of 29 bits, the lowest first, each held in
- * 64 bits: a product of two limbs has 58, so that nine of them still add up. A number is named by its address.
+ * Arithmetic modulo p = 2^255 - 19 (RFC 8032, 5.1) on numbers of nine limbs of 29 bits, the lowest first,
+ * each held in 64 bits: a product of two limbs has 58, so that nine of them still add up. A number is named
+ * by its address.
  */
 export type Limbs = usize;
 
@@ -81,8 +82,8 @@ function storeColumn(at: usize, sum: u64): u64 {
 }
 
 /**
- * Brings limbs of up to 62 bits, of either sign, back to 29 bits each, and the number below 2^255 and a little. The
- * number itself must not be negative.
+ * Brings limbs of up to 62 bits, of either sign, back to 29 bits each, and the number below 2^255 and a
+ * little. The number itself must not be negative.
  */
 export function reduce(number: Limbs): void {
   carryUp(number, 0);

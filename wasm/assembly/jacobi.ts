@@ -1,16 +1,17 @@
 import { LAST, LIMB, LIMB_BITS, LIMB_MASK, NUMBER, writePrime, Limbs } from './field25519';
 
 /**
- * The Jacobi symbol of a number modulo p = 2^255 - 19, by binary GCD (compare T. Pornin, "Optimized Binary GCD for
- * Modular Inversion", 2020, and libsecp256k1's `jacobi64`).
+ * The Jacobi symbol of a number modulo p = 2^255 - 19, by binary GCD (compare T. Pornin, "Optimized Binary
+ * GCD for Modular Inversion", 2020, and libsecp256k1's `jacobi64`).
  *
- * A round takes 29 halvings on one word for each number: its low 31 bits are exact and tell parity and what the symbol's
- * rules ask, its high 32 bits are the number's leading ones and tell which of the two is larger. The round's 2x2 matrix
- * is then applied to the whole numbers, and a number that became negative, by a wrong guess, is negated.
+ * A round takes 29 halvings on one word for each number: its low 31 bits are exact and tell parity and what
+ * the symbol's rules ask, its high 32 bits are the number's leading ones and tell which of the two is larger.
+ * The round's 2x2 matrix is then applied to the whole numbers, and a number that became negative, by a wrong
+ * guess, is negated.
  *
- * The result is exact whatever was guessed. Reciprocity in the form used here fails only when both numbers are negative.
- * A word is off by less than one unit of its high part, so both words would have to be below 2^31; but a halving halves
- * their sum at most, and after 28 of them it is still above 2^33.
+ * The result is exact whatever was guessed. Reciprocity in the form used here fails only when both numbers
+ * are negative. A word is off by less than one unit of its high part, so both words would have to be below
+ * 2^31; but a halving halves their sum at most, and after 28 of them it is still above 2^33.
  */
 
 /** Rounds after which it is given up; 12 were the most that millions of random numbers needed. */
@@ -22,8 +23,8 @@ const EXACT_MASK: i64 = (1 << 31) - 1;
 const b = memory.data(NUMBER);
 
 /**
- * (a | p) for a number of reduced limbs, which are overwritten. 0 when it was not found out: that is so of multiples of
- * p, which never come to an end.
+ * (a | p) for a number of reduced limbs, which are overwritten. 0 when it was not found out: that is so of
+ * multiples of p, which never come to an end.
  */
 export function jacobi(a: Limbs): i32 {
   writePrime(b);
@@ -62,8 +63,8 @@ function finish(n: i64, m: i64): i64 {
 /**
  * A round on `a` and `b`, whose highest used limb is `last`. Bit 1 of the result flips the symbol.
  *
- * Which of two random numbers is larger no processor can predict, so they change places by masks, not by branches; and
- * the zeros of a difference are counted while its sign is still being worked out.
+ * Which of two random numbers is larger no processor can predict, so they change places by masks, not by
+ * branches; and the zeros of a difference are counted while its sign is still being worked out.
  */
 function reduceRound(a: Limbs, last: usize): i64 {
   let x = leading(a + last);
@@ -71,8 +72,8 @@ function reduceRound(a: Limbs, last: usize): i64 {
   const free = clz(x | y);
   x = (((x << free) >>> 1) & ~EXACT_MASK) | (lowTwo(a) & EXACT_MASK);
   y = (((y << free) >>> 1) & ~EXACT_MASK) | (lowTwo(b) & EXACT_MASK);
-  // The matrix: how x and y are made of a and b, the factor of a in the low half of a word, that of b in the high half.
-  // Instead of halving the row of x, the row of y is doubled.
+  // The matrix: how x and y are made of a and b, the factor of a in the low half of a word, that of b in the
+  // high half. Instead of halving the row of x, the row of y is doubled.
   let rowX: i64 = 1;
   let rowY: i64 = 1 << 32;
   let halvings = LIMB_BITS;

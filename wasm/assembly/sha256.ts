@@ -2,7 +2,9 @@
  * SHA-256 (FIPS 180-4), one step at a time, so that what is the same for all bumps is done once.
  */
 
-/** The round constants (4.2.2): the first 32 bits of the fractions of the cube roots of the first 64 primes. */
+/**
+ * The round constants (4.2.2): the first 32 bits of the fractions of the cube roots of the first 64 primes.
+ */
 const K = memory.data<u32>([
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
   0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
@@ -29,8 +31,8 @@ export const STATE: i32 = 32;
 export const SCHEDULE: i32 = 64 * 4;
 
 /**
- * The state after a block of which the schedule is given (6.2.2); it may take the place of the one before. In eight
- * rounds the working variables come round to their places, so that none is moved.
+ * The state after a block of which the schedule is given (6.2.2); it may take the place of the one before. In
+ * eight rounds the working variables come round to their places, so that none is moved.
  */
 export function compress(state: usize, schedule: usize, after: usize): void {
   let a = load<u32>(state);

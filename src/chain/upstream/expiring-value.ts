@@ -1,6 +1,9 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** One value that is costly to read and changes rarely. Callers at the same time share a read; failures are not kept. */
+/**
+ * One value that is costly to read and changes rarely. Callers at the same time share a read; failures are
+ * not kept.
+ */
 export class ExpiringValue<Value> {
   readonly #clock: Clock;
   readonly #ageMaxMs: number;

@@ -10,8 +10,9 @@ export const REFRESH_MS = 2_000;
 export const WARM_MS = 30_000;
 
 /**
- * How long an upstream may answer with one and the same blockhash. Blocks come every 400 ms and a blockhash is good for
- * 150 of them (Agave `MAX_PROCESSING_AGE`), which is 60 s: after half of that the upstream stands still.
+ * How long an upstream may answer with one and the same blockhash. Blocks come every 400 ms and a blockhash
+ * is good for 150 of them (Agave `MAX_PROCESSING_AGE`), which is 60 s: after half of that the upstream stands
+ * still.
  */
 export const STANDSTILL_MS = 30_000;
 /** How many blocks a blockhash may be behind another that was seen lately: half of its validity again. */
@@ -29,8 +30,8 @@ type ReadBlockhash = (
  * The newest blockhash of one ledger, kept fresh in the background while it is being used, so that building a
  * transaction does not wait for the network. Failures are not kept.
  *
- * A blockhash is the same for all callers, so one that was read with a caller's token serves the others too; the token
- * itself is not kept, and nothing is read with it in the background.
+ * A blockhash is the same for all callers, so one that was read with a caller's token serves the others too;
+ * the token itself is not kept, and nothing is read with it in the background.
  */
 export class FreshBlockhash {
   readonly #read: ReadBlockhash;

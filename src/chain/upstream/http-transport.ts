@@ -12,7 +12,8 @@ const AGENT_OPTIONS = { keepAlive: true, maxSockets: SOCKETS_MAX, maxFreeSockets
 /**
  * The transport over node:http and node:https, with kept connections.
  *
- * @param lookup resolves host names in place of the system's resolver; literal addresses never pass through it.
+ * @param lookup resolves host names in place of the system's resolver; literal addresses never pass through
+ *   it.
  */
 export function createHttpTransport(lookup?: LookupFunction): Transport {
   const httpAgent = new HttpAgent(AGENT_OPTIONS);

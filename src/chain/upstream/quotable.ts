@@ -5,8 +5,8 @@ const QUOTE_MAX = 300;
 const SECRET_LENGTH_MIN = 6;
 
 /**
- * `text`, cut to what is worth showing, or null when it must not be shown: it has a URL in it, or a part of the URL it
- * came from (host, path, query, user, password), where operators have their keys.
+ * `text`, cut to what is worth showing, or null when it must not be shown: it has a URL in it, or a part of
+ * the URL it came from (host, path, query, user, password), where operators have their keys.
  */
 export function quoteSafely(text: string, source: URL): string | null {
   if (text.includes('://')) return null;

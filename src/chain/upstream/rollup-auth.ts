@@ -13,8 +13,8 @@ const CHALLENGE_MAX = 1_024;
 const TOKEN_MAX = 8_192;
 
 /**
- * A rollup without the service answers with JSON-RPC's error object, which it has for everything it does not know, or
- * has no such path.
+ * A rollup without the service answers with JSON-RPC's error object, which it has for everything it does not
+ * know, or has no such path.
  */
 const unknownRequest = z.object({ jsonrpc: z.string(), error: z.object({ code: z.int() }) });
 const NO_SUCH_PATH: ReadonlySet<number> = new Set([404, 405, 415, 501]);
@@ -32,8 +32,8 @@ const permissionAnswer = z.object({
 });
 
 /**
- * The login service that MagicBlock's private rollups have beside their RPC: `GET auth/challenge`, `POST auth/login` and
- * `GET permission` under the path of the RPC URL.
+ * The login service that MagicBlock's private rollups have beside their RPC: `GET auth/challenge`, `POST
+ * auth/login` and `GET permission` under the path of the RPC URL.
  */
 export class HttpRollupAuth implements RollupAuth {
   readonly #upstream: Upstream;

@@ -15,8 +15,8 @@ const u64 = z
   .refine((value) => value <= U64_MAX);
 
 /**
- * Providers written in JavaScript round u64::MAX up to 18446744073709552000. The epoch has no meaning any more beyond
- * "rent-exempt", so what is above the largest is taken for it.
+ * Providers written in JavaScript round u64::MAX up to 18446744073709552000. The epoch has no meaning any
+ * more beyond "rent-exempt", so what is above the largest is taken for it.
  */
 const rentEpoch = z
   .union([z.number().min(0).refine(Number.isInteger), z.string().regex(/^\d{1,30}$/)])
@@ -50,7 +50,10 @@ const account = z
   })
   .transform(({ data: [data], ...rest }): Account => ({ ...rest, data }));
 
-/** `TransactionError` as JSON. It has to be there: absent is not the same as null, which says that all went well. */
+/**
+ * `TransactionError` as JSON. It has to be there: absent is not the same as null, which says that all went
+ * well.
+ */
 const transactionError = z.custom<unknown>((value) => value !== undefined);
 
 /** `getMultipleAccounts`. */
@@ -92,7 +95,9 @@ export const signatureAnswer = z
   .string()
   .refine((text) => typeof decodeKey(text, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX) !== 'string');
 
-/** `getSignatureStatuses` of one signature. What is only processed can still vanish and counts as not seen. */
+/**
+ * `getSignatureStatuses` of one signature. What is only processed can still vanish and counts as not seen.
+ */
 export const signatureStatusAnswer = z
   .object({
     context,

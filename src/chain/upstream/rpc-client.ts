@@ -45,8 +45,8 @@ interface AnswerBy<T> {
 }
 
 /**
- * Where a token goes: into the query parameter `token`, which is the only place MagicBlock's rollups read it from, or
- * nowhere, so that a base ledger never sees it.
+ * Where a token goes: into the query parameter `token`, which is the only place MagicBlock's rollups read it
+ * from, or nowhere, so that a base ledger never sees it.
  */
 export type TokenPlace = 'query' | 'nowhere';
 
@@ -96,8 +96,8 @@ export class RpcClient {
    * Reads something, trying again when that can help.
    *
    * @throws {ServiceError} UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED, UPSTREAM_INVALID,
-   *   UPSTREAM_REJECTED, AUTH_REFUSED when the token was not accepted, CLUSTER_NOT_ALLOWED when the caller's own URL leads
-   *   to a private address.
+   *   UPSTREAM_REJECTED, AUTH_REFUSED when the token was not accepted, CLUSTER_NOT_ALLOWED when the caller's
+   *   own URL leads to a private address.
    */
   async read<T>(call: RpcCall<T>): Promise<T> {
     return (await this.readBy(call)).answer;

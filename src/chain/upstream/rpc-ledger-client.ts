@@ -22,7 +22,10 @@ import { RpcClient, type TokenPlace } from './rpc-client.ts';
 import { SlotFloor } from './slot-floor.ts';
 import { Upstream, type UpstreamPorts } from './upstream.ts';
 
-/** A block that is confirmed is voted for by two thirds of the stake: the hosted Private Payments API builds on these. */
+/**
+ * A block that is confirmed is voted for by two thirds of the stake: the hosted Private Payments API builds
+ * on these.
+ */
 const COMMITMENT: Commitment = 'confirmed';
 
 /**
@@ -39,8 +42,8 @@ const BASE_SLOT_MS = 400;
 export const ACCOUNTS_MAX = 100;
 
 /**
- * Largest answer that has accounts in it. The largest accounts the payments read are transfer queues of 9,696 bytes,
- * 13 KB as base64: a call full of them fits.
+ * Largest answer that has accounts in it. The largest accounts the payments read are transfer queues of 9,696
+ * bytes, 13 KB as base64: a call full of them fits.
  */
 const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
 

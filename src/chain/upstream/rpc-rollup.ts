@@ -8,7 +8,10 @@ import { identityAnswer } from './rpc-answers.ts';
 import { RpcLedgerClient } from './rpc-ledger-client.ts';
 import { Upstream, type UpstreamPorts } from './upstream.ts';
 
-/** How long a rollup's identity is believed. An operator who moves a rollup to another key has delegations to end first. */
+/**
+ * How long a rollup's identity is believed. An operator who moves a rollup to another key has delegations to
+ * end first.
+ */
 export const IDENTITY_AGE_MAX_MS = 5 * 60_000;
 
 /** How long a slot of MagicBlock's rollups takes, ms. */
@@ -27,7 +30,10 @@ interface RollupPlace {
   readonly validatorVariable: string;
 }
 
-/** A rollup that is reached by JSON-RPC. The caller's token goes along in the query, as MagicBlock's rollups want it. */
+/**
+ * A rollup that is reached by JSON-RPC. The caller's token goes along in the query, as MagicBlock's rollups
+ * want it.
+ */
 export class RpcRollup extends RpcLedgerClient implements Rollup {
   readonly publicUrl: string | null;
   readonly auth: RollupAuth | null;

@@ -12,8 +12,8 @@ const preflight = z.object({
 });
 
 /**
- * Why a transaction was refused, from the error object of JSON-RPC: the TransactionError when there is one, else the
- * upstream's words.
+ * Why a transaction was refused, from the error object of JSON-RPC: the TransactionError when there is one,
+ * else the upstream's words.
  *
  * @param source the URL the answer came from, of which nothing may be shown.
  */

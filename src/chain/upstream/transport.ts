@@ -9,8 +9,8 @@ export interface UpstreamRequest {
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
   /**
-   * Whether a kept connection may serve. The other side may be closing a kept one at that moment, which leaves open
-   * whether the request arrived: what must not be repeated takes a connection of its own.
+   * Whether a kept connection may serve. The other side may be closing a kept one at that moment, which
+   * leaves open whether the request arrived: what must not be repeated takes a connection of its own.
    */
   readonly mayReuseConnection: boolean;
 }

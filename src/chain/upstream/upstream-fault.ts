@@ -3,12 +3,14 @@ import { ServiceError, type ErrorContext } from '../../errors/service-error.ts';
 import type { TransportFault } from './transport.ts';
 
 /**
- * Where a read that failed may be tried again: `elsewhere` means at another URL only, because the same one would most
- * likely fail in the same way, or asked to be left alone.
+ * Where a read that failed may be tried again: `elsewhere` means at another URL only, because the same one
+ * would most likely fail in the same way, or asked to be left alone.
  */
 type Retry = 'anywhere' | 'elsewhere' | 'never';
 
-/** One failed attempt: what to tell the caller when it was the last one, and what to do about it until then. */
+/**
+ * One failed attempt: what to tell the caller when it was the last one, and what to do about it until then.
+ */
 export class UpstreamFault extends Error {
   override readonly name = 'UpstreamFault';
   readonly error: ServiceError;
@@ -151,7 +153,9 @@ export function faultOfLag(who: string, slots: number, slotMs: number): Upstream
   return new UpstreamFault(error, 'elsewhere', REST_MS, catchUpMs <= CATCH_UP_MS_MAX ? catchUpMs : null);
 }
 
-/** The fault of a JSON-RPC error. The upstream's own words are not passed on: they may repeat a URL or a key. */
+/**
+ * The fault of a JSON-RPC error. The upstream's own words are not passed on: they may repeat a URL or a key.
+ */
 export function faultOfRpcError(who: string, rpcCode: number): UpstreamFault {
   const context = { rpcCode };
   const known = RPC_CODES.get(rpcCode);
@@ -164,9 +168,10 @@ export function faultOfRpcError(who: string, rpcCode: number): UpstreamFault {
 }
 
 /**
- * Codes that refuse the transaction itself, so that nothing was taken (Agave `custom_error.rs`): preflight failure,
- * signature verification failure (a rollup answers with it for whatever its checks find), precompile failure, wrong
- * number of signatures, unsupported version; and jsonrpc-core's invalid params, for bytes that are no transaction.
+ * Codes that refuse the transaction itself, so that nothing was taken (Agave `custom_error.rs`): preflight
+ * failure, signature verification failure (a rollup answers with it for whatever its checks find), precompile
+ * failure, wrong number of signatures, unsupported version; and jsonrpc-core's invalid params, for bytes that
+ * are no transaction.
  */
 const TRANSACTION_REFUSALS: ReadonlySet<number> = new Set([
   -32_002, -32_003, -32_006, -32_013, -32_015, -32_602,
@@ -174,7 +179,9 @@ const TRANSACTION_REFUSALS: ReadonlySet<number> = new Set([
 
 /** What an upstream says of a transaction it refuses, safe to show. */
 export interface TransactionRefusal {
-  /** The transaction error as JSON text, or the upstream's words; null when there are none fit to be shown. */
+  /**
+   * The transaction error as JSON text, or the upstream's words; null when there are none fit to be shown.
+   */
   readonly reason: string | null;
   readonly logs: readonly string[];
 }

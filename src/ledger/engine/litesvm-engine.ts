@@ -49,18 +49,20 @@ interface LiteSvmEngineOptions {
   readonly limits?: EngineLimits | undefined;
 }
 
-/** Where an upgradeable program names its ProgramData (`UpgradeableLoaderState::Program`: u32 tag, address). */
+/**
+ * Where an upgradeable program names its ProgramData (`UpgradeableLoaderState::Program`: u32 tag, address).
+ */
 const PROGRAM_DATA_ADDRESS_AT = 4;
 
 /** Bytes of data from which on it is told to V8 what a native account takes up. */
 const UNSEEN_BYTES = 64 * 1024;
 
 /**
- * litesvm behind {@link Engine}, and with what makes it the only one that knows it. Its byte-level classes are used, because the public
- * ones take transactions apart again that are already in wire form.
+ * litesvm behind {@link Engine}, and with what makes it the only one that knows it. Its byte-level classes
+ * are used, because the public ones take transactions apart again that are already in wire form.
  *
- * Only `simulate` is called, never `send`: sending writes the accounts inside the engine, where a program whose code
- * does not load ends the process, while {@link setAccount} reports it.
+ * Only `simulate` is called, never `send`: sending writes the accounts inside the engine, where a program
+ * whose code does not load ends the process, while {@link setAccount} reports it.
  */
 export class LiteSvmEngine implements Engine {
   readonly #svm: LiteSvm;
@@ -96,7 +98,8 @@ export class LiteSvmEngine implements Engine {
   }
 
   hasValidSignatures(transaction: Transaction): boolean {
-    // With both checks on the engine stops at the blockhash, which is never its own, right after the signatures.
+    // With both checks on the engine stops at the blockhash, which is never its own, right after the
+    // signatures.
     this.#svm.setSigverify(true);
     this.#svm.setBlockhashCheck(true);
     const result = this.#svm.simulateVersionedTransaction(transaction.wire);
@@ -121,7 +124,10 @@ export class LiteSvmEngine implements Engine {
     };
   }
 
-  /** A program whose code does not load is one that cannot be called, as on the network; the engine would refuse it. */
+  /**
+   * A program whose code does not load is one that cannot be called, as on the network; the engine would
+   * refuse it.
+   */
   #setProgram(key: Uint8Array, program: NativeAccount): void {
     try {
       this.#svm.setAccount(key, program);
@@ -142,8 +148,8 @@ export class LiteSvmEngine implements Engine {
 }
 
 /**
- * An account inside the engine after a run. Each byte array that is copied out of it costs about half of what a small
- * run costs, so that happens only when somebody asks.
+ * An account inside the engine after a run. Each byte array that is copied out of it costs about half of what
+ * a small run costs, so that happens only when somebody asks.
  */
 class EngineAccount implements ExecutedAccount {
   readonly native: NativeAccount;
@@ -201,7 +207,8 @@ function readAccount(native: NativeAccount): Account {
 
 function writeAccount(account: Account): NativeAccount {
   const { lamports, data, owner, executable, rentEpoch } = account;
-  // V8 does not see the memory behind a native account, and would let large ones pile up: an array it sees stands for it.
+  // V8 does not see the memory behind a native account, and would let large ones pile up: an array it sees
+  // stands for it.
   if (data.length >= UNSEEN_BYTES) Buffer.allocUnsafeSlow(data.length);
   return new NativeAccount(lamports, data, addressBytes(owner), executable, rentEpoch);
 }
@@ -233,7 +240,9 @@ function readReturnData(meta: TransactionMetadata): EngineRun['returnData'] {
   return data.length === 0 ? null : { programId: internAddress(returned.programId()), data };
 }
 
-/** @throws {Error} for a number that is in no table: the engine is another version than the tables are for. */
+/**
+ * @throws {Error} for a number that is in no table: the engine is another version than the tables are for.
+ */
 function toTransactionError(failed: FailedTransactionMetadata): TransactionError {
   const error = failed.err();
   if (typeof error === 'number') return nameOf(TRANSACTION_ERROR_NAMES, error, 'transaction');

@@ -5,8 +5,9 @@ import { featureAccounts, featureSetOf } from './features.ts';
 import { LiteSvm } from './native-litesvm.ts';
 
 /**
- * A virtual machine with these features, those of mainnet when left out. What features bring (native programs, system
- * calls, precompiles) is decided when it is made, so one with other features is made from nothing.
+ * A virtual machine with these features, those of mainnet when left out. What features bring (native
+ * programs, system calls, precompiles) is decided when it is made, so one with other features is made from
+ * nothing.
  */
 export function makeSvm(features: ReadonlySet<Address> | undefined, limits: EngineLimits): LiteSvm {
   const usual = new LiteSvm();

@@ -1,6 +1,6 @@
 /**
- * The native part of litesvm 1.4.1, loaded by ourselves: the package litesvm has a loader too, but brings 31 MB of
- * JavaScript for an interface that is not used here. The declarations are of what is used, and no more.
+ * The native part of litesvm 1.4.1, loaded by ourselves: the package litesvm has a loader too, but brings 31
+ * MB of JavaScript for an interface that is not used here. The declarations are of what is used, and no more.
  *
  * Importing this throws where there is no binary for the machine, or it is not installed.
  */
@@ -31,7 +31,10 @@ export interface LiteSvm {
   setLogBytesLimit(limit: bigint | null): void;
   setLamports(lamports: bigint): void;
   setComputeBudget(budget: ComputeBudget): void;
-  /** Of one that is made empty, in this order: what it runs with, what it has built in, its sysvars and its programs. */
+  /**
+   * Of one that is made empty, in this order: what it runs with, what it has built in, its sysvars and its
+   * programs.
+   */
   setFeatureSet(features: FeatureSet): void;
   setBuiltins(): void;
   setSysvars(): void;

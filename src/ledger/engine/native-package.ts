@@ -14,7 +14,10 @@ export interface Machine {
   readonly isMusl: () => boolean;
 }
 
-/** The npm package with litesvm's binary for a machine, one of `optionalDependencies`; null where there is none. */
+/**
+ * The npm package with litesvm's binary for a machine, one of `optionalDependencies`; null where there is
+ * none.
+ */
 export function nativePackageFor({ platform, isMusl }: Machine): string | null {
   if (!NATIVE_PLATFORMS.has(platform)) return null;
   const name = `litesvm-${platform.replace(' ', '-')}`;
@@ -25,7 +28,9 @@ export function nativePackageFor({ platform, isMusl }: Machine): string | null {
 /** The machine this process runs on. */
 export const thisMachine: Machine = { platform: `${process.platform} ${process.arch}`, isMusl: runsOnMusl };
 
-/** Node's report names the version of glibc it runs with (Node docs, "Diagnostic report"), and musl has none. */
+/**
+ * Node's report names the version of glibc it runs with (Node docs, "Diagnostic report"), and musl has none.
+ */
 function runsOnMusl(): boolean {
   // Node has it since 20.13.
   const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };

@@ -5,15 +5,20 @@ import type { Transaction } from '../../solana/transaction.ts';
 import { GONE } from '../run/account-states.ts';
 import type { Engine, EngineRun } from './engine.ts';
 
-/** Bytes of data from which on an account is large: giving one of that size to the engine costs some 20 us. */
+/**
+ * Bytes of data from which on an account is large: giving one of that size to the engine costs some 20 us.
+ */
 const LARGE_BYTES = 64 * 1024;
 
-/** Bytes of large accounts the engine may keep: what one transaction may load (Agave `MAX_LOADED_ACCOUNTS_DATA_SIZE_BYTES`). */
+/**
+ * Bytes of large accounts the engine may keep: what one transaction may load (Agave
+ * `MAX_LOADED_ACCOUNTS_DATA_SIZE_BYTES`).
+ */
 const HELD_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * What the engine has in place of a large account: an empty wallet. It copies what it is to remove, to see whether that
- * is a program.
+ * What the engine has in place of a large account: an empty wallet. It copies what it is to remove, to see
+ * whether that is a program.
  */
 const PLACEHOLDER: Account = { ...GONE, lamports: 1n };
 
@@ -21,9 +26,9 @@ const PLACEHOLDER: Account = { ...GONE, lamports: 1n };
 type Read = (address: Address) => Account | undefined;
 
 /**
- * An engine that has large accounts only while they are used. The ledger has all accounts in memory anyway, and a second
- * copy of everything would be made each time it is opened. What a run names and the engine lacks is given to it right
- * before; what was used least lately is taken away where there is too much.
+ * An engine that has large accounts only while they are used. The ledger has all accounts in memory anyway,
+ * and a second copy of everything would be made each time it is opened. What a run names and the engine lacks
+ * is given to it right before; what was used least lately is taken away where there is too much.
  */
 export class SparingEngine implements Engine {
   readonly #engine: Engine;
@@ -35,7 +40,10 @@ export class SparingEngine implements Engine {
   /** The large accounts it does not have. */
   readonly #away = new Set<Address>();
 
-  /** @param read the accounts as they are at present; has to agree with what was set here whenever something runs. */
+  /**
+   * @param read the accounts as they are at present; has to agree with what was set here whenever something
+   *   runs.
+   */
   constructor(engine: Engine, read: Read, heldBytesMax = HELD_BYTES_MAX) {
     this.#engine = engine;
     this.#read = read;
@@ -72,7 +80,7 @@ export class SparingEngine implements Engine {
     }
   }
 
-  /** Sees to it that the engine has an account, and notes that it is used. */
+  /** Loads an account into the engine if it is missing, and marks it as used. */
   #bring(address: Address): void {
     const bytes = this.#held.get(address);
     if (bytes !== undefined) {
@@ -111,7 +119,10 @@ export class SparingEngine implements Engine {
   }
 }
 
-/** The bytes of a large account; 0 for all others, and for what the engine looks at though no transaction names it. */
+/**
+ * The bytes of a large account; 0 for all others, and for what the engine looks at though no transaction
+ * names it.
+ */
 function largeBytes({ data, executable, owner }: Account): number {
   const isKept = executable || owner === BPF_LOADER_UPGRADEABLE || owner === SYSVAR_OWNER;
   return isKept || data.length < LARGE_BYTES ? 0 : data.length;

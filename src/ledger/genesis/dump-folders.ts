@@ -21,8 +21,8 @@ export function findDumpFolders(env: NodeJS.ProcessEnv = process.env): DumpFolde
 }
 
 /**
- * The bytes of a dump from the first folder that has it as it has to be; null where none does. The package that is
- * installed may be of another version, and a kept file may have been damaged.
+ * The bytes of a dump from the first folder that has it as it has to be; null where none does. The package
+ * that is installed may be of another version, and a kept file may have been damaged.
  */
 export function findDump(
   file: string,
@@ -50,7 +50,10 @@ function findInstalled(): string | null {
   }
 }
 
-/** The folder for caches (XDG Base Directory Specification, which has a relative path ignored; Apple's on macOS). */
+/**
+ * The folder for caches (XDG Base Directory Specification, which has a relative path ignored; Apple's on
+ * macOS).
+ */
 function cacheHome(env: NodeJS.ProcessEnv): string {
   const set = env['XDG_CACHE_HOME'] ?? '';
   if (isAbsolute(set)) return set;

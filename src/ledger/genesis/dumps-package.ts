@@ -13,8 +13,9 @@ export interface DumpsPackage {
 }
 
 /**
- * MagicBlock's validator: only dumps of the base ledger that it starts for itself are used, and nothing of it is run. Its
- * license is for non-production use, so it is not among what this program installs, and nothing of it is handed on.
+ * MagicBlock's validator: only dumps of the base ledger that it starts for itself are used, and nothing of it
+ * is run. Its license is for non-production use, so it is not among what this program installs, and nothing
+ * of it is handed on.
  */
 export const DUMPS_PACKAGE: DumpsPackage = {
   name: '@magicblock-labs/ephemeral-validator',

@@ -11,7 +11,8 @@ export class TarballFault extends Error {
 }
 
 /**
- * The tarball of a package from a registry. Redirects are not followed, and no more is read than it is known to have.
+ * The tarball of a package from a registry. Redirects are not followed, and no more is read than it is known
+ * to have.
  *
  * @throws {TarballFault} where it cannot be had, or has other bytes than it has to have.
  */

@@ -7,8 +7,8 @@ import { specifierOf, type DumpsPackage } from './dumps-package.ts';
 const NOTICE_FILE = 'NOTICE.txt';
 
 /**
- * Keeps files in a folder that is made for this user alone where it is missing. Each of them is there whole or not at
- * all, also where several processes do this at once or one of them is killed.
+ * Keeps files in a folder that is made for this user alone where it is missing. Each of them is there whole
+ * or not at all, also where several processes do this at once or one of them is killed.
  *
  * @throws what the system says (`ErrnoException`).
  */

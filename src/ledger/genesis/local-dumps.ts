@@ -24,8 +24,8 @@ export function readProgramDump(program: Address, folders = findDumpFolders()): 
 }
 
 /**
- * An account from there. All of them are rent-exempt, so their rent epoch is known without reading it from JSON, where it
- * is too large for a number.
+ * An account from there. All of them are rent-exempt, so their rent epoch is known without reading it from
+ * JSON, where it is too large for a number.
  *
  * @throws {ServiceError} PROGRAM_BINARIES_MISSING.
  */

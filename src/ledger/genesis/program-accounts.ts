@@ -5,8 +5,8 @@ import { findPda } from '../../solana/pda.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 
 /**
- * `UpgradeableLoaderState`, tags u32. Program: 2, address of its ProgramData. ProgramData: 3, slot u64, Option of the
- * upgrade authority (room for 1 + 32 is kept also when there is none), then the code at 45.
+ * `UpgradeableLoaderState`, tags u32. Program: 2, address of its ProgramData. ProgramData: 3, slot u64,
+ * Option of the upgrade authority (room for 1 + 32 is kept also when there is none), then the code at 45.
  */
 const PROGRAM_TAG = 2;
 const PROGRAM_BYTES = 4 + 32;
@@ -21,9 +21,9 @@ export function deriveProgramData(program: Address): Address {
 }
 
 /**
- * The two accounts of an upgradeable program, deployed at slot 0; in the order the engine needs them. Programs of the
- * networks are of this kind, so whoever copies a program from here (a rollup cloning it, an explorer) finds what it
- * expects.
+ * The two accounts of an upgradeable program, deployed at slot 0; in the order the engine needs them.
+ * Programs of the networks are of this kind, so whoever copies a program from here (a rollup cloning it, an
+ * explorer) finds what it expects.
  *
  * @param authority who may upgrade it; null when nobody may.
  */
@@ -78,7 +78,10 @@ export function withAuthority(programData: Account, authority: Address | null): 
   return { ...programData, data };
 }
 
-/** ProgramData with `bytes` in its code from the byte `offset` of it on; where it was shorter it is filled with zeros. */
+/**
+ * ProgramData with `bytes` in its code from the byte `offset` of it on; where it was shorter it is filled
+ * with zeros.
+ */
 export function withCodeWritten(programData: Account, offset: number, bytes: Uint8Array): Account {
   const data = new Uint8Array(Math.max(programData.data.length, CODE_AT + offset + bytes.length));
   data.set(programData.data, 0);

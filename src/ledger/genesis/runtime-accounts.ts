@@ -10,7 +10,9 @@ const SOL_DECIMALS = 9;
 /** The epoch in which rent would be looked at, as Agave's genesis has it of the native mint. */
 const NATIVE_MINT_RENT_EPOCH = 1n;
 
-/** What every genesis of Agave has besides its programs (`create_genesis_config_with_leader_ex_no_features`). */
+/**
+ * What every genesis of Agave has besides its programs (`create_genesis_config_with_leader_ex_no_features`).
+ */
 export function runtimeAccounts(): AccountEntry[] {
   const nativeMint = {
     ...mintAccount(null, SOL_DECIMALS),
@@ -23,7 +25,10 @@ export function runtimeAccounts(): AccountEntry[] {
   ];
 }
 
-/** `ConfigKeys` without keys (compact count), then `stake::config::Config`: warm-up rate f64, slash penalty u8. */
+/**
+ * `ConfigKeys` without keys (compact count), then `stake::config::Config`: warm-up rate f64, slash penalty
+ * u8.
+ */
 function stakeConfig(): Account {
   const data = Buffer.alloc(1 + 8 + 1);
   data.writeDoubleLE(0.25, 1);

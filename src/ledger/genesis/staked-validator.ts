@@ -9,7 +9,10 @@ import { walletAccount } from './wallet-account.ts';
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
-/** What the validator of a test validator has, and what its vote and its stake account hold each (`TestValidator`). */
+/**
+ * What the validator of a test validator has, and what its vote and its stake account hold each
+ * (`TestValidator`).
+ */
 const IDENTITY_LAMPORTS = 500n * LAMPORTS_PER_SOL;
 const STAKED_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 
@@ -59,8 +62,9 @@ function holding(owner: Address, data: Uint8Array): Account {
 }
 
 /**
- * `VoteStateV4`: node, withdrawer, collectors of inflation and block rewards 32 each, their commissions u16, pending
- * rewards u64, Option of a BLS key, votes (none), Option of the root, voters by epoch, credits (none), timestamp 16.
+ * `VoteStateV4`: node, withdrawer, collectors of inflation and block rewards 32 each, their commissions u16,
+ * pending rewards u64, Option of a BLS key, votes (none), Option of the root, voters by epoch, credits
+ * (none), timestamp 16.
  */
 function voteState(identity: Address, vote: Address): Uint8Array {
   const data = Buffer.alloc(VOTE_BYTES);
@@ -75,8 +79,9 @@ function voteState(identity: Address, vote: Address): Uint8Array {
 }
 
 /**
- * `StakeStateV2::Stake`: reserve u64, staker and withdrawer 32 each, lockup 48 (none), voter 32, stake u64, epochs of
- * activation and deactivation u64, rate f64, credits observed u64, flags u8. Who may stake is the account's own key.
+ * `StakeStateV2::Stake`: reserve u64, staker and withdrawer 32 each, lockup 48 (none), voter 32, stake u64,
+ * epochs of activation and deactivation u64, rate f64, credits observed u64, flags u8. Who may stake is the
+ * account's own key.
  */
 function stakeState(stake: Address, vote: Address): Uint8Array {
   const data = Buffer.alloc(STAKE_BYTES);

@@ -1,6 +1,7 @@
 /**
- * Reads a few files of a tar archive in memory. Own code, because the packages that read tar are made to unpack whole
- * trees to a disk, and most of them is the care that takes: here no name of the archive is ever a path.
+ * Reads a few files of a tar archive in memory. Own code, because the packages that read tar are made to
+ * unpack whole trees to a disk, and most of them is the care that takes: here no name of the archive is ever
+ * a path.
  *
  * POSIX.1-1988 ustar: blocks of 512 bytes, a header and then the file; numbers are octal digits in ASCII.
  */
@@ -15,8 +16,9 @@ const REGULAR_FILE = '0';
 /**
  * The files of these names.
  *
- * @throws {Error} where one of them is missing, there twice or no plain file, and where the archive breaks off or a header
- * is damaged. Names that an extended header (pax) gives are not read: such a file goes by its short name.
+ * @throws {Error} where one of them is missing, there twice or no plain file, and where the archive breaks
+ * off or a header is damaged. Names that an extended header (pax) gives are not read: such a file goes by its
+ * short name.
  */
 export function readTarFiles(tar: Uint8Array, names: readonly string[]): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();

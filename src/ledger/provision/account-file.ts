@@ -23,7 +23,10 @@ export const lamports = integer
   .refine((value) => value > 0n, 'must not be 0, as no account has none')
   .refine((value) => value <= U64_MAX, 'must be a 64-bit integer');
 
-/** Programs in JavaScript write u64::MAX, which says "rent-exempt", rounded up: what is above it is taken for it. */
+/**
+ * Programs in JavaScript write u64::MAX, which says "rent-exempt", rounded up: what is above it is taken for
+ * it.
+ */
 export const rentEpoch = integer.transform((value) => (value > U64_MAX ? RENT_EXEMPT_EPOCH : value));
 
 /** The base58 text of an address. */
@@ -48,7 +51,10 @@ const data = z
     return z.NEVER;
   });
 
-/** What `solana account --output json` writes (`CliAccount` of Agave's `cli-output`), its members as far as they count. */
+/**
+ * What `solana account --output json` writes (`CliAccount` of Agave's `cli-output`), its members as far as
+ * they count.
+ */
 const accountFile = z.object({
   pubkey: address,
   account: z

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { readFault } from './provision-fault.ts';
 
 /**
- * The account files of a folder, by name; what does not end in `.json` is passed over, as solana-test-validator does.
+ * The account files of a folder, by name; what does not end in `.json` is passed over, as
+ * solana-test-validator does.
  *
  * @throws {ServiceError} PROVISION_INVALID when it cannot be read.
  */

@@ -7,8 +7,8 @@ import { LAMPORTS_MAX } from '../run/fee.ts';
 const OWN_LAMPORTS_MAX = 1_000_000n * 1_000_000_000n;
 
 /**
- * Checks that the lamports of a ledger can be counted together, as u64, once these accounts are on it: nothing could be
- * put on it otherwise, and its supply could not be told.
+ * Checks that the lamports of a ledger can be counted together, as u64, once these accounts are on it:
+ * nothing could be put on it otherwise, and its supply could not be told.
  *
  * @param total lamports of all accounts there would be.
  * @throws {ServiceError} PROVISION_INVALID naming the account among `provided` that has most.

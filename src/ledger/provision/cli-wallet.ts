@@ -11,10 +11,11 @@ const FILE_BYTES_MAX = 1024 * 1024;
 const KEYPAIR_LINE = /^keypair_path:[ \t]*(?:"([^"]*)"|'([^']*)'|([^\s#][^#\r\n]*?))[ \t]*(?:#.*)?$/m;
 
 /**
- * The wallet of a configuration of Solana's CLI, whose `keypair_path` names its file, which solana-test-validator takes
- * for its mint. Of the secret key nothing is kept.
+ * The wallet of a configuration of Solana's CLI, whose `keypair_path` names its file, which
+ * solana-test-validator takes for its mint. Of the secret key nothing is kept.
  *
- * @throws {ServiceError} PROVISION_INVALID when there is no such file, or it is no keypair; the message has nothing of it.
+ * @throws {ServiceError} PROVISION_INVALID when there is no such file, or it is no keypair; the message has
+ *   nothing of it.
  */
 export function readCliWallet(config: string): Address {
   const line = KEYPAIR_LINE.exec(readRegularFile(config, FILE_BYTES_MAX).toString('utf8'));

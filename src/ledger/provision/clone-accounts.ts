@@ -16,7 +16,10 @@ export interface CloneList {
   readonly optional: readonly Address[];
   /** `--clone-upgradeable-program`: these must be upgradeable programs. */
   readonly programs: readonly Address[];
-  /** `--deep-clone-address-lookup-table`: these must be lookup tables, and what they name is copied where it exists. */
+  /**
+   * `--deep-clone-address-lookup-table`: these must be lookup tables, and what they name is copied where it
+   * exists.
+   */
   readonly tables: readonly Address[];
 }
 
@@ -24,8 +27,8 @@ export interface CloneList {
  * Copies accounts from a cluster, those that hold the code of upgradeable programs along with these.
  *
  * @param isLeft what is not copied along with the table that names it.
- * @throws {ServiceError} PROVISION_INVALID for an account that is not there or not what it should be, UPSTREAM_* when
- *   the cluster does not answer.
+ * @throws {ServiceError} PROVISION_INVALID for an account that is not there or not what it should be,
+ *   UPSTREAM_* when the cluster does not answer.
  */
 export async function cloneAccounts(
   source: AccountSource,
@@ -61,8 +64,8 @@ function addressesOf({ owner, data }: Account, table: Address): readonly Address
 }
 
 /**
- * Accounts of a cluster as entries for a ledger. Left out is what every ledger has of its own, and programs that were
- * closed: the engine has no place for a program without code.
+ * Accounts of a cluster as entries for a ledger. Left out is what every ledger has of its own, and programs
+ * that were closed: the engine has no place for a program without code.
  */
 export function toLocalEntries(accounts: ReadonlyMap<Address, Account>): AccountEntry[] {
   const entries: AccountEntry[] = [];

@@ -17,7 +17,7 @@ export interface AccountSource {
   /**
    * The accounts at these addresses, in the same order; null where there is none.
    *
-   * @throws {ServiceError} UPSTREAM_* when that cannot be told.
+   * @throws {ServiceError} UPSTREAM_* when that cannot be determined.
    */
   getAccounts(addresses: readonly Address[]): Promise<readonly (Account | null)[]>;
 }
@@ -27,7 +27,7 @@ export interface ClusterAccounts extends AccountSource {
   /**
    * The slot the cluster is at.
    *
-   * @throws {ServiceError} UPSTREAM_* when that cannot be told.
+   * @throws {ServiceError} UPSTREAM_* when that cannot be determined.
    */
   slot(): Promise<number>;
   close(): void;
@@ -43,8 +43,8 @@ interface ClusterAccountsPorts {
 }
 
 /**
- * Largest answer that is read, bytes. The code of a program may have 10 MiB (`MAX_PERMITTED_DATA_LENGTH`), 14 MB in
- * base64, and several may be asked for at once.
+ * Largest answer that is read, bytes. The code of a program may have 10 MiB (`MAX_PERMITTED_DATA_LENGTH`), 14
+ * MB in base64, and several may be asked for at once.
  */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 

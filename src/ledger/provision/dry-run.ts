@@ -9,7 +9,10 @@ import { WorkQueue } from './work-queue.ts';
 /** Dry runs that wait for their turn; each takes a few tenths of a second. */
 const WAITING_MAX = 64;
 
-/** Of this whole process: a dry run is one more process with an engine in it, and the machine bears one for each node. */
+/**
+ * Of this whole process: a dry run is one more process with an engine in it, and the machine bears one for
+ * each node.
+ */
 const dryRuns = new WorkQueue(WAITING_MAX);
 
 /** What a dry run that ended well found. */
@@ -19,12 +22,13 @@ interface DryRun {
 }
 
 /**
- * Loads these accounts into an engine of a scratch process, so that an abort of the engine does not end this one. Entries
- * the engine never parses are skipped; when none is left, no process is started. One dry run runs at a time.
+ * Loads these accounts into an engine of a scratch process, so that an abort of the engine does not end this
+ * one. Entries the engine never parses are skipped; when none is left, no process is started. One dry run
+ * runs at a time.
  *
  * @param nameOf what an account is called in an error: its address, or where it came from.
- * @throws {ServiceError} PROVISION_INVALID naming the account the engine refuses or dies of; SERVICE_BUSY when too many
- *   dry runs wait.
+ * @throws {ServiceError} PROVISION_INVALID naming the account the engine refuses or dies of; SERVICE_BUSY
+ *   when too many dry runs wait.
  */
 export async function dryRunAccounts(
   entries: readonly AccountEntry[],

@@ -7,7 +7,10 @@ import {
 import type { Address } from '../../solana/address.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 
-/** Owners whose accounts the engine takes apart itself as soon as they are put in place: programs, code, sysvars. */
+/**
+ * Owners whose accounts the engine takes apart itself as soon as they are put in place: programs, code,
+ * sysvars.
+ */
 const READ_BY_ENGINE: ReadonlySet<Address> = new Set([
   NATIVE_LOADER,
   'BPFLoader1111111111111111111111111111111111' as Address,

@@ -25,12 +25,14 @@ interface ForkParts {
 }
 
 /**
- * A ledger that goes on from the present of a cluster: accounts it does not have are copied from there when they are
- * first needed, and are its own from then on. What is local always wins, closed accounts included. Sysvars, native
- * programs and programs that were closed are never copied. An address without account, here or there, is not asked for
- * again until a restart, or until there were 100,000 others. Both can be told otherwise of single accounts.
+ * A ledger that goes on from the present of a cluster: accounts it does not have are copied from there when
+ * they are first needed, and are its own from then on. What is local always wins, closed accounts included.
+ * Sysvars, native programs and programs that were closed are never copied. An address without account, here
+ * or there, is not asked for again until a restart, or until there were 100,000 others. Both can be told
+ * otherwise of single accounts.
  *
- * Only accounts that are named can be copied: what is found by search (by owner, by mint) is found among the local ones.
+ * Only accounts that are named can be copied: what is found by search (by owner, by mint) is found among the
+ * local ones.
  */
 export class Fork {
   readonly #source: AccountSource;
@@ -83,8 +85,8 @@ export class Fork {
   }
 
   /**
-   * Has an account be copied anew when it is named for the first time in a slot, whatever was done to it here, until a
-   * reset of the ledger. One that the cluster does not have any more stays as it is here.
+   * Has an account be copied anew when it is named for the first time in a slot, whatever was done to it
+   * here, until a reset of the ledger. One that the cluster does not have any more stays as it is here.
    *
    * @param withOwned whether the local accounts that it owns are copied anew as well.
    */
@@ -100,14 +102,14 @@ export class Fork {
   }
 
   /**
-   * Resolves when everything that is known of these addresses is local: their accounts, the code of programs among them,
-   * and the mints of token accounts. What several ask for at once is read once.
+   * Resolves when everything that is known of these addresses is local: their accounts, the code of programs
+   * among them, and the mints of token accounts. What several ask for at once is read once.
    *
-   * @param lookups places in lookup tables, whose addresses are meant as well once the tables are local; the tables
-   *   themselves are among `addresses`.
-   * @throws {ServiceError} UPSTREAM_* when the cluster does not answer, PROVISION_INVALID when the engine could not bear
-   *   one of the accounts, SERVICE_BUSY when too many wait to be tried; whatever else was asked for is kept. LEDGER_FULL
-   *   when there is no room for what was asked for.
+   * @param lookups places in lookup tables, whose addresses are meant as well once the tables are local; the
+   *   tables themselves are among `addresses`.
+   * @throws {ServiceError} UPSTREAM_* when the cluster does not answer, PROVISION_INVALID when the engine
+   *   could not bear one of the accounts, SERVICE_BUSY when too many wait to be tried; whatever else was
+   *   asked for is kept. LEDGER_FULL when there is no room for what was asked for.
    */
   async ensure(addresses: readonly Address[], lookups: readonly TableLookup[] = []): Promise<void> {
     await this.#ensure(addresses);
@@ -115,8 +117,8 @@ export class Fork {
   }
 
   /**
-   * The accounts at these addresses as the cluster has them now, made local, with the code of the programs among them.
-   * Nothing is kept of them.
+   * The accounts at these addresses as the cluster has them now, made local, with the code of the programs
+   * among them. Nothing is kept of them.
    *
    * @throws {ServiceError} UPSTREAM_* when the cluster does not answer.
    */

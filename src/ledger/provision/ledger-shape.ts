@@ -20,11 +20,11 @@ export interface LedgerShape {
 }
 
 /**
- * What a ledger of a shape begins with, by which it is known when it is opened again: its EpochSchedule sysvar, and an
- * account for each feature that is other than on mainnet.
+ * What a ledger of a shape begins with, by which it is known when it is opened again: its EpochSchedule
+ * sysvar, and an account for each feature that is other than on mainnet.
  *
- * @throws {ServiceError} PROVISION_INVALID for a feature that the engine does not know, UPSTREAM_* when the cluster does
- *   not answer.
+ * @throws {ServiceError} PROVISION_INVALID for a feature that the engine does not know, UPSTREAM_* when the
+ *   cluster does not answer.
  */
 export async function shapeAccounts(shape: LedgerShape): Promise<AccountEntry[]> {
   const { epochSlots, inactiveFeatures, featuresOf } = shape;
@@ -35,7 +35,9 @@ export async function shapeAccounts(shape: LedgerShape): Promise<AccountEntry[]>
   return [...features, [EPOCH_SCHEDULE_SYSVAR, epochScheduleSysvar(epochSlots)]];
 }
 
-/** What the operator should know where a kept ledger has another shape than is asked for: it keeps its own. */
+/**
+ * What the operator should know where a kept ledger has another shape than is asked for: it keeps its own.
+ */
 export function shapeWarnings(
   { epochSlots, inactiveFeatures, featuresOf }: LedgerShape,
   ledger: Pick<Ledger, 'epochSlots' | 'getAccount'>,

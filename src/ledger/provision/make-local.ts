@@ -8,9 +8,9 @@ const LAST_EXTENDED_AT = 12;
 const AUTHORITY_TAG_AT = 21;
 
 /**
- * An account of a cluster as this ledger can use it. Slots of a cluster lie far ahead of those here: code deployed
- * there, and addresses put into a lookup table there, would still be in the future, so they count as there from the
- * beginning.
+ * An account of a cluster as this ledger can use it. Slots of a cluster lie far ahead of those here: code
+ * deployed there, and addresses put into a lookup table there, would still be in the future, so they count as
+ * there from the beginning.
  */
 export function makeLocal(account: Account): Account {
   if (isProgramData(account)) return deployedAtGenesis(account);
@@ -21,7 +21,10 @@ export function makeLocal(account: Account): Account {
   return { ...account, data };
 }
 
-/** Whether an account is part of what a ledger consists of, sysvars and native programs: every ledger has its own. */
+/**
+ * Whether an account is part of what a ledger consists of, sysvars and native programs: every ledger has its
+ * own.
+ */
 export function isPartOfLedger({ owner }: Account): boolean {
   return owner === SYSVAR_OWNER || owner === NATIVE_LOADER;
 }

@@ -23,8 +23,8 @@ const FROM_GENESIS =
 const FROM_KEYS = "which is the ledger's own faucet or validator. Give another address";
 
 /**
- * What a ledger has of its own, and no flag may replace: payments that run on a program or a mint of somebody else under
- * a well-known address would show nothing of what they do on the network.
+ * What a ledger has of its own, and no flag may replace: payments that run on a program or a mint of somebody
+ * else under a well-known address would show nothing of what they do on the network.
  */
 export class OwnAccounts {
   /** What is there and how it got there, by address. */

@@ -28,7 +28,8 @@ export interface ProvidedAccounts {
 /**
  * What the files of a provision hold, and its mint.
  *
- * @throws {ServiceError} PROVISION_INVALID naming the file and what is wrong with it, or the address that is given twice.
+ * @throws {ServiceError} PROVISION_INVALID naming the file and what is wrong with it, or the address that is
+ *   given twice.
  */
 export function readProvidedAccounts(provision: Provision): ProvidedAccounts[] {
   const provided = [

@@ -59,10 +59,10 @@ interface Ready extends Checked {
 }
 
 /**
- * Puts what the operator gives on a ledger. A new one, and one that is reset, begins with it besides its own. On one that
- * is kept, every start adds the accounts that do not exist (any more), and those that do are left as they are; `complete`
- * says which of the files they differ from. What was copied from a cluster once is not read from there again. What a
- * ledger has of its own is never replaced.
+ * Puts what the operator gives on a ledger. A new one, and one that is reset, begins with it besides its own.
+ * On one that is kept, every start adds the accounts that do not exist (any more), and those that do are left
+ * as they are; `complete` says which of the files they differ from. What was copied from a cluster once is
+ * not read from there again. What a ledger has of its own is never replaced.
  */
 export class Provisioner {
   readonly #provision: Provision;
@@ -85,8 +85,9 @@ export class Provisioner {
   }
 
   /**
-   * The genesis of a new ledger with the provided accounts. Its accounts throw ServiceError PROVISION_INVALID, UPSTREAM_* and
-   * LEDGER_FULL when something cannot be had or loaded, or would replace what is the ledger's own: then there is no new ledger.
+   * The genesis of a new ledger with the provided accounts. Its accounts throw ServiceError
+   * PROVISION_INVALID, UPSTREAM_* and LEDGER_FULL when something cannot be had or loaded, or would replace
+   * what is the ledger's own: then there is no new ledger.
    */
   genesis(): PreparedGenesis {
     const base = this.#base;
@@ -108,7 +109,8 @@ export class Provisioner {
     return {
       prepare: async () => {
         preparedSlot = await readFirstSlot();
-        // Whose the faucet and the validator are makes no difference to what can go wrong: the key of a new ledger is drawn later.
+        // Whose the faucet and the validator are makes no difference to what can go wrong: the key of a new
+        // ledger is drawn later.
         prepared = await read(SYSTEM_PROGRAM);
         await merge([SYSTEM_PROGRAM, NO_VALIDATOR], prepared);
       },
@@ -128,8 +130,8 @@ export class Provisioner {
   }
 
   /**
-   * Adds to an open ledger what it lacks, durably, and answers what the operator should know. Of what is to be copied
-   * from a cluster only that is read which the ledger does not have.
+   * Adds to an open ledger what it lacks, durably, and answers what the operator should know. Of what is to
+   * be copied from a cluster only that is read which the ledger does not have.
    *
    * @param keys the accounts of the ledger's validator.
    * @throws {ServiceError} PROVISION_INVALID, UPSTREAM_*, LEDGER_FULL.
@@ -180,8 +182,8 @@ export class Provisioner {
   }
 
   /**
-   * Answers what the ledger has of its own, once nothing that is asked for would take its place; null where nothing is
-   * asked for.
+   * Answers what the ledger has of its own, once nothing that is asked for would take its place; null where
+   * nothing is asked for.
    *
    * @throws {ServiceError} PROVISION_INVALID.
    */
@@ -256,7 +258,10 @@ function leftWarning(left: readonly ProvidedAccounts[]): string {
   return `The ledger has accounts of its own where a snapshot has others, and keeps them: ${list}. With --no-genesis-programs a new ledger takes mints and programs of private payments from the snapshot.`;
 }
 
-/** A mint of the ledger's own with as many base units as a snapshot says there are: its token accounts hold them. */
+/**
+ * A mint of the ledger's own with as many base units as a snapshot says there are: its token accounts hold
+ * them.
+ */
 function withSupplyOf(left: ReadonlyMap<Address, Account>, [address, account]: AccountEntry): AccountEntry {
   const other = left.get(address);
   const isMint = isTokenProgram(account.owner) && decodeMint(account.data) !== null;

@@ -46,7 +46,8 @@ interface ProvisionInputs {
 /**
  * The provision that the command line asks for.
  *
- * @throws {ServiceError} INVALID_ADDRESS naming the flag; PROVISION_INVALID for a configuration without a wallet.
+ * @throws {ServiceError} INVALID_ADDRESS naming the flag; PROVISION_INVALID for a configuration without a
+ *   wallet.
  */
 export function readProvision(texts: ProvisionTexts, { source, mintLamports }: ProvisionInputs): Provision {
   const optional = (text: string | null, flag: string): Address | null =>

@@ -4,10 +4,11 @@ import { fileFault, readFault } from './provision-fault.ts';
 const MIB = 1024 * 1024;
 
 /**
- * The bytes of a regular file. A device or a pipe is refused: it may never end, or have nothing to read for as long as
- * one likes.
+ * The bytes of a regular file. A device or a pipe is refused: it may never end, or have nothing to read for
+ * as long as one likes.
  *
- * @throws {ServiceError} PROVISION_INVALID when it cannot be read, is no file or has more than `bytesMax` bytes.
+ * @throws {ServiceError} PROVISION_INVALID when it cannot be read, is no file or has more than `bytesMax`
+ *   bytes.
  */
 export function readRegularFile(path: string, bytesMax: number): Buffer {
   const { isFile, size } = look(path);

@@ -1,6 +1,6 @@
 /**
- * The program of the scratch process. Its engine is given what nobody vouches for, and where the engine cannot bear that
- * it takes this process along and not the node.
+ * The program of the scratch process. Its engine is given what nobody vouches for, and where the engine
+ * cannot bear that it takes this process along and not the node.
  */
 import { transferLamports } from '../../programs/system.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
@@ -33,7 +33,10 @@ function take(step: DryRunStep): DryRunReply {
   }
 }
 
-/** Names an account as writable and puts back what the run left of it, as the ledger does with every transaction. */
+/**
+ * Names an account as writable and puts back what the run left of it, as the ledger does with every
+ * transaction.
+ */
 function lock(address: Address): void {
   const transfer = transferLamports(payer.address, payer.address, 0n);
   const { accounts } = run({ ...transfer, accounts: [...transfer.accounts, writable(address)] });

@@ -2,8 +2,8 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 
 /**
- * One thing the scratch process is told to do with an account: put it into its engine, name it as writable in a
- * transaction, or call it as a program.
+ * One thing the scratch process is told to do with an account: put it into its engine, name it as writable in
+ * a transaction, or call it as a program.
  */
 export type DryRunStep =
   | { readonly kind: 'put'; readonly address: Address; readonly account: Account }

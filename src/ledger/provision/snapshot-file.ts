@@ -32,8 +32,8 @@ const present = accountSnapshot.nullable().transform((account, checks) => {
 const snapshotFile = z.record(address, present);
 
 /**
- * The accounts in a file that holds what `surfnet_exportSnapshot` answers: the accounts by address, or the whole answer
- * of the call.
+ * The accounts in a file that holds what `surfnet_exportSnapshot` answers: the accounts by address, or the
+ * whole answer of the call.
  *
  * @throws {ServiceError} PROVISION_INVALID naming the file and what is wrong with it.
  */

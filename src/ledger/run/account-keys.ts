@@ -8,7 +8,10 @@ import { lookUpAddresses, type SlotAges } from './lookup-table.ts';
 
 /** All accounts a transaction names. */
 export interface AccountKeys {
-  /** The static keys, the loaded writable ones, the loaded read-only ones: what instruction indices point into. */
+  /**
+   * The static keys, the loaded writable ones, the loaded read-only ones: what instruction indices point
+   * into.
+   */
   readonly addresses: readonly Address[];
   readonly loaded: LoadedAddresses;
 }
@@ -16,11 +19,11 @@ export interface AccountKeys {
 const NOTHING_LOADED: LoadedAddresses = { writable: [], readonly: [] };
 
 /**
- * The accounts a transaction names, those of its lookup tables included. `ages` is the time to look tables up at,
- * `locksMax` how many accounts it may name.
+ * The accounts a transaction names, those of its lookup tables included. `ages` is the time to look tables up
+ * at, `locksMax` how many accounts it may name.
  *
- * @throws {TransactionRejected} when the message makes no sense, a table cannot be read, or a key is named twice; in
- * the order Agave finds out.
+ * @throws {TransactionRejected} when the message makes no sense, a table cannot be read, or a key is named
+ * twice; in the order Agave finds out.
  */
 export function resolveAccountKeys(
   transaction: Transaction,

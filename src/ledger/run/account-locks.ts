@@ -1,6 +1,9 @@
 import type { Address } from '../../solana/address.ts';
 
-/** Most accounts a transaction may name while {@link MORE_ACCOUNT_LOCKS} is not active, as it is not on mainnet. */
+/**
+ * Most accounts a transaction may name while {@link MORE_ACCOUNT_LOCKS} is not active, as it is not on
+ * mainnet.
+ */
 export const ACCOUNT_LOCKS_MAX = 64;
 
 /** Agave `MAX_TX_ACCOUNT_LOCKS`. */

@@ -11,7 +11,10 @@ import type { UsedNonce } from './nonce.ts';
 /** The accounts of a transaction by key index; undefined where there is none. */
 export type AccountStates = readonly (Account | undefined)[];
 
-/** What takes the place of an account that is gone, and what Agave tells of it (`AccountSharedData::default()`). */
+/**
+ * What takes the place of an account that is gone, and what Agave tells of it
+ * (`AccountSharedData::default()`).
+ */
 export const GONE: Account = {
   lamports: 0n,
   owner: SYSTEM_PROGRAM,
@@ -20,7 +23,9 @@ export const GONE: Account = {
   rentEpoch: 0n,
 };
 
-/** The accounts after a run that succeeded: `before`, with what the run wrote in place. Both are in key order. */
+/**
+ * The accounts after a run that succeeded: `before`, with what the run wrote in place. Both are in key order.
+ */
 export function alignAccounts(
   transaction: Transaction,
   keys: AccountKeys,
@@ -42,9 +47,9 @@ export function alignAccounts(
 }
 
 /**
- * Whose an account still is after a run that could not call the system program; undefined where that cannot be told.
- * The system program alone gives away accounts of wallets and accounts that do not exist yet. A token account goes
- * back to it when it is closed, and then has no data any more.
+ * Whose an account still is after a run that could not call the system program; undefined where that cannot
+ * be told. The system program alone gives away accounts of wallets and accounts that do not exist yet. A
+ * token account goes back to it when it is closed, and then has no data any more.
  */
 function lastingOwner(before: Account | undefined, after: Account): Address | undefined {
   if (before === undefined || before.owner === SYSTEM_PROGRAM) return SYSTEM_PROGRAM;
@@ -58,7 +63,8 @@ function writtenIndices(
   written: readonly ExecutedAccount[],
 ): readonly number[] {
   const requested = requestedWritable(transaction, keys);
-  // Some keys cannot be written though the message says so: programs it calls, sysvars. Most often there are none.
+  // Some keys cannot be written though the message says so: programs it calls, sysvars. Most often there are
+  // none.
   if (requested.length === written.length) return requested;
   const table = keyTable(transaction, keys);
   let index = -1;
@@ -114,8 +120,8 @@ export function changedAccounts(
 }
 
 /**
- * The upgradeable programs of a transaction, when accounts of their loader changed in it: what one of them runs may be
- * another code now, though the program's own account is the same.
+ * The upgradeable programs of a transaction, when accounts of their loader changed in it: what one of them
+ * runs may be another code now, though the program's own account is the same.
  */
 export function touchedPrograms(
   keys: AccountKeys,

@@ -15,7 +15,10 @@ export interface ComputeBudget {
 const { requestHeap, setComputeUnitLimit, setComputeUnitPrice, setLoadedAccountsDataSizeLimit } =
   COMPUTE_BUDGET_TABLE;
 
-/** Agave `MAX_COMPUTE_UNIT_LIMIT`, `DEFAULT_INSTRUCTION_COMPUTE_UNIT_LIMIT`, `MAX_BUILTIN_ALLOCATION_COMPUTE_UNIT_LIMIT`. */
+/**
+ * Agave `MAX_COMPUTE_UNIT_LIMIT`, `DEFAULT_INSTRUCTION_COMPUTE_UNIT_LIMIT`,
+ * `MAX_BUILTIN_ALLOCATION_COMPUTE_UNIT_LIMIT`.
+ */
 const UNIT_LIMIT_MAX = 1_400_000;
 const UNITS_PER_INSTRUCTION = 200_000;
 const UNITS_PER_BUILTIN_INSTRUCTION = 3_000;
@@ -37,8 +40,9 @@ const BUILTIN_PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the compute budget instructions of a transaction, as Agave's `ComputeBudgetInstructionDetails` does. A
- * transaction whose instructions ask for the impossible is refused before it is charged: the error is returned.
+ * Reads the compute budget instructions of a transaction, as Agave's `ComputeBudgetInstructionDetails` does.
+ * A transaction whose instructions ask for the impossible is refused before it is charged: the error is
+ * returned.
  */
 export function readComputeBudget(
   transaction: Transaction,

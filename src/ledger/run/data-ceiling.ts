@@ -7,12 +7,15 @@ import type { AccountStates } from './account-states.ts';
 /** Bytes of data the accounts of a ledger may have together when nothing else is said: 1 GiB. */
 export const ACCOUNTS_BYTES_MAX = 1024 * 1024 * 1024;
 
-/** Bytes one transaction can add at most (Agave `MAX_PERMITTED_ACCOUNTS_DATA_ALLOCATIONS_PER_TRANSACTION`). */
+/**
+ * Bytes one transaction can add at most (Agave `MAX_PERMITTED_ACCOUNTS_DATA_ALLOCATIONS_PER_TRANSACTION`).
+ */
 const ADDED_BYTES_MAX = 20 * 1024 * 1024;
 
 /**
- * The bytes of data that the accounts of a ledger may have together: all of them are in memory. What makes them more
- * beyond it is refused; what makes them less or leaves them as many never is, also where there are too many already.
+ * The bytes of data that the accounts of a ledger may have together: all of them are in memory. What makes
+ * them more beyond it is refused; what makes them less or leaves them as many never is, also where there are
+ * too many already.
  */
 export class DataCeiling {
   readonly bytesMax: number;
@@ -23,7 +26,10 @@ export class DataCeiling {
     this.bytesMax = bytesMax;
   }
 
-  /** Whether a transaction that leaves `after` of `before` adds what there is no room for. Both are in key order. */
+  /**
+   * Whether a transaction that leaves `after` of `before` adds what there is no room for. Both are in key
+   * order.
+   */
   isExceededBy(before: AccountStates, after: AccountStates): boolean {
     const room = this.bytesMax - this.#accounts.dataBytes;
     // Looking at what a run left copies it out of the engine.
@@ -31,8 +37,8 @@ export class DataCeiling {
   }
 
   /**
-   * Checks that there is room for accounts an operator puts in place; a later entry for an address takes the place of an
-   * earlier one.
+   * Checks that there is room for accounts an operator puts in place; a later entry for an address takes the
+   * place of an earlier one.
    *
    * @throws {ServiceError} LEDGER_FULL naming the setting.
    */

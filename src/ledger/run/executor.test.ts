@@ -18,7 +18,10 @@ const payer = addressOf(random.bytes(32));
 const to = addressOf(random.bytes(32));
 const wallet = (lamports: bigint) => accountOf(SYSTEM_PROGRAM, new Uint8Array(0), lamports);
 
-/** What the ledger makes of an engine that says `run`: of things the real one says only when something is broken. */
+/**
+ * What the ledger makes of an engine that says `run`: of things the real one says only when something is
+ * broken.
+ */
 function executeOn(run: Partial<EngineRun>): unknown {
   const accounts = new Accounts();
   accounts.set(payer, wallet(10n ** 10n));

@@ -45,7 +45,10 @@ const NOTHING_RAN: Result = {
   loadedAccountsDataSize: 0,
 };
 
-/** Errors the engine finds while it loads accounts: the fee is charged and nothing runs (Agave `FeesOnlyTransaction`). */
+/**
+ * Errors the engine finds while it loads accounts: the fee is charged and nothing runs (Agave
+ * `FeesOnlyTransaction`).
+ */
 const LOAD_ERRORS: ReadonlySet<unknown> = new Set([
   'ProgramAccountNotFound',
   'InvalidProgramForExecution',
@@ -140,8 +143,8 @@ export class Executor {
   }
 
   /**
-   * What comes of a transaction that the rules of the ledger do not allow: it lands, is charged nothing, and nothing
-   * changes. `run` is what it did before that was found.
+   * What comes of a transaction that the rules of the ledger do not allow: it lands, is charged nothing, and
+   * nothing changes. `run` is what it did before that was found.
    */
   fail(
     transaction: Transaction,
@@ -197,7 +200,8 @@ export class Executor {
   ): Outcome {
     const states = { before, after };
     const tokens = collectTokenBalances(transaction, keys.addresses, states, this.#accounts);
-    // Spelled out: members behind a spread would make V8 lay out another kind of object each time, at 1 us for each.
+    // Spelled out: members behind a spread would make V8 lay out another kind of object each time, at 1 us
+    // for each.
     const execution = {
       err: result.err,
       fee: result.fee,

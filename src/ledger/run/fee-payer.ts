@@ -6,8 +6,8 @@ import { LAMPORTS_MAX } from './fee.ts';
 import { isInitializedNonce, NONCE_BYTES } from './nonce.ts';
 
 /**
- * Why an account cannot pay `fee` lamports, or null when it can (Agave `validate_fee_payer`). A transaction that fails
- * here is not charged and does not land.
+ * Why an account cannot pay `fee` lamports, or null when it can (Agave `validate_fee_payer`). A transaction
+ * that fails here is not charged and does not land.
  */
 export function feePayerFault(payer: Account | undefined, fee: bigint): TransactionError | null {
   if (payer === undefined) return 'AccountNotFound';
@@ -18,7 +18,8 @@ export function feePayerFault(payer: Account | undefined, fee: bigint): Transact
   const reserve = isNonce ? rentExemptMinimum(NONCE_BYTES) : 0n;
   if (payer.lamports < reserve + fee) return 'InsufficientFundsForFee';
   const left = payer.lamports - fee;
-  // An account may be emptied, but not come to have less than its rent (Agave `RentState::transition_allowed`).
+  // An account may be emptied, but not come to have less than its rent (Agave
+  // `RentState::transition_allowed`).
   const rent = rentExemptMinimum(payer.data.length);
   const comesBelow = payer.lamports >= rent && left > 0n && left < rent;
   return comesBelow ? { InsufficientFundsForRent: { account_index: 0 } } : null;

@@ -16,22 +16,26 @@ const SIGNATURE_PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a transaction costs, in lamports (Agave `solana-fee` `calculate_fee`): its signatures, the signatures it has
- * precompiles check, and the price it offers for its compute unit limit, rounded up.
+ * What a transaction costs, in lamports (Agave `solana-fee` `calculate_fee`): its signatures, the signatures
+ * it has precompiles check, and the price it offers for its compute unit limit, rounded up.
  */
 export function transactionFee(transaction: MessageParts, budget: ComputeBudget): bigint {
   return feeOf(transaction, priorityFee(budget));
 }
 
-/** The same where what is offered beyond the signatures is known in lamports, as a message of version 1 tells it. */
+/**
+ * The same where what is offered beyond the signatures is known in lamports, as a message of version 1 tells
+ * it.
+ */
 export function feeOf(message: MessageParts, priority: bigint): bigint {
   const signatures = BigInt(message.requiredSignatures + precompileSignatures(message));
   return atMostU64(signatures * LAMPORTS_PER_SIGNATURE + priority);
 }
 
 /**
- * What a transaction pays for each of its units, micro-lamports: of the whole lamports it is charged for its priority, so
- * it may be more than the price it offers. 0 where it asks for no units (Agave `PrioritizationFeeCache::update`).
+ * What a transaction pays for each of its units, micro-lamports: of the whole lamports it is charged for its
+ * priority, so it may be more than the price it offers. 0 where it asks for no units (Agave
+ * `PrioritizationFeeCache::update`).
  */
 export function chargedUnitPrice(budget: ComputeBudget): bigint {
   if (budget.unitLimit === 0) return 0n;

@@ -15,7 +15,10 @@ const counter = addressOf(new Uint8Array(32).fill(1));
 const receiver = addressOf(new Uint8Array(32).fill(2));
 const forbidden = addressOf(new Uint8Array(32).fill(3));
 
-/** Nobody may name `forbidden` or end a transaction with an odd number of lamports, and a counter counts the others. */
+/**
+ * Nobody may name `forbidden` or end a transaction with an odd number of lamports, and a counter counts the
+ * others.
+ */
 const rules: LedgerRules = {
   admit: (_, { addresses }) => (addresses.includes(forbidden) ? 'InvalidWritableAccount' : null),
   judge(_, { addresses }, { after }) {

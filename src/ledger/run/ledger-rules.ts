@@ -18,8 +18,8 @@ export type Verdict =
   };
 
 /**
- * What a ledger asks of transactions besides what Solana does. A transaction that breaks a rule lands as a failed one.
- * Asked for simulations as well, so neither question may change anything that shows.
+ * What a ledger asks of transactions besides what Solana does. A transaction that breaks a rule lands as a
+ * failed one. Asked for simulations as well, so neither question may change anything that shows.
  */
 export interface LedgerRules {
   /** Asked right before a transaction runs on the engine: why it may not, or null. */

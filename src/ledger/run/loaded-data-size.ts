@@ -4,7 +4,10 @@ import type { Address } from '../../solana/address.ts';
 import type { AccountView } from '../state/account-state.ts';
 import { internAddress } from '../state/intern-address.ts';
 
-/** Bytes an account counts for besides its data, and a lookup table in all (Agave `TRANSACTION_ACCOUNT_BASE_SIZE`, `ADDRESS_LOOKUP_TABLE_BASE_SIZE`). */
+/**
+ * Bytes an account counts for besides its data, and a lookup table in all (Agave
+ * `TRANSACTION_ACCOUNT_BASE_SIZE`, `ADDRESS_LOOKUP_TABLE_BASE_SIZE`).
+ */
 const ACCOUNT_BASE_BYTES = 64;
 const LOOKUP_TABLE_BYTES = 8_248;
 
@@ -12,12 +15,15 @@ const LOOKUP_TABLE_BYTES = 8_248;
 const PROGRAM_TAG = 2;
 const PROGRAM_BYTES = 36;
 
-/** ProgramData by program account. Accounts are replaced and never changed, so what was read from one stays true of it. */
+/**
+ * ProgramData by program account. Accounts are replaced and never changed, so what was read from one stays
+ * true of it.
+ */
 const knownProgramData = new WeakMap<Account, Address | null>();
 
 /**
- * Bytes of accounts a transaction loads (SIMD-0186): its existing accounts, its lookup tables, and the ProgramData of
- * upgradeable programs among them, each once.
+ * Bytes of accounts a transaction loads (SIMD-0186): its existing accounts, its lookup tables, and the
+ * ProgramData of upgradeable programs among them, each once.
  */
 export function loadedDataSize(
   addresses: readonly Address[],

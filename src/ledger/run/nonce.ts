@@ -9,8 +9,8 @@ import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import { viewOf } from '../../solana/view-of.ts';
 
 /**
- * A nonce account (`solana-nonce` `Versions`): version u32 (1 = current), state u32 (1 = initialised), authority 32,
- * nonce 32, lamports per signature u64.
+ * A nonce account (`solana-nonce` `Versions`): version u32 (1 = current), state u32 (1 = initialised),
+ * authority 32, nonce 32, lamports per signature u64.
  */
 export const NONCE_BYTES = 80;
 const CURRENT_VERSION = 1;
@@ -24,7 +24,9 @@ const ADVANCE_NONCE_TAG = SYSTEM_TABLE.advanceNonce.tag;
 const WITHDRAW_NONCE_TAG = SYSTEM_TABLE.withdrawFromNonce.tag;
 const WITHDRAWN_AT = 4;
 
-/** What is hashed before the blockhash, so that a nonce is never a blockhash (`DURABLE_NONCE_HASH_PREFIX`). */
+/**
+ * What is hashed before the blockhash, so that a nonce is never a blockhash (`DURABLE_NONCE_HASH_PREFIX`).
+ */
 const NONCE_PREFIX = Buffer.from('DURABLE_NONCE', 'latin1');
 
 /** The nonce account a transaction uses in place of a recent blockhash. */
@@ -37,8 +39,8 @@ export interface UsedNonce {
 }
 
 /**
- * The nonce account whose nonce a transaction carries as its blockhash; null when it carries none that is good now.
- * Its first instruction has to advance that account, signed by the account's authority (Agave
+ * The nonce account whose nonce a transaction carries as its blockhash; null when it carries none that is
+ * good now. Its first instruction has to advance that account, signed by the account's authority (Agave
  * `check_load_and_advance_message_nonce_account`).
  *
  * @param blockhash the newest blockhash: the next nonce comes from it, and a nonce can be used once for each.
@@ -63,8 +65,9 @@ export function findUsedNonce(
 }
 
 /**
- * Whether one of a transaction's own instructions advances a nonce account, or withdraws all of it, whose nonce comes from
- * the newest blockhash: the system program does either only once that is another (`NonceBlockhashNotExpired`).
+ * Whether one of a transaction's own instructions advances a nonce account, or withdraws all of it, whose
+ * nonce comes from the newest blockhash: the system program does either only once that is another
+ * (`NonceBlockhashNotExpired`).
  *
  * @param readBlockhash the newest blockhash, 32 bytes; asked for only where there is such an instruction.
  */

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { BLOCKHASH_AGE_MAX } from '../time/blockhashes.ts';
 
 /**
- * The messages that landed, for as long as their blockhashes are good: what tells a transaction that is sent twice.
- * Messages count rather than signatures, because a signer can sign one message in more than one way.
+ * The messages that landed, for as long as their blockhashes are good: what tells a transaction that is sent
+ * twice. Messages count rather than signatures, because a signer can sign one message in more than one way.
  *
- * They are sorted by the blockhash they carry, which is part of them: most that are asked for carry one that nothing
- * has landed with, and then need not be hashed.
+ * They are sorted by the blockhash they carry, which is part of them: most that are asked for carry one that
+ * nothing has landed with, and then need not be hashed.
  */
 export class SeenMessages {
   readonly #ageMax: number;

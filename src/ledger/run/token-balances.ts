@@ -14,13 +14,16 @@ export interface TokenBalances {
   readonly postTokenBalances: readonly TokenBalance[];
 }
 
-/** Decimals by mint account. Accounts are replaced and never changed, so what was read from one stays true of it. */
+/**
+ * Decimals by mint account. Accounts are replaced and never changed, so what was read from one stays true of
+ * it.
+ */
 const knownDecimals = new WeakMap<Account, number | null>();
 
 /**
- * The token balances of a transaction, in key order (Agave `BalanceCollector`): of its accounts, those that exist on
- * that side of it, are not called as programs, belong to a token program, are initialised, and whose mint is a mint of
- * the same program. None at all when no token program is among the keys.
+ * The token balances of a transaction, in key order (Agave `BalanceCollector`): of its accounts, those that
+ * exist on that side of it, are not called as programs, belong to a token program, are initialised, and whose
+ * mint is a mint of the same program. None at all when no token program is among the keys.
  *
  * @param accounts what holds before the transaction.
  */

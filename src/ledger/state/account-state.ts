@@ -5,7 +5,10 @@ import type { TokenKeys } from './token-keys.ts';
 
 type Entry = readonly [Address, Account];
 
-/** The accounts of a ledger as they are at present, and who owns which. Iterables are used up before anything changes. */
+/**
+ * The accounts of a ledger as they are at present, and who owns which. Iterables are used up before anything
+ * changes.
+ */
 export interface AccountView {
   readonly size: number;
   /** The lamports of all accounts together. */

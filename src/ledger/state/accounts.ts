@@ -9,8 +9,8 @@ import { readTokenKeys, type TokenKeys } from './token-keys.ts';
 type Entry = readonly [Address, Account];
 
 /**
- * Every account of the ledger in memory: what all reads are answered from. Kept with it are who owns which account, and
- * which token accounts a mint, a wallet and a delegate have.
+ * Every account of the ledger in memory: what all reads are answered from. Kept with it are who owns which
+ * account, and which token accounts a mint, a wallet and a delegate have.
  */
 export class Accounts implements AccountState {
   readonly #accounts = new Map<Address, Account>();
@@ -73,7 +73,9 @@ export class Accounts implements AccountState {
     for (const index of this.#byMint.values()) yield* index.get(mint).keys();
   }
 
-  /** The initialised token accounts of an owner, a delegate or a mint, to be used up before anything changes. */
+  /**
+   * The initialised token accounts of an owner, a delegate or a mint, to be used up before anything changes.
+   */
   tokenAccounts({ holder, address, program, mint }: TokenAccountQuery): Iterable<Entry> {
     if (holder === 'owner') return this.#held(this.#byHolder.get(address), program, mint);
     if (holder === 'delegate') return this.#held(this.#byDelegate.get(address), program, mint);

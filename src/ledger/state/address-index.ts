@@ -4,8 +4,8 @@ import type { Address } from '../../solana/address.ts';
 const NONE: ReadonlyMap<Address, Account> = new Map();
 
 /**
- * Accounts by a key of theirs: those of a program, of a mint, of a wallet. They are kept with their addresses, as looking
- * each up would take most of the time of reading many.
+ * Accounts by a key of theirs: those of a program, of a mint, of a wallet. They are kept with their
+ * addresses, as looking each up would take most of the time of reading many.
  */
 export class AddressIndex {
   readonly #lists = new Map<Address, Map<Address, Account>>();
@@ -15,7 +15,10 @@ export class AddressIndex {
     return this.#lists.get(key) ?? NONE;
   }
 
-  /** Lists an account that was under one key under another; either may be none, as the account is when it is gone. */
+  /**
+   * Lists an account that was under one key under another; either may be none, as the account is when it is
+   * gone.
+   */
   put(
     address: Address,
     account: Account | undefined,

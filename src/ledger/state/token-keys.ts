@@ -12,7 +12,10 @@ export interface TokenKeys {
   readonly delegate: Address | null;
 }
 
-/** SPL Token `Account`: mint 32, owner 32, amount u64, delegate (u32 tag, 32), state u8 (1 initialised, 2 frozen). */
+/**
+ * SPL Token `Account`: mint 32, owner 32, amount u64, delegate (u32 tag, 32), state u8 (1 initialised, 2
+ * frozen).
+ */
 const AMOUNT_AT = 64;
 const DELEGATE_AT = 72;
 const STATE_AT = 108;
@@ -24,8 +27,9 @@ interface KnownTokenKeys {
 }
 
 /**
- * Mint, owner and delegate of an initialised token account; null for any other account. `earlier` is an earlier form of
- * the same account: the addresses hardly ever change, and comparing their bytes is cheaper than encoding them.
+ * Mint, owner and delegate of an initialised token account; null for any other account. `earlier` is an
+ * earlier form of the same account: the addresses hardly ever change, and comparing their bytes is cheaper
+ * than encoding them.
  */
 export function readTokenKeys(account: Account, earlier?: KnownTokenKeys): TokenKeys | null {
   if (!isTokenProgram(account.owner)) return null;
@@ -47,8 +51,8 @@ export function readTokenAmount(data: Uint8Array): bigint {
 }
 
 /**
- * {@link readTokenAmount} as the double next to it, for a fraction of the time. Of two amounts the larger one never has
- * the smaller double.
+ * {@link readTokenAmount} as the double next to it, for a fraction of the time. Of two amounts the larger one
+ * never has the smaller double.
  *
  * @throws {RangeError} as {@link readTokenAmount}.
  */

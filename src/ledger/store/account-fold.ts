@@ -1,12 +1,18 @@
 import { applyPatches, type AccountPatch } from './account-patch.ts';
 import type { EncodedAccount } from './encoded-commit.ts';
 
-/** Where an account is kept that was written before all changes of a fold: its value, or undefined where there is none. */
+/**
+ * Where an account is kept that was written before all changes of a fold: its value, or undefined where there
+ * is none.
+ */
 export type ReadKept = (address: Buffer) => Buffer | undefined;
 
 interface Fold {
   readonly address: Buffer;
-  /** The last one that was written as a whole, null for one that is gone; undefined where it is kept elsewhere. */
+  /**
+   * The last one that was written as a whole, null for one that is gone; undefined where it is kept
+   * elsewhere.
+   */
   readonly whole: Buffer | null | undefined;
   /** What changed since, in order. */
   readonly patches: AccountPatch[];

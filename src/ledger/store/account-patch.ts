@@ -18,9 +18,9 @@ export interface AccountPatch {
 }
 
 /**
- * Brings accounts into the form they are kept in, in the order in which they are committed. It knows the data of the large
- * ones as they were committed last, by the very arrays the ledger has, and writes what changed of them: a program is
- * uploaded in thousands of pieces, and each would write the whole buffer.
+ * Brings accounts into the form they are kept in, in the order in which they are committed. It knows the data
+ * of the large ones as they were committed last, by the very arrays the ledger has, and writes what changed
+ * of them: a program is uploaded in thousands of pieces, and each would write the whole buffer.
  */
 export class AccountEncoder {
   readonly #large = new Map<Address, Uint8Array>();

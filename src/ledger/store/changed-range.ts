@@ -7,7 +7,10 @@ interface ByteRange {
   readonly to: number;
 }
 
-/** The smallest range outside of which two arrays of the same length agree; an empty one where they agree everywhere. */
+/**
+ * The smallest range outside of which two arrays of the same length agree; an empty one where they agree
+ * everywhere.
+ */
 export function changedRange(before: Uint8Array, after: Uint8Array): ByteRange {
   const [old, now] = [viewOf(before), viewOf(after)];
   let from = 0;

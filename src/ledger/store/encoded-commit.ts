@@ -73,10 +73,11 @@ export function encodeCommit(commit: Commit, encoder = new AccountEncoder()): En
 }
 
 /**
- * A commit as bytes, little-endian: which parts it has u8, slot ceiling f64; identity 4 x 32; anchor 4 x f64, and its lead f64; account count
- * u32, for each its address, length u32 and value, which is empty for one that is gone, or u32::MAX and what changed of it;
- * of the record signature, position, address count u32, addresses, and the value up to the end. What changed of an
- * account: its head 49, the length of its value u32, where in it the changed bytes begin u32, their count u32, the bytes.
+ * A commit as bytes, little-endian: which parts it has u8, slot ceiling f64; identity 4 x 32; anchor 4 x f64,
+ * and its lead f64; account count u32, for each its address, length u32 and value, which is empty for one
+ * that is gone, or u32::MAX and what changed of it; of the record signature, position, address count u32,
+ * addresses, and the value up to the end. What changed of an account: its head 49, the length of its value
+ * u32, where in it the changed bytes begin u32, their count u32, the bytes.
  */
 export function writeCommit(commit: EncodedCommit): Buffer {
   const { identity, timeAnchor, accounts, record } = commit;
@@ -149,8 +150,8 @@ function count(value: number): Buffer {
 }
 
 /**
- * A commit's bytes from front to back. Its own reader, as the parts are kept as the Buffers they are; the sum of the frame
- * they came in vouches for them, so that nothing is missing.
+ * A commit's bytes from front to back. Its own reader, as the parts are kept as the Buffers they are; the sum
+ * of the frame they came in vouches for them, so that nothing is missing.
  */
 class CommitReader {
   readonly #bytes: Buffer;

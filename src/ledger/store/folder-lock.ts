@@ -31,13 +31,19 @@ const heldHere = new Set<string>();
 interface Heartbeat {
   /** A holder touches its lock this often, ms. */
   readonly beatMs: number;
-  /** A lock nobody touched for this long is nobody's any more, ms. A holder that loads a large ledger touches nothing. */
+  /**
+   * A lock nobody touched for this long is nobody's any more, ms. A holder that loads a large ledger touches
+   * nothing.
+   */
   readonly silenceMs: number;
 }
 
 const HEARTBEAT: Heartbeat = { beatMs: 1_000, silenceMs: 10_000 };
 
-/** How long a holder that is coming to its end is waited for, ms: a killed one may have much memory to give back. */
+/**
+ * How long a holder that is coming to its end is waited for, ms: a killed one may have much memory to give
+ * back.
+ */
 const DYING_MS_MAX = 5_000;
 const DYING_STEP_MS = 20;
 
@@ -64,11 +70,13 @@ interface Holder {
 }
 
 /**
- * Takes a ledger folder for this process. A lock whose process is gone is taken over, be it that nobody has waited for
- * the end of that process yet; one that is coming to its end is waited for, up to 5 s. Processes of another container or
- * machine cannot be seen: their lock is taken over when its heartbeat has stopped, and this call waits to see that.
+ * Takes a ledger folder for this process. A lock whose process is gone is taken over, be it that nobody has
+ * waited for the end of that process yet; one that is coming to its end is waited for, up to 5 s. Processes
+ * of another container or machine cannot be seen: their lock is taken over when its heartbeat has stopped,
+ * and this call waits to see that.
  *
- * @param onLost is called when another process took the folder over, because this one stood still for too long.
+ * @param onLost is called when another process took the folder over, because this one stood still for too
+ *   long.
  * @throws {ServiceError} LEDGER_FOLDER_IN_USE naming the process that holds it.
  */
 export function lockFolder(
@@ -108,9 +116,10 @@ export function lockFolder(
 }
 
 /**
- * Gives the file `own` the name `file` as well, which one process can at a time; its content comes with it. A lock that
- * was left behind may be replaced only by the holder of the lock on that, which is the same thing under a longer name.
- * So nothing is replaced but what was found to be abandoned, and a process that ends in the middle is no harm.
+ * Gives the file `own` the name `file` as well, which one process can at a time; its content comes with it. A
+ * lock that was left behind may be replaced only by the holder of the lock on that, which is the same thing
+ * under a longer name. So nothing is replaced but what was found to be abandoned, and a process that ends in
+ * the middle is no harm.
  */
 function acquire(folder: string, own: string, file: string, signs: Signs): void {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
@@ -192,7 +201,10 @@ function lifeOfHolder({ pid, startedAt }: Holder, look: LookAtHolder): HolderLif
   return isAnother ? 'gone' : look(pid);
 }
 
-/** Watches a lock until it is touched, or has not been for long enough. Clocks of other machines are not compared. */
+/**
+ * Watches a lock until it is touched, or has not been for long enough. Clocks of other machines are not
+ * compared.
+ */
 function isBeating(file: string, silenceMs: number): boolean {
   const before = touchedAt(file);
   const stepMs = Math.max(1, Math.ceil(silenceMs / 100));
@@ -235,7 +247,9 @@ function isSameFile(handle: number, file: string): boolean {
   return found !== undefined && found.ino === ino && found.dev === dev;
 }
 
-/** When a process began, in Linux's own count since boot with the boot's id; null where that cannot be told. */
+/**
+ * When a process began, in Linux's own count since boot with the boot's id; null where that cannot be told.
+ */
 function startOf(pid: number): string | null {
   try {
     return `${bootId()}:${startTicksOf(readFileSync(`/proc/${pid}/stat`, 'latin1'))}`;
@@ -244,7 +258,10 @@ function startOf(pid: number): string | null {
   }
 }
 
-/** Where the pids of this process mean something: the boot of the machine and the PID namespace; null elsewhere than on Linux. */
+/**
+ * Where the pids of this process mean something: the boot of the machine and the PID namespace; null
+ * elsewhere than on Linux.
+ */
 function ownPlace(): string | null {
   try {
     return `${bootId()} ${readlinkSync('/proc/self/ns/pid')}`;

@@ -54,8 +54,8 @@ function openParts(
 }
 
 /**
- * The large account after commit `n`: 50 bytes of it change in each, in every seventh its length does, and in every tenth
- * it is gone.
+ * The large account after commit `n`: 50 bytes of it change in each, in every seventh its length does, and in
+ * every tenth it is gone.
  */
 function largeAccount(n: number): ReturnType<typeof wallet> {
   const data = new Uint8Array(PATCHED_BYTES_MIN + (n % 7 === 6 ? 100 : 0));
@@ -64,8 +64,8 @@ function largeAccount(n: number): ReturnType<typeof wallet> {
 }
 
 /**
- * Commit `n`: account `a` has `n` lamports, account `b` is there in every other one, the large account changes, transaction
- * `n` landed.
+ * Commit `n`: account `a` has `n` lamports, account `b` is there in every other one, the large account
+ * changes, transaction `n` landed.
  */
 function numbered(n: number): Commit {
   return {
@@ -341,7 +341,10 @@ describe('a database that cannot be written', () => {
 });
 
 describe('taking over', () => {
-  /** Copies the folder at every point at which the process could end, with how many commits had been acknowledged. */
+  /**
+   * Copies the folder at every point at which the process could end, with how many commits had been
+   * acknowledged.
+   */
   async function copyAtEveryStep(
     commits: readonly Commit[],
   ): Promise<{ folder: string; acknowledged: number }[]> {

@@ -26,7 +26,7 @@ import { TakeOver, type TakeOverLimits } from './take-over.ts';
 /** The longest base58 text of a signature (Agave `MAX_BASE58_SIGNATURE_LEN`). */
 const SIGNATURE_TEXT_MAX = 88;
 
-/** Commits that wait go together into one frame of the journal, up to this size. */
+/** Waiting commits share one journal frame, up to this size. */
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;
 
 /** What a {@link FolderStore} is put together from. */
@@ -36,7 +36,7 @@ export interface FolderStoreParts {
   readonly random: Random;
   readonly logger: Logger;
   readonly limits: TakeOverLimits;
-  /** Something else shows that a ledger was begun here, so one must be there; false when left out. */
+  /** Whether a ledger must exist here because something else was built on it; false when left out. */
   readonly mustExist?: boolean;
 }
 
@@ -48,8 +48,8 @@ interface WaitingCommit {
 }
 
 /**
- * A ledger kept in files. A commit is acknowledged when it is in the journal; commits that arrive while one is being
- * written go together into the next frame, which one flush makes durable. The database takes them over afterwards.
+ * A ledger kept in files. A commit is acknowledged once the journal has flushed it. Commits that arrive
+ * during a flush share the next frame (group commit). The database takes them over later.
  */
 export class FolderStore implements LedgerStore {
   readonly #folder: string;
@@ -64,7 +64,7 @@ export class FolderStore implements LedgerStore {
   #failure: ServiceError | undefined;
 
   /**
-   * Reads the journal, cutting off an end that was not written completely.
+   * Recovers the journal; an incomplete frame at its end is cut off.
    *
    * @throws {ServiceError} LEDGER_DAMAGED.
    */
@@ -160,7 +160,8 @@ export class FolderStore implements LedgerStore {
 
   /** @throws {ServiceError} LEDGER_STOPPED once something could not be written. */
   commit(commit: Commit): Promise<void> {
-    // A later commit builds on the one that was lost: nothing may be written after a failure.
+    // Crash case: commit 7 fails and commit 8 assumes it. Writing 8 would leave a hole, so nothing is written
+    // after a failure.
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       try {
@@ -169,7 +170,7 @@ export class FolderStore implements LedgerStore {
       } catch (error) {
         return reject(this.#stop(error));
       }
-      // With nothing waiting it would be over before it is noted down as under way.
+      // With an empty queue it would finish before it is recorded as under way.
       this.#writing ??= this.#writeWaiting();
     });
   }
@@ -192,13 +193,13 @@ export class FolderStore implements LedgerStore {
     return this.#failure === undefined;
   }
 
-  /** Writes nothing more, because of `cause`. */
+  /** Stops all writes because of `cause`. */
   halt(cause: Error): void {
     this.#stop(cause);
     void this.#takeOver.stop();
   }
 
-  /** What is older than the recent commits; null when those are all there is. */
+  /** The database, for what is older than the recent commits; null when those are the whole ledger. */
   get #older(): LedgerDatabase | null {
     return this.#recent.isWholeLedger ? null : this.#database;
   }
@@ -236,7 +237,7 @@ export class FolderStore implements LedgerStore {
     this.#summary = summarize(this.#summary, commit);
   }
 
-  /** Nothing is taken any more. Returns what everybody is told from now on. */
+  /** Refuses every later commit. Returns the error that all of them get. */
   #stop(cause: unknown): ServiceError {
     this.#failure ??= new ServiceError(
       'LEDGER_STOPPED',

@@ -14,8 +14,8 @@ interface ForgettingLimits {
 }
 
 /**
- * Removes the oldest transactions where there are more than may stay. Returns the first slot of which none was removed,
- * or null when nothing was; what is left of slots before it is removed by later steps.
+ * Removes the oldest transactions where there are more than may stay. Returns the first slot of which none
+ * was removed, or null when nothing was; what is left of slots before it is removed by later steps.
  */
 export function forgetOldest(tables: LmdbTables, { kept, slot, count }: ForgettingLimits): number | null {
   const excess = Math.min(tables.records.count - kept, count);

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** What is known of a process that holds something: it runs, it is coming to its end, or nothing of it runs any more. */
+/**
+ * What is known of a process that holds something: it runs, it is coming to its end, or nothing of it runs
+ * any more.
+ */
 export type HolderLife = 'runs' | 'dies' | 'gone';
 
 /** Set in the flags of a process that is being taken down (Linux `PF_EXITING`, include/linux/sched.h). */
@@ -9,7 +12,9 @@ const EXITING = 0x4;
 /** Signal 9 as one of a mask of signals (proc(5), `SigPnd` and `ShdPnd` of /proc/pid/status). */
 const KILL = 1n << 8n;
 
-/** Where the fields of /proc/pid/stat are, counted from the one behind the name (proc(5): state is field 3). */
+/**
+ * Where the fields of /proc/pid/stat are, counted from the one behind the name (proc(5): state is field 3).
+ */
 const FIELD = { state: 0, flags: 6, threads: 17, start: 19 };
 
 /** The fields of /proc/pid/stat behind the name, which may hold anything but ends at the last parenthesis. */
@@ -29,8 +34,8 @@ export function lifeOf(pid: number): HolderLife {
 }
 
 /**
- * What /proc/pid/stat and /proc/pid/status tell. A killed process that nobody waits for stays in the table of processes,
- * and is gone all the same once its last thread is.
+ * What /proc/pid/stat and /proc/pid/status tell. A killed process that nobody waits for stays in the table of
+ * processes, and is gone all the same once its last thread is.
  */
 export function readLife(stat: string, status: string): HolderLife {
   const fields = fieldsOf(stat);

@@ -2,7 +2,9 @@ import { ADDRESS_BYTES } from '../../solana/address.ts';
 import { type EncodedRecord, SIGNATURE_BYTES } from './encoded-commit.ts';
 import type { RecordPosition } from './store.ts';
 
-/** A transaction in the database: signature 64, address count u32 little-endian, addresses, and the record. */
+/**
+ * A transaction in the database: signature 64, address count u32 little-endian, addresses, and the record.
+ */
 const ADDRESSES_AT = SIGNATURE_BYTES + 4;
 
 /** The value kept under the position of a transaction. */

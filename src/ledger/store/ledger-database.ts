@@ -18,7 +18,9 @@ const STATE = 'state';
 const TIME_ANCHORS = 'timeAnchors';
 const ACKNOWLEDGED = 'acknowledged';
 
-/** For each commit so many transactions may be forgotten: a limit that was lowered is reached step by step. */
+/**
+ * For each commit so many transactions may be forgotten: a limit that was lowered is reached step by step.
+ */
 const FORGOTTEN_PER_COMMIT = 2;
 
 /** Sorts after every position. */
@@ -109,7 +111,10 @@ export class LedgerDatabase {
     return this.#tables.accounts.damaged(what);
   }
 
-  /** Sees to it that releases that cannot read what this one writes do not open the folder. Done before it writes. */
+  /**
+   * Keeps releases that cannot read this format from opening the folder. Done before it
+   * writes.
+   */
   raiseFormat(): void {
     this.#tables.raiseFormat();
   }
@@ -121,7 +126,10 @@ export class LedgerDatabase {
     return value && decodeRecord(value);
   }
 
-  /** Landed transactions of slots from `first` on that landed before the position `end`, if one is given; in order. */
+  /**
+   * Landed transactions of slots from `first` on that landed before the position `end`, if one is given; in
+   * order.
+   */
   *recordsBetween(first: number, end: RecordPosition | null): Iterable<TransactionRecord> {
     const start = encodePosition({ slot: Math.max(first, this.#firstSlot), index: 0 });
     const range = { start, end: end === null ? LAST_POSITION : encodePosition(end) };
@@ -131,7 +139,8 @@ export class LedgerDatabase {
   }
 
   /**
-   * The up to `limit` transactions that landed last, and before the position `end`, if one is given; the newest first.
+   * The up to `limit` transactions that landed last, and before the position `end`, if one is given; the
+   * newest first.
    */
   newestRecords(limit: number, end: RecordPosition | null): TransactionRecord[] {
     const start = end === null ? LAST_POSITION : encodePosition(end);
@@ -177,8 +186,8 @@ export class LedgerDatabase {
   }
 
   /**
-   * Gives back the memory that reading took: what LMDB read of its file stays resident until the file is closed. Nothing
-   * may be read or taken over meanwhile.
+   * Gives back the memory that reading took: what LMDB read of its file stays resident until the file is
+   * closed. Nothing may be read or taken over meanwhile.
    *
    * @throws as {@link LmdbTables}.
    */

@@ -16,17 +16,20 @@ import { TAKE_OVER_LIMITS, type TakeOverLimits } from './take-over.ts';
 
 /** LMDB's data file; it keeps its readers in one of the same name with `-lock` after it. */
 const DATA_FILE = 'ledger.mdb';
-/** Is there while a ledger is being removed. */
+/** Exists while a ledger is being removed. */
 const RESET_MARK = 'ledger.reset';
 const DATABASE_FILES = new Set([DATA_FILE, `${DATA_FILE}-lock`]);
 
 /** How a ledger folder is opened. */
 interface LedgerFolderOptions {
-  /** Is told when the end of the journal had to be cut off. */
+  /** Logs a warning if the end of the journal was cut off. */
   readonly logger: Logger;
   /** How many transactions are kept; a million when left out. The oldest slots are forgotten first. */
   readonly transactionsMax?: number;
-  /** Something else shows that a ledger was begun there: nothing there is damage then. False when left out. */
+  /**
+   * Whether a ledger must exist here because something else was built on it: an empty folder is damage then.
+   * False when left out.
+   */
   readonly mustExist?: boolean;
   readonly random?: Random;
   /** When the database takes over what the journal has. */
@@ -34,7 +37,8 @@ interface LedgerFolderOptions {
 }
 
 /**
- * Opens the ledger kept in a folder, which is made when missing and is this process's alone until the store closes.
+ * Opens the ledger in a folder, creating the folder if it is missing. The folder is locked until the store
+ * closes.
  *
  * @throws {ServiceError} LEDGER_FOLDER_IN_USE, LEDGER_FOLDER_UNREADABLE, LEDGER_DAMAGED.
  */
@@ -76,14 +80,14 @@ export function hasLedgerFiles(folder: string): boolean {
   return existsSync(folder) && readdirSync(folder).some(isLedgerFile);
 }
 
-/** Whether {@link resetLedgerFolder} has begun and not ended there. Whoever finds that has to call it again. */
+/** Whether {@link resetLedgerFolder} was interrupted there. If so, call it again. */
 export function isBeingReset(folder: string): boolean {
   return existsSync(join(folder, RESET_MARK));
 }
 
 /**
- * Removes the ledger kept in a folder, so that the next one starts afresh, and those kept `onTop` of it, which mean nothing
- * without it. Other files stay; a folder that is not there is fine.
+ * Removes the ledger in a folder and the ledgers `onTop` of it, which mean nothing without it. Other files
+ * stay; a missing folder is fine.
  *
  * @throws {ServiceError} LEDGER_FOLDER_IN_USE, LEDGER_FOLDER_UNREADABLE.
  */
@@ -101,8 +105,8 @@ export function resetLedgerFolder(folder: string, onTop: readonly string[] = [])
 }
 
 /**
- * Removes file by file; a mark that it began has the next start end it, should this process not get so far. The mark is
- * there before anything is gone, `first` included, and until everything is.
+ * Removes file by file. Crash case: the process dies after the first file. A mark file, written before
+ * anything is removed (`first` included) and removed last, makes the next start finish the work.
  */
 function removeLedger(folder: string, first: () => void = () => {}): void {
   const files = new FolderFiles(folder);
@@ -133,7 +137,7 @@ class LockedStore extends FolderStore {
   }
 }
 
-/** Says of which folder a failure is, and what helps. */
+/** Names the folder in an error, and what helps. */
 function namingFolder<T>(folder: string, use: () => T): T {
   try {
     return use();
@@ -151,7 +155,7 @@ function namingFolder<T>(folder: string, use: () => T): T {
   }
 }
 
-/** Faults of the place and not of the ledger in it: a new one there would meet them as well. */
+/** Faults of the folder, not of the ledger in it: a new ledger there would meet them too. */
 const FAULTS_OF_PLACE = [
   'EROFS',
   'EACCES',
@@ -165,7 +169,7 @@ const FAULTS_OF_PLACE = [
   'ENAMETOOLONG',
 ] as const;
 const FAULT_CODES_OF_PLACE = new Set<unknown>(
-  // LMDB gives the system's number where Node gives its name.
+  // LMDB reports the errno where Node reports its name.
   FAULTS_OF_PLACE.flatMap((name) => [name, constants.errno[name]]),
 );
 

@@ -4,10 +4,10 @@ import { ledgerDamaged } from './damage.ts';
 import { findMissingPage } from './lmdb-pages.ts';
 
 /**
- * The head of an LMDB file as lmdb 3 writes it: each of the first two pages has a header of 24 bytes with its number (u64)
- * at 0 and its flags (u16) at 18, then the meta (MDB_meta): magic u32, version u32, address u64, map size u64, the two
- * trees that every file has (48 bytes each, the page size u32 at the beginning of the first and the root u64 at the end),
- * the number of the last page u64, the transaction that wrote it u64.
+ * The head of an LMDB file as lmdb 3 writes it: each of the first two pages has a header of 24 bytes with its
+ * number (u64) at 0 and its flags (u16) at 18, then the meta (MDB_meta): magic u32, version u32, address u64,
+ * map size u64, the two trees that every file has (48 bytes each, the page size u32 at the beginning of the
+ * first and the root u64 at the end), the number of the last page u64, the transaction that wrote it u64.
  */
 /** Those of the number that a page of the head can have. */
 const NUMBER_BYTES = 4;
@@ -31,8 +31,9 @@ const MARKS: readonly { readonly at: number; readonly bytes: Buffer }[] = [
 ];
 
 /**
- * Checks that a file, if there is one with anything in it, begins as an LMDB file does, and that all of it is there. The
- * native code does not refuse other files but ends the process over them: what is behind the end of the file is a SIGBUS.
+ * Checks that a file, if there is one with anything in it, begins as an LMDB file does, and that all of it is
+ * there. The native code does not refuse other files but ends the process over them: what is behind the end
+ * of the file is a SIGBUS.
  *
  * @throws {ServiceError} LEDGER_DAMAGED for one of ours that was cut off.
  * @throws {Error} saying that the file is no ledger, or the system's error.
@@ -69,7 +70,8 @@ function assertWhole(file: string, descriptor: number, size: number): void {
   const second = readHead(1, pageBytes);
   const newest =
     second.readBigUInt64LE(TRANSACTION_AT) > first.readBigUInt64LE(TRANSACTION_AT) ? second : first;
-  // LMDB does not write pages at the end that one transaction took and freed: a file may be shorter and have everything.
+  // LMDB does not write pages at the end that one transaction took and freed: a file may be shorter and have
+  // everything.
   if (size >= (Number(newest.readBigUInt64LE(LAST_PAGE_AT)) + 1) * pageBytes) return;
   const roots = ROOTS_AT.map((at) => newest.readBigUInt64LE(at));
   const missing = findMissingPage({ descriptor, size, pageBytes }, roots);

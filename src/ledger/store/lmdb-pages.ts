@@ -1,10 +1,11 @@
 import { readSync } from 'node:fs';
 
 /**
- * A page of a tree in an LMDB file as lmdb 3 writes it (MDB_page, MDB_node, MDB_db, MDB_ovpage of its mdb.c): the header of
- * 24 bytes has its number u64 at 0, its flags u16 at 18, and u16 at 20 how many bytes the places of its nodes take, which
- * follow the header, u16 each, and are counted from its end. A node is the lower 32 bits of a page number or a length,
- * flags or the upper 16 bits u16, the length of its key u16, the key, the value.
+ * A page of a tree in an LMDB file as lmdb 3 writes it (MDB_page, MDB_node, MDB_db, MDB_ovpage of its mdb.c):
+ * the header of 24 bytes has its number u64 at 0, its flags u16 at 18, and u16 at 20 how many bytes the
+ * places of its nodes take, which follow the header, u16 each, and are counted from its end. A node is the
+ * lower 32 bits of a page number or a length, flags or the upper 16 bits u16, the length of its key u16, the
+ * key, the value.
  */
 const FLAGS_AT = 18;
 const BRANCH_FLAG = 0x01;
@@ -41,8 +42,9 @@ interface Links {
 }
 
 /**
- * Walks trees from their roots, and the trees in them, through every page; of values on pages of their own it only looks
- * where those end. Returns the number of a page that is not in the file or is none of a tree; null when there is none.
+ * Walks trees from their roots, and the trees in them, through every page; of values on pages of their own it
+ * only looks where those end. Returns the number of a page that is not in the file or is none of a tree; null
+ * when there is none.
  */
 export function findMissingPage(file: PagedFile, roots: readonly bigint[]): bigint | null {
   const waiting = roots.filter((root) => root !== NO_PAGE);

@@ -5,10 +5,16 @@ import { open, type RootDatabase } from 'lmdb';
 import { assertLmdbFile } from './lmdb-header.ts';
 import { SealedTable } from './sealed-table.ts';
 
-/** Changes with every change of what is written, here and in the journal; a folder of a later version is not read. */
+/**
+ * Changes with every change of what is written, here and in the journal; a folder of a later version is not
+ * read.
+ */
 const FORMAT_VERSION = 3;
 
-/** The oldest format that is read: of large accounts it has no patches, and nothing else that this one does not have. */
+/**
+ * The oldest format that is read: of large accounts it has no patches, and nothing else that this one does
+ * not have.
+ */
 const OLDEST_FORMAT = 2;
 
 const TABLE_NAMES = ['accounts', 'records', 'signatures', 'naming'] as const;
@@ -107,7 +113,10 @@ export class LmdbTables {
     for (const name of TABLE_NAMES) this[name].clear();
   }
 
-  /** Does everything in `change`, or nothing when it throws; resolves once it will survive the end of the machine. */
+  /**
+   * Does everything in `change`, or nothing when it throws; resolves once it will survive the end of the
+   * machine.
+   */
   async write(change: () => void): Promise<void> {
     try {
       // A child transaction, because only those are undone as a whole when something in them fails.

@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes the folder at an absolute path, and those above it, where they are missing; for this user alone. Node's own
- * `recursive` never returns where a folder that is there has no place for another one, as /proc on Linux: the system
- * says ENOENT of it, which Node takes for a missing parent.
+ * Makes the folder at an absolute path, and those above it, where they are missing; for this user alone.
+ * Node's own `recursive` never returns where a folder that is there has no place for another one, as /proc on
+ * Linux: the system says ENOENT of it, which Node takes for a missing parent.
  *
  * @throws what the system says (`ErrnoException`).
  */

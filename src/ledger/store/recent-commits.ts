@@ -56,7 +56,10 @@ export class RecentCommits {
     if (commit.record !== undefined) this.#records.set(keyOf(commit.record.signature), commit.record);
   }
 
-  /** The oldest up to number `last`: as many as make up `count` or `bytes`, but at least one where there is one. */
+  /**
+   * The oldest up to number `last`: as many as make up `count` or `bytes`, but at least one where there is
+   * one.
+   */
   oldest(
     last: number,
     limits: { readonly count: number; readonly bytes: number },

@@ -2,8 +2,8 @@ import { deserialize, serialize } from 'node:v8';
 import type { TransactionRecord } from '../execution.ts';
 
 /**
- * A landed transaction as bytes: the structured clone format, which later versions of Node read as well. It keeps
- * bigints and byte arrays as they are.
+ * A landed transaction as bytes: the structured clone format, which later versions of Node read as well. It
+ * keeps bigints and byte arrays as they are.
  */
 export function encodeRecord(record: TransactionRecord): Buffer {
   return serialize(record);

@@ -2,20 +2,21 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../execution.ts';
 
-/** What makes a ledger this one. Drawn when it is made and never changed. The seeds are secret: they are never logged. */
+/** The identity of a ledger. Drawn once and never changed. The seeds are secret and never logged. */
 export interface LedgerIdentity {
   /** base58 of 32 random bytes. */
   readonly genesisHash: string;
-  /** 32 bytes that all blockhashes come from. */
+  /** 32 bytes from which all blockhashes are derived. */
   readonly blockhashSeed: Uint8Array;
   /** 32-byte ed25519 seed of the key the faucet pays and mints with. */
   readonly faucetSeed: Uint8Array;
-  /** 32-byte ed25519 seed of the key the node goes by. */
+  /** 32-byte ed25519 seed of the node identity. */
   readonly identitySeed: Uint8Array;
 }
 
 /**
- * A point from which slots are counted: slot `n` from here to the next anchor began at `unixMs + (n - slot) * slotMs`.
+ * A point from which slots are counted: slot `n` from here to the next anchor began at `unixMs + (n - slot) *
+ * slotMs`.
  */
 export interface TimeAnchor {
   readonly slot: number;
@@ -23,7 +24,7 @@ export interface TimeAnchor {
   readonly unixMs: number;
   /** ms. */
   readonly slotMs: number;
-  /** The last slot before this anchor that has a block; those between it and `slot` were jumped over. */
+  /** The last slot before this anchor that has a block; the slots from there to `slot` were skipped. */
   readonly afterSlot: number;
   /** How far the ledger's time was ahead of the machine's because of time travel, ms; 0 when left out. */
   readonly aheadMs?: number;
@@ -39,7 +40,7 @@ export interface HistoryPage {
   readonly limit: number;
 }
 
-/** Where a record stands in the order of landing. */
+/** The position of a record in landing order. */
 export type RecordPosition = Pick<TransactionRecord, 'slot' | 'index'>;
 
 /** Bytes a store takes up on the disk. */
@@ -48,22 +49,22 @@ export interface StoreSize {
   readonly databaseBytes: number;
 }
 
-/** What is written at once: all of it or nothing. */
+/** One atomic write. */
 export interface Commit {
   /** Accounts that changed; those with 0 lamports are forgotten. */
   readonly accounts?: readonly (readonly [Address, Account])[];
   readonly record?: TransactionRecord;
-  /** Every address the record names, loaded ones included; given with it. */
+  /** Every address the record names, including those loaded from lookup tables; required with a record. */
   readonly recordAddresses?: readonly Address[];
-  /** Slots are counted from here on. */
+  /** The anchor slots are counted from. */
   readonly timeAnchor?: TimeAnchor;
-  /** No slot above this one has been told to anybody. */
+  /** The highest slot that may be shown to clients. A restart resumes above it. */
   readonly slotCeiling: number;
-  /** Given in the first commit of a ledger; given again, everything kept before this commit is forgotten. */
+  /** Set in the first commit of a ledger. If set again, everything before this commit is dropped. */
   readonly identity?: LedgerIdentity;
 }
 
-/** Where a ledger is kept. Reads are synchronous and see what has been committed. */
+/** The storage of a ledger. Reads are synchronous and see every commit. */
 export interface LedgerStore {
   /** The ledger that is kept here; null when there is none yet. */
   readonly identity: LedgerIdentity | null;
@@ -80,8 +81,8 @@ export interface LedgerStore {
   /** The up to `limit` transactions that landed last, the newest first. */
   newestRecords(limit: number): readonly TransactionRecord[];
   /**
-   * Landed transactions that name an address, the newest first, as of the call. To be gone through once: each is decoded
-   * when it is taken, which is most of what it costs.
+   * Landed transactions that name an address, the newest first, as of the call. To be gone through once: each
+   * is decoded when it is taken, which is most of what it costs.
    */
   recordsNaming(page: HistoryPage): Iterable<TransactionRecord>;
   /** How many transactions ever landed, forgotten ones included. */
@@ -91,17 +92,17 @@ export interface LedgerStore {
   /** In ascending order of slots. */
   readonly timeAnchors: readonly TimeAnchor[];
   size(): StoreSize;
-  /** False for good once something could not be written. */
+  /** Turns false, for good, at the first failed write. */
   readonly isWritable: boolean;
 
-  /** Resolves when everything in `commit` will survive the end of the process and of the machine. */
+  /** Resolves once everything in `commit` survives a crash of the process and of the machine. */
   commit(commit: Commit): Promise<void>;
   /**
-   * Gives back the memory that reading everything took. Nothing may be read meanwhile.
+   * Frees the memory that reading everything took. Nothing may be read meanwhile.
    *
    * @throws what opening the place throws.
    */
   releaseReads(): Promise<void>;
-  /** Waits for commits under way and lets go. */
+  /** Waits for commits under way, then closes. */
   close(): Promise<void>;
 }

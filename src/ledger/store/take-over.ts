@@ -2,21 +2,21 @@ import type { Journal } from './journal/journal.ts';
 import type { LedgerDatabase } from './ledger-database.ts';
 import type { RecentCommits } from './recent-commits.ts';
 
-/** When the database takes over what the journal has, and in which steps. */
+/** When the database takes over journal entries, and in which steps. */
 export interface TakeOverLimits {
-  /** As soon as this much memory is taken by commits it does not have. */
+  /** Starts once the commits it lacks take this much memory, bytes. */
   readonly bytes: number;
   /** This long after a commit that changed something, ms. */
   readonly delayMs: number;
-  /** Most commits in one step: the process does nothing else while it writes one. */
+  /** Most commits in one step: a step blocks the event loop. */
   readonly stepCommits: number;
   /** Bytes of the journal that make up a step. */
   readonly stepBytes: number;
-  /** Nothing more is written to the journal while this much memory is taken. */
+  /** Commits wait while this much memory is taken, bytes. */
   readonly bytesMax: number;
 }
 
-/** Steps of 64 transactions were measured to hold the process up for 3 ms; 32 MiB are taken over in about 2 s. */
+/** Measured: a step of 64 transactions blocks for 3 ms; 32 MiB take about 2 s. */
 export const TAKE_OVER_LIMITS: TakeOverLimits = {
   bytes: 4 * 1024 * 1024,
   delayMs: 5_000,
@@ -34,16 +34,18 @@ interface TakeOverParts {
 }
 
 /**
- * Has the database take over the commits of the journal, a batch at a time, and removes the segments that had them. A
- * batch begins a new segment, so that there is one to remove when it is done. Of each segment the database is told that it
- * has begun: otherwise one that is lost would not be missed.
+ * Moves the commits of the journal into the database, a batch at a time, and removes the segments they were
+ * in. Each batch seals the open segment, so that there is one to remove afterwards. The database is told of
+ * every segment that starts: a lost one would otherwise not be missed.
  */
 export class TakeOver {
   readonly #parts: TakeOverParts;
   readonly #onFailure: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  /** The first entry of the newest segment of which the database was told, and when it will have kept that. */
+  /**
+   * The first entry of the newest segment of which the database was told, and when it will have kept that.
+   */
   #noted = 0;
   #noting: Promise<void> | undefined;
   #isStopped = false;
@@ -54,7 +56,7 @@ export class TakeOver {
     this.#onFailure = onFailure;
   }
 
-  /** To be called after commits were added; `isChange` when one of them did more than move the slot ceiling. */
+  /** Call it after commits were added; `isChange` if one of them did more than raise the slot ceiling. */
   consider(isChange: boolean): void {
     const { recent, limits } = this.#parts;
     this.#noteSegment();
@@ -68,7 +70,7 @@ export class TakeOver {
     while (recent.bytes >= limits.bytesMax && !this.#isStopped) await this.#start();
   }
 
-  /** Does something with the database that a step must not meet; `use` is not begun in the middle of one. */
+  /** Runs `use` between two steps, never during one. */
   async between(use: () => Promise<void>): Promise<void> {
     while (this.#running !== undefined || this.#noting !== undefined) {
       await this.#noting;
@@ -82,14 +84,14 @@ export class TakeOver {
     this.consider(this.#parts.recent.count > 0);
   }
 
-  /** Takes over everything, unless that failed before. Nothing may be added meanwhile. */
+  /** Takes over everything, unless an earlier step failed. Nothing may be added meanwhile. */
   async finish(): Promise<void> {
     await this.#noting;
     await this.#running;
     await this.#start();
   }
 
-  /** Takes over nothing more; resolves when a step under way is done. */
+  /** Stops; resolves when the step under way is done. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#isStopped = true;

@@ -20,7 +20,9 @@ export interface TestLedger {
   fundedWallet(): Promise<Keypair>;
 }
 
-/** Opens a ledger for a test; what the test does not care about is chosen for it. Nothing happens by itself. */
+/**
+ * Opens a ledger for a test; what the test does not care about is chosen for it. Nothing happens by itself.
+ */
 export async function openTestLedger(options: Partial<OpenLedgerOptions> = {}): Promise<TestLedger> {
   const clock = options.clock instanceof HandClock ? options.clock : new HandClock();
   const random = new SeededRandom('test');

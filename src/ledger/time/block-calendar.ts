@@ -5,19 +5,22 @@ interface Stretch {
   readonly anchor: TimeAnchor;
   /** Slots before it that have no block. */
   readonly skipped: number;
-  /** The time of the last slot before it, Unix seconds: time does not go back where the machine's clock did. */
+  /**
+   * The time of the last slot before it, Unix seconds: time does not go back where the machine's clock did.
+   */
   readonly secondsMin: number;
 }
 
 /**
  * Which slots have a block, the how manieth it is, and when it began; for the past as for the present.
  *
- * Every slot has a block but those that time travel jumped over. A block's height counts the blocks before it and the
- * 512 slots before the first of the ledger. After a crash the ledger goes on above all slots it may have told anybody;
- * nobody knows any more which of them it told, so all of them have a block, the last ones an empty one.
+ * Every slot has a block but those that time travel jumped over. A block's height counts the blocks before it
+ * and the 512 slots before the first of the ledger. After a crash the ledger goes on above all slots it may
+ * have told anybody; nobody knows any more which of them it told, so all of them have a block, the last ones
+ * an empty one.
  *
- * The first block is that of the genesis, in the slot before the one the ledger begins at: so from the start there is a
- * block that is over, as slot 0 is on a cluster.
+ * The first block is that of the genesis, in the slot before the one the ledger begins at: so from the start
+ * there is a block that is over, as slot 0 is on a cluster.
  */
 export class BlockCalendar {
   readonly #stretches: Stretch[] = [];
@@ -54,7 +57,9 @@ export class BlockCalendar {
     return slot - (this.#stretches[at] as Stretch).skipped;
   }
 
-  /** The height of the newest block up to a slot. Blocks before the ledger's first are counted on backwards. */
+  /**
+   * The height of the newest block up to a slot. Blocks before the ledger's first are counted on backwards.
+   */
   heightUpTo(slot: number): number {
     const at = this.#indexOf(slot);
     if (at < 0) return slot;

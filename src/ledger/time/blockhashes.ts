@@ -4,15 +4,21 @@ import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey } from '../../solana/address
 /** Blocks for which a blockhash is good after its own (Agave `MAX_PROCESSING_AGE`). */
 export const BLOCKHASH_AGE_MAX = 150;
 
-/** So many less for simulation, which leaves time for forwarding (Agave `MAX_TRANSACTION_FORWARDING_DELAY`). */
+/**
+ * So many less for simulation, which leaves time for forwarding (Agave `MAX_TRANSACTION_FORWARDING_DELAY`).
+ */
 export const FORWARDING_BLOCKS = 6;
 
-/** Blocks whose hashes are kept at hand, at least: what the SlotHashes sysvar holds (`MAX_ENTRIES`) and the newest one. */
+/**
+ * Blocks whose hashes are kept at hand, at least: what the SlotHashes sysvar holds (`MAX_ENTRIES`) and the
+ * newest one.
+ */
 const HASHES_KEPT_MIN = 513;
 
 /**
- * The hash of every block: sha256 of a secret seed and the block's height. Nobody can tell one in advance, none comes
- * twice, and that of an old block can be worked out again. The recent ones are kept, and their ages can be looked up.
+ * The hash of every block: sha256 of a secret seed and the block's height. Nobody can tell one in advance,
+ * none comes twice, and that of an old block can be worked out again. The recent ones are kept, and their
+ * ages can be looked up.
  */
 export class Blockhashes {
   readonly #seed: Uint8Array;

@@ -11,9 +11,9 @@ interface SlotAnchor {
 }
 
 /**
- * Slots from wall time. They pass by themselves and cost nothing: {@link advance} looks at the clock and says how far
- * it is. No slot comes twice, even where the machine's clock is set back. The ledger's time is wall time, but for what
- * {@link travelTo} put it ahead.
+ * Derives slots from wall time. They pass without work: {@link advance} computes the current one from the
+ * clock. No slot repeats, even if the clock of the machine is set back. The time of the ledger is wall time
+ * plus what {@link travelTo} added.
  */
 export class SlotClock {
   readonly #clock: Clock;
@@ -26,12 +26,12 @@ export class SlotClock {
   #slot: number;
   #due: number;
   #aheadMs: number;
-  /** What is left of the present slot, while the clock is paused. */
+  /** The rest of the current slot while the clock is paused, ms. */
   #pausedLeftMs: number | null = null;
 
   /**
-   * Starts at `start.slot` now, with slots of `slotMs`; its time is then `start.unixMs`, of which `aheadMs` are due to
-   * earlier travels.
+   * Starts at `start.slot` now, with slots of `slotMs`; its time is then `start.unixMs`, of which `aheadMs`
+   * are due to earlier travels.
    */
   constructor(clock: Clock, start: SlotAnchor, slotMs: number, aheadMs = 0) {
     this.#clock = clock;
@@ -63,15 +63,15 @@ export class SlotClock {
     return this.#aheadMs;
   }
 
-  /** The slot the clock named at the last {@link advance}, which may be one that must not be entered yet. */
+  /** The slot of the clock at the last {@link advance}; the durable lease may not cover it yet. */
   get due(): number {
     return this.#due;
   }
 
-  /** Moves to the slot the clock names, but none above `slotMax`; true when that is a new one. */
+  /** Advances to the current slot of the clock, at most to `slotMax`; true if the slot changed. */
   advance(slotMax = Number.POSITIVE_INFINITY): boolean {
     const now = this.#clock.now();
-    // Waiting until the clock is where it was could take hours, so slots go on from here.
+    // The clock was set back. Waiting for it could take hours, so slots continue from here.
     if (now < this.#seenMs && !this.isPaused) this.#resumeFromStore(now, this.#slotMs);
     this.#seenMs = now;
     if (this.isPaused) return false;
@@ -82,7 +82,7 @@ export class SlotClock {
     return true;
   }
 
-  /** Jumps to a slot, which begins now. */
+  /** Jumps to a slot, which starts now. */
   travelTo(target: SlotAnchor): void {
     this.#anchor = target;
     this.#anchorMs = this.#clock.now();
@@ -93,15 +93,15 @@ export class SlotClock {
     if (this.#pausedLeftMs !== null) this.#pausedLeftMs = this.#slotMs;
   }
 
-  /** Lets no more slots pass until {@link resume}. */
+  /** Stops slots until {@link resume}. */
   pause(): void {
     const passedMs = this.#seenMs - this.#anchorMs - (this.#slot - this.#anchor.slot) * this.#slotMs;
-    // More has passed where the slot the clock names could not be entered.
+    // More time has passed if the slot of the clock was not covered.
     this.#pausedLeftMs ??= Math.max(0, this.#slotMs - passedMs);
     this.#due = this.#slot;
   }
 
-  /** Slots go on; the present one lasts for what was left of it. Its time is that of the wall clock again. */
+  /** Resumes slots with the rest of the current one. Its time is wall time again. */
   resume(): void {
     if (this.#pausedLeftMs === null) return;
     const leftMs = this.#pausedLeftMs;
@@ -110,7 +110,7 @@ export class SlotClock {
     this.#resumeFromStore(this.#seenMs, leftMs);
   }
 
-  /** The next slot begins in `inMs`, whatever the clock said before. */
+  /** Schedules the next slot in `inMs`, whatever the clock said before. */
   #resumeFromStore(now: number, inMs: number): void {
     this.#anchorMs = now + inMs;
     this.#anchor = { slot: this.#slot + 1, unixMs: this.#anchorMs + this.#aheadMs };

@@ -1,16 +1,23 @@
 /**
- * How far ahead of the present the durable slot is. After an orderly stop the ledger goes on right after its last slot;
- * after a crash it goes on at most this many slots later, and in any case above every slot it ever told anybody.
+ * Slots the durable ceiling is ahead of the current slot. After an orderly stop the ledger resumes right
+ * after its last slot. After a crash it resumes at most this many slots later, and always above every slot a
+ * client has seen.
  */
 export const LEASE_SLOTS = 64;
 
-/** Renewed with half of it left: a good second on a fast rollup, and a write takes milliseconds. */
+/**
+ * The lease is renewed when half of it is left: over a second on a fast rollup, where a write takes
+ * milliseconds.
+ */
 const RENEW_SLOTS = LEASE_SLOTS / 2;
 
-/** So often, in slots, somebody has to look whether it is to be renewed, lest it runs out unseen. */
+/** How often the lease is checked, slots, so that it never runs out unnoticed. */
 export const LEASE_LOOK_SLOTS = LEASE_SLOTS / 4;
 
-/** Keeps the slot in the store ahead of the slot of the ledger, at one small write in half a lease. */
+/**
+ * Keeps the durable slot ceiling ahead of the current slot, at one small write per half lease. Crash case:
+ * clients saw slot 120, the store has ceiling 164; the restart resumes at 165, so no slot is ever reused.
+ */
 export class SlotLease {
   #ceiling: number;
 
@@ -19,12 +26,12 @@ export class SlotLease {
     this.#ceiling = slot + LEASE_SLOTS;
   }
 
-  /** The ceiling that is written or being written. Nobody is told a slot above the one that is written. */
+  /** The ceiling that is written or being written. No slot above the written one is shown to clients. */
   get ceiling(): number {
     return this.#ceiling;
   }
 
-  /** Called with the slots the clock names; true when the ceiling has been raised and has to be written. */
+  /** Extends the durable slot lease to `slot`; true if the ceiling was raised and must be written. */
   cover(slot: number): boolean {
     if (this.#ceiling - slot >= RENEW_SLOTS) return false;
     this.#ceiling = slot + LEASE_SLOTS;

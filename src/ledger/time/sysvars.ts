@@ -4,17 +4,25 @@ import { rentExemptMinimum } from '../../solana/rent.ts';
 import { viewOf } from '../../solana/view-of.ts';
 import type { Blockhashes } from './blockhashes.ts';
 
-/** Slots of an epoch where none are chosen (`DEFAULT_SLOTS_PER_EPOCH`); epochs do not warm up, as in solana-test-validator. */
+/**
+ * Slots of an epoch where none are chosen (`DEFAULT_SLOTS_PER_EPOCH`); epochs do not warm up, as in
+ * solana-test-validator.
+ */
 export const EPOCH_SLOTS = 432_000;
 
 /** Entries of the SlotHashes and RecentBlockhashes sysvars (`MAX_ENTRIES` of each). */
 const SLOT_HASHES_MAX = 512;
 const RECENT_BLOCKHASHES_MAX = 150;
 
-/** Bytes of the StakeHistory sysvar, which always has room for all of its 512 entries (`StakeHistory::size_of`). */
+/**
+ * Bytes of the StakeHistory sysvar, which always has room for all of its 512 entries
+ * (`StakeHistory::size_of`).
+ */
 const STAKE_HISTORY_BYTES = 8 + 512 * 32;
 
-/** Clock: slot u64, epoch start i64, epoch u64, leader schedule epoch u64, time i64. Times are Unix seconds. */
+/**
+ * Clock: slot u64, epoch start i64, epoch u64, leader schedule epoch u64, time i64. Times are Unix seconds.
+ */
 export function clockSysvar(
   slot: number,
   unixTimestamp: number,
@@ -33,8 +41,8 @@ export function clockSysvar(
 }
 
 /**
- * SlotHashes: count u64, then slot u64 and hash of the blocks before the one at `height`, newest first. `slotAt` tells
- * the slot of a block by its height.
+ * SlotHashes: count u64, then slot u64 and hash of the blocks before the one at `height`, newest first.
+ * `slotAt` tells the slot of a block by its height.
  */
 export function slotHashesSysvar(
   height: number,
@@ -52,7 +60,10 @@ export function slotHashesSysvar(
   return sysvarAccount(data);
 }
 
-/** RecentBlockhashes: count u64, then hash and lamports per signature u64, those of the block at `height` first. */
+/**
+ * RecentBlockhashes: count u64, then hash and lamports per signature u64, those of the block at `height`
+ * first.
+ */
 export function recentBlockhashesSysvar(
   height: number,
   blockhashes: Blockhashes,
@@ -68,7 +79,10 @@ export function recentBlockhashesSysvar(
   return sysvarAccount(data);
 }
 
-/** EpochSchedule: slots of an epoch u64, leader schedule offset u64, warm-up u8, first normal epoch and slot u64. */
+/**
+ * EpochSchedule: slots of an epoch u64, leader schedule offset u64, warm-up u8, first normal epoch and slot
+ * u64.
+ */
 export function epochScheduleSysvar(epochSlots = EPOCH_SLOTS): Account {
   const view = new DataView(new ArrayBuffer(33));
   view.setBigUint64(0, BigInt(epochSlots), true);

@@ -35,11 +35,11 @@ interface TimelineStart {
 }
 
 /**
- * The present of a ledger and how it came there: its slot, the heights, hashes and times of its blocks, and the sysvars
- * that tell programs about them.
+ * The present of a ledger and how it came there: its slot, the heights, hashes and times of its blocks, and
+ * the sysvars that tell programs about them.
  *
- * What is counted in blocks does not age when time travel jumps over slots, as on a validator that warps: blockhashes,
- * the heights up to which they are valid, and the cool-down of lookup tables.
+ * What is counted in blocks does not age when time travel jumps over slots, as on a validator that warps:
+ * blockhashes, the heights up to which they are valid, and the cool-down of lookup tables.
  */
 export class Timeline {
   /** Blocks for which a blockhash is good after its own. */
@@ -118,8 +118,8 @@ export class Timeline {
   }
 
   /**
-   * Moves to the slot the clock names, but none above `slotMax`; true when that is a new one. Costs next to nothing when
-   * it is not.
+   * Moves to the slot the clock names, but none above `slotMax`; true when that is a new one. Costs next to
+   * nothing when it is not.
    */
   advance(slotMax?: number): boolean {
     const { slot } = this;
@@ -129,10 +129,11 @@ export class Timeline {
   }
 
   /**
-   * Where slots would be counted from after a jump to a later slot: the ledger's time goes on from `unixMs`, or has moved
-   * by as many slots.
+   * Where slots would be counted from after a jump to a later slot: the ledger's time goes on from `unixMs`,
+   * or has moved by as many slots.
    *
-   * @throws {ServiceError} INVALID_ARGUMENTS for a slot or a time that is not later or too late to be counted.
+   * @throws {ServiceError} INVALID_ARGUMENTS for a slot or a time that is not later or too late to be
+   *   counted.
    */
   planJump(target: { readonly slot: number; readonly unixMs?: number }): TimeAnchor {
     const { slot } = this;
@@ -167,7 +168,9 @@ export class Timeline {
     return true;
   }
 
-  /** Blocks since the one with this hash, given as 32 bytes or base58; undefined when that is no recent hash. */
+  /**
+   * Blocks since the one with this hash, given as 32 bytes or base58; undefined when that is no recent hash.
+   */
   ageOf(blockhash: Uint8Array | string): number | undefined {
     return typeof blockhash === 'string'
       ? this.#blockhashes.ageOfText(blockhash)
@@ -193,8 +196,8 @@ export class Timeline {
   }
 
   /**
-   * How many slots from `from` to `to`, both included, have a block by now. The slots before the first one count as
-   * blocks, as they do in heights.
+   * How many slots from `from` to `to`, both included, have a block by now. The slots before the first one
+   * count as blocks, as they do in heights.
    */
   countBetween(from: number, to: number): number {
     return this.#calendar.heightUpTo(Math.min(to, this.slot)) - this.#calendar.heightUpTo(from - 1);

@@ -5,18 +5,27 @@ import type { Address } from '../../solana/address.ts';
 export const CHALLENGE_SECONDS = 120;
 
 /**
- * How far the times of challenges may run ahead of the clock so that several of one wallet in one second differ, seconds.
- * Clients take a challenge for forged when its time is further off than half a minute or so.
+ * How far the times of challenges may run ahead of the clock so that several of one wallet in one second
+ * differ, seconds. Clients take a challenge for forged when its time is further off than half a minute or so.
  */
 export const AHEAD_SECONDS_MAX = 5;
 
-/** Wallets whose answers are remembered. With more of them at once, challenges can be answered for a shorter time. */
+/**
+ * Wallets whose answers are remembered. With more of them at once, challenges can be answered for a shorter
+ * time.
+ */
 export const ANSWERED_MAX = 100_000;
 
-/** Wallets whose last challenge is remembered; to forget one costs nothing but that its next one may be the same. */
+/**
+ * Wallets whose last challenge is remembered; to forget one costs nothing but that its next one may be the
+ * same.
+ */
 const OPEN_CHALLENGES_MAX = 10_000;
 
-/** The form of a challenge (MagicBlock's query filtering service): three lines that say nothing but when and for whom. */
+/**
+ * The form of a challenge (MagicBlock's query filtering service): three lines that say nothing but when and
+ * for whom.
+ */
 const FORM =
   /^Login to Query Filtering Service\nTimestamp: ([1-9]\d{0,11})\nUser: ([1-9A-HJ-NP-Za-km-z]{32,44})$/;
 
@@ -24,9 +33,10 @@ const FORM =
 export type ChallengeFault = 'malformed' | 'other-wallet' | 'expired' | 'used';
 
 /**
- * Texts that wallets sign to log in. A challenge is its wallet and a second, and every client can work out the one of
- * now, so that nothing is gained by remembering which were given. What counts is that each is answered once and soon: a
- * wallet's newest answer voids all older challenges of it, and is remembered until it is too old anyway.
+ * Texts that wallets sign to log in. A challenge is its wallet and a second, and every client can work out
+ * the one of now, so that nothing is gained by remembering which were given. What counts is that each is
+ * answered once and soon: a wallet's newest answer voids all older challenges of it, and is remembered until
+ * it is too old anyway.
  */
 export class Challenges {
   readonly #clock: Clock;
@@ -66,7 +76,10 @@ export class Challenges {
     return Number(second) <= (this.#answered.get(owner) ?? 0) ? 'used' : undefined;
   }
 
-  /** The challenge, which has no fault, has been answered: neither it nor an older one of its wallet can be again. */
+  /**
+   * The challenge, which has no fault, has been answered: neither it nor an older one of its wallet can be
+   * again.
+   */
   use(challenge: string): void {
     const [, second, owner] = FORM.exec(challenge) as unknown as readonly [string, string, string];
     this.#answered.delete(owner);

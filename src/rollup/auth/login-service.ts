@@ -28,7 +28,9 @@ interface LoginServiceOptions {
 export class LoginService {
   readonly #challenges: Challenges;
   readonly #tokens: Tokens;
-  /** Who may read an account; null where everybody may. Whoever asks is told: the base ledger shows it to all. */
+  /**
+   * Who may read an account; null where everybody may. Whoever asks is told: the base ledger shows it to all.
+   */
   readonly readersOf: LoginServiceOptions['readersOf'];
 
   constructor({ secret, clock, readersOf }: LoginServiceOptions) {

@@ -10,8 +10,8 @@ const SIGNATURE_TEXT_MAX = 88;
 const SPKI_HEADER = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * Whether a wallet has signed the UTF-8 bytes of a text, as strictly as the network checks signatures (ed25519-dalek
- * `verify_strict`): a key or a signature with a point of small order proves nothing.
+ * Whether a wallet has signed the UTF-8 bytes of a text, as strictly as the network checks signatures
+ * (ed25519-dalek `verify_strict`): a key or a signature with a point of small order proves nothing.
  *
  * @param signature base58.
  */

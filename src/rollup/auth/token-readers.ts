@@ -27,8 +27,8 @@ export class TokenReaders {
   readonly isTokenGood = (token: string): boolean => this.#logins.readerOf(token) !== undefined;
 
   /**
-   * An event as whoever holds a token may learn of it, judged as of now: a subscription outlives its token, but tells no
-   * more than anybody may know.
+   * An event as whoever holds a token may learn of it, judged as of now: a subscription outlives its token,
+   * but tells no more than anybody may know.
    */
   readonly view = (event: LedgerEvent, token: string | null): LedgerEvent | null => {
     const reader = token === null ? null : (this.#logins.readerOf(token) ?? null);

@@ -15,7 +15,9 @@ const CHECKED_MAX = 10_000;
 /** Bytes of the secret at least (RFC 7518 section 3.2: no shorter than the hash). */
 const SECRET_BYTES_MIN = 32;
 
-/** The first part of every token. No other is accepted, so nobody can talk us into another algorithm, or none. */
+/**
+ * The first part of every token. No other is accepted, so nobody can talk us into another algorithm, or none.
+ */
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' });
 
 /** A token and when it expires. */
@@ -26,12 +28,9 @@ export interface IssuedToken {
 }
 
 /**
- * Bearer tokens that say who their holder is: JSON Web Tokens with the claims `pubkey`, `iat` and `exp`, the claim and
- * the form clients of MagicBlock's service know. Signed with HMAC-SHA256; nothing has to be remembered.
- *
- * Ours, and not those of the package jose, whose check answers later: every event of a subscription is judged by its
- * token there and then, also when the token is not among the checked ones any more. Nor would any check here go but that
- * of the HMAC, as jose takes other forms of a header and of a signature, and an end that is no finite number.
+ * Bearer tokens that say who their holder is: JSON Web Tokens with the claims `pubkey`, `iat` and `exp`, the
+ * claim and the form clients of MagicBlock's service know. Signed with HMAC-SHA256; nothing has to be
+ * remembered.
  */
 export class Tokens {
   readonly #secret: Uint8Array;
@@ -75,7 +74,10 @@ export class Tokens {
     return claims;
   }
 
-  /** Never goes back, whatever the clock does: what has expired stays so, and what is given then is good as long. */
+  /**
+   * Never goes back, whatever the clock does: what has expired stays so, and what is given then is good as
+   * long.
+   */
   #now(): number {
     this.#latest = Math.max(this.#latest, this.#clock.now());
     return this.#latest;

@@ -26,7 +26,10 @@ const task = (intervalMs: bigint, iterations: bigint, instructionCount = 1n): Ui
 
 const emptyBundle = concat(u32(11), ...Array(4).fill(u8(0)), u64(0n));
 
-/** How a transaction of Alice's ends that has one instruction of the Magic program, with accounts after her own. */
+/**
+ * How a transaction of Alice's ends that has one instruction of the Magic program, with accounts after her
+ * own.
+ */
 async function sent(
   data: Uint8Array,
   accounts: readonly AccountMeta[] = [writable(MAGIC_CONTEXT)],

@@ -14,7 +14,10 @@ const SCHEDULE_INTENT_BUNDLE = 11;
 const UNUSED = 15;
 const LAST = 25;
 
-/** Tags that only a program may send: commits (1, 2), intents (5, 11) and callbacks (23) are those of its caller. */
+/**
+ * Tags that only a program may send: commits (1, 2), intents (5, 11) and callbacks (23) are those of its
+ * caller.
+ */
 const OF_PROGRAMS: ReadonlySet<number> = new Set([1, 2, 5, SCHEDULE_INTENT_BUNDLE, 23]);
 
 /** Create, resize and close an ephemeral account, which belongs to the calling program. */
@@ -27,8 +30,8 @@ const OF_VALIDATOR: ReadonlySet<number> = new Set([0, 3, 4, 8, 9, 16, 17, 18, 19
 const INTERVAL_END = 0xffff_ffffn;
 
 /**
- * Why the Magic program would refuse an instruction that a transaction itself has: they are checked before anything
- * runs, as the program that runs in its place refuses nothing. Null when it would not.
+ * Why the Magic program would refuse an instruction that a transaction itself has: they are checked before
+ * anything runs, as the program that runs in its place refuses nothing. Null when it would not.
  *
  * @param validator may send all.
  */

@@ -37,7 +37,9 @@ interface RollupRulesParts {
   readonly halted: Pick<ReadonlySet<Address>, 'has'>;
 }
 
-/** SPL Token `Account`: mint and owner are the first 64 bytes; at 108 the state, 1 initialised or 2 frozen. */
+/**
+ * SPL Token `Account`: mint and owner are the first 64 bytes; at 108 the state, 1 initialised or 2 frozen.
+ */
 const KEYS_BYTES = 64;
 const STATE_AT = 108;
 
@@ -45,16 +47,17 @@ const STATE_AT = 108;
 const NOT_WRITABLE = 'InvalidWritableAccount';
 
 /**
- * Agave's error for it: "This account may not be used to pay transaction fees". MagicBlock's validator answers it where
- * a fee payer that is not delegated would lose lamports.
+ * Agave's error for it: "This account may not be used to pay transaction fees". MagicBlock's validator
+ * answers it where a fee payer that is not delegated would lose lamports.
  */
 const PAYER_SPENT = 'InvalidAccountForFee';
 
 type Entry = readonly [Address, Account];
 
 /**
- * What may be written on a rollup: the ATAs of delegated eATAs, as long as they are not on their way back to base, and
- * nothing else. Base goes by what an ATA holds in the end, so tokens are moved and neither made nor lost.
+ * What may be written on a rollup: the ATAs of delegated eATAs, as long as they are not on their way back to
+ * base, and nothing else. Base goes by what an ATA holds in the end, so tokens are moved and neither made nor
+ * lost.
  */
 export class RollupRules implements LedgerRules {
   readonly #parts: RollupRulesParts;
@@ -116,7 +119,9 @@ export class RollupRules implements LedgerRules {
     return projectEata(this.#parts.accounts.get(eata) as Account, amount);
   }
 
-  /** Writes down what is to be given back, and says where that will be confirmed; from then on it is frozen. */
+  /**
+   * Writes down what is to be given back, and says where that will be confirmed; from then on it is frozen.
+   */
   #withRequests(calls: readonly UndelegationCall[], undelegation: string, also: readonly Entry[]): Verdict {
     if (calls.length === 0) return { also };
     const books = readRollupBooks(this.#parts.accounts);

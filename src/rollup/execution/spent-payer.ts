@@ -9,7 +9,9 @@ const { createAccount, transfer, createAccountWithSeed } = SYSTEM_TABLE;
 /** Instructions of the system program that take lamports from their first account. */
 const SPENDING = new Set([createAccount, transfer, createAccountWithSeed].map(({ tag }) => tag));
 
-/** Whether a transaction itself has the system program take lamports from its fee payer for another account. */
+/**
+ * Whether a transaction itself has the system program take lamports from its fee payer for another account.
+ */
 export function spendsFeePayer({ instructions }: Transaction, addresses: readonly Address[]): boolean {
   return instructions.some(({ programIdIndex, accounts, data }) => {
     if (addresses[programIdIndex] !== SYSTEM_PROGRAM || data.length < 4) return false;

@@ -16,8 +16,9 @@ export interface UndelegationCall {
 }
 
 /**
- * The requests for undelegation in a run. Accounts of the call: payer, Magic context, what is to be given back. A call
- * counts only when the ephemeral token program itself makes it, after its checks: anybody can call the Magic program.
+ * The requests for undelegation in a run. Accounts of the call: payer, Magic context, what is to be given
+ * back. A call counts only when the ephemeral token program itself makes it, after its checks: anybody can
+ * call the Magic program.
  */
 export function findUndelegationCalls(
   transaction: Transaction,

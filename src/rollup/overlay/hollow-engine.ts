@@ -6,8 +6,9 @@ import type { Transaction } from '../../solana/transaction.ts';
 const NO_DATA = new Uint8Array(0);
 
 /**
- * An engine that has one account without its data. A large account that no program reads or writes would be copied into
- * each instruction that names it, and out again: some 25 ms for 5 MiB. What comes out of a run has the data that was set.
+ * An engine that has one account without its data. A large account that no program reads or writes would be
+ * copied into each instruction that names it, and out again: some 25 ms for 5 MiB. What comes out of a run
+ * has the data that was set.
  */
 export class HollowEngine implements Engine {
   readonly #engine: Engine;

@@ -10,8 +10,9 @@ import type { Transaction } from '../../solana/transaction.ts';
 import type { SetObserver } from './overlay-accounts.ts';
 
 /**
- * An engine whose accounts are brought up to date right before they are needed, by {@link refresh}. An account is given
- * to it again only when it is another object than the one it was given last: accounts are replaced and never changed.
+ * An engine whose accounts are brought up to date right before they are needed, by {@link refresh}. An
+ * account is given to it again only when it is another object than the one it was given last: accounts are
+ * replaced and never changed.
  */
 export class MirrorEngine implements Engine, SetObserver {
   readonly #engine: Engine;
@@ -46,7 +47,10 @@ export class MirrorEngine implements Engine, SetObserver {
     return this.#engine.run(transaction, blockhash, addresses);
   }
 
-  /** Brings the accounts at `addresses`, and the code of the programs among them, to what they are in `accounts`. */
+  /**
+   * Brings the accounts at `addresses`, and the code of the programs among them, to what they are in
+   * `accounts`.
+   */
   refresh(addresses: Iterable<Address>, accounts: AccountView): void {
     for (const address of addresses) {
       const account = accounts.get(address);

@@ -12,14 +12,17 @@ export interface SetObserver {
   noteAccount(address: Address, account: Account): void;
 }
 
-/** Token keys of base accounts. Accounts are replaced and never changed, so what was read from one stays true of it. */
+/**
+ * Token keys of base accounts. Accounts are replaced and never changed, so what was read from one stays true
+ * of it.
+ */
 const knownKeys = new WeakMap<Account, TokenKeys | null>();
 
 /**
- * The accounts of a rollup: those of its runtime, its own ones, and for all other addresses what is on base at this very
- * moment. Nothing of base is copied, so nothing of it can be stale. An account of its own that is taken away shows what
- * base has there. At an address of the runtime its account is what shows, whatever is kept there: the engine may run
- * other code than the runtime's.
+ * The accounts of a rollup: those of its runtime, its own ones, and for all other addresses what is on base
+ * at this very moment. Nothing of base is copied, so nothing of it can be stale. An account of its own that
+ * is taken away shows what base has there. At an address of the runtime its account is what shows, whatever
+ * is kept there: the engine may run other code than the runtime's.
  */
 export class OverlayAccounts implements AccountState {
   readonly #runtime = new Accounts();

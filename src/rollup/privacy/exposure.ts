@@ -16,9 +16,10 @@ const DESTINATION_AT: ReadonlyMap<number, number> = new Map(
 );
 
 /**
- * The guards of the accounts whose contents a transaction could bring to light, by what its programs log, return, or
- * fail with: an overdraft of somebody else's tokens fails otherwise than a spending of them that they do not cover. To
- * be paid by a plain transfer exposes nothing; everything else that hands an account to a program may.
+ * The guards of the accounts whose contents a transaction could bring to light, by what its programs log,
+ * return, or fail with: an overdraft of somebody else's tokens fails otherwise than a spending of them that
+ * they do not cover. To be paid by a plain transfer exposes nothing; everything else that hands an account to
+ * a program may.
  */
 export function exposedGuards(
   transaction: Transaction,

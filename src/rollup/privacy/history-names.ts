@@ -7,16 +7,19 @@ import type { Guards } from './guards.ts';
 const KNOWN_MAX = 10_000;
 
 /**
- * What a transaction of the rollup is listed under in the index of its history. One that names a private account when it
- * lands is listed under other names than the addresses it names, so that whoever looks under an address comes upon
- * nothing of it: not by its text, and not by the time it takes to pass it over.
+ * What a transaction of the rollup is listed under in the index of its history. One that names a private
+ * account when it lands is listed under other names than the addresses it names, so that whoever looks under
+ * an address comes upon nothing of it: not by its text, and not by the time it takes to pass it over.
  */
 export class HistoryNames {
   readonly #secret: Uint8Array;
   readonly #guards: Guards;
   readonly #known = new Map<Address, Address>();
 
-  /** @param secret the same for as long as the history is kept; whoever has it could look under the concealed names. */
+  /**
+   * @param secret the same for as long as the history is kept; whoever has it could look under the concealed
+   *   names.
+   */
   constructor(secret: Uint8Array, guards: Guards) {
     this.#secret = secret;
     this.#guards = guards;
@@ -28,7 +31,9 @@ export class HistoryNames {
     return isPrivate ? keys.map((key) => this.concealed(key)) : keys;
   };
 
-  /** The name under which the private transactions of an address are listed: 32 bytes that cannot be guessed. */
+  /**
+   * The name under which the private transactions of an address are listed: 32 bytes that cannot be guessed.
+   */
   concealed(address: Address): Address {
     const known = this.#known.get(address);
     if (known !== undefined) return known;

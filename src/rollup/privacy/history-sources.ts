@@ -16,9 +16,10 @@ interface HistoryLookup {
 }
 
 /**
- * The names under which a reader looks for the history of an address: the address itself, where everybody looks, and
- * concealed names of accounts whose transactions are theirs to see. So what it costs to look depends on nothing they may
- * not see. Under the latter there are transactions that do not name the address as well.
+ * The names under which a reader looks for the history of an address: the address itself, where everybody
+ * looks, and concealed names of accounts whose transactions are theirs to see. So what it costs to look
+ * depends on nothing they may not see. Under the latter there are transactions that do not name the address
+ * as well.
  */
 export function historySources(address: Address, reader: Reader, lookup: HistoryLookup): readonly Address[] {
   if (reader === null) return [address];

@@ -283,7 +283,10 @@ describe('transactions that name private accounts', () => {
 });
 
 describe('the history of an address with private transactions', () => {
-  /** What it takes a reader to look at a history, in transactions read and questions asked, and what they are told. */
+  /**
+   * What it takes a reader to look at a history, in transactions read and questions asked, and what they are
+   * told.
+   */
   function look(reader: Holder | null, address: Address) {
     const { guards, names, rollup } = scene;
     const work = { reads: 0, questions: 0 };

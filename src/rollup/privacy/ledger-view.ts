@@ -27,8 +27,9 @@ import { refusedRun, UNREADABLE } from './refused-run.ts';
 type SimulateOptions = Parameters<Ledger['simulate']>[1];
 
 /**
- * A ledger as one reader may see it: accounts that are not theirs to read are absent, in whatever way they are looked
- * for, and transactions that are not theirs to know of have not happened. How many transactions there are is told to all.
+ * A ledger as one reader may see it: accounts that are not theirs to read are absent, in whatever way they
+ * are looked for, and transactions that are not theirs to know of have not happened. How many transactions
+ * there are is told to all.
  */
 export class LedgerView implements Ledger {
   readonly #ledger: Ledger;
@@ -101,9 +102,10 @@ export class LedgerView implements Ledger {
   }
 
   /**
-   * A transaction that would bring to light what the reader may not read runs only when somebody who may has signed it;
-   * otherwise it fails as if the accounts were not there. What they signed is good for one run soon: its own blockhash
-   * counts, whatever `options` say, so that one that has landed or expired tells nothing of how things stand now.
+   * A transaction that would bring to light what the reader may not read runs only when somebody who may has
+   * signed it; otherwise it fails as if the accounts were not there. What they signed is good for one run
+   * soon: its own blockhash counts, whatever `options` say, so that one that has landed or expired tells
+   * nothing of how things stand now.
    */
   simulate(transaction: Transaction, options: SimulateOptions): Simulation {
     const unread = this.#unread(transaction);
@@ -139,8 +141,8 @@ export class LedgerView implements Ledger {
   }
 
   /**
-   * Told to whoever knows the signature. Of a private transaction that is who signed it, or was shown it; and a sender
-   * without a token who took one that has landed for one that never will would pay twice.
+   * Told to whoever knows the signature. Of a private transaction that is who signed it, or was shown it; and
+   * a sender without a token who took one that has landed for one that never will would pay twice.
    */
   signatureStatus(signature: string): TransactionStatus | null {
     return this.#ledger.signatureStatus(signature);
@@ -225,7 +227,9 @@ export class LedgerView implements Ledger {
     }
   }
 
-  /** Whether a recent blockhash makes it run once and soon. With a durable nonce it could be tried for ever. */
+  /**
+   * Whether a recent blockhash makes it run once and soon. With a durable nonce it could be tried for ever.
+   */
   #expires({ wire, blockhashAt }: Transaction): boolean {
     return this.#ledger.isBlockhashValid(encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32)));
   }

@@ -4,8 +4,8 @@ import { comparePositions } from '../../ledger/store/record-position.ts';
 import type { Address } from '../../solana/address.ts';
 
 /**
- * The landed transactions that are listed under any of some names, the newest first, each once: as of the call, whenever
- * they are gone through. Each is decoded when it is taken.
+ * The landed transactions that are listed under any of some names, the newest first, each once: as of the
+ * call, whenever they are gone through. Each is decoded when it is taken.
  *
  * @param query its limit is how many are read of a name at once.
  */
@@ -65,7 +65,10 @@ function* readPages(
   }
 }
 
-/** The page behind a transaction, which may have been forgotten since it was taken, and all that are older with it. */
+/**
+ * The page behind a transaction, which may have been forgotten since it was taken, and all that are older
+ * with it.
+ */
 function readOn(ledger: Pick<Ledger, 'historyOf'>, query: SignatureQuery): ReturnType<Ledger['historyOf']> {
   try {
     return ledger.historyOf(query);

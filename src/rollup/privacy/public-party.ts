@@ -7,9 +7,9 @@ import type { Reader } from './guard.ts';
 import { eataAt, type Guards } from './guards.ts';
 
 /**
- * Whether one of these accounts is not private and a reader's own: their wallet, or tokens that are theirs. A transaction
- * that names it is their business, whoever else's it is; else anybody could hide its history from them by naming somebody's
- * private account as well.
+ * Whether one of these accounts is not private and a reader's own: their wallet, or tokens that are theirs. A
+ * transaction that names it is their business, whoever else's it is; else anybody could hide its history from
+ * them by naming somebody's private account as well.
  */
 export function isPublicParty(
   reader: Reader,

@@ -2,7 +2,10 @@ import type { Simulation } from '../../ledger/execution.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 
-/** How a transaction fails that would bring to light what its sender may not read. It says nothing of the account. */
+/**
+ * How a transaction fails that would bring to light what its sender may not read. It says nothing of the
+ * account.
+ */
 export const UNREADABLE: TransactionError = 'AccountNotFound';
 
 /** The simulation of a transaction that is refused: nothing of a run is told. */

@@ -8,8 +8,8 @@ import { mayRead, showRecord } from './shown-record.ts';
 export type LedgerEvent = AccountsSet | TransactionLanded;
 
 /**
- * An event as a reader may learn of it; null when it is as if it had not happened. Of a transaction that is hidden from
- * them, the changes of accounts that are not are told as changes without one.
+ * An event as a reader may learn of it; null when it is as if it had not happened. Of a transaction that is
+ * hidden from them, the changes of accounts that are not are told as changes without one.
  */
 export function showEvent(
   event: LedgerEvent,

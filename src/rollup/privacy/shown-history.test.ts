@@ -8,7 +8,9 @@ import { RECORDS_READ_MAX, showHistory } from './shown-history.ts';
 const address = addressOf(new Uint8Array(32).fill(1));
 const record = makeRecord('any', { slot: 1, index: 0 });
 
-/** Asks for the history of an address with so many transactions, the newest at 0, of which some may be shown. */
+/**
+ * Asks for the history of an address with so many transactions, the newest at 0, of which some may be shown.
+ */
 function* look(
   count: number,
   shown: readonly number[],

@@ -21,12 +21,14 @@ interface HistorySearch {
 }
 
 /**
- * A page of the transactions that name an address, of those that may be shown; null stands for one that was looked at and
- * is not of it. It is shorter than what was asked for only where it ends, as clients take it. As of the call, to be gone
- * through once, whenever that is; what may be shown of a transaction is known once it is decoded, when it is taken.
+ * A page of the transactions that name an address, of those that may be shown; null stands for one that was
+ * looked at and is not of it. It is shorter than what was asked for only where it ends, as clients take it.
+ * As of the call, to be gone through once, whenever that is; what may be shown of a transaction is known once
+ * it is decoded, when it is taken.
  *
  * @throws {SignatureUnknown} at once, for a bound that is not in the history, or must not be shown.
- * @throws {ServiceError} INVALID_ARGUMENTS on the way, when too few were found among as many as are looked at.
+ * @throws {ServiceError} INVALID_ARGUMENTS on the way, when too few were found among as many as are looked
+ *   at.
  */
 export function showHistory(
   ledger: Pick<Ledger, 'getTransaction' | 'historyOf'>,

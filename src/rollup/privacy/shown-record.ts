@@ -8,9 +8,9 @@ import { isPublicParty } from './public-party.ts';
 import { landedKeys, signersOf } from './transaction-keys.ts';
 
 /**
- * A landed transaction as a reader may see it: null for one that names private accounts, none of which is theirs to
- * follow, that they did not sign, and that names no public account of theirs. What accounts they may not read held, and
- * logs they may not read, are left out.
+ * A landed transaction as a reader may see it: null for one that names private accounts, none of which is
+ * theirs to follow, that they did not sign, and that names no public account of theirs. What accounts they
+ * may not read held, and logs they may not read, are left out.
  *
  * @param ledger where the transaction landed: whose accounts they are is asked there.
  */
@@ -54,7 +54,10 @@ export function isNamed(address: Address, record: TransactionRecord): boolean {
   return partsOf(record).keys.includes(address);
 }
 
-/** The balances of a run without those of accounts a reader may not read: lamports are 0, token balances missing. */
+/**
+ * The balances of a run without those of accounts a reader may not read: lamports are 0, token balances
+ * missing.
+ */
 export function hideBalances<Run extends Execution>(
   run: Run,
   keys: readonly Address[],

@@ -12,8 +12,8 @@ export function landedKeys(transaction: Transaction, loaded: LoadedAddresses): r
 }
 
 /**
- * All keys a transaction would have that has not run yet. Those that its tables do not have are undefined; it cannot run
- * then.
+ * All keys a transaction would have that has not run yet. Those that its tables do not have are undefined; it
+ * cannot run then.
  */
 export function expectedKeys(
   { staticKeys, lookups }: Transaction,

@@ -16,7 +16,7 @@ import type { Projections } from './projections.ts';
 type BaseEvent = Parameters<LedgerListener>[0];
 type Entries = readonly (readonly [Address, Account])[];
 
-/** What a {@link BaseFollower} works with. */
+/** What a {@link BaseFollower} needs. */
 interface BaseFollowerParts {
   readonly base: BaseLedger;
   /** The rollup's own ledger. */
@@ -26,15 +26,16 @@ interface BaseFollowerParts {
   readonly logger: Logger;
 }
 
-/** What is to change for base to be followed, and then is changed at once. */
+/** The account changes that follow from an event on base; they are applied at once. */
 interface Turn {
   readonly projected: DelegatedEata[];
   readonly dropped: Projection[];
 }
 
 /**
- * Makes a projection of every eATA that base delegates to the rollup, and ends it when the eATA has been given back. It
- * goes by what is durable on base, one event after the other, so that no eATA is mistaken for what it was or will be.
+ * Creates a projection for every eATA that base delegates to the rollup, and ends it when the eATA is
+ * undelegated. It follows the durable events of base one by one, so that it never acts on a state that base
+ * has left or not reached.
  */
 export class BaseFollower {
   readonly #parts: BaseFollowerParts;
@@ -44,12 +45,15 @@ export class BaseFollower {
     this.#parts = parts;
   }
 
-  /** Resolves when everything that was followed is durable here, or cannot become so. */
+  /** Resolves once every event followed so far is durable here, or cannot become so. */
   get written(): Promise<void> {
     return this.#written;
   }
 
-  /** Brings the projections that are kept to what base is now, whatever happened there while nobody looked. */
+  /**
+   * Updates the stored projections to the current state of base, whatever happened there while the rollup was
+   * stopped.
+   */
   catchUp(): void {
     const { base, projections, validator } = this.#parts;
     const accounts = base.state();
@@ -69,7 +73,7 @@ export class BaseFollower {
     this.#take(turn);
   }
 
-  /** Takes in what became durable on base. */
+  /** Follows an event that became durable on base. */
   follow(event: BaseEvent): void {
     if (event.kind === 'transaction' && event.record.err === null) {
       this.#endSettled((signature) => signature === event.record.signature);
@@ -78,7 +82,7 @@ export class BaseFollower {
     const changed = new Map<Address, Account | null>();
     for (const { address, after } of event.changes) changed.set(address, after);
     const accounts = this.#parts.base.state();
-    // What the event does not tell of has not changed with it; what it tells of can have changed again since.
+    // Accounts the event does not name have not changed with it; those it names may have changed again since.
     const lookup: Lookup = (address) => {
       const after = changed.get(address);
       return after === undefined ? accounts.get(address) : (after ?? undefined);
@@ -89,14 +93,15 @@ export class BaseFollower {
     if (event.kind === 'accounts' && event.changes.some(isOfDelegations)) this.catchUp();
   }
 
-  /** Ends every projection and forgets every request: base is not the ledger it was. */
+  /** Ends every projection and drops every request: base is another ledger now. */
   dropAll(): void {
     this.#take({ projected: [], dropped: [...this.#parts.projections.all()] });
   }
 
   /**
-   * Ends what the transactions that landed on base have given back. The validator confirms each in the commit that ends
-   * it, so it does it once, whatever happens.
+   * Ends the projections whose undelegation landed on base. The validator's confirmation is in the commit
+   * that ends the projection. Crash case: base has landed the undelegation, the rollup dies before this
+   * commit; the restart finds the request still open and does both, once.
    */
   #endSettled(hasLanded: (signature: string) => boolean): void {
     const { ledger, projections, validator } = this.#parts;
@@ -148,14 +153,14 @@ export class BaseFollower {
     );
   }
 
-  /** Changes the accounts of the rollup, all in one commit. */
+  /** Applies changes to the accounts of the rollup, in one commit. */
   #take(
     { projected, dropped }: Turn,
     write = (entries: Entries) => this.#parts.ledger.setOwnAccounts(entries),
   ): void {
     if (projected.length === 0 && dropped.length === 0) return;
     const { ledger, projections, logger } = this.#parts;
-    // An eATA can be given back and delegated anew in one turn; then the last word counts.
+    // An eATA can be undelegated and delegated again in one turn; the last state counts.
     const entries = new Map<Address, Account>();
     const ended = new Set(dropped.map(({ eata }) => eata));
     for (const projection of dropped) {

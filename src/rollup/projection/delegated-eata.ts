@@ -22,7 +22,10 @@ export interface DelegatedEata {
 const IDENTITY_FROM = 8;
 const IDENTITY_TO = 80;
 
-/** The eATA at an address when it is delegated to `validator`, and its mint is one of a token program; null otherwise. */
+/**
+ * The eATA at an address when it is delegated to `validator`, and its mint is one of a token program; null
+ * otherwise.
+ */
 export function readDelegatedEata(
   address: Address,
   lookup: Lookup,
@@ -42,8 +45,8 @@ export function readDelegatedEata(
 }
 
 /**
- * Whether the delegation that is known by its `record` goes on. The record names validator, owner program and slot; what a
- * settlement changes in it does not count.
+ * Whether the delegation that is known by its `record` goes on. The record names validator, owner program and
+ * slot; what a settlement changes in it does not count.
  */
 export function isStillDelegated({ eata, record }: Projection, known: Account, lookup: Lookup): boolean {
   const account = lookup(record);

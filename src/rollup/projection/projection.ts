@@ -18,14 +18,19 @@ export interface Projection {
   readonly record: Address;
 }
 
-/** SPL Token `Account`: mint 32, owner 32, amount u64, ..., state u8, is_native as Option<u64> with a u32 tag. */
+/**
+ * SPL Token `Account`: mint 32, owner 32, amount u64, ..., state u8, is_native as Option<u64> with a u32 tag.
+ */
 const OWNER_AT = 32;
 const AMOUNT_AT = 64;
 const STATE_AT = 108;
 const NATIVE_AT = 109;
 const INITIALIZED = 1;
 
-/** Token-2022 `AccountType::Account` and the one extension its ATAs always have, `ImmutableOwner` (u16 7, u16 length 0). */
+/**
+ * Token-2022 `AccountType::Account` and the one extension its ATAs always have, `ImmutableOwner` (u16 7, u16
+ * length 0).
+ */
 const ATA_2022_TAIL = [2, 7, 0, 0, 0];
 
 /** The addresses that go with an eATA of a mint that belongs to `tokenProgram`. */
@@ -41,8 +46,8 @@ export function deriveProjection(eata: Address, { owner, mint }: Eata, tokenProg
 }
 
 /**
- * The ATA as it first is on the rollup: initialised, with `amount` base units and nothing else, whatever the ATA on base
- * is. That of wrapped SOL has the lamports its tokens stand for.
+ * The ATA as it first is on the rollup: initialised, with `amount` base units and nothing else, whatever the
+ * ATA on base is. That of wrapped SOL has the lamports its tokens stand for.
  */
 export function projectAta({ owner, mint, tokenProgram }: Projection, amount: bigint): Account {
   const tail = tokenProgram === TOKEN_2022_PROGRAM ? ATA_2022_TAIL : [];
@@ -68,7 +73,9 @@ export function projectAta({ owner, mint, tokenProgram }: Projection, amount: bi
   };
 }
 
-/** An eATA as the rollup shows it: its own program's, as if it were not delegated, with what its ATA holds. */
+/**
+ * An eATA as the rollup shows it: its own program's, as if it were not delegated, with what its ATA holds.
+ */
 export function projectEata(eata: Account, amount: bigint): Account {
   return { ...eata, owner: EPHEMERAL_TOKEN_PROGRAM, data: eataDataWith(eata.data, amount) };
 }

@@ -5,7 +5,9 @@ import { decodeEata } from '../../programs/ephemeral-token/state.ts';
 import { deriveProjection } from './projection.ts';
 import type { Projections } from './projections.ts';
 
-/** Finds the projections there are among the rollup's own accounts: an eATA, and the ATA that goes with it. */
+/**
+ * Finds the projections there are among the rollup's own accounts: an eATA, and the ATA that goes with it.
+ */
 export function recallProjections(own: AccountView, projections: Projections): void {
   for (const [address, { data }] of own.ownedBy(EPHEMERAL_TOKEN_PROGRAM)) {
     const eata = decodeEata(data);

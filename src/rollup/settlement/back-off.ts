@@ -1,17 +1,17 @@
 import type { Timer } from '../../ports/timer.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** What did not work is left alone for a second, and for twice as long after each further time, up to a minute. */
+/** The first retry waits a second, each further one twice as long, up to a minute. */
 const DELAY_MS_MIN = 1_000;
 const DELAY_MS_MAX = 60_000;
 
 interface Setback {
   readonly failures: number;
-  /** Null when it may be tried again. */
+  /** Null when it may be retried. */
   readonly cancel: (() => void) | null;
 }
 
-/** Accounts something did not work with, and when it is tried again. */
+/** Accounts that failed, and when each may be retried. */
 export class BackOff {
   readonly #timer: Timer;
   readonly #onDue: (address: Address) => void;
@@ -23,17 +23,17 @@ export class BackOff {
     this.#onDue = onDue;
   }
 
-  /** Addresses something did not work with so far, held or not. */
+  /** Addresses that have failed, waiting or not. */
   get size(): number {
     return this.#setbacks.size;
   }
 
-  /** Whether it is to be left alone for now. */
+  /** Whether it must wait. */
   isHeld(address: Address): boolean {
     return (this.#setbacks.get(address)?.cancel ?? null) !== null;
   }
 
-  /** Notes that it did not work; the number of times in a row, this one included. */
+  /** Records a failure; returns the number of failures in a row, this one included. */
   hold(address: Address): number {
     this.release(address);
     const failures = (this.#setbacks.get(address)?.failures ?? 0) + 1;
@@ -46,7 +46,7 @@ export class BackOff {
     return failures;
   }
 
-  /** It may be tried again now; that it did not work so far is still known. */
+  /** Allows a retry now; the failures so far still count. */
   release(address: Address): void {
     const setback = this.#setbacks.get(address);
     if (setback === undefined) return;
@@ -58,13 +58,13 @@ export class BackOff {
     for (const address of this.#setbacks.keys()) this.release(address);
   }
 
-  /** It worked, or is no more. */
+  /** Forgets an address that succeeded or is gone. */
   forget(address: Address): void {
     this.release(address);
     this.#setbacks.delete(address);
   }
 
-  /** Nothing falls due any more. */
+  /** Cancels all retries. */
   close(): void {
     this.releaseAll();
     this.#setbacks.clear();

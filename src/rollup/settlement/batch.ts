@@ -7,52 +7,53 @@ import type { Address } from '../../solana/address.ts';
 import { eataAmount, eataDataWith, type Projection } from '../projection/projection.ts';
 import { readBooks, type Ledgers, type MintKeys } from './solvency.ts';
 
-/** One eATA that is to become on base what it is on the rollup. */
+/** One eATA whose state on base becomes that of the rollup. */
 export interface Step {
   readonly projection: Projection;
-  /** Base units it has on the rollup beyond what it has on base; less than 0 when it has fewer. */
+  /** Base units it has on the rollup minus those on base; negative when it has lost tokens. */
   readonly gained: bigint;
   /** Its bytes on base afterwards. */
   readonly data: Uint8Array;
   /**
-   * What its delegation record says it holds. Whoever commits to more pays the difference, and anybody can send lamports to
-   * an eATA: those do not count.
+   * The lamports in its delegation record. Lamports beyond these do not count: anybody can send some, and a
+   * commit to more would have to pay the difference.
    */
   readonly lamports: bigint;
   /** The delegation metadata of the eATA. */
   readonly metadata: Address;
-  /** Nonce of the commit. */
+  /** The nonce of the commit. */
   readonly nonce: bigint;
-  /** Who gets the rents of the delegation back. */
+  /** Who is refunded the rent of the delegation accounts. */
   readonly rentPayer: Address;
   readonly isUndelegation: boolean;
 }
 
 /**
- * What gives eATAs back. Lessening what is owed on base comes before adding to it, so that at no time more is owed there
- * than the vault has.
+ * The steps that undelegate eATAs. Those that lower claims on base come before those that raise them, so that
+ * the claims never exceed the vault. Example: the vault holds 10, A has 10 on base, and A paid B 4 on the
+ * rollup. B settled first would make claims of 14.
  */
 export interface Batch {
   readonly lessening: readonly Step[];
   readonly adding: readonly Step[];
-  /** eATAs that cannot be given back now, with the reason. */
+  /** eATAs that cannot be undelegated now, with the reason. */
   readonly waiting: ReadonlyMap<Address, string>;
-  /** Base units in the vault that nobody is owed. */
+  /** Base units in the vault that no eATA claims. */
   readonly surplus: bigint;
 }
 
 /** What is asked of a batch. */
 interface Wanted {
-  /** The eATAs to be given back, in the order they were asked for. */
+  /** The eATAs to undelegate, in the order of their requests. */
   readonly eatas: readonly Address[];
-  /** Whether an eATA that stays can be settled with them when that is needed. */
+  /** Whether a delegated eATA may be settled along with them to make room. */
   readonly mayCover: (eata: Address) => boolean;
 }
 
 /**
- * Plans how to give eATAs of a mint back as of now. Where they bring more to base than its vault has room for, some that
- * have lost tokens on the rollup are settled with them: as few as will do, since what is settled is published, and those
- * without a permission first.
+ * Plans the undelegation of eATAs of a mint. If they claim more on base than the vault has room for, eATAs
+ * that lost tokens on the rollup are settled along with them: as few as possible, since settling publishes a
+ * balance, and those without a permission first.
  *
  * @throws {Doubt} saying why nothing may be submitted.
  */
@@ -87,12 +88,12 @@ export function planBatch(mint: MintKeys, { eatas, mayCover }: Wanted, ledgers: 
   return { lessening, adding, waiting, surplus };
 }
 
-/** Base units that steps add on base, together. */
+/** The sum of base units that steps add on base. */
 export function sumOf(steps: readonly Step[]): bigint {
   return steps.reduce((sum, { gained }) => sum + gained, 0n);
 }
 
-/** What can be settled to make room, in the order in which it is to be taken. */
+/** The eATAs that can be settled to make room, in the order of choice. */
 function planCover(
   wanted: ReadonlySet<Address>,
   gains: ReadonlyMap<Address, bigint>,
@@ -110,7 +111,7 @@ function planCover(
   return found.map(({ step }) => step);
 }
 
-/** Null when something that is needed cannot be read on base. */
+/** Null if an account it needs cannot be read on base. */
 function planStep(
   eata: Address,
   gained: bigint,

@@ -11,9 +11,9 @@ import type { SettlementRequest } from './rollup-books.ts';
 const SCHEDULED_COMMIT_SENT = 4;
 
 /**
- * The validator's transaction that tells, on the rollup, that an eATA is back on base. It follows from the undelegation
- * alone, so its signature can be told before it lands. In place of a blockhash it has the genesis hash of base, which is
- * never good on the rollup: nobody who works it out can have it land in the validator's stead.
+ * The validator's transaction on the rollup that announces that an eATA is back on base. It depends on the
+ * undelegation alone, so its signature is known before it lands. In place of a blockhash it has the genesis
+ * hash of base, which the rollup never accepts: nobody who computes it can land it instead of the validator.
  */
 export function signConfirmation(
   { eata, undelegation }: Pick<SettlementRequest, 'eata' | 'undelegation'>,
@@ -31,12 +31,15 @@ export function signConfirmation(
   return signTransaction(message, [validator]);
 }
 
-/** What the undelegation logs of it, in the words of MagicBlock's validator: clients look for the signature there. */
+/**
+ * The log line of the undelegation, in the words of MagicBlock's validator: clients look for the signature
+ * there.
+ */
 export function announceConfirmation(confirmation: Transaction): string {
   return `ScheduledCommitSent signature: ${encodeBase58(confirmation.signatures[0] as Uint8Array)}`;
 }
 
-/** What it logs itself, in the same words. `signature` is that of the base transaction, base58. */
+/** Its own log line, in the same words. `signature` is that of the base transaction, base58. */
 export function confirmationLogs(payer: Address, eata: Address, signature: string): string[] {
   return [
     `ScheduledCommitSent payer: ${payer}`,

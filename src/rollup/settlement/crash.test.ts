@@ -9,8 +9,8 @@ import { CrashStores, type Write } from '../testing/crash-stores.ts';
 import { accountsOf, openScene, type RollupScene } from '../testing/rollup-scene.ts';
 
 /**
- * Lives are lived once, with every write of both ledgers put down in the order it became durable. Then both ledgers are
- * opened with each beginning of that: what a crash right after that write leaves.
+ * Lives are lived once, with every write of both ledgers put down in the order it became durable. Then both
+ * ledgers are opened with each beginning of that: what a crash right after that write leaves.
  */
 
 type Written = readonly Write[];
@@ -52,8 +52,9 @@ async function takeOut(scene: RollupScene, wallets: readonly Keypair[]): Promise
 }
 
 /**
- * What is left when base was faster: the rollup has not kept that an undelegation was done, nor anything after it, and
- * base has kept all that happened there until the rollup would have had to write before it went on.
+ * What is left when base was faster: the rollup has not kept that an undelegation was done, nor anything
+ * after it, and base has kept all that happened there until the rollup would have had to write before it went
+ * on.
  */
 function withLostEnds(written: Written, from: number, { address }: Keypair): Written[] {
   const isEnd = ({ of, commit }: Written[number]): boolean =>

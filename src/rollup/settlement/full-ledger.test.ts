@@ -9,7 +9,10 @@ import { accountsOf, openScene, type SceneOptions } from '../testing/rollup-scen
 
 const WOULD_EXCEED = 'WouldExceedAccountDataTotalLimit';
 
-/** A rollup with two who deposited and one who did not, opened anew with these ceilings; and what it logs as an error. */
+/**
+ * A rollup with two who deposited and one who did not, opened anew with these ceilings; and what it logs as
+ * an error.
+ */
 async function openAnew(accountsBytesMax: NonNullable<SceneOptions['accountsBytesMax']>) {
   const stores = new CrashStores();
   const first = await openScene(stores.open());

@@ -5,7 +5,8 @@ import { MAGIC_CONTEXT } from '../../programs/addresses.ts';
 import { ROLLUP_BOOKS } from './rollup-books.ts';
 
 /**
- * Brings the books of a rollup that kept them at the address of the Magic context to where they are now, in one commit.
+ * Brings the books of a rollup that kept them at the address of the Magic context to where they are now, in
+ * one commit.
  *
  * @param own the accounts that are kept.
  */

@@ -6,22 +6,22 @@ import { ADDRESS_BYTES, addressOf, writeAddress, type Address } from '../../sola
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 
-/** An eATA whose owner asked for it back. Until that is done, its tokens on the rollup do not move. */
+/** A request to undelegate an eATA. Until it is settled, the tokens of the eATA do not move on the rollup. */
 export interface SettlementRequest {
   readonly eata: Address;
-  /** base58: the rollup transaction in which its owner asked. */
+  /** base58: the rollup transaction of the undelegation. */
   readonly undelegation: string;
-  /** base58: the newest transaction that was signed to give it back on base; null before the first. */
+  /** base58: the newest settlement transaction signed for it on base; null before the first. */
   readonly signature: string | null;
 }
 
 /**
- * Where the books are among the rollup's own accounts. Nobody has a key for it, no transaction may name it, and
- * `Guards` keeps it from every reader.
+ * The address of the books among the accounts of the rollup. Nobody has a key for it, no transaction may name
+ * it, and `Guards` hides it from every reader.
  */
 export const ROLLUP_BOOKS = 'Ro11upBooks11111111111111111111111111111111' as Address;
 
-/** What the rollup has yet to do, and for which base ledger. */
+/** The open requests of the rollup, and the base ledger they are for. */
 export interface RollupBooks {
   /** base58. */
   readonly baseGenesisHash: string;
@@ -30,9 +30,9 @@ export interface RollupBooks {
 }
 
 /**
- * Layout: version u8 = 2, genesis hash of base 32, then for each request: eATA 32, signature of the undelegation 64,
- * signature on base 64 (zeros for none). The layout is this project's own; MagicBlock's validator keeps such requests
- * in its Magic context, for everybody to read.
+ * Layout: version u8 = 2, genesis hash of base 32, then for each request: eATA 32, signature of the
+ * undelegation 64, signature on base 64 (zeros for none). The layout is this project's own; MagicBlock's
+ * validator keeps such requests in its Magic context, for everybody to read.
  */
 const VERSION = 2;
 const HEADER_BYTES = 33;

@@ -31,15 +31,16 @@ interface Signing {
   /** base58, of base. */
   readonly blockhash: string;
   /**
-   * A text no other step is marked with: an eATA that is delegated again in the slot it came back in, with the same
-   * amount, would else be given back by the same bytes, which land only once.
+   * A unique text. Crash case it prevents: an eATA is undelegated, delegated again in the same slot with the
+   * same amount, and undelegated again. Without the text both transactions would be the same bytes, which
+   * land only once.
    */
   readonly mark: string;
 }
 
 /**
- * The base transaction of a step, signed: the state is committed and made the eATA's own, and, where it was asked for,
- * the eATA is given back. All or nothing.
+ * The signed base transaction of a step: commit, finalize, and undelegate if that was requested. It succeeds
+ * or fails as a whole.
  */
 export function signStep(step: Step, { validator, blockhash, mark }: Signing): Transaction {
   const accounts = accountsOf(step, validator.address);

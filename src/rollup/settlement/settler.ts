@@ -19,7 +19,7 @@ import { ROLLUP_BOOKS, rollupBooksAccount, readRollupBooks } from './rollup-book
 import { signStep } from './settlement-transaction.ts';
 import { Doubt, readBooks, vaultAtaOf, type Books, type Ledgers, type MintKeys } from './solvency.ts';
 
-/** What a {@link Settler} works with. */
+/** What a {@link Settler} needs. */
 interface SettlerParts {
   readonly base: BaseLedger;
   /** The rollup's own ledger. */
@@ -29,27 +29,27 @@ interface SettlerParts {
   readonly random: Random;
   readonly timer: Timer;
   readonly logger: Logger;
-  /** Mints about which there is doubt, with the reason; kept up to date. */
+  /** Mints that are halted, with the reason; the settler keeps it up to date. */
   readonly halted: Map<Address, string>;
 }
 
-/** Transactions handed to base at once; they share the wait for the disk, and the process stays responsive. */
+/** Transactions submitted to base at once: they share one flush, and the event loop stays responsive. */
 const STEPS_AT_ONCE = 16;
 
-/** Bytes that tell a transaction from all others. */
+/** Random bytes that make a transaction unique. */
 const MARK_BYTES = 16;
 
-/** Batches planned in a row because base did not take a transaction, before what is left of them has to wait. */
+/** Batches planned in a row when base rejects a transaction; what is left then has to wait. */
 const ATTEMPTS_MAX = 10;
 
 type BaseEvent = Parameters<LedgerListener>[0];
 
-/** A mint about which there is doubt, and the account whose change may end it. */
+/** A halted mint, and the vault account whose change may resume it. */
 interface HaltedMint extends MintKeys {
   readonly vaultAta: Address;
 }
 
-/** A step with its transaction. */
+/** A step with its signed transaction. */
 interface SignedStep extends Step {
   readonly transaction: Transaction;
   /** base58. */
@@ -57,25 +57,26 @@ interface SignedStep extends Step {
 }
 
 /**
- * Brings to base what owners asked for. It works off the requests in its books, one mint at a time, and sleeps
- * when there are none. Whatever it has to know after a crash is durable before base is told anything:
+ * Settles undelegations on base. It works through the requests in its books, one mint at a time, and is idle
+ * when there are none. Everything it needs after a crash is durable before anything is submitted:
  *
- * - a request is part of the transaction that made it;
- * - the signature that gives an eATA back stands in its request before it is submitted, and base's own history says
+ * - a request is in the commit of the transaction that made it;
+ * - the signature of an undelegation is in its request before it is submitted, and base's own history says
  *   whether it landed;
- * - a commit that gives nothing back needs no mark: it is planned by what base has, and its nonce is good only once.
+ * - a commit without an undelegation needs no record: it is planned from the state of base, and its nonce is
+ *   valid only once.
  *
- * That a request is done is seen by whoever follows base, from the transaction's own event.
+ * Whoever follows base sees from the transaction's own event that a request is done.
  */
 export class Settler {
   readonly #parts: SettlerParts;
-  /** eATAs that could not be given back. */
+  /** eATAs whose undelegation base did not accept. */
   readonly #stalled: BackOff;
-  /** eATAs that could not be settled to make room for others. */
+  /** eATAs that could not be settled to make room in the vault. */
   readonly #unfit: BackOff;
-  /** Mints about which there is doubt. */
+  /** Halted mints. */
   readonly #doubted: BackOff;
-  /** Who gets the rents of a stalled eATA, and may lack lamports for that. */
+  /** Who is refunded the rent of a stalled eATA; a lack of lamports there may be what stalls it. */
   readonly #rentPayers = new Map<Address, Address>();
   readonly #haltedMints = new Map<Address, HaltedMint>();
   #hasReturned = false;
@@ -98,25 +99,25 @@ export class Settler {
     this.#doubted = new BackOff(timer, (mint) => this.#reopen(mint));
   }
 
-  /** Mints whose undelegations are not taken, with the reason. */
+  /** Mints whose undelegations are refused, with the reason. */
   get halted(): ReadonlyMap<Address, string> {
     return this.#parts.halted;
   }
 
-  /** Requests that could not be carried out and are tried again later. */
+  /** Requests that failed and will be retried. */
   get stalledCount(): number {
     const { requests } = readRollupBooks(this.#parts.ledger.state());
     return requests.filter(({ eata }) => this.#stalled.isHeld(eata)).length;
   }
 
-  /** Looks for requests; the work is done in the background. */
+  /** Starts working through the requests, in the background. */
   wake(): void {
     if (this.#isBusy || this.#isClosing) return;
     this.#isBusy = true;
     this.#work = this.#workOff();
   }
 
-  /** Tries again at once what did not work, when something happened on base that it may have waited for. */
+  /** Retries at once what failed if this event on base may have been what it waited for. */
   reconsider(event: BaseEvent): void {
     if (this.#haltedMints.size + this.#stalled.size + this.#unfit.size === 0) return;
     const isEdit = event.kind === 'accounts';
@@ -128,12 +129,12 @@ export class Settler {
     this.wake();
   }
 
-  /** Resolves when there is nothing to do. */
+  /** Resolves when no request is left to do. */
   async idle(): Promise<void> {
     while (this.#isBusy) await this.#work;
   }
 
-  /** Finishes the step under way and does no other. */
+  /** Finishes the step under way, then stops. */
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const backOff of [this.#stalled, this.#unfit, this.#doubted]) backOff.close();
@@ -149,7 +150,7 @@ export class Settler {
     return readBooks(mint, this.#ledgers());
   }
 
-  /** What is next to be done. What did not work is tried once more when others have been given back since. */
+  /** The next request. Failed ones are retried once others have been settled since. */
   #nextRequest(): Projection | undefined {
     const next = this.#findRequest();
     if (next !== undefined || !this.#hasReturned) return next;
@@ -174,11 +175,11 @@ export class Settler {
         if (this.#isClosing) break;
       }
     } catch (error) {
-      // The ledger that stopped has said so itself.
+      // The ledger has logged why it stopped.
       if (isServiceError(error, 'LEDGER_STOPPED')) return;
       this.#parts.logger.error({ err: error }, 'settlement stopped until something happens on either ledger');
     } finally {
-      // In the same breath as the last look: whoever asks from now on wakes it anew.
+      // In the same turn as the last look for requests: a wake from now on starts new work.
       this.#isBusy = false;
     }
   }
@@ -209,14 +210,14 @@ export class Settler {
     for (const eata of this.#wantedOf(mint)) this.#stall(mint, eata, 'its transactions came too late');
   }
 
-  /** The eATAs of a mint to be given back now, in the order they were asked for. */
+  /** The eATAs of a mint to undelegate now, in the order of their requests. */
   #wantedOf({ mint }: MintKeys): Address[] {
     const { ledger, projections } = this.#parts;
     const eatas = readRollupBooks(ledger.state()).requests.map(({ eata }) => eata);
     return eatas.filter((eata) => projections.ofEata(eata)?.mint === mint && !this.#stalled.isHeld(eata));
   }
 
-  /** Does what can be done of a batch; the rest has to be planned anew. */
+  /** Submits what can be submitted of a batch; the rest is planned anew. */
   async #carryOut(mint: MintKeys, batch: Batch): Promise<void> {
     const { base, validator, random } = this.#parts;
     const { blockhash } = base.head();
@@ -229,12 +230,16 @@ export class Settler {
     const adding = batch.adding.map(sign);
     await this.#writeDown([...lessening, ...adding]);
     await this.#submitAll(lessening);
-    // Base may not have taken all of it.
+    // Base may have rejected some: add only what the vault has room for now.
     const hasRoom = lessening.length === 0 || sumOf(adding) <= this.#booksOf(mint).room;
     if (hasRoom) await this.#submitAll(adding);
   }
 
-  /** Resolves when the signatures are durable, and with them everything on the rollup that the batch goes by. */
+  /**
+   * Resolves once the signatures, and everything on the rollup that the batch is planned from, are durable.
+   * Crash case: the process dies right after a submission. On restart the request names the signature, and
+   * base says whether it landed.
+   */
   async #writeDown(steps: readonly SignedStep[]): Promise<void> {
     const { ledger } = this.#parts;
     const books = readRollupBooks(ledger.state());
@@ -251,7 +256,7 @@ export class Settler {
     await ledger.setOwnAccounts([[ROLLUP_BOOKS, rollupBooksAccount({ ...books, requests })]]);
   }
 
-  /** One that base does not take is no danger to the others. */
+  /** A rejected transaction does not endanger the others. */
   async #submitAll(steps: readonly SignedStep[]): Promise<void> {
     for (let from = 0; from < steps.length && !this.#isClosing; from += STEPS_AT_ONCE) {
       const group = steps.slice(from, from + STEPS_AT_ONCE);
@@ -264,7 +269,7 @@ export class Settler {
 
   #note({ projection, rentPayer, isUndelegation }: Step, err: TransactionError | null): void {
     const { eata } = projection;
-    // It came too late, which mends itself: time on base can have been moved ahead.
+    // Its blockhash expired, for example because time on base was moved ahead. The next batch gets a new one.
     if (err === 'BlockhashNotFound') return;
     if (err === null) {
       this.#unfit.forget(eata);
@@ -316,7 +321,7 @@ export class Settler {
     );
   }
 
-  /** Goes on with a mint when its accounts are in order again. */
+  /** Resumes a mint once its accounts add up again. */
   #reopen(mint: Address): void {
     const keys = this.#haltedMints.get(mint);
     if (keys === undefined) return;

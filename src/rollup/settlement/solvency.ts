@@ -13,7 +13,7 @@ import type { Projections } from '../projection/projections.ts';
 /** A mint and the token program it belongs to. */
 export type MintKeys = Pick<Projection, 'mint' | 'tokenProgram'>;
 
-/** Where amounts are read, all as of the same moment. */
+/** The states amounts are read from, all of the same moment. */
 export interface Ledgers {
   readonly base: AccountView;
   readonly rollup: Pick<AccountView, 'get'>;
@@ -23,17 +23,20 @@ export interface Ledgers {
 /** The tokens of a mint, base units. */
 export interface Books {
   /**
-   * What the vault has beyond what is owed: by the rollup's amount where an eATA is delegated to the rollup, by base's
-   * where it is not. Anybody can send some there; nothing may take any away.
+   * Base units in the vault beyond all claims: an eATA delegated to the rollup claims its amount there, any
+   * other its amount on base. Anybody can add to the vault; nothing may take from it.
    */
   readonly surplus: bigint;
-  /** What the vault has beyond what the eATAs say on base alone: by so much they may grow there. */
+  /** Base units in the vault beyond the claims on base alone: the room for claims to grow there. */
   readonly room: bigint;
-  /** What each eATA has gained on the rollup since base was last told; those with no difference are left out. */
+  /**
+   * What each eATA has gained on the rollup since its last settlement; eATAs without a difference are left
+   * out.
+   */
   readonly gains: ReadonlyMap<Address, bigint>;
 }
 
-/** Something is not as it has to be; nothing may be submitted. */
+/** The books do not add up; nothing may be submitted. */
 export class Doubt extends Error {
   override readonly name = 'Doubt';
 }
@@ -44,7 +47,7 @@ export function vaultAtaOf({ mint, tokenProgram }: MintKeys): Address {
 }
 
 /**
- * Adds up a mint.
+ * Adds up the claims of a mint.
  *
  * @throws {Doubt} when the vault has less than what is owed, on the rollup or on base, or cannot be read.
  */
@@ -58,7 +61,7 @@ export function readBooks(keys: MintKeys, { base, rollup, projections }: Ledgers
       if (eata === null || eata.mint !== keys.mint || eata.address !== address) continue;
       owedOnBase += eata.amount;
       owed += eata.amount;
-      // What is not delegated on base is what base says, whatever the rollup has still to hear of it.
+      // Base decides for what is not delegated there, even if the rollup has not followed yet.
       const projection = program === DELEGATION_PROGRAM ? projections.ofEata(address) : undefined;
       if (projection === undefined) continue;
       const gained = readTokenAmount((rollup.get(projection.ata) as Account).data) - eata.amount;
@@ -79,14 +82,14 @@ function readVault(keys: MintKeys, base: AccountView, isNeeded: boolean): bigint
   return vault?.amount ?? 0n;
 }
 
-/** What an account says as an eATA, and the one address at which it is one. */
+/** The eATA in an account, and the one address at which it is valid. */
 interface EataFacts {
   readonly address: Address;
   readonly mint: Address;
   readonly amount: bigint;
 }
 
-/** Accounts are replaced and never changed, so what was read from one stays true of it. */
+/** Account objects are replaced, never changed, so what was decoded from one stays valid for it. */
 const known = new WeakMap<Account, EataFacts | null>();
 
 function readEata(account: Account): EataFacts | null {

@@ -16,7 +16,10 @@ export interface Write {
 /** Turns of the event loop a write takes. The rollup's disk is the slower one, which is the harder case. */
 const TURNS = { base: 1, rollup: 5 };
 
-/** Everything the two ledgers ever wrote, in the order in which it became durable: what a crash leaves is a beginning of it. */
+/**
+ * Everything the two ledgers ever wrote, in the order in which it became durable: what a crash leaves is a
+ * beginning of it.
+ */
 export class CrashStores {
   readonly #written: Write[];
 

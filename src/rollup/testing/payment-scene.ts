@@ -128,7 +128,10 @@ export class PaymentScene {
     this.#ledger.clock.pass(ms);
   }
 
-  /** Has `undelegate` land on the rollup and holds its settlement before it reaches base, until the answer is called. */
+  /**
+   * Has `undelegate` land on the rollup and holds its settlement before it reaches base, until the answer is
+   * called.
+   */
   async holdSettlement(undelegate: () => Promise<unknown>): Promise<() => void> {
     const held: (() => void)[] = [];
     this.store.held = held;

@@ -44,7 +44,10 @@ export interface SceneOptions {
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
 }
 
-/** Every account that the tokens of a wallet go through, of a mint of the classic token program unless another is named. */
+/**
+ * Every account that the tokens of a wallet go through, of a mint of the classic token program unless another
+ * is named.
+ */
 export function accountsOf(owner: Address, mint: Address = USDC_MINT, tokenProgram: Address = TOKEN_PROGRAM) {
   const eata = deriveEata(owner, mint);
   const vault = deriveVault(mint);

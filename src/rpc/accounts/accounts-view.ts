@@ -6,8 +6,8 @@ import type { AccountEncoding, AccountView, DataSlice } from './account-encoding
 type LookUp = AccountView['lookUp'];
 
 /**
- * How the accounts of one answer are to be shown, which may take many turns. All are shown by the same Clock, that of now,
- * and all of a mint by the same mint, that of when the first of them is shown.
+ * How the accounts of one answer are to be shown, which may take many turns. All are shown by the same Clock,
+ * that of now, and all of a mint by the same mint, that of when the first of them is shown.
  */
 export function accountsView(
   config:

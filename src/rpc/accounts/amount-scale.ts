@@ -10,8 +10,8 @@ const WHOLE_BASIS_POINTS = 10_000;
 const ADDRESS_BYTES = 32;
 
 /**
- * Interest that accrues continuously (`InterestBearingConfig`): an authority, when it began, the average rate up to the
- * last change, when that was, the rate since. Rates are basis points a year.
+ * Interest that accrues continuously (`InterestBearingConfig`): an authority, when it began, the average rate
+ * up to the last change, when that was, the rate since. Rates are basis points a year.
  *
  * @param now Unix seconds.
  */
@@ -31,8 +31,8 @@ function growthOver(seconds: bigint, rate: number): number {
 }
 
 /**
- * A multiplier (`ScaledUiAmountConfig`): an authority, the multiplier, from when the next one holds, the next one.
- * Parts of a base unit are cut off.
+ * A multiplier (`ScaledUiAmountConfig`): an authority, the multiplier, from when the next one holds, the next
+ * one. Parts of a base unit are cut off.
  *
  * @param now Unix seconds.
  */
@@ -44,7 +44,10 @@ export function multiplierScale(config: Uint8Array, now: bigint): AmountScale {
   return (amount, decimals) => fixedText(Math.trunc(Number(amount) * multiplier) / 10 ** decimals, decimals);
 }
 
-/** A double with so many decimals, as Rust's `{:.n}` rounds it, without zeros at the end (`trim_ui_amount_string`). */
+/**
+ * A double with so many decimals, as Rust's `{:.n}` rounds it, without zeros at the end
+ * (`trim_ui_amount_string`).
+ */
 function fixedText(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : 'inf';
   const digits = roundToUnits(value, decimals)
@@ -56,7 +59,9 @@ function fixedText(value: number, decimals: number): string {
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** `value`, which is not negative, times 10^decimals, exactly, then rounded to the nearest, halves to even. */
+/**
+ * `value`, which is not negative, times 10^decimals, exactly, then rounded to the nearest, halves to even.
+ */
 function roundToUnits(value: number, decimals: number): bigint {
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);

@@ -8,8 +8,8 @@ type Compress = (data: Uint8Array) => Buffer;
 const COMPRESSED_BYTES_MIN = 1024;
 
 /**
- * Above so many bytes compressing would hold all others up: machine code was measured to take 15 ms a MiB, and nothing else
- * runs meanwhile.
+ * Above so many bytes compressing would hold all others up: machine code was measured to take 15 ms a MiB,
+ * and nothing else runs meanwhile.
  */
 const COMPRESSED_BYTES_MAX = 1_024 * 1_024;
 
@@ -17,8 +17,8 @@ const COMPRESSED_BYTES_MAX = 1_024 * 1_024;
 const ofNode = (zlib as { readonly zstdCompressSync?: Compress }).zstdCompressSync ?? null;
 
 /**
- * `data` as a zstd frame, compressed where Node can do that, and otherwise with its runs of one byte made short. Any
- * decoder reads both. Little data, and a great deal of it, have their runs made short only.
+ * `data` as a zstd frame, compressed where Node can do that, and otherwise with its runs of one byte made
+ * short. Any decoder reads both. Little data, and a great deal of it, have their runs made short only.
  *
  * @param compress null where there is no such thing; that of this Node when left out.
  */

@@ -15,7 +15,10 @@ export type KeyedAccount = readonly [Address, Account];
 
 const DIGIT_ONE = 0x31;
 
-/** The order of addresses by their bytes. Nearly all can be told apart without the care that leading ones take. */
+/**
+ * The order of addresses by their bytes. Nearly all can be told apart without the care that leading ones
+ * take.
+ */
 export function compareKeys([a]: KeyedAccount, [b]: KeyedAccount): number {
   if (a.charCodeAt(0) === DIGIT_ONE || b.charCodeAt(0) === DIGIT_ONE) return compareAddressBytes(a, b);
   if (a.length !== b.length) return a.length - b.length;
@@ -23,9 +26,9 @@ export function compareKeys([a]: KeyedAccount, [b]: KeyedAccount): number {
 }
 
 /**
- * Accounts with their addresses (Agave `RpcKeyedAccount`), by the bytes of these unless another order is asked for. Of
- * the token programs' accounts, those that cannot be parsed are left out when parsed ones are wanted, as Agave's
- * `get_parsed_token_accounts` leaves them out.
+ * Accounts with their addresses (Agave `RpcKeyedAccount`), by the bytes of these unless another order is
+ * asked for. Of the token programs' accounts, those that cannot be parsed are left out when parsed ones are
+ * wanted, as Agave's `get_parsed_token_accounts` leaves them out.
  *
  * @throws {RpcError} -32600 for more data than base58 may show.
  */

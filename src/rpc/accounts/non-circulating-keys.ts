@@ -114,7 +114,9 @@ export const NON_CIRCULATING_ACCOUNTS = [
   '9xbcBZoGYFnfJZe81EDuDYKUm8xGkjzW8z4EgnVhNvsv',
 ] as readonly string[] as readonly Address[];
 
-/** Who withdraws from stake accounts of mainnet-beta that do not circulate (Agave 4.2 `withdraw_authority`). */
+/**
+ * Who withdraws from stake accounts of mainnet-beta that do not circulate (Agave 4.2 `withdraw_authority`).
+ */
 export const NON_CIRCULATING_WITHDRAWERS: ReadonlySet<Address> = new Set([
   '8CUUMKYNGxdgYio5CLHRHyzMEhhVRMcqefgE6dLqnVRK',
   '3FFaheyqtyAXZSYxDzsr5CVKvJuvZD1WE1VEsBtDbRqB',

@@ -19,7 +19,10 @@ interface NonCirculating {
   readonly addresses: readonly Address[];
 }
 
-/** Tells accounts that do not circulate, as of the time the ledger tells now (Agave `calculate_non_circulating_supply`). */
+/**
+ * Tells accounts that do not circulate, as of the time the ledger tells now (Agave
+ * `calculate_non_circulating_supply`).
+ */
 export function nonCirculatingTest(ledger: Ledger): (entry: KeyedAccount) => boolean {
   const now = decodeClockTime(ledger.getAccount(CLOCK_SYSVAR)) ?? { epoch: 0n, unixTimestamp: 0n };
   return (entry) => LISTED.has(entry[0]) || isStakeHeldBack(entry, now);

@@ -19,7 +19,9 @@ const tokenAccountsFilter = tagged<{ readonly by: 'mint' | 'programId'; readonly
   programId: { content: (value) => ({ by: 'programId', text: string(value) }) },
 });
 
-/** A method that lists the token accounts of a wallet or of a delegate, of one mint or of one token program. */
+/**
+ * A method that lists the token accounts of a wallet or of a delegate, of one mint or of one token program.
+ */
 export function defineTokenAccountsMethod(name: string, holder: TokenAccountQuery['holder']): RpcMethod {
   return defineScan(
     name,

@@ -9,10 +9,14 @@ import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { interestScale, multiplierScale, type AmountScale } from './amount-scale.ts';
 import { uiTokenAmount } from './ui-amount.ts';
 
-/** Wrapped SOL has this many decimals, also where its mint does not exist (SPL Token `native_mint::DECIMALS`). */
+/**
+ * Wrapped SOL has this many decimals, also where its mint does not exist (SPL Token `native_mint::DECIMALS`).
+ */
 export const NATIVE_MINT_DECIMALS = 9;
 
-/** Types of the extensions that change how amounts are shown (`ExtensionType` in `spl-token-2022-interface`). */
+/**
+ * Types of the extensions that change how amounts are shown (`ExtensionType` in `spl-token-2022-interface`).
+ */
 const INTEREST_BEARING_CONFIG = 10;
 const SCALED_UI_AMOUNT_CONFIG = 25;
 

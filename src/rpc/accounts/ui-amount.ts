@@ -6,7 +6,9 @@ const FLOAT_DECIMALS_MAX = 19;
 
 const ZERO = 0x30;
 
-/** An amount of a mint as Agave shows it (`UiTokenAmount`): base units, and the same in whole tokens twice. */
+/**
+ * An amount of a mint as Agave shows it (`UiTokenAmount`): base units, and the same in whole tokens twice.
+ */
 export function uiTokenAmount(amount: bigint, decimals: number): JsonOutputObject {
   return {
     amount: amount.toString(),
@@ -16,7 +18,10 @@ export function uiTokenAmount(amount: bigint, decimals: number): JsonOutputObjec
   };
 }
 
-/** {@link uiTokenAmount} as JSON text: answers to transactions are full of them, and the object would cost more. */
+/**
+ * {@link uiTokenAmount} as JSON text: answers to transactions are full of them, and the object would cost
+ * more.
+ */
 export function writeUiTokenAmount(amount: bigint, decimals: number): string {
   const uiAmount = decimals > FLOAT_DECIMALS_MAX ? 'null' : floatText(uiAmountFloat(amount, decimals));
   return `{"amount":"${amount}","decimals":${decimals},"uiAmount":${uiAmount},"uiAmountString":"${uiAmountString(amount, decimals)}"}`;
@@ -26,7 +31,9 @@ function uiAmountFloat(amount: bigint, decimals: number): number {
   return Number(amount) / 10 ** decimals;
 }
 
-/** `amount` base units in whole tokens, exact, without zeros at the end (Agave `real_number_string_trimmed`). */
+/**
+ * `amount` base units in whole tokens, exact, without zeros at the end (Agave `real_number_string_trimmed`).
+ */
 export function uiAmountString(amount: bigint, decimals: number): string {
   const digits = amount.toString();
   if (decimals === 0) return digits;

@@ -3,7 +3,9 @@ import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { readZstd } from '../testing/read-zstd.ts';
 import { zstdFrame } from './zstd-frame.ts';
 
-/** The blocks of a frame by the format's description (RFC 8878): the sizes of raw blocks, and what is in them. */
+/**
+ * The blocks of a frame by the format's description (RFC 8878): the sizes of raw blocks, and what is in them.
+ */
 function readRawFrame(frame: Buffer): { readonly sizes: number[]; readonly content: Buffer } {
   expect(frame.subarray(0, 6).toString('hex')).toBe('28b52ffd0058');
   const sizes: number[] = [];

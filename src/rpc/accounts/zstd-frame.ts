@@ -1,4 +1,6 @@
-/** The start of a zstd frame (RFC 8878, 3.1.1): magic number, no optional header fields, a window of 2 MiB. */
+/**
+ * The start of a zstd frame (RFC 8878, 3.1.1): magic number, no optional header fields, a window of 2 MiB.
+ */
 const FRAME_HEADER = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58);
 
 const BLOCK_HEADER_BYTES = 3;
@@ -21,8 +23,9 @@ interface Part {
 }
 
 /**
- * `data` as a zstd frame, which every decoder takes. Runs of one byte, of which accounts are full, take four bytes each;
- * the rest is left as it is, for small data by the very bytes Agave sends. Node 20 has no zstd of its own.
+ * `data` as a zstd frame, which every decoder takes. Runs of one byte, of which accounts are full, take four
+ * bytes each; the rest is left as it is, for small data by the very bytes Agave sends. Node 20 has no zstd of
+ * its own.
  */
 export function zstdFrame(data: Uint8Array): Buffer {
   const parts = split(data);

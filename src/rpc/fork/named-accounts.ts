@@ -11,7 +11,9 @@ import { decodeTransactionText, transactionEncoding } from '../wire/encoded-tran
 /** The accounts a call is about. */
 export interface NamedAccounts {
   readonly addresses: readonly Address[];
-  /** Places in lookup tables that a transaction takes more addresses from; the tables are among the addresses. */
+  /**
+   * Places in lookup tables that a transaction takes more addresses from; the tables are among the addresses.
+   */
   readonly lookups: readonly TableLookup[];
 }
 
@@ -26,7 +28,10 @@ const SURFNET_NAMING_NOTHING = [
   'surfnet_streamAccounts',
 ];
 
-/** Methods whose keys are no accounts to be read: a blockhash, votes, or the history, which is always the local one. */
+/**
+ * Methods whose keys are no accounts to be read: a blockhash, votes, or the history, which is always the
+ * local one.
+ */
 const NAME_NOTHING: ReadonlySet<string> = new Set([
   'getBlockProduction',
   'getInflationReward',
@@ -40,17 +45,25 @@ const NAME_NOTHING: ReadonlySet<string> = new Set([
 /** Methods whose first parameter is a transaction, with its encoding in the second. */
 const TAKE_TRANSACTION: ReadonlySet<string> = new Set(['sendTransaction', 'simulateTransaction']);
 
-/** Methods about what a wallet (first parameter) holds of a mint (second): without naming it, they mean its ATA. */
+/**
+ * Methods about what a wallet (first parameter) holds of a mint (second): without naming it, they mean its
+ * ATA.
+ */
 const MEAN_ATA: ReadonlySet<string> = new Set([
   'getTokenAccountsByOwner',
   'requestTokenAirdrop',
   'surfnet_setTokenAccount',
 ]);
 
-/** The most addresses that are looked for in a call: more than any method takes (getMultipleAccounts: 100). */
+/**
+ * The most addresses that are looked for in a call: more than any method takes (getMultipleAccounts: 100).
+ */
 const ADDRESSES_MAX = 256;
 
-/** The accounts a call names: every text in its parameters that is an address, and the keys of its transaction. */
+/**
+ * The accounts a call names: every text in its parameters that is an address, and the keys of its
+ * transaction.
+ */
 export function accountsOfCall(method: string, params: CallParams): NamedAccounts {
   if (NAME_NOTHING.has(method) || !Array.isArray(params)) return { addresses: [], lookups: [] };
   const values = params as readonly JsonValue[];
@@ -82,7 +95,9 @@ function atasMeant([owner, holding]: readonly JsonValue[]): Address[] {
   return [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => deriveAta(owner, mint, program).address);
 }
 
-/** The transaction of a call; null when it has none that can be read, which the method will find out itself. */
+/**
+ * The transaction of a call; null when it has none that can be read, which the method will find out itself.
+ */
 function simulateTransaction([text, config]: readonly JsonValue[]): Transaction | null {
   if (typeof text !== 'string') return null;
   const encoding = config instanceof Map ? (config.get('encoding') ?? null) : null;

@@ -9,8 +9,8 @@ export const ALLOWED_METHODS = 'OPTIONS, POST';
 const NO_HEADERS: readonly string[] = [];
 
 /**
- * The headers that let any web page read the answer, as names and values in turn. Every Solana node is open this way;
- * a request without an origin of its own gets none. `methods` are those that are served.
+ * The headers that let any web page read the answer, as names and values in turn. Every Solana node is open
+ * this way; a request without an origin of its own gets none. `methods` are those that are served.
  */
 export function corsHeaders({ headers }: IncomingMessage, methods: string): readonly string[] {
   const { origin } = headers;

@@ -28,7 +28,10 @@ const SIMULATION = JSON.stringify({
 });
 const POST = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${SIMULATION.length}\r\n\r\n${SIMULATION}`;
 
-/** A node whose simulations keep the processor busy for a while, and for each the pieces of others' work before it. */
+/**
+ * A node whose simulations keep the processor busy for a while, and for each the pieces of others' work
+ * before it.
+ */
 async function startNode(busyMs: number): Promise<{ readonly port: number; readonly waited: number[] }> {
   const ledger = new FixedLedger();
   ledger.onSimulate = () => {

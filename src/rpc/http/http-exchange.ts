@@ -56,7 +56,9 @@ export class HttpExchange {
     this.send(401, JSON_TYPE, BAD_TOKEN, ['www-authenticate', 'Bearer error="invalid_token"']);
   }
 
-  /** Head and body in one write; tells the bytes of the body. `headers` are further names and values in turn. */
+  /**
+   * Head and body in one write; tells the bytes of the body. `headers` are further names and values in turn.
+   */
   send(status: number, contentType: string, body: string | Buffer, headers: readonly string[] = []): number {
     const byteCount = Buffer.byteLength(body);
     this.#writeHead(status, contentType, byteCount, headers);
@@ -76,8 +78,8 @@ export class HttpExchange {
   }
 
   /**
-   * Sends the answer of a request that is in flight, which leaves once the client has it. It ends with a line feed, for
-   * people with curl; nothing to say is an empty body.
+   * Sends the answer of a request that is in flight, which leaves once the client has it. It ends with a line
+   * feed, for people with curl; nothing to say is an empty body.
    */
   deliver(answer: Answer, inFlight: InFlight): void {
     const byteCount = typeof answer === 'string' ? this.#sendText(answer) : this.#sendPieces(answer);
@@ -87,7 +89,8 @@ export class HttpExchange {
   /** Bytes of the body. */
   #sendText(answer: string): number {
     const text = answer === '' ? '' : `${answer}\n`;
-    // A long text is made bytes of once; node:http would read it through, put it behind the head and only then do so.
+    // A long text is made bytes of once; node:http would read it through, put it behind the head and only
+    // then do so.
     const body = text.length < LONG_LENGTH ? text : Buffer.from(text);
     return this.send(200, JSON_TYPE, body);
   }

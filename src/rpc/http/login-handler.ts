@@ -18,8 +18,8 @@ interface LoginRoutes {
   /** A text for the wallet to sign. */
   challenge(owner: Address): string;
   /**
-   * A token and when it expires, Unix ms, for a wallet that has signed its challenge (base58 of the ed25519 signature over
-   * its UTF-8 bytes); else in words why there is none.
+   * A token and when it expires, Unix ms, for a wallet that has signed its challenge (base58 of the ed25519
+   * signature over its UTF-8 bytes); else in words why there is none.
    */
   login(answer: {
     readonly owner: Address;
@@ -52,8 +52,8 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
 ]);
 
 /**
- * Answers `GET /auth/challenge?pubkey=`, `POST /auth/login` and `GET /permission?pubkey=` as MagicBlock's query filtering
- * service does, before `handler`, which gets everything else. Refusals are `{"error": text}`.
+ * Answers `GET /auth/challenge?pubkey=`, `POST /auth/login` and `GET /permission?pubkey=` as MagicBlock's
+ * query filtering service does, before `handler`, which gets everything else. Refusals are `{"error": text}`.
  */
 export function withLogin(handler: RequestHandler, { logins, guard }: LoginHandlerOptions): RequestHandler {
   return (request, response) => {

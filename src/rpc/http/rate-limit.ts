@@ -7,7 +7,10 @@ import { HttpExchange, JSON_TYPE } from './http-exchange.ts';
 
 /** Counts the requests of each client. */
 interface CallLimiter {
-  /** Counts one request of `client` (`ClientFinder`). `headers` tell it of its allowance: name, value, name, value. */
+  /**
+   * Counts one request of `client` (`ClientFinder`). `headers` tell it of its allowance: name, value, name,
+   * value.
+   */
   take(client: string): {
     readonly isAllowed: boolean;
     /** 0 when it is. */
@@ -17,8 +20,8 @@ interface CallLimiter {
 }
 
 /**
- * Answers requests of clients that ask too often with 429 before `handler`, which gets all others; all of them where
- * there is no limiter. A batch is one request. Preflights, and `GET /health`, are not counted.
+ * Answers requests of clients that ask too often with 429 before `handler`, which gets all others; all of
+ * them where there is no limiter. A batch is one request. Preflights, and `GET /health`, are not counted.
  */
 export function limitRequests(
   handler: RequestHandler,

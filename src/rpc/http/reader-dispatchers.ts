@@ -6,8 +6,8 @@ interface Readership {
   /** The ledger as it is shown to whoever sent no token. */
   readonly publicView: Ledger;
   /**
-   * The ledger as the holder of a token sees it, the same object for as long as it is kept; undefined for a token that is
-   * no good.
+   * The ledger as the holder of a token sees it, the same object for as long as it is kept; undefined for a
+   * token that is no good.
    */
   viewOf(token: string): Ledger | undefined;
 }
@@ -18,7 +18,10 @@ interface ReaderDispatchers {
   readonly dispatcherFor: (token: string) => Dispatcher | undefined;
 }
 
-/** Dispatchers that answer everybody from what they may read of the ledger, in place of the whole of `options.node`'s. */
+/**
+ * Dispatchers that answer everybody from what they may read of the ledger, in place of the whole of
+ * `options.node`'s.
+ */
 export function createReaderDispatchers(
   options: DispatcherOptions,
   readership: Readership,

@@ -32,11 +32,15 @@ export interface RpcHandlerOptions {
   /** Answers everybody, or where there are tokens those who send none. */
   readonly dispatch: ClientDispatcher;
   /**
-   * What answers the holder of a token; undefined for a token that is no good, or no longer, which is refused with 401:
-   * an answer without what they may read would be taken for the truth. Where this is not given, tokens do not count.
+   * What answers the holder of a token; undefined for a token that is no good, or no longer, which is refused
+   * with 401: an answer without what they may read would be taken for the truth. Where this is not given,
+   * tokens do not count.
    */
   readonly dispatcherFor?: (token: string) => ClientDispatcher | undefined;
-  /** Answers pages of foreign origins that send no token; `dispatch` does when left out, as Solana nodes are open to all. */
+  /**
+   * Answers pages of foreign origins that send no token; `dispatch` does when left out, as Solana nodes are
+   * open to all.
+   */
   readonly dispatchForeign?: ClientDispatcher;
   readonly bodyBytesMax?: number;
   /** Whether `GET /health` answers `ok`; it always does when left out. */
@@ -54,8 +58,8 @@ export interface RpcHandlerOptions {
 type BodyOptions = Required<Pick<RpcHandlerOptions, 'dispatch' | 'bodyBytesMax' | 'inFlight' | 'logger'>>;
 
 /**
- * Serves JSON-RPC over HTTP as jsonrpc-http-server 18 does, which Agave uses: POST on any path, `GET /health`, and
- * OPTIONS for browsers.
+ * Serves JSON-RPC over HTTP as jsonrpc-http-server 18 does, which Agave uses: POST on any path, `GET
+ * /health`, and OPTIONS for browsers.
  */
 export function createRpcHandler(options: RpcHandlerOptions): RequestHandler {
   const { guard, bodyBytesMax = BODY_BYTES_MAX, inFlight = new InFlight(), logger = silentLogger } = options;
@@ -78,7 +82,10 @@ export function createRpcHandler(options: RpcHandlerOptions): RequestHandler {
   };
 }
 
-/** Tells what answers a request by the page it comes from and the token it carries; undefined when that is no good. */
+/**
+ * Tells what answers a request by the page it comes from and the token it carries; undefined when that is no
+ * good.
+ */
 function chooseDispatcher({
   dispatch,
   dispatchForeign = dispatch,

@@ -39,7 +39,10 @@ export const accountInfoConfig = struct<AccountInfoConfig>(
   { hasFlattened: true },
 );
 
-/** `getAccountInfo([address, config?])`: the account or null. Data are a bare base58 string unless asked otherwise. */
+/**
+ * `getAccountInfo([address, config?])`: the account or null. Data are a bare base58 string unless asked
+ * otherwise.
+ */
 export const getAccountInfo = defineMethod(
   'getAccountInfo',
   { required: [string], optional: [accountInfoConfig] },

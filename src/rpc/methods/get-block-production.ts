@@ -38,8 +38,9 @@ const blockProductionConfig = struct<{
 );
 
 /**
- * `getBlockProduction([config]?)`: how many slots each node led and how many blocks it made in them, in this epoch or the
- * range that is given. This node leads them all; the slots that time travel jumped over have no block.
+ * `getBlockProduction([config]?)`: how many slots each node led and how many blocks it made in them, in this
+ * epoch or the range that is given. This node leads them all; the slots that time travel jumped over have no
+ * block.
  */
 export const getBlockProduction = defineMethod(
   'getBlockProduction',

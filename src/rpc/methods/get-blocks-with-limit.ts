@@ -7,7 +7,10 @@ import { BLOCKS_RANGE_MAX } from '../transactions/blocks-range.ts';
 import { refuseProcessed } from '../transactions/confirmed-only.ts';
 import { listSlots } from '../transactions/list-slots.ts';
 
-/** `getBlocksWithLimit([first, limit, config?])`: up to `limit` slots from `first` on that are over and have a block. */
+/**
+ * `getBlocksWithLimit([first, limit, config?])`: up to `limit` slots from `first` on that are over and have a
+ * block.
+ */
 export const getBlocksWithLimit = defineScan(
   'getBlocksWithLimit',
   { required: [u64, usize], optional: [contextConfig] },

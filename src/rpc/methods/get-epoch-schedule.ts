@@ -1,6 +1,9 @@
 import { defineMethod } from '../rpc-method.ts';
 
-/** `getEpochSchedule()`: how long epochs are, as the sysvar of that name says: all of one length from the first on. */
+/**
+ * `getEpochSchedule()`: how long epochs are, as the sysvar of that name says: all of one length from the
+ * first on.
+ */
 export const getEpochSchedule = defineMethod(
   'getEpochSchedule',
   { required: [], optional: [] },

@@ -12,8 +12,8 @@ const GOVERNOR = {
 };
 
 /**
- * `getInflationGovernor([config]?)`: the rules by which lamports would be made, as shares of the supply in a year. Nobody
- * is rewarded on this ledger, so `getInflationRate` is zero all the same.
+ * `getInflationGovernor([config]?)`: the rules by which lamports would be made, as shares of the supply in a
+ * year. Nobody is rewarded on this ledger, so `getInflationRate` is zero all the same.
  */
 export const getInflationGovernor = defineMethod(
   'getInflationGovernor',

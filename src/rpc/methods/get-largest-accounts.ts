@@ -23,7 +23,10 @@ const largestAccountsConfig = struct(
   { hasFlattened: true },
 );
 
-/** `getLargestAccounts([config?])`: the 20 accounts with most lamports, of all or of those that circulate or do not. */
+/**
+ * `getLargestAccounts([config?])`: the 20 accounts with most lamports, of all or of those that circulate or
+ * do not.
+ */
 export const getLargestAccounts = defineScan(
   'getLargestAccounts',
   { required: [], optional: [largestAccountsConfig] },

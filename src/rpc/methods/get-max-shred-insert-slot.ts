@@ -1,6 +1,9 @@
 import { defineMethod } from '../rpc-method.ts';
 
-/** `getMaxShredInsertSlot()`: the newest slot this node has taken in, which is the present one, as it makes them all. */
+/**
+ * `getMaxShredInsertSlot()`: the newest slot this node has taken in, which is the present one, as it makes
+ * them all.
+ */
 export const getMaxShredInsertSlot = defineMethod(
   'getMaxShredInsertSlot',
   { required: [], optional: [] },

@@ -7,7 +7,10 @@ import { defineMethod } from '../rpc-method.ts';
 /** Most bytes of data an account may have (`solana-system-interface` `MAX_PERMITTED_DATA_LENGTH`, 10 MiB). */
 const ACCOUNT_BYTES_MAX = 10n * 1024n * 1024n;
 
-/** `getMinimumBalanceForRentExemption([dataBytes, config?])`: lamports that keep such an account alive for ever. */
+/**
+ * `getMinimumBalanceForRentExemption([dataBytes, config?])`: lamports that keep such an account alive for
+ * ever.
+ */
 export const getMinimumBalanceForRentExemption = defineMethod(
   'getMinimumBalanceForRentExemption',
   { required: [usize], optional: [commitmentConfig] },

@@ -10,7 +10,9 @@ import { accountInfoConfig } from './get-account-info.ts';
 /** Most accounts of a call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 const ACCOUNTS_MAX = 100;
 
-/** `getMultipleAccounts([addresses, config?])`: each account or null, in the order asked for, all at one slot. */
+/**
+ * `getMultipleAccounts([addresses, config?])`: each account or null, in the order asked for, all at one slot.
+ */
 export const getMultipleAccounts = defineScan(
   'getMultipleAccounts',
   { required: [sequence(string)], optional: [accountInfoConfig] },

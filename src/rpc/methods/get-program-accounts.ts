@@ -37,8 +37,8 @@ export const programAccountsConfig: ParamReader<
 > = (value) => Object.assign(ownConfig(value), accountInfoConfig(value));
 
 /**
- * `getProgramAccounts([program, config?])`: the accounts a program owns and their addresses. Data are a bare base58
- * string unless asked otherwise.
+ * `getProgramAccounts([program, config?])`: the accounts a program owns and their addresses. Data are a bare
+ * base58 string unless asked otherwise.
  */
 export const getProgramAccounts = defineScan(
   'getProgramAccounts',
@@ -55,7 +55,10 @@ export const getProgramAccounts = defineScan(
   },
 );
 
-/** Where the accounts that may pass are found: token accounts by their wallet or else by their mint, if filters say it. */
+/**
+ * Where the accounts that may pass are found: token accounts by their wallet or else by their mint, if
+ * filters say it.
+ */
 function candidates(
   ledger: Ledger,
   program: Address,

@@ -13,7 +13,9 @@ import { getRecentPerformanceSamples } from './get-recent-performance-samples.ts
 const MINUTE = 150;
 const record = recordOf(transferWire());
 
-/** A ledger that has a block in each slot and comes to `slot` when told to, and the node that counts on it. */
+/**
+ * A ledger that has a block in each slot and comes to `slot` when told to, and the node that counts on it.
+ */
 function countFrom(firstSlot: number) {
   const ledger = new FixedLedger();
   let slot = firstSlot;

@@ -8,8 +8,8 @@ import { recentPrices } from '../transactions/prioritization-fees.ts';
 const ACCOUNTS_MAX = 128;
 
 /**
- * `getRecentPrioritizationFees([accounts]?)`: what a compute unit cost in the recent slots, micro-lamports, for
- * transactions that write to the accounts.
+ * `getRecentPrioritizationFees([accounts]?)`: what a compute unit cost in the recent slots, micro-lamports,
+ * for transactions that write to the accounts.
  */
 export const getRecentPrioritizationFees = defineMethod(
   'getRecentPrioritizationFees',

@@ -19,7 +19,10 @@ const signatureStatusConfig = struct('RpcSignatureStatusConfig', {
   searchTransactionHistory: required(bool),
 });
 
-/** `getSignatureStatuses([signatures, config?])`: what came of each transaction, null for one that is not known. */
+/**
+ * `getSignatureStatuses([signatures, config?])`: what came of each transaction, null for one that is not
+ * known.
+ */
 export const getSignatureStatuses = defineMethod(
   'getSignatureStatuses',
   { required: [sequence(string)], optional: [signatureStatusConfig] },

@@ -15,7 +15,10 @@ import { filterTransactionNotFound } from '../transactions/block-errors.ts';
 import { refuseProcessed } from '../transactions/confirmed-only.ts';
 import { describeMemos } from '../transactions/transaction-memo.ts';
 
-/** Most signatures of one answer (Agave `MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT`), and how many by default. */
+/**
+ * Most signatures of one answer (Agave `MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT`), and how many by
+ * default.
+ */
 const SIGNATURES_MAX = 1_000;
 
 /** A page of no more than so many is made in one go. */
@@ -43,8 +46,8 @@ const signaturesConfig = struct<SignaturesConfig>(
 );
 
 /**
- * `getSignaturesForAddress([address, config?])`: the transactions that name an address, the newest first, a page of
- * them at a time.
+ * `getSignaturesForAddress([address, config?])`: the transactions that name an address, the newest first, a
+ * page of them at a time.
  */
 export const getSignaturesForAddress = defineScan(
   'getSignaturesForAddress',

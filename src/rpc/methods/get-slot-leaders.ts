@@ -8,8 +8,8 @@ import { defineTupleMethod } from '../rpc-method.ts';
 const SLOTS_MAX = 5_000;
 
 /**
- * `getSlotLeaders([first, limit])`: who makes the blocks from `first` on, up to the end of the next epoch. This node makes
- * them all.
+ * `getSlotLeaders([first, limit])`: who makes the blocks from `first` on, up to the end of the next epoch.
+ * This node makes them all.
  *
  * @throws {RpcError} -32602 for slots whose leaders are not known yet.
  */

@@ -14,8 +14,8 @@ const supplyConfig = struct(
 );
 
 /**
- * `getSupply([config?])`: the lamports of all accounts, and which of them do not circulate; but for what `surfnet_setSupply`
- * has it say. Agave names the accounts in any order; here they come in that of its list.
+ * `getSupply([config?])`: the lamports of all accounts, and which of them do not circulate; but for what
+ * `surfnet_setSupply` has it say. Agave names the accounts in any order; here they come in that of its list.
  */
 export const getSupply = defineScan(
   'getSupply',

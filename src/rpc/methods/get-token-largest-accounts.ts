@@ -14,7 +14,8 @@ import { takeSnapshot } from '../scan/snapshot.ts';
 const LARGEST_ACCOUNTS = 20;
 
 /**
- * `getTokenLargestAccounts([mint, config?])`: the accounts of a mint that hold most, frozen and empty ones among them.
+ * `getTokenLargestAccounts([mint, config?])`: the accounts of a mint that hold most, frozen and empty ones
+ * among them.
  */
 export const getTokenLargestAccounts = defineScan(
   'getTokenLargestAccounts',

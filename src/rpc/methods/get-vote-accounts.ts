@@ -35,8 +35,9 @@ const DELINQUENT_SLOTS = 128n;
 const CREDITS_TOLD = 5;
 
 /**
- * `getVoteAccounts([config]?)`: vote accounts and the stake that counts for each in this epoch. This node votes for a
- * block by making it, and no vote of its own lands: its last vote and root are the last finished slot.
+ * `getVoteAccounts([config]?)`: vote accounts and the stake that counts for each in this epoch. This node
+ * votes for a block by making it, and no vote of its own lands: its last vote and root are the last finished
+ * slot.
  */
 export const getVoteAccounts = defineMethod(
   'getVoteAccounts',

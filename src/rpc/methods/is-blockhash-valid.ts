@@ -5,7 +5,9 @@ import { string } from '../params/primitives.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
 
-/** `isBlockhashValid([blockhash, config?])`: whether a transaction with this blockhash would be accepted now. */
+/**
+ * `isBlockhashValid([blockhash, config?])`: whether a transaction with this blockhash would be accepted now.
+ */
 export const isBlockhashValid = defineMethod(
   'isBlockhashValid',
   { required: [string], optional: [contextConfig] },

@@ -21,9 +21,9 @@ const airdropConfig = struct<{
 );
 
 /**
- * `requestAirdrop([address, lamports, config?])`: the signature of the faucet's transfer, also when that failed on the
- * ledger, as on a cluster. It lands in the next slot: who subscribes to what it changes and asks for it in one breath is
- * told of it.
+ * `requestAirdrop([address, lamports, config?])`: the signature of the faucet's transfer, also when that
+ * failed on the ledger, as on a cluster. It lands in the next slot: who subscribes to what it changes and
+ * asks for it in one breath is told of it.
  */
 export const requestAirdrop = defineMethod(
   'requestAirdrop',

@@ -3,8 +3,9 @@ import { baseUnits, string } from '../params/primitives.ts';
 import { defineMethod } from '../rpc-method.ts';
 
 /**
- * `requestTokenAirdrop([owner, mint, amount])`: mints `amount` base units (u64, as a number or a decimal string) to the
- * owner's associated token account, which is created where missing; answers the signature. Only this ledger has it.
+ * `requestTokenAirdrop([owner, mint, amount])`: mints `amount` base units (u64, as a number or a decimal
+ * string) to the owner's associated token account, which is created where missing; answers the signature.
+ * Only this ledger has it.
  */
 export const requestTokenAirdrop = defineMethod(
   'requestTokenAirdrop',

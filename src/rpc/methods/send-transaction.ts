@@ -19,7 +19,10 @@ import {
   type TransactionEncoding,
 } from '../wire/encoded-transaction.ts';
 
-/** Agave `RpcSendTransactionConfig`. There is one node, which takes a transaction at once or never: no retries. */
+/**
+ * Agave `RpcSendTransactionConfig`. There is one node, which takes a transaction at once or never: no
+ * retries.
+ */
 const sendConfig = struct<{
   readonly skipPreflight: boolean;
   readonly preflightCommitment: Commitment | undefined;
@@ -38,9 +41,9 @@ const sendConfig = struct<{
 type Refuse = (simulation: Simulation, err: TransactionError) => RpcError;
 
 /**
- * `sendTransaction([transaction, config?])`: runs a transaction for good and answers its first signature, also when it
- * did not land. Unless the caller skips it, a simulation comes first and its failure is the answer, as `refuse` tells
- * it. One that uses what this very slot made is held until the next.
+ * `sendTransaction([transaction, config?])`: runs a transaction for good and answers its first signature,
+ * also when it did not land. Unless the caller skips it, a simulation comes first and its failure is the
+ * answer, as `refuse` tells it. One that uses what this very slot made is held until the next.
  */
 export const sendTransactionOr = (refuse: Refuse): RpcMethod =>
   defineMethod('sendTransaction', { required: [string], optional: [sendConfig] }, (node, text, config) => {

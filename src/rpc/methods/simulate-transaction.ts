@@ -128,7 +128,10 @@ function* showAccountsAfter(config: AccountsConfig, run: Simulation, accountsMax
   return yield* showAccounts(found, view);
 }
 
-/** Whether programs ran: not so when the transaction was refused for its signatures, its blockhash or its accounts. */
+/**
+ * Whether programs ran: not so when the transaction was refused for its signatures, its blockhash or its
+ * accounts.
+ */
 function wasExecuted({ err }: Simulation): boolean {
   return (
     err === null ||

@@ -9,7 +9,9 @@ export const commitmentLevel = variant(COMMITMENTS);
 /** The commitment of a config that has `CommitmentConfig` flattened into it: a bad one counts as none. */
 export const flattenedCommitment: Field<Commitment | undefined> = flattened(commitmentLevel);
 
-/** Agave `CommitmentConfig`, where a method takes it by itself: the commitment must be there and must be one. */
+/**
+ * Agave `CommitmentConfig`, where a method takes it by itself: the commitment must be there and must be one.
+ */
 export const commitmentConfig = struct('CommitmentConfig', { commitment: required(commitmentLevel) });
 
 /** What a caller says about the state it wants to be answered from. */

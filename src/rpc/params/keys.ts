@@ -1,7 +1,10 @@
 import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey, type Address } from '../../solana/address.ts';
 import { invalidParams } from '../errors.ts';
 
-/** Bytes of a signature, and the longest base58 text of so many bytes (`solana-signature` `MAX_BASE58_SIGNATURE_LEN`). */
+/**
+ * Bytes of a signature, and the longest base58 text of so many bytes (`solana-signature`
+ * `MAX_BASE58_SIGNATURE_LEN`).
+ */
 const SIGNATURE_BYTES = 64;
 const SIGNATURE_TEXT_MAX = 88;
 
@@ -27,7 +30,10 @@ export function verifySignature(text: string): string {
   return text;
 }
 
-/** What keeps `text` from being the base58 of a hash, if anything: hashes have the length and the faults of addresses. */
+/**
+ * What keeps `text` from being the base58 of a hash, if anything: hashes have the length and the faults of
+ * addresses.
+ */
 export function findHashFault(text: string): string | undefined {
   return findKeyFault(text, ADDRESS_BYTES, ADDRESS_TEXT_MAX);
 }

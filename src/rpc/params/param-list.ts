@@ -8,8 +8,8 @@ import { quote } from '../../json/write-json.ts';
 export type CallParams = readonly JsonValue[] | JsonObject | undefined;
 
 /**
- * The arguments of a call, undefined for optional ones that are missing or null. The checks, their order and their
- * texts are those of jsonrpc-derive 18.
+ * The arguments of a call, undefined for optional ones that are missing or null. The checks, their order and
+ * their texts are those of jsonrpc-derive 18.
  *
  * @throws {RpcError} -32602.
  */

@@ -2,8 +2,8 @@ import type { JsonValue } from '../../json/json-value.ts';
 import { describeUnexpected } from './unexpected.ts';
 
 /**
- * Turns one JSON value into what a method wants, or throws a {@link ParamFault}. Readers are composed as serde's
- * `Deserialize` implementations are, and their faults have the same texts.
+ * Turns one JSON value into what a method wants, or throws a {@link ParamFault}. Readers are composed as
+ * serde's `Deserialize` implementations are, and their faults have the same texts.
  */
 export type ParamReader<T> = (value: JsonValue) => T;
 

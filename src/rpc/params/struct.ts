@@ -24,8 +24,8 @@ export const withDefault = <T>(read: ParamReader<T>, value: T): Field<T> => ({
 });
 
 /**
- * A member of a struct that was flattened into this one as an `Option`: serde reads it in a trial and takes any fault
- * for its absence.
+ * A member of a struct that was flattened into this one as an `Option`: serde reads it in a trial and takes
+ * any fault for its absence.
  */
 export const flattened = <T>(read: ParamReader<T>): Field<T | undefined> => ({
   read: (value) => {
@@ -42,9 +42,9 @@ export const flattened = <T>(read: ParamReader<T>): Field<T | undefined> => ({
 type Fields<T> = { readonly [Name in keyof T]: Field<T[Name]> };
 
 /**
- * A Rust struct as serde_json reads it from a `Value`: an object whose unknown members do not matter and whose members
- * are judged in the order of their names, or an array of the members in the order of `fields`. A struct with
- * flattened members is only read from an object.
+ * A Rust struct as serde_json reads it from a `Value`: an object whose unknown members do not matter and
+ * whose members are judged in the order of their names, or an array of the members in the order of `fields`.
+ * A struct with flattened members is only read from an object.
  *
  * @param name as Rust calls the struct; it is part of the error texts.
  */

@@ -1,12 +1,15 @@
 import type { JsonValue } from '../../json/json-value.ts';
 import { invalidType, ParamFault, type ParamReader } from './param-reader.ts';
 
-/** One variant of a {@link tagged} enum: how its content is read, or what a variant without content stands for. */
+/**
+ * One variant of a {@link tagged} enum: how its content is read, or what a variant without content stands
+ * for.
+ */
 type TaggedVariant<T> = { readonly content: ParamReader<T> } | { readonly unit: T };
 
 /**
- * A Rust enum some of whose variants have content, as serde_json reads it: an object whose one member is named like the
- * variant and holds the content, or, for a variant without content, its name alone.
+ * A Rust enum some of whose variants have content, as serde_json reads it: an object whose one member is
+ * named like the variant and holds the content, or, for a variant without content, its name alone.
  */
 export function tagged<T>(variants: Readonly<Record<string, TaggedVariant<T>>>): ParamReader<T> {
   const names = Object.keys(variants).map((name) => `\`${name}\``);

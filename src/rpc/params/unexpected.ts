@@ -1,6 +1,8 @@
 import { Float64, type JsonValue } from '../../json/json-value.ts';
 
-/** How serde names a JSON value that it did not expect (`serde::de::Unexpected`, with serde_json's `null`). */
+/**
+ * How serde names a JSON value that it did not expect (`serde::de::Unexpected`, with serde_json's `null`).
+ */
 export function describeUnexpected(value: JsonValue): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return `string ${debugString(value)}`;

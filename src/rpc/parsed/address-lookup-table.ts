@@ -5,8 +5,8 @@ import { showInstruction, type InstructionCall, type InstructionForm } from './i
 import { tableForm } from './table-form.ts';
 
 /**
- * An instruction of the Address Lookup Table program as Agave shows it (`parse_address_lookup_table`). The data are
- * bincode: a u32 tag, then the fields of `ProgramInstruction`.
+ * An instruction of the Address Lookup Table program as Agave shows it (`parse_address_lookup_table`). The
+ * data are bincode: a u32 tag, then the fields of `ProgramInstruction`.
  *
  * @throws {Unparsable}
  */

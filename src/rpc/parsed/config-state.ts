@@ -9,8 +9,8 @@ import type { AccountBytes } from './parse-account.ts';
 const VALIDATOR_INFO = 'Va1idator1nfo111111111111111111111111111111';
 
 /**
- * What a validator tells about itself, an account of the Config program, as Agave shows it (`parse_config`): keys, each
- * with a flag, by a compact count, then a bincode string of JSON.
+ * What a validator tells about itself, an account of the Config program, as Agave shows it (`parse_config`):
+ * keys, each with a flag, by a compact count, then a bincode string of JSON.
  *
  * @throws {Unparsable} for any other config account too.
  */
@@ -33,7 +33,10 @@ function parseJson(text: string): JsonOutput {
   }
 }
 
-/** JSON that was read as JSON to be written. Its names come from the chain, so they are given with their escapes. */
+/**
+ * JSON that was read as JSON to be written. Its names come from the chain, so they are given with their
+ * escapes.
+ */
 function toOutput(value: JsonValue): JsonOutput {
   if (value instanceof Map) {
     const members: [string, JsonOutput][] = [];

@@ -8,8 +8,8 @@ import type { AccountBytes } from './parse-account.ts';
 const DELEGATION_RECORD = 100n;
 
 /**
- * What the delegation program keeps about a delegated account. Delegated accounts belong to it as well; their data are
- * those of another program and are not parsed.
+ * What the delegation program keeps about a delegated account. Delegated accounts belong to it as well; their
+ * data are those of another program and are not parsed.
  *
  * @throws {Unparsable}
  */
@@ -31,7 +31,9 @@ export function parseDelegationState({ data }: AccountBytes): JsonOutput {
   return parseDelegationRecord(data);
 }
 
-/** `DelegationRecord`: discriminator, authority, owner, slot u64, lamports u64, commit frequency u64 in ms. */
+/**
+ * `DelegationRecord`: discriminator, authority, owner, slot u64, lamports u64, commit frequency u64 in ms.
+ */
 function parseDelegationRecord(data: Uint8Array): JsonOutput {
   const reader = new ByteReader(data);
   if (data.length < DELEGATION_RECORD_BYTES || reader.u64() !== DELEGATION_RECORD) {

@@ -7,8 +7,8 @@ import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
 /**
- * An ephemeral token account (eATA) or a mint's global vault of the ephemeral SPL token program, on either layout. Its
- * accounts have no discriminators, so that each is known by the address its own data lead to.
+ * An ephemeral token account (eATA) or a mint's global vault of the ephemeral SPL token program, on either
+ * layout. Its accounts have no discriminators, so that each is known by the address its own data lead to.
  *
  * @throws {Unparsable} for its other accounts too.
  */

@@ -5,7 +5,8 @@ import { EXTENSION_TYPE_COUNT } from './token-names.ts';
 export type { StoredExtension };
 
 /**
- * The extensions of a Token-2022 mint or account in the order they are stored; none for an account without them.
+ * The extensions of a Token-2022 mint or account in the order they are stored; none for an account without
+ * them.
  *
  * @throws {Unparsable} for a type that stands for nothing and for lengths that do not fit.
  */

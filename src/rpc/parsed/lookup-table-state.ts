@@ -10,8 +10,8 @@ const UNINITIALIZED = 0;
 const LOOKUP_TABLE = 1;
 
 /**
- * An account of the Address Lookup Table program as Agave shows it (`parse_address_lookup_table`): `LookupTableMeta` in
- * bincode, padding, addresses.
+ * An account of the Address Lookup Table program as Agave shows it (`parse_address_lookup_table`):
+ * `LookupTableMeta` in bincode, padding, addresses.
  *
  * @throws {Unparsable}
  */

@@ -9,8 +9,8 @@ const VERSION_MAX = 1;
 const INITIALIZED = 1;
 
 /**
- * A durable nonce as Agave shows it (`parse_nonce`): version u32, state u32, authority, blockhash, fee u64. An
- * allocated account of zeros is not shown as an uninitialised nonce: it may become anything.
+ * A durable nonce as Agave shows it (`parse_nonce`): version u32, state u32, authority, blockhash, fee u64.
+ * An allocated account of zeros is not shown as an uninitialised nonce: it may become anything.
  *
  * @throws {Unparsable}
  */

@@ -128,7 +128,8 @@ describe('accounts that programs of the engine made', () => {
   it('are shown: a mint with extensions, and an account whose amount bears interest', async () => {
     const mint = newKeypair();
     const authority = addressBytes(wallet.address);
-    // 165 bytes, the account type, then 4 + 52 for the interest and 4 + 32 for the authority that may close the mint.
+    // 165 bytes, the account type, then 4 + 52 for the interest and 4 + 32 for the authority that may close
+    // the mint.
     await land(
       [mint],
       created(mint, 258n, TOKEN_2022_PROGRAM),

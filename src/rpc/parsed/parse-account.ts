@@ -60,8 +60,8 @@ const PARSERS: ReadonlyMap<Address, AccountParser> = new Map([
 ]);
 
 /**
- * The data of an account in the `jsonParsed` form (Agave `ParsedAccount`), or undefined when its owner is no program
- * that is known here or its bytes are not what that program writes.
+ * The data of an account in the `jsonParsed` form (Agave `ParsedAccount`), or undefined when its owner is no
+ * program that is known here or its bytes are not what that program writes.
  */
 export function showParsedAccount(
   address: Address,

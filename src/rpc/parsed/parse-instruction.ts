@@ -54,8 +54,8 @@ interface IndexedInstruction {
 }
 
 /**
- * An instruction in the `jsonParsed` form: what it does, for the programs that are known here, and else its addresses
- * and its data in base58 (Agave `parse_ui_instruction`).
+ * An instruction in the `jsonParsed` form: what it does, for the programs that are known here, and else its
+ * addresses and its data in base58 (Agave `parse_ui_instruction`).
  *
  * @param keys all account keys of the transaction, those of lookup tables included.
  * @param stackHeight 1 for an instruction of the transaction itself.

@@ -1,6 +1,6 @@
 /**
- * A double as Rust's `{}` prints it: the shortest digits that read back the same, never with an exponent, without a
- * fraction where there is none.
+ * A double as Rust's `{}` prints it: the shortest digits that read back the same, never with an exponent,
+ * without a fraction where there is none.
  */
 export function plainFloatText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';

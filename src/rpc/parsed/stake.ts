@@ -5,8 +5,9 @@ import { CLOCK_SYSVAR, RENT_SYSVAR } from '../../programs/sysvars.ts';
 import { STAKE_CONFIG } from '../../programs/addresses.ts';
 
 /**
- * An instruction of the Stake program as Agave shows it (`parse_stake`): `StakeInstruction` in bincode. The program
- * takes its accounts with the sysvars that it used to read and without them, and tells these apart by their addresses.
+ * An instruction of the Stake program as Agave shows it (`parse_stake`): `StakeInstruction` in bincode. The
+ * program takes its accounts with the sysvars that it used to read and without them, and tells these apart by
+ * their addresses.
  *
  * @throws {Unparsable}
  */

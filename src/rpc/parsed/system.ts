@@ -5,8 +5,8 @@ import { showInstruction, type InstructionCall, type InstructionForm } from './i
 import { tableForm } from './table-form.ts';
 
 /**
- * An instruction of the System program as Agave shows it (`parse_system`). The data are bincode: a u32 tag, then the
- * fields of `SystemInstruction`.
+ * An instruction of the System program as Agave shows it (`parse_system`). The data are bincode: a u32 tag,
+ * then the fields of `SystemInstruction`.
  *
  * @throws {Unparsable}
  */

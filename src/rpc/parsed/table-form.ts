@@ -7,12 +7,15 @@ import { Unparsable } from '../../solana/byte-reader.ts';
 import type { InstructionCall, InstructionForm } from './instruction-call.ts';
 import { signers } from './token-signers.ts';
 
-/** The fields of an instruction by the names they are shown as; those that are always the same are not among them. */
+/**
+ * The fields of an instruction by the names they are shown as; those that are always the same are not among
+ * them.
+ */
 export type ShownFields = Readonly<Record<string, FieldValue>>;
 
 /**
- * An instruction of a table as Agave shows it: accounts and fields by the names they are shown as. `showFields` says how
- * fields look that are not simply their values.
+ * An instruction of a table as Agave shows it: accounts and fields by the names they are shown as.
+ * `showFields` says how fields look that are not simply their values.
  */
 export function tableForm(
   spec: InstructionSpec,
@@ -29,7 +32,8 @@ export function tableForm(
 const plainFields = (fields: ShownFields): JsonOutputObject => fields as Record<string, JsonOutput>;
 
 /**
- * Accounts that may be missing are shown where all of them are there; an authority that cosigners may follow, with them.
+ * Accounts that may be missing are shown where all of them are there; an authority that cosigners may follow,
+ * with them.
  */
 function showAccounts(spec: InstructionSpec, call: InstructionCall): JsonOutputObject {
   const shown: Record<string, JsonOutput | undefined> = {};

@@ -12,8 +12,8 @@ interface ExtensionForm {
 }
 
 /**
- * The extensions of a Token-2022 mint or account as Agave shows them (`UiExtension`), in the order they are stored. One
- * whose value is malformed is shown as unparseable, and none at all is shown of a list that is.
+ * The extensions of a Token-2022 mint or account as Agave shows them (`UiExtension`), in the order they are
+ * stored. One whose value is malformed is shown as unparseable, and none at all is shown of a list that is.
  */
 export function showExtensions(data: Uint8Array): readonly JsonOutput[] {
   return tryParse(() => readExtensions(data))?.map(showExtension) ?? [];
@@ -70,7 +70,9 @@ function elGamalKeyOrNull(value: ByteReader): string | null {
 
 const NO_KEY = Buffer.alloc(32).toString('base64');
 
-/** By type (`ExtensionType` and the structs of `spl-token-2022-interface`). Read in the order of the members. */
+/**
+ * By type (`ExtensionType` and the structs of `spl-token-2022-interface`). Read in the order of the members.
+ */
 const FORMS: Readonly<Record<number, ExtensionForm>> = {
   1: {
     extension: 'transferFeeConfig',

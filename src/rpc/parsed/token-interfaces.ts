@@ -7,8 +7,8 @@ import { addressOrNull, borshText } from './token-extensions.ts';
 const DISCRIMINATOR_BYTES = 8;
 
 /**
- * An instruction of the token group or the token metadata interface, which Token-2022 serves for mints that keep these
- * themselves. They are told by eight bytes.
+ * An instruction of the token group or the token metadata interface, which Token-2022 serves for mints that
+ * keep these themselves. They are told by eight bytes.
  *
  * @param first the first of them, which has been read already.
  * @throws {Unparsable}
@@ -35,7 +35,9 @@ function metadataField(call: InstructionCall): string {
   return name;
 }
 
-/** By the hashed name (`TokenGroupInstruction`, `TokenMetadataInstruction`). Read in the order of the members. */
+/**
+ * By the hashed name (`TokenGroupInstruction`, `TokenMetadataInstruction`). Read in the order of the members.
+ */
 const NAMED_FORMS: Readonly<Record<string, InstructionForm>> = {
   'spl_token_group_interface:initialize_token_group': {
     type: 'initializeTokenGroup',

@@ -2,8 +2,8 @@ import type { JsonOutputObject } from '../../json/json-value.ts';
 import type { InstructionCall } from './instruction-call.ts';
 
 /**
- * Who allows a token instruction: the account at `position`, by the name of `single`, or by that of `multisig` when
- * signers follow it. A multisig is only recognised by these.
+ * Who allows a token instruction: the account at `position`, by the name of `single`, or by that of
+ * `multisig` when signers follow it. A multisig is only recognised by these.
  */
 export function signers(
   call: InstructionCall,

@@ -9,7 +9,8 @@ import { decodeTokenMultisig } from './token-multisig.ts';
 /**
  * An account of SPL Token or Token-2022 as Agave shows it (`parse_token`).
  *
- * @throws {Unparsable} when the bytes are no account, mint or multisig, or the mint of an account cannot be found.
+ * @throws {Unparsable} when the bytes are no account, mint or multisig, or the mint of an account cannot be
+ *   found.
  */
 export function parseTokenState(bytes: AccountBytes): JsonOutput {
   const { data } = bytes;

@@ -11,8 +11,8 @@ import { TOKEN_TABLE_FORMS } from './token-table-forms.ts';
 const BATCH_TAG = 255;
 
 /**
- * An instruction of SPL Token or Token-2022 as Agave shows it (`parse_token`). Those of confidential transfers, fees,
- * mints and burns are not known here and are shown without being parsed.
+ * An instruction of SPL Token or Token-2022 as Agave shows it (`parse_token`). Those of confidential
+ * transfers, fees, mints and burns are not known here and are shown without being parsed.
  *
  * @throws {Unparsable}
  */

@@ -18,7 +18,8 @@ const BLS_KEY_BYTES = 48;
 const ALL_BPS = 10_000;
 
 /**
- * A vote account as Agave 4 shows it (`parse_vote`): bincode of any version, told in the members of version 4.
+ * A vote account as Agave 4 shows it (`parse_vote`): bincode of any version, told in the members of version
+ * 4.
  *
  * @throws {Unparsable}
  */

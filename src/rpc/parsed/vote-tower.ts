@@ -25,7 +25,10 @@ export function parseTower(reader: ByteReader): JsonOutputObject {
 /** The root that stands for none in compact towers. */
 const NO_ROOT = 0xffff_ffff_ffff_ffffn;
 
-/** `VoteStateUpdate` in its compact form: each slot is told by its distance from the one before, the root first. */
+/**
+ * `VoteStateUpdate` in its compact form: each slot is told by its distance from the one before, the root
+ * first.
+ */
 export function parseCompactTower(reader: ByteReader): JsonOutputObject {
   const first = reader.u64();
   const root = first === NO_ROOT ? null : first;

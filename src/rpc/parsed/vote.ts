@@ -5,8 +5,8 @@ import { showInstruction, type InstructionCall, type InstructionForm } from './i
 import { parseCompactTower, parseTower, parseTowerSync, parseVotedSlots } from './vote-tower.ts';
 
 /**
- * An instruction of the Vote program as Agave shows it (`parse_vote`): `VoteInstruction` in bincode. What has a BLS key
- * in it (tag 16 and a kind of authority) is shown without being parsed: its layout is not settled.
+ * An instruction of the Vote program as Agave shows it (`parse_vote`): `VoteInstruction` in bincode. What has
+ * a BLS key in it (tag 16 and a kind of authority) is shown without being parsed: its layout is not settled.
  *
  * @throws {Unparsable}
  */

@@ -4,7 +4,10 @@ import { showAccount, type AccountEncoding } from '../accounts/account-encoding.
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { writeJson } from '../../json/write-json.ts';
 
-/** Most bytes of base58, and what Agave's `encode_bs58` writes in place of more: nobody is there to refuse it to. */
+/**
+ * Most bytes of base58, and what Agave's `encode_bs58` writes in place of more: nobody is there to refuse it
+ * to.
+ */
 const BASE58_BYTES_MAX = 128;
 const TOO_LARGE = 'error: data too large for bs58 encoding';
 
@@ -18,7 +21,10 @@ export class AccountTexts {
     this.#lookUp = lookUp;
   }
 
-  /** An account (Agave `UiAccount`), its members in the order of that struct, in which notifications are written. */
+  /**
+   * An account (Agave `UiAccount`), its members in the order of that struct, in which notifications are
+   * written.
+   */
   write(address: Address, account: Account, encoding: AccountEncoding): string {
     const form = `${encoding}/${address}`;
     let texts = this.#written.get(account);

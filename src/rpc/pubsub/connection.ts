@@ -135,7 +135,9 @@ export class Connection implements Subscriber {
     });
   }
 
-  /** What happens while an answer is made may be told of under an id that only the answer gives to the client. */
+  /**
+   * What happens while an answer is made may be told of under an id that only the answer gives to the client.
+   */
   async #answer(call: string): Promise<void> {
     if (!this.#isOpen) return;
     this.#held = [];

@@ -15,8 +15,8 @@ interface FanOutOptions {
 }
 
 /**
- * Turns what happens into notifications. Each is written once for all who are to get the same: only what differs by
- * topic, or by what a token may see, is written anew. Never throws.
+ * Turns what happens into notifications. Each is written once for all who are to get the same: only what
+ * differs by topic, or by what a token may see, is written anew. Never throws.
  */
 export class FanOut {
   readonly #options: FanOutOptions;

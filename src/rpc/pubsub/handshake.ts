@@ -4,7 +4,10 @@ import type { HostVerdict } from '../../http/host-guard.ts';
 import { FOREIGN_HOST, NULL_ORIGIN, type HttpRefusal } from '../http/refusals.ts';
 import { requestToken } from '../http/request-token.ts';
 
-/** Judges the host a request is addressed to. Its verdict on origins does not count: Solana nodes are open to all. */
+/**
+ * Judges the host a request is addressed to. Its verdict on origins does not count: Solana nodes are open to
+ * all.
+ */
 export type HostCheck = (request: IncomingMessage) => HostVerdict;
 
 /** No more connections, or none any more. */

@@ -19,7 +19,10 @@ export interface SlotBegan {
   readonly kind: 'slot-began';
   readonly slot: number;
   readonly parentSlot: number;
-  /** Whether the ledger is there now, and not further on: the sysvars of slots gone by cannot be shown any more. */
+  /**
+   * Whether the ledger is there now, and not further on: the sysvars of slots gone by cannot be shown any
+   * more.
+   */
   readonly isPresent: boolean;
   /** When this was found, ms since the Unix epoch. */
   readonly unixMs: number;

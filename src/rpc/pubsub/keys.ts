@@ -1,7 +1,10 @@
 import { decodeKey, isAddress, type Address } from '../../solana/address.ts';
 import { invalidParams } from '../errors.ts';
 
-/** Bytes of a signature, and the longest base58 text of so many (`solana-signature` `MAX_BASE58_SIGNATURE_LEN`). */
+/**
+ * Bytes of a signature, and the longest base58 text of so many (`solana-signature`
+ * `MAX_BASE58_SIGNATURE_LEN`).
+ */
 const SIGNATURE_BYTES = 64;
 const SIGNATURE_TEXT_MAX = 88;
 
@@ -9,7 +12,8 @@ const SIGNATURE_TEXT_MAX = 88;
  * `text` as an address.
  *
  * @param thing what Agave calls it.
- * @throws {RpcError} -32602 with the text of Agave's `rpc_pubsub.rs`, which differs from that of the other methods.
+ * @throws {RpcError} -32602 with the text of Agave's `rpc_pubsub.rs`, which differs from that of the other
+ *   methods.
  */
 export function parseAddress(text: string, thing: string): Address {
   if (!isAddress(text)) throw invalid(thing);

@@ -27,11 +27,16 @@ export interface PubSubOptions {
   readonly timer: Timer;
   readonly logger: Logger;
   readonly guard?: HostCheck;
-  /** Whose a connection is, so that the calls of each client have their turn; by default that of its address. */
+  /**
+   * Whose a connection is, so that the calls of each client have their turn; by default that of its address.
+   */
   readonly findClient?: ClientFinder;
   /** Hides from subscribers what they must not read; without it all of them see everything. */
   readonly view?: View;
-  /** Handshakes with a token that is not good are refused; without it any token will do. It is not asked again later. */
+  /**
+   * Handshakes with a token that is not good are refused; without it any token will do. It is not asked again
+   * later.
+   */
   readonly isTokenGood?: TokenCheck;
   /** Whether votes can be subscribed to; not when left out. */
   readonly hasVotes?: boolean;

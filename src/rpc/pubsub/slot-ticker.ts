@@ -20,11 +20,11 @@ interface SlotTickerOptions {
 }
 
 /**
- * Tells of slots as they pass, which on this ledger they do unseen: by asking for the head while somebody waits for
- * them, and not at all otherwise.
+ * Tells of slots as they pass, which on this ledger they do unseen: by asking for the head while somebody
+ * waits for them, and not at all otherwise.
  *
- * Slots and events are told in the order of slots. A transaction is told once it is durable, which may be after its
- * slot is over; so a new slot is held back until those of the slot before are.
+ * Slots and events are told in the order of slots. A transaction is told once it is durable, which may be
+ * after its slot is over; so a new slot is held back until those of the slot before are.
  */
 export class SlotTicker {
   readonly #options: SlotTickerOptions;

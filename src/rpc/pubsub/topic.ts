@@ -29,7 +29,10 @@ export interface Topic {
   readonly sources: readonly Source[];
   /** Whether a subscription is over once it was told something (signatures land once). */
   readonly endsWhenTold?: boolean;
-  /** Whether everybody is told, whatever else they may see: its results say nothing that is hidden from anybody. */
+  /**
+   * Whether everybody is told, whatever else they may see: its results say nothing that is hidden from
+   * anybody.
+   */
   readonly isForAll?: boolean;
   /** The results of its notifications of a happening, as JSON text; none when it does not care. */
   results(happening: Happening, texts: AccountTexts): readonly string[];

@@ -3,8 +3,8 @@ import type { TransactionRecord } from '../../ledger/execution.ts';
 import type { Happening, LedgerEvent } from './happening.ts';
 
 /**
- * What the holder of `token` may learn of an event: all of it (the same object), a part of it (fewer changes, say), or
- * null, when it must be as if it had not happened. Called synchronously; must not throw.
+ * What the holder of `token` may learn of an event: all of it (the same object), a part of it (fewer changes,
+ * say), or null, when it must be as if it had not happened. Called synchronously; must not throw.
  */
 export type View = (event: LedgerEvent, token: string | null) => LedgerEvent | null;
 

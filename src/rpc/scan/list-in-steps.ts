@@ -5,7 +5,8 @@ import { appendInSteps } from './append-in-steps.ts';
 import type { Steps } from './scan.ts';
 
 /**
- * What `writeJson` writes of a list of what `show` makes of each item, one in each step; undefined leaves one out.
+ * What `writeJson` writes of a list of what `show` makes of each item, one in each step; undefined leaves one
+ * out.
  *
  * @param isLong whether what is shown of an item may take several steps to write.
  */

@@ -45,7 +45,10 @@ class LongLedger extends FixedLedger {
   }
 }
 
-/** Makes a call in turns that are over after one step; `between` is called after each with how many there were. */
+/**
+ * Makes a call in turns that are over after one step; `between` is called after each with how many there
+ * were.
+ */
 async function callInTurns(
   ledger: LongLedger,
   call: { readonly method: string; readonly params: readonly unknown[] },

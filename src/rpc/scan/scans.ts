@@ -37,9 +37,10 @@ interface Waiting {
 }
 
 /**
- * Makes the results that may take long. Small ones are made at once. Large ones go on in short turns, a few at a time,
- * so that all others have theirs in between; those beyond wait, and take their snapshot when they begin. Those that wait
- * begin in turn, one of each client, and one whose client has none is not kept waiting by the others (`Shares`).
+ * Makes the results that may take long. Small ones are made at once. Large ones go on in short turns, a few
+ * at a time, so that all others have theirs in between; those beyond wait, and take their snapshot when they
+ * begin. Those that wait begin in turn, one of each client, and one whose client has none is not kept waiting
+ * by the others (`Shares`).
  */
 export class Scans {
   readonly #now: () => number;

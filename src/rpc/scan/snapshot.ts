@@ -7,8 +7,8 @@ const SMALL_COUNT = 512;
 const ENTRIES_AT_ONCE = 64;
 
 /**
- * All entries as they are now. Accounts and transactions are replaced and never changed, so that it stays true of this
- * moment whatever happens during the steps that follow.
+ * All entries as they are now. Accounts and transactions are replaced and never changed, so that it stays
+ * true of this moment whatever happens during the steps that follow.
  */
 export function takeSnapshot<Key, Value>(
   entries: Iterable<readonly [Key, Value]>,

@@ -16,7 +16,9 @@ export function dispatcherOn(ledger: Ledger): Dispatcher {
   });
 }
 
-/** The answer to one call as text, without what is the same in every answer: `"result":...` or `"error":...`. */
+/**
+ * The answer to one call as text, without what is the same in every answer: `"result":...` or `"error":...`.
+ */
 export async function callForText(ledger: Ledger, method: string, params?: string): Promise<string> {
   const member = params === undefined ? '' : `,"params":${params}`;
   const answer = await dispatcherOn(ledger)(`{"jsonrpc":"2.0","id":1,"method":"${method}"${member}}`);

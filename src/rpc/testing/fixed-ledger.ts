@@ -43,8 +43,8 @@ export const EMPTY_SIMULATION: Simulation = {
 };
 
 /**
- * A ledger whose state is what a test puts into it, for what the real one cannot be brought to at will: exact balances,
- * errors. It executes nothing and remembers what it was asked to.
+ * A ledger whose state is what a test puts into it, for what the real one cannot be brought to at will: exact
+ * balances, errors. It executes nothing and remembers what it was asked to.
  */
 export class FixedLedger implements Ledger {
   readonly identity = 'ApRFGPcBcvJVKBgzR7mPT6dSCBrAvUSBvAgPV9FX4Eaj' as Address;

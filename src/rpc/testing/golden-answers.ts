@@ -1,9 +1,11 @@
 /**
- * Answers of the real jsonrpc-core 18 with serde 1.0.228, serde_json 1.0.150 and the parameter types of Agave 4.2.1,
- * written down as they came.
+ * Answers of the real jsonrpc-core 18 with serde 1.0.228, serde_json 1.0.150 and the parameter types of Agave
+ * 4.2.1, written down as they came.
  */
 
-/** Request bodies and the whole answers; `<result>` stands for whatever the method answers, '' for no body. */
+/**
+ * Request bodies and the whole answers; `<result>` stands for whatever the method answers, '' for no body.
+ */
 export const GOLDEN_ENVELOPES: readonly (readonly [request: string, answer: string])[] = [
   ['{"jsonrpc":"2.0","id":1,"method":"getSlot"}', '{"jsonrpc":"2.0","result":<result>,"id":1}'],
   ['{"jsonrpc":"2.0","id":1,"method":"getSlot","params":[]}', '{"jsonrpc":"2.0","result":<result>,"id":1}'],

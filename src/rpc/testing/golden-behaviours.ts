@@ -51,8 +51,8 @@ export interface Asked extends TestNode {
 }
 
 /**
- * How Agave behaves where nodes of their own making do not: what is asked, and what has to come. The values of the rules
- * (inflation, fees, rent) are those of `solana-test-validator`.
+ * How Agave behaves where nodes of their own making do not: what is asked, and what has to come. The values
+ * of the rules (inflation, fees, rent) are those of `solana-test-validator`.
  */
 export const GOLDEN_BEHAVIOURS: readonly (readonly [
   behaviour: string,

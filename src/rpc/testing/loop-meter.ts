@@ -1,4 +1,7 @@
-/** What the turns of the event loop took, as CPU time of this process: other programs on the machine are none of it. */
+/**
+ * What the turns of the event loop took, as CPU time of this process: other programs on the machine are none
+ * of it.
+ */
 interface LoopFigures {
   /** Of the longest turn, ms. */
   readonly longestMs: number;

@@ -7,8 +7,8 @@ const { zstdDecompressSync } = zlib as { readonly zstdDecompressSync?: (frame: U
 const HEADER = '28b52ffd0058';
 
 /**
- * What a zstd frame stands for, read by Node where it has zstd, and otherwise one of raw and repeated blocks (RFC 8878,
- * 3.1.1.2).
+ * What a zstd frame stands for, read by Node where it has zstd, and otherwise one of raw and repeated blocks
+ * (RFC 8878, 3.1.1.2).
  *
  * @throws {Error} for a frame of another kind, or with bytes behind it.
  */

@@ -3,7 +3,9 @@ import { openTestLedger, type TestLedger } from '../../ledger/testing/test-ledge
 import { createRpcHandler } from '../http/rpc-handler.ts';
 import { callForText, callMethod, dispatcherOn } from './call-method.ts';
 
-/** A ledger node with the real engine and programs, in memory, its time moved by hand, behind a real listener. */
+/**
+ * A ledger node with the real engine and programs, in memory, its time moved by hand, behind a real listener.
+ */
 export interface TestNode extends TestLedger {
   readonly url: string;
   /** The answer to one call, parsed. */

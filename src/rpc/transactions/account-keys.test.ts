@@ -8,7 +8,10 @@ import { RESERVED_KEYS } from './reserved-keys.ts';
 
 const [ONE, TWO, THREE, FOUR] = [1, 2, 3, 4].map(addressFilledWith) as [Address, Address, Address, Address];
 
-/** A transaction of the keys, of which the first two sign, the second and the last read-only; it calls the third. */
+/**
+ * A transaction of the keys, of which the first two sign, the second and the last read-only; it calls the
+ * third.
+ */
 const transactionOf = (keys: readonly Address[]): ReturnType<typeof decodeTransaction> =>
   decodeTransaction(
     v0Wire({

@@ -5,7 +5,10 @@ import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.
 import type { JsonOutput } from '../../json/json-value.ts';
 import { RESERVED_KEYS } from './reserved-keys.ts';
 
-/** All account keys of a transaction in the order indices count: its own, writable ones of tables, read-only ones. */
+/**
+ * All account keys of a transaction in the order indices count: its own, writable ones of tables, read-only
+ * ones.
+ */
 export function allAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly Address[] {
   return loaded.writable.length + loaded.readonly.length === 0
     ? transaction.staticKeys
@@ -54,7 +57,9 @@ function isWritableByHeader(transaction: Transaction, loaded: LoadedAddresses, i
   return index < staticCount + loaded.writable.length;
 }
 
-/** Programs that are called are not written to, except where the upgradeable loader is there to write them. */
+/**
+ * Programs that are called are not written to, except where the upgradeable loader is there to write them.
+ */
 function demotedPrograms(transaction: Transaction, keys: readonly Address[]): ReadonlySet<number> {
   if (keys.includes(BPF_LOADER_UPGRADEABLE)) return new Set();
   return new Set(transaction.instructions.map(({ programIdIndex }) => programIdIndex));

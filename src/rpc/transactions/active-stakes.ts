@@ -10,7 +10,9 @@ const META_BYTES = 8 + 32 + 32 + 48;
 /** The epoch of what never was activated, as a genesis' stake, or is not deactivated. */
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
-/** `Delegation`: the vote account, lamports, and the epochs in which they begin to count and to count no more. */
+/**
+ * `Delegation`: the vote account, lamports, and the epochs in which they begin to count and to count no more.
+ */
 interface Delegation {
   readonly voter: Address;
   readonly stake: bigint;
@@ -19,8 +21,9 @@ interface Delegation {
 }
 
 /**
- * The lamports that count for each vote account in an epoch. The StakeHistory sysvar of this ledger is empty, and without
- * it stake counts whole from the epoch after that of its activation, up to that of its deactivation.
+ * The lamports that count for each vote account in an epoch. The StakeHistory sysvar of this ledger is empty,
+ * and without it stake counts whole from the epoch after that of its activation, up to that of its
+ * deactivation.
  */
 export function activeStakes(ledger: Ledger, epoch: bigint): ReadonlyMap<Address, bigint> {
   const stakes = new Map<Address, bigint>();

@@ -2,7 +2,8 @@ import type { Commitment } from '../../solana/commitment.ts';
 import { invalidParams } from '../errors.ts';
 
 /**
- * Refuses `processed` where Agave does: there is one head, but clients are to learn here what a cluster would tell them.
+ * Refuses `processed` where Agave does: there is one head, but clients are to learn here what a cluster would
+ * tell them.
  *
  * @throws {RpcError} -32602 with the text of Agave's `check_is_at_least_confirmed`.
  */

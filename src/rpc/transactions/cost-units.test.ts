@@ -7,7 +7,8 @@ import { costUnits } from './cost-units.ts';
 
 describe('costUnits()', () => {
   it("adds up what Agave's cost model charges a transfer of lamports", () => {
-    // 720 for the signature, 2 x 300 for writes, 12 / 4 for data, 150 for the program, 8 for a page of accounts.
+    // 720 for the signature, 2 x 300 for writes, 12 / 4 for data, 150 for the program, 8 for a page of
+    // accounts.
     const record = recordOf(transferWire());
     expect(costUnits(decodeTransaction(record.wire), record)).toBe(1481);
   });

@@ -12,7 +12,10 @@ const DATA_BYTES_PER_UNIT = 4;
 const PAGE_BYTES = 32 * 1024;
 const PAGE_COST = 8;
 
-/** What one signature costs that a precompile checks; the first byte of its instruction says how many there are. */
+/**
+ * What one signature costs that a precompile checks; the first byte of its instruction says how many there
+ * are.
+ */
 const PRECOMPILE_SIGNATURE_COSTS: ReadonlyMap<Address, number> = new Map([
   ['KeccakSecp256k11111111111111111111111111111' as Address, 6_690],
   ['Ed25519SigVerify111111111111111111111111111' as Address, 2_400],
@@ -20,8 +23,8 @@ const PRECOMPILE_SIGNATURE_COSTS: ReadonlyMap<Address, number> = new Map([
 ]);
 
 /**
- * What a transaction that ran took of its block, in compute units: signatures, write locks, instruction data, what the
- * programs used and what was loaded (Agave `CostModel::calculate_cost_for_executed_transaction`).
+ * What a transaction that ran took of its block, in compute units: signatures, write locks, instruction data,
+ * what the programs used and what was loaded (Agave `CostModel::calculate_cost_for_executed_transaction`).
  */
 export function costUnits(transaction: Transaction, execution: Execution): number {
   let signatureCost = transaction.requiredSignatures * SIGNATURE_COST;

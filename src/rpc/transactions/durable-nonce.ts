@@ -5,8 +5,8 @@ import type { Address } from '../../solana/address.ts';
 import type { MessageParts } from '../../solana/transaction.ts';
 
 /**
- * Whether a transaction carries the nonce of an account in place of a blockhash and may use it when the newest blockhash
- * is the given one, 32 bytes.
+ * Whether a transaction carries the nonce of an account in place of a blockhash and may use it when the
+ * newest blockhash is the given one, 32 bytes.
  */
 export function usesNonce(ledger: Ledger, transaction: MessageParts, blockhash: Uint8Array): boolean {
   return findUsedNonce(transaction, accountsOf(ledger), blockhash) !== null;

@@ -21,7 +21,10 @@ export function showInnerInstructions(execution: Execution): readonly JsonOutput
   }));
 }
 
-/** The calls that programs made, in words where the programs are known. `keys` are all keys of the transaction. */
+/**
+ * The calls that programs made, in words where the programs are known. `keys` are all keys of the
+ * transaction.
+ */
 export function showParsedInnerInstructions(
   execution: Execution,
   keys: readonly Address[],
@@ -44,7 +47,10 @@ export function showReturnData({ returnData }: Execution): JsonOutput {
   return { data: [base64, 'base64'], programId };
 }
 
-/** What token accounts held (Agave `UiTransactionTokenBalance`), as text: most of what an answer to a transaction is. */
+/**
+ * What token accounts held (Agave `UiTransactionTokenBalance`), as text: most of what an answer to a
+ * transaction is.
+ */
 export function showTokenBalances(balances: readonly TokenBalance[]): JsonText {
   let text = '';
   for (const balance of balances) text += `${text === '' ? '' : ','}${writeTokenBalance(balance)}`;

@@ -7,12 +7,16 @@ const SLOTS_AT_ONCE = 512;
 
 type Blocks = Pick<Ledger, 'firstSlot' | 'countBlocks' | 'slotsWithBlocks'>;
 
-/** The JSON list of the up to `limit` slots that `Ledger.slotsWithBlocks` has, as of now. `to` is a slot that is over. */
+/**
+ * The JSON list of the up to `limit` slots that `Ledger.slotsWithBlocks` has, as of now. `to` is a slot that
+ * is over.
+ */
 export function* listSlots(ledger: Blocks, from: number, to: number, limit: number): Steps<LongText> {
   const first = Math.max(from, ledger.firstSlot());
   const last = Math.min(to, first + limit - 1);
   if (last - first >= SLOTS_AT_ONCE) yield LARGE;
-  // Hundreds of thousands take long to gather. Without time travel every slot has a block, and nothing need be kept.
+  // Hundreds of thousands take long to gather. Without time travel every slot has a block, and nothing need
+  // be kept.
   const isGapless = last >= first && ledger.countBlocks(first, last) === last - first + 1;
   const slots = isGapless ? null : ledger.slotsWithBlocks(from, to, limit);
   const list = new LongText().append('[');

@@ -14,7 +14,10 @@ import type { DecodedMessage } from '../wire/encoded-message.ts';
 import { usesNonce } from './durable-nonce.ts';
 import { slotAges } from './slot-ages.ts';
 
-/** What a transaction pays beyond its signatures when its compute budget makes no sense: it fails before it could. */
+/**
+ * What a transaction pays beyond its signatures when its compute budget makes no sense: it fails before it
+ * could.
+ */
 const NO_BUDGET: ComputeBudget = { unitLimit: 0, unitPrice: 0n };
 
 /** RecentBlockhashes: count u64, then for each blockhash itself and what a signature costs on it. */
@@ -32,8 +35,8 @@ const TABLE_FAULTS: ReadonlyMap<TransactionError, string> = new Map([
 ]);
 
 /**
- * Lamports a transaction would pay if it landed now; null when its blockhash is neither recent nor a nonce's, so that it
- * would not land (Agave `Bank::get_fee_for_message`).
+ * Lamports a transaction would pay if it landed now; null when its blockhash is neither recent nor a nonce's,
+ * so that it would not land (Agave `Bank::get_fee_for_message`).
  */
 export function messageFee(ledger: Ledger, message: DecodedMessage): bigint | null {
   const { blockhashAt, wire } = message;

@@ -7,7 +7,9 @@ import type { Transaction } from '../../solana/transaction.ts';
 import { accountsOf, usesNonce } from './durable-nonce.ts';
 import { slotAges } from './slot-ages.ts';
 
-/** The ledger is asked so many times a slot whether the next one has come, and no longer than for two slots. */
+/**
+ * The ledger is asked so many times a slot whether the next one has come, and no longer than for two slots.
+ */
 const POLLS_PER_SLOT = 8;
 const POLLS_MAX = 2 * POLLS_PER_SLOT;
 
@@ -15,9 +17,9 @@ const POLLS_MAX = 2 * POLLS_PER_SLOT;
 const NO_BLOCKHASH = new Uint8Array(32);
 
 /**
- * Whether a transaction is refused now and not in the next slot, as it uses what this very slot made: a nonce, to land on
- * it or to advance it, or addresses appended to a lookup table. On a cluster clients never come to this, since what they wait for takes longer
- * than a slot to be confirmed; here it is final at once.
+ * Whether a transaction is refused now and not in the next slot, as it uses what this very slot made: a
+ * nonce, to land on it or to advance it, or addresses appended to a lookup table. On a cluster clients never
+ * come to this, since what they wait for takes longer than a slot to be confirmed; here it is final at once.
  */
 export function isForNextSlot(ledger: Ledger, transaction: Transaction): boolean {
   return (
@@ -27,7 +29,10 @@ export function isForNextSlot(ledger: Ledger, transaction: Transaction): boolean
   );
 }
 
-/** Resolves when the next slot has come; after two slots of waiting in any case, as a ledger's time may stand still. */
+/**
+ * Resolves when the next slot has come; after two slots of waiting in any case, as a ledger's time may stand
+ * still.
+ */
 export async function nextSlot(ledger: Ledger): Promise<void> {
   const { slot } = ledger.head();
   for (let polls = 0; polls < POLLS_MAX && ledger.head().slot === slot; polls++) {

@@ -18,8 +18,8 @@ interface PerformanceSample {
 }
 
 /**
- * Counts what lands from now on, by the minute; a minute is as many slots as go into one. Of what landed earlier only the
- * ledger knows, and to count it there would mean to read it all.
+ * Counts what lands from now on, by the minute; a minute is as many slots as go into one. Of what landed
+ * earlier only the ledger knows, and to count it there would mean to read it all.
  */
 export class PerformanceSampler {
   readonly #ledger: Ledger;

@@ -9,7 +9,10 @@ import { writableKeys } from './account-keys.ts';
 /** How many slots back prices are told (Agave `MAX_NUM_RECENT_BLOCKS`). */
 const RECENT_SLOTS = 150;
 
-/** Transactions read for one answer. In a busy minute the oldest slots are left out rather than the node held up. */
+/**
+ * Transactions read for one answer. In a busy minute the oldest slots are left out rather than the node held
+ * up.
+ */
 const TRANSACTIONS_READ_MAX = 1_000;
 
 /** What it took to land in a slot, micro-lamports charged for each compute unit. */
@@ -19,9 +22,9 @@ interface SlotPrice {
 }
 
 /**
- * The lowest price at which transactions landed in each of the recent slots that are over, the oldest first; 0 for a
- * slot nobody had to bid in. Where one of `keys` was written to, only transactions that wrote to it count, and the
- * dearest of the keys decides (Agave `PrioritizationFeeCache::get_prioritization_fees`).
+ * The lowest price at which transactions landed in each of the recent slots that are over, the oldest first;
+ * 0 for a slot nobody had to bid in. Where one of `keys` was written to, only transactions that wrote to it
+ * count, and the dearest of the keys decides (Agave `PrioritizationFeeCache::get_prioritization_fees`).
  */
 export function recentPrices(ledger: Ledger, keys: readonly Address[]): readonly SlotPrice[] {
   const last = ledger.head().slot - 1;

@@ -1,6 +1,9 @@
 import type { Address } from '../../solana/address.ts';
 
-/** Builtin programs and sysvars, which no transaction may write to (Agave `ReservedAccountKeys::new_all_activated`). */
+/**
+ * Builtin programs and sysvars, which no transaction may write to (Agave
+ * `ReservedAccountKeys::new_all_activated`).
+ */
 export const RESERVED_KEYS: ReadonlySet<Address> = new Set(
   [
     'AddressLookupTab1e1111111111111111111111111',

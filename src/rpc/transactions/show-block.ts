@@ -12,8 +12,8 @@ import { showVersion } from './transaction-version.ts';
 const SMALL_COUNT = 64;
 
 /**
- * A block as `getBlock` and `blockSubscribe` show it (Agave `UiConfirmedBlock`). Nobody is rewarded on this ledger, so
- * its rewards are none.
+ * A block as `getBlock` and `blockSubscribe` show it (Agave `UiConfirmedBlock`). Nobody is rewarded on this
+ * ledger, so its rewards are none.
  *
  * @throws {RpcError} -32015 when transactions are shown and one has a version the caller does not understand.
  */

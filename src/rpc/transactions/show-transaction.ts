@@ -48,7 +48,10 @@ export function showTransaction(
   };
 }
 
-/** Who a landed transaction named and what became of their balances (Agave `UiAccountsList` with `build_simple`). */
+/**
+ * Who a landed transaction named and what became of their balances (Agave `UiAccountsList` with
+ * `build_simple`).
+ */
 export function showTransactionAccounts(
   record: TransactionRecord,
   transaction: Transaction,

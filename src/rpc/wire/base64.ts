@@ -13,7 +13,10 @@ export function decodeBase64(text: string): Uint8Array {
   return decoded.bytes;
 }
 
-/** The bytes of a base64 text as {@link decodeBase64} takes it, or its fault as the crate's `DecodeError` prints it. */
+/**
+ * The bytes of a base64 text as {@link decodeBase64} takes it, or its fault as the crate's `DecodeError`
+ * prints it.
+ */
 export function tryDecodeBase64(text: string): { readonly bytes: Uint8Array } | { readonly fault: string } {
   const bytes = Buffer.from(text, 'base64');
   // Node leaves out what it does not know. Only canonical text comes back as it was.
@@ -24,7 +27,8 @@ export function tryDecodeBase64(text: string): { readonly bytes: Uint8Array } | 
 /** The first fault of `text`, which must have one, as the crate's `DecodeError` prints it. */
 function describeBase64Fault(text: Uint8Array): string {
   const end = text.length;
-  // A lone symbol beyond the last group of four is judged first, so that a final line feed is what gets named.
+  // A lone symbol beyond the last group of four is judged first, so that a final line feed is what gets
+  // named.
   if (end % 4 === 1 && text[end - 1] !== PADDING && !isSymbol(text[end - 1]))
     return invalidByte(text, end - 1);
   const tailAt = end - (end % 4 || 4);

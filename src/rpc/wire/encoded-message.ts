@@ -14,7 +14,8 @@ const TYPE_NAME = 'solana_message::versions::VersionedMessage';
 const VERSION_FLAG = 0x80;
 
 /**
- * A message in base64; one of an older version as a transaction whose signatures are zeros. Bytes after the message are ignored.
+ * A message in base64; one of an older version as a transaction whose signatures are zeros. Bytes after the
+ * message are ignored.
  *
  * @throws {RpcError} -32602 with the texts of Agave's `decode_and_deserialize`.
  */

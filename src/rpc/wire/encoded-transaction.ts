@@ -24,7 +24,9 @@ const BASE64: TextLimit = { encoding: 'base64', textMax: 1_644, bytesMax: TRANSA
 /** A transaction of version 1 may be larger (SIMD-0385). */
 const BASE64_V1: TextLimit = { encoding: 'base64', textMax: 5_464, bytesMax: 4_096 };
 
-/** How a transaction of version 1 starts (SIMD-0385: 0x80 and the version), and what that byte is in base64. */
+/**
+ * How a transaction of version 1 starts (SIMD-0385: 0x80 and the version), and what that byte is in base64.
+ */
 const V1_FIRST_BYTE = 0x81;
 const V1_BASE64_START = /^g[Q-Za-f]/;
 
@@ -32,7 +34,8 @@ const V1_BASE64_START = /^g[Q-Za-f]/;
 const TYPE_NAME = 'solana_transaction::versioned::VersionedTransaction';
 
 /**
- * A transaction as callers send it. Without an encoding the text is base58; bytes after the transaction are ignored.
+ * A transaction as callers send it. Without an encoding the text is base58; bytes after the transaction are
+ * ignored.
  *
  * @throws {RpcError} -32602 with the texts of Agave's `decode_and_deserialize`.
  */

@@ -1,8 +1,8 @@
 import { NumberLiteral } from '../../json/number-literal.ts';
 
 /**
- * A JSON value with JavaScript numbers for its literals. One that would become another number (0.9999999999999999999
- * would be 1) is NaN: no schema takes it, and each refuses it in its own words.
+ * A JSON value with JavaScript numbers for its literals. One that would become another number
+ * (0.9999999999999999999 would be 1) is NaN: no schema takes it, and each refuses it in its own words.
  */
 export function settleNumbers(value: unknown): unknown {
   return hasLiteral(value) ? settle(value) : value;

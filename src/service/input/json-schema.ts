@@ -11,8 +11,8 @@ export interface ObjectSchema extends JsonObject {
 }
 
 /**
- * JSON Schema 2020-12 of a tool's arguments. There is no `$schema` member: without it every MCP client assumes 2020-12,
- * with it some refuse the tool.
+ * JSON Schema 2020-12 of a tool's arguments. There is no `$schema` member: without it every MCP client
+ * assumes 2020-12, with it some refuse the tool.
  *
  * @throws Error when the arguments are no object, or one that takes unknown members.
  */
@@ -26,8 +26,9 @@ export function writeInputSchema(schema: z.ZodType): ObjectSchema {
 }
 
 /**
- * JSON Schema 2020-12 of a tool's structured result. It stays open to further members, so that a client with an older
- * list still accepts the results of a newer server. Of integers it does not say that they are safe ones.
+ * JSON Schema 2020-12 of a tool's structured result. It stays open to further members, so that a client with
+ * an older list still accepts the results of a newer server. Of integers it does not say that they are safe
+ * ones.
  *
  * @throws Error when the result is no object.
  */
@@ -44,14 +45,20 @@ export function writeOutputSchema(schema: z.ZodType): ObjectSchema {
   );
 }
 
-/** An object of any members is a plain object: strict converters, which write a model's API from it, take no more. */
+/**
+ * An object of any members is a plain object: strict converters, which write a model's API from it, take no
+ * more.
+ */
 function plainRecord(schema: z.core.JSONSchema.BaseSchema): void {
   const { propertyNames, additionalProperties } = schema;
   if (isDeepStrictEqual(propertyNames, { type: 'string' })) delete schema.propertyNames;
   if (isDeepStrictEqual(additionalProperties, {})) delete schema.additionalProperties;
 }
 
-/** A schema, and those in it, with a choice of schemas for a list of types, which strict converters do not take. */
+/**
+ * A schema, and those in it, with a choice of schemas for a list of types, which strict converters do not
+ * take.
+ */
 function splitTypes(schema: JsonObject): JsonObject {
   const { type, ...rest } = Object.fromEntries(
     Object.entries(schema).map(([keyword, argument]) => [keyword, splitTypesIn(keyword, argument)]),

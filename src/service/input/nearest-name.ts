@@ -2,8 +2,8 @@
 const NAME_LENGTH_MAX = 64;
 
 /**
- * The known name that `name` is most likely a misspelling of: the one fewest single-character edits away, if they
- * change no more than a third of it, letter case left out of account.
+ * The known name that `name` is most likely a misspelling of: the one fewest single-character edits away, if
+ * they change no more than a third of it, letter case left out of account.
  */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > NAME_LENGTH_MAX) return undefined;
@@ -16,7 +16,10 @@ export function findNearestName(name: string, known: readonly string[]): string 
   return nearest;
 }
 
-/** Levenshtein distance: insertions, deletions and substitutions of one character. Keeps one row of the matrix. */
+/**
+ * Levenshtein distance: insertions, deletions and substitutions of one character. Keeps one row of the
+ * matrix.
+ */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let i = 1; i <= from.length; i += 1) {

@@ -31,9 +31,10 @@ interface BridgeOptions extends LineStreams {
 }
 
 /**
- * Serves MCP over streams by handing each message to a service that runs already, over Streamable HTTP (MCP 2025-11-25
- * and 2026-07-28, transports). It keeps nothing: a service that is started again goes on being used. Whatever comes in
- * place of a JSON-RPC answer becomes an error of the request, so that no client waits in vain.
+ * Serves MCP over streams by handing each message to a service that runs already, over Streamable HTTP (MCP
+ * 2025-11-25 and 2026-07-28, transports). It keeps nothing: a service that is started again goes on being
+ * used. Whatever comes in place of a JSON-RPC answer becomes an error of the request, so that no client waits
+ * in vain.
  */
 export function bridgeStdio(options: BridgeOptions): StdioServer {
   const { serviceUrl, token, fetch = globalThis.fetch } = options;
@@ -134,8 +135,9 @@ class Bridge {
 }
 
 /**
- * The answer as one line, byte for byte but for line ends, which JSON has as outer space only; undefined where the text
- * is no JSON-RPC answer to the request. An error without an id is one to this request: there is no other in the exchange.
+ * The answer as one line, byte for byte but for line ends, which JSON has as outer space only; undefined
+ * where the text is no JSON-RPC answer to the request. An error without an id is one to this request: there
+ * is no other in the exchange.
  */
 function readAnswer(text: string, id: MessageId): Reply | undefined {
   const { value } = readJson(Buffer.from(text));

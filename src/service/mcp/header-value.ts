@@ -2,8 +2,8 @@
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]+={0,2})\?=$/;
 
 /**
- * What an MCP header that mirrors a body member says: the value itself, or what it encodes when a plain header could
- * not carry it. A malformed encoding is taken literally, so that it equals no body member.
+ * What an MCP header that mirrors a body member says: the value itself, or what it encodes when a plain
+ * header could not carry it. A malformed encoding is taken literally, so that it equals no body member.
  */
 export function decodeHeaderValue(value: string | string[] | undefined): string | undefined {
   const text = Array.isArray(value) ? value.join(', ') : value;

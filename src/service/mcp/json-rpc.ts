@@ -3,8 +3,8 @@ import { isJsonObject } from '../input/json-object.ts';
 import type { RpcErrorCode } from './protocol.ts';
 
 /**
- * What tells a request's answer from others. Contract 2.1 allows null and any number, where MCP itself does not. A number
- * comes back in the characters in which it came.
+ * What tells a request's answer from others. Contract 2.1 allows null and any number, where MCP itself does
+ * not. A number comes back in the characters in which it came.
  */
 export type MessageId = string | number | NumberLiteral | null;
 
@@ -15,8 +15,8 @@ export type Message =
   | { readonly kind: 'response' };
 
 /**
- * Reads a JSON value as one JSON-RPC 2.0 message, or undefined when it is none. Further members are allowed (contract
- * 2.1); batches are not messages (MCP 2025-06-18 removed them).
+ * Reads a JSON value as one JSON-RPC 2.0 message, or undefined when it is none. Further members are allowed
+ * (contract 2.1); batches are not messages (MCP 2025-06-18 removed them).
  */
 export function readMessage(value: unknown): Message | undefined {
   if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') return undefined;

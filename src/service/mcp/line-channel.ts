@@ -21,8 +21,8 @@ export interface StdioServer {
 }
 
 /**
- * Takes messages by lines (MCP 2025-11-25, transports, stdio) and writes what they are answered, in the order in which
- * the answers come.
+ * Takes messages by lines (MCP 2025-11-25, transports, stdio) and writes what they are answered, in the order
+ * in which the answers come.
  *
  * @param take answers a line; undefined where there is nothing to say. It does not fail.
  */
@@ -90,7 +90,10 @@ export function isBlank(line: Buffer): boolean {
   return line.toString('latin1').trim() === '';
 }
 
-/** Writes an answer; when the client reads slower than it asks, nothing more is read from it until it has caught up. */
+/**
+ * Writes an answer; when the client reads slower than it asks, nothing more is read from it until it has
+ * caught up.
+ */
 function write({ input, output }: LineStreams, reply: Reply | undefined): void {
   if (reply?.body === undefined) return;
   output.cork();

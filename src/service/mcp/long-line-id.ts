@@ -8,7 +8,9 @@ const ID = String.raw`"id"\s*:\s*(null|-?[\d.eE+-]+|"(?:[^"\\]|\\.)*")\s*`;
 /** Members of a message whose values are short, in any order. */
 const SHORT = String.raw`(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*`;
 
-/** Where writers of JSON-RPC put the id: before the long member, or behind it as the last one but the version. */
+/**
+ * Where writers of JSON-RPC put the id: before the long member, or behind it as the last one but the version.
+ */
 const AT_HEAD = new RegExp(String.raw`^\s*\{\s*${SHORT}${ID}[,}]`);
 const AT_TAIL = new RegExp(String.raw`[,{]\s*${ID}(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`);
 

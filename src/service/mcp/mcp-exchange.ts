@@ -21,8 +21,8 @@ type RequestMessage = Extract<Message, { kind: 'request' }>;
 const ACCEPTED: Reply = { status: 202 };
 
 /**
- * The server's side of one POST: it takes one message, answers it and is closed. Nothing outlives it, and two of them
- * share nothing but the eras' fixed tables, so no client can come to see what another one asked.
+ * The server's side of one POST: it takes one message, answers it and is closed. Nothing outlives it, and two
+ * of them share nothing but the eras' fixed tables, so no client can come to see what another one asked.
  */
 export class McpExchange {
   readonly #eras: Eras;

@@ -48,8 +48,8 @@ export function createMcpRoute({ tools, bodyBytesMax, publicOrigin }: McpRouteOp
 const VARY_BY_ACCEPT = ['vary', 'Accept'] as const;
 
 /**
- * The answer to a client that wants to listen for messages from the server. Any 2xx would be taken for a stream that
- * broke off, and clients would open it again for ever.
+ * The answer to a client that wants to listen for messages from the server. Any 2xx would be taken for a
+ * stream that broke off, and clients would open it again for ever.
  */
 const NO_EVENT_STREAM: Refusal = {
   ...methodNotAllowed('POST'),

@@ -6,16 +6,22 @@ import { outlineSchema } from './schema-outline.ts';
 import { failedResult, textBlock, type Tool } from './tool.ts';
 import { createToolCatalogue, type ToolCatalogue } from './tool-catalogue.ts';
 
-/** Operations are listed under this namespace, as the hosted API names them (`spl.deposit`), unless they have another. */
+/**
+ * Operations are listed under this namespace, as the hosted API names them (`spl.deposit`), unless they have
+ * another.
+ */
 const NAMESPACE = 'spl';
 
-/** Operations that are no tools: what signs a wallet in hands out a token, which must not end up in a model's transcript. */
+/**
+ * Operations that are no tools: what signs a wallet in hands out a token, which must not end up in a model's
+ * transcript.
+ */
 const NO_TOOLS: ReadonlySet<string> = new Set(['spl.challenge', 'spl.login']);
 
 /**
- * Annotations by effect. Building changes nothing: a transaction does nothing until its owner signs and sends it. It is
- * not idempotent, since each transaction has its own blockhash; sending is, since a ledger takes the same signed bytes
- * once. All look at a chain, but for what is this process' own.
+ * Annotations by effect. Building changes nothing: a transaction does nothing until its owner signs and sends
+ * it. It is not idempotent, since each transaction has its own blockhash; sending is, since a ledger takes
+ * the same signed bytes once. All look at a chain, but for what is this process' own.
  */
 const ANNOTATIONS = {
   build: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
@@ -38,7 +44,10 @@ export function createOperationTools(operations: readonly ServedOperation[], log
 export const toolName = ({ namespace = NAMESPACE, name }: Pick<Operation, 'namespace' | 'name'>): string =>
   `${namespace}.${name}`;
 
-/** Offers one operation as an MCP tool. What is listed of its result is an outline: the OpenAPI document has all. */
+/**
+ * Offers one operation as an MCP tool. What is listed of its result is an outline: the OpenAPI document has
+ * all.
+ */
 export function createOperationTool(served: ServedOperation): Tool {
   const { operation, inputSchema, outputSchema } = served;
   return {

@@ -1,14 +1,16 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 
-/** The bit of a meta-block that says that its bytes stand as they are (RFC 7932 section 9.2, ISUNCOMPRESSED). */
+/**
+ * The bit of a meta-block that says that its bytes stand as they are (RFC 7932 section 9.2, ISUNCOMPRESSED).
+ */
 const UNCOMPRESSED = 1 << 19;
 
 /** The bits of a last meta-block with nothing in it (RFC 7932 section 9.2, ISLAST and ISLASTEMPTY). */
 const LAST_AND_EMPTY = Buffer.from([0b11]);
 
 /**
- * A text that was compressed once and is sent with another ending each time: one Brotli stream of the long part as it was
- * compressed, and of the ending as it is. Nothing is compressed when it is sent.
+ * A text that was compressed once and is sent with another ending each time: one Brotli stream of the long
+ * part as it was compressed, and of the ending as it is. Nothing is compressed when it is sent.
  */
 export class PreparedBrotli {
   readonly #compressed: Buffer;

@@ -3,12 +3,15 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 /** Magic, deflate, no flags, no time, no extra flags, unknown system (RFC 1952 section 2.3). */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 
-/** The bits of a last block whose bytes stand as they are (RFC 1951 section 3.2.4); bytes after them begin anew. */
+/**
+ * The bits of a last block whose bytes stand as they are (RFC 1951 section 3.2.4); bytes after them begin
+ * anew.
+ */
 const LAST_STORED_BLOCK = 1;
 
 /**
- * A text that was compressed once and is sent with another ending each time: one gzip file of the long part as it was
- * deflated, and of the ending as it is. Nothing is compressed when it is sent.
+ * A text that was compressed once and is sent with another ending each time: one gzip file of the long part
+ * as it was deflated, and of the ending as it is. Nothing is compressed when it is sent.
  */
 export class PreparedGzip {
   readonly #startLength: number;

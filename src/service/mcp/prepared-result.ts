@@ -22,8 +22,8 @@ const PACK: Readonly<Record<Coding, (start: Buffer) => Packed>> = {
 };
 
 /**
- * A long result that never changes: written once, compressed once when that is first asked for, and sent to everybody as
- * the same bytes.
+ * A long result that never changes: written once, compressed once when that is first asked for, and sent to
+ * everybody as the same bytes.
  */
 export class PreparedResult {
   /** The beginning of a success response that ends with the id. */
@@ -59,12 +59,14 @@ export class PreparedResult {
   }
 }
 
-/** A block of deflate that stands as it is has no more (RFC 1951 section 3.2.4), and one of Brotli one more. */
+/**
+ * A block of deflate that stands as it is has no more (RFC 1951 section 3.2.4), and one of Brotli one more.
+ */
 const ENDING_BYTES_MAX = 0xffff;
 
 /**
- * The coding that is wanted most, of those wanted alike the one that makes the answer shortest; null where the plain text
- * is wanted more, or nothing else (RFC 9110 section 12.5.3).
+ * The coding that is wanted most, of those wanted alike the one that makes the answer shortest; null where
+ * the plain text is wanted more, or nothing else (RFC 9110 section 12.5.3).
  */
 function wantedCoding(acceptEncoding: string | undefined): Coding | null {
   const others = qualityOf(acceptEncoding, '*') ?? 0;

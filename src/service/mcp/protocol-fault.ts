@@ -10,7 +10,9 @@ interface ProtocolFaultOptions {
   readonly isAnonymous?: boolean;
 }
 
-/** A request that breaks the protocol, as opposed to a tool that fails: it is answered by a JSON-RPC error. */
+/**
+ * A request that breaks the protocol, as opposed to a tool that fails: it is answered by a JSON-RPC error.
+ */
 export class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
   readonly code: RpcErrorCode;

@@ -1,6 +1,6 @@
 /**
- * Revisions that open with `initialize`, newest first. The service speaks what they have in common: tools over plain
- * JSON answers, without sessions.
+ * Revisions that open with `initialize`, newest first. The service speaks what they have in common: tools
+ * over plain JSON answers, without sessions.
  */
 export const LEGACY_VERSIONS = [
   '2025-11-25',
@@ -10,7 +10,10 @@ export const LEGACY_VERSIONS = [
   '2024-10-07',
 ] as const;
 
-/** The revision a client is given that asks for one we do not know (MCP 2025-11-25, lifecycle, version negotiation). */
+/**
+ * The revision a client is given that asks for one we do not know (MCP 2025-11-25, lifecycle, version
+ * negotiation).
+ */
 export const LATEST_LEGACY_VERSION = LEGACY_VERSIONS[0];
 
 /** The revision without a handshake: each request names it in `params._meta` and in a header. */

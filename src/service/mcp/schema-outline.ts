@@ -1,7 +1,9 @@
 import type { JsonObject } from '../input/json-object.ts';
 import type { ObjectSchema } from '../input/json-schema.ts';
 
-/** Levels of objects that are told in words and by their members: the result, and what lies directly in it. */
+/**
+ * Levels of objects that are told in words and by their members: the result, and what lies directly in it.
+ */
 const TOLD_LEVELS = 2;
 
 /** What a schema says for people, and of the members of an object. */
@@ -14,9 +16,10 @@ const TELLING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The schema of a result as tools are listed with it: short, since it stands in the context of a model. The result's
- * own members are described in full, the members of objects and lists in them by name and type, and of what lies deeper
- * only the type remains. It only leaves out, so that it takes every value that the schema itself takes.
+ * The schema of a result as tools are listed with it: short, since it stands in the context of a model. The
+ * result's own members are described in full, the members of objects and lists in them by name and type, and
+ * of what lies deeper only the type remains. It only leaves out, so that it takes every value that the schema
+ * itself takes.
  */
 export function outlineSchema(schema: ObjectSchema): JsonObject {
   return outline(schema, 0);

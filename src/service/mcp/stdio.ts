@@ -35,9 +35,9 @@ export interface StdioOptions extends LineStreams {
 }
 
 /**
- * Serves the operations as MCP tools over the stdio transport (MCP 2025-11-25, transports, stdio): JSON-RPC messages,
- * one in each line, in both directions. The tools and the revisions are those of the HTTP endpoint. Answers may come in
- * another order than they were asked for.
+ * Serves the operations as MCP tools over the stdio transport (MCP 2025-11-25, transports, stdio): JSON-RPC
+ * messages, one in each line, in both directions. The tools and the revisions are those of the HTTP endpoint.
+ * Answers may come in another order than they were asked for.
  *
  * @throws Error when an operation's schemas cannot be offered as a tool.
  */

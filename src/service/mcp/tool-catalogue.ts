@@ -6,8 +6,8 @@ import { adviseLogin } from './login-advice.ts';
 import { failedResult, type McpCaller, type Tool, type ToolDefinition, type ToolResult } from './tool.ts';
 
 /**
- * Runs one tool and resolves to the JSON text of its result, with the members of `frame` first. A failure of the tool
- * is told in the result: it does not reject.
+ * Runs one tool and resolves to the JSON text of its result, with the members of `frame` first. A failure of
+ * the tool is told in the result: it does not reject.
  */
 type RunTool = (args: JsonObject, caller: McpCaller, frame: object) => Promise<string>;
 
@@ -67,9 +67,9 @@ async function runTool(
 }
 
 /**
- * The JSON text of a result, with the members of `frame` first. Hosts give a model either the content or the structured
- * content, so that the last text block of the content is the JSON of the structured content (MCP 2025-11-25, tools,
- * structured content). That JSON is written once, and its text put where it belongs.
+ * The JSON text of a result, with the members of `frame` first. Hosts give a model either the content or the
+ * structured content, so that the last text block of the content is the JSON of the structured content (MCP
+ * 2025-11-25, tools, structured content). That JSON is written once, and its text put where it belongs.
  */
 function writeToolResult(frame: object, { structuredContent, ...told }: ToolResult): string {
   const head = JSON.stringify({ ...frame, ...told });
@@ -81,7 +81,10 @@ function writeToolResult(frame: object, { structuredContent, ...told }: ToolResu
   return `${head.slice(0, -2)}${separator}${block}],"structuredContent":${structured}}`;
 }
 
-/** JSON text as a JSON string: of what a string must escape, JSON without white space has quotes and backslashes only. */
+/**
+ * JSON text as a JSON string: of what a string must escape, JSON without white space has quotes and
+ * backslashes only.
+ */
 function quoteJson(json: string): string {
   const escaped = json.includes('\\') ? json.replaceAll('\\', '\\\\') : json;
   return `"${escaped.replaceAll('"', '\\"')}"`;

@@ -10,8 +10,8 @@ import type { ToolCatalogue } from './tool-catalogue.ts';
 const ECHOED_NAME_MAX = 128;
 
 /**
- * Checks the params of `tools/list`: everything is on the first page, so any cursor is one that was never handed out. The
- * empty one asks for the first page, as hosts mean it that send every member they know.
+ * Checks the params of `tools/list`: everything is on the first page, so any cursor is one that was never
+ * handed out. The empty one asks for the first page, as hosts mean it that send every member they know.
  *
  * @throws ProtocolFault invalidParams.
  */
@@ -21,8 +21,8 @@ export function checkListParams({ cursor }: JsonObject): void {
 }
 
 /**
- * Runs `tools/call` and resolves to the JSON text of the result, with the members of `frame` first. A tool that fails
- * still resolves, to a result with `isError`.
+ * Runs `tools/call` and resolves to the JSON text of the result, with the members of `frame` first. A tool
+ * that fails still resolves, to a result with `isError`.
  *
  * @throws ProtocolFault invalidParams when the params name no tool or carry no arguments object.
  */
@@ -45,7 +45,9 @@ export function callTool(
   return run(args, caller, frame);
 }
 
-/** The words of the specification, and the tool that was most likely meant. A plain name is shown as it is. */
+/**
+ * The words of the specification, and the tool that was most likely meant. A plain name is shown as it is.
+ */
 function describeUnknownTool(name: string, { definitions }: ToolCatalogue): string {
   const shown = quoted(name, ECHOED_NAME_MAX).slice(1, -1);
   const nearest = findNearestName(

@@ -24,7 +24,10 @@ export interface ToolDefinition {
 /** What `tools/call` answers with: what a tool that ran has to say, or why it did not. */
 export type ToolResult =
   | {
-      /** Sentences for people; the JSON of the structured content is put behind them where the result is written. */
+      /**
+       * Sentences for people; the JSON of the structured content is put behind them where the result is
+       * written.
+       */
       readonly content: readonly JsonObject[];
       readonly structuredContent?: object;
       readonly isError?: undefined;
@@ -40,7 +43,10 @@ export interface Tool {
   readonly definition: ToolDefinition;
   /** False for a tool that is called only to hear why it does nothing here; listed when left out. */
   readonly isListed?: boolean;
-  /** Runs the tool. What it throws becomes a failed result: ServiceError with its words, anything else without. */
+  /**
+   * Runs the tool. What it throws becomes a failed result: ServiceError with its words, anything else
+   * without.
+   */
   call(args: JsonObject, caller: McpCaller): Promise<ToolResult>;
 }
 

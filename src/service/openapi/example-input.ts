@@ -8,8 +8,9 @@ const OTHER_WALLET = 'Bt9oNR5cCtnfuMmXgWELd6q5i974PdEMQDUE55nBC57L';
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
 /**
- * A transaction of one instruction, a memo that says `Hello`. It is signed, since only then it can be sent, with the
- * secret key of test 1 in RFC 8032 section 7.1; its blockhash is nobody's, so that no ledger takes it in.
+ * A transaction of one instruction, a memo that says `Hello`. It is signed, since only then it can be sent,
+ * with the secret key of test 1 in RFC 8032 section 7.1; its blockhash is nobody's, so that no ledger takes
+ * it in.
  */
 const TRANSACTION =
   'Ac2TCXWpHi+cyXV4jA2u11u/SsDAvGNdA9HKD8Bux/ag1YHWhohMiKznc79g7J8cwNYPaBisTzqXGov8ig/mJg4BAAEC11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURoFSlNamSkhBk0k6HFg2jh8fDW13bySu4HkH6hAQQVEjQcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAQEABUhlbGxv';
@@ -33,8 +34,9 @@ const SAMPLES: JsonObject = {
 };
 
 /**
- * An input that an operation takes: its required members, each with the value that its schema gives as an example, the
- * only or first one it allows, the sample for its name, or its default. Undefined when there is nothing to show for one.
+ * An input that an operation takes: its required members, each with the value that its schema gives as an
+ * example, the only or first one it allows, the sample for its name, or its default. Undefined when there is
+ * nothing to show for one.
  */
 export function composeExampleInput({ properties, required }: ObjectSchema): JsonObject | undefined {
   const members = required.map((name) => [name, exampleOf(name, properties[name] ?? {})] as const);

@@ -81,7 +81,10 @@ const Problem = {
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'error'],
 } as const;
 
-/** The schemas of the document by name: what every operation takes by JSON and answers, and what all have in common. */
+/**
+ * The schemas of the document by name: what every operation takes by JSON and answers, and what all have in
+ * common.
+ */
 export function createSchemaComponents(placed: readonly PlacedOperation[]): JsonObject {
   const schemas: [string, JsonObject][] = [];
   for (const { place, served } of placed) {

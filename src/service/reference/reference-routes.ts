@@ -20,7 +20,10 @@ const PAGE_HEADERS = [
 /** As the discovery documents: public, readable by web pages that may ask at all. */
 const DOCUMENT_HEADERS = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'] as const;
 
-/** `/doc`, the OpenAPI document; `/reference`, the page that shows it, and its files; and `/`, which leads there. */
+/**
+ * `/doc`, the OpenAPI document; `/reference`, the page that shows it, and its files; and `/`, which leads
+ * there.
+ */
 export function createReferenceRoutes(document: JsonObject): readonly Route[] {
   return [
     createTextRoute('/doc', 'application/json', JSON.stringify(document), DOCUMENT_HEADERS),

@@ -21,8 +21,8 @@ const IDEMPOTENCY_LIMITS: IdempotencyLimits = {
 /** What a request with a key meets. */
 export type Claim =
   /**
-   * Nobody has used the key: the request is to be served, and `settle` called with its answer, whatever it is, before the
-   * answer is given: what a caller has seen is kept by then.
+   * Nobody has used the key: the request is to be served, and `settle` called with its answer, whatever it
+   * is, before the answer is given: what a caller has seen is kept by then.
    */
   | { readonly kind: 'new'; readonly settle: (reply: Reply | undefined) => void | Promise<void> }
   /** The same request was answered before. */
@@ -58,9 +58,9 @@ interface KeptAnswer {
 }
 
 /**
- * The requests that were made with an `Idempotency-Key`, and their answers. In memory and of this process: a restart
- * forgets them. Keys and bodies are kept as SHA-256 digests, answers as they were sent. An answer of status 5xx is not
- * kept, so that the request can be tried again.
+ * The requests that were made with an `Idempotency-Key`, and their answers. In memory and of this process: a
+ * restart forgets them. Keys and bodies are kept as SHA-256 digests, answers as they were sent. An answer of
+ * status 5xx is not kept, so that the request can be tried again.
  */
 export class IdempotencyKeys implements KeyTable {
   readonly #clock: Clock;

@@ -19,10 +19,10 @@ const FAULTS_MAX = 10;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /**
- * Makes a reader of queries for an input: a parameter that is a switch by the schema reads `true` and `false`, a number
- * reads as one, and what may be text stays text, amounts above all. Values of another form are passed on as they are,
- * for the schema to refuse in its own words. Parameters that are repeated, and percent-encoding that is no UTF-8, are
- * faults.
+ * Makes a reader of queries for an input: a parameter that is a switch by the schema reads `true` and
+ * `false`, a number reads as one, and what may be text stays text, amounts above all. Values of another form
+ * are passed on as they are, for the schema to refuse in its own words. Parameters that are repeated, and
+ * percent-encoding that is no UTF-8, are faults.
  *
  * @throws Error when the schema has members that a query cannot carry.
  */

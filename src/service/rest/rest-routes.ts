@@ -37,8 +37,8 @@ const FAILURE_HEADERS: Readonly<Partial<Record<string, readonly string[]>>> = {
 };
 
 /**
- * Offers operations as REST: one route for each path, which takes the input of a POST from its JSON body and that of a
- * GET from the query, and answers with the operation's output.
+ * Offers operations as REST: one route for each path, which takes the input of a POST from its JSON body and
+ * that of a GET from the query, and answers with the operation's output.
  */
 export function createRestRoutes(
   placed: readonly PlacedOperation[],

@@ -28,9 +28,9 @@ export const REST_GROUPS = [
 type RestGroup = (typeof REST_GROUPS)[number];
 
 /**
- * The REST API by operation: methods and paths of the hosted Private Payments API (MagicBlock documentation, API
- * reference of the ephemeral SPL token), and `/v1/transaction/explain`, which it does not have. A GET takes its input
- * from the query, a POST from a JSON body.
+ * The REST API by operation: methods and paths of the hosted Private Payments API (MagicBlock documentation,
+ * API reference of the ephemeral SPL token), and `/v1/transaction/explain`, which it does not have. A GET
+ * takes its input from the query, a POST from a JSON body.
  */
 export const REST_TABLE: Readonly<Record<string, RestPlace>> = {
   deposit: { method: 'POST', path: '/v1/spl/deposit', group: 'Payments' },

@@ -11,7 +11,9 @@ interface SerialisedChannels {
   readonly sent: ChannelMessage[];
 }
 
-/** A worker connected to a primary that offers these calls. Messages arrive in a later turn of the event loop. */
+/**
+ * A worker connected to a primary that offers these calls. Messages arrive in a later turn of the event loop.
+ */
 export function connectChannels(offered: Partial<PrimaryCalls>, logger: Logger): SerialisedChannels {
   const sent: ChannelMessage[] = [];
   const worker: SerialisedChannels['worker'] = new CallChannel((message) => {

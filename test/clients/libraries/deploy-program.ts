@@ -11,7 +11,10 @@ import { BPF_LOADER_UPGRADEABLE } from '../../../src/programs/addresses.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import type { Instruction } from '../../../src/solana/instruction.ts';
 
-/** `UpgradeableLoaderState`: bytes before the code in a buffer, in ProgramData, and of a program's own account. */
+/**
+ * `UpgradeableLoaderState`: bytes before the code in a buffer, in ProgramData, and of a program's own
+ * account.
+ */
 const BUFFER_HEADER_BYTES = 37;
 const PROGRAM_DATA_HEADER_BYTES = 45;
 const PROGRAM_BYTES = 36;
@@ -32,8 +35,8 @@ interface Deployer {
 }
 
 /**
- * Deploys code as the Solana CLI does: a buffer, its writes side by side, then `DeployWithMaxDataLen`. Fails when the
- * buffer does not hold the code or a step fails.
+ * Deploys code as the Solana CLI does: a buffer, its writes side by side, then `DeployWithMaxDataLen`. Fails
+ * when the buffer does not hold the code or a step fails.
  */
 export async function deployProgram(deployer: Deployer, program: Keypair, code: Buffer): Promise<void> {
   const buffer = await uploadCode(deployer, code);

@@ -4,8 +4,8 @@ import { PublicKey, type Keypair } from '@solana/web3.js';
 import { findDumpFolders } from '../../../src/ledger/genesis/dump-folders.ts';
 
 /**
- * MagicBlock's example "private payments", an Anchor program that the validator package of npm brings along: deposits of
- * tokens that a vault keeps.
+ * MagicBlock's example "private payments", an Anchor program that the validator package of npm brings along:
+ * deposits of tokens that a vault keeps.
  */
 const DECLARED = 'EnhkomtzKms55jXi3ijn9XsMKYpMT4BJjmbuDQmPo3YS';
 
@@ -16,7 +16,8 @@ export function paymentsCodeFor(program: Keypair): Buffer {
   const code = readFileSync(join(folder, `${DECLARED}.so`));
   const declared = new PublicKey(DECLARED).toBuffer();
   const own = program.publicKey.toBuffer();
-  // The compiler keeps an address whole, and as the halves of each u64 that instructions load: those stand apart.
+  // The compiler keeps an address whole, and as the halves of each u64 that instructions load: those stand
+  // apart.
   for (let at = 0; at < declared.length; at += 4) {
     const word = declared.subarray(at, at + 4);
     for (let found = code.indexOf(word); found !== -1; found = code.indexOf(word, found + 4)) {
@@ -120,6 +121,9 @@ const IDL = {
 
 export type PaymentsIdl = Writable<typeof IDL> & { address: string };
 
-/** What the program says of itself, at the address of `program`; of its instructions those that the flows call. */
+/**
+ * What the program says of itself, at the address of `program`; of its instructions those that the flows
+ * call.
+ */
 export const paymentsIdlFor = (program: Keypair): PaymentsIdl =>
   ({ ...IDL, address: program.publicKey.toBase58() }) as PaymentsIdl;

@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * A frame: a header of payload length u32, sequence u64, CRC-32 of the payload and CRC-32 of what stands before it in the
- * header, begun with the salt of the segment; then the payload: entries, each after its length u32. All little-endian.
+ * A frame: a header of payload length u32, sequence u64, CRC-32 of the payload and CRC-32 of what stands
+ * before it in the header, begun with the salt of the segment; then the payload: entries, each after its
+ * length u32. All little-endian.
  */
 const SEQUENCE_AT = 4;
 const PAYLOAD_SUM_AT = 12;
@@ -56,8 +57,8 @@ export function readFrame(bytes: Buffer, at: number, salt: number): FoundFrame |
 }
 
 /**
- * Where the first good frame from `from` on begins whose sequence lies above `sequence`, wherever that may be; null
- * when there is none.
+ * Where the first good frame from `from` on begins whose sequence lies above `sequence`, wherever that may
+ * be; null when there is none.
  */
 export function findFrame(bytes: Buffer, from: number, salt: number, sequence: number): number | null {
   // There cannot be more entries than bytes. Looked at first because it is cheaper than a checksum.

@@ -4,23 +4,23 @@ import type { JournalFiles, SegmentFile } from './journal-files.ts';
 import type { RecoveredJournal, SealedSegment } from './recover-journal.ts';
 import { formatSegmentName } from './segment-name.ts';
 
-/** The segment that is being written. */
+/** The segment that is open for writing. */
 interface OpenSegment {
   readonly name: string;
   /** The number of its first entry. */
   readonly sequence: number;
   readonly salt: number;
   readonly file: SegmentFile;
-  /** Where the last good frame ends. */
+  /** The end of the last complete frame, bytes. */
   end: number;
-  /** Nothing more is to be written to it. */
+  /** Whether the next frame goes into a new segment. */
   isSealed: boolean;
 }
 
 /**
- * The log of everything that was acknowledged and is not in the database yet: entries with numbers that follow each
- * other, in segment files that are only ever written at their end. One frame is written at a time, and what was written
- * is on the disk before the next one is begun.
+ * The write-ahead log: everything acknowledged that the database does not have yet. Entries are numbered
+ * without gaps and stand in segment files that only ever grow. One frame is written at a time, and it is
+ * flushed before the next one starts.
  */
 export class Journal {
   readonly #files: JournalFiles;
@@ -37,7 +37,7 @@ export class Journal {
     this.#next = recovered.next;
   }
 
-  /** The number of the first entry of the segment that is being written; null while nothing is in it. */
+  /** The number of the first entry of the open segment; null while it is empty. */
   get segmentBegan(): number | null {
     return this.#open === null || this.#open.end === 0 ? null : this.#open.sequence;
   }
@@ -48,9 +48,9 @@ export class Journal {
   }
 
   /**
-   * Writes entries as one frame; resolves, when they will survive the end of the machine, with the number of the first.
-   * To be called again only when that is done, and never again after it failed: then none of the entries is kept, unless
-   * not even that could be written.
+   * Writes entries as one frame and flushes it. Resolves with the number of the first entry once all of them
+   * survive a crash of the machine. Call it again only after it has resolved, and never after it has
+   * rejected: then none of the entries is kept, unless even cutting the frame off failed.
    *
    * @throws the system's error.
    */
@@ -62,7 +62,8 @@ export class Journal {
       await writeAll(segment.file, frame, segment.end);
       await segment.file.sync();
     } catch (error) {
-      // Half a frame would be cut off when the journal is read again; a whole one would come back unacknowledged.
+      // Crash case: the write fails half-way. Recovery would cut off a partial frame, but a whole one whose
+      // flush failed would come back after a restart although it was never acknowledged.
       await segment.file.truncate(segment.end).catch(() => undefined);
       throw error;
     }
@@ -71,18 +72,18 @@ export class Journal {
     return sequence;
   }
 
-  /** What is written from now on goes into a new segment; a frame being written still goes into this one. */
+  /** Makes the next frame start a new segment. A frame under way still goes into this one. */
   seal(): void {
     if (this.#open !== null) this.#open.isSealed = true;
   }
 
-  /** Removes the sealed segments in which there is nothing above the entry `taken`. */
+  /** Removes the sealed segments whose entries the database has, that is, none is above `taken`. */
   discard(taken: number): void {
     for (const { file, last } of this.#sealed) if (last <= taken) this.#files.remove(file);
     this.#sealed = this.#sealed.filter(({ last }) => last > taken);
   }
 
-  /** Lets go of the files. To be called when no frame is being written. */
+  /** Closes the files. No frame may be under way. */
   async close(): Promise<void> {
     this.seal();
     await this.#closeOpen();

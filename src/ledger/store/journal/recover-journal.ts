@@ -3,7 +3,7 @@ import { findFrame, readFrame } from './frame.ts';
 import type { JournalFiles } from './journal-files.ts';
 import { formatCutName, parseSegmentName, type SegmentName } from './segment-name.ts';
 
-/** A segment that is complete and will not be written to. */
+/** A segment that takes no more frames. */
 export interface SealedSegment {
   readonly file: string;
   /** The number of its last entry. */
@@ -17,13 +17,13 @@ interface JournalEntry {
   readonly bytes: Buffer;
 }
 
-/** What was cut off the end of a journal. */
+/** The bytes that were cut off the end of a journal. */
 interface CutTail {
   readonly file: string;
-  /** Where the last good frame ended. */
+  /** The end of the last valid frame, bytes. */
   readonly offset: number;
   readonly bytes: number;
-  /** The file that has the bytes now. */
+  /** The file the bytes were moved to. */
   readonly keptIn: string;
 }
 
@@ -43,13 +43,13 @@ interface Segment extends SegmentName {
 }
 
 /**
- * Reads the journal, of which the database has everything up to the entry `taken`. What stands behind the last good frame
- * of the newest segment is a frame that was being written when the process or the machine ended: it is cut off, and its
- * bytes are kept in a file of their own. Nothing is changed before everything has been read.
+ * Reads the journal; the database has every entry up to `taken`. Bytes after the last valid frame of the
+ * newest segment are a frame that was being written when the process or the machine died: they are cut off
+ * and kept in a file of their own. Nothing is changed before everything has been read.
  *
  * @param acknowledged an entry that is known to have been acknowledged.
- * @throws {ServiceError} LEDGER_DAMAGED for anything wrong with something good behind it, for a gap, and for an end before
- * what was acknowledged.
+ * @throws {ServiceError} LEDGER_DAMAGED for anything wrong with something good behind it, for a gap, and for
+ * an end before what was acknowledged.
  */
 export function recoverJournal(files: JournalFiles, taken: number, acknowledged = 0): RecoveredJournal {
   const names = segmentFiles(files);
@@ -60,7 +60,8 @@ export function recoverJournal(files: JournalFiles, taken: number, acknowledged 
   let torn: { readonly segment: Segment; readonly end: number } | null = null;
   for (const { file, ...name } of names) {
     const segment = { file, ...name, bytes: files.read(file) };
-    // Entries the database has may be missing; all others have to follow each other.
+    // The database has the entries up to `taken`, so their segments may be gone. All later ones must follow
+    // without a gap.
     const expected = Math.max(taken, last) + 1;
     if (segment.sequence > expected || segment.sequence <= last) {
       throw ledgerDamaged(
@@ -103,7 +104,10 @@ function segmentFiles(files: JournalFiles): (SegmentName & { readonly file: stri
     .sort((a, b) => a.sequence - b.sequence);
 }
 
-/** The entries of the good frames from the beginning of a segment on, and where those end: no good one comes after. */
+/**
+ * The entries of the valid frames from the start of a segment, and where the last of these ends. No valid
+ * frame comes after it.
+ */
 function readFrames(
   folder: string,
   { file, bytes, sequence, salt }: Segment,
@@ -123,7 +127,8 @@ function readFrames(
     entries.push(...frame.entries);
     end = frame.end;
   }
-  // The frame being written is always the last one, so one with a good frame behind it was complete once.
+  // Crash case: only the last frame can be incomplete. An invalid frame with a valid one after it was once
+  // complete, so the file is damaged.
   if (findFrame(bytes, end + 1, salt, sequence + entries.length) !== null) {
     throw badFrame(folder, { file }, end);
   }
@@ -134,7 +139,7 @@ function badFrame(folder: string, { file }: Pick<Segment, 'file'>, offset: numbe
   return ledgerDamaged({ folder, file, offset }, 'what stands there is not what was written');
 }
 
-/** Null where there is nothing to keep: a segment that was made and never written to. */
+/** Null if there is nothing to keep: the segment was created and never written to. */
 function cutTail(files: JournalFiles, { file, bytes }: Segment, offset: number): CutTail | null {
   const tail = bytes.subarray(offset);
   const keptIn = formatCutName(file, offset);

@@ -5,8 +5,8 @@ export interface SegmentName {
   /** The sequence of its first entry. */
   readonly sequence: number;
   /**
-   * What the checksums of its frames are begun with, u32: whoever only sends transactions does not know it, and so
-   * cannot have bytes written that look like a frame.
+   * What the checksums of its frames are begun with, u32: whoever only sends transactions does not know it,
+   * and so cannot have bytes written that look like a frame.
    */
   readonly salt: number;
 }

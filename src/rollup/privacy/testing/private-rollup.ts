@@ -39,8 +39,8 @@ export const ALICE_AMOUNT = 987_654_321_123n;
 export const MINT = addressOf(new Uint8Array(32).fill(77));
 
 /**
- * A rollup with the state settlement leaves it in, and the base ledger its permissions are on. Alice's tokens are
- * private; Bob's and Sam's are not.
+ * A rollup with the state settlement leaves it in, and the base ledger its permissions are on. Alice's tokens
+ * are private; Bob's and Sam's are not.
  */
 export interface PrivateRollup {
   readonly base: EmbeddedLedger;

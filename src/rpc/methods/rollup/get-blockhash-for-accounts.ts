@@ -7,8 +7,9 @@ import { defineMethod } from '../../rpc-method.ts';
 const ACCOUNTS_MAX = 128;
 
 /**
- * `getBlockhashForAccounts([addresses])`: a blockhash for a transaction that writes to these accounts (MagicBlock's
- * router). They are checked and do not count: there is one rollup. Unlike getLatestBlockhash it is without a context.
+ * `getBlockhashForAccounts([addresses])`: a blockhash for a transaction that writes to these accounts
+ * (MagicBlock's router). They are checked and do not count: there is one rollup. Unlike getLatestBlockhash it
+ * is without a context.
  */
 export const getBlockhashForAccounts = defineMethod(
   'getBlockhashForAccounts',

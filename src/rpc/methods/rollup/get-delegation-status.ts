@@ -10,9 +10,9 @@ import { string } from '../../params/primitives.ts';
 import { defineMethod } from '../../rpc-method.ts';
 
 /**
- * `getDelegationStatus([address])`: whether an account is delegated, to whom, and where to find it then (MagicBlock's
- * router; the ephemeral validator tells `isDelegated` alone). A token account is delegated when the eATA is that it is
- * the projection of.
+ * `getDelegationStatus([address])`: whether an account is delegated, to whom, and where to find it then
+ * (MagicBlock's router; the ephemeral validator tells `isDelegated` alone). A token account is delegated when
+ * the eATA is that it is the projection of.
  */
 export const getDelegationStatus = defineMethod(
   'getDelegationStatus',

@@ -20,8 +20,8 @@ const OWN_NAMES: ReadonlySet<string> = new Set(OWN.map(({ name }) => name));
 /**
  * Every method a rollup's node serves: those of a ledger node, its own, and none that give anything away.
  *
- * Where the two differ, a transaction is refused in the words of the ephemeral validator, and the other answers are
- * Agave's.
+ * Where the two differ, a transaction is refused in the words of the ephemeral validator, and the other
+ * answers are Agave's.
  */
 export const ROLLUP_METHODS: readonly RpcMethod[] = [
   ...LEDGER_METHODS.filter(({ name }) => !OWN_NAMES.has(name)),

@@ -11,8 +11,8 @@ import { operatorOf } from './operator-of.ts';
 import { putAccounts } from './put-accounts.ts';
 
 /**
- * `surfnet_cloneProgramAccount([source, destination])`: puts a copy of a program at another address, its code and
- * upgrade authority included; what was there is replaced.
+ * `surfnet_cloneProgramAccount([source, destination])`: puts a copy of a program at another address, its code
+ * and upgrade authority included; what was there is replaced.
  */
 export const surfnetCloneProgramAccount = defineMethod(
   'surfnet_cloneProgramAccount',

@@ -4,7 +4,10 @@ import type { RpcMethod } from '../../rpc-method.ts';
 
 const disabled = new WeakMap<LedgerOperator, Set<string>>();
 
-/** The names of the cheats that nobody may call at present. A reset of the network leaves them, a restart does not. */
+/**
+ * The names of the cheats that nobody may call at present. A reset of the network leaves them, a restart does
+ * not.
+ */
 export function disabledCheats(operator: LedgerOperator): Set<string> {
   const present = disabled.get(operator) ?? new Set();
   disabled.set(operator, present);

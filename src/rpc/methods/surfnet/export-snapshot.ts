@@ -61,10 +61,11 @@ const snapshotConfig = struct<SnapshotConfig>('ExportSnapshotConfig', {
 });
 
 /**
- * `surfnet_exportSnapshot([{ includeParsedAccounts?, filter?, scope? }?])`: all accounts by address, each with its
- * lamports, owner, data (base64) and, when asked for, its data in words; what `--snapshot` reads. Left out are sysvars
- * and native programs, of which every ledger has its own, and other programs and their code unless they are asked for;
- * not so those that `includeAccounts` names. What `excludeAccounts` names is always left out.
+ * `surfnet_exportSnapshot([{ includeParsedAccounts?, filter?, scope? }?])`: all accounts by address, each
+ * with its lamports, owner, data (base64) and, when asked for, its data in words; what `--snapshot` reads.
+ * Left out are sysvars and native programs, of which every ledger has its own, and other programs and their
+ * code unless they are asked for; not so those that `includeAccounts` names. What `excludeAccounts` names is
+ * always left out.
  */
 export const surfnetExportSnapshot = defineScan(
   'surfnet_exportSnapshot',

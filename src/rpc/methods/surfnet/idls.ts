@@ -49,8 +49,9 @@ interface Version {
 const registered = keptBeside(() => new Map<Address, readonly Version[]>());
 
 /**
- * `surfnet_registerIdl([idl, slot?])`: keeps the IDL of the program that its `address` names, from that slot on, or from
- * now on; another one of the same slot is replaced. A restart and a reset of the network forget it.
+ * `surfnet_registerIdl([idl, slot?])`: keeps the IDL of the program that its `address` names, from that slot
+ * on, or from now on; another one of the same slot is replaced. A restart and a reset of the network forget
+ * it.
  */
 export const surfnetRegisterIdl = defineMethod(
   'surfnet_registerIdl',
@@ -75,7 +76,10 @@ export const surfnetRegisterIdl = defineMethod(
   },
 );
 
-/** `surfnet_getActiveIdl([program, slot?])`: the IDL that is registered for that slot, or for now; null for none. */
+/**
+ * `surfnet_getActiveIdl([program, slot?])`: the IDL that is registered for that slot, or for now; null for
+ * none.
+ */
 export const surfnetGetActiveIdl = defineMethod(
   'surfnet_getActiveIdl',
   { required: [string], optional: [u64] },

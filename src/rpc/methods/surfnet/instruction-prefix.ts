@@ -2,7 +2,10 @@ import { compactU16Size, writeCompactU16 } from '../../../solana/compact-u16.ts'
 import { addressBytes } from '../../../solana/address.ts';
 import { decodeTransaction, type Transaction } from '../../../solana/transaction.ts';
 
-/** A transaction with the first `count` of its instructions alone, and all its keys. Its signatures are not good. */
+/**
+ * A transaction with the first `count` of its instructions alone, and all its keys. Its signatures are not
+ * good.
+ */
 export function withFirstInstructions(transaction: Transaction, count: number): Transaction {
   const { wire, version, blockhashAt, instructions, lookups } = transaction;
   const kept = instructions.slice(0, count);

@@ -2,7 +2,8 @@ import type { Ledger } from '../../../ledger/ledger.ts';
 import type { RpcNode } from '../../rpc-node.ts';
 
 /**
- * What a cheat keeps beside a ledger: it is no part of it, so that a restart and a reset of the network forget it.
+ * What a cheat keeps beside a ledger: it is no part of it, so that a restart and a reset of the network
+ * forget it.
  *
  * @param make what is kept at first.
  */

@@ -19,8 +19,9 @@ const DEFAULT_ACCOUNT_STATE = 6;
 const IMMUTABLE_OWNER: StoredExtension = { type: 7, value: new Uint8Array(0) };
 
 /**
- * Extensions an account starts with because its mint has one, by the type of that: withheld fees, non-transferable,
- * transfer hook, pausable (`ExtensionType::get_required_init_account_extensions`). All their values start as zeros.
+ * Extensions an account starts with because its mint has one, by the type of that: withheld fees,
+ * non-transferable, transfer hook, pausable (`ExtensionType::get_required_init_account_extensions`). All
+ * their values start as zeros.
  */
 const REQUIRED_BY_MINT: ReadonlyMap<number, StoredExtension> = new Map([
   [1, { type: 2, value: new Uint8Array(8) }],
@@ -30,8 +31,8 @@ const REQUIRED_BY_MINT: ReadonlyMap<number, StoredExtension> = new Map([
 ]);
 
 /**
- * The data of a new, empty ATA as its programs would make it: with the extensions that its mint asks for, in the state
- * in which its mint wants new accounts.
+ * The data of a new, empty ATA as its programs would make it: with the extensions that its mint asks for, in
+ * the state in which its mint wants new accounts.
  */
 export function newTokenAccount(mint: Address, mintAccount: Account, owner: Address): Uint8Array {
   const isExtended = mintAccount.owner === TOKEN_2022_PROGRAM;

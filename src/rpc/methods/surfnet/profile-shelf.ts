@@ -15,7 +15,10 @@ export class ProfileShelf {
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
 
-  /** Keeps a profile, and forgets the oldest where there are too many. The newest is kept, however large it is. */
+  /**
+   * Keeps a profile, and forgets the oldest where there are too many. The newest is kept, however large it
+   * is.
+   */
   keep(profile: Profile, tag: string | undefined): void {
     const bytes = bytesOf(profile);
     this.#kept.set(profile.key, { profile, tag, bytes });

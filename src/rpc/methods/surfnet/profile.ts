@@ -35,8 +35,8 @@ export interface Profile {
 }
 
 /**
- * Runs a transaction as a simulation, signed or not and whatever its blockhash is, and its instructions by running the
- * first, the first two and so on: what each of them did is the difference.
+ * Runs a transaction as a simulation, signed or not and whatever its blockhash is, and its instructions by
+ * running the first, the first two and so on: what each of them did is the difference.
  *
  * @throws {TransactionRejected} when the message makes no sense or its lookup tables cannot be resolved.
  */

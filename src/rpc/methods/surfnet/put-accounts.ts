@@ -24,11 +24,12 @@ const DRY_RUNS_MAX = 3;
 const queues = new WeakMap<LedgerOperator, WorkQueue>();
 
 /**
- * Puts accounts on the ledger, what the engine takes apart only after it was tried in another process. Answers null in
- * its context once that is durable. Nothing that happens meanwhile is lost: what is put was computed in the same turn.
+ * Puts accounts on the ledger, what the engine takes apart only after it was tried in another process.
+ * Answers null in its context once that is durable. Nothing that happens meanwhile is lost: what is put was
+ * computed in the same turn.
  *
- * @throws {ServiceError} PROVISION_INVALID when the engine cannot bear an account, INVALID_ARGUMENTS when the ledger
- *   keeps it itself, SERVICE_BUSY when too many calls wait, or the accounts change all the time.
+ * @throws {ServiceError} PROVISION_INVALID when the engine cannot bear an account, INVALID_ARGUMENTS when the
+ *   ledger keeps it itself, SERVICE_BUSY when too many calls wait, or the accounts change all the time.
  */
 export async function putAccounts(node: RpcNode, given: Computation): Promise<JsonOutput> {
   const operator = operatorOf(node);
@@ -60,7 +61,9 @@ async function putTried(node: RpcNode, operator: LedgerOperator, compute: Comput
 const restless = (): ServiceError =>
   new ServiceError('SERVICE_BUSY', 'The accounts change faster than they can be tried; try again');
 
-/** With the programs that run the code among the entries: the engine loads it when the program itself is put. */
+/**
+ * With the programs that run the code among the entries: the engine loads it when the program itself is put.
+ */
 function withPrograms(entries: readonly AccountEntry[], { ledger }: RpcNode): readonly AccountEntry[] {
   const code = new Set(entries.filter(([, account]) => isProgramData(account)).map(([address]) => address));
   if (code.size === 0) return entries;

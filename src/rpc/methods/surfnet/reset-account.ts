@@ -12,9 +12,10 @@ import { ownedConfig } from './owned-config.ts';
 import { putAccounts } from './put-accounts.ts';
 
 /**
- * `surfnet_resetAccount([pubkey, { includeOwnedAccounts? }?])`: makes an account what it is at first: as a new ledger
- * begins with it, else, on a fork, as the cluster has it now, else there is none. A program takes its code along. The
- * accounts that it owns are those that are local. An account that was taken offline is online again.
+ * `surfnet_resetAccount([pubkey, { includeOwnedAccounts? }?])`: makes an account what it is at first: as a
+ * new ledger begins with it, else, on a fork, as the cluster has it now, else there is none. A program takes
+ * its code along. The accounts that it owns are those that are local. An account that was taken offline is
+ * online again.
  */
 export const surfnetResetAccount = defineMethod(
   'surfnet_resetAccount',

@@ -2,7 +2,10 @@ import { defineMethod } from '../../rpc-method.ts';
 import { showEpochInfo } from '../get-epoch-info.ts';
 import { operatorOf } from './operator-of.ts';
 
-/** `surfnet_resumeClock()`: lets slots pass again, from where they stopped; answers as getEpochInfo at processed. */
+/**
+ * `surfnet_resumeClock()`: lets slots pass again, from where they stopped; answers as getEpochInfo at
+ * processed.
+ */
 export const surfnetResumeClock = defineMethod(
   'surfnet_resumeClock',
   { required: [], optional: [] },

@@ -28,8 +28,8 @@ const accountUpdate = struct<AccountUpdate>('AccountUpdate', {
 });
 
 /**
- * `surfnet_setAccount([pubkey, { lamports?, owner?, executable?, rentEpoch?, data? }])`: changes an account, or makes it;
- * 0 lamports remove it. When lamports are left out, the account is topped up to be rent-exempt.
+ * `surfnet_setAccount([pubkey, { lamports?, owner?, executable?, rentEpoch?, data? }])`: changes an account,
+ * or makes it; 0 lamports remove it. When lamports are left out, the account is topped up to be rent-exempt.
  */
 export const surfnetSetAccount = defineMethod(
   'surfnet_setAccount',

@@ -10,8 +10,8 @@ import { operatorOf } from './operator-of.ts';
 import { putAccounts } from './put-accounts.ts';
 
 /**
- * `surfnet_setProgramAuthority([programId, newAuthority?])`: lets another key upgrade an upgradeable program; nobody
- * when that is left out.
+ * `surfnet_setProgramAuthority([programId, newAuthority?])`: lets another key upgrade an upgradeable program;
+ * nobody when that is left out.
  */
 export const surfnetSetProgramAuthority = defineMethod(
   'surfnet_setProgramAuthority',

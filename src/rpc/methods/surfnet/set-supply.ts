@@ -33,8 +33,8 @@ interface SaidSupply {
 export const saidSupply = keptBeside<SaidSupply>(() => ({}));
 
 /**
- * `surfnet_setSupply([{ total?, circulating?, non_circulating?, non_circulating_accounts? }])`: has getSupply say so, of
- * what is given, until the network is reset or the node starts again. No account changes.
+ * `surfnet_setSupply([{ total?, circulating?, non_circulating?, non_circulating_accounts? }])`: has getSupply
+ * say so, of what is given, until the network is reset or the node starts again. No account changes.
  */
 export const surfnetSetSupply = defineMethod(
   'surfnet_setSupply',

@@ -25,8 +25,8 @@ const AMOUNT_AT = 64;
 
 /**
  * `surfnet_setTokenAccount([owner, mint, { amount?, delegate?, state?, delegatedAmount?, closeAuthority? },
- * tokenProgram?])`: changes the owner's ATA, or makes it. The supply of the mint changes with the amount; of wrapped SOL,
- * the lamports do.
+ * tokenProgram?])`: changes the owner's ATA, or makes it. The supply of the mint changes with the amount; of
+ * wrapped SOL, the lamports do.
  */
 export const surfnetSetTokenAccount = defineMethod(
   'surfnet_setTokenAccount',
@@ -67,7 +67,10 @@ function updated(
   return [[ata, account], ...supplyChanged(mint, mintAccount, difference)];
 }
 
-/** @throws {RpcError} -32602 when there is no mint at the address, or one of another program than the caller says. */
+/**
+ * @throws {RpcError} -32602 when there is no mint at the address, or one of another program than the caller
+ *   says.
+ */
 function readMint({ ledger }: RpcNode, mint: Address, program: Address | undefined): Account {
   const account = ledger.getAccount(mint);
   if (account === null || !isTokenProgram(account.owner) || decodeMint(account.data) === null) {
@@ -97,7 +100,10 @@ function amountOf(data: Uint8Array): bigint {
   return viewOf(data).getBigUint64(AMOUNT_AT, true);
 }
 
-/** The mint with so many base units more or fewer, so that all that are held can be burnt. Wrapped SOL has no supply. */
+/**
+ * The mint with so many base units more or fewer, so that all that are held can be burnt. Wrapped SOL has no
+ * supply.
+ */
 function supplyChanged(mint: Address, account: Account, difference: bigint): AccountEntry[] {
   if (difference === 0n || mint === NATIVE_MINT) return [];
   const data = new Uint8Array(account.data);

@@ -19,9 +19,10 @@ const ENABLE = 'surfnet_enableCheatcode';
 const DISABLE = 'surfnet_disableCheatcode';
 
 /**
- * The two methods that switch cheats, themselves included: `surfnet_disableCheatcode(['all' | names, { lockout? }?])` and
- * `surfnet_enableCheatcode(['all' | names])`. These two stay, unless `lockout` is true: then nothing can be enabled
- * again before a restart, where they are among those that are disabled. All names are switched, or none.
+ * The two methods that switch cheats, themselves included: `surfnet_disableCheatcode(['all' | names, {
+ * lockout? }?])` and `surfnet_enableCheatcode(['all' | names])`. These two stay, unless `lockout` is true:
+ * then nothing can be enabled again before a restart, where they are among those that are disabled. All names
+ * are switched, or none.
  */
 export function switchMethods(others: readonly RpcMethod[]): readonly RpcMethod[] {
   const names = [...others.map(({ name }) => name), DISABLE, ENABLE];

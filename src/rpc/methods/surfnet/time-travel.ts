@@ -9,7 +9,10 @@ import { showEpochInfo } from '../get-epoch-info.ts';
 import { operatorOf } from './operator-of.ts';
 import { viewOf } from '../../../solana/view-of.ts';
 
-/** Where time is to go (Surfpool `TimeTravelConfig`): an object with one of these. Timestamps are ms since 1970. */
+/**
+ * Where time is to go (Surfpool `TimeTravelConfig`): an object with one of these. Timestamps are ms since
+ * 1970.
+ */
 const DESTINATIONS = ['absoluteEpoch', 'absoluteSlot', 'absoluteTimestamp'] as const;
 
 interface Destination {
@@ -31,9 +34,9 @@ const destination: ParamReader<Destination> = (value) => {
 const DEFAULT_AHEAD_MS = 3_600_000;
 
 /**
- * `surfnet_timeTravel([{ absoluteEpoch } | { absoluteSlot } | { absoluteTimestamp }]?)`: jumps to a later time and
- * answers as getEpochInfo at processed. A slot or an epoch (its first slot) moves the time of day by as many slots; a
- * time of day moves the slot by as many as fit.
+ * `surfnet_timeTravel([{ absoluteEpoch } | { absoluteSlot } | { absoluteTimestamp }]?)`: jumps to a later
+ * time and answers as getEpochInfo at processed. A slot or an epoch (its first slot) moves the time of day by
+ * as many slots; a time of day moves the slot by as many as fit.
  */
 export const surfnetTimeTravel = defineMethod(
   'surfnet_timeTravel',

@@ -28,10 +28,10 @@ interface CodePart {
 }
 
 /**
- * `surfnet_writeProgram([programId, data, offset, authority?])`: writes bytes (hex) into the code of an upgradeable
- * program, from a byte of it on, and makes the program where there is none. What is not written yet is zeros, and a
- * program whose code does not load yet cannot be called. A new program belongs to `authority`, the system program when
- * that is left out; of one that is there it changes only when given.
+ * `surfnet_writeProgram([programId, data, offset, authority?])`: writes bytes (hex) into the code of an
+ * upgradeable program, from a byte of it on, and makes the program where there is none. What is not written
+ * yet is zeros, and a program whose code does not load yet cannot be called. A new program belongs to
+ * `authority`, the system program when that is left out; of one that is there it changes only when given.
  */
 export const surfnetWriteProgram = defineMethod(
   'surfnet_writeProgram',

@@ -9,8 +9,8 @@ import { showParsedAccount } from '../parse-account.ts';
 export const SOMEWHERE = addressFilledWith(0xaa);
 
 /**
- * The `parsed` member of an account of `owner` with `data`, or 'not parsed'. Fails when members do not come in the order
- * of their names, in which Agave's maps keep them.
+ * The `parsed` member of an account of `owner` with `data`, or 'not parsed'. Fails when members do not come
+ * in the order of their names, in which Agave's maps keep them.
  */
 export function parseState(
   owner: Address,

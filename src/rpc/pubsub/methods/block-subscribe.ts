@@ -50,8 +50,8 @@ const blockConfig = struct<BlockConfig>(
 );
 
 /**
- * `blockSubscribe([filter, config?])`: every block once its slot is over, or those with transactions that name an
- * address, with only these transactions. Agave has it behind a flag; here it is always on.
+ * `blockSubscribe([filter, config?])`: every block once its slot is over, or those with transactions that
+ * name an address, with only these transactions. Agave has it behind a flag; here it is always on.
  */
 export const blockSubscribe = defineSubscription(
   'blockSubscribe',

@@ -24,8 +24,9 @@ const logsConfig = struct<{ readonly commitment: Commitment | undefined }>(
 );
 
 /**
- * `logsSubscribe([filter, config?])`: what the programs of a transaction wrote, for all transactions or for those that
- * name one address among all their keys. Nobody votes on this ledger, so `allWithVotes` is no more than `all`.
+ * `logsSubscribe([filter, config?])`: what the programs of a transaction wrote, for all transactions or for
+ * those that name one address among all their keys. Nobody votes on this ledger, so `allWithVotes` is no more
+ * than `all`.
  */
 export const logsSubscribe = defineSubscription(
   'logsSubscribe',

@@ -8,9 +8,10 @@ import { defineSubscription } from '../subscription-method.ts';
 import { inSlot, SLOT_BEGAN, type Source } from '../topic.ts';
 
 /**
- * `programSubscribe([program, config?])`: the accounts a program owns and their addresses, whenever one changes and
- * passes the filters. As in Agave, an account that is gone is the system program's, the context is always there, and of
- * the token programs' accounts only those that can be parsed are told where parsed ones are wanted.
+ * `programSubscribe([program, config?])`: the accounts a program owns and their addresses, whenever one
+ * changes and passes the filters. As in Agave, an account that is gone is the system program's, the context
+ * is always there, and of the token programs' accounts only those that can be parsed are told where parsed
+ * ones are wanted.
  */
 export const programSubscribe = defineSubscription(
   'programSubscribe',

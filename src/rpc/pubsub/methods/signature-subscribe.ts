@@ -18,9 +18,9 @@ const signatureConfig = struct<{
 );
 
 /**
- * `signatureSubscribe([signature, config?])`: tells once whether the transaction failed, at once when it has landed
- * already, and is over then. With `enableReceivedNotification` it tells first that the transaction was received. As
- * `getSignatureStatuses` it is for whoever knows the signature.
+ * `signatureSubscribe([signature, config?])`: tells once whether the transaction failed, at once when it has
+ * landed already, and is over then. With `enableReceivedNotification` it tells first that the transaction was
+ * received. As `getSignatureStatuses` it is for whoever knows the signature.
  */
 export const signatureSubscribe = defineSubscription(
   'signatureSubscribe',

@@ -6,8 +6,9 @@ import { defineSubscription } from '../subscription-method.ts';
 import { SLOT_BEGAN, SLOT_ENDED } from '../topic.ts';
 
 /**
- * `slotsUpdatesSubscribe([])`: the stages of every slot (Agave `SlotUpdate`): its bank is created when it begins; when
- * it is over it is frozen, confirmed and rooted at once. A ledger of one node receives no shreds and has no dead slots.
+ * `slotsUpdatesSubscribe([])`: the stages of every slot (Agave `SlotUpdate`): its bank is created when it
+ * begins; when it is over it is frozen, confirmed and rooted at once. A ledger of one node receives no shreds
+ * and has no dead slots.
  */
 export const slotsUpdatesSubscribe = defineSubscription(
   'slotsUpdatesSubscribe',

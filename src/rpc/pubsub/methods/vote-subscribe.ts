@@ -12,9 +12,9 @@ import { SLOT_ENDED } from '../topic.ts';
 const NO_SIGNATURE = '1'.repeat(64);
 
 /**
- * `voteSubscribe([])`: a vote for every slot that is over (Agave `RpcVote`), in the name of the vote account that
- * getVoteAccounts shows for this node. The node alone decides, so no vote lands as a transaction: its signature is all
- * zeros, and none is told once the vote account is gone.
+ * `voteSubscribe([])`: a vote for every slot that is over (Agave `RpcVote`), in the name of the vote account
+ * that getVoteAccounts shows for this node. The node alone decides, so no vote lands as a transaction: its
+ * signature is all zeros, and none is told once the vote account is gone.
  */
 export const voteSubscribe = defineSubscription('voteSubscribe', { required: [], optional: [] }, (node) => ({
   key: 'vote',

@@ -7,8 +7,8 @@ interface Inside {
 }
 
 /**
- * Ends the WebSocket of a connection for good. The library has no way of its own: it opens one again for ever, after an
- * orderly end as well while there are subscriptions.
+ * Ends the WebSocket of a connection for good. The library has no way of its own: it opens one again for
+ * ever, after an orderly end as well while there are subscriptions.
  *
  * @param connection of any copy of the library.
  */
