@@ -13,7 +13,7 @@ export const BLOCKHASH = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N';
 export const AMOUNT = 1_000_000;
 
 /** The bytes of wallets nobody has seen before. A point of the curve is all that a builder asks of them. */
-export function randomWallets(count) {
+function randomWallets(count) {
   const wallets = [];
   while (wallets.length < count) {
     const bytes = new Uint8Array(randomBytes(32));

@@ -6,7 +6,7 @@ import { median } from './statistics.ts';
 import { formatBuilds } from './table.ts';
 
 /** One kind of transaction, built by one side. */
-export interface BuildCase {
+interface BuildCase {
   readonly name: string;
   readonly side: 'ours' | 'sdk';
   /** The other side's case that does the same job. */

@@ -8,7 +8,7 @@ import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/m
 import { newWallet } from './wallet.ts';
 
 /** One kind of request, sent to one server. */
-export interface BenchCase {
+interface BenchCase {
   readonly name: string;
   readonly server: 'service' | 'ledger' | 'peer';
   readonly path: string;

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { onFirstCore } from './server-process.ts';
 
 /** A process of the benchmark that is told what to do by messages and answers each with one. */
-export interface Child {
+interface Child {
   ask<Answer>(request: object): Promise<Answer>;
   stop(): void;
 }

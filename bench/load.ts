@@ -14,7 +14,7 @@ export interface LoadResult extends Sent {
 }
 
 /** What to send. */
-export interface Load {
+interface Load {
   readonly port: number;
   /** CPU time that the server has used so far, ms. */
   readonly cpuMs: () => number;
@@ -28,7 +28,7 @@ export interface Load {
 }
 
 /** An answer, its body in latin1. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: string;
 }
@@ -40,7 +40,7 @@ export interface WireRequest {
 }
 
 /** What requests that were sent showed. */
-export interface Sent {
+interface Sent {
   /** Of every request, ms. */
   readonly latenciesMs: readonly number[];
   /** Answers that were not accepted, and the first of them. */

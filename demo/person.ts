@@ -22,7 +22,7 @@ export interface Built {
 }
 
 /** A transaction that has landed. */
-export interface Landed {
+interface Landed {
   readonly signature: Signature;
   /** Bytes on the wire. */
   readonly size: number;

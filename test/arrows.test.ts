@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
+const ROOT = dirname(SRC);
+
 const ARCHITECTURE = fileURLToPath(new URL('../ARCHITECTURE.md', import.meta.url));
 
 const EVERYTHING = [
@@ -38,12 +40,12 @@ const ARROWS: Record<string, readonly string[]> = {
   supervisor: ['ports'],
   solana: ['errors'],
   programs: ['errors', 'ports', 'solana'],
-  chain: ['errors', 'ports', 'solana', 'programs'],
-  payments: ['errors', 'ports', 'solana', 'programs', 'chain'],
-  ledger: ['errors', 'ports', 'solana', 'programs', 'chain'],
+  chain: ['errors', 'ports', 'json', 'solana', 'programs'],
+  payments: ['errors', 'ports', 'json', 'solana', 'programs', 'chain'],
+  ledger: ['errors', 'ports', 'json', 'solana', 'programs', 'chain'],
   rpc: ['errors', 'ports', 'json', 'http', 'solana', 'programs', 'ledger'],
-  rollup: ['errors', 'ports', 'solana', 'programs', 'chain', 'ledger'],
-  gateway: ['errors', 'ports', 'chain', 'rpc'],
+  rollup: ['errors', 'ports', 'json', 'solana', 'programs', 'chain', 'ledger'],
+  gateway: ['errors', 'ports', 'json', 'chain', 'rpc'],
   service: ['errors', 'ports', 'json', 'http', 'payments'],
   workers: ['errors', 'ports', 'metrics', 'supervisor', 'solana', 'chain', 'service'],
   wallets: ['errors', 'ports', 'solana', 'chain', 'payments', 'ledger'],
@@ -78,6 +80,51 @@ const imports: Import[] = sources.flatMap(({ file, text }) =>
     specifier: match[1] as string,
   })),
 );
+
+/** Where what `src` exports may be imported. Its tests count: what they reach for is a part's interface, too. */
+const IMPORTERS = ['src', 'test', 'bench', 'demo', 'scripts', 'clients'];
+
+/** What one file takes of another: a name, or `*` for all of it. */
+const taken = new Set(
+  IMPORTERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  )
+    .filter((file) => /\.(ts|mjs)$/.test(file) && !file.includes('node_modules'))
+    .flatMap(takenBy),
+);
+
+function takenBy(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const clauses = text.matchAll(/^(?:import|export)(?: type)? (\{[^}]*\}|\*[^']*?)\s*from '(\.[^']+)'/gm);
+  const expressions = text.matchAll(/\bimport\(\s*'(\.[^']+)',?\s*\)/g);
+  return [
+    ...Array.from(clauses, ([, clause = '', specifier = '']) => ({ specifier, names: namesIn(clause) })),
+    ...Array.from(expressions, ([, specifier = '']) => ({ specifier, names: ['*'] })),
+  ].flatMap(({ specifier, names }) => {
+    const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
+    const source = target.replace(/^dist\//, 'src/').replace(/\.js$/, '.ts');
+    return names.map((name) => `${source}#${name}`);
+  });
+}
+
+/** The names that `{ a, type B, c as d }` takes or gives, by what they are called at their source. */
+function namesIn(clause: string): string[] {
+  if (clause.startsWith('*')) return ['*'];
+  const items = clause.slice(1, -1).replaceAll(/\/\/.*|\/\*.*?\*\//g, '');
+  return Array.from(items.matchAll(/(?:^|,)\s*(?:type )?(\w+)/g), ([, name = '']) => name);
+}
+
+/** The names a file exports, types and what it passes on among them. */
+function exportsOf(text: string): string[] {
+  const declared = text.matchAll(
+    /^export (?:declare |abstract |async )*(?:const|let|class|function\*?|interface|type|enum) (\w+)/gm,
+  );
+  const passedOn = text.matchAll(/^export (?:type )?(\{[^}]*\}) from/gm);
+  return [
+    ...Array.from(declared, ([, name = '']) => name),
+    ...Array.from(passedOn, ([, clause = '']) => namesIn(clause)).flat(),
+  ];
+}
 
 /** The folders in the table of ARCHITECTURE.md's "How it is laid out", row by row. */
 function readLayout(): string[][] {
@@ -127,6 +174,15 @@ describe('the folders of src', () => {
         .map((target) => `${folder} -> ${target}`),
     );
     expect(downward).toEqual([]);
+  });
+
+  it('export nothing that no other file imports (bug: more than 200 names were exported for nobody)', () => {
+    const unused = sources.flatMap(({ file, text }) =>
+      exportsOf(text)
+        .filter((name) => !taken.has(`src/${file}#${name}`) && !taken.has(`src/${file}#*`))
+        .map((name) => `${file}#${name}`),
+    );
+    expect(unused).toEqual([]);
   });
 
   it('keep each of these packages to one file', () => {

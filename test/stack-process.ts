@@ -44,7 +44,7 @@ export function runToEnd(args: readonly string[], env: Record<string, string>): 
 }
 
 /** How the program is started. */
-export interface StackOptions {
+interface StackOptions {
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
   /** Path of the module to run instead of the command line. */
@@ -97,7 +97,7 @@ export function launchStdio(
 }
 
 /** How the program is started for an MCP host: where hosts start programs, and as whom. */
-export interface HostedOptions extends StackOptions {
+interface HostedOptions extends StackOptions {
   /** The user it runs as; whoever runs the tests when left out. */
   readonly uid?: number;
 }

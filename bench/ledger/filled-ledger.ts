@@ -8,7 +8,7 @@ import { here } from '../stack.ts';
 export const FILLED = { accounts: 100_000, transactions: 100_000 } as const;
 
 /** A folder with a ledger of many accounts and transactions. */
-export interface FilledLedger {
+interface FilledLedger {
   readonly folder: string;
   /** What putting the accounts and running the transactions took in process, durably, ms. */
   readonly accountsMs: number;

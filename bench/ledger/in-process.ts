@@ -2,7 +2,7 @@ import { startChild } from '../child-calls.ts';
 import { here } from '../stack.ts';
 
 /** The ledger without a node around it. */
-export interface InProcess {
+interface InProcess {
   /** Does one of the cases of `in-process.mjs` for so long; CPU time of one turn, us. */
   measure(name: InProcessCase, durationMs: number): Promise<number>;
   stop(): void;

@@ -10,11 +10,11 @@ import { decodeBase58 } from '../../dist/solana/base58.js';
 import { compileLegacyMessage } from '../../dist/solana/message.js';
 
 /** Token accounts that each of their owners has. */
-export const ACCOUNTS_PER_OWNER = 10;
+const ACCOUNTS_PER_OWNER = 10;
 
 /** A program that owns some accounts among many of others, and how many. */
 export const SMALL_PROGRAM = named('small program');
-export const SMALL_PROGRAM_ACCOUNTS = 100;
+const SMALL_PROGRAM_ACCOUNTS = 100;
 
 const WALLETS = 64;
 /**

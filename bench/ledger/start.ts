@@ -60,7 +60,7 @@ function timeAgain(flags: readonly string[]): Promise<number> {
 }
 
 /** Starts the program on the ledger in a folder and stops it again; ms from its start to its first answer. */
-export function timeStack(folder: string, flags: readonly string[]): Promise<number> {
+function timeStack(folder: string, flags: readonly string[]): Promise<number> {
   return timeStart([MAIN, ...flags], stackEnv(folder), /Ready/, (output) => addressIn(output, 'Ledger node'));
 }
 

@@ -17,7 +17,7 @@ export interface Contestant {
 }
 
 /** Who takes part, and why somebody does not. */
-export interface Contest {
+interface Contest {
   readonly contestants: readonly Contestant[];
   /** What MagicBlock's validator misses here; null when it takes part. */
   readonly missing: string | null;

@@ -10,7 +10,7 @@ import type { Recipe } from './probe.ts';
 import { callRpc } from './rpc.ts';
 
 /** Where the validator runs. */
-export interface LaunchOptions {
+interface LaunchOptions {
   /** RPC of its base chain; its WebSocket is one port above. */
   readonly baseUrl: string;
   /** It takes this port, the next one for WebSocket, and the one after for its metrics. */

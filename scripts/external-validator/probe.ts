@@ -20,13 +20,13 @@ export interface Recipe {
 }
 
 /** The dynamic loader of another system and the libraries that go with it. */
-export interface LibraryRoot {
+interface LibraryRoot {
   readonly loader: string;
   readonly libraries: string;
 }
 
 /** What is here. */
-export interface Probe {
+interface Probe {
   readonly facts: readonly Fact[];
   /** Null when something is missing. */
   readonly recipe: Recipe | null;

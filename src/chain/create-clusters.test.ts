@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MapChain } from '../../test/ports/map-chain.ts';
-import { CLUSTER_NAMES, readConfig, VARIABLES } from '../config/config.ts';
+import { CLUSTER_NAMES } from '../config/cluster-variables.ts';
+import { readConfig, VARIABLES } from '../config/config.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { systemRandom } from '../ports/random.ts';

@@ -10,7 +10,7 @@ import { RpcRollup } from './upstream/rpc-rollup.ts';
 const VALIDATOR = { key: 'ephemeralValidator', variable: 'EPHEMERAL_VALIDATOR' } as const;
 
 /** A rollup of localnet that another program runs. */
-export interface ExternalRollup {
+interface ExternalRollup {
   readonly rollup: Rollup;
   /** Ends what goes on in the background and drops connections: for when no request is under way any more. */
   close(): void;

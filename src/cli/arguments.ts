@@ -29,7 +29,7 @@ export interface Arguments {
 }
 
 /** A variable's text as a flag gives it. */
-export interface FlagSetting {
+interface FlagSetting {
   /** With its dashes. */
   readonly flag: string;
   readonly variable: string;

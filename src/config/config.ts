@@ -8,9 +8,8 @@ import type { Secret } from './secret.ts';
 import type { Variable } from './variable.ts';
 import { VARIABLES, type Settings } from './variables.ts';
 
-export { CLUSTER_NAMES } from './cluster-variables.ts';
 export { isGateway } from './gateway-settings.ts';
-export { LOG_LEVELS, VARIABLES } from './variables.ts';
+export { VARIABLES } from './variables.ts';
 
 /** Settings that {@link settle} makes something else of. */
 type Settled =

@@ -3,6 +3,13 @@ import type { Network } from './network.ts';
 import { readSecretFile } from './secret-file.ts';
 import { Secret } from './secret.ts';
 
+/*
+ * The parsers are functions of a text and no schemas of zod. Its numbers, URLs and networks take more than a
+ * setting may be (`1e3`, `0x10`, a URL with a path, `10.0.0.0/0`), so each would still be a pattern with our
+ * sentence, in as many lines; and the command line, which reads the settings before all else, would load zod
+ * for them.
+ */
+
 /** One setting as the environment gives it. */
 export interface Variable<T> {
   readonly name: string;

@@ -17,7 +17,7 @@ import {
 } from './variable.ts';
 
 /** Log levels, from most to least talkative. */
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /**
  * Every setting, with the words that document it. The order is that of `.env.example`, which a test compares

@@ -1,5 +1,5 @@
 /** What a log may say about a bug. */
-export interface FailureFields {
+interface FailureFields {
   readonly error: string;
   readonly stack: readonly string[];
 }

@@ -16,7 +16,7 @@ import { internalError, parseError, type RpcError } from '../rpc/errors.ts';
 import { createAllowList, isRepeatable } from './forwarded-methods.ts';
 import { wasSurelyNotTaken, type Forwarder } from './forwarder.ts';
 import { batchTookTooLong, notForwarded, ofUpstream } from './gateway-errors.ts';
-import { splitItems } from './json-text.ts';
+import { splitItems } from '../json/json-text.ts';
 import type { Reachability } from './reachability.ts';
 
 /** Reads of one batch that are forwarded at the same time. */

@@ -1,7 +1,8 @@
 import type { UpstreamAnswer } from '../chain/upstream/transport.ts';
 import { faultOfAnswer, faultOfRpcError, faultOfStatus } from '../chain/upstream/upstream-fault.ts';
+import { findMember } from '../json/json-text.ts';
+import { tryParseJson } from '../json/try-parse-json.ts';
 import { readId, type CallId } from '../rpc/envelope.ts';
-import { findMember } from './json-text.ts';
 
 /** What an upstream is called in messages. */
 export const WHO = 'the upstream';
@@ -25,7 +26,7 @@ export function readAnswer(
 ): Forwarded {
   // Some providers put an error's JSON under a status of its own, which then says less than the JSON.
   const isRefusal = status >= 400 && status < 500 && !STATUSES_OF_URL.has(status);
-  const answer = status === 200 || isRefusal ? tryParse(body) : undefined;
+  const answer = status === 200 || isRefusal ? tryParseJson(body) : undefined;
   const isAnswer = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
   if (status !== 200 && !(isAnswer && hasError(answer))) {
     throw faultOfStatus(WHO, status, retryAfter, false);
@@ -45,14 +46,6 @@ export function readAnswer(
 
 /** Statuses that concern this URL and not the call: its key, its limits. */
 const STATUSES_OF_URL: ReadonlySet<number> = new Set([401, 403, 408, 429]);
-
-function tryParse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
 
 function isVersioned(answer: object): boolean {
   return 'jsonrpc' in answer && answer.jsonrpc === '2.0';

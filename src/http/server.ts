@@ -4,7 +4,6 @@ import { HTTP_LIMITS } from './limits.ts';
 import { Traffic, type RequestHandler, type TrafficCounts } from './traffic.ts';
 import { isWebSocketHandshake, type UpgradeHandler } from './upgrade.ts';
 
-export { HTTP_LIMITS } from './limits.ts';
 export type { RequestHandler } from './traffic.ts';
 
 /** A running HTTP server. */

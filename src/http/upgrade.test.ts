@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readBody } from './body.ts';
 import { openListener, type Listener } from './listener.ts';
-import { HTTP_LIMITS, type RequestHandler } from './server.ts';
+import { HTTP_LIMITS } from './limits.ts';
+import type { RequestHandler } from './server.ts';
 
 const opened: Socket[] = [];
 let listener: Listener;

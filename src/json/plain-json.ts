@@ -1,6 +1,7 @@
 import { Float64, type JsonValue } from './json-value.ts';
 import { readNumber } from './number-literal.ts';
 import { JsonDepthError, readJson } from './read-json.ts';
+import { tryParseJson } from './try-parse-json.ts';
 
 /**
  * JSON as plain JavaScript values, and none of them another than was written. `JSON.parse` is fast, and
@@ -10,9 +11,7 @@ import { JsonDepthError, readJson } from './read-json.ts';
  */
 
 /** The value of a text, or why it is not taken. Objects have `__proto__` as a member like any other. */
-export type PlainJson =
-  | { readonly value: unknown; readonly fault?: undefined }
-  | { readonly fault: JsonFault };
+type PlainJson = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: JsonFault };
 
 /** `repeated`: an object has several members of that name. */
 export type JsonFault =
@@ -29,7 +28,7 @@ const PROVEN_DIGITS_MAX = 15;
  * @param depthMax how many levels of arrays and objects there may be inside one another.
  */
 export function readPlainJson(text: string, depthMax: number): PlainJson {
-  const value = parse(text);
+  const value = tryParseJson(text);
   if (value === undefined) return { fault: { kind: 'syntax' } };
   return isProven(text, value, depthMax) ? { value } : readExactly(text, depthMax);
 }
@@ -48,14 +47,6 @@ export function readExactly(text: string, depthMax: number): PlainJson {
   } catch (error) {
     if (error instanceof JsonDepthError) return { fault: { kind: 'depth' } };
     throw error;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

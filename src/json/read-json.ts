@@ -1,7 +1,7 @@
 import { Float64, type JsonObject, type JsonValue } from './json-value.ts';
 
 /** What a reader takes beyond the grammar of RFC 8259, or refuses within it. */
-export interface JsonRules {
+interface JsonRules {
   /** Levels of arrays and objects inside one another. */
   readonly depthMax: number;
   /** Whether `\ud800` without its other half is a character. */

@@ -22,7 +22,7 @@ import type { TimeAnchor } from './store/store.ts';
 import type { Timeline } from './time/timeline.ts';
 
 /** What a {@link Bank} needs. */
-export interface BankParts {
+interface BankParts {
   readonly engine: Engine;
   /** The same accounts the engine has. */
   readonly accounts: AccountState;
@@ -59,7 +59,7 @@ export interface SideEffects {
 type ChargedExecution = Pick<TransactionRecord, keyof Execution>;
 
 /** What came of a simulation, for {@link Bank.submit}. */
-export interface Rehearsal {
+interface Rehearsal {
   readonly simulation: Simulation;
   readonly keys: AccountKeys;
   readonly outcome: Outcome;
@@ -68,7 +68,7 @@ export interface Rehearsal {
 }
 
 /** The result of a submitted transaction. */
-export interface BankResult {
+interface BankResult {
   /** base58. */
   readonly signature: string;
   readonly err: TransactionError | null;

@@ -35,7 +35,7 @@ import { LEASE_LOOK_SLOTS } from './time/slot-lease.ts';
 import { Writer } from './writer.ts';
 
 /** What an {@link EmbeddedLedger} needs; `openLedger` provides it. */
-export interface LedgerParts {
+interface LedgerParts {
   /** Its commit has been written. */
   readonly initialState: InitialState;
   readonly store: LedgerStore;

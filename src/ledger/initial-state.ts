@@ -39,7 +39,7 @@ export interface BankBackend {
 }
 
 /** What does not depend on what is kept. */
-export interface BankOptions {
+interface BankOptions {
   readonly clock: Clock;
   /** Length of a slot, ms. */
   readonly slotMs: number;

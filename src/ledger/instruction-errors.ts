@@ -60,7 +60,7 @@ export const INSTRUCTION_ERRORS = {
 } as const;
 
 /** A fieldless `InstructionError`, as JSON names it. */
-export type InstructionErrorName = keyof typeof INSTRUCTION_ERRORS;
+type InstructionErrorName = keyof typeof INSTRUCTION_ERRORS;
 
 /** The names by the engine's numbers. */
 export const INSTRUCTION_ERROR_NAMES = Object.keys(INSTRUCTION_ERRORS) as readonly InstructionErrorName[];

@@ -178,7 +178,7 @@ export interface LedgerReads extends BlockReads, AccountReads, HistoryReads {
 }
 
 /** What changes a ledger. */
-export interface LedgerWrites {
+interface LedgerWrites {
   /**
    * Runs a transaction for good: signatures, blockhash and duplicates are checked here. Resolves once the
    * result is durable.

@@ -43,7 +43,7 @@ export const TRANSACTION_ERRORS = {
 } as const;
 
 /** A fieldless `TransactionError`, as JSON names it. */
-export type TransactionErrorName = keyof typeof TRANSACTION_ERRORS;
+type TransactionErrorName = keyof typeof TRANSACTION_ERRORS;
 
 /** The names by the engine's numbers. */
 export const TRANSACTION_ERROR_NAMES = Object.keys(TRANSACTION_ERRORS) as readonly TransactionErrorName[];

@@ -18,7 +18,7 @@ interface Row {
 }
 
 /** Takes note of a call; `durationMs` is the time its method took. */
-export type NoteCall = (method: string | undefined, outcome: Outcome, durationMs: number) => void;
+type NoteCall = (method: string | undefined, outcome: Outcome, durationMs: number) => void;
 
 /**
  * Adds the calls of a node: how many by method and outcome, and how long their methods took. Methods that

@@ -4,7 +4,7 @@ import { writeNumber, writeSample, type Labels } from './text-format.ts';
  * Upper bounds of the buckets of durations, seconds: from a read out of memory to a call that waits for an
  * upstream.
  */
-export const DURATION_BOUNDS: readonly number[] = [
+const DURATION_BOUNDS: readonly number[] = [
   0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
   10,
 ];

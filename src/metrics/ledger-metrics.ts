@@ -82,7 +82,7 @@ function ofThePresent(read: () => number): readonly Sample[] {
 }
 
 /** The figures of the WebSocket server that are shown. */
-export interface PubsubFigures {
+interface PubsubFigures {
   readonly connections: number;
   readonly subscriptions: number;
 }
@@ -104,7 +104,7 @@ export function addPubsubMetrics(registry: Registry, prefix: NodePrefix, pubsub:
 }
 
 /** How the settlement of a rollup stands. */
-export interface SettlementFigures {
+interface SettlementFigures {
   /** Accepted undelegations that are not on base yet. */
   readonly pending: number;
   /** Those of them that base did not take and that are tried again. */

@@ -4,7 +4,7 @@ import { writeHeader, writeSample, type Labels, type MetricType } from './text-f
 export type Sample = readonly [Labels, number];
 
 /** A metric that keeps nothing itself: its values are read when somebody asks for them. */
-export interface ReadMetric {
+interface ReadMetric {
   /**
    * Unique in its registry: lower case, base unit last, `_total` for counters (Prometheus naming practices).
    */

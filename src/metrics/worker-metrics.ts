@@ -1,7 +1,7 @@
 import type { Registry } from './registry.ts';
 
 /** How the workers of the tool service stand. */
-export interface WorkerFigures {
+interface WorkerFigures {
   readonly servingCount: number;
   readonly restarts: number;
 }

@@ -25,7 +25,7 @@ import { shuttleFindings } from './explain/state/shuttles.ts';
 import { vaultFindings } from './explain/state/vaults.ts';
 
 /** What explaining depends on. */
-export interface ExplainDeps {
+interface ExplainDeps {
   readonly clusters: Clusters;
   /** The operations whose input schemas read the arguments of a request. */
   readonly operations: readonly Operation[];

@@ -27,7 +27,7 @@ import { notesOf, signingAdvice, warningSentences, warningsOf } from './building
 import { noteOfTransfer } from './transfer/transfer-sentences.ts';
 
 /** What the operation is made of. Without a sponsor gasless transfers are refused. */
-export interface TransferDeps {
+interface TransferDeps {
   readonly clusters: Clusters;
   readonly random: Random;
   readonly sponsor?: Sponsor | undefined;

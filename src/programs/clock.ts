@@ -1,4 +1,5 @@
 import type { Account } from '../solana/account.ts';
+import { viewOf } from '../solana/view-of.ts';
 import { SYSVAR_OWNER } from './addresses.ts';
 
 /** Bytes of the clock: slot u64, start of the epoch i64, epoch u64, leader schedule epoch u64, time i64 (Agave `Clock`). */
@@ -17,7 +18,7 @@ export interface ClockTime {
 export function decodeClockTime(account: Account | null): ClockTime | null {
   if (account === null || account.owner !== SYSVAR_OWNER || account.data.length < CLOCK_BYTES) return null;
   const { data } = account;
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const view = viewOf(data);
   return {
     epoch: view.getBigUint64(EPOCH_AT, true),
     unixTimestamp: view.getBigInt64(UNIX_TIMESTAMP_AT, true),

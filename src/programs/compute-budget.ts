@@ -26,7 +26,7 @@ const BY_TAG: ReadonlyMap<number | undefined, InstructionSpec> = new Map(
 );
 
 /** What an instruction of the compute budget program asks for. */
-export interface BudgetRequest {
+interface BudgetRequest {
   readonly tag: number;
   readonly value: bigint;
 }

@@ -1,11 +1,12 @@
 import { addressOf, type Address } from '../solana/address.ts';
+import { viewOf } from '../solana/view-of.ts';
 
 const TABLE_TAG = 1;
 const META_BYTES = 56;
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
 /** Most addresses a table can hold: an index is one byte (Agave `LOOKUP_TABLE_MAX_ADDRESSES`). */
-export const LOOKUP_TABLE_ADDRESSES_MAX = 256;
+const LOOKUP_TABLE_ADDRESSES_MAX = 256;
 
 /** A list of addresses that v0 transactions can name by one byte each. */
 export interface LookupTableState {
@@ -29,7 +30,7 @@ export function decodeLookupTable(data: Uint8Array): LookupTableState | null {
   if (!Number.isInteger(addressCount) || addressCount < 0 || addressCount > LOOKUP_TABLE_ADDRESSES_MAX) {
     return null;
   }
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const view = viewOf(data);
   const authorityTag = view.getUint8(21);
   if (view.getUint32(0, true) !== TABLE_TAG || authorityTag > 1) return null;
   const deactivationSlot = view.getBigUint64(4, true);

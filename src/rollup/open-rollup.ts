@@ -28,16 +28,16 @@ import { Settler } from './settlement/settler.ts';
 import { admitValidator } from './validator-accounts.ts';
 
 /** Wall time of a slot on MagicBlock's ephemeral validator, ms. */
-export const ROLLUP_SLOT_MS = 50;
+const ROLLUP_SLOT_MS = 50;
 
 /**
  * Blocks for which a blockhash is good: a minute's worth, as MagicBlock's validator answers
  * getLatestBlockhash.
  */
-export const ROLLUP_BLOCKHASH_AGE_MAX = 1_200;
+const ROLLUP_BLOCKHASH_AGE_MAX = 1_200;
 
 /** What a rollup is opened with. */
-export interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 'random' | 'logger'> {
+interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 'random' | 'logger'> {
   /** What transactions are listed under in the history: where it has readers, what its `HistoryNames` say. */
   readonly listedUnder: NonNullable<OpenLedgerOptions['listedUnder']>;
   /** The ledger it is on top of. It has to be open for longer than the rollup. */

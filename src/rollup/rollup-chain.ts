@@ -14,7 +14,7 @@ import { UNREADABLE } from './privacy/refused-run.ts';
 import type { EmbeddedRollup } from './rollup.ts';
 
 /** What a {@link RollupChain} is made of. */
-export interface RollupChainOptions {
+interface RollupChainOptions {
   /** The whole of it, whoever reads. */
   readonly rollup: Pick<EmbeddedRollup, 'identity' | 'signatureStatus' | 'delegationStatus'>;
   /** What the holders of tokens may read of it. */

@@ -12,7 +12,7 @@ import { readRollupBooks } from './settlement/rollup-books.ts';
 import type { Settler } from './settlement/settler.ts';
 
 /** What an {@link EmbeddedRollup} is put together from; `openRollup` does it. */
-export interface RollupParts {
+interface RollupParts {
   readonly base: BaseLedger;
   /** The rollup's own ledger, which shows base where it has nothing itself. */
   readonly ledger: EmbeddedLedger;
@@ -26,7 +26,7 @@ export interface RollupParts {
 }
 
 /** Where an account stands between base and the rollup. */
-export interface DelegationStatus {
+interface DelegationStatus {
   /** Whether it is delegated to this rollup; so it also is while it is on its way back. */
   readonly isDelegated: boolean;
   /** Whether its owner asked for it back, and it can be written no more. */
@@ -34,7 +34,7 @@ export interface DelegationStatus {
 }
 
 /** How settlement stands. */
-export interface SettlementStatus {
+interface SettlementStatus {
   /** Undelegations that were accepted and are not on base yet. */
   readonly pending: number;
   /** Those of them that base did not take; they are tried again by themselves. */

@@ -36,7 +36,7 @@ import { ClientGone, processScans, type ScanClient, type Scans } from './scan/sc
 export const BATCH_MAX = 100;
 
 /** How a call ended: `refused` with an error the caller can fix, `failed` with one that is ours. */
-export type CallOutcome = 'ok' | 'refused' | 'failed';
+type CallOutcome = 'ok' | 'refused' | 'failed';
 
 /**
  * Called for every answered call with its method (if it is a served one), its outcome and its duration, ms.

@@ -1,10 +1,10 @@
 import type { JsonOutput } from '../json/json-value.ts';
 
 /** Codes of JSON-RPC 2.0, section 5.1, as jsonrpc-core sends them. */
-export const PARSE_ERROR = -32700;
+const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
-export const INVALID_PARAMS = -32602;
+const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 
 /** Codes of Solana's own (Agave `rpc-client-api`, `custom_error.rs`). */

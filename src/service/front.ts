@@ -11,7 +11,7 @@ import { pathOf } from './request-path.ts';
 import { createRouteTable, type Route, type RouteEntry } from './route-table.ts';
 
 /** What a front checks by and works with. */
-export interface FrontOptions {
+interface FrontOptions {
   /** Who may talk to the service (`createHostGuard`). */
   readonly hostGuard: (request: IncomingMessage) => HostVerdict;
   readonly surroundings: RequestSurroundings;

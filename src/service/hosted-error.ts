@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors/codes.ts';
 import type { InvalidField, Problem } from './problem.ts';
 
 /** The error object of the hosted Private Payments API. */
-export interface HostedError {
+interface HostedError {
   readonly code: string;
   readonly message: string;
   readonly details?: object;

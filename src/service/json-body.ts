@@ -16,7 +16,7 @@ import type { RequestContext } from './request-context.ts';
 /**
  * Deepest nesting of a request body. What the service takes nests five levels; the rest is room for `_meta`.
  */
-export const JSON_DEPTH_MAX = 64;
+const JSON_DEPTH_MAX = 64;
 
 /** Refuses bytes that are not UTF-8 instead of replacing them, and drops a byte order mark. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 const CLIENTS_MAX = 10_000;
 
 /** What one client may do. */
-export interface RateLimit {
+interface RateLimit {
   /** In the long run; more than 0. */
   readonly requestsPerSecond: number;
   /** At once, after a while without any; at least 1. */

@@ -33,7 +33,7 @@ export interface RouteEntry {
   readonly writeRefusal: RefusalWriter | undefined;
 }
 
-export type RouteTable = ReadonlyMap<string, RouteEntry>;
+type RouteTable = ReadonlyMap<string, RouteEntry>;
 
 /**
  * Makes routes ready for look-ups by path and method.

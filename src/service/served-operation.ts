@@ -8,7 +8,7 @@ import { writeInputSchema, writeOutputSchema, type ObjectSchema } from './input/
 import type { OperationGate } from './operation-gate.ts';
 
 /** What became of checking an input: the value to run with, or what is wrong. */
-export type CheckedInput =
+type CheckedInput =
   | { readonly isValid: true; readonly value: unknown }
   | { readonly isValid: false; readonly problems: ArgumentProblems };
 

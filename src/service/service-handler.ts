@@ -26,7 +26,7 @@ import { serveOperation, type ServedOperation } from './served-operation.ts';
  * 1,644 characters of base64), and little enough that as many bodies as there may be connections fit into
  * memory.
  */
-export const BODY_BYTES_MAX = 64 * 1024;
+const BODY_BYTES_MAX = 64 * 1024;
 
 /** What the HTTP front of the payments service is made of. */
 export interface ServiceOptions {

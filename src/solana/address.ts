@@ -15,7 +15,7 @@ export const ADDRESS_BYTES = 32;
 export const ADDRESS_TEXT_MAX = 44;
 
 /** What is wrong with a text that should be a key, in the words of Agave's `ParsePubkeyError`. */
-export type KeyFault = 'WrongSize' | 'Invalid';
+type KeyFault = 'WrongSize' | 'Invalid';
 
 /**
  * The bytes of a base58 text that must stand for exactly `byteCount` bytes, or what is wrong with it. The

@@ -4,7 +4,7 @@
 export const LAMPORTS_PER_BYTE = 6_960n;
 
 /** Bytes that every account is charged for besides its data (Agave `ACCOUNT_STORAGE_OVERHEAD`). */
-export const ACCOUNT_STORAGE_OVERHEAD = 128n;
+const ACCOUNT_STORAGE_OVERHEAD = 128n;
 
 /** Lamports an account with `dataBytes` bytes of data must hold to be exempt from rent. */
 export function rentExemptMinimum(dataBytes: number | bigint): bigint {

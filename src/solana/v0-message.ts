@@ -9,7 +9,7 @@ export interface LookupTable {
 }
 
 /** A v0 message ready to be signed. */
-export interface CompiledV0Message extends CompiledMessage {
+interface CompiledV0Message extends CompiledMessage {
   /** How many accounts are named through the table; with 0 the message does not name the table at all. */
   readonly tableAccounts: number;
 }

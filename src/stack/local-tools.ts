@@ -21,7 +21,7 @@ export interface LocalToolsParts {
 }
 
 /** The operations that are offered, and those that are tools alone. */
-export interface Offer {
+interface Offer {
   readonly operations: readonly Operation[];
   readonly toolOperations: readonly Operation[];
 }

@@ -55,13 +55,13 @@ export interface Localnet {
 }
 
 /** What the probes of the tool service read. */
-export interface ToolProbes extends Pick<ProbeCalls, 'unreadiness'> {
+interface ToolProbes extends Pick<ProbeCalls, 'unreadiness'> {
   /** The metrics of all processes; left out where they are not served. */
   readonly writeMetrics?: () => string | Promise<string>;
 }
 
 /** What a tool server needs. */
-export interface ToolServerOptions {
+interface ToolServerOptions {
   readonly config: Config;
   readonly ports: Ports;
   readonly guard: (request: IncomingMessage) => HostVerdict;

@@ -10,7 +10,7 @@ export const BEAT_MS = 1_000;
 export const SILENCE_MS_MAX = 5_000;
 
 /** What a {@link BeatWatch} needs. */
-export interface BeatWatchOptions {
+interface BeatWatchOptions {
   readonly clock: Clock;
   readonly timer: Timer;
   /** Called once; the watch is over then. */

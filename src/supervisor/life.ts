@@ -7,7 +7,7 @@ import { MEMORY_ENVIRONMENT, MEMORY_FLAGS } from './memory-flags.ts';
 import type { ChildMessage, ParentMessage, ListenPorts, Start } from './messages.ts';
 
 /** The clock and timer of a run. */
-export interface LifePorts {
+interface LifePorts {
   readonly clock: Clock;
   readonly timer: Timer;
 }

@@ -8,7 +8,7 @@ export const PARENT_LOOK_MS = 500;
 export const ORPHAN_MS_MAX = 4_000;
 
 /** How the parent is recognised. */
-export interface ParentPorts {
+interface ParentPorts {
   readonly timer?: Timer;
   /** The pid of the current parent: an orphan is adopted by another process. */
   readonly parentPid?: () => number;

@@ -11,7 +11,7 @@ import type { TestWallets } from './test-wallets.ts';
 export const WALLET_TOOLS = ['createWallet', 'fund', 'signAndSend', 'login'] as const;
 
 /** What the tools of test wallets work with. */
-export interface WalletParts {
+interface WalletParts {
   readonly wallets: TestWallets;
   /** The cluster `localnet`. */
   readonly chain: Chain;

@@ -44,7 +44,7 @@ export interface RemoteRollupFacts {
 }
 
 /** What came of a simulation, with the accounts packed. */
-export type PackedSimulation = Omit<SimulationResult, 'accounts'> & {
+type PackedSimulation = Omit<SimulationResult, 'accounts'> & {
   readonly accounts: PackedAccounts | null;
 };
 

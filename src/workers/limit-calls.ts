@@ -3,9 +3,7 @@ import type { Reply } from '../service/reply.ts';
 import type { Claim, KeyTable, KeyUse } from '../service/rest/idempotency-keys.ts';
 
 /** The result of a claim in another process: a new claim has an id, by which it is settled. */
-export type RemoteClaim =
-  | Exclude<Claim, { kind: 'new' }>
-  | { readonly kind: 'new'; readonly claimId: number };
+type RemoteClaim = Exclude<Claim, { kind: 'new' }> | { readonly kind: 'new'; readonly claimId: number };
 
 /** The calls to the process that counts all requests and stores all keys. */
 export interface LimitCalls {
@@ -15,7 +13,7 @@ export interface LimitCalls {
 }
 
 /** The limits as one worker uses them. */
-export interface WorkerLimits {
+interface WorkerLimits {
   readonly calls: LimitCalls;
   /** Frees the keys of requests the worker has not answered; called when it is dead. */
   release(): void;

@@ -23,7 +23,7 @@ const STOP_MS_MAX = 12_000;
 const MEASURE_MS_MAX = 1_000;
 
 /** What {@link WorkerPool} needs. */
-export interface WorkerPoolOptions {
+interface WorkerPoolOptions {
   readonly count: number;
   /** Path of the module that a worker runs; it has to call `joinPool`. */
   readonly entry: string;

@@ -77,7 +77,7 @@ interface Transfer {
 type ToldHead = Pick<Head, 'slot' | 'blockHeight' | 'blockhash'>;
 
 /** What rounds of killing came to. */
-export interface KillFigures {
+interface KillFigures {
   readonly rounds: number;
   readonly submitted: number;
   readonly acknowledged: number;

@@ -35,7 +35,7 @@ const LEDGER_SLOT_MS = '50';
 const LEDGERS: readonly LedgerName[] = ['base', 'ephemeral'];
 
 /** What rounds of killing a whole stack came to. */
-export interface StackKillFigures {
+interface StackKillFigures {
   readonly rounds: number;
   /**
    * Rounds in which the supervisor was killed as well, so that somebody else had to start the program again.

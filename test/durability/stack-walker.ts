@@ -9,7 +9,7 @@ import { decodeTransaction } from '../../src/solana/transaction.ts';
 export type LedgerName = 'base' | 'ephemeral';
 
 /** What an operation moves if it lands: base units by wallet, on base and in its ephemeral token account. */
-export interface Effect {
+interface Effect {
   readonly base: readonly (readonly [wallet: number, units: number])[];
   readonly inside: readonly (readonly [wallet: number, units: number])[];
 }

@@ -1,5 +1,5 @@
 /** A shell block of a Markdown text, and what the text shows as its output. */
-export interface ShellBlock {
+interface ShellBlock {
   /** Line of the text on which the block begins, from 1. */
   readonly line: number;
   readonly commands: string;

@@ -25,7 +25,7 @@ const TOKEN = new RegExp(
 );
 
 /** What an output says, beside the one that is shown for it. */
-export interface Comparison {
+interface Comparison {
   /**
    * Both outputs without what differs from run to run, for people to compare; equal only if the form is the
    * same.

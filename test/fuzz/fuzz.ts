@@ -4,7 +4,7 @@ import { KeepAliveClient } from './keep-alive-client.ts';
 import { RandomSource } from './random-source.ts';
 
 /** What a run found. */
-export interface FuzzReport {
+interface FuzzReport {
   readonly requests: number;
   /** How often each HTTP status was answered. */
   readonly statuses: Readonly<Record<number, number>>;

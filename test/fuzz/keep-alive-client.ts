@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 /** An HTTP answer. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: string;
 }

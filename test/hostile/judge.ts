@@ -4,7 +4,7 @@ import type { Explanation } from '../../src/payments/explain/answer/explanation-
 import type { Offer, Row, Verdict } from './row.ts';
 
 /** What the service says of an offer. */
-export type Word =
+type Word =
   | { readonly kind: 'explained'; readonly explanation: Explanation }
   /** What the caller is told to mend. */
   | { readonly kind: 'refused'; readonly code: string }

@@ -1,8 +1,8 @@
 /** Where an eATA is: not made, on base, on its way to the rollup, there, or on its way back. */
-export type Place = 'none' | 'base' | 'arriving' | 'rollup' | 'leaving';
+type Place = 'none' | 'base' | 'arriving' | 'rollup' | 'leaving';
 
 /** What one wallet has of one mint. */
-export interface Holding {
+interface Holding {
   place: Place;
   /** Base units in the ATA on base. */
   ata: bigint;

@@ -26,7 +26,7 @@ export const WALLETS = 5;
 export const STARTING_BALANCE = 1_000n;
 
 /** Of whom and of which mint a holding is. */
-export interface Holder {
+interface Holder {
   readonly wallet: Keypair;
   readonly mint: Address;
 }

@@ -5,7 +5,7 @@ import { Model, type Action } from './model.ts';
 import { STARTING_BALANCE, MINTS, Stage, WALLETS, type Attempt } from './stage.ts';
 
 /** What a walk came to. */
-export interface WalkFigures {
+interface WalkFigures {
   readonly steps: number;
   readonly attempts: number;
   readonly successes: number;

@@ -6,7 +6,7 @@ import type { Libraries } from './sdk.ts';
 import { createWallet, type Wallet } from './wallet.ts';
 
 /** Where the life is lived. */
-export interface Place {
+interface Place {
   readonly ledgerUrl: string;
   readonly rollupUrl: string;
   /**

@@ -5,7 +5,7 @@ type PublicKey = Web3.PublicKey;
 type Instruction = Web3.TransactionInstruction;
 
 /** What the life uses of MagicBlock's SDK, `@magicblock-labs/ephemeral-rollups-sdk` 0.8.8. */
-export interface Sdk {
+interface Sdk {
   readonly EPHEMERAL_SPL_TOKEN_PROGRAM_ID: PublicKey;
   readonly DELEGATION_PROGRAM_ID: PublicKey;
   readonly ConnectionMagicRouter: new (url: string, commitment: Web3.Commitment) => MagicRouter;

@@ -20,7 +20,7 @@ export interface Wallet {
 const AIRDROP_LAMPORTS = 1_000_000_000;
 
 /** What a wallet is made with. */
-export interface WalletOptions {
+interface WalletOptions {
   readonly name: string;
   readonly ledgerUrl: string;
   readonly rollupUrl: string;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** What a node would have answered, for a fault to spoil. */
-export interface Spoilt {
+interface Spoilt {
   /** The id of the JSON-RPC call. */
   readonly id: number;
   /** The right answer. */

@@ -19,7 +19,7 @@ export interface ReceivedCall {
 }
 
 /** What a node is and knows. */
-export interface NodeFacts {
+interface NodeFacts {
   readonly accounts: ReadonlyMap<Address, Account>;
   readonly blockhash: string;
   /** The validator a rollup tells of; a base ledger has none here, nor a login. */

@@ -8,7 +8,7 @@ import { ServiceClient } from './service-client.ts';
 import type { PlayedNetwork } from './played-network.ts';
 
 /** The machine's clock, which can be put forward. */
-export class ForwardClock implements Clock {
+class ForwardClock implements Clock {
   #aheadMs = 0;
 
   now(): number {

@@ -7,7 +7,7 @@ import { describeInstruction } from './instruction-text.ts';
 import vectors from './layout-b.json' with { type: 'json' };
 
 /** One whole operation of the hosted API: what it was asked, and what it builds. */
-export interface HostedCase<Input> {
+interface HostedCase<Input> {
   readonly id: string;
   readonly input: Input;
   readonly expect: {
@@ -18,9 +18,6 @@ export interface HostedCase<Input> {
     readonly size: number;
   };
 }
-
-/** The blockhash every case is built on, base58. */
-export const HOSTED_BLOCKHASH = vectors.blockhash;
 
 /** The hosted cases of an operation, each with its id in front for `it.each`. */
 export function hostedCases<Input>(op: string): (readonly [id: string, HostedCase<Input>])[] {

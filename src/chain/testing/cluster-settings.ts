@@ -1,6 +1,6 @@
 import type { ClusterSettings, Concealed } from '../cluster-settings.ts';
 
-export const concealed = <T>(value: T): Concealed<T> => ({ reveal: () => value });
+const concealed = <T>(value: T): Concealed<T> => ({ reveal: () => value });
 
 export const urls = (...texts: string[]): Concealed<readonly URL[]> =>
   concealed(texts.map((text) => new URL(text)));

@@ -21,7 +21,7 @@ export const LAG_BLOCKS_MAX = 75;
 export const MEMORY_MS = 60_000;
 
 /** Asks the ledger; the answer is only good when `isUsable` says so. */
-export type ReadBlockhash = (
+type ReadBlockhash = (
   token: string | undefined,
   isUsable: (answer: LatestBlockhash) => boolean,
 ) => Promise<LatestBlockhash>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../errors/service-error.ts';
+import { tryParseJson } from '../../json/try-parse-json.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
 import type { AuthToken, LoginProof, RollupAuth } from '../chain.ts';
 import { withToken } from './rpc-client.ts';
@@ -95,7 +96,7 @@ export class HttpRollupAuth implements RollupAuth {
     hasProof: boolean,
   ): T {
     const { who } = this.#upstream;
-    const value = tryJson(body);
+    const value = tryParseJson(body);
     if (NO_SUCH_PATH.has(status) || unknownRequest.safeParse(value).success) throw unavailable(who);
     if (refusal.safeParse(value).success && status < 500 && status !== 429) throw refused(who, refusalCode);
     if (status === 400 && hasProof) throw refused(who, refusalCode);
@@ -122,12 +123,4 @@ function below(base: URL, path: string, query: Readonly<Record<string, string>>)
   url.pathname = `${base.pathname.replace(/\/+$/, '')}/${path}`;
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url;
-}
-
-function tryJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { hasRepeatedMember } from '../../json/json-text.ts';
+import { parseExact } from '../../json/parse-exact.ts';
 import type { Commitment } from '../../solana/commitment.ts';
 import type { UpstreamAnswer } from './transport.ts';
-import { parseExact } from './parse-exact.ts';
-import { hasRepeatedMember } from './repeated-member.ts';
 import { ANSWER_BYTES_MAX, type Upstream } from './upstream.ts';
 import {
   faultOfAnswer,
@@ -39,7 +39,7 @@ export interface RpcCall<T> {
 }
 
 /** An answer, and the position of the URL that gave it. */
-export interface AnswerBy<T> {
+interface AnswerBy<T> {
   readonly answer: T;
   readonly by: number;
 }

@@ -45,7 +45,7 @@ export const ACCOUNTS_MAX = 100;
  * Largest answer that has accounts in it. The largest accounts the payments read are transfer queues of 9,696
  * bytes, 13 KB as base64: a call full of them fits.
  */
-export const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
+const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
 
 /**
  * A ledger that is reached by JSON-RPC. No answer is of a slot before that of another that had come when it

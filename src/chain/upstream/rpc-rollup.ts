@@ -18,7 +18,7 @@ export const IDENTITY_AGE_MAX_MS = 5 * 60_000;
 const ROLLUP_SLOT_MS = 50;
 
 /** Where a rollup is. */
-export interface RollupPlace {
+interface RollupPlace {
   /** In the order they are tried. */
   readonly urls: readonly URL[];
   /** What callers may be shown; null to decide by the URLs. */

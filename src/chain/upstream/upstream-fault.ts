@@ -6,7 +6,7 @@ import type { TransportFault } from './transport.ts';
  * Where a read that failed may be tried again: `elsewhere` means at another URL only, because the same one
  * would most likely fail in the same way, or asked to be left alone.
  */
-export type Retry = 'anywhere' | 'elsewhere' | 'never';
+type Retry = 'anywhere' | 'elsewhere' | 'never';
 
 /**
  * One failed attempt: what to tell the caller when it was the last one, and what to do about it until then.
@@ -32,7 +32,7 @@ export class UpstreamFault extends Error {
 /** How long a URL that failed is passed over while there are others. */
 export const REST_MS = 10_000;
 /** The same when it named a time itself (`Retry-After`): not longer than this. */
-export const REST_MS_MAX = 60_000;
+const REST_MS_MAX = 60_000;
 
 /**
  * How long a URL that is behind is waited for at most, ms. Nodes in good health are one to three slots of 400

@@ -14,7 +14,7 @@ export const TIMEOUT_MS = 5_000;
  */
 export const PROBE_TIMEOUT_MS = 1_000;
 /** Attempts after the first one. */
-export const RETRIES_MAX = 2;
+const RETRIES_MAX = 2;
 /** Largest answer that is read unless a call says otherwise. */
 export const ANSWER_BYTES_MAX = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 
 /** In which order the URLs are asked, by their positions. */
-export interface Route {
+interface Route {
   readonly order: number[];
   /** Whether the first of them has failed before, and is asked to see whether it answers again. */
   readonly isProbe: boolean;

@@ -42,7 +42,7 @@ const BUILTIN_OWNERS: readonly Address[] = [
 ];
 
 /** What an engine is made with. */
-export interface LiteSvmEngineOptions {
+interface LiteSvmEngineOptions {
   /** The features that are active; those of mainnet when left out. */
   readonly features?: ReadonlySet<Address> | undefined;
   /** What transactions are allowed; what Solana allows when left out, and logs of any length. */

@@ -3,7 +3,7 @@ import type { DumpsPackage } from './dumps-package.ts';
 import { tarballUrl } from './npm-registry.ts';
 
 /** How long a fetch may take in all, ms: a line of 64 kbit/s is fast enough. */
-export const FETCH_MS_MAX = 60_000;
+const FETCH_MS_MAX = 60_000;
 
 /** Why there is no tarball, as a sentence without its full stop. It names the registry by its host alone. */
 export class TarballFault extends Error {

@@ -4,7 +4,7 @@ import { makeFolder } from '../store/make-folder.ts';
 import { specifierOf, type DumpsPackage } from './dumps-package.ts';
 
 /** Says whose the kept files are. */
-export const NOTICE_FILE = 'NOTICE.txt';
+const NOTICE_FILE = 'NOTICE.txt';
 
 /**
  * Keeps files in a folder that is made for this user alone where it is missing. Each of them is there whole

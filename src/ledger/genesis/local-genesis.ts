@@ -43,7 +43,7 @@ const PUBLIC_VALIDATOR_ACCOUNTS = [
 ] as const;
 
 /** A genesis whose accounts are at hand. */
-export interface ReadyGenesis extends Genesis {
+interface ReadyGenesis extends Genesis {
   accounts(faucet: Address, validator?: ValidatorAddresses): Iterable<AccountEntry>;
 }
 

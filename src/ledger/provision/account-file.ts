@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseExact } from '../../chain/upstream/parse-exact.ts';
+import { parseExact } from '../../json/parse-exact.ts';
 import { RENT_EXEMPT_EPOCH } from '../../solana/account.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
 import { Base58Error, decodeBase58 } from '../../solana/base58.ts';

@@ -1,3 +1,4 @@
+import { readByteArray } from '../../json/byte-array.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 import { Keypair } from '../keypair.ts';
 import { readRegularFile } from './regular-file.ts';
@@ -33,22 +34,10 @@ export function readCliWallet(config: string): Address {
 
 /** The JSON array of `solana-keygen`: the 32 bytes of the seed, and the 32 of the public key. */
 function addressOfKeypair(path: string): Address {
-  const bytes = parseBytes(readRegularFile(path, FILE_BYTES_MAX).toString('utf8'));
-  const address = bytes && addressOf(bytes.subarray(32));
-  if (bytes === null || new Keypair(bytes.subarray(0, 32)).address !== address) {
+  const bytes = readByteArray(readRegularFile(path, FILE_BYTES_MAX).toString('utf8'));
+  const address = bytes?.length === 64 ? addressOf(bytes.subarray(32)) : null;
+  if (bytes === null || address === null || new Keypair(bytes.subarray(0, 32)).address !== address) {
     throw fileFault(path, 'is no keypair as solana-keygen writes it: a JSON array of 64 bytes');
   }
   return address;
-}
-
-function parseBytes(text: string): Uint8Array | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const isByte = (byte: unknown): byte is number =>
-    Number.isInteger(byte) && Number(byte) >= 0 && Number(byte) <= 255;
-  return Array.isArray(value) && value.length === 64 && value.every(isByte) ? Uint8Array.from(value) : null;
 }

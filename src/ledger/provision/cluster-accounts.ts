@@ -34,7 +34,7 @@ export interface ClusterAccounts extends AccountSource {
 }
 
 /** What {@link openClusterAccounts} gets from outside. */
-export interface ClusterAccountsPorts {
+interface ClusterAccountsPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

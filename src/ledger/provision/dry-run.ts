@@ -16,7 +16,7 @@ const WAITING_MAX = 64;
 const dryRuns = new WorkQueue(WAITING_MAX);
 
 /** What a dry run that ended well found. */
-export interface DryRun {
+interface DryRun {
   /** Programs whose code does not load: harmless, but they cannot be called. */
   readonly uncallable: readonly Address[];
 }

@@ -18,7 +18,7 @@ import { dryRunAccounts } from './dry-run.ts';
 const ABSENT_MAX = 100_000;
 
 /** What a fork is made of. */
-export interface ForkParts {
+interface ForkParts {
   readonly source: AccountSource;
   readonly ledger: Pick<LedgerReads, 'getAccount' | 'head' | 'signaturesFor' | 'subscribe' | 'genesisHash'>;
   readonly operator: Pick<LedgerOperator, 'setAccounts'>;

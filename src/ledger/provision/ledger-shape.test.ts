@@ -10,9 +10,9 @@ import { MemoryStore } from '../store/memory-store.ts';
 import { openTestLedger } from '../testing/test-ledger.ts';
 import { CLOCK_SYSVAR, EPOCH_SCHEDULE_SYSVAR } from '../../programs/sysvars.ts';
 import { readEpochSlots } from '../time/sysvars.ts';
-import { USUAL_SHAPE, type LedgerShape } from './ledger-shape.ts';
+import type { LedgerShape } from './ledger-shape.ts';
 import { Provisioner } from './provisioner.ts';
-import { EMPTY_PROVISION } from './testing/empty-provision.ts';
+import { EMPTY_PROVISION, USUAL_SHAPE } from './testing/empty-provision.ts';
 
 /** `get_sysvar_syscall_enabled`, without which the token program cannot read the rent. */
 const GET_SYSVAR = 'CLCoTADvV64PSrnR6QXty6Fwrt9Xc6EdxSJE4wLRePjq' as Address;

@@ -19,9 +19,6 @@ export interface LedgerShape {
   readonly featuresOf: AccountSource | null;
 }
 
-/** A shape like that of every other ledger. */
-export const USUAL_SHAPE: LedgerShape = { epochSlots: null, inactiveFeatures: [], featuresOf: null };
-
 /**
  * What a ledger of a shape begins with, by which it is known when it is opened again: its EpochSchedule
  * sysvar, and an account for each feature that is other than on mainnet.

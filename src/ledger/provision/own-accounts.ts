@@ -10,7 +10,7 @@ import { isProgramData } from '../genesis/program-accounts.ts';
 export type Wanted = readonly [address: Address, origin: string];
 
 /** What a ledger has of its own besides what its engine has built in. */
-export interface OwnParts {
+interface OwnParts {
   /** What it begins with. */
   readonly seeded: Iterable<AccountEntry>;
   /** Accounts of its faucet and its validator. */

@@ -36,7 +36,7 @@ export interface ProvisionTexts {
 }
 
 /** What a provision needs besides the command line. */
-export interface ProvisionInputs {
+interface ProvisionInputs {
   /** The cluster of `--url`; null without one, and then nothing is copied. */
   readonly source: AccountSource | null;
   /** What the wallet of `--mint` begins with. */

@@ -7,7 +7,7 @@ import type { Address } from '../../solana/address.ts';
 export const ACCOUNT_LOCKS_MAX = 64;
 
 /** Agave `MAX_TX_ACCOUNT_LOCKS`. */
-export const MORE_ACCOUNT_LOCKS_MAX = 128;
+const MORE_ACCOUNT_LOCKS_MAX = 128;
 
 /** The feature `increase_tx_account_lock_limit`. */
 export const MORE_ACCOUNT_LOCKS = '9LZdXeKGeBV6hRLdxS1rHbHoEUsKqesCC2ZAPTPKJAbK' as Address;

@@ -6,6 +6,7 @@ import { addressOf, type Address } from '../../solana/address.ts';
 import { isStaticKeyWritable, type MessageParts } from '../../solana/transaction.ts';
 import type { AccountView } from '../state/account-state.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
+import { viewOf } from '../../solana/view-of.ts';
 
 /**
  * A nonce account (`solana-nonce` `Versions`): version u32 (1 = current), state u32 (1 = initialised),
@@ -92,7 +93,7 @@ export function advancesNewNonce(
 
 /** Whether 80 bytes of a system account are a nonce account in use, in either version. */
 export function isInitializedNonce(data: Uint8Array): boolean {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const view = viewOf(data);
   return view.getUint32(0, true) <= CURRENT_VERSION && view.getUint32(4, true) === INITIALIZED;
 }
 
@@ -120,12 +121,12 @@ function signsFirstInstruction(transaction: MessageParts, authority: Address): b
 
 /** Which instruction of the system program the data are for; undefined when they are too short for any. */
 function tagOf(data: Uint8Array): number | undefined {
-  return data.length < 4 ? undefined : new DataView(data.buffer, data.byteOffset).getUint32(0, true);
+  return data.length < 4 ? undefined : viewOf(data).getUint32(0, true);
 }
 
 function withdrawnBy(data: Uint8Array): bigint | undefined {
   if (data.length < WITHDRAWN_AT + 8) return undefined;
-  return new DataView(data.buffer, data.byteOffset).getBigUint64(WITHDRAWN_AT, true);
+  return viewOf(data).getBigUint64(WITHDRAWN_AT, true);
 }
 
 function nonceOf({ data }: Account): Uint8Array {

@@ -21,7 +21,7 @@ const DELEGATE_AT = 72;
 const STATE_AT = 108;
 
 /** An account and the keys that were read from it, null where it is no token account. */
-export interface KnownTokenKeys {
+interface KnownTokenKeys {
   readonly account: Account;
   readonly keys: TokenKeys | null;
 }

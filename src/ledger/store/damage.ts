@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ServiceError } from '../../errors/service-error.ts';
 
 /** Where in a ledger's folder something is wrong. */
-export interface DamagePlace {
+interface DamagePlace {
   readonly folder: string;
   readonly file: string;
   /** Bytes from the beginning of the file, where that can be told. */

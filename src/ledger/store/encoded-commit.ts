@@ -149,6 +149,10 @@ function count(value: number): Buffer {
   return bytes;
 }
 
+/**
+ * A commit's bytes from front to back. Its own reader, as the parts are kept as the Buffers they are; the sum
+ * of the frame they came in vouches for them, so that nothing is missing.
+ */
 class CommitReader {
   readonly #bytes: Buffer;
   #at = 0;

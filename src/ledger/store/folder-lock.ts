@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceError } from '../../errors/service-error.ts';
+import { tryParseJson } from '../../json/try-parse-json.ts';
 import { systemClock } from '../../ports/clock.ts';
 import { systemRandom } from '../../ports/random.ts';
 import { type HolderLife, lifeOf, startTicksOf } from './holder-life.ts';
@@ -27,7 +28,7 @@ const TRIES_MAX = 16;
 const heldHere = new Set<string>();
 
 /** How holders that cannot be seen show that they are there. */
-export interface Heartbeat {
+interface Heartbeat {
   /** A holder touches its lock this often, ms. */
   readonly beatMs: number;
   /**
@@ -47,7 +48,7 @@ const DYING_MS_MAX = 5_000;
 const DYING_STEP_MS = 20;
 
 /** Looks at a process of this machine. */
-export type LookAtHolder = (pid: number) => HolderLife;
+type LookAtHolder = (pid: number) => HolderLife;
 
 /** By what a holder is known to be there. */
 interface Signs extends Pick<Heartbeat, 'silenceMs'> {
@@ -55,7 +56,7 @@ interface Signs extends Pick<Heartbeat, 'silenceMs'> {
 }
 
 /** The sole use of a folder, until it is released. */
-export interface FolderLock {
+interface FolderLock {
   release(): void;
 }
 
@@ -166,15 +167,11 @@ function readIfThere(file: string): string | null {
 }
 
 function parseHolder(content: string): Holder | null {
-  try {
-    const { pid, startedAt, place } = JSON.parse(content) as Partial<Holder>;
-    return Number.isSafeInteger(pid)
-      ? { pid: pid as number, startedAt: startedAt ?? null, place: place ?? null }
-      : null;
-  } catch {
-    // No lock of ours: those are complete from the moment they are there.
-    return null;
-  }
+  // What is not JSON is no lock of ours: those are complete from the moment they are there.
+  const { pid, startedAt, place } = Object(tryParseJson(content)) as Partial<Holder>;
+  return Number.isSafeInteger(pid)
+    ? { pid: pid as number, startedAt: startedAt ?? null, place: place ?? null }
+    : null;
 }
 
 function isHeld(holder: Holder, file: string, { silenceMs, look }: Signs): boolean {

@@ -4,7 +4,7 @@ import { decodePosition, encodePosition } from './record-position.ts';
 import { removeRecord } from './write-commits.ts';
 
 /** How far to go in one step. */
-export interface ForgettingLimits {
+interface ForgettingLimits {
   /** So many transactions may stay. */
   readonly kept: number;
   /** Transactions of this slot and later ones stay in any case. */

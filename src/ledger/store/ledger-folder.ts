@@ -21,7 +21,7 @@ const RESET_MARK = 'ledger.reset';
 const DATABASE_FILES = new Set([DATA_FILE, `${DATA_FILE}-lock`]);
 
 /** How a ledger folder is opened. */
-export interface LedgerFolderOptions {
+interface LedgerFolderOptions {
   /** Logs a warning if the end of the journal was cut off. */
   readonly logger: Logger;
   /** How many transactions are kept; a million when left out. The oldest slots are forgotten first. */

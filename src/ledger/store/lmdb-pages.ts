@@ -26,7 +26,7 @@ const TREE_ROOT_AT = 40;
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
 
 /** A file of pages. */
-export interface PagedFile {
+interface PagedFile {
   readonly descriptor: number;
   /** Bytes of the file. */
   readonly size: number;

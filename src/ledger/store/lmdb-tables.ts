@@ -9,7 +9,7 @@ import { SealedTable } from './sealed-table.ts';
  * Changes with every change of what is written, here and in the journal; a folder of a later version is not
  * read.
  */
-export const FORMAT_VERSION = 3;
+const FORMAT_VERSION = 3;
 
 /**
  * The oldest format that is read: of large accounts it has no patches, and nothing else that this one does

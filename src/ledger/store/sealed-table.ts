@@ -6,7 +6,7 @@ import { ledgerDamaged } from './damage.ts';
 const SUM_BYTES = 4;
 
 /** Where a table is kept, for messages. */
-export interface TablePlace {
+interface TablePlace {
   readonly folder: string;
   readonly file: string;
 }

@@ -26,7 +26,7 @@ export const TAKE_OVER_LIMITS: TakeOverLimits = {
 };
 
 /** What is taken over, from where to where. */
-export interface TakeOverParts {
+interface TakeOverParts {
   readonly journal: Journal;
   readonly recent: RecentCommits;
   readonly database: LedgerDatabase;

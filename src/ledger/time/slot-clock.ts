@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 export const SLOT_MS = 400;
 
 /** Where slots are counted from. */
-export interface SlotAnchor {
+interface SlotAnchor {
   readonly slot: number;
   /** When that slot begins by the ledger's time, ms since the Unix epoch. */
   readonly unixMs: number;

@@ -1,6 +1,7 @@
 import { SYSVAR_OWNER } from '../../programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
+import { viewOf } from '../../solana/view-of.ts';
 import type { Blockhashes } from './blockhashes.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { Blockhashes } from './blockhashes.ts';
 export const EPOCH_SLOTS = 432_000;
 
 /** Entries of the SlotHashes and RecentBlockhashes sysvars (`MAX_ENTRIES` of each). */
-export const SLOT_HASHES_MAX = 512;
+const SLOT_HASHES_MAX = 512;
 const RECENT_BLOCKHASHES_MAX = 150;
 
 /**
@@ -91,7 +92,7 @@ export function epochScheduleSysvar(epochSlots = EPOCH_SLOTS): Account {
 
 /** Slots of an epoch as an account of {@link epochScheduleSysvar} has them. */
 export function readEpochSlots({ data }: Account): number {
-  return Number(new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(0, true));
+  return Number(viewOf(data).getBigUint64(0, true));
 }
 
 /** StakeHistory: count u64, then entries of epoch and three amounts u64. No epoch's stakes are kept here. */

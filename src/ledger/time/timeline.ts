@@ -21,7 +21,7 @@ const TRAVEL_SLOT_MAX = 2 ** 52;
 const TRAVEL_MS_MAX = 8.64e15;
 
 /** Where and how a ledger's time begins. */
-export interface TimelineStart {
+interface TimelineStart {
   /** In ascending order; time begins now with the slot of the last one. */
   readonly anchors: readonly TimeAnchor[];
   /** 32 secret bytes. */

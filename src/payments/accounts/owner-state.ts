@@ -29,7 +29,7 @@ export const addressesOfOwner = (accounts: DepositAccounts, validator: Address) 
 });
 
 /** The accounts that tell it. */
-export type OwnerAccounts = Readonly<
+type OwnerAccounts = Readonly<
   Record<'ownerAta' | 'wallet' | 'feesVault' | 'rentPda' | 'shuttle', Account | null>
 >;
 

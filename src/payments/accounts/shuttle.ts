@@ -18,7 +18,7 @@ export interface Shuttle {
 }
 
 /** Whose shuttle it is, and for which tokens. */
-export interface ShuttleOwner {
+interface ShuttleOwner {
   readonly owner: Address;
   readonly mint: Address;
   readonly tokenProgram: Address;

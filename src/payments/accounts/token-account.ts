@@ -29,7 +29,7 @@ export interface TokenAccountState extends TokenHolding {
 }
 
 /** How a token account is not as expected. One with lamports alone, sent to its address, is absent. */
-export type TokenAccountFault = 'absent' | 'unreadable' | 'of another mint' | "somebody else's";
+type TokenAccountFault = 'absent' | 'unreadable' | 'of another mint' | "somebody else's";
 
 /** Holds an account against what is expected of it: its program, form, mint and owner. */
 export function judgeTokenAccount(

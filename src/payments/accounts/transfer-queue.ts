@@ -10,7 +10,7 @@ import type { Address } from '../../solana/address.ts';
 export type QueueStatus = 'absent' | 'undelegated' | 'delegated';
 
 /** A transfer queue as the base ledger shows it. */
-export interface QueueState {
+interface QueueState {
   readonly queue: Address;
   readonly status: QueueStatus;
 }

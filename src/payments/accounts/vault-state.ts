@@ -6,7 +6,7 @@ import { isProgramAccount } from './program-account.ts';
 import { readTokenAccount, type TokenAccountState, type WayOut } from './token-account.ts';
 
 /** A vault that tokens are to be paid into. */
-export interface ExpectedVault extends Pick<MintVault, 'vault' | 'vaultAta'> {
+interface ExpectedVault extends Pick<MintVault, 'vault' | 'vaultAta'> {
   readonly mint: Address;
   readonly tokenProgram: Address;
 }

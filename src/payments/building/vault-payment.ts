@@ -55,7 +55,7 @@ export async function beginVaultPayment<Input extends VaultInput>(
 }
 
 /** What a vault payment is answered with, besides what only one kind has. */
-export interface VaultPayment<Kind extends VaultPaymentKind> extends BuiltTransaction {
+interface VaultPayment<Kind extends VaultPaymentKind> extends BuiltTransaction {
   readonly kind: Kind;
   readonly validator: Address;
   readonly notes?: string[];

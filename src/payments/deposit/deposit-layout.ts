@@ -8,7 +8,7 @@ import type { DepositCreations, DepositPlan } from './plan.ts';
 import type { DepositInput } from './request.ts';
 
 /** The switches of a deposit, with a layout's defaults in place of those that were left out. */
-export interface DepositSwitches {
+interface DepositSwitches {
   /** Whether a shuttle carries the tokens; otherwise they are deposited directly. */
   readonly byShuttle: boolean;
   readonly isPrivate: boolean;

@@ -7,7 +7,7 @@ import type { Transaction } from '../../solana/transaction.ts';
  * Whether a signer has signed: `wrong` is a signature that does not belong to this message and key, or one that the
  * network refuses whatever it belongs to.
  */
-export type SignatureState = 'valid' | 'missing' | 'wrong';
+type SignatureState = 'valid' | 'missing' | 'wrong';
 
 /** Who has to sign, in the order of the signatures, and who has. */
 export interface SignerState {

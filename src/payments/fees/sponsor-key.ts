@@ -1,9 +1,10 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { ServiceError } from '../../errors/service-error.ts';
+import { readByteArray } from '../../json/byte-array.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 
 /** A sponsor's secret as it was configured. */
-export interface SponsorKey {
+interface SponsorKey {
   /** The 32 secret bytes of the ed25519 key. */
   readonly seed: Uint8Array;
   readonly address: Address;
@@ -19,7 +20,7 @@ const SEED_BYTES = 32;
  * @throws {ServiceError} CONFIG_INVALID when it is no such array, or when the two halves do not belong together.
  */
 export function parseSponsorKey(text: string, variable: string): SponsorKey {
-  const secret = parseByteArray(text);
+  const secret = readByteArray(text);
   if (secret === null) {
     throw new ServiceError('CONFIG_INVALID', `${variable} must be a JSON-encoded secret key array`, {
       variable,
@@ -35,19 +36,6 @@ export function parseSponsorKey(text: string, variable: string): SponsorKey {
     );
   }
   return { seed, address: addressOf(publicKey) };
-}
-
-function parseByteArray(text: string): Uint8Array | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // What the parser has to say would repeat parts of the secret.
-    return null;
-  }
-  const isByte = (item: unknown): boolean =>
-    Number.isInteger(item) && (item as number) >= 0 && (item as number) <= 255;
-  return Array.isArray(value) && value.every(isByte) ? Uint8Array.from(value as number[]) : null;
 }
 
 function isEqual(left: Uint8Array, right: Uint8Array): boolean {

@@ -34,7 +34,7 @@ const SIZES = {
 const ATAS = ['queueAta', 'vaultAta'] as const;
 
 /** The accounts a mint is made ready with, as far as they exist. */
-export type SetupAccounts = {
+type SetupAccounts = {
   readonly [Name in keyof typeof SIZES | (typeof ATAS)[number]]: Account | null;
 };
 

@@ -9,7 +9,7 @@ export interface KnownMint {
 }
 
 /** A mint that is known without a chain. */
-export interface CommonMint extends KnownMint {
+interface CommonMint extends KnownMint {
   readonly symbol: string;
   /** The program that owns it. */
   readonly tokenProgram: Address;

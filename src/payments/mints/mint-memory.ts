@@ -13,7 +13,7 @@ export const CONFIRMED_MS = 5 * 60_000;
 const MINTS_MAX = 1_024;
 
 /** What was read of a mint. */
-export interface MintReading {
+interface MintReading {
   readonly facts: MintFacts;
   /** Which of several URLs told; undefined where there is only one. */
   readonly by: number | undefined;

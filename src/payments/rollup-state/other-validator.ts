@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
 
 /** Whose eATA it is, on which cluster. */
-export interface EataPlace {
+interface EataPlace {
   readonly eata: Address;
   readonly owner: Address;
   readonly cluster: string;

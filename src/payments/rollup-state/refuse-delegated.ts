@@ -5,7 +5,7 @@ import { requireOwnValidator } from './other-validator.ts';
 import { stillSettling } from './settling.ts';
 
 /** Whose eATA it is, and for which tokens. */
-export interface EataOf {
+interface EataOf {
   readonly eata: Address;
   readonly owner: Address;
   readonly mint: Address;

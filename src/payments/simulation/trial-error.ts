@@ -10,7 +10,7 @@ import type { Layout } from '../../chain/chain.ts';
 import type { Address } from '../../solana/address.ts';
 
 /** Why a transaction failed, for people and for programs. */
-export interface SimulationError {
+interface SimulationError {
   /** Solana's name of the error, `Custom` for a code of a program. */
   readonly name: string;
   readonly message: string;
@@ -126,7 +126,7 @@ function codesOf(program: string, layout: Layout): Codes {
 }
 
 /** What is known of the transaction that failed. */
-export interface FailedRun {
+interface FailedRun {
   /** Solana's TransactionError as JSON. */
   readonly err: unknown;
   readonly logs: readonly string[];

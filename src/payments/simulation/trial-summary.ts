@@ -50,7 +50,7 @@ export const simulationSummary = z.object({
 export type SimulationSummary = z.infer<typeof simulationSummary>;
 
 /** What is to be tried. */
-export interface SimulationRequest {
+interface SimulationRequest {
   readonly node: LedgerClient;
   readonly layout: Layout;
   readonly wire: Uint8Array;

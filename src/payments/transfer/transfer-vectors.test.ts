@@ -7,7 +7,7 @@ import { Clusters } from '../../chain/clusters.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import { ADDRESS_LOOKUP_TABLE_PROGRAM, NATIVE_MINT } from '../../programs/addresses.ts';
-import { openTransfer } from '../../programs/private-transfer/open-transfer.ts';
+import { openTransfer } from '../../programs/private-transfer/testing/open-transfer.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { ANONYMOUS } from '../operation.ts';

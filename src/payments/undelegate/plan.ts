@@ -6,7 +6,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 
 /** An undelegation of an owner's eATA. */
-export interface UndelegatePlan {
+interface UndelegatePlan {
   readonly owner: Address;
   readonly mint: Address;
   readonly tokenProgram: Address;

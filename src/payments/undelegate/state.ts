@@ -11,7 +11,7 @@ import { requireOwnValidator } from '../rollup-state/other-validator.ts';
 import { isSettlingOn, stillSettling } from '../rollup-state/settling.ts';
 
 /** What the chain says about an undelegation. */
-export interface UndelegateState {
+interface UndelegateState {
   /** The validator that has the eATA: the one that runs the cluster's rollup. */
   readonly validator: Address;
   /** The validator the owner's wallet is itself delegated to, null for an ordinary wallet. */

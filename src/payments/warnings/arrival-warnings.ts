@@ -5,7 +5,7 @@ import { describeTokens } from '../mints/common-mints.ts';
 import type { TokenAccountState } from '../accounts/token-account.ts';
 
 /** A token account that tokens arrive in. */
-export interface Arrival {
+interface Arrival {
   readonly ata: Address;
   readonly owner: Address;
   readonly mint: Address;

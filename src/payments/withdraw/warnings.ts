@@ -10,7 +10,7 @@ import type { WithdrawRequest } from './request.ts';
 import type { WithdrawState } from './state.ts';
 
 /** What a withdrawal takes of its owner besides the signature and the rent of the ATA. */
-export interface WithdrawCosts {
+interface WithdrawCosts {
   /** Sizes of the accounts it creates for good. */
   readonly createdBytes: readonly number[];
   readonly feeLamports: bigint;

@@ -1,5 +1,6 @@
 import type { Account } from '../../solana/account.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
+import { viewOf } from '../../solana/view-of.ts';
 import { DELEGATION_PROGRAM } from '../addresses.ts';
 
 /** Bytes of a delegation record without post-delegation actions (delegation program `DelegationRecord`). */
@@ -62,5 +63,3 @@ function isRecord(account: Account | null): account is Account {
 }
 
 const addressAt = (data: Uint8Array, at: number): Address => addressOf(data.subarray(at, at + 32));
-
-const viewOf = (data: Uint8Array): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -1,4 +1,5 @@
 import { addressOf, type Address } from '../../solana/address.ts';
+import { viewOf } from '../../solana/view-of.ts';
 
 /** First u64 of the accounts (delegation program `AccountDiscriminator`). */
 const COMMIT_RECORD = 101n;
@@ -13,7 +14,7 @@ export const FEES_VAULT_BYTES = 8;
 const REQUESTERS = ['none', 'validator', 'ownerProgram'] as const;
 
 /** How to give a delegated account back. */
-export interface DelegationMetadata {
+interface DelegationMetadata {
   /** Nonce of the last commit, 0 before the first; the next commit must carry one more. */
   readonly commitNonce: bigint;
   /** Who asked for the account to be given back; it can be undelegated when the validator allowed it in a commit. */
@@ -26,7 +27,7 @@ export interface DelegationMetadata {
 
 /** The delegation metadata in an account's data (Borsh `DelegationMetadata`), null when the bytes are not that. */
 export function decodeDelegationMetadata(data: Uint8Array): DelegationMetadata | null {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const view = viewOf(data);
   if (data.length < 21 || view.getBigUint64(0, true) !== METADATA) return null;
   const undelegationRequester = REQUESTERS[view.getUint8(16)];
   if (undelegationRequester === undefined) return null;
@@ -49,7 +50,7 @@ export function decodeDelegationMetadata(data: Uint8Array): DelegationMetadata |
 }
 
 /** What stands beside a committed state until it is finalized. */
-export interface CommitRecord {
+interface CommitRecord {
   readonly validator: Address;
   readonly account: Address;
   readonly nonce: bigint;
@@ -58,7 +59,7 @@ export interface CommitRecord {
 
 /** The commit record in an account's data, null when the bytes are not that. */
 export function decodeCommitRecord(data: Uint8Array): CommitRecord | null {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const view = viewOf(data);
   if (data.length !== COMMIT_RECORD_BYTES || view.getBigUint64(0, true) !== COMMIT_RECORD) return null;
   return {
     validator: addressOf(data.subarray(8, 40)),

@@ -1,4 +1,5 @@
 import { addressOf, type Address } from '../../solana/address.ts';
+import { viewOf } from '../../solana/view-of.ts';
 
 /** Bytes of an eATA and of a vault on layout A. */
 export const EATA_BYTES_A = 72;
@@ -20,6 +21,6 @@ export function decodeEata(data: Uint8Array): Eata | null {
   return {
     owner: addressOf(data.subarray(0, 32)),
     mint: addressOf(data.subarray(32, 64)),
-    amount: new DataView(data.buffer, data.byteOffset).getBigUint64(64, true),
+    amount: viewOf(data).getBigUint64(64, true),
   };
 }

@@ -2,7 +2,7 @@ import { readFields, type FieldMap } from './fields.ts';
 import type { InstructionSpec, ProgramSpec } from './instruction-spec.ts';
 
 /** An instruction that is recognised. */
-export interface MatchedInstruction<S extends InstructionSpec> {
+interface MatchedInstruction<S extends InstructionSpec> {
   readonly spec: S;
   readonly fields: FieldMap;
 }

@@ -1,4 +1,5 @@
 import { addressOf, type Address } from '../../solana/address.ts';
+import { viewOf } from '../../solana/view-of.ts';
 
 /** What a member of a permission may do; the flags of a member are a sum of these (permission program `MemberFlags`). */
 export const MEMBER_FLAG = {
@@ -19,7 +20,7 @@ export interface Member {
 }
 
 /** Who may read an account on the rollup. */
-export interface Permission {
+interface Permission {
   readonly bump: number;
   /** The account whose reading is governed. */
   readonly account: Address;
@@ -52,7 +53,7 @@ export function decodePermission(data: Uint8Array): Permission | null {
 export function decodeMembers(data: Uint8Array): readonly Member[] | null | undefined {
   if (data[0] === 0) return null;
   if (data[0] !== 1 || data.length < LIST_AT) return undefined;
-  const count = new DataView(data.buffer, data.byteOffset).getUint32(1, true);
+  const count = viewOf(data).getUint32(1, true);
   if (LIST_AT + count * MEMBER_BYTES > data.length) return undefined;
   return Array.from({ length: count }, (_, index) => {
     const at = LIST_AT + index * MEMBER_BYTES;

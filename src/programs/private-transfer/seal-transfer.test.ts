@@ -9,7 +9,7 @@ import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
 import { USDC_MINT } from '../addresses.ts';
 import { transferByShuttle } from '../ephemeral-token/layout-b/shuttle-transfer.ts';
 import { decodeDeliveryTerms, encodeDeliveryTerms, type DeliveryTerms } from './delivery-terms.ts';
-import { openTransfer } from './open-transfer.ts';
+import { openTransfer } from './testing/open-transfer.ts';
 import { recipientOf } from './recipient.ts';
 import { sealTransfer } from './seal-transfer.ts';
 

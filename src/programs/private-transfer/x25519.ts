@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, diffieHellman, type KeyObject } from 'node:crypto';
 
 /** A secret of X25519 (RFC 7748) and what can be done with it. Keys and secrets are 32 bytes. */
-export interface AgreementKey {
+interface AgreementKey {
   readonly publicKey: Uint8Array;
   /**
    * The secret shared with the owner of `otherKey`.

@@ -19,10 +19,7 @@ const NON_TRANSFERABLE_ACCOUNT_BYTES = HEADER_BYTES;
 const PAUSABLE_ACCOUNT_BYTES = HEADER_BYTES;
 
 /** What of a mint decides how long its accounts are. */
-export type AccountTerms = Pick<
-  MintExtensions,
-  'transferFee' | 'hasTransferHook' | 'nonTransferable' | 'pausable'
->;
+type AccountTerms = Pick<MintExtensions, 'transferFee' | 'hasTransferHook' | 'nonTransferable' | 'pausable'>;
 
 /**
  * Bytes of a new associated token account. Without the mint's extensions, which are null where the mint was not read, the

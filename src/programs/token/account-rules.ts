@@ -1,4 +1,5 @@
 import type { Address } from '../../solana/address.ts';
+import { viewOf } from '../../solana/view-of.ts';
 import { listExtensions } from './extension-list.ts';
 import { optionalAddressAt, TOKEN_ACCOUNT_BYTES } from './state.ts';
 
@@ -41,7 +42,7 @@ export function decodeAccountRules(data: Uint8Array): AccountRules {
   const extensions = isPlain ? null : listExtensions(data);
   const isOn = (type: number): boolean =>
     (extensions?.find((extension) => extension.type === type)?.value[0] ?? 0) !== 0;
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const view = viewOf(data);
   return {
     delegate,
     delegatedAmount: delegate === null ? 0n : view.getBigUint64(121, true),

@@ -1,4 +1,5 @@
 import { TOKEN_ACCOUNT_BYTES } from './state.ts';
+import { viewOf } from '../../solana/view-of.ts';
 
 /** Where Token-2022's extensions begin: behind the length of a plain token account and the account-type byte. */
 const EXTENSIONS_AT = TOKEN_ACCOUNT_BYTES + 1;
@@ -21,7 +22,7 @@ export interface StoredExtension {
  * a length does not fit. Layout: a u16 type, a u16 length in bytes, the value (SPL Token-2022 `get_tlv_data_info`).
  */
 export function listExtensions(data: Uint8Array): readonly StoredExtension[] | null {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const view = viewOf(data);
   const extensions: StoredExtension[] = [];
   let at = EXTENSIONS_AT;
   while (data.length - at >= HEADER_PART_BYTES) {

@@ -1,4 +1,5 @@
 import { addressOf, type Address } from '../../solana/address.ts';
+import { viewOf } from '../../solana/view-of.ts';
 import { listExtensions } from './extension-list.ts';
 import { decodeMintScale } from './state.ts';
 
@@ -19,7 +20,7 @@ export interface TransferFeeConfig {
 }
 
 /** How figures of a mint are multiplied where they are shown; base units are not (`ScaledUiAmountConfig`). */
-export interface ScaledUiAmount {
+interface ScaledUiAmount {
   readonly multiplier: number;
   /** Replaces `multiplier` from `newMultiplierFrom` on. */
   readonly newMultiplier: number;
@@ -156,5 +157,3 @@ function addressOrNull(value: Uint8Array, at: number): Address | null {
   const bytes = value.subarray(at, at + 32);
   return bytes.every((byte) => byte === 0) ? null : addressOf(bytes);
 }
-
-const viewOf = (data: Uint8Array): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength);

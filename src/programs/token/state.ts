@@ -1,4 +1,5 @@
 import { addressOf, isAddressAt, type Address } from '../../solana/address.ts';
+import { viewOf } from '../../solana/view-of.ts';
 
 /** Bytes of a mint and of a token account without extensions (SPL Token `Mint::LEN`, `Account::LEN`). */
 export const MINT_BYTES = 82;
@@ -110,10 +111,6 @@ function hasLayout(data: Uint8Array, bytes: number, accountType: number): boolea
   return (
     data.length > ACCOUNT_TYPE_AT && data.length !== MULTISIG_BYTES && data[ACCOUNT_TYPE_AT] === accountType
   );
-}
-
-function viewOf(data: Uint8Array): DataView {
-  return new DataView(data.buffer, data.byteOffset, data.byteLength);
 }
 
 function isOptionTag(view: DataView, offset: number): boolean {

@@ -16,7 +16,7 @@ export interface LoginAnswer {
 }
 
 /** What a {@link LoginService} needs. */
-export interface LoginServiceOptions {
+interface LoginServiceOptions {
   /** At least 32 bytes, the same for as long as tokens are to be good. */
   readonly secret: Uint8Array;
   readonly clock: Clock;

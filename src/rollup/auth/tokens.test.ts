@@ -14,14 +14,24 @@ function begin(secret = SECRET) {
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-function forge(header: object, claims: object, algorithm = 'sha256', secret: Uint8Array = SECRET): string {
-  const signed = `${encode(header)}.${encode(claims)}`;
-  return `${signed}.${createHmac(algorithm, secret).update(signed).digest('base64url')}`;
-}
+const sign = (signed: string, algorithm = 'sha256', secret: Uint8Array = SECRET) =>
+  `${signed}.${createHmac(algorithm, secret).update(signed).digest('base64url')}`;
+
+const forge = (header: object, claims: object, algorithm?: string, secret?: Uint8Array) =>
+  sign(`${encode(header)}.${encode(claims)}`, algorithm, secret);
 
 const HEADER = { alg: 'HS256', typ: 'JWT' };
 const claims = (exp: unknown, pubkey: unknown = OWNER) => ({ pubkey, iat: 1, exp });
 const LATE = 4_000_000_000;
+
+/** Beyond the doubles. */
+const ENDLESS = Buffer.from(`{"pubkey":"${OWNER}","exp":1e400}`).toString('base64url');
+
+/** The same bytes in base64, which has two bits to spare in the last character of 32 bytes. */
+function withSpareBits(token: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return token.slice(0, -1) + alphabet[alphabet.indexOf(token.at(-1) as string) + 1];
+}
 
 describe('Tokens', () => {
   it('say who holds them, to us and to clients that read JSON Web Tokens', () => {
@@ -78,12 +88,15 @@ describe('Tokens', () => {
     ['a key that comes along', forge({ ...HEADER, jwk: { k: 'AQ' } }, claims(LATE))],
     ['another key', forge(HEADER, claims(LATE), 'sha256', new Uint8Array(32))],
     ['an end that is no number', forge(HEADER, claims('never'))],
+    ['an end that is no finite number', sign(`${encode(HEADER)}.${ENDLESS}`)],
     ['no end', forge(HEADER, { pubkey: OWNER })],
     ['a wallet that is none', forge(HEADER, claims(LATE, 'me'))],
     ['claims that are none', forge(HEADER, [])],
     ['no signature', `${encode(HEADER)}.${encode(claims(LATE))}`],
     ['an empty signature', `${encode(HEADER)}.${encode(claims(LATE))}.`],
     ['a signature written otherwise', `${forge(HEADER, claims(LATE))}=`],
+    ['spare bits in its signature', withSpareBits(forge(HEADER, claims(LATE)))],
+    ['a space in its signature', forge(HEADER, claims(LATE)).replace(/.{5}$/, ' $&')],
     ['one part too many', `${forge(HEADER, claims(LATE))}.x`],
     ['its header alone', encode(HEADER)],
     ['no text at all', ''],

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { tryParseJson } from '../../json/try-parse-json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
 
@@ -99,12 +100,9 @@ function encode(part: object): string {
 
 /** Claims that we have signed; still, a secret may have been used for something else. */
 function decode(part: string): Claims | undefined {
-  try {
-    const { pubkey, exp } = JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
-    return typeof pubkey === 'string' && isAddress(pubkey) && typeof exp === 'number' && Number.isFinite(exp)
-      ? { pubkey, exp }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const claims = tryParseJson(Buffer.from(part, 'base64url').toString());
+  const { pubkey, exp } = Object(claims) as Record<string, unknown>;
+  return typeof pubkey === 'string' && isAddress(pubkey) && typeof exp === 'number' && Number.isFinite(exp)
+    ? { pubkey, exp }
+    : undefined;
 }

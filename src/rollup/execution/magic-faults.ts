@@ -3,6 +3,7 @@ import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import { viewOf } from '../../solana/view-of.ts';
 
 /** What the Magic program answers to an instruction it refuses (Agave `InstructionError`). */
 type MagicFault = 'InvalidInstructionData' | 'IncorrectProgramId' | 'MissingRequiredSignature';
@@ -96,8 +97,4 @@ function isTask(data: Uint8Array): boolean {
 /** `MagicIntentBundleArgs`: four Options, a byte each when they are none, and a Vec (u64 length first). */
 function isEmptyBundle(data: Uint8Array): boolean {
   return data.length < 16 || data.subarray(4, 16).every((byte) => byte === 0);
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
 }

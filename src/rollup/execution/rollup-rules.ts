@@ -27,7 +27,7 @@ import { spendsFeePayer } from './spent-payer.ts';
 import { findUndelegationCalls, type UndelegationCall } from './undelegation-calls.ts';
 
 /** What {@link RollupRules} go by. */
-export interface RollupRulesParts {
+interface RollupRulesParts {
   readonly accounts: AccountView;
   readonly engine: MirrorEngine;
   readonly projections: Projections;

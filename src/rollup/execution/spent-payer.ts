@@ -2,6 +2,7 @@ import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { SYSTEM_TABLE } from '../../programs/system.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import { viewOf } from '../../solana/view-of.ts';
 
 const { createAccount, transfer, createAccountWithSeed } = SYSTEM_TABLE;
 
@@ -14,7 +15,7 @@ const SPENDING = new Set([createAccount, transfer, createAccountWithSeed].map(({
 export function spendsFeePayer({ instructions }: Transaction, addresses: readonly Address[]): boolean {
   return instructions.some(({ programIdIndex, accounts, data }) => {
     if (addresses[programIdIndex] !== SYSTEM_PROGRAM || data.length < 4) return false;
-    const tag = new DataView(data.buffer, data.byteOffset).getUint32(0, true);
+    const tag = viewOf(data).getUint32(0, true);
     return SPENDING.has(tag) && accounts[0] === 0 && accounts[1] !== 0;
   });
 }

@@ -3,6 +3,7 @@ import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../pro
 import { MAGIC_TABLE } from '../../programs/magic/table.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import { viewOf } from '../../solana/view-of.ts';
 
 /** The ephemeral token program asked the Magic program to give accounts back. */
 export interface UndelegationCall {
@@ -43,6 +44,6 @@ export function findUndelegationCalls(
 
 function isUndelegation(data: Uint8Array): boolean {
   if (data.length < 4) return false;
-  const tag = new DataView(data.buffer, data.byteOffset).getUint32(0, true);
+  const tag = viewOf(data).getUint32(0, true);
   return tag === MAGIC_TABLE.scheduleCommitAndUndelegate.tag;
 }

@@ -9,7 +9,7 @@ import type { HistoryNames } from './history-names.ts';
 import { isPublicParty } from './public-party.ts';
 
 /** What it takes to say where a reader may look. */
-export interface HistoryLookup {
+interface HistoryLookup {
   readonly ledger: Pick<AccountReads, 'getAccount' | 'tokenAccounts'>;
   readonly guards: Guards;
   readonly names: HistoryNames;

@@ -11,7 +11,7 @@ export const RECORDS_READ_MAX = 4_000;
 const PAGE_MIN = 250;
 
 /** Where a history is looked for, and what of it is found. */
-export interface HistorySearch {
+interface HistorySearch {
   /** The names that transactions are listed under. */
   readonly sources: readonly Address[];
   /** Whether a transaction that is listed there is of the history. */

@@ -17,7 +17,7 @@ type BaseEvent = Parameters<LedgerListener>[0];
 type Entries = readonly (readonly [Address, Account])[];
 
 /** What a {@link BaseFollower} needs. */
-export interface BaseFollowerParts {
+interface BaseFollowerParts {
   readonly base: BaseLedger;
   /** The rollup's own ledger. */
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts' | 'enact'>;

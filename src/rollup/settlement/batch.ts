@@ -43,7 +43,7 @@ export interface Batch {
 }
 
 /** What is asked of a batch. */
-export interface Wanted {
+interface Wanted {
   /** The eATAs to undelegate, in the order of their requests. */
   readonly eatas: readonly Address[];
   /** Whether a delegated eATA may be settled along with them to make room. */

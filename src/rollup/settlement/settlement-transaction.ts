@@ -26,7 +26,7 @@ const PROGRAM_CONFIG = deriveProgramConfig(EPHEMERAL_TOKEN_PROGRAM).address;
 const FEES_VAULT = deriveFeesVault().address;
 
 /** What a step is signed with. */
-export interface Signing {
+interface Signing {
   readonly validator: Keypair;
   /** base58, of base. */
   readonly blockhash: string;

@@ -20,7 +20,7 @@ import { signStep } from './settlement-transaction.ts';
 import { Doubt, readBooks, vaultAtaOf, type Books, type Ledgers, type MintKeys } from './solvency.ts';
 
 /** What a {@link Settler} needs. */
-export interface SettlerParts {
+interface SettlerParts {
   readonly base: BaseLedger;
   /** The rollup's own ledger. */
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts'>;

@@ -29,7 +29,7 @@ import { rollupValidatorOf } from '../validator-key.ts';
 import type { EmbeddedRollup } from '../rollup.ts';
 
 /** What the scene reads of what an operation answers. */
-export interface Answer {
+interface Answer {
   readonly sentences: readonly string[];
   readonly output: {
     readonly transactionBase64: string;
@@ -39,7 +39,7 @@ export interface Answer {
 }
 
 /** Where tokens are. */
-export interface Balances {
+interface Balances {
   readonly base: bigint;
   readonly rollup: bigint;
 }

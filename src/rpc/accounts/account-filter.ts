@@ -17,7 +17,7 @@ export type AccountFilter =
   | { readonly kind: 'tokenAccountState' };
 
 /** A filter as it was given: bytes to compare may still be text. */
-export type AccountFilterParam =
+type AccountFilterParam =
   | Exclude<AccountFilter, { readonly kind: 'memcmp' }>
   | {
       readonly kind: 'memcmp';

@@ -6,7 +6,7 @@ import { invalidParams } from '../errors.ts';
 import { NATIVE_MINT_DECIMALS, tokenUnit, type TokenUnit } from './token-unit.ts';
 
 /** What the methods need to know of a mint. */
-export interface MintFacts {
+interface MintFacts {
   /** The owner of the mint's account; for a broken mint it may be any program. */
   readonly tokenProgram: Address;
   /** How its amounts are shown. */

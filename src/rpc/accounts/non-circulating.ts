@@ -13,7 +13,7 @@ import { NON_CIRCULATING_ACCOUNTS, NON_CIRCULATING_WITHDRAWERS } from './non-cir
 const LISTED: ReadonlySet<Address> = new Set(NON_CIRCULATING_ACCOUNTS);
 
 /** What does not circulate. */
-export interface NonCirculating {
+interface NonCirculating {
   readonly lamports: bigint;
   /** Those of Agave's list whether they exist here or not, as Agave names them; then stake accounts. */
   readonly addresses: readonly Address[];

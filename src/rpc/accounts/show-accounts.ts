@@ -7,7 +7,7 @@ import { showAccount, type AccountView } from './account-encoding.ts';
 import { isLongAccount, sayIfLarge } from './large-accounts.ts';
 
 /** An address and the account there, if there is one. */
-export type FoundAccount = readonly [Address, Account | null];
+type FoundAccount = readonly [Address, Account | null];
 
 /** A list of what `showAccount` shows of each account; null where there is none. */
 export function* showAccounts(found: readonly FoundAccount[], view: AccountView): Steps<LongText> {

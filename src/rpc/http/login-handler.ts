@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { readBody } from '../../http/body.ts';
 import type { HostVerdict } from '../../http/host-guard.ts';
 import type { RequestHandler } from '../../http/server.ts';
+import { tryParseJson } from '../../json/try-parse-json.ts';
 import { isAddress, type Address } from '../../solana/address.ts';
 import { HttpExchange, JSON_TYPE } from './http-exchange.ts';
 import { BODY_TOO_LARGE, FOREIGN_HOST, NULL_ORIGIN } from './refusals.ts';
@@ -32,7 +33,7 @@ export interface LoginRoutes {
 }
 
 /** What {@link withLogin} needs. */
-export interface LoginHandlerOptions {
+interface LoginHandlerOptions {
   readonly logins: LoginRoutes;
   /** Judges the host a request is addressed to, as for RPC; its verdict on origins does not count. */
   readonly guard?: (request: IncomingMessage) => HostVerdict;
@@ -113,13 +114,9 @@ interface LoginBody {
 }
 
 function readLogin(body: string): LoginBody | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-  const { pubkey, challenge, signature } = Object(value) as Partial<Record<keyof LoginBody, unknown>>;
+  const { pubkey, challenge, signature } = Object(tryParseJson(body)) as Partial<
+    Record<keyof LoginBody, unknown>
+  >;
   return typeof pubkey === 'string' && typeof challenge === 'string' && typeof signature === 'string'
     ? { pubkey, challenge, signature }
     : undefined;

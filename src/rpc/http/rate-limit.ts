@@ -6,7 +6,7 @@ import { tooManyRequests } from '../errors.ts';
 import { HttpExchange, JSON_TYPE } from './http-exchange.ts';
 
 /** Counts the requests of each client. */
-export interface CallLimiter {
+interface CallLimiter {
   /**
    * Counts one request of `client` (`ClientFinder`). `headers` tell it of its allowance: name, value, name,
    * value.

@@ -13,7 +13,7 @@ export interface Readership {
 }
 
 /** What answers calls by the token they come with; see `RpcHandlerOptions`. */
-export interface ReaderDispatchers {
+interface ReaderDispatchers {
   readonly dispatch: Dispatcher;
   readonly dispatcherFor: (token: string) => Dispatcher | undefined;
 }

@@ -18,7 +18,7 @@ import * as refusals from './refusals.ts';
 import { requestToken } from './request-token.ts';
 
 /** Most bytes of a request body by default (Agave `MAX_REQUEST_BODY_SIZE`, 50 KiB). */
-export const BODY_BYTES_MAX = 50 * 1024;
+const BODY_BYTES_MAX = 50 * 1024;
 
 /** What jsonrpc-http-server 18 takes for JSON, whatever the case. */
 const JSON_CONTENT_TYPES: ReadonlySet<string> = new Set([

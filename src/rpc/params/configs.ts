@@ -1,13 +1,13 @@
 import { COMMITMENTS, type Commitment } from '../../solana/commitment.ts';
 import { u64 } from './primitives.ts';
-import { flattened, optional, required, struct } from './struct.ts';
+import { flattened, optional, required, struct, type Field } from './struct.ts';
 import { variant } from './variant.ts';
 
 /** Agave `CommitmentLevel`. */
 export const commitmentLevel = variant(COMMITMENTS);
 
 /** The commitment of a config that has `CommitmentConfig` flattened into it: a bad one counts as none. */
-export const flattenedCommitment = flattened<Commitment>(commitmentLevel);
+export const flattenedCommitment: Field<Commitment | undefined> = flattened(commitmentLevel);
 
 /**
  * Agave `CommitmentConfig`, where a method takes it by itself: the commitment must be there and must be one.

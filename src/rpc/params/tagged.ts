@@ -5,7 +5,7 @@ import { invalidType, ParamFault, type ParamReader } from './param-reader.ts';
  * One variant of a {@link tagged} enum: how its content is read, or what a variant without content stands
  * for.
  */
-export type TaggedVariant<T> = { readonly content: ParamReader<T> } | { readonly unit: T };
+type TaggedVariant<T> = { readonly content: ParamReader<T> } | { readonly unit: T };
 
 /**
  * A Rust enum some of whose variants have content, as serde_json reads it: an object whose one member is

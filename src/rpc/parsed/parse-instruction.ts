@@ -47,7 +47,7 @@ const PARSERS: ReadonlyMap<Address, ProgramParser> = new Map([
 ]);
 
 /** An instruction whose accounts are indices into the keys of its transaction. */
-export interface IndexedInstruction {
+interface IndexedInstruction {
   readonly programIdIndex: number;
   readonly accounts: Uint8Array;
   readonly data: Uint8Array;

@@ -10,7 +10,7 @@ export const STAKE_DELEGATED = 2;
 const STAKE_BYTES = 32 + 8 + 8 + 8 + 8 + 8 + 1;
 
 /** Whose a stake account is, and until when it cannot be withdrawn from (`Meta`). */
-export interface StakeMeta {
+interface StakeMeta {
   /** Lamports. */
   readonly rentExemptReserve: bigint;
   readonly authorized: { readonly staker: Address; readonly withdrawer: Address };

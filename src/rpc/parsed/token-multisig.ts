@@ -5,7 +5,7 @@ const MULTISIG_BYTES = 355;
 const SIGNERS_AT = 3;
 const SIGNERS_MAX = 11;
 
-export interface TokenMultisig {
+interface TokenMultisig {
   readonly requiredSigners: number;
   readonly validSigners: number;
   readonly signers: readonly Address[];

@@ -1,7 +1,7 @@
 import { Unparsable } from '../../solana/byte-reader.ts';
 
 /** What an authority is an authority of. */
-export interface AuthorityType {
+interface AuthorityType {
   readonly name: string;
   readonly of: 'mint' | 'account';
 }

@@ -14,7 +14,7 @@ const NOT_UTF8 = 1007;
 const TOO_SLOW = 1013;
 
 /** What a {@link Connection} works with. */
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly feeds: Feeds;
   readonly fanOut: FanOut;
   readonly timer: Timer;

@@ -7,7 +7,7 @@ import type { Happening } from './happening.ts';
 import { Sight, type View } from './view.ts';
 
 /** What a {@link FanOut} works with. */
-export interface FanOutOptions {
+interface FanOutOptions {
   readonly feeds: Feeds;
   readonly ledger: AccountReads;
   readonly logger: Logger;

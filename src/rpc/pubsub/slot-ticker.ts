@@ -9,7 +9,7 @@ import type { Timer } from '../../ports/timer.ts';
 const POLLS_PER_SLOT = 8;
 
 /** What a {@link SlotTicker} works with. */
-export interface SlotTickerOptions {
+interface SlotTickerOptions {
   readonly ledger: LedgerReads;
   readonly clock: Clock;
   readonly timer: Timer;

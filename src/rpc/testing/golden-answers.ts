@@ -109,7 +109,7 @@ export const GOLDEN_ENVELOPES: readonly (readonly [request: string, answer: stri
 ];
 
 /** What is wrong with parameters: code, message and, where there is one, the text of `data`. */
-export type GoldenFault = readonly [code: number, message: string, data?: string];
+type GoldenFault = readonly [code: number, message: string, data?: string];
 
 /** Method, `params` (undefined when left out), and the fault or 'accepted'. */
 export const GOLDEN_PARAMS: readonly (readonly [

@@ -2,7 +2,7 @@
  * What the turns of the event loop took, as CPU time of this process: other programs on the machine are none
  * of it.
  */
-export interface LoopFigures {
+interface LoopFigures {
   /** Of the longest turn, ms. */
   readonly longestMs: number;
   /** Of all turns, ms. */

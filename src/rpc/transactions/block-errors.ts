@@ -1,11 +1,11 @@
 import { RpcError } from '../errors.ts';
 
 /** Codes of Solana's own about blocks and history (Agave `rpc-client-api`, `custom_error.rs`). */
-export const BLOCK_CLEANED_UP = -32001;
-export const BLOCK_NOT_AVAILABLE = -32004;
-export const SLOT_SKIPPED = -32007;
-export const NO_SNAPSHOT = -32008;
-export const FILTER_TRANSACTION_NOT_FOUND = -32020;
+const BLOCK_CLEANED_UP = -32001;
+const BLOCK_NOT_AVAILABLE = -32004;
+const SLOT_SKIPPED = -32007;
+const NO_SNAPSHOT = -32008;
+const FILTER_TRANSACTION_NOT_FOUND = -32020;
 
 /** The history before `firstAvailableBlock` has been forgotten. */
 export const blockCleanedUp = (slot: number | bigint, firstAvailableBlock: number): RpcError =>

@@ -8,6 +8,7 @@ import { addressOf } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import { isWithinV1 } from '../../solana/message-v1.ts';
 import { isSane } from '../../solana/transaction.ts';
+import { viewOf } from '../../solana/view-of.ts';
 import { invalidParams } from '../errors.ts';
 import type { DecodedMessage } from '../wire/encoded-message.ts';
 import { usesNonce } from './durable-nonce.ts';
@@ -54,7 +55,7 @@ export function messageFee(ledger: LedgerReads, message: DecodedMessage): bigint
 function isFree(ledger: AccountReads): boolean {
   const data = ledger.getAccount(RECENT_BLOCKHASHES_SYSVAR)?.data;
   if (data === undefined || data.length < NEWEST_PRICE_AT + 8) return false;
-  return new DataView(data.buffer, data.byteOffset).getBigUint64(NEWEST_PRICE_AT, true) === 0n;
+  return viewOf(data).getBigUint64(NEWEST_PRICE_AT, true) === 0n;
 }
 
 /**

@@ -10,7 +10,7 @@ export const SAMPLES_MAX = 720;
 const SLOTS_READ_MAX = 500_000;
 
 /** How much went on in a minute. */
-export interface PerformanceSample {
+interface PerformanceSample {
   /** The last slot of the sample that has a block. */
   readonly slot: number;
   readonly slotCount: number;

@@ -16,7 +16,7 @@ const RECENT_SLOTS = 150;
 const TRANSACTIONS_READ_MAX = 1_000;
 
 /** What it took to land in a slot, micro-lamports charged for each compute unit. */
-export interface SlotPrice {
+interface SlotPrice {
   readonly slot: number;
   readonly unitPrice: bigint;
 }

@@ -21,7 +21,7 @@ import { showStatus } from './transaction-status.ts';
 const TOP_STACK_HEIGHT = 1;
 
 /** A transaction and what came of it, as `getTransaction` and `getBlock` show them. */
-export interface ShownTransaction {
+interface ShownTransaction {
   readonly meta: JsonOutput;
   readonly transaction: JsonOutput;
 }

@@ -13,7 +13,7 @@ const ECHOED_NAME_MAX = 64;
 type Issue = z.core.$ZodIssue;
 
 /** One thing that is wrong with arguments. */
-export interface ArgumentProblem {
+interface ArgumentProblem {
   /** Kind of the fault, in zod's words (`invalid_type`, `unrecognized_keys`, `custom` ...). */
   readonly code: string;
   /** Where it is, from the object of all arguments down; empty when it concerns them together. */

@@ -21,7 +21,7 @@ const STOP_MS_MAX = 5_000;
 const IN_FLIGHT_MAX = 32;
 
 /** What a bridge is made of. */
-export interface BridgeOptions extends LineStreams {
+interface BridgeOptions extends LineStreams {
   /** Where the service runs that everything is handed to; `/mcp` is below it. */
   readonly serviceUrl: URL;
   /** The user's own bearer token for private reads. */

@@ -8,7 +8,7 @@ const LOGIN_MENDS: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** How the caller's messages come. */
-export type Transport = 'http' | 'stdio';
+type Transport = 'http' | 'stdio';
 
 /**
  * What a model can do about an error that a login mends, which is not to set a header; none for other errors.

@@ -12,7 +12,7 @@ import { writeRpcRefusal } from './rpc-refusal.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
 
 /** What the MCP endpoint is made of. */
-export interface McpRouteOptions {
+interface McpRouteOptions {
   readonly tools: ToolCatalogue;
   /** Largest body of a POST, bytes. */
   readonly bodyBytesMax: number;

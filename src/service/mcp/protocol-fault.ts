@@ -1,7 +1,7 @@
 import type { RpcErrorCode } from './protocol.ts';
 
 /** How a fault is told, besides its code and message. */
-export interface ProtocolFaultOptions {
+interface ProtocolFaultOptions {
   /** HTTP status of the answer; 200 by default, as for every answered JSON-RPC request. */
   readonly status?: number;
   /** JSON-RPC `error.data`. */

@@ -9,7 +9,7 @@ import { failedResult, type McpCaller, type Tool, type ToolDefinition, type Tool
  * Runs one tool and resolves to the JSON text of its result, with the members of `frame` first. A failure of
  * the tool is told in the result: it does not reject.
  */
-export type RunTool = (args: JsonObject, caller: McpCaller, frame: object) => Promise<string>;
+type RunTool = (args: JsonObject, caller: McpCaller, frame: object) => Promise<string>;
 
 /** The tools of the endpoint. */
 export interface ToolCatalogue {

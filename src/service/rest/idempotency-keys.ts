@@ -12,7 +12,7 @@ export interface IdempotencyLimits {
   readonly keptMs: number;
 }
 
-export const IDEMPOTENCY_LIMITS: IdempotencyLimits = {
+const IDEMPOTENCY_LIMITS: IdempotencyLimits = {
   answersMax: 10_000,
   bytesMax: 16 * 1024 * 1024,
   keptMs: 24 * 60 * 60 * 1_000,

@@ -5,12 +5,12 @@ import type { ObjectSchema } from '../input/json-schema.ts';
 import type { InvalidField } from '../problem.ts';
 
 /** What a query says: the input of an operation, or what is wrong with the query itself. */
-export type QueryInput =
+type QueryInput =
   | { readonly input: JsonObject; readonly faults?: undefined }
   | { readonly input?: undefined; readonly faults: readonly InvalidField[] };
 
 /** Reads the query of a request target, which is everything after the first `?`. */
-export type QueryReader = (target: string) => QueryInput;
+type QueryReader = (target: string) => QueryInput;
 
 /** How many faults are told at once. */
 const FAULTS_MAX = 10;

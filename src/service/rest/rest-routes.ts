@@ -16,7 +16,7 @@ import { createQueryReader } from './query-input.ts';
 import type { PlacedOperation } from './rest-table.ts';
 
 /** What the REST API works with. */
-export interface RestOptions {
+interface RestOptions {
   /** Largest body of a POST, bytes. */
   readonly bodyBytesMax: number;
   /** Where the keys of requests are taken. */

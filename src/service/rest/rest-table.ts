@@ -1,7 +1,7 @@
 import type { ServedOperation } from '../served-operation.ts';
 
 /** Where an operation stands in the REST API, and what is special about it there. */
-export interface RestPlace {
+interface RestPlace {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Heading it is described under. */
@@ -25,7 +25,7 @@ export const REST_GROUPS = [
   'Sign-in',
 ] as const;
 
-export type RestGroup = (typeof REST_GROUPS)[number];
+type RestGroup = (typeof REST_GROUPS)[number];
 
 /**
  * The REST API by operation: methods and paths of the hosted Private Payments API (MagicBlock documentation,

@@ -4,7 +4,7 @@ import type { PrimaryCalls, WorkerCalls } from '../worker-protocol.ts';
 import { CallChannel, type ChannelMessage } from '../call-channel.ts';
 
 /** The two ends of a channel, with what Node does to messages between processes. */
-export interface SerialisedChannels {
+interface SerialisedChannels {
   readonly worker: CallChannel<PrimaryCalls, WorkerCalls>;
   readonly primary: CallChannel<WorkerCalls, PrimaryCalls>;
   /** What the worker sent so far. */

@@ -28,7 +28,7 @@ const WRITES_IN_ROUND = 128;
 const ROUNDS_MAX = 20;
 
 /** What a deployment is paid and signed with. */
-export interface Deployer {
+interface Deployer {
   readonly connection: Connection;
   /** Pays, and is the upgrade authority. */
   readonly payer: Keypair;

@@ -16,7 +16,7 @@ import { extra, instruction, type Extra } from './extra.ts';
 export const ELSEWHERE = 'MEUGGrYPxKk17hCr7wpT6s8dtNokZj5U2L57vjYMS8e' as Address;
 
 /** A wallet without any account. */
-export const NOBODY = strange(220);
+const NOBODY = strange(220);
 
 /** What a wallet's deposit of USDC touches, as the builders of layout A take it. */
 export function usdcOf(owner: Address) {

@@ -8,7 +8,7 @@ import { modelOf, wireOfModel } from './message-model.ts';
 import { flippedBits, mutationsOf } from './mutations.ts';
 
 /** What became of the mutants of one transaction. */
-export interface Toll {
+interface Toll {
   readonly judged: number;
   /** Mutants that pass for what was asked for, that are clear, or that the service breaks on: in words. */
   readonly faults: readonly string[];

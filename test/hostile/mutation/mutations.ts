@@ -2,7 +2,7 @@ import type { SeededRandom } from '../../../src/ledger/testing/seeded-random.ts'
 import type { CallModel, LookupModel, MessageModel } from './message-model.ts';
 
 /** One change of a message, in words. */
-export interface Mutation {
+interface Mutation {
   readonly what: string;
   readonly model: MessageModel;
 }

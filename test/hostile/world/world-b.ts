@@ -45,7 +45,7 @@ const LOOKUP_TABLE = at('54M1BrqVSg1UGTmhH44gQPsPVyuMpmcVBkaY2wYNSVZB');
 export const TOKEN = 'bearer-token';
 
 /** What the operations of a mainnet answer. Transactions cannot be tried on it. */
-export interface Network extends Explainer {
+interface Network extends Explainer {
   call(
     name: string,
     args: object,

@@ -24,7 +24,7 @@ export interface World {
 }
 
 /** Base units of USDC that everybody begins with on base. */
-export const STARTING_BALANCE = 10_000_000n;
+const STARTING_BALANCE = 10_000_000n;
 
 export async function openWorld(): Promise<World> {
   const scene = await openPaymentScene();

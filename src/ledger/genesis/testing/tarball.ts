@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { DumpsPackage } from '../dumps-package.ts';
 
 /** An entry of an archive; a plain file where it has no type. */
-export interface TarEntry {
+interface TarEntry {
   readonly name: string;
   readonly content: Uint8Array;
   readonly type?: string;

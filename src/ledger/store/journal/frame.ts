@@ -13,14 +13,14 @@ const ENTRY_LENGTH_BYTES = 4;
 const U32_MAX = 0xffff_ffff;
 
 /** Entries that were written together: all of them are there or none is. */
-export interface Frame {
+interface Frame {
   /** The number of the first entry; those of a journal are counted from 1 without a gap. */
   readonly sequence: number;
   readonly entries: readonly Buffer[];
 }
 
 /** A frame as it was found, and where it ends. */
-export interface FoundFrame extends Frame {
+interface FoundFrame extends Frame {
   readonly end: number;
 }
 

@@ -12,13 +12,13 @@ export interface SealedSegment {
 }
 
 /** An entry with its number. */
-export interface JournalEntry {
+interface JournalEntry {
   readonly sequence: number;
   readonly bytes: Buffer;
 }
 
 /** The bytes that were cut off the end of a journal. */
-export interface CutTail {
+interface CutTail {
   readonly file: string;
   /** The end of the last valid frame, bytes. */
   readonly offset: number;

@@ -17,7 +17,7 @@ import { blockhashOf } from '../state/blockhash.ts';
 import { summarizeWallet } from './wallet-summary.ts';
 
 /** Everything an explanation is made of. */
-export interface ExplanationParts {
+interface ExplanationParts {
   readonly transaction: Transaction;
   readonly cluster: string;
   readonly location: Location;

@@ -28,7 +28,7 @@ export function creationDanger(r: Reading): string | null {
 }
 
 /** Whether the account is created here for who pays for it, so that nothing of anybody's can be lost in it. */
-export function isCreatedForPayer(r: Reading): boolean {
+function isCreatedForPayer(r: Reading): boolean {
   const created = r.creationOf('account');
   return created !== null && created.holder !== null && created.holder === created.payer;
 }

@@ -49,7 +49,7 @@ export interface ParsedRequest {
 }
 
 /** Whether one thing that was asked for is so. */
-export interface Claim {
+interface Claim {
   readonly name: string;
   readonly verdict: 'ok' | 'differs' | 'unverifiable';
   readonly message: string;
@@ -64,7 +64,7 @@ export interface RequestVerdict {
 }
 
 /** What a request is compared with. */
-export interface Candidate {
+interface Candidate {
   readonly chain: Chain;
   readonly transaction: Transaction;
   /** The ledger it is, or would be, sent to. */

@@ -7,7 +7,7 @@ import { decodeMintTerms, type MintTerms } from '../../mints/mint-terms.ts';
 import type { ExpectationSource } from './expectation.ts';
 
 /** What the chain says of the mint of a request, as its builder reads it. */
-export interface ExpectedMint {
+interface ExpectedMint {
   readonly facts: MintFacts;
   /** Null for a mint of SPL Token, and where no chain was read. */
   readonly terms: MintTerms | null;

@@ -6,7 +6,7 @@ import type { Difference } from './compare.ts';
 import type { Doubt, ExpectationSource } from './expectation.ts';
 
 /** What a private deposit has to do about the permission of its eATA, and what is left to say. */
-export interface ExpectedReaders {
+interface ExpectedReaders {
   /** Whether the transaction has to set the permission anew; layout A only. */
   readonly resets: boolean;
   readonly differences: readonly Difference[];

@@ -23,7 +23,7 @@ interface Arrival {
 }
 
 /** What it takes to look for them. */
-export interface ArrivalReading {
+interface ArrivalReading {
   readonly chain: Chain;
   readonly validator: Address | null;
   readonly book: AddressBook;

@@ -93,7 +93,7 @@ export interface UnseenHolders {
 export const NOTHING_UNSEEN: UnseenHolders = { findings: [], doubts: [], differences: [] };
 
 /** What it takes to look for holders that a rollup does not show. */
-export interface RollupReading {
+interface RollupReading {
   readonly chain: Chain;
   readonly rollup: Rollup;
   readonly validator: Address | null;

@@ -20,7 +20,7 @@ import { compareSimulation, type SimulationGap } from './compare-trial.ts';
 import { carriersOf, type ToldEffects } from './told-effects.ts';
 
 /** A transaction that is explained and can be tried. */
-export interface SimulatedTransaction {
+interface SimulatedTransaction {
   readonly chain: Chain;
   /** The ledger it is for. */
   readonly node: LedgerClient;

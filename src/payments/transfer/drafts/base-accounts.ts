@@ -31,10 +31,10 @@ export function baseAddresses({ request, payer, sourceAta, sponsorAta }: Transfe
 }
 
 /** What {@link baseAddresses} read. */
-export type BaseAccounts = Readonly<Record<keyof ReturnType<typeof baseAddresses>, Account | null>>;
+type BaseAccounts = Readonly<Record<keyof ReturnType<typeof baseAddresses>, Account | null>>;
 
 /** What a transfer from base costs its sender and payer besides the tokens. */
-export interface BaseCosts {
+interface BaseCosts {
   /** Sizes of the accounts the payer creates for good, bytes. */
   readonly createdBytes: readonly number[];
   /** Further lamports the payer gives away. */

@@ -8,7 +8,7 @@ import { deriveDelegationAccounts } from '../../accounts/deposit-accounts.ts';
 import { remember } from '../../building/remember.ts';
 
 /** The queue that pays delayed transfers of a mint out, and what is created with it. */
-export interface QueueAccounts {
+interface QueueAccounts {
   readonly queue: Address;
   readonly queuePermission: Address;
   readonly queueEata: Address;

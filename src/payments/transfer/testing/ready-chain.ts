@@ -13,7 +13,7 @@ import { deriveMintVault } from '../../accounts/deposit-accounts.ts';
 import { queueAccountsOf } from '../drafts/queue-accounts.ts';
 
 /** Who takes part in a transfer, and what they have. */
-export interface ReadyParties {
+interface ReadyParties {
   readonly from: Address;
   /** A wallet or a stealth handle. */
   readonly to: string;

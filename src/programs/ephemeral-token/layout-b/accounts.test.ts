@@ -4,7 +4,7 @@ import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { TOKEN_PROGRAM, USDC_DEVNET_MINT, USDC_MINT } from '../../addresses.ts';
 import { PERMISSION_BYTES } from '../../permission/pdas.ts';
 import { EATA_BYTES_A, EATA_BYTES_B, VAULT_BYTES_A } from '../state.ts';
-import { groupReceiptBytes, VAULT_BYTES_B } from './account-sizes.ts';
+import { VAULT_BYTES_B } from './account-sizes.ts';
 import { decodeShuttle, SHUTTLE_METADATA_BYTES } from './shuttle-state.ts';
 import { decodeStealthPool, STEALTH_POOL_BYTES } from './stealth-pool-state.ts';
 import { decodeTransferQueue, QUEUE_ITEMS_DEFAULT, transferQueueBytes } from './transfer-queue-state.ts';
@@ -172,8 +172,7 @@ describe('the rents of the program', () => {
     expect(rentExemptMinimum(bytes)).toBe(lamports);
   });
 
-  it('follow the size of queues and receipts', () => {
+  it('follow the size of queues', () => {
     expect(transferQueueBytes(QUEUE_ITEMS_DEFAULT)).toBe(9_696);
-    expect([groupReceiptBytes(1), groupReceiptBytes(15)]).toEqual([104, 1_224]);
   });
 });

@@ -27,7 +27,7 @@ import * as permission from './permission.ts';
 import * as shuttle from './shuttle.ts';
 import * as shuttleTransfer from './shuttle-transfer.ts';
 import * as stealthPool from './stealth-pool.ts';
-import * as swap from './swap.ts';
+import * as swap from './testing/swap.ts';
 import * as queue from './transfer-queue.ts';
 import * as vault from './vault.ts';
 

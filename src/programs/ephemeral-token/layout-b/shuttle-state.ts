@@ -1,10 +1,11 @@
 import { addressOf, type Address } from '../../../solana/address.ts';
+import { viewOf } from '../../../solana/view-of.ts';
 
 /** Bytes of a shuttle's metadata (`ShuttleMetadata::LEN` of the ephemeral SPL token program). */
 export const SHUTTLE_METADATA_BYTES = 72;
 
 /** A shuttle: a one-way carrier of an owner's tokens. Its eATA and ATA are ordinary ones that belong to this account. */
-export interface Shuttle {
+interface Shuttle {
   readonly owner: Address;
   /** Who gets the rent when it is closed: the rent PDA, unless the shuttle was made by itself. */
   readonly rentRefund: Address;
@@ -18,7 +19,7 @@ export function decodeShuttle(data: Uint8Array): Shuttle | null {
   return {
     owner: addressOf(data.subarray(0, 32)),
     rentRefund: addressOf(data.subarray(32, 64)),
-    id: new DataView(data.buffer, data.byteOffset).getUint32(64, true),
+    id: viewOf(data).getUint32(64, true),
     bump: data[68] as number,
   };
 }

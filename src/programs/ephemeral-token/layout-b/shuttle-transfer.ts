@@ -17,7 +17,7 @@ export const depositByShuttle = (
 ): Instruction => encode(SHUTTLE_TABLE.depositByShuttle, accounts, transfer);
 
 /** What a private transfer from base to base shows and what it hides. */
-export interface ShuttlePayment {
+interface ShuttlePayment {
   readonly shuttleId: number;
   readonly amount: bigint;
   /** Whether the destination gets `amount` and the fee comes on top, rather than out of it. */

@@ -8,7 +8,7 @@ export const STEALTH_POOL_BYTES = 619;
 export const SPLIT_ACROSS_KEYS = 1;
 
 /** A stealth pool: the keys that are paid when somebody pays a handle. */
-export interface StealthPool {
+interface StealthPool {
   readonly bump: number;
   readonly splitAcrossKeys: boolean;
   /** Who may change the keys. */

@@ -1,4 +1,5 @@
 import { addressOf, type Address } from '../../../solana/address.ts';
+import { viewOf } from '../../../solana/view-of.ts';
 
 const HEADER_BYTES = 96;
 const ITEM_BYTES = 96;
@@ -16,7 +17,7 @@ export function transferQueueBytes(items: number): number {
 }
 
 /** One part of a payment that waits to be paid out on base. */
-export interface QueuedTransfer {
+interface QueuedTransfer {
   readonly sourceOwner: Address;
   readonly destinationOwner: Address;
   /** Base units. */
@@ -32,7 +33,7 @@ export interface QueuedTransfer {
 }
 
 /** The queue of delayed transfers of a mint on one validator. */
-export interface TransferQueue {
+interface TransferQueue {
   readonly bump: number;
   readonly mint: Address;
   readonly validator: Address;
@@ -52,7 +53,7 @@ export interface TransferQueue {
  */
 export function decodeTransferQueue(data: Uint8Array): TransferQueue | null {
   if (data.length < HEADER_BYTES || data[0] !== VERSION) return null;
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const view = viewOf(data);
   const length = view.getUint32(40, true);
   const capacity = Math.floor((data.length - HEADER_BYTES) / ITEM_BYTES);
   if (length > capacity) return null;
@@ -73,7 +74,7 @@ export function decodeTransferQueue(data: Uint8Array): TransferQueue | null {
 }
 
 function decodeItem(item: Uint8Array): QueuedTransfer {
-  const view = new DataView(item.buffer, item.byteOffset, item.byteLength);
+  const view = viewOf(item);
   return {
     sourceOwner: addressOf(item.subarray(0, 32)),
     destinationOwner: addressOf(item.subarray(32, 64)),

@@ -3,7 +3,7 @@ import type { ParamReader } from '../../params/param-reader.ts';
 import { optional, struct } from '../../params/struct.ts';
 
 /** Whether the accounts that an account owns are meant as well. */
-export interface OwnedConfig {
+interface OwnedConfig {
   readonly includeOwnedAccounts: boolean | undefined;
 }
 

@@ -22,7 +22,7 @@ const supplyUpdate = struct<SupplyUpdate>('SupplyUpdate', {
 });
 
 /** What getSupply says instead of what it counts; members that are not there are counted. Lamports. */
-export interface SaidSupply {
+interface SaidSupply {
   total?: bigint;
   circulating?: bigint;
   nonCirculating?: bigint;

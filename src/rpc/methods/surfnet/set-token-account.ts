@@ -6,6 +6,7 @@ import { isTokenProgram } from '../../../programs/token/token-program.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
+import { viewOf } from '../../../solana/view-of.ts';
 import { invalidParams } from '../../errors.ts';
 import { verifyAddress } from '../../params/keys.ts';
 import { string } from '../../params/primitives.ts';
@@ -96,7 +97,7 @@ function lamportsFor(mint: Address, data: Uint8Array, before: bigint): bigint {
 
 /** Also of an account that is not initialised. */
 function amountOf(data: Uint8Array): bigint {
-  return new DataView(data.buffer, data.byteOffset).getBigUint64(AMOUNT_AT, true);
+  return viewOf(data).getBigUint64(AMOUNT_AT, true);
 }
 
 /**

@@ -7,6 +7,7 @@ import { u64 } from '../../params/primitives.ts';
 import { defineMethod } from '../../rpc-method.ts';
 import { showEpochInfo } from '../get-epoch-info.ts';
 import { operatorOf } from './operator-of.ts';
+import { viewOf } from '../../../solana/view-of.ts';
 
 /**
  * Where time is to go (Surfpool `TimeTravelConfig`): an object with one of these. Timestamps are ms since
@@ -72,5 +73,5 @@ function toSafe({ kind, value }: Destination): number {
 /** The ledger's time of day as programs see it (Clock sysvar, `unix_timestamp` at 32), ms. */
 function nowMs(ledger: AccountReads): number {
   const { data } = ledger.getAccount(CLOCK_SYSVAR) as { data: Uint8Array };
-  return Number(new DataView(data.buffer, data.byteOffset).getBigInt64(32, true)) * 1_000;
+  return Number(viewOf(data).getBigInt64(32, true)) * 1_000;
 }

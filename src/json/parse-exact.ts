@@ -1,3 +1,5 @@
+import { endOfString } from './json-text.ts';
+
 /** More digits than any integer has that a double holds exactly for certain. */
 const LONG_DIGITS = /\d{16}/;
 const LONG_INTEGER = /^-?\d{16,}$/;
@@ -27,16 +29,3 @@ function quoteLongIntegers(text: string): string {
 }
 
 const quoteIfLong = (token: string): string => (LONG_INTEGER.test(token) ? `"${token}"` : token);
-
-/** Where the string that starts at `start` in a JSON text is over. */
-export function endOfString(text: string, start: number): number {
-  let quote = text.indexOf('"', start + 1);
-  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
-  return quote < 0 ? text.length : quote + 1;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0;
-  while (text[at - 1 - backslashes] === '\\') backslashes++;
-  return backslashes % 2 === 1;
-}

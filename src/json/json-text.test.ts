@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findMember, splitItems } from './json-text.ts';
+import { findMember, hasRepeatedMember, splitItems } from './json-text.ts';
 
 /** JSON with white space and escapes wherever they may be. */
 const json = fc
@@ -49,6 +49,47 @@ describe('findMember()', () => {
           .map(([name, value]) => `"${name}":${value}`)
           .join(',')}}`;
         expect(findMember(text, 'id')).toBe(members['id']?.trim());
+      }),
+    );
+  });
+});
+
+describe('hasRepeatedMember()', () => {
+  it.each([
+    '{"id":1,"id":1}',
+    '{"id":1,"result":{"a":[]},"id":2}',
+    '{"result":null,"x":"}","result":5}',
+    '{"id":1,"\\u0069d":2}',
+    '{ "error" : null , "error"\n:{}}',
+    '{"":1,"":2}',
+    '{"a\\"b":1,"a\\"b":2}',
+  ])('finds the member that %s has twice', (text) => {
+    JSON.parse(text);
+    expect(hasRepeatedMember(text)).toBe(true);
+  });
+
+  it.each([
+    '{}',
+    '{"id":1,"result":"id"}',
+    '{"id":"id","result":"result"}',
+    '{"result":{"id":1},"id":1}',
+    '{"result":[{"id":1,"id":2}],"id":1}',
+    '{"a":"\\"id\\":1","id":1,"b":"{[\\\\"}',
+    '[{"id":1},{"id":1}]',
+    '"id"',
+    '5',
+  ])('finds none in %s', (text) => {
+    JSON.parse(text);
+    expect(hasRepeatedMember(text)).toBe(false);
+  });
+
+  it('finds one in an object of many members, whatever they are, when a name comes again', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), json), fc.nat(), (members, at) => {
+        const entries = Object.entries(members).map(([name, value]) => `${JSON.stringify(name)}:${value}`);
+        expect(hasRepeatedMember(`{${entries.join(',')}}`)).toBe(false);
+        const again = entries[at % Math.max(entries.length, 1)];
+        if (again !== undefined) expect(hasRepeatedMember(`{${entries.join(',')},${again}}`)).toBe(true);
       }),
     );
   });

@@ -1,8 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { ADDRESS_BYTES, addressOf } from '../../solana/address.ts';
-import { decodeDeliveryTerms } from './delivery-terms.ts';
-import type { PrivateTransfer, SealedTransfer } from './seal-transfer.ts';
-import { openBox } from './sealed-box.ts';
+import { ADDRESS_BYTES, addressOf } from '../../../solana/address.ts';
+import { decodeDeliveryTerms } from '../delivery-terms.ts';
+import type { PrivateTransfer, SealedTransfer } from '../seal-transfer.ts';
+import { openBox } from '../sealed-box.ts';
 
 /**
  * What a sealed transfer says, for the validator whose ed25519 seed (32 bytes) is given; its X25519 secret is the

@@ -1,21 +1,21 @@
-import type { Address } from '../../../solana/address.ts';
-import type { Instruction } from '../../../solana/instruction.ts';
-import type { Pda } from '../../../solana/pda.ts';
-import { EPHEMERAL_TOKEN_PROGRAM } from '../../addresses.ts';
-import { deriveAta } from '../../associated-token.ts';
+import type { Address } from '../../../../solana/address.ts';
+import type { Instruction } from '../../../../solana/instruction.ts';
+import type { Pda } from '../../../../solana/pda.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../../addresses.ts';
+import { deriveAta } from '../../../associated-token.ts';
 import {
   deriveDelegateBuffer,
   deriveDelegationMetadata,
   deriveDelegationRecord,
-} from '../../delegation/pdas.ts';
-import { concat, u8 } from '../../instruction-data.ts';
-import { encode, type AccountsOf } from '../../instruction-table/encode.ts';
-import { sealedFields, type SealedTransfer } from '../../private-transfer/seal-transfer.ts';
-import { deriveEata, deriveShuttleMetadata, deriveTransferQueue, deriveVault } from '../pdas.ts';
-import { SHUTTLE_TABLE } from '../table/shuttle.ts';
+} from '../../../delegation/pdas.ts';
+import { concat, u8 } from '../../../instruction-data.ts';
+import { encode, type AccountsOf } from '../../../instruction-table/encode.ts';
+import { sealedFields, type SealedTransfer } from '../../../private-transfer/seal-transfer.ts';
+import { deriveEata, deriveShuttleMetadata, deriveTransferQueue, deriveVault } from '../../pdas.ts';
+import { SHUTTLE_TABLE } from '../../table/shuttle.ts';
 
 /** Bumps of what the scheduled transfer will touch: the scheduler has no time to look for them. */
-export interface SwapBumps {
+interface SwapBumps {
   readonly stash: number;
   readonly shuttle: number;
   readonly shuttleEata: number;

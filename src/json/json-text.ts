@@ -1,0 +1,122 @@
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+
+/** The text of every item of an array, as it stands there. `text` must be JSON and an array. */
+export function splitItems(text: string): string[] {
+  const items: string[] = [];
+  let at = skipSpace(text, skipSpace(text, 0) + 1);
+  while (!isClosing(text.charCodeAt(at))) {
+    const end = endOfValue(text, at);
+    items.push(text.slice(at, end));
+    at = skipSeparator(text, end, COMMA);
+  }
+  return items;
+}
+
+/**
+ * The text of a member's value, as it stands there; undefined when there is none of that name. `text` must be
+ * JSON and an object. Like `JSON.parse` it takes the last of several.
+ */
+export function findMember(text: string, name: string): string | undefined {
+  const quoted = `"${name}"`;
+  let found: string | undefined;
+  for (const member of membersOf(text)) if (member.name === quoted) found = member.value;
+  return found;
+}
+
+/**
+ * Whether the object that a JSON text is has a member twice. `JSON.parse` takes the last of them and others
+ * the first (RFC 8259, section 4), so that one answer could be two. What is inside the members does not
+ * count.
+ *
+ * @param text JSON that can be parsed.
+ */
+export function hasRepeatedMember(text: string): boolean {
+  if (text.charCodeAt(skipSpace(text, 0)) !== OPENING_BRACE) return false;
+  const names = new Set<string>();
+  for (const member of membersOf(text)) {
+    const name = JSON.parse(member.name) as string;
+    if (names.has(name)) return true;
+    names.add(name);
+  }
+  return false;
+}
+
+/** The members of the object that a JSON text is: their names, in quotes, and values as they stand there. */
+function* membersOf(text: string): Generator<{ readonly name: string; readonly value: string }> {
+  let at = skipSpace(text, skipSpace(text, 0) + 1);
+  while (!isClosing(text.charCodeAt(at))) {
+    const nameEnd = endOfString(text, at);
+    const start = skipSeparator(text, nameEnd, COLON);
+    const end = endOfValue(text, start);
+    yield { name: text.slice(at, nameEnd), value: text.slice(start, end) };
+    at = skipSeparator(text, end, COMMA);
+  }
+}
+
+/** Where the value that starts at `start` is over. */
+function endOfValue(text: string, start: number): number {
+  const code = text.charCodeAt(start);
+  if (code === QUOTE) return endOfString(text, start);
+  return isOpening(code) ? endOfBrackets(text, start) : endOfWord(text, start);
+}
+
+/** Where the array or object that starts at `start` is over. No function is called for each character. */
+function endOfBrackets(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length;) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else {
+      at += 1;
+      // 0x20 apart, `[` is `{` and `]` is `}`.
+      if ((code | 0x20) === OPENING_BRACE) depth += 1;
+      else if ((code | 0x20) === CLOSING_BRACE && --depth === 0) return at;
+    }
+  }
+  return text.length;
+}
+
+/** Where the string that starts at `start` in a JSON text is over. */
+export function endOfString(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote < 0 ? text.length : quote + 1;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text[at - 1 - backslashes] === '\\') backslashes++;
+  return backslashes % 2 === 1;
+}
+
+/** Numbers, `true`, `false` and `null`. */
+function endOfWord(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && /[-+.\w]/.test(text.charAt(at))) at += 1;
+  return at;
+}
+
+function skipSeparator(text: string, from: number, separator: number): number {
+  const at = skipSpace(text, from);
+  return text.charCodeAt(at) === separator ? skipSpace(text, at + 1) : at;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && ' \n\r\t'.includes(text.charAt(at))) at += 1;
+  return at;
+}
+
+/** `[` and `{`. */
+function isOpening(code: number): boolean {
+  return code === 0x5b || code === 0x7b;
+}
+
+/** `]` and `}`, and NaN, the code past the end, so that no search goes on there. */
+function isClosing(code: number): boolean {
+  return code === 0x5d || code === 0x7d || Number.isNaN(code);
+}
