@@ -77,7 +77,7 @@ async function startProduct() {
     ...process.env,
     HOST: '127.0.0.1',
     PORT: String(port),
-    LEDGER_RPC_PORT: String(await findFreePort()),
+    LEDGER_RPC_PORT: '0',
     ROLLUP_RPC_PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
