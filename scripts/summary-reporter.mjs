@@ -1,7 +1,7 @@
 /**
  * A vitest reporter that prints nothing: it leaves what a run came to in the file TESTS_SUMMARY, as JSON: how
- * many tests `passed` and `failed` in how many `files`, and of those that were left out (`skipped`) the name
- * and the reason.
+ * many tests `passed` and `failed` in how many `files`, which files failed (`failedFiles`), and of those that
+ * were left out (`skipped`) the name and the reason.
  */
 import { writeFileSync } from 'node:fs';
 
@@ -13,6 +13,7 @@ export default class SummaryReporter {
       files: modules.length,
       passed: inState('passed').length,
       failed: inState('failed').length,
+      failedFiles: modules.filter((module) => !module.ok()).map((module) => module.relativeModuleId),
       skipped: inState('skipped').map((test) => ({
         name: `${test.module.relativeModuleId} > ${test.fullName}`,
         reason: test.result().note ?? 'no reason given',
