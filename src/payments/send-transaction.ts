@@ -11,8 +11,8 @@ import { awaitOutcome, WAIT_MS_MAX, type Outcome, type Waiting } from './send-tr
 import { handIn } from './send-transaction/hand-in.ts';
 import { requireBlockhash, requireSignatures } from './send-transaction/require-signed.ts';
 import { readTransactionText, transactionText } from './fields/transaction-field.ts';
-import { describeSimulationError } from './simulation/trial-error.ts';
-import { programsOf } from './simulation/trial.ts';
+import { describeSimulationError } from './simulation/simulation-error.ts';
+import { programsOf } from './simulation/with-simulation.ts';
 
 const output = z.object({
   signature: z.string().meta({ description: 'The signature the transaction is known by, base58.' }),

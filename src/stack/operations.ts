@@ -15,7 +15,7 @@ import { createSendTransaction } from '../payments/send-transaction.ts';
 import { createStealthPool } from '../payments/create-stealth-pool.ts';
 import { createGetStealthPool } from '../payments/get-stealth-pool.ts';
 import { createTransfer } from '../payments/transfer.ts';
-import { withSimulation } from '../payments/simulation/trial.ts';
+import { withSimulation } from '../payments/simulation/with-simulation.ts';
 import { createUndelegate } from '../payments/undelegate.ts';
 import { createWithdraw } from '../payments/withdraw.ts';
 import { createThrowawaySender } from '../signing/throwaway-sender.ts';

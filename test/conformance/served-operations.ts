@@ -13,7 +13,7 @@ import { createSendTransaction } from '../../src/payments/send-transaction.ts';
 import { createStealthPool } from '../../src/payments/create-stealth-pool.ts';
 import { createGetStealthPool } from '../../src/payments/get-stealth-pool.ts';
 import { createTransfer } from '../../src/payments/transfer.ts';
-import { withSimulation } from '../../src/payments/simulation/trial.ts';
+import { withSimulation } from '../../src/payments/simulation/with-simulation.ts';
 import { createUndelegate } from '../../src/payments/undelegate.ts';
 import { createWithdraw } from '../../src/payments/withdraw.ts';
 import { systemClock } from '../../src/ports/clock.ts';

@@ -13,7 +13,7 @@ import type { ParsedRequest } from './request/check-request.ts';
 import { judgeArrivals } from './state/arrivals.ts';
 import { checkBlockhash, type BlockhashState } from './state/blockhash.ts';
 import { judgeUnseenHolders, NOTHING_UNSEEN, type UnseenHolders } from './state/holders.ts';
-import { simulateExplained, type ExplainedSimulation } from './trial/try-explained.ts';
+import { simulateExplained, type ExplainedSimulation } from './simulation/simulate-explained.ts';
 
 /** What is to be explained, and for whom. */
 export interface Subject {

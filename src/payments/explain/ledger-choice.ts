@@ -7,7 +7,7 @@ import {
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { programsOf } from '../simulation/trial.ts';
+import { programsOf } from '../simulation/with-simulation.ts';
 import { accountsOf, callsOf } from './call.ts';
 import type { Location } from './effects.ts';
 import { isForRollup } from './explain-calls.ts';

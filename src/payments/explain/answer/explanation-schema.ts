@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { simulationSummary } from '../../simulation/trial-summary.ts';
+import { simulationSummary } from '../../simulation/run-simulation.ts';
 import { CHECKED_OPERATIONS } from '../request/check-request.ts';
 
 const text = (description: string) => z.string().meta({ description });

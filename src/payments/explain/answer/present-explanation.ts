@@ -1,6 +1,6 @@
 import type { Address } from '../../../solana/address.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
-import type { SimulationSummary } from '../../simulation/trial-summary.ts';
+import type { SimulationSummary } from '../../simulation/run-simulation.ts';
 import type { AddressBook } from '../address-book.ts';
 import type { CallAccount } from '../call.ts';
 import type { ChainFacts } from '../state/chain-facts.ts';

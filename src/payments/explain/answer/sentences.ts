@@ -1,6 +1,6 @@
 import type { Explanation } from './explanation-schema.ts';
 import { describeDifference } from '../request/check-request.ts';
-import { describeSimulation } from '../../simulation/trial-summary.ts';
+import { describeSimulation } from '../../simulation/run-simulation.ts';
 import { describeLamports } from '../address-book.ts';
 
 /** An explanation as sentences that a person can read before signing; the first is the verdict. */

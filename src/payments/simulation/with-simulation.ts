@@ -10,7 +10,7 @@ import {
   runSimulation,
   simulationSummary,
   type SimulationSummary,
-} from './trial-summary.ts';
+} from './run-simulation.ts';
 
 /** What a build operation answers, as far as trying it needs it. */
 interface Built {

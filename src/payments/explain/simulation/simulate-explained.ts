@@ -4,19 +4,19 @@ import { isServiceError } from '../../../errors/service-error.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
-import { programsOf } from '../../simulation/trial.ts';
+import { programsOf } from '../../simulation/with-simulation.ts';
 import {
   runSimulation,
   type SimulationOutcome,
   type SimulationSummary,
   type SimulatedAccount,
-} from '../../simulation/trial-summary.ts';
+} from '../../simulation/run-simulation.ts';
 import type { AddressBook } from '../address-book.ts';
 import type { Location } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import { networkFeeMax } from '../findings/network-fee.ts';
-import { compareSimulation, type SimulationGap } from './compare-trial.ts';
+import { compareSimulation, type SimulationGap } from './compare-simulation.ts';
 import { carriersOf, type ToldEffects } from './told-effects.ts';
 
 /** A transaction that is explained and can be tried. */

@@ -9,10 +9,10 @@ import {
 import { deriveVault } from '../../../programs/ephemeral-token/pdas.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../../solana/account.ts';
 import { addressBytes, addressOf, type Address } from '../../../solana/address.ts';
-import type { SimulatedAccount } from '../../simulation/trial-summary.ts';
+import type { SimulatedAccount } from '../../simulation/run-simulation.ts';
 import { AddressBook } from '../address-book.ts';
 import type { Effect } from '../effects.ts';
-import { compareSimulation } from './compare-trial.ts';
+import { compareSimulation } from './compare-simulation.ts';
 import type { ToldEffects } from './told-effects.ts';
 
 const key = (byte: number): Address => addressOf(new Uint8Array(32).fill(byte));

@@ -3,7 +3,7 @@ import { isTokenProgram } from '../../../programs/token/token-program.ts';
 import type { Account } from '../../../solana/account.ts';
 import { addressBytes, type Address } from '../../../solana/address.ts';
 import { isOnCurve } from '../../../solana/curve.ts';
-import { tokensOf, type SimulatedAccount } from '../../simulation/trial-summary.ts';
+import { tokensOf, type SimulatedAccount } from '../../simulation/run-simulation.ts';
 import { describeLamports, type AddressBook } from '../address-book.ts';
 import { tellByAccount, type Told, type ToldEffects } from './told-effects.ts';
 

@@ -5,7 +5,7 @@ import { isServiceError } from '../../errors/service-error.ts';
 import { decodeTokenAccount, type TokenAccount } from '../../programs/token/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { describeSimulationError } from './trial-error.ts';
+import { describeSimulationError } from './simulation-error.ts';
 
 /** Log lines and characters of logs that a summary carries; programs can write up to 10,000 bytes (Agave). */
 const LOG_LINES_MAX = 100;

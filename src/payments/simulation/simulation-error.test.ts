@@ -6,7 +6,7 @@ import {
   TOKEN_PROGRAM,
 } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import { describeSimulationError } from './trial-error.ts';
+import { describeSimulationError } from './simulation-error.ts';
 
 const custom = (code: number) => ({ InstructionError: [0, { Custom: code }] });
 

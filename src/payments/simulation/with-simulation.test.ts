@@ -11,8 +11,8 @@ import { addressOf, type Address } from '../../solana/address.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { createDeposit } from '../deposit.ts';
 import { ANONYMOUS, type Operation } from '../operation.ts';
-import { withSimulation } from './trial.ts';
-import { runSimulation, type SimulationSummary } from './trial-summary.ts';
+import { withSimulation } from './with-simulation.ts';
+import { runSimulation, type SimulationSummary } from './run-simulation.ts';
 
 let stack: TestLedger;
 let owner: Address;
