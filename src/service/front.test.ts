@@ -3,10 +3,12 @@ import { connect } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildOperation, readOperation, SECRET } from '../../test/conformance/fixture-operations.ts';
 import { recordErrors, startService } from '../../test/conformance/running-service.ts';
+import { createClientFinder } from '../http/forwarded-client.ts';
 import { startHttpServer, type HttpServer } from '../http/server.ts';
 import type { Operation } from '../payments/operation.ts';
 import { systemRandom } from '../ports/random.ts';
 import { createFront } from './front.ts';
+import { readJsonBody } from './json-body.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { RequestIds } from './request-ids.ts';
 import type { ServiceOptions } from './service-handler.ts';
@@ -17,7 +19,48 @@ beforeEach(() => {
   logger = recordErrors();
 });
 
+/** A request as a proxy at this address passes it on. */
+function forwarded(client: string): string {
+  const body = JSON.stringify({ client });
+  const head = ['POST /asked HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
+  return [...head, `X-Forwarded-For: ${client}`, `Content-Length: ${body.length}`, '', body].join('\r\n');
+}
+
 describe('createFront', () => {
+  it("works for the clients behind a trusted proxy in turn (bug: they stood in one line, the proxy's)", async () => {
+    const order: unknown[] = [];
+    const all = new EventEmitter();
+    const findClient = createClientFinder([{ address: '127.0.0.1', prefix: 32 }]);
+    const front = createFront(
+      [
+        {
+          path: '/asked',
+          methods: {
+            POST: (context) =>
+              readJsonBody(context, 1_000, (value) => {
+                context.answer({ status: 200 });
+                if (order.push((value as { client: string }).client) === 41) all.emit('worked');
+              }),
+          },
+        },
+      ],
+      {
+        hostGuard: () => 'ok',
+        surroundings: { logger, requestIds: new RequestIds(systemRandom), findClient },
+      },
+    );
+    const server = await startHttpServer('127.0.0.1', 0, front);
+    const socket = connect(server.port, '127.0.0.1');
+    const worked = once(all, 'worked');
+    socket
+      .resume()
+      .write([...Array.from({ length: 40 }, () => forwarded('10.0.0.1')), forwarded('10.0.0.2')].join(''));
+    await worked;
+    expect(order.indexOf('10.0.0.2')).toBe(1);
+    socket.destroy();
+    await server.close();
+  });
+
   it('answers 500 when a route throws or rejects, and goes on', async () => {
     const handler = createFront(
       [

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { judgeProbe, type HostVerdict } from '../http/host-guard.ts';
 import type { RequestHandler } from '../http/server.ts';
-import { createClientFinder, type ClientFinder } from '../http/forwarded-client.ts';
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts';
 import { writeProblem } from './problem.ts';
 import type { RateVerdict, RequestLimiter } from './rate-limiter.ts';
@@ -17,8 +16,6 @@ interface FrontOptions {
   readonly surroundings: RequestSurroundings;
   /** Counts the requests to API paths; without one they are not limited. */
   readonly rateLimiter?: RequestLimiter;
-  /** Whose a request is; by default that of the connection's address. */
-  readonly findClient?: ClientFinder;
 }
 
 /**
@@ -26,7 +23,7 @@ interface FrontOptions {
  * Nothing that a route throws leaves the front.
  */
 export function createFront(routes: readonly Route[], options: FrontOptions): RequestHandler {
-  const { hostGuard, surroundings, rateLimiter, findClient = createClientFinder([]) } = options;
+  const { hostGuard, surroundings, rateLimiter } = options;
   const table = createRouteTable(routes);
   return (request, response) => {
     const route = table.get(pathOf(request.url ?? ''));
@@ -36,7 +33,7 @@ export function createFront(routes: readonly Route[], options: FrontOptions): Re
       const verdict = route?.isProbe === true ? judgeProbe(request, judged) : judged;
       if (verdict !== 'ok') return context.refuse(FOREIGN[verdict]);
       if (route === undefined) return context.refuse(NOT_FOUND);
-      const isAdmitted = !route.isApi || admit(route, context, rateLimiter, findClient);
+      const isAdmitted = !route.isApi || admit(route, context, rateLimiter);
       if (isAdmitted === true) return dispatch(route, context);
       if (isAdmitted === false) return undefined;
       return isAdmitted.then((isAllowed) => (isAllowed ? dispatch(route, context) : undefined));
@@ -52,7 +49,6 @@ function admit(
   route: RouteEntry,
   context: RequestContext,
   rateLimiter: RequestLimiter | undefined,
-  findClient: ClientFinder,
 ): boolean | Promise<boolean> {
   const { request } = context;
   const { origin } = request.headers;
@@ -62,7 +58,7 @@ function admit(
     return false;
   }
   if (rateLimiter === undefined) return true;
-  const verdict = rateLimiter.take(findClient(request));
+  const verdict = rateLimiter.take(context.client);
   return verdict instanceof Promise ? verdict.then((known) => obey(known, context)) : obey(verdict, context);
 }
 

@@ -1,5 +1,4 @@
 import { readBody } from '../http/body.ts';
-import { clientOf } from '../http/client-address.ts';
 import { workTogether } from '../http/turn.ts';
 import { readPlainJson, type JsonFault } from '../json/plain-json.ts';
 import {
@@ -45,7 +44,7 @@ export function readJsonBody(
       context.refuse(bodyTooLarge(bytesMax));
       return;
     }
-    workTogether(clientOf(context.request.socket.remoteAddress), () =>
+    workTogether(context.client, () =>
       context.attempt(() => {
         const { value, refusal } = readJson(body);
         return refusal === undefined ? use(value) : context.refuse(refusal);

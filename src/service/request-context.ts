@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { createClientFinder, type ClientFinder } from '../http/forwarded-client.ts';
 import { endAfterRequest } from '../http/linger.ts';
 import { writeTogether } from '../http/turn.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -16,7 +17,11 @@ const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 export interface RequestSurroundings {
   readonly logger: Logger;
   readonly requestIds: RequestIds;
+  /** Whose a request is; by default that of the connection's address. */
+  readonly findClient?: ClientFinder;
 }
+
+const PEER = createClientFinder([]);
 
 /** One HTTP request on its way through the service, and the one answer it gets. */
 export class RequestContext {
@@ -43,6 +48,12 @@ export class RequestContext {
 
   get headers(): IncomingHttpHeaders {
     return this.request.headers;
+  }
+
+  /** Whose the request is, for limits and for its place in line: behind a trusted proxy the client it names. */
+  get client(): string {
+    const { findClient = PEER } = this.#surroundings;
+    return findClient(this.request);
   }
 
   /** What was asked for, without query. */

@@ -47,7 +47,7 @@ export interface ServiceOptions {
   readonly bodyBytesMax?: number;
   /** Who limits the requests of a client address; by default nobody. */
   readonly rateLimiter?: RequestLimiter;
-  /** Whose a request is for it; by default that of the connection's address. */
+  /** Whose a request is, for limits and its place in line; by default that of the connection's address. */
   readonly findClient?: ClientFinder;
   /** Where idempotency keys are taken; by default in this process. */
   readonly idempotencyKeys?: KeyTable;
@@ -84,9 +84,8 @@ export function createServiceHandler(options: ServiceOptions): RequestHandler {
     ],
     {
       hostGuard,
-      surroundings: { logger, requestIds: new RequestIds(random) },
+      surroundings: { logger, requestIds: new RequestIds(random), ...(findClient && { findClient }) },
       ...(rateLimiter && { rateLimiter }),
-      ...(findClient && { findClient }),
     },
   );
 }
