@@ -6,6 +6,9 @@ import { clientOf } from './client-address.ts';
 /** Returns the key of the client of a request, as `clientOf` does. */
 export type ClientFinder = (request: IncomingMessage) => string;
 
+/** Takes the address of the connection for the client: there is no trusted proxy. */
+export const findPeer: ClientFinder = ({ socket }) => clientOf(socket.remoteAddress);
+
 /**
  * Finds the client behind trusted proxies. `X-Forwarded-For` (or `Forwarded`, RFC 7239) is read from the end,
  * starting with the address of the connection, up to the first address that is not trusted: everything before
@@ -13,7 +16,7 @@ export type ClientFinder = (request: IncomingMessage) => string;
  * of the connection counts.
  */
 export function createClientFinder(trustedProxies: readonly Network[]): ClientFinder {
-  if (trustedProxies.length === 0) return ({ socket }) => clientOf(socket.remoteAddress);
+  if (trustedProxies.length === 0) return findPeer;
   const trusted = new BlockList();
   for (const { address, prefix } of trustedProxies) trusted.addSubnet(address, prefix, familyOf(address));
   const isTrusted = (address: string): boolean => trusted.check(address, familyOf(address));

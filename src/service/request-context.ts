@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { createClientFinder, type ClientFinder } from '../http/forwarded-client.ts';
+import { findPeer, type ClientFinder } from '../http/forwarded-client.ts';
 import { endAfterRequest } from '../http/linger.ts';
 import { writeTogether } from '../http/turn.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -20,8 +20,6 @@ export interface RequestSurroundings {
   /** Whose a request is; by default that of the connection's address. */
   readonly findClient?: ClientFinder;
 }
-
-const PEER = createClientFinder([]);
 
 /** One HTTP request on its way through the service, and the one answer it gets. */
 export class RequestContext {
@@ -52,7 +50,7 @@ export class RequestContext {
 
   /** Whose the request is, for limits and for its place in line: behind a trusted proxy the client it names. */
   get client(): string {
-    const { findClient = PEER } = this.#surroundings;
+    const { findClient = findPeer } = this.#surroundings;
     return findClient(this.request);
   }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { leaveWhenTaken } from '../../http/delivery.ts';
-import { createClientFinder, type ClientFinder } from '../../http/forwarded-client.ts';
+import { findPeer, type ClientFinder } from '../../http/forwarded-client.ts';
 import type { InFlight } from '../../http/in-flight.ts';
 import { endAfterRequest } from '../../http/linger.ts';
 import { ALLOWED_METHODS, corsHeaders } from './cors.ts';
@@ -13,9 +13,6 @@ export const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** From this length on a text is sent as bytes, characters. */
 const LONG_LENGTH = 512;
-
-/** That of the connection. */
-const PEER: ClientFinder = createClientFinder([]);
 
 /** One request and its response, which any web page may read. */
 export class HttpExchange {
@@ -33,7 +30,7 @@ export class HttpExchange {
     request: IncomingMessage,
     response: ServerResponse,
     methods: string = ALLOWED_METHODS,
-    findClient: ClientFinder = PEER,
+    findClient: ClientFinder = findPeer,
   ) {
     this.request = request;
     this.#response = response;

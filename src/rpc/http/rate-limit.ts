@@ -1,4 +1,4 @@
-import { createClientFinder, type ClientFinder } from '../../http/forwarded-client.ts';
+import { findPeer, type ClientFinder } from '../../http/forwarded-client.ts';
 import type { RequestHandler } from '../../http/server.ts';
 import { refuseUpgrade, type UpgradeHandler } from '../../http/upgrade.ts';
 import { writeFailure } from '../envelope.ts';
@@ -26,7 +26,7 @@ interface CallLimiter {
 export function limitRequests(
   handler: RequestHandler,
   limiter: CallLimiter | undefined,
-  findClient: ClientFinder = createClientFinder([]),
+  findClient: ClientFinder = findPeer,
 ): RequestHandler {
   if (limiter === undefined) return handler;
   return (request, response) => {
@@ -44,7 +44,7 @@ export function limitRequests(
 export function limitUpgrades(
   handler: UpgradeHandler,
   limiter: CallLimiter | undefined,
-  findClient: ClientFinder = createClientFinder([]),
+  findClient: ClientFinder = findPeer,
 ): UpgradeHandler {
   if (limiter === undefined) return handler;
   return (request, socket, head) => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { createClientFinder, type ClientFinder } from '../../http/forwarded-client.ts';
+import { findPeer, type ClientFinder } from '../../http/forwarded-client.ts';
 import { refuseUpgrade, type UpgradeHandler } from '../../http/upgrade.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -125,7 +125,7 @@ class PubSubServer implements PubSub {
   }
 
   #admit(peer: WebSocket, request: IncomingMessage): void {
-    const { timer, logger, findClient = createClientFinder([]) } = this.#options;
+    const { timer, logger, findClient = findPeer } = this.#options;
     const connection = new Connection(peer, {
       feeds: this.#feeds,
       fanOut: this.#fanOut,
