@@ -1,7 +1,7 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { ACCOUNT_HEAD_BYTES, encodeAccount, encodeAccountHead } from './account-codec.ts';
-import { changedRange } from './changed-range.ts';
+import { changedRange } from '../state/changed-range.ts';
 
 /** Bytes of data from which on only what changed of them is written. */
 export const PATCHED_BYTES_MIN = 16 * 1024;
