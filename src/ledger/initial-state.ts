@@ -121,6 +121,7 @@ function openBank(
     rules,
     accountsBytesMax,
     accountLocksMax: accountLocksMax(features ?? NO_FEATURES, engineLimits.accountLocks),
+    engineLimits,
   });
   // The engine's own are shorter, so from here on no lamports appear.
   bank.writeSysvars();
