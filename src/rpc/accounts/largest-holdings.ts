@@ -17,14 +17,12 @@ const ACCOUNTS_AT_ONCE = 64;
  * The `count` token accounts that hold most, by amount and then by address bytes, both descending (Agave
  * `get_token_largest_accounts`, which keeps the pairs in a heap). One pass over `accounts`.
  */
-export function* largestHoldings(
-  accounts: readonly KeyedAccount[],
-  count: number,
-): Steps<readonly Holding[]> {
+export function* largestHoldings(accounts: Iterable<KeyedAccount>, count: number): Steps<readonly Holding[]> {
   const largest: Holding[] = [];
   let leastEstimate = 0;
-  for (const [at, [address, { data }]] of accounts.entries()) {
-    if (at % ACCOUNTS_AT_ONCE === 0) yield 0;
+  let looked = 0;
+  for (const [address, { data }] of accounts) {
+    if (looked++ % ACCOUNTS_AT_ONCE === 0) yield 0;
     // Nearly all hold less than the least of those that are kept.
     if (estimateTokenAmount(data) < leastEstimate) continue;
     const holding = { address, amount: readTokenAmount(data) };
