@@ -3,6 +3,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { GONE } from '../run/account-states.ts';
+import { isInPieces } from '../state/account-data.ts';
 import type { Engine, EngineRun } from './engine.ts';
 
 /**
@@ -28,7 +29,8 @@ type Read = (address: Address) => Account | undefined;
 /**
  * An engine that has large accounts only while they are used. The ledger has all accounts in memory anyway,
  * and a second copy of everything would be made each time it is opened. What a run names and the engine lacks
- * is given to it right before; what was used least lately is taken away where there is too much.
+ * is given to it right before; what was used least lately is taken away where there is too much, and what is
+ * written without it ({@link isInPieces}) at once.
  */
 export class SparingEngine implements Engine {
   readonly #engine: Engine;
@@ -60,6 +62,8 @@ export class SparingEngine implements Engine {
   }
 
   setAccount(address: Address, account: Account): void {
+    // A buffer is written thousands of times before anything runs on it.
+    if (isInPieces(account)) return this.#away.has(address) ? undefined : this.#putAway(address);
     const bytes = account.lamports === 0n ? 0 : largeBytes(account);
     const held = this.#heldBytes - (this.#held.get(address) ?? 0) + bytes;
     if (bytes > 0 && held > this.#heldBytesMax) this.#putAway(address);

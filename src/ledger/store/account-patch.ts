@@ -1,7 +1,7 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { changedData, copyData, dataLength } from '../state/account-data.ts';
 import { ACCOUNT_HEAD_BYTES, encodeAccount, encodeAccountHead } from './account-codec.ts';
-import { changedRange } from './changed-range.ts';
 
 /** Bytes of data from which on only what changed of them is written. */
 export const PATCHED_BYTES_MIN = 16 * 1024;
@@ -18,18 +18,18 @@ export interface AccountPatch {
 }
 
 /**
- * Brings accounts into the form they are kept in, in the order in which they are committed. It knows the data
- * of the large ones as they were committed last, by the very arrays the ledger has, and writes what changed
- * of them: a program is uploaded in thousands of pieces, and each would write the whole buffer.
+ * Brings accounts into the form they are kept in, in the order in which they are committed. It knows the large
+ * ones as they were committed last, by the very objects the ledger has, and writes what changed of them: a
+ * program is uploaded in thousands of pieces, and each would write the whole buffer.
  */
 export class AccountEncoder {
-  readonly #large = new Map<Address, Uint8Array>();
+  readonly #large = new Map<Address, Account>();
 
   /** An account; null for one that is gone. */
   encode(address: Address, account: Account): Buffer | AccountPatch | null {
     const before = this.#large.get(address);
-    const isLarge = account.lamports > 0n && account.data.length >= PATCHED_BYTES_MIN;
-    if (isLarge) this.#large.set(address, account.data);
+    const isLarge = account.lamports > 0n && dataLength(account) >= PATCHED_BYTES_MIN;
+    if (isLarge) this.#large.set(address, account);
     else this.#large.delete(address);
     if (account.lamports === 0n) return null;
     return (isLarge && before !== undefined && patchOf(before, account)) || encodeAccount(account);
@@ -42,17 +42,16 @@ export class AccountEncoder {
 }
 
 /** Null where the account is written as a whole: its length or most of its data changed. */
-function patchOf(before: Uint8Array, account: Account): AccountPatch | null {
-  const { data } = account;
-  if (before.length !== data.length) return null;
-  const { from, to } = changedRange(before, data);
-  if ((to - from) * 2 > data.length) return null;
+function patchOf(before: Account, account: Account): AccountPatch | null {
+  const length = dataLength(account);
+  if (dataLength(before) !== length) return null;
+  const range = changedData(before, account);
+  if ((range.to - range.from) * 2 > length) return null;
   return {
     head: encodeAccountHead(account),
-    length: ACCOUNT_HEAD_BYTES + data.length,
-    at: ACCOUNT_HEAD_BYTES + from,
-    // Copied: a view would keep all of the data in memory.
-    bytes: Buffer.from(data.subarray(from, to)),
+    length: ACCOUNT_HEAD_BYTES + length,
+    at: ACCOUNT_HEAD_BYTES + range.from,
+    bytes: bufferOf(copyData(account, range)),
   };
 }
 
@@ -65,3 +64,6 @@ export function applyPatches(base: Buffer, patches: readonly AccountPatch[]): Bu
   }
   return value;
 }
+
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, length);

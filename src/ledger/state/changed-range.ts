@@ -2,7 +2,7 @@
 const CHUNK_BYTES = 4096;
 
 /** A part of some bytes: from the one to before the other. */
-interface ByteRange {
+export interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
