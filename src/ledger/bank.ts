@@ -21,7 +21,7 @@ import { FORWARDING_BLOCKS } from './time/blockhashes.ts';
 import type { TimeAnchor } from './store/store.ts';
 import type { Timeline } from './time/timeline.ts';
 
-/** What a {@link Bank} needs. */
+/** The parts of a {@link Bank}. */
 interface BankParts {
   readonly engine: Engine;
   /** The same accounts the engine has. */
@@ -29,13 +29,13 @@ interface BankParts {
   readonly timeline: Timeline;
   /** The recently landed messages. */
   readonly seen: SeenMessages;
-  /** 0 on a ledger that charges nothing at all. */
+  /** 0 on a ledger without fees. */
   readonly lamportsPerSignature: bigint;
-  /** Rules beyond those of Solana, as a rollup has them. */
+  /** Rules beyond Solana's, e.g. those of a rollup. */
   readonly rules?: LedgerRules | undefined;
-  /** Bytes of data the accounts may have together; {@link ACCOUNTS_BYTES_MAX} when left out. */
+  /** Total bytes of account data; default {@link ACCOUNTS_BYTES_MAX}. */
   readonly accountsBytesMax?: number | undefined;
-  /** Accounts a transaction may name; Solana's 64 when left out. */
+  /** Accounts a transaction may name; defaults to Solana's 64. */
   readonly accountLocksMax?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface Landed {
   readonly changes: readonly AccountChange[];
 }
 
-/** What lands together with a transaction of the node itself. */
+/** What lands together with one of the node's own transactions. */
 export interface SideEffects {
   /** Log lines appended to its own. */
   readonly logs: readonly string[];
@@ -55,15 +55,15 @@ export interface SideEffects {
   readonly also: readonly (readonly [Address, Account])[];
 }
 
-/** The execution of a transaction that was charged: it has balances and a fee. */
+/** The execution of a charged transaction: it has balances and a fee. */
 type ChargedExecution = Pick<TransactionRecord, keyof Execution>;
 
-/** What came of a simulation, for {@link Bank.submit}. */
+/** The result of a simulation, to be reused by {@link Bank.submit}. */
 interface Rehearsal {
   readonly simulation: Simulation;
   readonly keys: AccountKeys;
   readonly outcome: Outcome;
-  /** How much had changed when it ran. */
+  /** The value of the bank's change counter when it ran. */
   readonly changeCount: number;
 }
 
@@ -137,11 +137,11 @@ export class Bank {
   }
 
   /**
-   * Sets accounts, up to the first one whose code the engine rejects, which is the `refusal`. Accounts with 0
-   * lamports are removed.
+   * Sets accounts, up to the first one whose code the engine rejects, which is returned as `refusal`.
+   * Accounts with 0 lamports are removed.
    *
-   * @param isBounded whether there has to be room for them.
-   * @throws {ServiceError} as {@link assertSettable} and LEDGER_FULL; nothing has changed then.
+   * @param isBounded whether to check that there is room for them.
+   * @throws {ServiceError} as {@link assertSettable}, and LEDGER_FULL; nothing has changed then.
    */
   setAccounts(
     entries: readonly (readonly [Address, Account])[],
@@ -167,14 +167,14 @@ export class Bank {
   /**
    * Runs a transaction and discards its effects.
    *
-   * @throws {TransactionRejected} when the message makes no sense or its lookup tables cannot be resolved.
+   * @throws {TransactionRejected} if the message is malformed or its lookup tables cannot be resolved.
    */
   simulate(transaction: Transaction, options: SimulateOptions): Simulation {
     return this.#rehearse(transaction, options).simulation;
   }
 
   /**
-   * Simulates a transaction as it is to run for good.
+   * Simulates a transaction that is about to be submitted.
    *
    * @throws {TransactionRejected} as {@link simulate}.
    */
@@ -185,8 +185,8 @@ export class Bank {
   /**
    * Runs a transaction and applies its effects, unless it is rejected before it is charged.
    *
-   * @param rehearsal that of this transaction: where it succeeded and nothing has changed since, it is what
-   * came of it.
+   * @param rehearsal a simulation of the same transaction. If it succeeded and nothing has changed since, its
+   *   outcome is applied without a second run.
    * @throws {TransactionRejected} as {@link simulate}.
    */
   submit(transaction: Transaction, rehearsal: Rehearsal | null = null): BankResult {
@@ -208,7 +208,7 @@ export class Bank {
   }
 
   /**
-   * Runs a transaction of the node itself, whatever its blockhash, and lands it with extra log lines and
+   * Runs one of the node's own transactions without a blockhash check, and lands it with extra log lines and
    * account changes. Null if it failed; nothing has changed then.
    */
   enact(transaction: Transaction, { logs, also }: SideEffects): Landed | null {
@@ -257,14 +257,14 @@ export class Bank {
   }
 
   /**
-   * Whether the transaction would do the same for good. It is simulated with fewer blockhashes than it may
-   * have then, so one that failed might do better, or use up its blockhash in place of a nonce.
+   * Whether submitting would give the same outcome. A simulation accepts fewer blockhashes than a submission,
+   * so a failed one might succeed, or consume its blockhash instead of a nonce.
    */
   #isGood({ simulation, changeCount }: Rehearsal): boolean {
     return simulation.err === null && changeCount === this.#changeCount;
   }
 
-  /** @throws {Error} for a program the engine does not take; nothing has changed then. */
+  /** @throws {Error} if the engine does not accept a program; nothing has changed then. */
   #setAccount(address: Address, account: Account): AccountChange {
     this.#changeCount++;
     this.#engine.setAccount(address, account);
@@ -279,7 +279,7 @@ export class Bank {
     this.#landedInSlot = 0;
   }
 
-  /** Runs a transaction unless its blockhash is too old or it has already landed. */
+  /** Runs a transaction unless its blockhash has expired or it has already landed. */
   #try(transaction: Transaction, keys: AccountKeys, ageMax: number): Outcome {
     const { accounts, timeline } = this;
     const age = timeline.ageOf(blockhashOf(transaction));
@@ -292,7 +292,7 @@ export class Bank {
     return this.#run(transaction, keys, nonce);
   }
 
-  /** Runs it within the rules. */
+  /** Runs it if the ledger's rules admit it. */
   #run(transaction: Transaction, keys: AccountKeys, nonce: UsedNonce | null): Outcome {
     const fault = this.#rules?.admit(transaction, keys) ?? null;
     if (fault !== null) return this.#executor.fail(transaction, keys, fault);
@@ -300,7 +300,7 @@ export class Bank {
     return this.#judge(transaction, keys, outcome);
   }
 
-  /** Applies the rules to the outcome of a run. */
+  /** Applies the ledger's rules to the outcome of a run. */
   #judge(transaction: Transaction, keys: AccountKeys, outcome: Outcome): Outcome {
     const { execution } = outcome;
     if (this.#rules === undefined || execution.err !== null) return outcome;

@@ -29,14 +29,14 @@ const SIGNATURE_TEXT_MAX = 88;
 /** Waiting commits share one journal frame, up to this size. */
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;
 
-/** What a {@link FolderStore} is put together from. */
+/** The parts of a {@link FolderStore}. */
 export interface FolderStoreParts {
   readonly database: LedgerDatabase;
   readonly files: JournalFiles;
   readonly random: Random;
   readonly logger: Logger;
   readonly limits: TakeOverLimits;
-  /** Whether a ledger must exist here because something else was built on it; false when left out. */
+  /** Whether a ledger must exist here because another one was built on it; default false. */
   readonly mustExist?: boolean;
 }
 
@@ -64,7 +64,7 @@ export class FolderStore implements LedgerStore {
   #failure: ServiceError | undefined;
 
   /**
-   * Recovers the journal; an incomplete frame at its end is cut off.
+   * Recovers the journal. An incomplete frame at its end is cut off.
    *
    * @throws {ServiceError} LEDGER_DAMAGED.
    */
@@ -158,7 +158,7 @@ export class FolderStore implements LedgerStore {
     return { journalBytes: this.#journal.bytes, databaseBytes: this.#database.bytes };
   }
 
-  /** @throws {ServiceError} LEDGER_STOPPED once something could not be written. */
+  /** @throws {ServiceError} LEDGER_STOPPED after a failed write. */
   commit(commit: Commit): Promise<void> {
     // Crash case: commit 7 fails and commit 8 assumes it. Writing 8 would leave a hole, so nothing is written
     // after a failure.
@@ -170,7 +170,7 @@ export class FolderStore implements LedgerStore {
       } catch (error) {
         return reject(this.#stop(error));
       }
-      // With an empty queue it would finish before it is recorded as under way.
+      // With an empty queue it would finish before it is recorded as running.
       this.#writing ??= this.#writeWaiting();
     });
   }
@@ -199,7 +199,7 @@ export class FolderStore implements LedgerStore {
     void this.#takeOver.stop();
   }
 
-  /** The database, for what is older than the recent commits; null when those are the whole ledger. */
+  /** The database, for data older than the recent commits; null if those are the whole ledger. */
   get #older(): LedgerDatabase | null {
     return this.#recent.isWholeLedger ? null : this.#database;
   }
@@ -237,7 +237,7 @@ export class FolderStore implements LedgerStore {
     this.#summary = summarize(this.#summary, commit);
   }
 
-  /** Refuses every later commit. Returns the error that all of them get. */
+  /** Refuses every later commit, and returns the error they all get. */
   #stop(cause: unknown): ServiceError {
     this.#failure ??= new ServiceError(
       'LEDGER_STOPPED',

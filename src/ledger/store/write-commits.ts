@@ -8,9 +8,9 @@ import { encodePosition } from './record-position.ts';
 
 const NOTHING = Buffer.alloc(0);
 
-/** Writes accounts and transactions of commits; one that begins a ledger clears the tables first. */
+/** Writes the accounts and transactions of commits. A commit that begins a ledger clears the tables first. */
 export function writeCommits(tables: LmdbTables, commits: readonly NumberedCommit[]): void {
-  // Of an account that changed more than once only the last form is written.
+  // Of an account that changed several times only the final state is written.
   const accounts = new AccountFold();
   for (const { commit } of commits) {
     if (commit.identity !== undefined) {
@@ -34,7 +34,7 @@ function writeRecord(tables: LmdbTables, record: EncodedRecord): void {
   for (const key of namingKeys(record, position)) tables.naming.put(key, NOTHING);
 }
 
-/** Removes everything about a transaction. */
+/** Removes a transaction and its index entries. */
 export function removeRecord(tables: LmdbTables, record: EncodedRecord): void {
   const position = encodePosition(record.position);
   tables.records.remove(position);

@@ -12,10 +12,10 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JournalFiles, SegmentFile } from './journal-files.ts';
 
-/** The owner's alone: accounts and seeds are in there. */
+/** Readable by the owner only: the files contain accounts and seeds. */
 const FILE_MODE = 0o600;
 
-/** The journal's files in a folder of this machine. */
+/** The files of a journal in a local folder. */
 export class FolderFiles implements JournalFiles {
   readonly folder: string;
 

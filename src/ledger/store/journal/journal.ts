@@ -4,7 +4,7 @@ import type { JournalFiles, SegmentFile } from './journal-files.ts';
 import type { RecoveredJournal, SealedSegment } from './recover-journal.ts';
 import { formatSegmentName } from './segment-name.ts';
 
-/** The segment that is open for writing. */
+/** The segment open for writing. */
 interface OpenSegment {
   readonly name: string;
   /** The number of its first entry. */
@@ -29,7 +29,7 @@ export class Journal {
   #open: OpenSegment | null = null;
   #next: number;
 
-  /** @param recovered what was found in the same files. */
+  /** @param recovered what recovery found in the same files. */
   constructor(files: JournalFiles, random: Random, recovered: RecoveredJournal) {
     this.#files = files;
     this.#random = random;
@@ -42,7 +42,7 @@ export class Journal {
     return this.#open === null || this.#open.end === 0 ? null : this.#open.sequence;
   }
 
-  /** Bytes of all segments. */
+  /** Total bytes of all segments. */
   get bytes(): number {
     return this.#sealed.reduce((sum, { bytes }) => sum + bytes, this.#open?.end ?? 0);
   }
@@ -77,13 +77,13 @@ export class Journal {
     if (this.#open !== null) this.#open.isSealed = true;
   }
 
-  /** Removes the sealed segments whose entries the database has, that is, none is above `taken`. */
+  /** Removes the sealed segments whose entries are all in the database, i.e. have numbers up to `taken`. */
   discard(taken: number): void {
     for (const { file, last } of this.#sealed) if (last <= taken) this.#files.remove(file);
     this.#sealed = this.#sealed.filter(({ last }) => last > taken);
   }
 
-  /** Closes the files. No frame may be under way. */
+  /** Closes the files. No append may be in progress. */
   async close(): Promise<void> {
     this.seal();
     await this.#closeOpen();
