@@ -4,12 +4,12 @@ import { ParamFault, type ParamReader } from './param-reader.ts';
 import { debugItems, debugMembers } from './unexpected.ts';
 import { quote } from '../../json/write-json.ts';
 
-/** The `params` of a call; undefined when they are missing or null. */
+/** The `params` of a call; undefined if missing or null. */
 export type CallParams = readonly JsonValue[] | JsonObject | undefined;
 
 /**
- * The arguments of a call, undefined for optional ones that are missing or null. The checks, their order and
- * their texts are those of jsonrpc-derive 18.
+ * Reads the arguments of a call; optional ones that are missing or null become undefined. The checks, their
+ * order and their texts are those of jsonrpc-derive 18.
  *
  * @throws {RpcError} -32602.
  */

@@ -1,14 +1,14 @@
 import { LARGE, type Steps } from './scan.ts';
 
-/** A result made of fewer entries is made in one go: that takes as long as any other call. */
+/** A result of fewer entries is produced at once: that takes no longer than any other call. */
 const SMALL_COUNT = 512;
 
-/** Entries that are put together again in one step. */
+/** Entries assembled per step. */
 const ENTRIES_AT_ONCE = 64;
 
 /**
- * All entries as they are now. Accounts and transactions are replaced and never changed, so that it stays
- * true of this moment whatever happens during the steps that follow.
+ * Copies all entries as they are now. Accounts and transactions are replaced and never modified, so the copy
+ * stays consistent during the following steps.
  */
 export function takeSnapshot<Key, Value>(
   entries: Iterable<readonly [Key, Value]>,
@@ -16,7 +16,7 @@ export function takeSnapshot<Key, Value>(
   return entries instanceof Map ? copyMap(entries) : copyOneByOne(entries);
 }
 
-/** V8 copies the keys of a map in a fortieth of the time that going through its entries takes. */
+/** V8 copies the keys of a map 40 times faster than it iterates its entries. */
 function* copyMap<Key, Value>(entries: ReadonlyMap<Key, Value>): Steps<readonly (readonly [Key, Value])[]> {
   if (entries.size > SMALL_COUNT) yield LARGE;
   const keys = [...entries.keys()];

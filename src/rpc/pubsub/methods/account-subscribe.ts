@@ -6,9 +6,9 @@ import { defineSubscription } from '../subscription-method.ts';
 import { inSlot, SLOT_BEGAN, type Source } from '../topic.ts';
 
 /**
- * `accountSubscribe([address, config?])`: the account whenever it changes; one that is gone has no lamports,
- * no data and the system program as its owner. As in Agave, a slice and a least slot are read and do not
- * count.
+ * `accountSubscribe([address, config?])`: the account at every change. A deleted account has no lamports, no
+ * data and the system program as its owner. As in Agave, `dataSlice` and `minContextSlot` are read but have
+ * no effect.
  */
 export const accountSubscribe = defineSubscription(
   'accountSubscribe',
