@@ -10,14 +10,14 @@ const POOL_SEED = textSeed('stealth_pool');
 const HANDLE_HASH_PREFIX = 'stealth_pool_handle';
 const SEED_BYTES_MAX = 32;
 
-/** A stealth handle is 1 to 255 bytes of UTF-8; it is not normalised. */
+/** A stealth handle has 1 to 255 bytes of UTF-8 and is not normalised. */
 export const HANDLE_BYTES_MAX = 255;
 
 /**
- * The pool a stealth handle names. Seeds "stealth_pool", then the handle's bytes: whole up to 32, cut in two up to 64,
- * beyond that the first 32 and sha256("stealth_pool_handle" + handle).
+ * The pool of a stealth handle. Seeds "stealth_pool", then the handle's bytes: as one seed up to 32, split in
+ * two up to 64; above that the first 32 and sha256("stealth_pool_handle" + handle).
  *
- * @throws {ServiceError} INVALID_ARGUMENTS when the handle is empty or longer than 255 bytes.
+ * @throws {ServiceError} INVALID_ARGUMENTS if the handle is empty or longer than 255 bytes.
  */
 export function deriveStealthPool(handle: string): Pda {
   const bytes = textSeed(handle);
