@@ -13,9 +13,9 @@ import { readDepositState, type DepositState } from './state.ts';
 import { depositWarnings } from './warnings.ts';
 
 /**
- * A deposit as the cluster's layout makes it.
+ * Drafts a deposit in the cluster's layout.
  *
- * @throws {ServiceError} those of {@link readDepositState}; EATA_NOT_INITIALIZED, VAULT_NOT_INITIALIZED.
+ * @throws {ServiceError} as {@link readDepositState}; EATA_NOT_INITIALIZED, VAULT_NOT_INITIALIZED.
  */
 export async function draftDeposit(request: DepositRequest, random: Random): Promise<Draft> {
   const { chain, input, facts, validator } = request;

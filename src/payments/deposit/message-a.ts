@@ -5,8 +5,9 @@ import { remember } from '../building/remember.ts';
 import { planDepositA, type DepositPlanA } from './plan-a.ts';
 
 /**
- * What a deposit on layout A contains: {@link planDepositA} of its plan, from a template where there can be one. Deposits
- * of one mint with the same switches differ in the owner, what is derived from it, the validator and the amount.
+ * The contents of a deposit on layout A: the instructions of {@link planDepositA}, from a message template if
+ * possible. Deposits of one mint with the same switches differ only in the owner, the addresses derived from
+ * it, the validator and the amount.
  */
 export function writeDepositA(plan: DepositPlanA): FilledTemplate | readonly Instruction[] {
   const { accounts, payer, amount, validator, permission } = plan;
@@ -54,7 +55,7 @@ const templateOf = remember(2, (tokenProgram) =>
   ),
 );
 
-/** Everything of a plan that decides which instructions there are, as a text. */
+/** Everything in a plan that determines which instructions there are, as a key. */
 function switchesOf({ creates, permission }: DepositPlanA): string {
   let bits = Number(creates.eata) | (Number(creates.vault) << 1) | (Number(creates.ownerAta) << 2);
   if (permission !== null) bits |= 8 | (Number(permission.resets === true) << 4) | (permission.flags << 5);

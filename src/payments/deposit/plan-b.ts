@@ -16,7 +16,9 @@ export function planDepositB(plan: DepositPlan): Instruction[] {
   return [...wrap, ...(plan.shuttle === null ? directly(plan) : byShuttle(plan, plan.shuttle))];
 }
 
-/** Vault, the owner's ATA, eATA, permission, delegation; then the shuttle. All but the last may be repeated. */
+/**
+ * Vault, the owner's ATA, eATA, permission, delegation; then the shuttle. All but the shuttle are idempotent.
+ */
 function byShuttle(plan: DepositPlan, shuttle: Shuttle): Instruction[] {
   const { accounts, payer, amount, validator, creates } = plan;
   const { owner, mint, tokenProgram, ownerAta, vaultAta } = accounts;

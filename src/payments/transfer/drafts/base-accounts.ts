@@ -20,7 +20,7 @@ import { requireWalletAccount } from '../../accounts/wallet.ts';
 import type { TransferTask } from '../transfer-task.ts';
 import { warnOfFrozenToll } from '../transfer-warnings.ts';
 
-/** Accounts on base that every transfer from base looks at, by name. */
+/** The base accounts that every transfer from base reads, by name. */
 export function baseAddresses({ request, payer, sourceAta, sponsorAta }: TransferTask) {
   return {
     source: sourceAta,
@@ -30,25 +30,25 @@ export function baseAddresses({ request, payer, sourceAta, sponsorAta }: Transfe
   };
 }
 
-/** What {@link baseAddresses} read. */
+/** The accounts at {@link baseAddresses}. */
 type BaseAccounts = Readonly<Record<keyof ReturnType<typeof baseAddresses>, Account | null>>;
 
-/** What a transfer from base costs its sender and payer besides the tokens. */
+/** The cost of a transfer from base for its sender and payer, besides the tokens. */
 interface BaseCosts {
-  /** Sizes of the accounts the payer creates for good, bytes. */
+  /** Sizes of the accounts the payer creates permanently, bytes. */
   readonly createdBytes: readonly number[];
-  /** Further lamports the payer gives away. */
+  /** Further lamports the payer spends. */
   readonly lamports: bigint;
-  /** Lamports the sender wraps, which are tokens before they are taken. */
+  /** Lamports the sender wraps; they are taken as tokens afterwards. */
   readonly wrapLamports: bigint;
 }
 
 /**
- * What is the matter with the sender's side of a transfer from base.
+ * Checks the sender's side of a transfer from base.
  *
- * @throws {ServiceError} INVALID_OWNER when the sender that pays is no wallet; INVALID_PLATFORM_FEE and
- *   SPONSOR_UNAVAILABLE when an account that is to be paid does not exist, or the sponsor has run out of lamports;
- *   TOKEN_ACCOUNT_OWNER_MISMATCH when the sender's or the sponsor's token account is somebody else's.
+ * @throws {ServiceError} INVALID_OWNER if a paying sender is not a wallet; INVALID_PLATFORM_FEE,
+ *   SPONSOR_UNAVAILABLE if an account to be paid does not exist or the sponsor has run out of lamports;
+ *   TOKEN_ACCOUNT_OWNER_MISMATCH if the sender's or the sponsor's token account belongs to someone else.
  */
 export function judgeBaseAccounts(task: TransferTask, accounts: BaseAccounts, costs: BaseCosts): Warning[] {
   return [
@@ -77,7 +77,7 @@ function warnOfSource(task: TransferTask, account: Account | null, { wrapLamport
 }
 
 /**
- * What the sender's ATA holds, null where there is none.
+ * The sender's ATA; null if it does not exist.
  *
  * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE.
  */
