@@ -33,7 +33,7 @@ export function compareKeys([a]: KeyedAccount, [b]: KeyedAccount): number {
  * @throws {RpcError} -32600 for more data than base58 may show.
  */
 export function* showKeyedAccounts(
-  found: readonly KeyedAccount[],
+  found: Iterable<KeyedAccount>,
   program: Address,
   view: AccountView,
   isSorted = true,
@@ -48,6 +48,6 @@ export function* showKeyedAccounts(
   return yield* listInSteps(entries, show, ([, account]) => isLongAccount(account));
 }
 
-function* accountsOf(entries: readonly KeyedAccount[]): Iterable<Account> {
+function* accountsOf(entries: Iterable<KeyedAccount>): Iterable<Account> {
   for (const [, account] of entries) yield account;
 }

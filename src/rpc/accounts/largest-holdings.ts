@@ -17,14 +17,12 @@ const ACCOUNTS_AT_ONCE = 64;
  * The `count` largest token accounts, by amount and then by address bytes, both descending (Agave
  * `get_token_largest_accounts`, which keeps the pairs in a heap). One pass over `accounts`.
  */
-export function* largestHoldings(
-  accounts: readonly KeyedAccount[],
-  count: number,
-): Steps<readonly Holding[]> {
+export function* largestHoldings(accounts: Iterable<KeyedAccount>, count: number): Steps<readonly Holding[]> {
   const largest: Holding[] = [];
   let leastEstimate = 0;
-  for (const [at, [address, { data }]] of accounts.entries()) {
-    if (at % ACCOUNTS_AT_ONCE === 0) yield 0;
+  let looked = 0;
+  for (const [address, { data }] of accounts) {
+    if (looked++ % ACCOUNTS_AT_ONCE === 0) yield 0;
     // Almost all accounts hold less than the smallest one kept so far.
     if (estimateTokenAmount(data) < leastEstimate) continue;
     const holding = { address, amount: readTokenAmount(data) };

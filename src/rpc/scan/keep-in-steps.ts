@@ -5,7 +5,7 @@ const ITEMS_AT_ONCE = 64;
 
 /** The items for which `passes` returns true. */
 export function* keepInSteps<Item>(
-  items: readonly Item[],
+  items: Iterable<Item>,
   passes: (item: Item) => boolean,
 ): Steps<readonly Item[]> {
   const kept: Item[] = [];
