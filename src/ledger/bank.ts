@@ -236,6 +236,8 @@ export class Bank {
     this.writeSysvars();
     const keys = this.#keysOf(subject);
     const isSigned = !verifySignatures || this.#engine.hasValidSignatures(transaction);
+    // A blockhash that is about to expire fails the simulation, to leave time for forwarding (Agave
+    // `MAX_TRANSACTION_FORWARDING_DELAY`).
     const ageMax = timeline.blockhashAgeMax - FORWARDING_BLOCKS;
     const outcome = isSigned ? this.#try(subject, keys, ageMax) : this.#executor.refuseSignatures(keys);
     const { execution, after } = outcome;
@@ -267,6 +269,7 @@ export class Bank {
   /** @throws {Error} if the engine does not accept a program; nothing has changed then. */
   #setAccount(address: Address, account: Account): AccountChange {
     this.#changeCount++;
+    // The engine comes first, since it may refuse a program.
     this.#engine.setAccount(address, account);
     const before = this.accounts.get(address) ?? null;
     this.accounts.set(address, account);
@@ -274,6 +277,7 @@ export class Bank {
   }
 
   #beginSlot(): void {
+    // Blockhashes age with the slot, so what was rehearsed before no longer holds.
     this.#changeCount++;
     this.#seen.advanceTo(this.timeline.blockHeight);
     this.#landedInSlot = 0;
@@ -284,8 +288,10 @@ export class Bank {
     const { accounts, timeline } = this;
     const age = timeline.ageOf(blockhashOf(transaction));
     const isRecent = age !== undefined && age <= ageMax;
+    // As in Agave (`check_transaction_age`) a nonce counts only if the blockhash is not a recent one.
     const nonce = isRecent ? null : findUsedNonce(transaction, accounts, timeline.blockhash);
     if (!isRecent && nonce === null) return this.#executor.refuse(transaction, keys, 'BlockhashNotFound');
+    // A nonce transaction needs no such check: its nonce has advanced when it comes again.
     if (age !== undefined && this.#seen.has(messageOf(transaction), timeline.blockHeight - age)) {
       return this.#executor.refuse(transaction, keys, 'AlreadyProcessed');
     }
@@ -323,6 +329,8 @@ export class Bank {
       this.accounts.set(address, kept);
       return { address, before: old, after: kept.lamports === 0n ? null : kept };
     });
+    // The engine loads code when the program account is set, so it is set again after its ProgramData has
+    // changed.
     for (const program of touchedPrograms(keys, before, after)) this.#engine.setAccount(...program);
     const age = timeline.ageOf(blockhashOf(transaction));
     if (age !== undefined) this.#seen.add(messageOf(transaction), timeline.blockHeight - age);
@@ -331,6 +339,7 @@ export class Bank {
       slot: timeline.slot,
       index: this.#landedInSlot++,
       blockTime: timeline.unixTimestamp,
+      // A copy: the caller's bytes may be a view of a larger request.
       wire: new Uint8Array(transaction.wire),
       ...(execution as ChargedExecution),
     };

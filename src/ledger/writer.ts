@@ -59,6 +59,7 @@ export class Writer {
 
   /** Writes a commit and publishes `event` afterwards. Resolves once it is durable. */
   async write(commit: Omit<Commit, 'slotCeiling'>, event?: LedgerEvent): Promise<void> {
+    // Announced before the write: the feed publishes in this order, whichever write is durable first.
     const tell = event === undefined ? undefined : this.#feed.announce(event);
     await this.#commit({ slotCeiling: this.#lease.ceiling, ...commit });
     tell?.();
@@ -88,6 +89,8 @@ export class Writer {
   async replace(commit: Commit, slot: number, enter: () => void): Promise<void> {
     this.assertRunning();
     this.#state = 'resetting';
+    // No other write is accepted meanwhile: one of the old ledger behind this commit would become part of the
+    // new one.
     await this.#commit(commit);
     this.#lease = new SlotLease(slot);
     enter();
@@ -100,6 +103,7 @@ export class Writer {
     const isWritable = this.isRunning;
     if (!this.hasFailed) this.#state = 'closed';
     try {
+      // The exact slot replaces the lease, so that the next start resumes right after it.
       if (isWritable) await this.#commit({ slotCeiling: await lastSlot() });
     } finally {
       await this.#store.close();

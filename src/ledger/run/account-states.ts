@@ -32,6 +32,7 @@ export function alignAccounts(
 ): AccountStates {
   const after = before.slice();
   const indices = writtenIndices(transaction, keys, written);
+  // Reading an owner copies it out of the engine, which is avoided where it cannot have changed.
   const hasSystemProgram = keys.addresses.includes(SYSTEM_PROGRAM);
   for (let position = 0; position < indices.length; position++) {
     const index = indices[position] as number;
@@ -66,6 +67,7 @@ function writtenIndices(
   if (requested.length === written.length) return requested;
   const table = keyTable(transaction, keys);
   let index = -1;
+  // Both lists are in key order, so one pass pairs them.
   return written.map(({ key }) => {
     do index++;
     while (table.compare(key, 0, 32, index * 32, index * 32 + 32) !== 0);
@@ -91,6 +93,7 @@ export function chargeAccounts(
   nonce: UsedNonce | null,
 ): AccountStates {
   const after = [...before];
+  // The nonce first: its account may also pay the fee.
   if (nonce !== null) after[keys.addresses.indexOf(nonce.address)] = nonce.advanced;
   const [payer] = after;
   // The payer may be absent only on a ledger without fees.

@@ -114,6 +114,7 @@ export class Executor {
   ): Outcome {
     const before = this.#statesOf(keys);
     const budget = readComputeBudget(transaction);
+    // In Agave's order: an invalid budget is reported before a payer that cannot pay.
     if ('err' in budget) return this.refuse(transaction, keys, budget.err);
     const engineFee = transactionFee(transaction, budget);
     const fee = this.#isFree ? 0n : engineFee;
@@ -233,6 +234,7 @@ function explainError(
 ): TransactionError | null {
   if (err === null || typeof err !== 'string') return err;
   if (MESSAGE_ERRORS.has(err)) throw new TransactionRejected(err);
+  // The ledger has checked these itself. If the engine disagrees, its accounts differ from the ledger's.
   if (SETTLED_ERRORS.has(err)) throw new Error(`the engine found ${err} where the ledger had not`);
   if (err !== 'InvalidProgramForExecution') return err;
   for (const { programIdIndex } of transaction.instructions) {

@@ -30,6 +30,7 @@ export function runForFree(
   try {
     return engine.run(transaction, blockhash, addresses);
   } finally {
+    // Also after an exception: the engine must not keep lamports that nobody has.
     engine.setAccount(payer.address, payer.account ?? GONE);
   }
 }

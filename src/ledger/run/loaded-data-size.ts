@@ -36,6 +36,7 @@ export function loadedDataSize(
     if (account === undefined) continue;
     size += ACCOUNT_BASE_BYTES + account.data.length;
     const programData = account.owner === BPF_LOADER_UPGRADEABLE ? programDataOf(account) : null;
+    // ProgramData that is among the keys is counted there.
     if (programData === null || counted.has(programData) || addresses.includes(programData)) continue;
     counted.add(programData);
     const loaded = accounts.get(programData);

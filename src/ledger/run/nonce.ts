@@ -56,6 +56,7 @@ export function findUsedNonce(
   const carried = transaction.wire.subarray(transaction.blockhashAt, transaction.blockhashAt + 32);
   const next = nextNonce(blockhash);
   if (Buffer.compare(carried, nonceOf(account)) !== 0) return null;
+  // It derives from the newest blockhash and cannot advance before there is another one.
   if (Buffer.compare(carried, next) === 0) return null;
   const authority = addressOf(account.data.subarray(AUTHORITY_AT, AUTHORITY_AT + 32));
   if (!signsFirstInstruction(transaction, authority)) return null;

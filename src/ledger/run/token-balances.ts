@@ -34,6 +34,7 @@ export function collectTokenBalances(
   const pre: TokenBalance[] = [];
   const post: TokenBalance[] = [];
   if (!addresses.some(isTokenProgram)) return { preTokenBalances: pre, postTokenBalances: post };
+  // The transaction may itself have created or closed the mint.
   const mintAfter = (mint: Address): Account | undefined => {
     const index = addresses.indexOf(mint);
     return index < 0 ? accounts.get(mint) : after[index];

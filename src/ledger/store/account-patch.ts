@@ -30,6 +30,7 @@ export class AccountEncoder {
     const before = this.#large.get(address);
     const isLarge = account.lamports > 0n && account.data.length >= PATCHED_BYTES_MIN;
     if (isLarge) this.#large.set(address, account.data);
+    // If it grows large again, it has to be written as a whole first.
     else this.#large.delete(address);
     if (account.lamports === 0n) return null;
     return (isLarge && before !== undefined && patchOf(before, account)) || encodeAccount(account);

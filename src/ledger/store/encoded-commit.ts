@@ -213,6 +213,7 @@ class CommitReader {
       signature: this.take(SIGNATURE_BYTES),
       position: decodePosition(this.take(POSITION_BYTES)),
       addresses: this.take(this.count() * ADDRESS_BYTES),
+      // `subarray` stops at the end, so this takes the rest.
       value: this.take(this.#bytes.length),
     };
   }

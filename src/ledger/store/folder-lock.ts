@@ -87,6 +87,7 @@ export function lockFolder(
   const own = `${file}.${id}`;
   const holder: Holder = { pid: process.pid, startedAt: startOf(process.pid), place: ownPlace() };
   writeFileSync(own, JSON.stringify({ ...holder, id }), { mode: 0o600 });
+  // The handle stays with the file whatever its name, and so tells later whether the lock is still ours.
   const handle = openSync(own, 'r+');
   try {
     acquire(folder, own, file, { silenceMs: heartbeat.silenceMs, look });
@@ -105,6 +106,7 @@ export function lockFolder(
       isReleased = true;
       clearInterval(beating);
       heldHere.delete(file);
+      // Another process may have taken the lock over; its file must stay.
       if (isSameFile(handle, file)) rmSync(file, { force: true });
       closeSync(handle);
     },
@@ -124,11 +126,13 @@ function acquire(folder: string, own: string, file: string, signs: Signs): void 
     if (found === null) continue;
     const holder = parseHolder(found);
     if (holder !== null && isHeld(holder, file, signs)) {
+      // Watching the holder takes time, and the lock may have changed hands meanwhile.
       if (readIfThere(file) === found) throw inUse(folder, holder.pid);
       continue;
     }
     const guard = `${file}.next`;
     acquire(folder, own, guard, signs);
+    // Nobody else can replace the lock while this process has the guard; it may have been replaced before.
     if (readIfThere(file) === found) return renameSync(guard, file);
     rmSync(guard, { force: true });
   }
@@ -185,6 +189,8 @@ function isThereToStay(holder: Holder, look: LookAtHolder): boolean {
 }
 
 function lifeOfHolder({ pid, startedAt }: Holder, look: LookAtHolder): HolderLife {
+  // This process does not hold the folder (`heldHere`), so an earlier process had the same pid, for example
+  // pid 1 of a container.
   if (pid === process.pid) return 'gone';
   try {
     process.kill(pid, 0);

@@ -69,6 +69,7 @@ export class FolderStore implements LedgerStore {
    * @throws {ServiceError} LEDGER_DAMAGED.
    */
   constructor({ database, files, random, logger, limits, mustExist = false }: FolderStoreParts) {
+    // The first commit of a ledger is entry 1, so `mustExist` counts as one acknowledged entry.
     const acknowledged = Math.max(database.acknowledged, mustExist ? 1 : 0);
     const recovered = recoverJournal(files, database.taken, acknowledged);
     if (recovered.cut !== null) {
@@ -90,6 +91,8 @@ export class FolderStore implements LedgerStore {
     });
     this.#summary = database.summary;
     for (const { sequence, bytes } of recovered.entries) this.#add(sequence, readCommit(bytes), bytes.length);
+    // Before the first append, which older releases cannot read. After recovery, so that a folder that is
+    // refused stays as it was.
     database.raiseFormat();
     this.#takeOver.consider(recovered.entries.length > 0);
   }
@@ -119,6 +122,7 @@ export class FolderStore implements LedgerStore {
       (address) => this.#older?.accountValue(address),
       (what) => this.#database.damagedAccount(what),
     );
+    // A recent value hides the one in the database.
     for (const entry of this.#older?.accounts() ?? []) if (!recent.has(entry[0])) yield entry;
     for (const [address, account] of recent) if (account !== null) yield [address, account];
   }
@@ -165,9 +169,12 @@ export class FolderStore implements LedgerStore {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       try {
+        // Encoded in the order of the calls: a patch of a large account builds on the commit before it.
         const encoded = encodeCommit(commit, this.#encoder);
         this.#waiting.push({ commit: encoded, bytes: writeCommit(encoded), resolve, reject });
       } catch (error) {
+        // The encoder may already count this commit's accounts as written, so that later patches would be
+        // wrong.
         return reject(this.#stop(error));
       }
       // With an empty queue it would finish before it is recorded as running.
@@ -180,9 +187,12 @@ export class FolderStore implements LedgerStore {
   }
 
   async close(): Promise<void> {
+    // Commits that arrive meanwhile start another write.
     while (this.#writing !== undefined) await this.#writing;
     try {
       await this.#journal.close();
+      // After an orderly stop the database has everything and the next start replays nothing. After a failure
+      // the journal is all there is to trust, so it stays.
       await (this.#failure === undefined ? this.#takeOver.finish() : this.#takeOver.stop());
     } finally {
       await this.#database.close();
@@ -210,13 +220,17 @@ export class FolderStore implements LedgerStore {
       try {
         const first = await this.#journal.append(group.map(({ bytes }) => bytes));
         for (const [index, { commit, bytes, resolve }] of group.entries()) {
+          // Readable before it is acknowledged: whoever waited for the commit must find it.
           this.#add(first + index, commit, bytes.length);
           resolve();
         }
         this.#takeOver.consider(group.some(({ commit }) => isChange(commit)));
+        // Back-pressure: without it, memory would grow while commits come faster than the database takes
+        // them.
         await this.#takeOver.makeRoom();
       } catch (error) {
         const failure = this.#stop(error);
+        // The commits behind a failed one assume it, so they fail with it.
         for (const { reject } of [...group, ...this.#waiting.splice(0)]) reject(failure);
       }
     }

@@ -158,6 +158,7 @@ export class LedgerDatabase {
       if (before !== undefined && comparePositions(position, before) >= 0) continue;
       if (until !== undefined && comparePositions(position, until) <= 0) break;
       const value = page.length < limit ? this.#valueAt(key.subarray(ADDRESS_BYTES)) : null;
+      // The page is full, or the record was forgotten, and then so were all older ones.
       if (value === null) break;
       page.push(value);
     }
@@ -172,6 +173,7 @@ export class LedgerDatabase {
     try {
       await this.#tables.write(() => this.#write(commits, summary, taken));
     } catch (error) {
+      // The transaction was rolled back, and with it the forgetting.
       this.#firstSlot = before;
       throw error;
     }
@@ -205,6 +207,7 @@ export class LedgerDatabase {
   /** `firstSlot` moves up before the transactions below it disappear. */
   #write(commits: readonly NumberedCommit[], summary: LedgerSummary, taken: number): void {
     writeCommits(this.#tables, commits);
+    // A new ledger has its whole history.
     if (commits.some(({ commit }) => commit.identity !== undefined)) this.#firstSlot = 0;
     const newest = commits.findLast(({ commit }) => commit.record !== undefined)?.commit.record;
     if (newest !== undefined) {
@@ -214,6 +217,7 @@ export class LedgerDatabase {
     }
     const { timeAnchors, ...state } = summary;
     if (timeAnchors !== this.#summary.timeAnchors) this.#tables.writeMeta(TIME_ANCHORS, timeAnchors);
+    // Compared when the file is opened: checksums protect entries, but do not notice missing ones.
     const counts = this.#tables.counts();
     const written: DatabaseState = { ...state, taken, firstSlot: this.#firstSlot, counts };
     this.#tables.writeMeta(STATE, written);

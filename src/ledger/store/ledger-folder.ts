@@ -54,9 +54,11 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions): 
   return namingFolder(path, () => {
     makeFolder(path);
     let store: FolderStore | undefined;
+    // Two writers would destroy the journal, so a store that has lost its lock writes nothing more.
     const lock = lockFolder(path, () => store?.halt(new Error('another process took the folder over')));
     let database: LedgerDatabase | undefined;
     try {
+      // A reset was interrupted, and what is left is only a part of a ledger.
       if (existsSync(join(path, RESET_MARK))) removeLedger(path);
       const file = join(path, DATA_FILE);
       database = new LedgerDatabase(file, transactionsMax);
@@ -97,6 +99,7 @@ export function resetLedgerFolder(folder: string, onTop: readonly string[] = [])
   namingFolder(path, () => {
     const lock = lockFolder(path);
     try {
+      // The ledgers on top go first. Crash case: otherwise one of them could outlive its base.
       removeLedger(path, () => onTop.forEach((each) => resetLedgerFolder(each)));
     } finally {
       lock.release();

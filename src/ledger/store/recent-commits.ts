@@ -134,6 +134,7 @@ function keyOf({ buffer, byteOffset, length }: Uint8Array): string {
 
 function names(addresses: Buffer, address: Uint8Array): boolean {
   for (let at = addresses.indexOf(address); at >= 0; at = addresses.indexOf(address, at + 1)) {
+    // A match at any other offset spans two addresses.
     if (at % ADDRESS_BYTES === 0) return true;
   }
   return false;

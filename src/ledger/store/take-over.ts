@@ -129,6 +129,7 @@ export class TakeOver {
   async #run(): Promise<void> {
     const { journal, recent, database, limits } = this.#parts;
     const last = recent.newest;
+    // New commits go into a new segment, so that the present ones can be removed at the end.
     journal.seal();
     try {
       for (;;) {
@@ -136,8 +137,10 @@ export class TakeOver {
         const step = recent.oldest(last, { count: limits.stepCommits, bytes: limits.stepBytes });
         if (step.length === 0) break;
         await database.take(step);
+        // Dropped only once the database has them: reads find each commit in one of the two.
         recent.drop(database.taken);
       }
+      // Last. Crash case: until then recovery finds entries that the database has, and skips them.
       journal.discard(database.taken);
     } catch (error) {
       this.#fail(error);

@@ -20,6 +20,7 @@ export function writeCommits(tables: LmdbTables, commits: readonly NumberedCommi
     for (const account of commit.accounts) accounts.add(account);
     if (commit.record !== undefined) writeRecord(tables, commit.record);
   }
+  // A patch whose base is not among these commits applies to the stored account.
   const kept = (address: Buffer): Buffer | undefined => tables.accounts.get(address);
   for (const [address, value] of accounts.values(kept, (what) => tables.accounts.damaged(what))) {
     if (value === null) tables.accounts.remove(address);

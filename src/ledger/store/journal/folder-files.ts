@@ -33,6 +33,8 @@ export class FolderFiles implements JournalFiles {
 
   async create(name: string): Promise<SegmentFile> {
     const handle = await open(join(this.folder, name), 'wx', FILE_MODE);
+    // The new name survives a crash only once the folder is flushed too; otherwise a whole segment could
+    // vanish.
     const folder = await open(this.folder, 'r');
     try {
       await folder.sync();
@@ -41,6 +43,7 @@ export class FolderFiles implements JournalFiles {
     }
     return {
       write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
+      // fdatasync(2) also flushes the file length, which is all the metadata that reading needs.
       sync: () => handle.datasync(),
       truncate: (length) => handle.truncate(length),
       close: () => handle.close(),
@@ -65,6 +68,7 @@ export class FolderFiles implements JournalFiles {
   }
 
   remove(name: string): void {
+    // Not flushed: recovery skips a segment that comes back, since the database has its entries.
     rmSync(join(this.folder, name), { force: true });
   }
 }

@@ -50,6 +50,7 @@ export function readFrame(bytes: Buffer, at: number, salt: number): FoundFrame |
   if (!hasHeader(bytes, at, salt)) return null;
   const start = at + PAYLOAD_AT;
   const end = start + bytes.readUInt32LE(at);
+  // The header reached the disk, the payload only in part.
   if (end > bytes.length) return null;
   const payload = bytes.subarray(start, end);
   if (bytes.readUInt32LE(at + PAYLOAD_SUM_AT) !== crc32(payload)) return null;

@@ -67,6 +67,7 @@ export class Journal {
       await segment.file.truncate(segment.end).catch(() => undefined);
       throw error;
     }
+    // Only after the flush: a failed frame is cut back to the last durable one.
     segment.end += frame.length;
     this.#next += entries.length;
     return sequence;
@@ -79,6 +80,8 @@ export class Journal {
 
   /** Removes the sealed segments whose entries are all in the database, i.e. have numbers up to `taken`. */
   discard(taken: number): void {
+    // Crash case: the process dies between two removals. Recovery accepts any segment up to `taken` as
+    // missing.
     for (const { file, last } of this.#sealed) if (last <= taken) this.#files.remove(file);
     this.#sealed = this.#sealed.filter(({ last }) => last > taken);
   }

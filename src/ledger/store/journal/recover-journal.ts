@@ -74,9 +74,12 @@ export function recoverJournal(files: JournalFiles, taken: number, acknowledged 
     for (const bytes of found.entries) entries.push({ sequence: ++last, bytes });
     if (found.end > 0) segments.push({ file, last, bytes: found.end });
     if (found.end > 0 && found.end === segment.bytes.length) continue;
+    // An earlier segment was complete before the next one was created, so only the newest can be torn.
     if (file !== newest?.file) throw badFrame(files.folder, segment, found.end);
     torn = { segment, end: found.end };
   }
+  // Crash case: the newest segment is lost as a whole. That leaves no gap, so the database records the start
+  // of each segment.
   if (Math.max(taken, last) < acknowledged) {
     throw ledgerDamaged(
       { folder: files.folder, file: newest?.file ?? 'journal', ...(torn && { offset: torn.end }) },
@@ -143,6 +146,7 @@ function badFrame(folder: string, { file }: Pick<Segment, 'file'>, offset: numbe
 function cutTail(files: JournalFiles, { file, bytes }: Segment, offset: number): CutTail | null {
   const tail = bytes.subarray(offset);
   const keptIn = formatCutName(file, offset);
+  // Durable before the cut, so that no byte is lost if the process dies in between.
   if (tail.length > 0) files.keep(keptIn, tail);
   if (offset === 0) files.remove(file);
   else files.cut(file, offset);
