@@ -35,6 +35,7 @@ export function readParams(
     return given.map((value, index) => {
       const read = required[index];
       if (read !== undefined) return read(value);
+      // Null stands for an absent optional argument; for a required one its reader decides.
       return value === null ? undefined : (optional[index - required.length] as ParamReader<unknown>)(value);
     });
   } catch (error) {

@@ -11,6 +11,7 @@ import { invalidType, ParamFault, type ParamReader } from './param-reader.ts';
  */
 export function readParamTuple(params: CallParams, readers: readonly ParamReader<unknown>[]): unknown[] {
   try {
+    // jsonrpc-derive passes missing params to serde as null.
     return readTuple(params ?? null, readers);
   } catch (error) {
     if (error instanceof ParamFault) throw invalidParams(`Invalid params: ${error.message}.`);

@@ -57,6 +57,7 @@ export function struct<T extends object>(
   const byName = [...declared].sort(([left], [right]) => (left < right ? -1 : 1));
   return (value) => {
     if (value instanceof Map) return readObject(value, declared, byName) as T;
+    // Serde derives no `visit_seq` for a struct with flattened members.
     if (Array.isArray(value) && !options.hasFlattened) return readSequence(value, declared, name) as T;
     throw invalidType(value, `struct ${name}`);
   };
@@ -68,6 +69,8 @@ function readObject(
   byName: readonly [string, Field<unknown>][],
 ): Record<string, unknown> {
   const result: Record<string, unknown> = {};
+  // Which fault is reported first depends on this order: serde_json keeps the members sorted and reads all of
+  // them before it looks for missing ones, in declaration order.
   for (const [member, field] of byName) {
     const value = object.get(member);
     if (value !== undefined) result[member] = field.read(value);
@@ -89,6 +92,7 @@ function readSequence(
   for (const [index, [member, field]] of declared.entries()) {
     const value = items[index];
     if (value !== undefined) result[member] = field.read(value);
+    // Serde's derived `visit_seq` applies `#[serde(default)]` but requires an `Option`, unlike `visit_map`.
     else if (field.absent?.alsoInSequence === true) result[member] = field.absent.value;
     else {
       const elements = declared.length === 1 ? 'element' : 'elements';

@@ -15,6 +15,7 @@ export function tagged<T>(variants: Readonly<Record<string, TaggedVariant<T>>>):
   const expected = names.length === 2 ? names.join(' or ') : `one of ${names.join(', ')}`;
   return (value) => {
     const [name, content] = nameAndContent(value);
+    // Not by plain access, which would find `constructor` and the like on the prototype.
     const variant = Object.hasOwn(variants, name) ? variants[name] : undefined;
     if (variant === undefined) throw new ParamFault(`unknown variant \`${name}\`, expected ${expected}`);
     if ('content' in variant) {

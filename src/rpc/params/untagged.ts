@@ -10,6 +10,7 @@ export function untagged<T>(name: string, variants: readonly ParamReader<T>[]): 
       try {
         return read(value);
       } catch (error) {
+        // Any other error is a bug and must not pass for a mismatch.
         if (!(error instanceof ParamFault)) throw error;
       }
     }

@@ -21,6 +21,7 @@ export function changedAccounts(happening: Happening, ledger: AccountReads): (re
     case 'accounts':
       return happening.changes.map(({ address, after }) => [address, after ?? GONE]);
     case 'slot-began':
+      // The sysvars of past slots are not stored.
       if (!happening.isPresent) return [];
       return SLOT_SYSVARS.map((address) => [address, ledger.getAccount(address) ?? GONE]);
     case 'slot-ended':

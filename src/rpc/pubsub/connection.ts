@@ -72,6 +72,7 @@ export class Connection implements Subscriber {
     if (!this.#isOpen || this.#subscriptions.size >= limits.subscriptionsPerConnectionMax) {
       throw tooManySubscriptions();
     }
+    // A repeated subscription joins the same feed and must not count twice.
     const isNewSearch = searchesProgram(topic) && !feeds.hasJoined(topic, this);
     if (isNewSearch && this.#programFeeds >= limits.programFeedsPerConnectionMax)
       throw tooManySubscriptions();
@@ -107,6 +108,7 @@ export class Connection implements Subscriber {
 
   /** Closes the connection; cuts it if the other side does not answer in time. */
   close(code: number): void {
+    // Nothing may be sent after the close frame.
     this.#end();
     this.#socket.close(code);
     const { timer, limits } = this.#options;
@@ -117,6 +119,7 @@ export class Connection implements Subscriber {
   #tellPastSoon(feed: Feed): void {
     const { fanOut, limits, timer } = this.#options;
     timer.after(limits.pastDelayMs, () => {
+      // The client may have unsubscribed, or been notified, in the meantime.
       if (this.#subscriptions.has(feed.id)) fanOut.tellPast(feed, this);
     });
   }
@@ -126,6 +129,7 @@ export class Connection implements Subscriber {
     const bytes = data as Buffer;
     // Agave also accepts calls in binary messages, and disconnects on those that are not UTF-8.
     if (isBinary && findUtf8Fault(bytes) !== undefined) this.close(NOT_UTF8);
+    // One call at a time, so that the answers keep the order of the calls.
     else this.#answered = this.#answered.then(() => this.#answerInTurn(bytes.toString()));
   }
 
@@ -151,6 +155,8 @@ export class Connection implements Subscriber {
 
   #send(message: Buffer | string): void {
     if (!this.#isOpen) return;
+    // A slow client is disconnected. The alternatives are to buffer without limit or to lose messages
+    // silently.
     if (this.#socket.bufferedAmount > this.#options.limits.queuedBytesMax) {
       this.#options.onTooSlow();
       this.close(TOO_SLOW);

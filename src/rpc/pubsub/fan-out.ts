@@ -73,6 +73,7 @@ class Telling {
   }
 
   tell(feed: Feed, subscribers: Iterable<Subscriber>): void {
+    // A view returns the very object to everyone who may see all of it, so identity shows who shares a text.
     const written = new Map<Happening, readonly Buffer[]>();
     for (const subscriber of subscribers) {
       const seen = feed.topic.isForAll === true ? this.#sight.whole : this.#sight.as(subscriber.token);
@@ -80,6 +81,7 @@ class Telling {
       let messages = written.get(seen);
       if (messages === undefined) written.set(seen, (messages = this.#write(feed, seen)));
       for (const message of messages) subscriber.notify(message);
+      // A Set may lose the current element during iteration.
       if (feed.topic.endsWhenTold === true && messages.length > 0) subscriber.unsubscribe(feed.id);
     }
   }

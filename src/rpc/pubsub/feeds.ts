@@ -112,11 +112,13 @@ export class Feeds {
     }
     for (const { address, after } of happening.changes) {
       find('account', address);
+      // By the new owner: an account that leaves a program is not reported to that program's subscribers.
       find('program', (after ?? GONE).owner);
     }
     if (happening.kind === 'transaction') {
       const { record } = happening;
       find('transaction', '');
+      // Decoding the transaction is skipped if nobody needs its keys.
       if (this.#index.mention.size > 0) {
         const keys = allAccountKeys(decodeTransaction(record.wire), record.loadedAddresses);
         for (const key of keys) find('mention', key);

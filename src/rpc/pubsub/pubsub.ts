@@ -155,6 +155,7 @@ class PubSubServer implements PubSub {
   }
 
   #hear(event: LedgerEvent): void {
+    // Slots first: an event is never reported before its slot has begun.
     this.#ticker.reach(event);
     this.#fanOut.tell(event);
   }

@@ -69,6 +69,8 @@ export class SlotTicker {
   #poll(): void {
     const { ledger } = this.#options;
     const { slot } = ledger.head();
+    // No further than the slot after the newest durable block: the transactions of later blocks are still to
+    // be reported.
     const target = ledger.finishedSlot() + 1;
     // A ledger that was reset is at an earlier slot.
     if (slot < this.#slot) this.#advanceTo(slot);

@@ -34,6 +34,7 @@ export class Sight {
       case 'slot-began':
         return happening;
       case 'slot-ended':
+        // Filtered on demand, since most subscribers to slots never read the block.
         return { ...happening, block: () => withoutHidden(happening.block(), view, token) };
       default:
         return view(happening, token);

@@ -18,6 +18,8 @@ export const accountSubscribe = defineSubscription(
     const encoding = config?.encoding ?? 'binary';
     const ofAccount: Source = { kind: 'account', of: address };
     return {
+      // The commitment changes nothing here, but in Agave it makes another subscription with an id of its
+      // own.
       key: `account ${address} ${encoding} ${config?.commitment ?? 'finalized'}`,
       notification: 'accountNotification',
       sources: changesWithSlots(address) ? [ofAccount, SLOT_BEGAN] : [ofAccount],
