@@ -55,6 +55,7 @@ export class FreshBlockhash {
 
   /** @throws whatever the read of the ledger throws. */
   async get(token: string | undefined): Promise<LatestBlockhash> {
+    // Only use without a token keeps the refresh going, as the background reads have none.
     if (token === undefined) {
       this.#usedAt = this.#clock.now();
       this.#refreshLater();
@@ -74,9 +75,11 @@ export class FreshBlockhash {
   #readOnce(token: string | undefined): Promise<LatestBlockhash> {
     const underWay = this.#underWay.get(token);
     if (underWay !== undefined) return underWay;
+    // The age counts from the request: the answer may have been on its way for long.
     const askedAt = this.#clock.now();
     const reading = this.#read(token, (answer) => this.#watch.isGood(answer))
       .then((answer) => {
+        // A slow answer must not replace that of a later request.
         if (this.#known === undefined || this.#known.askedAt <= askedAt) this.#known = { answer, askedAt };
         return answer;
       })

@@ -37,6 +37,7 @@ function exchange(
 ): Promise<UpstreamAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = open(url, { method, agent, headers: headersOf(body), ...(lookup && { lookup }) });
+    // A deadline for the whole exchange: socket timeouts only measure inactivity.
     const deadline = setTimeout(() => outgoing.destroy(new TransportFault('timed-out')), timeoutMs);
     const fail = (fault: TransportFault): void => {
       clearTimeout(deadline);

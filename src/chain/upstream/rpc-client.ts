@@ -123,6 +123,7 @@ export class RpcClient {
     const id = ++this.#calls;
     const { method, commitment } = call;
     const token = this.#tokenPlace === 'query' ? call.token : undefined;
+    // Fixed when the call is made: answers that arrive later must not make this one count as stale.
     const lowest = (commitment && this.#floor?.at(commitment)) ?? ANY_SLOT;
     const bodyFor = (at: number): string => {
       const config = call.config && { commitment, ...call.config, minContextSlot: lowest(at) };
@@ -152,6 +153,7 @@ export class RpcClient {
     if (slot !== undefined) this.#refuseLag(slot, place);
     if (call.isUsable?.(parsed.data) === false)
       throw faultOfAnswer(who, `${call.method} with something that cannot be used`);
+    // Only a usable answer raises the floor for the other URLs.
     if (slot !== undefined && call.commitment !== undefined)
       this.#floor?.raise(call.commitment, place.at, slot);
     return parsed.data;
@@ -191,6 +193,7 @@ function readEnvelope(
   token: string | undefined,
   who: string,
 ): z.infer<typeof envelope> {
+  // With these statuses the body does not matter.
   const parsed = status === 401 || status === 403 || status === 429 ? null : tryEnvelope(body);
   // Some providers send a JSON-RPC error under another HTTP status. The JSON says more than the status.
   if (status !== 200 && !parsed?.error) throw faultOfStatus(who, status, retryAfter, token !== undefined);

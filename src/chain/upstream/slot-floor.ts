@@ -72,6 +72,8 @@ export class SlotFloor {
         .filter(([other]) => other !== by)
         .map(([, slot]) => slot)
         .toSorted((a, b) => b - a);
+      // Two other URLs that agree are always believed. A single one can be outvoted by a URL that has kept
+      // advancing behind it for long enough.
       const alone = Math.min(first ?? -1, enough.get(by) ?? Infinity);
       const lowest = Math.max(reached.get(by) ?? -1, second ?? -1, alone);
       return lowest < 0 ? undefined : lowest;
@@ -87,6 +89,7 @@ export class SlotFloor {
     if (slot >= Math.max(...this.#reached(commitment).values())) behind.delete(by);
     else if (behind.has(by)) this.fallBehind(commitment, by, slot);
     const own = reached.get(by);
+    // An answer that a later one has overtaken must not move the mark back.
     const isBack = own !== undefined && this.#isFresh(own) && slot < own.slot;
     if (!isBack && this.#isWithinReach(commitment, slot)) reached.set(by, { slot, at: this.#clock.now() });
   }

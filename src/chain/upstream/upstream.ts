@@ -89,6 +89,7 @@ export class Upstream {
     let lagging: Lagging | null = null;
     for (let attempt = 0; ; attempt++) {
       const at = queue.shift() as number;
+      // Every URL was tried once; from here on one is asked again.
       if (attempt >= this.#urls.length) await this.#pause(attempt);
       try {
         return await this.#attempt(call, at, isProbe && attempt === 0 ? PROBE_TIMEOUT_MS : TIMEOUT_MS);
@@ -121,6 +122,7 @@ export class Upstream {
     const base = this.#urls[at] as URL;
     const answer = await this.#send(call, base, at, timeoutMs);
     const value = call.read(answer, base, at);
+    // Only after the answer proved usable.
     this.#health.recover(at);
     return value;
   }
@@ -147,6 +149,7 @@ export class Upstream {
   /** Records a failed attempt. Rethrows anything that is not a fault, since that is a bug. */
   #note({ what }: UpstreamCall<unknown>, at: number, thrown: unknown): UpstreamFault {
     if (!(thrown instanceof UpstreamFault)) {
+      // A bug here is not the URL's fault, and its probe has to end.
       this.#health.recover(at);
       throw thrown;
     }
@@ -165,6 +168,7 @@ export class Upstream {
   }
 
   #pause(attempt: number): Promise<void> {
+    // Random, so that clients that failed together do not return together.
     const [high = 0, low = 0] = this.#ports.random.bytes(2);
     const longest = PAUSE_MS * 2 ** (attempt - this.#urls.length);
     return this.#wait(longest * (0.5 + (high * 256 + low) / 0x1_0000 / 2));
