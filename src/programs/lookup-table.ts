@@ -35,6 +35,7 @@ export function decodeLookupTable(data: Uint8Array): LookupTableState | null {
   if (view.getUint32(0, true) !== TABLE_TAG || authorityTag > 1) return null;
   const deactivationSlot = view.getBigUint64(4, true);
   return {
+    // u64::MAX marks an active table.
     deactivationSlot: deactivationSlot === NEVER ? null : deactivationSlot,
     lastExtendedSlot: view.getBigUint64(12, true),
     lastExtendedFrom: view.getUint8(20),

@@ -28,6 +28,7 @@ interface DelegationMetadata {
 /** Decodes delegation metadata (Borsh `DelegationMetadata`); null for other bytes. */
 export function decodeDelegationMetadata(data: Uint8Array): DelegationMetadata | null {
   const view = viewOf(data);
+  // Discriminator u64, nonce u64, requester u8 and the count of seeds u32.
   if (data.length < 21 || view.getBigUint64(0, true) !== METADATA) return null;
   const undelegationRequester = REQUESTERS[view.getUint8(16)];
   if (undelegationRequester === undefined) return null;
@@ -40,6 +41,7 @@ export function decodeDelegationMetadata(data: Uint8Array): DelegationMetadata |
     seeds.push(data.subarray(at + 4, end));
     at = end;
   }
+  // The rent payer ends the data.
   if (data.length !== at + 32) return null;
   return {
     commitNonce: view.getBigUint64(8, true),

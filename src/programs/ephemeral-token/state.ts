@@ -17,6 +17,7 @@ export interface Eata {
 
 /** Decodes an eATA (owner 32, mint 32, amount u64; either layout); null for a wrong length. */
 export function decodeEata(data: Uint8Array): Eata | null {
+  // Layout B appends to the fields of layout A.
   if (data.length !== EATA_BYTES_A && data.length !== EATA_BYTES_B) return null;
   return {
     owner: addressOf(data.subarray(0, 32)),

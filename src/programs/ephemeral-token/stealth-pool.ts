@@ -34,6 +34,7 @@ export function deriveStealthPool(handle: string): Pda {
 }
 
 function handleSeeds(handle: Uint8Array): Uint8Array[] {
+  // A seed has at most 32 bytes (Solana `MAX_SEED_LEN`), so longer handles take two.
   if (handle.length <= SEED_BYTES_MAX) return [handle];
   const head = handle.subarray(0, SEED_BYTES_MAX);
   if (handle.length <= 2 * SEED_BYTES_MAX) return [head, handle.subarray(SEED_BYTES_MAX)];

@@ -104,6 +104,7 @@ const whole = (read: (reader: ByteReader) => Uint8Array): FieldCodec<Uint8Array>
   read,
   write: (value) => {
     const reader = new ByteReader(value);
+    // The caller has encoded the list, so it is parsed once as a check.
     if (tryParse(() => read(reader)) !== undefined && reader.remaining === 0) return value;
     throw new RangeError(`${value.length} bytes are no such list`);
   },

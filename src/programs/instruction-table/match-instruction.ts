@@ -20,6 +20,8 @@ export function matchInstruction<S extends InstructionSpec>(
   const tagBytes = isEmpty ? 0 : program.tagBytes;
   const tag = isEmpty ? BigInt(program.emptyTag) : readTag(tagBytes, call.data);
   if (tag === null) return null;
+  // A tag may have several specs: two layouts, or forms with and without optional parts. Lengths tell them
+  // apart.
   for (const spec of specs) {
     if (BigInt(spec.tag) !== tag || !hasAccounts(spec, call.accounts.length)) continue;
     const fields = readFields(spec.fields, call.data, tagBytes);

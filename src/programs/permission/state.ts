@@ -54,6 +54,7 @@ export function decodeMembers(data: Uint8Array): readonly Member[] | null | unde
   if (data[0] === 0) return null;
   if (data[0] !== 1 || data.length < LIST_AT) return undefined;
   const count = viewOf(data).getUint32(1, true);
+  // Room for more members may follow, but not fewer bytes than the count says.
   if (LIST_AT + count * MEMBER_BYTES > data.length) return undefined;
   return Array.from({ length: count }, (_, index) => {
     const at = LIST_AT + index * MEMBER_BYTES;

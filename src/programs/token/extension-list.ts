@@ -25,8 +25,10 @@ export function listExtensions(data: Uint8Array): readonly StoredExtension[] | n
   const view = viewOf(data);
   const extensions: StoredExtension[] = [];
   let at = EXTENSIONS_AT;
+  // A single byte may be left at the end (SPL Token-2022 `get_tlv_data_info`).
   while (data.length - at >= HEADER_PART_BYTES) {
     const type = view.getUint16(at, true);
+    // The rest of the account is unused room.
     if (type === UNINITIALIZED) break;
     const valueAt = at + 2 * HEADER_PART_BYTES;
     if (valueAt > data.length) return null;

@@ -88,10 +88,12 @@ export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {
   };
   return {
     transferFee: read(FORMS.transferFee, (_, view) => ({
+      // After two authorities, 32 each, and the withheld amount u64.
       older: transferFeeAt(view, 72),
       newer: transferFeeAt(view, 90),
     })),
     permanentDelegate: read(FORMS.permanentDelegate, (value) => addressOrNull(value, 0)),
+    // The authority comes before the program.
     transferHook: read(FORMS.transferHook, (value) => addressOrNull(value, 32)),
     hasTransferHook: found.has(FORMS.transferHook.type),
     defaultState: read(FORMS.defaultState, (value) => STATES[value[0] as number] ?? 'uninitialized'),
@@ -100,6 +102,7 @@ export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {
       authority: addressOrNull(value, 0),
       paused: value[32] !== 0,
     })),
+    // The current rate, after authority 32, start i64, average rate i16 and the time of the last change i64.
     interestBearing: read(FORMS.interestBearing, (_, view) => ({ basisPoints: view.getInt16(50, true) })),
     scaledUiAmount: read(FORMS.scaledUiAmount, (_, view) => ({
       multiplier: view.getFloat64(32, true),

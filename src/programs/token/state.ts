@@ -81,6 +81,7 @@ export function decodeTokenHolding(data: Uint8Array): TokenHolding | null {
   if (!hasLayout(data, TOKEN_ACCOUNT_BYTES, ACCOUNT_TYPE_ACCOUNT)) return null;
   const view = viewOf(data);
   const state = data[108];
+  // 0 is an uninitialised account (SPL Token `AccountState`).
   if (state !== 1 && state !== 2) return null;
   if (!isOptionTag(view, 72) || !isOptionTag(view, 109) || !isOptionTag(view, 129)) return null;
   return { amount: view.getBigUint64(64, true), state: state === 1 ? 'initialized' : 'frozen' };
@@ -119,6 +120,7 @@ function hasLayout(data: Uint8Array, bytes: number, accountType: number): boolea
 }
 
 function isOptionTag(view: DataView, offset: number): boolean {
+  // SPL Token fails to unpack any other tag.
   return view.getUint32(offset, true) <= 1;
 }
 

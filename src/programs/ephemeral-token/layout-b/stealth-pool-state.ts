@@ -27,6 +27,7 @@ const COUNT_AT = HANDLE_AT + 1 + HANDLE_BYTES_MAX;
 const DESTINATIONS_AT = COUNT_AT + 1;
 const DESTINATIONS_MAX = (STEALTH_POOL_BYTES - DESTINATIONS_AT) / 32;
 
+// A byte order mark is part of a handle, which is compared byte by byte.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -39,6 +40,7 @@ export function decodeStealthPool(data: Uint8Array): StealthPool | null {
   const flags = data[FLAGS_AT] as number;
   const count = data[COUNT_AT] as number;
   const handle = decodeHandle(data.subarray(HANDLE_AT, COUNT_AT));
+  // An unknown flag could change the meaning of everything else.
   if (flags > SPLIT_ACROSS_KEYS || count === 0 || count > DESTINATIONS_MAX || handle === null) return null;
   return {
     bump: data[BUMP_AT] as number,

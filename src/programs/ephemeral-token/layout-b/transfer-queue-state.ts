@@ -54,6 +54,8 @@ interface TransferQueue {
 export function decodeTransferQueue(data: Uint8Array): TransferQueue | null {
   if (data.length < HEADER_BYTES || data[0] !== VERSION) return null;
   const view = viewOf(data);
+  // Header: version u8, bump u8, mint at 8, length u32 at 40, next group id u32 at 44, next task id u32 at
+  // 52, crank task id i64 at 56, validator at 64.
   const length = view.getUint32(40, true);
   const capacity = Math.floor((data.length - HEADER_BYTES) / ITEM_BYTES);
   if (length > capacity) return null;
@@ -83,6 +85,7 @@ function decodeItem(item: Uint8Array): QueuedTransfer {
     clientRefId: view.getBigUint64(80, true),
     taskId: view.getUint32(88, true),
     createsDestinationAta: (view.getUint8(92) & CREATE_DESTINATION_ATA) !== 0,
+    // The last three bytes, a u24.
     groupId: view.getUint16(93, true) | (view.getUint8(95) << 16),
   };
 }
