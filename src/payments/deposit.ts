@@ -46,6 +46,7 @@ export function createDeposit({
     run: async (input) => {
       const chain = clusters.resolve(input.cluster);
       const request = await beginVaultPayment(chain, input, input.mint ?? chain.defaultMint, 'a deposit');
+      // A mint with a transfer fee would leave the vault with less than the eATA is credited with.
       requireWhole(request.facts, request.terms);
       const draft = await draftDeposit(request, random);
       return finishVaultPayment('deposit', request, draft);

@@ -62,6 +62,8 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
       ]);
       const terms = await readMintTerms(chain, facts);
       requireMovable(facts, terms);
+      // Vault, shuttle and queue must receive exactly what is credited. Only a plain transfer on base may be
+      // charged by the mint.
       if (request.route !== 'publicBase') requireWhole(facts, terms);
       const task = beginTask({ chain, random }, request, facts, terms);
       const draft = await draftTransfer(task, validator);
@@ -125,6 +127,8 @@ async function resolveValidator(
 ): Promise<Address | null> {
   if (input.validator !== undefined) return input.validator;
   const { visibility, fromBalance } = request.way;
+  // A public transfer on a rollup of layout B works without a validator, so it is built even if none can be
+  // determined.
   const needed =
     visibility === 'private' || fromBalance === 'base' || request.creates.vault || chain.layout === 'a';
   return needed ? chain.validatorIdentity() : null;
@@ -143,6 +147,7 @@ function draftTransfer(task: TransferTask, validator: Address | null): Promise<T
 function build(task: TransferTask, draft: TransferDraft, caller: OperationCaller): Promise<BuiltTransaction> {
   const { chain, request, payer } = task;
   return buildTransaction(chain, payer, draft.instructions, {
+    // The ledger that has the sender's tokens runs the transaction.
     sendTo: request.way.fromBalance,
     token: caller.token,
     lookupTable: draft.lookupTable,

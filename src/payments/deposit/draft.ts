@@ -33,7 +33,9 @@ export async function draftDeposit(request: DepositRequest, random: Random): Pro
     payer: input.owner,
     amount: input.amount,
     validator,
+    // Unless the caller decides, the vault is created only if it is missing.
     creates: { ...creates, vault: creates.vault ?? state.vault === null },
+    // A new permission lets only the owner read; an existing one may have to be reset for that.
     permission: isPrivate ? ownersPermission(layout.resetsPermission && canReset(state.permission)) : null,
     shuttle,
     wrap: layout.hasShuttles && facts.mint === NATIVE_MINT ? wrapFor(input.amount, state) : NO_WRAP,

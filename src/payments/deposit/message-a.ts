@@ -12,9 +12,11 @@ import { planDepositA, type DepositPlanA } from './plan-a.ts';
 export function writeDepositA(plan: DepositPlanA): FilledTemplate | readonly Instruction[] {
   const { accounts, payer, amount, validator, permission } = plan;
   const { owner, ownerAta, eata, delegation } = accounts;
+  // The template covers the common case: the owner pays and the validator is named.
   if (payer !== owner || validator === null || permission?.delegateTo != null) return planDepositA(plan);
   const { buffer, record, metadata } = delegation;
   const template = templateOf(accounts.tokenProgram)(accounts.mint)(switchesOf(plan), plan);
+  // The template does not fit if two of the addresses coincide.
   return (
     template.fillIn(
       [owner, ownerAta, eata.address, buffer, record, metadata, accounts.permission, validator],

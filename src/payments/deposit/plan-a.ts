@@ -41,6 +41,7 @@ export function planDepositA(plan: DepositPlanA): Instruction[] {
     instructions.push(createAtaIdempotent({ payer, ata: ownerAta, owner, mint, tokenProgram }));
   }
   instructions.push(
+    // The deposit comes first: a delegated eATA cannot be credited on base.
     deposit({ eata, vault: vault.address, mint, ownerAta, vaultAta, owner, tokenProgram }, plan.amount),
     delegateEata({ payer, eata, delegation: accounts.delegation }, eataBump, plan.validator),
   );
@@ -48,6 +49,7 @@ export function planDepositA(plan: DepositPlanA): Instruction[] {
   instructions.push(
     createPermission({ eata, permission: accounts.permission, payer }, eataBump, permission.flags),
   );
+  // Creation does not change an existing permission.
   if (permission.resets === true) {
     instructions.push(
       resetPermission({ eata, permission: accounts.permission, owner }, eataBump, permission.flags),

@@ -28,6 +28,7 @@ function byShuttle(plan: DepositPlan, shuttle: Shuttle): Instruction[] {
     ...(creates.eata ? [eataCreation(plan)] : []),
     ...(plan.permission === null ? [] : [permissionCreation(plan, plan.permission)]),
     delegation(plan),
+    // The tokens arrive on the rollup, where the eATA has to be delegated by then.
     depositByShuttle(
       {
         owner,
@@ -53,6 +54,7 @@ function directly(plan: DepositPlan): Instruction[] {
   return [
     ...(creates.eata ? [eataCreation(plan)] : []),
     ...(creates.vault ? vaultCreation(plan) : []),
+    // Before the delegation: a delegated eATA cannot be credited on base.
     deposit({ ...accounts, eata: accounts.eata.address, vault: accounts.vault.address }, plan.amount),
     ...(plan.permission === null ? [] : [permissionCreation(plan, plan.permission)]),
     delegation(plan),

@@ -37,6 +37,8 @@ export async function readDepositState(
   const address = accounts.eata.address;
   // Listed one by one: spreading one object into another and extending it takes V8 many microseconds.
   const { eata: eataAt, record, ownerAta, wallet, feesVault } = addressesOfOwner(accounts, validator);
+  // The rollup is asked together with base. Asked later, it could have forgotten an undelegation that this
+  // read of base does not show yet.
   const [isSettling, found] = await Promise.all([
     isSettlingOn(chain, address),
     readNamedAccounts(chain, {

@@ -71,9 +71,11 @@ function createdBytes(
 ): number[] {
   const created: number[] = [];
   if (state.eata.at === 'nowhere') created.push(bytes.eata);
+  // A delegated eATA has its records already.
   if (state.eata.at !== 'rollup') created.push(DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES);
   if (state.vault === null) created.push(...bytes.vault, ataSize);
   if (plan.permission !== null && state.permission === null) created.push(PERMISSION_BYTES);
+  // Wrapping creates the ATA as well.
   const createsOwnerAta = plan.creates.ownerAta || plan.wrap.wrapLamports > 0n;
   if (createsOwnerAta && state.ownerTokens === null) created.push(ataSize);
   return created;

@@ -62,6 +62,7 @@ export function judgeBaseAccounts(task: TransferTask, accounts: BaseAccounts, co
 function warnOfSource(task: TransferTask, account: Account | null, { wrapLamports }: BaseCosts): Warning[] {
   const { request, facts, sourceAta } = task;
   const tokens = readSource(task, account);
+  // Wrapping comes before the transfer in the same transaction.
   const held = (tokens?.amount ?? 0n) + wrapLamports;
   const taken = request.sums.debited;
   const { mint, decimals } = facts;
@@ -70,6 +71,7 @@ function warnOfSource(task: TransferTask, account: Account | null, { wrapLamport
       ? [warnOfTooFewTokens('transfer', { ata: sourceAta, held, taken, mint, decimals })]
       : []),
     ...(tokens?.state === 'frozen' ? [warnOfFrozenAccount(sourceAta)] : []),
+    // A plain transfer is not a cross-program invocation; shuttles take the tokens through one.
     ...(tokens?.rules.guardsCpi === true && request.route !== 'publicBase'
       ? [warnOfCpiGuard(sourceAta)]
       : []),
@@ -92,9 +94,12 @@ export function readSource(
 function judgePayer({ request }: TransferTask, { payer }: BaseAccounts, costs: BaseCosts): Warning[] {
   const { sponsor } = request;
   const held = payer?.lamports ?? 0n;
+  // A sponsor signs in addition to the sender.
   const signatures = LAMPORTS_PER_SIGNATURE * (sponsor === null ? 1n : 2n);
+  // Wrapping takes the sender's lamports, not the sponsor's.
   const ownWrap = sponsor === null ? costs.wrapLamports : 0n;
   const needed = sumLamports(costs.createdBytes, costs.lamports, ownWrap, signatures);
+  // With a sponsor, the payer's account is not the sender's.
   if (sponsor === null) requireWalletAccount(request.from, 'from', payer);
   if (held >= needed) return [];
   if (sponsor === null) return [warnOfTooFewLamports('transfer', { who: 'owner', held, needed })];

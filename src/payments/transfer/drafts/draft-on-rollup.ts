@@ -104,6 +104,8 @@ async function readParties(
 ): Promise<{ parties: RollupParty[]; others: (Account | null)[] }> {
   const eatas = owners.map((owner) => deriveEata(owner, facts.mint).address);
   const records = eatas.map((eata) => deriveDelegationRecord(eata).address);
+  // The rollup is asked together with base. Asked later, it could have forgotten an undelegation that this
+  // read of base does not show yet.
   const [settling, accounts] = await Promise.all([
     Promise.all(eatas.map((eata) => isSettlingOn(chain, eata))),
     chain.getAccounts([...eatas, ...records, ...others]),

@@ -81,6 +81,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
 async function readState(task: TransferTask, validator: Address, sender: EataAccounts, shuttle: Shuttle) {
   const { chain, request, facts } = task;
   const { mint, tokenProgram } = facts;
+  // Without the recipient's accounts: base's RPC would learn who is paid.
   const accounts = await readNamedAccounts(chain, {
     ...baseAddresses(task),
     rentPda: RENT_PDA,

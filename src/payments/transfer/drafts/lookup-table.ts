@@ -11,5 +11,6 @@ import type { LookupTable } from '../../../solana/v0-message.ts';
 export function usableLookupTable(address: Address, account: Account | null): LookupTable | null {
   if (account === null || account.owner !== ADDRESS_LOOKUP_TABLE_PROGRAM) return null;
   const table = decodeLookupTable(account.data);
+  // A deactivated table works for a while, but may be closed by the time the transaction is sent.
   return table === null || table.deactivationSlot !== null ? null : { address, addresses: table.addresses };
 }

@@ -65,6 +65,7 @@ function moveTokens(payment: Payment, destination: Address, amount: bigint): Ins
   const { terms, decimals } = checked;
   const accounts = { source, mint, destination, authority };
   if (terms.extensions.transferFee === null) return transferChecked(tokenProgram, accounts, amount, decimals);
+  // With the fee stated, the transfer fails if the mint's fee has changed since it was built.
   return transferCheckedWithFee(tokenProgram, accounts, amount, { decimals, fee: withheldOf(terms, amount) });
 }
 
