@@ -1,3 +1,4 @@
+import { assertInvariant } from '../errors/assert-invariant.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
@@ -119,12 +120,14 @@ export class Bank {
   /** Advances to the current slot of the clock, at most to `slotMax`; true if the slot changed. */
   advance(slotMax: number): boolean {
     if (!this.timeline.advance(slotMax)) return false;
+    assertInvariant(this.timeline.slot <= slotMax, 'no slot is entered that the lease does not cover');
     this.#beginSlot();
     return true;
   }
 
   /** Jumps to a later slot; see {@link Timeline.jump}. */
   jump(to: TimeAnchor): void {
+    assertInvariant(to.slot > this.timeline.slot, 'slots never repeat');
     this.timeline.jump(to);
     this.#beginSlot();
   }
@@ -320,6 +323,9 @@ export class Bank {
   #land(transaction: Transaction, signature: string, keys: AccountKeys, outcome: Outcome): Landed {
     const { timeline } = this;
     const { execution, before, after, also = [] } = outcome;
+    assertInvariant(outcome.charged, 'only a charged transaction lands');
+    assertInvariant(this.#sysvarSlot === timeline.slot, 'a transaction lands in the slot it ran in');
+    assertInvariant(after.length === keys.addresses.length, 'an outcome has the state of every key');
     this.#changeCount++;
     const changed = [...changedAccounts(keys, before, after), ...also];
     const changes = changed.map(([address, account]) => {

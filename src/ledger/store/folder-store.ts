@@ -1,3 +1,4 @@
+import { assertInvariant } from '../../errors/assert-invariant.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
@@ -247,6 +248,8 @@ export class FolderStore implements LedgerStore {
   }
 
   #add(sequence: number, commit: EncodedCommit, bytes: number): void {
+    const last = Math.max(this.#database.taken, this.#recent.newest);
+    assertInvariant(sequence === last + 1, 'commits are numbered without a gap');
     this.#recent.add({ sequence, commit, bytes });
     this.#summary = summarize(this.#summary, commit);
   }

@@ -1,3 +1,4 @@
+import { assertInvariant } from '../../errors/assert-invariant.ts';
 import type { Account } from '../../solana/account.ts';
 import { ADDRESS_BYTES, addressBytes, addressOf, type Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../execution.ts';
@@ -167,6 +168,11 @@ export class LedgerDatabase {
 
   /** Takes over the next commits of the journal, all or none. */
   async take(commits: readonly NumberedCommit[]): Promise<void> {
+    const [next] = commits;
+    assertInvariant(
+      next === undefined || next.sequence === this.#taken + 1 || next.commit.identity !== undefined,
+      'the database skips no entry but those before a new ledger',
+    );
     const before = this.#firstSlot;
     const summary = commits.reduce((sum, { commit }) => summarize(sum, commit), this.#summary);
     const taken = commits.at(-1)?.sequence ?? this.#taken;

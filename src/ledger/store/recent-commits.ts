@@ -1,3 +1,4 @@
+import { assertInvariant } from '../../errors/assert-invariant.ts';
 import type { Account } from '../../solana/account.ts';
 import { ADDRESS_BYTES, addressBytes, addressOf, type Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../execution.ts';
@@ -79,6 +80,7 @@ export class RecentCommits {
       this.bytes -= bytes + COMMIT_OVERHEAD_BYTES;
       if (commit.record !== undefined) this.#records.delete(keyOf(commit.record.signature));
     }
+    assertInvariant(this.bytes >= 0, 'commits take no less memory than none');
   }
 
   /**
