@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { makeFolder } from '../store/make-folder.ts';
 import { specifierOf, type DumpsPackage } from './dumps-package.ts';
 
-/** Says whose the kept files are. */
+/** States the origin and licence of the cached files. */
 const NOTICE_FILE = 'NOTICE.txt';
 
 /**
- * Keeps files in a folder that is made for this user alone where it is missing. Each of them is there whole
- * or not at all, also where several processes do this at once or one of them is killed.
+ * Stores files in a folder, creating it for this user only. Each file is stored completely or not at all,
+ * even if several processes write at once or one of them is killed.
  *
- * @throws what the system says (`ErrnoException`).
+ * @throws the system's error (`ErrnoException`).
  */
 export function keepDumps(
   folder: string,

@@ -1,6 +1,6 @@
 /**
- * The program of the scratch process. Its engine is given what nobody vouches for, and where the engine
- * cannot bear that it takes this process along and not the node.
+ * The program of the scratch process. Its engine loads untrusted accounts; if it aborts, it ends this process
+ * instead of the node.
  */
 import { transferLamports } from '../../programs/system.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
@@ -12,7 +12,7 @@ import { walletAccount } from '../genesis/wallet-account.ts';
 import { Keypair, signTransaction } from '../keypair.ts';
 import type { DryRunReply, DryRunStep } from './scratch-steps.ts';
 
-/** Any will do: signatures are not checked, and nothing outlives this process. */
+/** Any key will do: signatures are not checked, and nothing outlives this process. */
 const payer = new Keypair(new Uint8Array(32).fill(1));
 const blockhash = new Uint8Array(32).fill(2);
 
@@ -34,7 +34,7 @@ function take(step: DryRunStep): DryRunReply {
 }
 
 /**
- * Names an account as writable and puts back what the run left of it, as the ledger does with every
+ * Names an account as writable and sets it again as the run left it, as the ledger does after every
  * transaction.
  */
 function lock(address: Address): void {
@@ -43,14 +43,14 @@ function lock(address: Address): void {
   for (const account of accounts) engine.setAccount(addressOf(account.key), account);
 }
 
-/** Whether a program runs. What it says to a call without accounts is no matter. */
+/** Whether a program runs at all. Its answer to a call without accounts does not matter. */
 function isCallable(program: Address): boolean {
   const { err } = run({ programId: program, accounts: [], data: new Uint8Array(0) });
   if (err === null) return true;
   return typeof err === 'object' && 'InstructionError' in err && err.InstructionError[1] !== NOT_LOADED;
 }
 
-/** The engine's answer to a call of a program whose code did not load. */
+/** The engine's error for a program whose code did not load. */
 const NOT_LOADED = 'UnsupportedProgramId';
 
 function run(instruction: Instruction): EngineRun {

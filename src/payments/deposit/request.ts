@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { VaultRequest } from '../building/vault-payment.ts';
 import { address, amount, cluster, flag } from '../fields/fields.ts';
 
-/** The arguments of a deposit, for a service with these clusters. */
+/** The arguments of a deposit, with these cluster names. */
 export const depositInput = (clusterNames: readonly string[]) =>
   z.strictObject({
     owner: address('The wallet whose tokens are deposited. It signs and pays.'),
@@ -30,5 +30,5 @@ export const depositInput = (clusterNames: readonly string[]) =>
 /** What a caller asks for. */
 export type DepositInput = z.infer<ReturnType<typeof depositInput>>;
 
-/** What a caller asks for, with the chain it is for and what was left out looked up. */
+/** A deposit with its chain and its defaults resolved. */
 export type DepositRequest = VaultRequest<DepositInput>;

@@ -3,7 +3,7 @@ import type { Layout } from '../../chain/chain.ts';
 import type { VaultRequest } from '../building/vault-payment.ts';
 import { address, amount, cluster, escrowIndex, flag } from '../fields/fields.ts';
 
-/** The arguments of a withdrawal, for a service with these clusters. */
+/** The arguments of a withdrawal, with these cluster names. */
 export const withdrawInput = (clusterNames: readonly string[]) =>
   z.strictObject({
     owner: address('The wallet whose tokens are withdrawn. It receives them, signs and pays.'),
@@ -32,10 +32,10 @@ export const withdrawInput = (clusterNames: readonly string[]) =>
 /** What a caller asks for. */
 export type WithdrawInput = z.infer<ReturnType<typeof withdrawInput>>;
 
-/** What a caller asks for, with the chain it is for and what was left out looked up. */
+/** A withdrawal with its chain and its defaults resolved. */
 export type WithdrawRequest = VaultRequest<WithdrawInput>;
 
-/** Whether a withdrawal goes straight from the vault: the only form of layout A, on layout B when asked for by name. */
+/** Whether a withdrawal is paid directly from the vault: always on layout A, on layout B only on request. */
 export const isDirectWithdrawal = (
   layout: Layout,
   { idempotent = true }: Pick<WithdrawInput, 'idempotent'>,
