@@ -19,19 +19,19 @@ import { loadedDataSize } from './loaded-data-size.ts';
 import type { UsedNonce } from './nonce.ts';
 import { collectTokenBalances } from './token-balances.ts';
 
-/** What came of a transaction, before anybody decides whether to keep it. */
+/** The result of a transaction, before it is decided whether to apply it. */
 export interface Outcome {
   readonly execution: Execution;
-  /** The accounts of the transaction before and after, by key index; undefined where there is none. */
+  /** The accounts of the transaction before and after, by key index; undefined for absent ones. */
   readonly before: AccountStates;
   readonly after: AccountStates;
-  /** Whether the fee was charged, which is what makes a transaction land. */
+  /** Whether the fee was charged. Only charged transactions land. */
   readonly charged: boolean;
-  /** Accounts that change with it though it need not name them. */
+  /** Accounts that change with it although it need not name them. */
   readonly also?: readonly (readonly [Address, Account])[];
 }
 
-/** What an execution is made of besides balances. */
+/** The result of an execution except its balances. */
 type Result = Pick<
   Execution,
   'err' | 'fee' | 'innerInstructions' | 'logs' | 'returnData' | 'computeUnits' | 'loadedAccountsDataSize'
@@ -53,7 +53,7 @@ const NOTHING_RAN: Result = {
 };
 
 /**
- * Errors the engine finds while it loads accounts: the fee is charged and nothing runs (Agave
+ * Errors the engine finds while loading accounts: the fee is charged and nothing runs (Agave
  * `FeesOnlyTransaction`).
  */
 const LOAD_ERRORS: ReadonlySet<unknown> = new Set([
@@ -62,7 +62,7 @@ const LOAD_ERRORS: ReadonlySet<unknown> = new Set([
   'MaxLoadedAccountsDataSizeExceeded',
 ]);
 
-/** Errors that were ruled out before the engine was asked. */
+/** Errors that were excluded before the engine was called. */
 const SETTLED_ERRORS: ReadonlySet<unknown> = new Set([
   'AccountNotFound',
   'AlreadyProcessed',
@@ -71,7 +71,7 @@ const SETTLED_ERRORS: ReadonlySet<unknown> = new Set([
   'InvalidAccountForFee',
 ]);
 
-/** Errors of a message that makes no sense; {@link TransactionRejected} is what the ledger says to them. */
+/** Errors of a malformed message. The ledger throws {@link TransactionRejected} for them. */
 const MESSAGE_ERRORS: ReadonlySet<unknown> = new Set([
   'AccountLoadedTwice',
   'AddressLookupTableNotFound',
@@ -82,7 +82,7 @@ const MESSAGE_ERRORS: ReadonlySet<unknown> = new Set([
   'TooManyAccountLocks',
 ]);
 
-/** Runs transactions on the accounts as they are and says what would come of it. Changes nothing. */
+/** Runs transactions on the current accounts and returns the outcome without applying it. */
 export class Executor {
   readonly #engine: Engine;
   readonly #accounts: AccountView;
@@ -91,9 +91,9 @@ export class Executor {
   readonly #limits: EngineLimits;
 
   /**
-   * @param isFree whether the ledger charges nothing; the engine always does.
-   * @param ceiling none when left out.
-   * @param limits what the engine was made with.
+   * @param isFree whether the ledger charges no fees; the engine always does.
+   * @param ceiling no limit if absent.
+   * @param limits those the engine was made with.
    */
   constructor(
     engine: Engine,
@@ -116,9 +116,10 @@ export class Executor {
   }
 
   /**
-   * Runs a transaction whose blockhash or nonce is known to be good. `blockhash` is the newest one.
+   * Runs a transaction whose blockhash or nonce was already accepted.
    *
-   * @throws {TransactionRejected} when the engine finds the message senseless.
+   * @param blockhash the newest one.
+   * @throws {TransactionRejected} if the engine finds the message malformed.
    */
   execute(
     transaction: Transaction,
@@ -128,6 +129,7 @@ export class Executor {
   ): Outcome {
     const before = this.#statesOf(keys);
     const budget = readComputeBudget(transaction);
+    // In Agave's order: an invalid budget is reported before a payer that cannot pay.
     if ('err' in budget) return this.refuse(transaction, keys, budget.err);
     const engineFee = transactionFee(transaction, budget);
     const fee = this.#isFree ? 0n : engineFee;
@@ -151,15 +153,17 @@ export class Executor {
     return this.#conclude(transaction, keys, before, after, result);
   }
 
-  /** What comes of a transaction that is turned away for `err` before it is charged: nothing changes. */
+  /** The outcome of a transaction rejected with `err` before it is charged: nothing changes. */
   refuse(transaction: Transaction, keys: AccountKeys, err: TransactionError): Outcome {
     const states = this.#statesOf(keys);
     return this.#conclude(transaction, keys, states, states, { ...NOTHING_RAN, err });
   }
 
   /**
-   * What comes of a transaction that the rules of the ledger do not allow: it lands, is charged nothing, and
-   * nothing changes. `run` is what it did before that was found.
+   * The outcome of a transaction that breaks a rule of the ledger: it lands without a fee and changes
+   * nothing.
+   *
+   * @param run what it did before the rule was checked.
    */
   fail(
     transaction: Transaction,
@@ -171,7 +175,7 @@ export class Executor {
     return this.#conclude(transaction, keys, states, states, { ...run, err, fee: 0n });
   }
 
-  /** What comes of a transaction that is not signed well: its accounts are not even looked at. */
+  /** The outcome of a transaction with a bad signature. Its accounts are not read. */
   refuseSignatures(keys: AccountKeys): Outcome {
     const execution = {
       ...NOTHING_RAN,
@@ -186,7 +190,9 @@ export class Executor {
     return { execution, before: states, after: states, charged: false };
   }
 
-  /** Found after the run, as rent is: what a transaction adds is not known before. The fee is charged. */
+  /**
+   * Checked after the run, like rent: how much a transaction adds is not known before. The fee is charged.
+   */
   #ceilingFault(before: AccountStates, after: AccountStates): TransactionError | null {
     return this.#ceiling?.isExceededBy(before, after) === true ? 'WouldExceedAccountDataTotalLimit' : null;
   }
@@ -243,8 +249,8 @@ export class Executor {
   ): Outcome {
     const states = { before, after };
     const tokens = collectTokenBalances(transaction, keys.addresses, states, this.#accounts);
-    // Spelled out: members behind a spread would make V8 lay out another kind of object each time, at 1 us
-    // for each.
+    // Written out field by field: with a spread V8 creates a new hidden class each time, which costs about 1
+    // us.
     const execution = {
       err: result.err,
       fee: result.fee,
@@ -263,7 +269,7 @@ export class Executor {
   }
 }
 
-/** The engine takes a missing program for one that is not executable; Agave tells the two apart. */
+/** The engine reports a missing program as not executable; Agave distinguishes the two. */
 function explainError(
   err: TransactionError | null,
   transaction: Transaction,
@@ -271,6 +277,7 @@ function explainError(
 ): TransactionError | null {
   if (err === null || typeof err !== 'string') return err;
   if (MESSAGE_ERRORS.has(err)) throw new TransactionRejected(err);
+  // The ledger has checked these itself. If the engine disagrees, its accounts differ from the ledger's.
   if (SETTLED_ERRORS.has(err)) throw new Error(`the engine found ${err} where the ledger had not`);
   if (err !== 'InvalidProgramForExecution') return err;
   for (const { programIdIndex } of transaction.instructions) {
@@ -281,14 +288,17 @@ function explainError(
   return err;
 }
 
-/** Bytes of the accounts that are written back when nothing ran (Agave `RollbackAccounts::data_size`). */
+/** Bytes of the accounts written back when nothing ran (Agave `RollbackAccounts::data_size`). */
 function rollbackSize(before: AccountStates, nonce: UsedNonce | null): number {
   const payerSize = before[0]?.data.length ?? 0;
   const nonceSize = nonce === null || nonce.isFeePayer ? 0 : nonce.advanced.data.length;
   return payerSize + nonceSize;
 }
 
-/** Lamports are neither made nor lost but for the fee: else the fee was computed wrongly. */
+/**
+ * A transaction neither creates nor destroys lamports except for its fee. Otherwise the fee was computed
+ * wrongly.
+ */
 function assertConserved(before: AccountStates, after: AccountStates, fee: bigint): void {
   let difference = fee;
   for (const account of after) difference += lamportsOf(account);
