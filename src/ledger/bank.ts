@@ -5,6 +5,7 @@ import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { withBlockhash, type Transaction } from '../solana/transaction.ts';
 import { assertSettable } from './assert-settable.ts';
+import type { EngineLimits } from './engine/engine-limits.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Execution, Simulation, TransactionRecord } from './execution.ts';
 import type { AccountChange } from './ledger-events.ts';
@@ -16,6 +17,7 @@ import { Executor, type Outcome } from './run/executor.ts';
 import type { LedgerRules } from './run/ledger-rules.ts';
 import { findUsedNonce, type UsedNonce } from './run/nonce.ts';
 import type { SeenMessages } from './run/seen-messages.ts';
+import { isInPieces } from './state/account-data.ts';
 import type { AccountState } from './state/account-state.ts';
 import type { TransactionError } from './transaction-error.ts';
 import { FORWARDING_BLOCKS } from './time/blockhashes.ts';
@@ -38,6 +40,8 @@ interface BankParts {
   readonly accountsBytesMax?: number | undefined;
   /** Accounts a transaction may name; defaults to Solana's 64. */
   readonly accountLocksMax?: number | undefined;
+  /** What the engine was made with; nothing when left out. */
+  readonly engineLimits?: EngineLimits | undefined;
 }
 
 /** A transaction that landed. */
@@ -99,7 +103,7 @@ export class Bank {
   #changeCount = 0;
 
   constructor(parts: BankParts) {
-    const { engine, accounts, timeline, seen, lamportsPerSignature, rules } = parts;
+    const { engine, accounts, timeline, seen, lamportsPerSignature, rules, engineLimits: limits } = parts;
     this.accounts = accounts;
     this.timeline = timeline;
     this.lamportsPerSignature = lamportsPerSignature;
@@ -109,7 +113,7 @@ export class Bank {
     this.#accountLocksMax = parts.accountLocksMax;
     this.#ceiling = new DataCeiling(accounts, parts.accountsBytesMax ?? ACCOUNTS_BYTES_MAX);
     const isFree = lamportsPerSignature === 0n;
-    this.#executor = new Executor(engine, accounts, { isFree, ceiling: this.#ceiling });
+    this.#executor = new Executor(engine, accounts, { isFree, ceiling: this.#ceiling, limits });
   }
 
   /** Bytes of data the accounts may have together. */
@@ -330,7 +334,7 @@ export class Bank {
     const changed = [...changedAccounts(keys, before, after), ...also];
     const changes = changed.map(([address, account]) => {
       this.#engine.setAccount(address, account);
-      const kept = copyAccount(account);
+      const kept = isInPieces(account) ? account : copyAccount(account);
       const old = this.accounts.get(address) ?? null;
       this.accounts.set(address, kept);
       return { address, before: old, after: kept.lamports === 0n ? null : kept };

@@ -41,7 +41,7 @@ export function createDeposit({
     description:
       "Builds an unsigned transaction that deposits SPL tokens from the owner's token account into the mint's vault and delegates the owner's ephemeral token account to a rollup validator, where the tokens can then be paid on privately. Returns the transaction as base64; it is neither signed nor sent. The owner must sign it and send it to the base ledger.",
     effect: 'build',
-    input: depositInput(clusters.names) as z.ZodType<DepositInput>,
+    input: depositInput(clusters) as z.ZodType<DepositInput>,
     output,
     run: async (input) => {
       const chain = clusters.resolve(input.cluster);

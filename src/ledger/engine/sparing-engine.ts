@@ -3,6 +3,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { GONE } from '../run/account-states.ts';
+import { isInPieces } from '../state/account-data.ts';
 import type { Engine, EngineRun } from './engine.ts';
 
 /** From this size on an account is large, bytes. Setting one of this size in the engine takes about 20 us. */
@@ -26,7 +27,8 @@ type Read = (address: Address) => Account | undefined;
 /**
  * An engine that holds large accounts only while they are in use. The ledger keeps all accounts in memory
  * anyway; a second copy of each would double that and slow down opening. Before a run the engine receives the
- * large accounts it lacks; the least recently used ones are removed when they exceed the limit.
+ * large accounts it lacks; the least recently used ones are removed when they exceed the limit, and those
+ * written without the engine ({@link isInPieces}) at once.
  */
 export class SparingEngine implements Engine {
   readonly #engine: Engine;
@@ -55,6 +57,8 @@ export class SparingEngine implements Engine {
   }
 
   setAccount(address: Address, account: Account): void {
+    // A buffer is written thousands of times before anything runs on it.
+    if (isInPieces(account)) return this.#away.has(address) ? undefined : this.#putAway(address);
     const bytes = account.lamports === 0n ? 0 : largeBytes(account);
     const held = this.#heldBytes - (this.#held.get(address) ?? 0) + bytes;
     if (bytes > 0 && held > this.#heldBytesMax) this.#putAway(address);

@@ -1,14 +1,11 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { makeFolder } from '../store/make-folder.ts';
+import { keepFiles } from './keep-files.ts';
 import { specifierOf, type DumpsPackage } from './dumps-package.ts';
 
 /** States the origin and licence of the cached files. */
 const NOTICE_FILE = 'NOTICE.txt';
 
 /**
- * Stores files in a folder, creating it for this user only. Each file is stored completely or not at all,
- * even if several processes write at once or one of them is killed.
+ * Keeps files of the package in a folder ({@link keepFiles}), with a notice of their licence.
  *
  * @throws the system's error (`ErrnoException`).
  */
@@ -17,16 +14,7 @@ export function keepDumps(
   source: DumpsPackage,
   files: ReadonlyMap<string, Uint8Array>,
 ): void {
-  makeFolder(folder);
-  const ownFolder = mkdtempSync(join(folder, '.new-'));
-  try {
-    for (const [name, content] of [[NOTICE_FILE, noticeOf(source)] as const, ...files]) {
-      writeFileSync(join(ownFolder, name), content, { mode: 0o600 });
-      renameSync(join(ownFolder, name), join(folder, name));
-    }
-  } finally {
-    rmSync(ownFolder, { recursive: true, force: true });
-  }
+  keepFiles(folder, [[NOTICE_FILE, noticeOf(source)], ...files]);
 }
 
 function noticeOf(source: DumpsPackage): string {

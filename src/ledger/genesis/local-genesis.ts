@@ -42,8 +42,8 @@ const PUBLIC_VALIDATOR_ACCOUNTS = [
   'EpJnX7ueXk7fKojBymqmVuCuwyhDQsYcLVL1XMsBbvDX' as Address,
 ] as const;
 
-/** A genesis whose accounts are available at once. */
-interface ReadyGenesis extends Genesis {
+/** A genesis whose accounts are at hand. */
+export interface ReadyGenesis extends Genesis {
   accounts(faucet: Address, validator?: ValidatorAddresses): Iterable<AccountEntry>;
 }
 
@@ -66,16 +66,32 @@ export function localGenesis(
     *accounts(faucet, validator) {
       for (const program of PROGRAMS) yield* programAccounts(program, readProgramDump(program));
       for (const address of copied) yield [address, readAccountDump(address)] as const;
-      yield* runtimeAccounts();
-      yield [USDC_MINT, mintAccount(faucet, USDC_DECIMALS)] as const;
-      yield [USDC_DEVNET_MINT, mintAccount(faucet, USDC_DECIMALS)] as const;
-      yield [faucet, walletAccount(faucetLamports)] as const;
-      if (validator !== undefined) yield* stakedValidator(validator);
+      yield* ledgerAccounts({ faucet, faucetLamports, validator });
     },
   };
 }
 
-/** An empty ledger: the accounts of every Agave genesis, and the faucet. */
+/** Whom a ledger for payments begins with, besides its programs. */
+interface LedgerParties {
+  readonly faucet: Address;
+  readonly faucetLamports: bigint;
+  readonly validator: ValidatorAddresses | undefined;
+}
+
+/** What every ledger for payments begins with, whatever its programs are. */
+export function* ledgerAccounts({
+  faucet,
+  faucetLamports,
+  validator,
+}: LedgerParties): Iterable<AccountEntry> {
+  yield* runtimeAccounts();
+  yield [USDC_MINT, mintAccount(faucet, USDC_DECIMALS)];
+  yield [USDC_DEVNET_MINT, mintAccount(faucet, USDC_DECIMALS)];
+  yield [faucet, walletAccount(faucetLamports)];
+  if (validator !== undefined) yield* stakedValidator(validator);
+}
+
+/** An empty ledger: what every ledger of Agave's begins with, and the faucet. */
 export function bareGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): ReadyGenesis {
   return {
     *accounts(faucet, validator) {

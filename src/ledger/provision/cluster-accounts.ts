@@ -51,10 +51,18 @@ const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 /** Time limit of an answer of that size, ms. */
 const ANSWER_MS_MAX = 60_000;
 
-/** Confirmed accounts of a cluster. No connection is opened before it is needed. */
-export function openClusterAccounts(url: URL, ports: ClusterAccountsPorts): ClusterAccounts {
+/**
+ * Accounts of a cluster as others have settled on them. Nothing is connected to before it is used.
+ *
+ * @param name what it is called in errors, which do not repeat the URL.
+ */
+export function openClusterAccounts(
+  url: URL,
+  ports: ClusterAccountsPorts,
+  name = 'the cluster of --url',
+): ClusterAccounts {
   const transport = patient(createHttpTransport());
-  const upstream = new Upstream('the cluster of --url', [url], { timer: systemTimer, ...ports, transport });
+  const upstream = new Upstream(name, [url], { timer: systemTimer, ...ports, transport });
   const rpc = new RpcClient(upstream, 'nowhere');
   return {
     async getAccounts(addresses) {

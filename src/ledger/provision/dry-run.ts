@@ -3,7 +3,8 @@ import type { Address } from '../../solana/address.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 import { inEngineOrder, needsDryRun } from './engine-risk.ts';
 import { startScratchProcess, type ScratchProcess } from './scratch-process.ts';
-import type { DryRunStep } from './scratch-steps.ts';
+import type { TransactionError } from '../transaction-error.ts';
+import type { DryRunReply, DryRunStep, ProgramCall } from './scratch-steps.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** How many dry runs may wait; each takes a few tenths of a second. */
@@ -36,34 +37,69 @@ export async function dryRunAccounts(
 ): Promise<DryRun> {
   const risky = inEngineOrder(entries.filter(needsDryRun));
   if (risky.length === 0) return { uncallable: [] };
-  return await dryRuns.run(async () => {
+  return await inScratchProcess(nameOf, async (take) => {
+    await loadAll(take, risky);
+    for (const [address] of risky) await take({ kind: 'lock', address });
+    const uncallable: Address[] = [];
+    for (const [address, { executable }] of risky) {
+      if (!executable) continue;
+      const { isCallable } = await take({ kind: 'call', address });
+      if (!isCallable) uncallable.push(address);
+    }
+    return { uncallable };
+  });
+}
+
+/**
+ * Calls programs in an engine of a scratch process, which has nothing but these accounts and what every
+ * ledger has built in; answers how each call ended, in their order.
+ *
+ * @param nameOf what an account is called in an error.
+ * @throws {ServiceError} as {@link dryRunAccounts}.
+ */
+export async function askPrograms(
+  entries: readonly AccountEntry[],
+  calls: readonly ProgramCall[],
+  nameOf: (address: Address) => string,
+): Promise<readonly (TransactionError | null)[]> {
+  return await inScratchProcess(nameOf, async (take) => {
+    await loadAll(take, inEngineOrder(entries));
+    const answers: (TransactionError | null)[] = [];
+    for (const call of calls) answers.push((await take({ kind: 'ask', ...call })).answer);
+    return answers;
+  });
+}
+
+/** Has the scratch process take a step. */
+type Take = (step: DryRunStep) => Promise<DryRunReply>;
+
+function inScratchProcess<T>(
+  nameOf: (address: Address) => string,
+  use: (take: Take) => Promise<T>,
+): Promise<T> {
+  return dryRuns.run(async () => {
     const scratch = startScratchProcess();
     try {
-      return await dryRunIn(scratch, risky, nameOf);
+      return await use((step) => takeIn(scratch, step, nameOf));
     } finally {
       await scratch.end();
     }
   });
 }
 
-async function dryRunIn(
+async function takeIn(
   scratch: ScratchProcess,
-  entries: readonly AccountEntry[],
+  step: DryRunStep,
   nameOf: (address: Address) => string,
-): Promise<DryRun> {
-  const take = async (step: DryRunStep): Promise<boolean> => {
-    const reply = await scratch.take(step);
-    if (reply?.fault === null) return reply.isCallable;
-    const why = reply === null ? 'the engine dies of it' : `the engine refuses it (${reply.fault})`;
-    throw new ServiceError('PROVISION_INVALID', `${nameOf(step.address)} cannot be loaded: ${why}`, {
-      account: step.address,
-    });
-  };
+): Promise<DryRunReply> {
+  const reply = await scratch.take(step);
+  if (reply?.fault === null) return reply;
+  const why = reply === null ? 'the engine dies of it' : `the engine refuses it (${reply.fault})`;
+  throw new ServiceError('PROVISION_INVALID', `${nameOf(step.address)} cannot be loaded: ${why}`, {
+    account: step.address,
+  });
+}
+
+async function loadAll(take: Take, entries: readonly AccountEntry[]): Promise<void> {
   for (const [address, account] of entries) await take({ kind: 'put', address, account });
-  for (const [address] of entries) await take({ kind: 'lock', address });
-  const uncallable: Address[] = [];
-  for (const [address, { executable }] of entries) {
-    if (executable && !(await take({ kind: 'call', address }))) uncallable.push(address);
-  }
-  return { uncallable };
 }

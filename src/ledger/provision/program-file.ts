@@ -14,8 +14,11 @@ const PROGRAM_BYTES_MAX = 10 * 1024 * 1024;
  */
 export function readProgramFile(path: string): Uint8Array {
   const bytes = new Uint8Array(readRegularFile(path, PROGRAM_BYTES_MAX));
-  if (Buffer.from(bytes.subarray(0, 4)).toString('latin1') !== ELF_MAGIC) {
-    throw fileFault(path, 'is not a program: it is no ELF file');
-  }
+  if (!isElf(bytes)) throw fileFault(path, 'is not a program: it is no ELF file');
   return bytes;
+}
+
+/** Whether bytes begin as an ELF file does. */
+export function isElf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, ELF_MAGIC.length)).toString('latin1') === ELF_MAGIC;
 }

@@ -4,13 +4,14 @@
  */
 import { transferLamports } from '../../programs/system.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
-import { writable, type Instruction } from '../../solana/instruction.ts';
+import { writable, writableSigner, type Instruction } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { EngineRun } from '../engine/engine.ts';
 import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
 import { walletAccount } from '../genesis/wallet-account.ts';
 import { Keypair, signTransaction } from '../keypair.ts';
-import type { DryRunReply, DryRunStep } from './scratch-steps.ts';
+import type { TransactionError } from '../transaction-error.ts';
+import type { DryRunReply, DryRunStep, ProgramCall } from './scratch-steps.ts';
 
 /** Any key will do: signatures are not checked, and nothing outlives this process. */
 const payer = new Keypair(new Uint8Array(32).fill(1));
@@ -27,9 +28,13 @@ function take(step: DryRunStep): DryRunReply {
   try {
     if (step.kind === 'put') engine.setAccount(step.address, step.account);
     if (step.kind === 'lock') lock(step.address);
-    return { fault: null, isCallable: step.kind === 'call' && isCallable(step.address) };
+    return {
+      fault: null,
+      isCallable: step.kind === 'call' && isCallable(step.address),
+      answer: step.kind === 'ask' ? ask(step) : null,
+    };
   } catch (error) {
-    return { fault: (error as Error).message, isCallable: false };
+    return { fault: (error as Error).message, isCallable: false, answer: null };
   }
 }
 
@@ -50,7 +55,12 @@ function isCallable(program: Address): boolean {
   return typeof err === 'object' && 'InstructionError' in err && err.InstructionError[1] !== NOT_LOADED;
 }
 
-/** The engine's error for a program whose code did not load. */
+function ask({ address, data, accountCount }: ProgramCall): TransactionError | null {
+  const accounts = Array.from({ length: accountCount }, () => writableSigner(payer.address));
+  return run({ programId: address, accounts, data }).err;
+}
+
+/** The engine's answer to a call of a program whose code did not load. */
 const NOT_LOADED = 'UnsupportedProgramId';
 
 function run(instruction: Instruction): EngineRun {

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { dataLength } from '../state/account-data.ts';
 import type { AccountView } from '../state/account-state.ts';
 import type { AccountStates } from './account-states.ts';
 
@@ -61,5 +62,5 @@ function isTooMuch(added: number, room: number): boolean {
 }
 
 function bytesOf(accounts: AccountStates): number {
-  return accounts.reduce((sum, account) => sum + (account?.data.length ?? 0), 0);
+  return accounts.reduce((sum, account) => sum + (account === undefined ? 0 : dataLength(account)), 0);
 }

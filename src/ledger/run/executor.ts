@@ -1,6 +1,7 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import type { EngineLimits } from '../engine/engine-limits.ts';
 import type { Engine, EngineRun } from '../engine/engine.ts';
 import type { Execution } from '../execution.ts';
 import { TransactionRejected } from '../ledger.ts';
@@ -8,7 +9,8 @@ import type { AccountView } from '../state/account-state.ts';
 import type { TransactionError } from '../transaction-error.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { alignAccounts, chargeAccounts, type AccountStates } from './account-states.ts';
-import { readComputeBudget } from './compute-budget.ts';
+import { writeBuffers } from './buffer-writes.ts';
+import { type ComputeBudget, readComputeBudget } from './compute-budget.ts';
 import { feePayerFault } from './fee-payer.ts';
 import type { DataCeiling } from './data-ceiling.ts';
 import { transactionFee } from './fee.ts';
@@ -34,6 +36,11 @@ type Result = Pick<
   Execution,
   'err' | 'fee' | 'innerInstructions' | 'logs' | 'returnData' | 'computeUnits' | 'loadedAccountsDataSize'
 >;
+
+/** What a run gave, and the accounts after it where it succeeded, its fee paid. */
+interface Ran extends Omit<EngineRun, 'accounts'> {
+  readonly written: AccountStates | null;
+}
 
 const NOTHING_RAN: Result = {
   err: null,
@@ -81,10 +88,12 @@ export class Executor {
   readonly #accounts: AccountView;
   readonly #isFree: boolean;
   readonly #ceiling: DataCeiling | null;
+  readonly #limits: EngineLimits;
 
   /**
    * @param isFree whether the ledger charges no fees; the engine always does.
    * @param ceiling no limit if absent.
+   * @param limits those the engine was made with.
    */
   constructor(
     engine: Engine,
@@ -92,12 +101,18 @@ export class Executor {
     {
       isFree = false,
       ceiling = null,
-    }: { readonly isFree?: boolean; readonly ceiling?: DataCeiling | null } = {},
+      limits = {},
+    }: {
+      readonly isFree?: boolean;
+      readonly ceiling?: DataCeiling | null;
+      readonly limits?: EngineLimits | undefined;
+    } = {},
   ) {
     this.#engine = engine;
     this.#accounts = accounts;
     this.#isFree = isFree;
     this.#ceiling = ceiling;
+    this.#limits = limits;
   }
 
   /**
@@ -122,10 +137,10 @@ export class Executor {
     const fault = feePayerFault(payer, engineFee);
     if (fault !== null) return this.refuse(transaction, keys, fault);
 
-    const run = this.#isFree
-      ? this.#runForFree(transaction, keys, blockhash, before[0], payer as Account)
-      : this.#engine.run(transaction, blockhash, keys.addresses);
-    const written = run.err === null ? alignAccounts(transaction, keys, before, run.accounts) : null;
+    const run =
+      this.#writeBuffers(transaction, keys, before, budget, fee) ??
+      this.#runOnEngine(transaction, keys, before, blockhash, payer as Account);
+    const { written } = run;
     const err =
       written === null ? explainError(run.err, transaction, before) : this.#ceilingFault(before, written);
     const after = err === null && written !== null ? written : chargeAccounts(keys, before, fee, nonce);
@@ -182,15 +197,43 @@ export class Executor {
     return this.#ceiling?.isExceededBy(before, after) === true ? 'WouldExceedAccountDataTotalLimit' : null;
   }
 
-  #runForFree(
+  /** Null for what is the engine's to run. */
+  #writeBuffers(
     transaction: Transaction,
-    { addresses }: AccountKeys,
+    keys: AccountKeys,
+    before: AccountStates,
+    budget: ComputeBudget,
+    fee: bigint,
+  ): Ran | null {
+    const { computeUnits: unitLimit = budget.unitLimit, logBytes } = this.#limits;
+    // The engine knows where logs are to end.
+    if (logBytes !== undefined) return null;
+    const run = writeBuffers(transaction, { keys, before, accounts: this.#accounts, unitLimit });
+    if (run === null) return null;
+    const { after, logs, computeUnits } = run;
+    const written = chargeAccounts(keys, after, fee, null);
+    return { err: null, written, logs, computeUnits, innerInstructions: [], returnData: null };
+  }
+
+  /** @param payer what the fee is taken from: on a free ledger the account with what it is lent. */
+  #runOnEngine(
+    transaction: Transaction,
+    keys: AccountKeys,
+    before: AccountStates,
     blockhash: Uint8Array,
-    payer: Account | undefined,
-    lent: Account,
-  ): EngineRun {
-    const address = transaction.staticKeys[0] as Address;
-    return runForFree(this.#engine, transaction, blockhash, addresses, { address, account: payer, lent });
+    payer: Account,
+  ): Ran {
+    const { addresses } = keys;
+    const address = addresses[0] as Address;
+    const { err, accounts, logs, computeUnits, innerInstructions, returnData } = this.#isFree
+      ? runForFree(this.#engine, transaction, blockhash, addresses, {
+          address,
+          account: before[0],
+          lent: payer,
+        })
+      : this.#engine.run(transaction, blockhash, addresses);
+    const written = err === null ? alignAccounts(transaction, keys, before, accounts) : null;
+    return { err, written, logs, computeUnits, innerInstructions, returnData };
   }
 
   #statesOf(keys: AccountKeys): AccountStates {

@@ -1,6 +1,7 @@
 import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { dataLength, leadingData } from '../state/account-data.ts';
 import type { AccountView } from '../state/account-state.ts';
 import { internAddress } from '../state/intern-address.ts';
 
@@ -34,13 +35,13 @@ export function loadedDataSize(
   const counted = new Set<Address>();
   for (const account of states) {
     if (account === undefined) continue;
-    size += ACCOUNT_BASE_BYTES + account.data.length;
+    size += ACCOUNT_BASE_BYTES + dataLength(account);
     const programData = account.owner === BPF_LOADER_UPGRADEABLE ? programDataOf(account) : null;
     // ProgramData that is among the keys is counted there.
     if (programData === null || counted.has(programData) || addresses.includes(programData)) continue;
     counted.add(programData);
     const loaded = accounts.get(programData);
-    if (loaded !== undefined) size += ACCOUNT_BASE_BYTES + loaded.data.length;
+    if (loaded !== undefined) size += ACCOUNT_BASE_BYTES + dataLength(loaded);
   }
   return size;
 }
@@ -48,7 +49,7 @@ export function loadedDataSize(
 function programDataOf(program: Account): Address | null {
   const known = knownProgramData.get(program);
   if (known !== undefined) return known;
-  const address = programDataAddress(program.data);
+  const address = programDataAddress(leadingData(program, PROGRAM_BYTES));
   knownProgramData.set(program, address);
   return address;
 }

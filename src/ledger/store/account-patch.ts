@@ -1,7 +1,7 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { changedData, copyData, dataLength } from '../state/account-data.ts';
 import { ACCOUNT_HEAD_BYTES, encodeAccount, encodeAccountHead } from './account-codec.ts';
-import { changedRange } from './changed-range.ts';
 
 /** From this size on only the changed part of an account is written, bytes of data. */
 export const PATCHED_BYTES_MIN = 16 * 1024;
@@ -18,18 +18,18 @@ export interface AccountPatch {
 }
 
 /**
- * Encodes accounts in the order of their commits. It holds the last committed data of large accounts, sharing
- * the ledger's arrays, and writes only what changed: a program is uploaded in thousands of chunks, each of
+ * Encodes accounts in the order of their commits. It holds the last committed state of large accounts, sharing
+ * the ledger's objects, and writes only what changed: a program is uploaded in thousands of chunks, each of
  * which would otherwise write the whole buffer.
  */
 export class AccountEncoder {
-  readonly #large = new Map<Address, Uint8Array>();
+  readonly #large = new Map<Address, Account>();
 
   /** Encodes an account; null for a deleted one. */
   encode(address: Address, account: Account): Buffer | AccountPatch | null {
     const before = this.#large.get(address);
-    const isLarge = account.lamports > 0n && account.data.length >= PATCHED_BYTES_MIN;
-    if (isLarge) this.#large.set(address, account.data);
+    const isLarge = account.lamports > 0n && dataLength(account) >= PATCHED_BYTES_MIN;
+    if (isLarge) this.#large.set(address, account);
     // If it grows large again, it has to be written as a whole first.
     else this.#large.delete(address);
     if (account.lamports === 0n) return null;
@@ -43,17 +43,17 @@ export class AccountEncoder {
 }
 
 /** Null if the account has to be written as a whole: its length or most of its data changed. */
-function patchOf(before: Uint8Array, account: Account): AccountPatch | null {
-  const { data } = account;
-  if (before.length !== data.length) return null;
-  const { from, to } = changedRange(before, data);
-  if ((to - from) * 2 > data.length) return null;
+function patchOf(before: Account, account: Account): AccountPatch | null {
+  const length = dataLength(account);
+  if (dataLength(before) !== length) return null;
+  const range = changedData(before, account);
+  if ((range.to - range.from) * 2 > length) return null;
   return {
     head: encodeAccountHead(account),
-    length: ACCOUNT_HEAD_BYTES + data.length,
-    at: ACCOUNT_HEAD_BYTES + from,
+    length: ACCOUNT_HEAD_BYTES + length,
+    at: ACCOUNT_HEAD_BYTES + range.from,
     // Copied: a view would keep the whole data in memory.
-    bytes: Buffer.from(data.subarray(from, to)),
+    bytes: bufferOf(copyData(account, range)),
   };
 }
 
@@ -66,3 +66,6 @@ export function applyPatches(base: Buffer, patches: readonly AccountPatch[]): Bu
   }
   return value;
 }
+
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, length);

@@ -18,13 +18,17 @@ export function requireLayoutB(
 ): void {
   if (chain.layout === 'b') return;
   const able = clusters.names.filter((name) => clusters.resolve(name).layout === 'b');
+  const own =
+    chain.network === 'localnet'
+      ? 'begin localnet with the programs of the networks (LOCALNET_PROGRAMS), or '
+      : '';
   const mend =
     able.length > 0
       ? `pass cluster ${able.join(' or ')}`
       : 'configure mainnet (BASE_RPC_URL and EPHEMERAL_RPC_URL) or devnet (BASE_DEVNET_RPC_URL and EPHEMERAL_DEVNET_RPC_URL) to have it';
   throw new ServiceError(
     'UNSUPPORTED_ON_CLUSTER',
-    `${what} does not exist on cluster ${chain.cluster}, whose program has no shuttles and queues; ${instead === null ? '' : `${instead}, or `}${mend}`,
+    `${what} does not exist on cluster ${chain.cluster}, whose program has no shuttles and queues; ${instead === null ? '' : `${instead}, or `}${own}${mend}`,
     { field: 'cluster', cluster: chain.cluster, supported: able },
   );
 }

@@ -1,4 +1,4 @@
-import type { Chain, Rollup } from '../../chain/chain.ts';
+import type { Chain, Layout, Rollup } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
@@ -40,7 +40,7 @@ export async function readUndelegateState(
     rollup.identity(),
   ]);
   const status = judgeEata(eata, found.eata, found.record, chain.layout);
-  if (status.at !== 'rollup') throw notDelegated(eata, owner, status.at === 'nowhere');
+  if (status.at !== 'rollup') throw notDelegated({ eata, owner }, status.at === 'nowhere', chain.layout);
   if (isSettling) throw stillSettling({ eata, owner }, 'it need not be asked for again', 'then withdraw');
   if (status.validator === null) throw recordUnreadable(eata);
   const place = { eata, owner, cluster: chain.cluster };
@@ -56,10 +56,15 @@ export async function readUndelegateState(
   return { validator: rollupValidator, walletValidator };
 }
 
-function notDelegated(eata: Address, owner: Address, isMissing: boolean): ServiceError {
+function notDelegated(
+  { eata, owner }: { readonly eata: Address; readonly owner: Address },
+  isMissing: boolean,
+  layout: Layout,
+): ServiceError {
+  const how = layout === 'a' ? 'spl.withdraw' : 'spl.withdraw, with idempotent false';
   const mend = isMissing
     ? 'does not exist: nothing of this mint was deposited'
-    : 'is not delegated: it can be withdrawn from as it is (spl.withdraw, with idempotent false outside localnet)';
+    : `is not delegated: it can be withdrawn from as it is (${how})`;
   return new ServiceError('EATA_NOT_DELEGATED', `The ephemeral token account ${eata} of ${owner} ${mend}`, {
     eata,
     owner,

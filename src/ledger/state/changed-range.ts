@@ -2,7 +2,7 @@
 const CHUNK_BYTES = 4096;
 
 /** A range of bytes: `from` inclusive, `to` exclusive. */
-interface ByteRange {
+export interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
