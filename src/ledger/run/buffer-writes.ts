@@ -2,7 +2,8 @@
  * What uploads a program, run without the engine: transactions of nothing but `Write` of the upgradeable
  * loader and what such are sent with, a limit of compute units and their price. The engine copies an account
  * that a run may write several times, so that a write of a kilobyte cost by the length of the buffer, 18 ms
- * at 4 MB, and an upload of thousands of them outlived its blockhash; on a cluster it costs by what is written.
+ * at 4 MB, and an upload of thousands of them outlived its blockhash; on a cluster it costs by what is
+ * written.
  *
  * Only what succeeds, and is as clients send it, is run here. The engine judges all else.
  */
@@ -18,11 +19,16 @@ import type { AccountKeys } from './account-keys.ts';
 import type { AccountStates } from './account-states.ts';
 import { loadedDataSize } from './loaded-data-size.ts';
 
-/** Compute units of an instruction (Agave `UPGRADEABLE_LOADER_COMPUTE_UNITS`, and what the budget program's take). */
+/**
+ * Compute units of an instruction (Agave `UPGRADEABLE_LOADER_COMPUTE_UNITS`, and what the budget program's
+ * take).
+ */
 const LOADER_UNITS = 2_370;
 const COMPUTE_BUDGET_UNITS = 150;
 
-/** Bytes of a transaction (`PACKET_DATA_SIZE`), which is also as much of an instruction as the loader reads. */
+/**
+ * Bytes of a transaction (`PACKET_DATA_SIZE`), which is also as much of an instruction as the loader reads.
+ */
 const WIRE_BYTES_MAX = 1_232;
 
 /** Agave `MAX_LOADED_ACCOUNTS_DATA_SIZE_BYTES`. */
@@ -82,7 +88,9 @@ const isOfUploads = (program: Address): boolean =>
 const unitsOf = (program: Address): number =>
   program === COMPUTE_BUDGET_PROGRAM ? COMPUTE_BUDGET_UNITS : LOADER_UNITS;
 
-/** Neither too large, nor with an account that a run changes besides, as one not yet marked as rent-exempt. */
+/**
+ * Neither too large, nor with an account that a run changes besides, as one not yet marked as rent-exempt.
+ */
 function isUsual(transaction: Transaction, { keys, before, accounts }: BufferWriteScene): boolean {
   if (transaction.wire.length > WIRE_BYTES_MAX) return false;
   const size = loadedDataSize(keys.addresses, before, transaction.lookups.length, accounts);
