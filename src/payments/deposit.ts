@@ -20,12 +20,13 @@ const output = z.object({
 type Output = z.infer<typeof output>;
 
 /**
- * Builds the unsigned transaction that moves tokens into the vault and delegates the owner's ephemeral token account.
+ * Builds the unsigned transaction that moves tokens into the vault and delegates the owner's ephemeral token
+ * account.
  *
- * Errors: CLUSTER_NOT_ALLOWED, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION,
- * VALIDATOR_UNRESOLVED,
- * EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE, EATA_SETTLING, EATA_VALIDATOR_MISMATCH, EATA_NOT_INITIALIZED,
- * VAULT_NOT_INITIALIZED, TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE, UPSTREAM_*.
+ * Errors: CLUSTER_NOT_ALLOWED, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
+ * UNSUPPORTED_MINT_EXTENSION, VALIDATOR_UNRESOLVED, EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE,
+ * EATA_SETTLING, EATA_VALIDATOR_MISMATCH, EATA_NOT_INITIALIZED, VAULT_NOT_INITIALIZED,
+ * TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE, UPSTREAM_*.
  */
 export function createDeposit({
   clusters,
@@ -45,6 +46,7 @@ export function createDeposit({
     run: async (input) => {
       const chain = clusters.resolve(input.cluster);
       const request = await beginVaultPayment(chain, input, input.mint ?? chain.defaultMint, 'a deposit');
+      // A mint with a transfer fee would leave the vault with less than the eATA is credited with.
       requireWhole(request.facts, request.terms);
       const draft = await draftDeposit(request, random);
       return finishVaultPayment('deposit', request, draft);

@@ -23,13 +23,13 @@ const output = z.object({
 type Output = z.infer<typeof output>;
 
 /**
- * Builds the unsigned transaction that brings tokens back into the owner's ATA: through a shuttle from the rollup, or
- * straight from the vault.
+ * Builds the unsigned transaction that brings tokens back to the owner's ATA: by a shuttle from the rollup,
+ * or directly from the vault.
  *
- * Errors: CLUSTER_NOT_ALLOWED, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION,
- * VALIDATOR_UNRESOLVED,
- * EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE, EATA_SETTLING, EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW,
- * TOKEN_ACCOUNT_NOT_FOUND, TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE, UPSTREAM_*.
+ * Errors: CLUSTER_NOT_ALLOWED, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
+ * UNSUPPORTED_MINT_EXTENSION, VALIDATOR_UNRESOLVED, EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE,
+ * EATA_SETTLING, EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND,
+ * TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE, UPSTREAM_*.
  */
 export function createWithdraw(deps: {
   readonly clusters: Clusters;

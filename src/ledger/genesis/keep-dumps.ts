@@ -1,13 +1,13 @@
 import { keepFiles } from './keep-files.ts';
 import { specifierOf, type DumpsPackage } from './dumps-package.ts';
 
-/** Says whose the kept files are. */
+/** States the origin and licence of the cached files. */
 const NOTICE_FILE = 'NOTICE.txt';
 
 /**
  * Keeps files of the package in a folder ({@link keepFiles}), with a notice of their licence.
  *
- * @throws what the system says (`ErrnoException`).
+ * @throws the system's error (`ErrnoException`).
  */
 export function keepDumps(
   folder: string,

@@ -7,29 +7,29 @@ import type { TransactionError } from '../transaction-error.ts';
 import type { DryRunReply, DryRunStep, ProgramCall } from './scratch-steps.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** Dry runs that wait for their turn; each takes a few tenths of a second. */
+/** How many dry runs may wait; each takes a few tenths of a second. */
 const WAITING_MAX = 64;
 
 /**
- * Of this whole process: a dry run is one more process with an engine in it, and the machine bears one for
- * each node.
+ * Shared by all ledgers of this process: a dry run is a second process with an engine, and the machine has
+ * memory for one at a time.
  */
 const dryRuns = new WorkQueue(WAITING_MAX);
 
-/** What a dry run that ended well found. */
+/** The findings of a dry run that succeeded. */
 interface DryRun {
-  /** Programs whose code does not load: harmless, but they cannot be called. */
+  /** Programs whose code does not load. They do no harm but cannot be called. */
   readonly uncallable: readonly Address[];
 }
 
 /**
- * Loads these accounts into an engine of a scratch process, so that an abort of the engine does not end this
- * one. Entries the engine never parses are skipped; when none is left, no process is started. One dry run
- * runs at a time.
+ * Loads these accounts into an engine in a scratch process, so that an abort of the engine does not end this
+ * process. Entries that the engine never parses are skipped; if none remain, no process is started. One dry
+ * run runs at a time.
  *
- * @param nameOf what an account is called in an error: its address, or where it came from.
- * @throws {ServiceError} PROVISION_INVALID naming the account the engine refuses or dies of; SERVICE_BUSY
- *   when too many dry runs wait.
+ * @param nameOf names an account in an error: its address or its origin.
+ * @throws {ServiceError} PROVISION_INVALID naming the account that the engine refuses or aborts on;
+ *   SERVICE_BUSY if too many dry runs wait.
  */
 export async function dryRunAccounts(
   entries: readonly AccountEntry[],

@@ -1,6 +1,6 @@
 /**
- * The program of the scratch process. Its engine is given what nobody vouches for, and where the engine
- * cannot bear that it takes this process along and not the node.
+ * The program of the scratch process. Its engine loads untrusted accounts; if it aborts, it ends this process
+ * instead of the node.
  */
 import { transferLamports } from '../../programs/system.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
@@ -13,7 +13,7 @@ import { Keypair, signTransaction } from '../keypair.ts';
 import type { TransactionError } from '../transaction-error.ts';
 import type { DryRunReply, DryRunStep, ProgramCall } from './scratch-steps.ts';
 
-/** Any will do: signatures are not checked, and nothing outlives this process. */
+/** Any key will do: signatures are not checked, and nothing outlives this process. */
 const payer = new Keypair(new Uint8Array(32).fill(1));
 const blockhash = new Uint8Array(32).fill(2);
 
@@ -39,7 +39,7 @@ function take(step: DryRunStep): DryRunReply {
 }
 
 /**
- * Names an account as writable and puts back what the run left of it, as the ledger does with every
+ * Names an account as writable and sets it again as the run left it, as the ledger does after every
  * transaction.
  */
 function lock(address: Address): void {
@@ -48,7 +48,7 @@ function lock(address: Address): void {
   for (const account of accounts) engine.setAccount(addressOf(account.key), account);
 }
 
-/** Whether a program runs. What it says to a call without accounts is no matter. */
+/** Whether a program runs at all. Its answer to a call without accounts does not matter. */
 function isCallable(program: Address): boolean {
   const { err } = run({ programId: program, accounts: [], data: new Uint8Array(0) });
   if (err === null) return true;

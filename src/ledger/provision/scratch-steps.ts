@@ -21,11 +21,11 @@ export type DryRunStep =
   | { readonly kind: 'lock'; readonly address: Address }
   | { readonly kind: 'call'; readonly address: Address };
 
-/** What came of a step that the process survived. */
+/** The result of a step that the process survived. */
 export interface DryRunReply {
-  /** In the engine's words; null when it found none. */
+  /** The engine's error; null if there was none. */
   readonly fault: string | null;
-  /** Whether the program that was called ran at all. */
+  /** Whether the called program ran at all. */
   readonly isCallable: boolean;
   /** How the call ended that it was told to make; null when it ended well. */
   readonly answer: TransactionError | null;

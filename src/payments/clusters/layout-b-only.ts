@@ -3,8 +3,8 @@ import type { Clusters } from '../../chain/clusters.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 
 /**
- * The refusal of what only layout B of the ephemeral SPL token program can do (shuttles, transfer queues, stealth
- * pools), on a cluster with layout A.
+ * The refusal of what only layout B of the ephemeral SPL token program can do (shuttles, transfer queues,
+ * stealth pools), on a cluster with layout A.
  *
  * @param what the operation or the part of one, as the subject of a sentence.
  * @param instead what can be done on the cluster itself, as an instruction; null when nothing can.

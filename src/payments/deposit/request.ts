@@ -50,5 +50,5 @@ function wordsFor(direct: string | null) {
 /** What a caller asks for. */
 export type DepositInput = z.infer<ReturnType<typeof depositInput>>;
 
-/** What a caller asks for, with the chain it is for and what was left out looked up. */
+/** A deposit with its chain and its defaults resolved. */
 export type DepositRequest = VaultRequest<DepositInput>;

@@ -10,18 +10,19 @@ import { readNamedAccounts } from '../accounts/named-accounts.ts';
 import { requireOwnValidator } from '../rollup-state/other-validator.ts';
 import { isSettlingOn, stillSettling } from '../rollup-state/settling.ts';
 
-/** What the chain says about an undelegation. */
+/** The chain's state for an undelegation. */
 interface UndelegateState {
-  /** The validator that has the eATA: the one that runs the cluster's rollup. */
+  /** The validator that has the eATA, which is the one that runs the cluster's rollup. */
   readonly validator: Address;
-  /** The validator the owner's wallet is itself delegated to, null for an ordinary wallet. */
+  /** The validator the owner's wallet is itself delegated to; null for an ordinary wallet. */
   readonly walletValidator: Address | null;
 }
 
 /**
- * Reads from the base ledger who has an owner's eATA, and whether the cluster's rollup can give it back.
+ * Reads from base which validator has an owner's eATA, and whether the cluster's rollup can return it.
  *
- * @throws {ServiceError} EATA_NOT_DELEGATED, EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, VALIDATOR_MISMATCH, ACCOUNT_UNREADABLE.
+ * @throws {ServiceError} EATA_NOT_DELEGATED, EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, VALIDATOR_MISMATCH,
+ *   ACCOUNT_UNREADABLE.
  */
 export async function readUndelegateState(
   chain: Chain,

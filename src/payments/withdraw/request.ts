@@ -38,10 +38,10 @@ export function withdrawInput(clusters: Clusters) {
 /** What a caller asks for. */
 export type WithdrawInput = z.infer<ReturnType<typeof withdrawInput>>;
 
-/** What a caller asks for, with the chain it is for and what was left out looked up. */
+/** A withdrawal with its chain and its defaults resolved. */
 export type WithdrawRequest = VaultRequest<WithdrawInput>;
 
-/** Whether a withdrawal goes straight from the vault: the only form of layout A, on layout B when asked for by name. */
+/** Whether a withdrawal is paid directly from the vault: always on layout A, on layout B only on request. */
 export const isDirectWithdrawal = (
   layout: Layout,
   { idempotent = true }: Pick<WithdrawInput, 'idempotent'>,

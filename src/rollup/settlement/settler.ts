@@ -1,3 +1,4 @@
+import { assertInvariant } from '../../errors/assert-invariant.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
@@ -220,6 +221,11 @@ export class Settler {
   /** Submits what can be submitted of a batch; the rest is planned anew. */
   async #carryOut(mint: MintKeys, batch: Batch): Promise<void> {
     const { base, validator, random } = this.#parts;
+    assertInvariant(batch.lessening.every(addsNothing), 'what is settled first raises no claims on base');
+    assertInvariant(
+      [...batch.lessening, ...batch.adding].every(({ projection }) => projection.mint === mint.mint),
+      'a batch is of one mint',
+    );
     const { blockhash } = base.head();
     const sign = (step: Step): SignedStep => {
       const mark = Buffer.from(random.bytes(MARK_BYTES)).toString('hex');
@@ -258,6 +264,7 @@ export class Settler {
 
   /** A rejected transaction does not endanger the others. */
   async #submitAll(steps: readonly SignedStep[]): Promise<void> {
+    assertInvariant(this.#isBusy, 'one batch is submitted at a time');
     for (let from = 0; from < steps.length && !this.#isClosing; from += STEPS_AT_ONCE) {
       const group = steps.slice(from, from + STEPS_AT_ONCE);
       const submissions = await Promise.all(
@@ -340,6 +347,8 @@ export class Settler {
     this.wake();
   }
 }
+
+const addsNothing = ({ gained }: Step): boolean => gained <= 0n;
 
 function isRicher({ before, after }: AccountChange): boolean {
   return (after?.lamports ?? 0n) > (before?.lamports ?? 0n);
