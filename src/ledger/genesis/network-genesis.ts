@@ -22,8 +22,8 @@ interface NetworkGenesisOptions {
   /** What the faucet has; 500,000,000 SOL when left out. */
   readonly faucetLamports?: bigint;
   /**
-   * Whether there is the no-op program of the npm package, which MagicBlock's own validator calls on base; not
-   * when left out. Reading it throws PROGRAM_BINARIES_MISSING where the package is not there.
+   * Whether there is the no-op program of the npm package, which MagicBlock's own validator calls on base;
+   * not when left out. Reading it throws PROGRAM_BINARIES_MISSING where the package is not there.
    */
   readonly hasNoop?: boolean;
 }
@@ -43,7 +43,7 @@ export function networkProgramsGenesis(
       for (const [program, code] of programs) yield* programAccounts(program, code);
       if (hasNoop) yield* programAccounts(NOOP_PROGRAM, readProgramDump(NOOP_PROGRAM));
       yield [deriveFeesVault().address, feesVault()];
-      // A wallet without a key: the program pays rents from it as its PDA (ephemeral SPL token program, tag 23).
+      // A wallet without a key: the ephemeral SPL token program pays rents from it as its PDA (tag 23).
       yield [deriveRentPda().address, walletAccount(RENT_PDA_LAMPORTS)];
       yield* ledgerAccounts({ faucet, faucetLamports, validator });
     },
