@@ -15,8 +15,17 @@ import {
 import { folderWith, layoutADumps, rebuilt } from '../ledger/network-programs/testing/program-folder.ts';
 import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
 import { openTestLedger } from '../ledger/testing/test-ledger.ts';
-import { EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../programs/addresses.ts';
-import { deriveFeesVault, deriveMagicFeeVault } from '../programs/delegation/pdas.ts';
+import {
+  EPHEMERAL_TOKEN_PROGRAM,
+  LOCALNET_VALIDATOR,
+  NOOP_PROGRAM,
+  PERMISSION_PROGRAM,
+} from '../programs/addresses.ts';
+import {
+  deriveFeesVault,
+  deriveMagicFeeVault,
+  deriveValidatorFeesVault,
+} from '../programs/delegation/pdas.ts';
 import { deriveRentPda } from '../programs/ephemeral-token/pdas.ts';
 import { rollupValidatorOf } from '../rollup/validator-key.ts';
 import { openLedgerNode, type LedgerNode } from './ledger-node.ts';
@@ -95,6 +104,34 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
     });
   });
 
+  it('has what the validator of MagicBlock calls on base where that one is the rollup', async () => {
+    const config = readConfig({
+      DATA_DIR: temporaryFolder(),
+      LOCALNET_PROGRAMS: own,
+      ROLLUP: 'external',
+      EPHEMERAL_RPC_URL: 'http://127.0.0.1:9',
+    });
+    const start = { reset: false, provision: NOTHING_PROVIDED, endpoint: null };
+    const { ledger, close } = await openLedgerNode(nodeContext(config), start);
+    try {
+      expect(ledger.getAccount(NOOP_PROGRAM)?.executable).toBe(true);
+      expect(ledger.getAccount(deriveValidatorFeesVault(LOCALNET_VALIDATOR).address)).not.toBeNull();
+      // That validator makes its magic fee vault itself.
+      expect(ledger.getAccount(deriveMagicFeeVault(LOCALNET_VALIDATOR).address)).toBeNull();
+    } finally {
+      await close();
+    }
+  });
+
+  it('ends the start with a sentence where what is remembered cannot be written', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'programs'), 'in the way');
+    await expect(visit(folder, { programs: own }, genesisOf)).rejects.toMatchObject({
+      code: 'LEDGER_FOLDER_UNREADABLE',
+      message: expect.stringContaining(join(folder, 'programs')),
+    });
+  });
+
   it('is remembered by the ledger: it goes on with its programs without the setting', async () => {
     const folder = temporaryFolder();
     const genesis = await visit(folder, { programs: own }, genesisOf);
@@ -124,6 +161,21 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_
     }
     expect(await visit(folder, {}, (node) => [genesisOf(node), layoutOf(node)])).toEqual([genesis, 'a']);
     expect(await visit(folder, { programs: own, reset: true }, layoutOf)).toBe('b');
+  });
+
+  it('leaves one of layout A whose programs are not those of the package, too', async () => {
+    const folder = temporaryFolder();
+    const older = rebuilt(layoutADumps(), PERMISSION_PROGRAM);
+    await visit(folder, {}, async ({ ledger }) => {
+      await ledger.setAccounts([...older].flatMap(([program, code]) => programAccounts(program, code)));
+    });
+    await expect(visit(folder, { programs: own, upgradePrograms: true }, genesisOf)).rejects.toThrow(
+      'The kept ledger has the programs of layout A',
+    );
+    expect(await visit(folder, {}, (node) => [programsOf(node), layoutOf(node)])).toEqual([
+      hashesOf(older),
+      'a',
+    ]);
   });
 
   it('refuses other versions on a kept ledger, naming the file and both ways out', async () => {

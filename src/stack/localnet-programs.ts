@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Layout } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
-import { isServiceError } from '../errors/service-error.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { programAccounts } from '../ledger/genesis/program-accounts.ts';
 import { assertUpgradeable } from '../ledger/network-programs/assert-upgradeable.ts';
@@ -66,15 +66,18 @@ export class LocalnetPrograms {
    * Puts the programs that are given on an open ledger, where it has others and that is wanted; answers the
    * layout of what it runs. From now on a ledger that is begun in its place has these as well.
    *
-   * @throws {ServiceError} PROVISION_INVALID where it has others and that is not wanted, or cannot be.
+   * @throws {ServiceError} PROVISION_INVALID where it has others and that is not wanted, or cannot be;
+   *   LEDGER_FOLDER_UNREADABLE where what is known of them cannot be kept.
    */
   async settle(ledger: Pick<EmbeddedLedger, 'getAccount' | 'setOwnAccounts'>): Promise<Layout> {
     const present = readLedgerPrograms(ledger);
     const given = this.#given;
-    if (given === null) return await this.#recognise(present);
+    if (given === null) return await this.#goOn(present);
     const differing = present === null ? null : differingPrograms(given.dumps, present);
     if (differing === null || differing.length > 0) {
-      assertUpgradeable(present, given, this.#options.isUpgrade);
+      const layout = present === null ? null : await this.#layoutOf(present);
+      const names = (differing ?? []).map(given.nameOf);
+      assertUpgradeable(layout, names, this.#options.isUpgrade);
     }
     // Kept first: what is deployed without being kept would be held against the older ones at the next start.
     if (!given.isKept) this.#keep(given.dumps, given.source);
@@ -83,18 +86,32 @@ export class LocalnetPrograms {
   }
 
   /** The layout of programs that nobody names any more: a kept ledger goes on with what it has. */
-  async #recognise(present: ProgramDumps | null): Promise<Layout> {
-    if (present === null || areOfPackage(present)) return 'a';
-    if (!isKnownToFit(keptIn(this.#options), present)) {
-      if (!(await isLayoutB(present))) return 'a';
-      this.#keep(present, null);
-    }
+  async #goOn(present: ProgramDumps | null): Promise<Layout> {
+    if (present === null || (await this.#layoutOf(present)) === 'a') return 'a';
+    if (!isKnownToFit(keptIn(this.#options), present)) this.#keep(present, null);
     this.#ofNewLedger = present;
     return 'b';
   }
 
+  /** The layout of what a ledger runs. Whatever is not of layout B is taken for layout A. */
+  async #layoutOf(present: ProgramDumps): Promise<Layout> {
+    if (areOfPackage(present)) return 'a';
+    return isKnownToFit(keptIn(this.#options), present) || (await isLayoutB(present)) ? 'b' : 'a';
+  }
+
+  /** @throws {ServiceError} LEDGER_FOLDER_UNREADABLE. */
   #keep(dumps: ProgramDumps, source: string | null): void {
-    keepPrograms(keptIn(this.#options), dumps, source);
+    const folder = keptIn(this.#options);
+    try {
+      keepPrograms(folder, dumps, source);
+    } catch (cause) {
+      throw new ServiceError(
+        'LEDGER_FOLDER_UNREADABLE',
+        `What is known of the ledger's programs cannot be written to ${folder}: ${(cause as Error).message}. See to it that this user may write there and that there is room`,
+        { folder },
+        { cause },
+      );
+    }
   }
 }
 
