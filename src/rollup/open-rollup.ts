@@ -24,7 +24,7 @@ import { Projections } from './projection/projections.ts';
 import { recallProjections } from './projection/recall-projections.ts';
 import { rollupGenesis } from './rollup-genesis.ts';
 import { EmbeddedRollup } from './rollup.ts';
-import { Settler } from './settlement/settler.ts';
+import { Settlement } from './settlement/settlement.ts';
 import { admitValidator } from './validator-accounts.ts';
 
 /** Wall time of a slot on MagicBlock's ephemeral validator, ms. */
@@ -65,7 +65,7 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const { ledger, accounts } = await openOverlay(options, projections, halted);
   const parts = { base, ledger, projections, logger };
   const follower = new BaseFollower({ ...parts, validator });
-  const settler = new Settler({ ...parts, validator, random, timer, halted });
+  const settlement = new Settlement({ ...parts, validator, random, timer, halted });
 
   const isOfAnotherBase = (): boolean => baseGenesisHashOf(ledger.state()) !== base.genesisHash;
   const startOver = async (): Promise<void> => {
@@ -82,7 +82,7 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
     if (ledger.hasFailed) return;
     if (!isOfAnotherBase()) {
       follower.follow(event);
-      settler.reconsider(event);
+      settlement.reconsider(event);
       return;
     }
     startingOver ??= startOver()
@@ -103,11 +103,11 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
     throw error;
   }
   const stopFollowing = base.subscribe(follow);
-  settler.wake();
+  settlement.wake();
   return new EmbeddedRollup({
     ...parts,
     validator: validator.address,
-    settler,
+    settlement,
     async followed() {
       await startingOver;
       await follower.written;
