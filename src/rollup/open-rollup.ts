@@ -12,6 +12,8 @@ import { activeFeatures, FEATURE_PROGRAM } from '../programs/feature.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './base-ledger.ts';
+import { baseGenesisHashOf } from './books/header.ts';
+import { moveBooks } from './books/move-books.ts';
 import { RollupRules } from './execution/rollup-rules.ts';
 import { magicAccounts } from './magic-accounts.ts';
 import { HollowEngine } from './overlay/hollow-engine.ts';
@@ -22,8 +24,6 @@ import { Projections } from './projection/projections.ts';
 import { recallProjections } from './projection/recall-projections.ts';
 import { rollupGenesis } from './rollup-genesis.ts';
 import { EmbeddedRollup } from './rollup.ts';
-import { readRollupBooks } from './settlement/rollup-books.ts';
-import { moveBooks } from './settlement/move-books.ts';
 import { Settler } from './settlement/settler.ts';
 import { admitValidator } from './validator-accounts.ts';
 
@@ -67,7 +67,7 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const follower = new BaseFollower({ ...parts, validator });
   const settler = new Settler({ ...parts, validator, random, timer, halted });
 
-  const isOfAnotherBase = (): boolean => readRollupBooks(ledger.state()).baseGenesisHash !== base.genesisHash;
+  const isOfAnotherBase = (): boolean => baseGenesisHashOf(ledger.state()) !== base.genesisHash;
   const startOver = async (): Promise<void> => {
     // Base can be reset again before this is done.
     while (isOfAnotherBase()) {

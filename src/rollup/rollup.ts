@@ -6,9 +6,9 @@ import type { Ledger, Submission, SubmitOptions } from '../ledger/ledger.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { BaseLedger } from './base-ledger.ts';
+import { BooksView } from './books/books.ts';
 import type { Projection } from './projection/projection.ts';
 import type { Projections } from './projection/projections.ts';
-import { readRollupBooks } from './settlement/rollup-books.ts';
 import type { Settler } from './settlement/settler.ts';
 
 /** What an {@link EmbeddedRollup} is put together from; `openRollup` does it. */
@@ -79,16 +79,16 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
   /** Whether the ATA or eATA at an address is delegated to this rollup. */
   delegationStatus(address: Address): DelegationStatus {
     const projection = this.projectionAt(address);
-    const { requests } = readRollupBooks(this.ledger.state());
+    const books = new BooksView(this.ledger.state());
     return {
       isDelegated: projection !== null,
-      isUndelegating: projection !== null && requests.some(({ eata }) => eata === projection.eata),
+      isUndelegating: projection !== null && books.isGoingBack(projection.eata),
     };
   }
 
   get settlement(): SettlementStatus {
     return {
-      pending: readRollupBooks(this.ledger.state()).requests.length,
+      pending: new BooksView(this.ledger.state()).requests().length,
       stalled: this.#parts.settler.stalledCount,
       halted: [...this.#parts.settler.halted].map(([mint, reason]) => ({ mint, reason })),
     };

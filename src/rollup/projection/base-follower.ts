@@ -7,8 +7,9 @@ import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { BaseLedger } from '../base-ledger.ts';
+import { BooksView } from '../books/books.ts';
+import { goneRequestEntry } from '../books/entries.ts';
 import { confirmationLogs, signConfirmation } from '../settlement/confirmation.ts';
-import { ROLLUP_BOOKS, rollupBooksAccount, readRollupBooks } from '../settlement/rollup-books.ts';
 import { isStillDelegated, readDelegatedEata, type DelegatedEata, type Lookup } from './delegated-eata.ts';
 import { projectAta, projectEata, type Projection } from './projection.ts';
 import type { Projections } from './projections.ts';
@@ -105,12 +106,12 @@ export class BaseFollower {
    */
   #endSettled(hasLanded: (signature: string) => boolean): void {
     const { ledger, projections, validator } = this.#parts;
-    const { baseGenesisHash, requests } = readRollupBooks(ledger.state());
-    for (const request of requests) {
+    const books = new BooksView(ledger.state());
+    for (const request of books.requests()) {
       const { eata, signature } = request;
       const projection = projections.ofEata(eata);
       if (projection === undefined || signature === null || !hasLanded(signature)) continue;
-      const transaction = signConfirmation(request, { validator, baseGenesisHash });
+      const transaction = signConfirmation(request, { validator, baseGenesisHash: books.baseGenesisHash });
       const logs = confirmationLogs(validator.address, eata, signature);
       const turn = { projected: [], dropped: [projection] };
       this.#take(turn, (also) => ledger.enact(transaction, { logs, also }));
@@ -162,16 +163,12 @@ export class BaseFollower {
     const { ledger, projections, logger } = this.#parts;
     // An eATA can be undelegated and delegated again in one turn; the last state counts.
     const entries = new Map<Address, Account>();
-    const ended = new Set(dropped.map(({ eata }) => eata));
+    const books = new BooksView(ledger.state());
     for (const projection of dropped) {
       projections.remove(projection);
       const { ata, eata, record } = projection;
       for (const address of [ata, eata, record]) entries.set(address, GONE);
-    }
-    const books = readRollupBooks(ledger.state());
-    const requests = books.requests.filter(({ eata }) => !ended.has(eata));
-    if (requests.length < books.requests.length) {
-      entries.set(ROLLUP_BOOKS, rollupBooksAccount({ ...books, requests }));
+      if (books.requestOf(eata) !== null) entries.set(...goneRequestEntry(eata));
     }
     for (const { projection, eata, account, record } of projected) {
       projections.add(projection);

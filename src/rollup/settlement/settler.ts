@@ -10,12 +10,14 @@ import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { BaseLedger } from '../base-ledger.ts';
+import { BooksView } from '../books/books.ts';
+import { requestEntry } from '../books/entries.ts';
+import type { SettlementRequest } from '../books/settlement-request.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { Projections } from '../projection/projections.ts';
 import { admitValidator } from '../validator-accounts.ts';
 import { BackOff } from './back-off.ts';
 import { planBatch, sumOf, type Batch, type Step } from './batch.ts';
-import { ROLLUP_BOOKS, rollupBooksAccount, readRollupBooks } from './rollup-books.ts';
 import { signStep } from './settlement-transaction.ts';
 import { Doubt, readBooks, vaultAtaOf, type Books, type Ledgers, type MintKeys } from './solvency.ts';
 
@@ -106,8 +108,7 @@ export class Settler {
 
   /** Requests that failed and will be retried. */
   get stalledCount(): number {
-    const { requests } = readRollupBooks(this.#parts.ledger.state());
-    return requests.filter(({ eata }) => this.#stalled.isHeld(eata)).length;
+    return this.#requests().filter(({ eata }) => this.#stalled.isHeld(eata)).length;
   }
 
   /** Starts working through the requests, in the background. */
@@ -146,6 +147,10 @@ export class Settler {
     return { base: base.state(), rollup: ledger.state(), projections };
   }
 
+  #requests(): readonly SettlementRequest[] {
+    return new BooksView(this.#parts.ledger.state()).requests();
+  }
+
   #booksOf(mint: MintKeys): Books {
     return readBooks(mint, this.#ledgers());
   }
@@ -160,7 +165,7 @@ export class Settler {
   }
 
   #findRequest(): Projection | undefined {
-    for (const { eata } of readRollupBooks(this.#parts.ledger.state()).requests) {
+    for (const { eata } of this.#requests()) {
       const projection = this.#parts.projections.ofEata(eata);
       if (projection === undefined || this.#stalled.isHeld(eata)) continue;
       if (!this.#parts.halted.has(projection.mint)) return projection;
@@ -212,8 +217,8 @@ export class Settler {
 
   /** The eATAs of a mint to undelegate now, in the order of their requests. */
   #wantedOf({ mint }: MintKeys): Address[] {
-    const { ledger, projections } = this.#parts;
-    const eatas = readRollupBooks(ledger.state()).requests.map(({ eata }) => eata);
+    const { projections } = this.#parts;
+    const eatas = this.#requests().map(({ eata }) => eata);
     return eatas.filter((eata) => projections.ofEata(eata)?.mint === mint && !this.#stalled.isHeld(eata));
   }
 
@@ -242,18 +247,12 @@ export class Settler {
    */
   async #writeDown(steps: readonly SignedStep[]): Promise<void> {
     const { ledger } = this.#parts;
-    const books = readRollupBooks(ledger.state());
-    const signatures = new Map(
-      steps
-        .filter(({ isUndelegation }) => isUndelegation)
-        .map((step) => [step.projection.eata, step.signature]),
-    );
-    if (signatures.size === 0) return;
-    const requests = books.requests.map((request) => ({
-      ...request,
-      signature: signatures.get(request.eata) ?? request.signature,
-    }));
-    await ledger.setOwnAccounts([[ROLLUP_BOOKS, rollupBooksAccount({ ...books, requests })]]);
+    const books = new BooksView(ledger.state());
+    const entries = steps.flatMap(({ isUndelegation, projection, signature }) => {
+      const request = isUndelegation ? books.requestOf(projection.eata) : null;
+      return request === null ? [] : [requestEntry({ ...request, signature })];
+    });
+    if (entries.length > 0) await ledger.setOwnAccounts(entries);
   }
 
   /** A rejected transaction does not endanger the others. */
