@@ -25,7 +25,7 @@ import { Projections } from './projection/projections.ts';
 import { recallProjections } from './projection/recall-projections.ts';
 import { rollupGenesis } from './rollup-genesis.ts';
 import { EmbeddedRollup } from './rollup.ts';
-import { Settler } from './settlement/settler.ts';
+import { Settlement } from './settlement/settlement.ts';
 import { admitValidator } from './validator-accounts.ts';
 
 /** Wall time of a slot on MagicBlock's ephemeral validator, ms. */
@@ -69,7 +69,7 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const parts = { base, ledger, projections, logger };
   const runner = new OwnRunner({ ledger, validator, random });
   const follower = new BaseFollower({ ...parts, runner, validator, timer });
-  const settler = new Settler({ ...parts, validator, random, timer, halted });
+  const settlement = new Settlement({ ...parts, validator, random, timer, halted });
 
   const isOfAnotherBase = (): boolean => baseGenesisHashOf(ledger.state()) !== base.genesisHash;
   const startOver = async (): Promise<void> => {
@@ -86,7 +86,7 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
     if (ledger.hasFailed) return;
     if (!isOfAnotherBase()) {
       follower.follow(event);
-      settler.reconsider(event);
+      settlement.reconsider(event);
       return;
     }
     startingOver ??= startOver()
@@ -107,11 +107,11 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
     throw error;
   }
   const stopFollowing = base.subscribe(follow);
-  settler.wake();
+  settlement.wake();
   return new EmbeddedRollup({
     ...parts,
     validator: validator.address,
-    settler,
+    settlement,
     async followed() {
       await startingOver;
       await follower.written;

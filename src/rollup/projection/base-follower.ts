@@ -10,7 +10,7 @@ import type { BaseLedger } from '../base-ledger.ts';
 import { BooksView } from '../books/books.ts';
 import { goneRequestEntry } from '../books/entries.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
-import { confirmationLogs, signConfirmation } from '../settlement/confirmation.ts';
+import { endings } from '../settlement/endings.ts';
 import { Arrivals } from './arrivals.ts';
 import type { Lookup } from './delegated-eata.ts';
 import {
@@ -46,6 +46,8 @@ interface BaseFollowerParts {
 interface Turn {
   readonly arrived: Delegation[];
   readonly dropped: Subject[];
+  /** Other accounts that change with them. */
+  readonly entries?: Entries;
 }
 
 /**
@@ -129,21 +131,24 @@ export class BaseFollower {
   }
 
   /**
-   * Ends the projections whose undelegation landed on base. The validator's confirmation is in the commit
-   * that ends the projection. Crash case: base has landed the undelegation, the rollup dies before this
-   * commit; the restart finds the request still open and does both, once.
+   * Takes in what has been settled on base, each in one commit with all that follows from it. Crash case:
+   * base has landed an undelegation, the rollup dies before this commit; the restart finds the request still
+   * open and does both, once.
    */
   #endSettled(hasLanded: (signature: string) => boolean): void {
     const { ledger, projections, validator } = this.#parts;
     const books = new BooksView(ledger.state());
-    for (const request of books.requests()) {
-      const { eata, signature } = request;
-      const projection = projections.ofEata(eata);
-      if (projection === undefined || signature === null || !hasLanded(signature)) continue;
-      const transaction = signConfirmation(request, { validator, baseGenesisHash: books.baseGenesisHash });
-      const logs = confirmationLogs(validator.address, eata, signature);
-      const turn = { arrived: [], dropped: [projection] };
-      this.#take(turn, (also) => ledger.enact(transaction, { logs, also }));
+    const context = { rollup: ledger.state(), projections, validator };
+    for (const { given, entries, announcement } of endings(books, hasLanded, context)) {
+      const dropped = given.flatMap(
+        (address) => projections.ofEata(address) ?? projections.account(address) ?? [],
+      );
+      const turn = { arrived: [], dropped, entries };
+      if (announcement === null) this.#take(turn);
+      else {
+        const { transaction, logs } = announcement;
+        this.#take(turn, (also) => ledger.enact(transaction, { logs, also }));
+      }
     }
   }
 
@@ -194,13 +199,13 @@ export class BaseFollower {
    * actions with it, which may be about the former, each in a commit of its own.
    */
   #take(
-    { arrived, dropped }: Turn,
+    { arrived, dropped, entries: others = [] }: Turn,
     write = (entries: Entries) => this.#parts.ledger.setOwnAccounts(entries),
   ): void {
-    if (arrived.length === 0 && dropped.length === 0) return;
+    if (arrived.length + dropped.length + others.length === 0) return;
     const { ledger, projections } = this.#parts;
     // An eATA can be undelegated and delegated again in one turn; the last state counts.
-    const entries = new Map<Address, Account>();
+    const entries = new Map<Address, Account>(others);
     const books = new BooksView(ledger.state());
     for (const subject of dropped) {
       leave(projections, subject);
