@@ -12,7 +12,7 @@ import {
 import type { Address } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
 import { cancelTaskEntry, goneEphemeralEntry, intentEntries, taskEntry } from '../books/entries.ts';
-import { heldBy, type IntentAction, type IntentCommit, type NewIntent } from '../books/intent.ts';
+import { heldBy, type IntentAction, type NewIntent } from '../books/intent.ts';
 import type { Entry } from '../books/item.ts';
 import type { Projections } from '../projection/projections.ts';
 import { PAYMENT_PROGRAMS } from './ephemeral-accounts.ts';
@@ -133,7 +133,7 @@ class CallTaker {
   #takeBundle({ caller, accounts }: MagicProgramCall, bundle: IntentBundle): void {
     const payer = accountAt(accounts, 0);
     const lamports: Address[] = [];
-    const commits: IntentCommit[] = bundle.commits.map((index) => ({
+    const commits: NewIntent['commits'][number][] = bundle.commits.map((index) => ({
       eata: this.#eataOf(accountAt(accounts, index)),
       isUndelegation: false,
     }));

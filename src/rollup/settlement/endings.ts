@@ -11,7 +11,7 @@ import type { Ledgers } from './solvency.ts';
 
 /** What follows on the rollup, in one commit, from something that has been settled on base. */
 interface Ending {
-  /** What is delegated no more: eATAs, and other accounts. */
+  /** The delegated accounts that are given back. */
   readonly given: readonly Address[];
   readonly entries: readonly Entry[];
   /** The validator's transaction that announces it; null when none does. */
