@@ -10,7 +10,12 @@ import type { Instruction } from '../../solana/instruction.ts';
 import { BooksView } from '../books/books.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../testing/layout-b-genesis.ts';
-import { openLayoutBScene, type LayoutBOptions, type LayoutBScene } from '../testing/layout-b-scene.ts';
+import {
+  AT_ONCE,
+  openLayoutBScene,
+  type LayoutBOptions,
+  type LayoutBScene,
+} from '../testing/layout-b-scene.ts';
 
 let scene: LayoutBScene;
 afterEach(() => scene.close());
@@ -21,6 +26,9 @@ async function open(options: LayoutBOptions = {}): Promise<LayoutBScene> {
   await scene.initializeMint();
   return scene;
 }
+
+/** One part that waits for a minute. */
+const LATER = { ...AT_ONCE, minDelayMs: 60_000n, maxDelayMs: 60_000n };
 
 /** What the rollup has taken upon itself. */
 const books = (): BooksView =>
@@ -75,7 +83,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     await open();
     const alice = await scene.wallet(10_000n);
     const bob = await scene.wallet();
-    await scene.must(scene.base, alice, ...scene.privateTransfer(alice, bob.address, 5_000n));
+    await scene.must(scene.base, alice, ...scene.privateTransfer(alice, bob.address, 5_000n, LATER));
     expect(scene.queueState?.transfers).toMatchObject([
       {
         sourceOwner: alice.address,
@@ -123,7 +131,11 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     await open();
     const alice = await scene.depositor(10_000n);
     const bob = await scene.wallet();
-    await scene.must(scene.rollup, alice, scene.queueTransfer(alice, bob.address, 4_000n, { groupId: 9 }));
+    await scene.must(
+      scene.rollup,
+      alice,
+      scene.queueTransfer(alice, bob.address, 4_000n, { groupId: 9, terms: LATER }),
+    );
     expect(scene.tokens(scene.rollup, alice.address)).toBe(6_000n);
     expect(scene.tokens(scene.rollup, scene.queue)).toBe(4_000n);
     expect(scene.queueState?.transfers).toMatchObject([{ amount: 4_000n, groupId: 9 }]);
