@@ -5,10 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../src/programs/addresses.ts';
 import { call, rpcText } from '../call.ts';
 import { prepareWorkload } from '../cases.ts';
+import { startFloor } from '../floor.ts';
 import { connectAll, postOf, sendAll } from '../load.ts';
 import { inScope } from '../scope.ts';
 import type { Section, Settings } from '../section.ts';
-import { here, portOf, startStack } from '../stack.ts';
+import { here, portOf, readyPort, startStack } from '../stack.ts';
 import { percentile } from '../statistics.ts';
 import { markdown } from '../table.ts';
 import { newWallet } from '../wallet.ts';
@@ -50,14 +51,37 @@ export const room: Section = {
       const env = { LEDGER_REQUEST_BYTES_MAX: String(REQUEST_BYTES_MAX) };
       const ours = keep(await startStack(path, env));
       const noises = await noisesOn(ours.ledgerUrl);
-      const rows: Record<string, string>[] = [];
-      const alone = await listen(ours.ledgerUrl, undefined, settings);
+      const rows = await floorRows(settings);
+      const asked = { port: portOf(ours.ledgerUrl), body: rpcText('getSlot') };
+      const alone = await listen(asked, undefined, settings);
       rows.push(rowOf('nobody', alone, alone));
-      for (const noise of noises)
-        rows.push(rowOf(noise.name, await listen(ours.ledgerUrl, noise, settings), alone));
+      for (const noise of noises) rows.push(rowOf(noise.name, await listen(asked, noise, settings), alone));
       return { text: markdown(rows) };
     }),
 };
+
+/**
+ * What bare node:http does with the same: on a machine of few cores the clients wait for theirs as well, and
+ * a server that knows no client from another answers in the order in which requests come.
+ */
+async function floorRows(settings: Settings): Promise<Record<string, string>[]> {
+  const floor = await startFloor();
+  try {
+    const asked = { port: readyPort(floor), body: JSON.stringify({ result: 0 }) };
+    const alone = await listen(asked, undefined, settings);
+    const noise = { name: 'bare node:http, 64 pipelined', body: asked.body, connections: 1, pipelined: 64 };
+    const beside = await listen(asked, noise, settings);
+    return [rowOf('bare node:http, nobody', alone, alone), rowOf(noise.name, beside, alone)];
+  } finally {
+    await floor.stop();
+  }
+}
+
+/** Where the quiet client asks, and what. */
+interface Asked {
+  readonly port: number;
+  readonly body: string;
+}
 
 interface Heard {
   readonly latenciesMs: readonly number[];
@@ -67,26 +91,30 @@ interface Heard {
   readonly noisySeconds: number;
 }
 
-async function listen(url: string, noise: Noise | undefined, { roundMs }: Settings): Promise<Heard> {
+async function listen(
+  { port, body }: Asked,
+  noise: Noise | undefined,
+  { roundMs }: Settings,
+): Promise<Heard> {
   const started = performance.now();
-  const child = noise && (await startNoise(url, noise));
+  const child = noise && (await startNoise(port, noise));
   await sleep(SETTLING_MS);
   const deadline = performance.now() + Math.max(NOISE_MS, roundMs);
   const request = {
-    wire: postOf('/', rpcText('getSlot')),
-    accepts: ({ body }: { readonly body: string }) => body.includes('"result"'),
+    wire: postOf('/', body),
+    accepts: (answer: { readonly body: string }) => answer.body.includes('"result"'),
   };
-  const { latenciesMs, failures } = await sendAll(await connectAll(portOf(url), 1), () =>
+  const { latenciesMs, failures } = await sendAll(await connectAll(port, 1), () =>
     performance.now() < deadline ? request : undefined,
   );
   const noisySeconds = (performance.now() - started) / 1_000;
   return { latenciesMs, failures, noisySeconds, ...(child && { noise: await stopNoise(child) }) };
 }
 
-async function startNoise(url: string, { body, connections, pipelined = 1 }: Noise): Promise<ChildProcess> {
+async function startNoise(port: number, { body, connections, pipelined = 1 }: Noise): Promise<ChildProcess> {
   const child = fork(here('ledger/noise.mjs'));
   await once(child, 'message');
-  child.send({ port: portOf(url), body, connections, pipelined });
+  child.send({ port, body, connections, pipelined });
   return child;
 }
 

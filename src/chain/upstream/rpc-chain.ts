@@ -4,22 +4,20 @@ import type { Chain, Layout, Network, Rollup, Testimony } from '../chain.ts';
 import { RpcLedgerClient } from './rpc-ledger-client.ts';
 import type { UpstreamPorts } from './upstream.ts';
 
-/** What there is to know of a cluster beforehand. */
+/** What is known about a cluster before any request. */
 export interface RpcChainOptions {
   readonly cluster: string;
   readonly network: Network;
   readonly layout: Layout;
   readonly defaultMint: Address;
   readonly transferLookupTable: Address | null;
-  /**
-   * The validator as the operator has set it, to take while the rollup does not tell its own; null for none.
-   */
+  /** The validator the operator set, used while the rollup does not report its own; null if not set. */
   readonly defaultValidator: Address | null;
   /** The environment variable that sets `defaultValidator`. */
   readonly validatorVariable: string;
 }
 
-/** A cluster whose base ledger is reached by JSON-RPC. */
+/** A cluster whose base ledger is reached over JSON-RPC. */
 export class RpcChain extends RpcLedgerClient implements Chain {
   readonly cluster: string;
   readonly network: Network;
@@ -45,8 +43,8 @@ export class RpcChain extends RpcLedgerClient implements Chain {
   }
 
   /**
-   * @throws {ServiceError} VALIDATOR_UNRESOLVED when neither the rollup nor the configuration tells it;
-   *   VALIDATOR_DISPUTED when they tell two.
+   * @throws {ServiceError} VALIDATOR_UNRESOLVED if neither the rollup nor the configuration names a
+   *   validator; VALIDATOR_DISPUTED if they name different ones.
    */
   async validatorIdentity(): Promise<Address> {
     let cause: unknown;

@@ -1,7 +1,9 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { specifierOf, type DumpsPackage } from './dumps-package.ts';
 
-/** Says why the dumps cannot be had, and how they can without the npm registry. */
+/**
+ * The error for dumps that are not available. It says why, and how to provide them without the npm registry.
+ */
 export function dumpsMissing(
   reason: string,
   source: DumpsPackage,

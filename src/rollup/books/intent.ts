@@ -35,7 +35,7 @@ export interface IntentCallback {
 }
 
 /** An eATA whose amount on the rollup is to be that on base. */
-export interface IntentCommit {
+interface IntentCommit {
   readonly eata: Address;
   /** Whether it is given back as well; it is frozen on the rollup then. */
   readonly isUndelegation: boolean;

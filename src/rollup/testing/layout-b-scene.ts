@@ -1,7 +1,9 @@
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
+import { networkProgramsGenesis, validatorNetworkAccounts } from '../../ledger/genesis/network-genesis.ts';
 import { Keypair } from '../../ledger/keypair.ts';
 import type { Ledger, Submission } from '../../ledger/ledger.ts';
+import { layoutBDumps } from '../../ledger/network-programs/testing/layout-b-dumps.ts';
 import { openLedger } from '../../ledger/open-ledger.ts';
 import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
@@ -43,7 +45,6 @@ import { openRollup } from '../open-rollup.ts';
 import type { EmbeddedRollup } from '../rollup.ts';
 import { rollupValidatorOf } from '../validator-key.ts';
 import type { StorePair } from './crash-stores.ts';
-import { layoutBGenesis, magicFeeVaultEntry } from './layout-b-genesis.ts';
 import { refusing } from './rollup-scene.ts';
 
 /** What a scene is opened with; what a test does not care about is chosen for it. */
@@ -340,10 +341,10 @@ export async function openLayoutBScene(
   const base = await openLedger({
     place: { store: stores.base },
     ...parts,
-    genesis: layoutBGenesis(),
+    genesis: networkProgramsGenesis(layoutBDumps()),
   });
   const validator = rollupValidatorOf(base);
-  await base.setOwnAccounts([magicFeeVaultEntry(validator.address)]);
+  await base.setOwnAccounts(validatorNetworkAccounts(validator.address));
   const rollup = await openRollup({
     base: refusing(base, refuses),
     timer: time,

@@ -1,20 +1,21 @@
 import type { Steps } from '../scan/scan.ts';
 import { compareKeys, type KeyedAccount } from './keyed-accounts.ts';
 
-/** Accounts that are looked at in one step. */
+/** Accounts examined per step. */
 const ACCOUNTS_AT_ONCE = 64;
 
 /**
- * The `count` accounts with most lamports, by lamports and then by address bytes, both descending (Agave
+ * The `count` accounts with the most lamports, by lamports and then by address bytes, both descending (Agave
  * `load_largest_accounts`, which keeps the pairs in a heap). One pass over `accounts`.
  */
 export function* largestAccounts(
-  accounts: readonly KeyedAccount[],
+  accounts: Iterable<KeyedAccount>,
   count: number,
 ): Steps<readonly KeyedAccount[]> {
   const largest: KeyedAccount[] = [];
-  for (const [at, entry] of accounts.entries()) {
-    if (at % ACCOUNTS_AT_ONCE === 0) yield 0;
+  let looked = 0;
+  for (const entry of accounts) {
+    if (looked++ % ACCOUNTS_AT_ONCE === 0) yield 0;
     let rank = largest.length;
     while (rank > 0 && isLarger(entry, largest[rank - 1] as KeyedAccount)) rank--;
     if (rank >= count) continue;

@@ -1,11 +1,11 @@
 import type { Steps } from './scan.ts';
 
-/** Items that are looked at in one step. */
+/** Items examined per step. */
 const ITEMS_AT_ONCE = 64;
 
-/** The items that `passes` says yes to. */
+/** The items for which `passes` returns true. */
 export function* keepInSteps<Item>(
-  items: readonly Item[],
+  items: Iterable<Item>,
   passes: (item: Item) => boolean,
 ): Steps<readonly Item[]> {
   const kept: Item[] = [];

@@ -1,17 +1,21 @@
 import type { Steps } from './scan.ts';
 
-/** Items that are sorted, or merged, in one step. */
+/** Items sorted or merged per step. */
 const ITEMS_AT_ONCE = 128;
 
 type Compare<Item> = (a: Item, b: Item) => number;
 
-/** The items in order, as `toSorted` has them. */
-export function* sortInSteps<Item>(items: readonly Item[], compare: Compare<Item>): Steps<readonly Item[]> {
+/** The items sorted, as by `toSorted`. */
+export function* sortInSteps<Item>(items: Iterable<Item>, compare: Compare<Item>): Steps<readonly Item[]> {
   let runs: (readonly Item[])[] = [];
-  for (let at = 0; at < items.length; at += ITEMS_AT_ONCE) {
-    runs.push(items.slice(at, at + ITEMS_AT_ONCE).sort(compare));
+  let run: Item[] = [];
+  for (const item of items) {
+    if (run.push(item) < ITEMS_AT_ONCE) continue;
+    runs.push(run.sort(compare));
+    run = [];
     yield 0;
   }
+  runs.push(run.sort(compare));
   while (runs.length > 1) runs = yield* mergePairs(runs, compare);
   return runs[0] ?? [];
 }
@@ -30,7 +34,7 @@ function* mergePairs<Item>(
   return merged;
 }
 
-/** Of equals, the left one comes first. */
+/** The left one of equals comes first, which keeps the sort stable. */
 function* merge<Item>(left: readonly Item[], right: readonly Item[], compare: Compare<Item>): Steps<Item[]> {
   const merged: Item[] = [];
   let at = 0;

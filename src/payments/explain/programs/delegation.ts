@@ -10,10 +10,14 @@ import { creationEffects, lamportEffects, type Reading } from '../reading.ts';
 import { closingEffects, unknownLamports } from './closing.ts';
 import { validatorFindings } from './validator-findings.ts';
 
-/** Bytes of the metadata of a delegation besides the lengths and bytes of the seeds. */
+/** Size of delegation metadata without the seeds and their lengths, bytes. */
 const METADATA_BYTES_WITHOUT_SEEDS = DELEGATION_METADATA_BYTES - 2 * (4 + 32);
 
-/** The records that are made when the account of role `subject` is delegated. `seeds` are their lengths in bytes. */
+/**
+ * The records created when the account in the role `subject` is delegated.
+ *
+ * @param seeds lengths of its seeds, bytes.
+ */
 export function delegationEffects(
   r: Reading,
   subject: string,
@@ -31,16 +35,16 @@ export function delegationEffects(
   ];
 }
 
-/** The permission account of role `role`. */
+/** The permission account in `role`. */
 export function permissionEffects(r: Reading, role: string): Effect[] {
   return creationEffects(r, role, 'permission', rentExemptMinimum(PERMISSION_BYTES));
 }
 
-/** A validator in words. */
+/** A validator as text. */
 export const toValidator = (validator: string | null): string =>
   validator === null ? "the delegation program's own default validator" : `validator ${validator}`;
 
-/** What users do not send is named all the same. */
+/** Instructions that users do not send have names all the same. */
 export const delegationProgram: KnownProgram = {
   ...DELEGATION,
   forms: [
@@ -84,7 +88,7 @@ const scheduling = (ending: string): Meaning => ({
       .slice(2)
       .map(({ address }) => address ?? 'an unread account')
       .join(', ')} to the base ledger${ending}`,
-  // Nobody pays by it: payments are settled by the program that owns the accounts.
+  // Nobody pays with it: payments are settled by the program that owns the accounts.
   findings: () => [
     {
       level: 'caution',

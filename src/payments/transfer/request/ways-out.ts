@@ -1,7 +1,7 @@
 import type { Chain } from '../../../chain/chain.ts';
 import type { TransferRequest } from './transfer-request.ts';
 
-/** What the caller could do to make the transaction smaller, each a clause. */
+/** How the caller could make the transaction smaller, each a clause. */
 export function waysOutOf(request: TransferRequest, chain: Chain): string[] {
   const ways: string[] = [];
   if (request.legacy && request.route === 'privateBase' && chain.transferLookupTable !== null) {

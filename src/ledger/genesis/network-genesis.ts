@@ -1,0 +1,71 @@
+import { DELEGATION_PROGRAM, NOOP_PROGRAM } from '../../programs/addresses.ts';
+import { deriveFeesVault, deriveMagicFeeVault } from '../../programs/delegation/pdas.ts';
+import { FEES_VAULT_BYTES } from '../../programs/delegation/state.ts';
+import { deriveRentPda } from '../../programs/ephemeral-token/pdas.ts';
+import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { rentExemptMinimum } from '../../solana/rent.ts';
+import type { AccountEntry } from './genesis.ts';
+import { readProgramDump } from './local-dumps.ts';
+import { FAUCET_LAMPORTS, ledgerAccounts, type ReadyGenesis } from './local-genesis.ts';
+import { programAccounts } from './program-accounts.ts';
+import { walletAccount } from './wallet-account.ts';
+
+/**
+ * 1,000 SOL. Each shuttle takes 10.7 to 12.4 million lamports of it until it is closed (measured on the
+ * ephemeral SPL token program, tags 24 to 26), so these are enough for 80,000 at once.
+ */
+const RENT_PDA_LAMPORTS = 1_000n * 1_000_000_000n;
+
+/** What a genesis of layout B is made with. */
+interface NetworkGenesisOptions {
+  /** What the faucet has; 500,000,000 SOL when left out. */
+  readonly faucetLamports?: bigint;
+  /**
+   * Whether there is the no-op program of the npm package, which MagicBlock's own validator calls on base; not
+   * when left out. Reading it throws PROGRAM_BINARIES_MISSING where the package is not there.
+   */
+  readonly hasNoop?: boolean;
+}
+
+/**
+ * A chain of layout B: the programs of private payments as the networks run them, what they need on base, and
+ * otherwise what the local chain has. Its validator is admitted when its rollup is opened.
+ *
+ * @param programs the code (ELF) of each program by its address.
+ */
+export function networkProgramsGenesis(
+  programs: ReadonlyMap<Address, Uint8Array>,
+  { faucetLamports = FAUCET_LAMPORTS, hasNoop = false }: NetworkGenesisOptions = {},
+): ReadyGenesis {
+  return {
+    *accounts(faucet, validator) {
+      for (const [program, code] of programs) yield* programAccounts(program, code);
+      if (hasNoop) yield* programAccounts(NOOP_PROGRAM, readProgramDump(NOOP_PROGRAM));
+      yield [deriveFeesVault().address, feesVault()];
+      // A wallet without a key: the program pays rents from it as its PDA (ephemeral SPL token program, tag 23).
+      yield [deriveRentPda().address, walletAccount(RENT_PDA_LAMPORTS)];
+      yield* ledgerAccounts({ faucet, faucetLamports, validator });
+    },
+  };
+}
+
+/**
+ * What base has of layout B for the validator of an embedded rollup, besides what admits it: the vault that
+ * takes its fees on the rollup. Transfer queues name it in every payout (ephemeral SPL token program, tags 17
+ * and 203).
+ */
+export function validatorNetworkAccounts(validator: Address): AccountEntry[] {
+  return [[deriveMagicFeeVault(validator).address, feesVault()]];
+}
+
+/** A vault of the delegation program that has collected nothing: 8 zero bytes (`FeesVault`). */
+function feesVault(): Account {
+  return {
+    lamports: rentExemptMinimum(FEES_VAULT_BYTES),
+    owner: DELEGATION_PROGRAM,
+    data: new Uint8Array(FEES_VAULT_BYTES),
+    executable: false,
+    rentEpoch: RENT_EXEMPT_EPOCH,
+  };
+}
