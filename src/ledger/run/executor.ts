@@ -27,6 +27,8 @@ export interface Outcome {
   readonly after: AccountStates;
   /** Whether the fee was charged. Only charged transactions land. */
   readonly charged: boolean;
+  /** Accounts the run was supplied with, as they were then. */
+  readonly supplied?: ReadonlyMap<Address, Account>;
   /** Accounts that change with it although it need not name them. */
   readonly also?: readonly (readonly [Address, Account])[];
 }
