@@ -4,8 +4,10 @@ import type { Keypair } from '../../ledger/keypair.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { silentLogger, type Logger } from '../../ports/logger.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
+import { deposit } from '../../programs/ephemeral-token/layout-b/vault.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import type { Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
@@ -60,10 +62,10 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
       await scene.wallet(PAID + FEE),
       await scene.wallet(),
     ] as const;
-    const deposit = scene.deposit(alice, PAID);
+    const unloaded = scene.deposit(alice, PAID);
     const shuttle = scene.shuttleOf(alice.address);
     hold(shuttle.eata);
-    await scene.must(scene.base, alice, ...deposit);
+    await scene.must(scene.base, alice, ...unloaded);
     await scene.rollup.settled();
     expect(scene.rollup.settlement).toEqual({ pending: 1, stalled: 1, halted: [] });
     expect(errors).toEqual([expect.stringContaining('SETTLEMENT STALLED')]);
@@ -102,11 +104,26 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect(scene.rollup.settlement).toEqual(IDLE);
   });
 
-  it('gives an eATA back whose owner paid more out than base knows of', async () => {
-    const [alice, bob] = [await scene.depositor(PAID), await scene.wallet()] as const;
+  it('gives an eATA back after payments that base does not know of yet', async () => {
+    const [alice, bob] = [await scene.wallet(PAID), await scene.wallet()] as const;
+    const { mint, tokenProgram, vault } = scene;
+    const owner = alice.address;
+    const [makeAta, makeEata, delegate] = scene.delegation(alice) as [Instruction, Instruction, Instruction];
+    const accounts = {
+      eata: scene.eataOf(owner),
+      vault,
+      mint,
+      ownerAta: scene.ataOf(owner),
+      vaultAta: scene.ataOf(vault),
+      owner,
+      tokenProgram,
+    };
+    await scene.must(scene.base, alice, makeAta, makeEata, deposit(accounts, PAID), delegate);
+    await scene.rollup.settled();
     await scene.must(scene.rollup, alice, scene.queueTransfer(alice, bob.address, 900_000n));
     await pass(1_000);
     expect(scene.tokens(scene.base, bob.address)).toBe(900_000n);
+    expect([scene.eataTokens(scene.base, owner), scene.vaultTokens()]).toEqual([PAID, 100_000n]);
     await scene.must(scene.rollup, alice, scene.undelegation(alice));
     await scene.rollup.settled();
     expect(scene.eataTokens(scene.base, alice.address)).toBe(100_000n);
