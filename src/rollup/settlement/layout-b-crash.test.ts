@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { CALLBACK_SIGNER } from '../../programs/magic/callback.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { BooksView } from '../books/books.ts';
@@ -25,6 +26,8 @@ interface End {
   /** Base units of these on base, in the order of the wallets. */
   readonly onBase: readonly bigint[];
   readonly vault: bigint;
+  /** Runs in which a program was told what had become of its request. */
+  readonly callbacks: number;
 }
 
 interface Life {
@@ -48,6 +51,7 @@ function endOf(scene: LayoutBScene, wallets: readonly Keypair[]): End {
   return {
     onBase: wallets.map(({ address }) => scene.tokens(scene.base, address) ?? 0n),
     vault: scene.vaultTokens(),
+    callbacks: scene.rollup.signaturesFor({ address: CALLBACK_SIGNER, limit: 10 }).length,
   };
 }
 
@@ -123,7 +127,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a crash after any write', () => {
           await scene.must(scene.base, from, ...scene.privateTransfer(from, to, PAID, terms));
         },
       },
-      { onBase: [0n, PAID], vault: FEE },
+      { onBase: [0n, PAID], vault: FEE, callbacks: 2 },
     );
     expect(writes).toBeGreaterThan(10);
   });
@@ -141,7 +145,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a crash after any write', () => {
           await scene.must(scene.base, from, ...scene.privateTransfer(from, to, PAID));
         },
       },
-      { onBase: [PAID, 1n], vault: FEE },
+      { onBase: [PAID, 1n], vault: FEE, callbacks: 2 },
     );
     expect(writes).toBeGreaterThan(10);
   });
@@ -159,7 +163,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a crash after any write', () => {
           await scene.must(scene.base, wallet, ...scene.withdrawal(wallet, 5n));
         },
       },
-      { onBase: [PAID], vault: 0n },
+      { onBase: [PAID], vault: 0n, callbacks: 0 },
     );
   });
 });
