@@ -12,19 +12,21 @@ import { activeFeatures, FEATURE_PROGRAM } from '../programs/feature.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './base-ledger.ts';
+import { baseGenesisHashOf } from './books/header.ts';
+import { moveBooks } from './books/move-books.ts';
+import { Crank } from './crank/crank.ts';
 import { RollupRules } from './execution/rollup-rules.ts';
+import { OwnRunner } from './execution/run-own.ts';
 import { magicAccounts } from './magic-accounts.ts';
 import { HollowEngine } from './overlay/hollow-engine.ts';
 import { MirrorEngine } from './overlay/mirror-engine.ts';
-import { OverlayAccounts } from './overlay/overlay-accounts.ts';
+import { OverlayAccounts, type SetObserver } from './overlay/overlay-accounts.ts';
 import { BaseFollower } from './projection/base-follower.ts';
 import { Projections } from './projection/projections.ts';
 import { recallProjections } from './projection/recall-projections.ts';
 import { rollupGenesis } from './rollup-genesis.ts';
 import { EmbeddedRollup } from './rollup.ts';
-import { readRollupBooks } from './settlement/rollup-books.ts';
-import { moveBooks } from './settlement/move-books.ts';
-import { Settler } from './settlement/settler.ts';
+import { Settlement } from './settlement/settlement.ts';
 import { admitValidator } from './validator-accounts.ts';
 
 /** Wall time of a slot on MagicBlock's ephemeral validator, ms. */
@@ -50,6 +52,8 @@ interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 
   readonly slotMs?: number;
   /** When what base did not take is tried again; the machine's timer when left out. */
   readonly timer?: Timer;
+  /** Told of every account the rollup puts in place, as soon as it shows; nobody when left out. */
+  readonly observer?: SetObserver;
 }
 
 /**
@@ -64,10 +68,12 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const halted = new Map<Address, string>();
   const { ledger, accounts } = await openOverlay(options, projections, halted);
   const parts = { base, ledger, projections, logger };
-  const follower = new BaseFollower({ ...parts, validator });
-  const settler = new Settler({ ...parts, validator, random, timer, halted });
+  const runner = new OwnRunner({ ledger, validator, random });
+  const follower = new BaseFollower({ ...parts, runner, validator, timer });
+  const settlement = new Settlement({ ...parts, runner, validator, random, timer, halted });
+  const crank = new Crank({ ledger, runner, timer, logger });
 
-  const isOfAnotherBase = (): boolean => readRollupBooks(ledger.state()).baseGenesisHash !== base.genesisHash;
+  const isOfAnotherBase = (): boolean => baseGenesisHashOf(ledger.state()) !== base.genesisHash;
   const startOver = async (): Promise<void> => {
     // Base can be reset again before this is done.
     while (isOfAnotherBase()) {
@@ -82,7 +88,7 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
     if (ledger.hasFailed) return;
     if (!isOfAnotherBase()) {
       follower.follow(event);
-      settler.reconsider(event);
+      settlement.reconsider(event);
       return;
     }
     startingOver ??= startOver()
@@ -103,22 +109,27 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
     throw error;
   }
   const stopFollowing = base.subscribe(follow);
-  settler.wake();
+  settlement.wake();
+  crank.start();
   return new EmbeddedRollup({
     ...parts,
     validator: validator.address,
-    settler,
+    settlement,
+    crank,
     async followed() {
       await startingOver;
       await follower.written;
     },
-    stopFollowing,
+    stopFollowing() {
+      stopFollowing();
+      follower.close();
+    },
   });
 }
 
 /** The rollup's own ledger: one like any other, but for what its accounts, its engine and its rules are. */
 async function openOverlay(
-  { base, validator, slotMs = ROLLUP_SLOT_MS, ...options }: OpenRollupOptions,
+  { base, validator, observer, slotMs = ROLLUP_SLOT_MS, ...options }: OpenRollupOptions,
   projections: Projections,
   halted: ReadonlyMap<Address, string>,
 ): Promise<{ readonly ledger: EmbeddedLedger; readonly accounts: () => OverlayAccounts }> {
@@ -128,7 +139,8 @@ async function openOverlay(
     const read = (address: Address): Account | undefined => overlay.get(address);
     const sparing = new SparingEngine(new LiteSvmEngine({ features }), read);
     const engine = new MirrorEngine(new HollowEngine(sparing, MAGIC_CONTEXT));
-    const overlay = new OverlayAccounts(() => base.state(), engine, magicAccounts());
+    const observers = observer === undefined ? [engine] : [engine, observer];
+    const overlay = new OverlayAccounts(() => base.state(), observers, magicAccounts());
     loadSysvars(engine, overlay);
     accounts = overlay;
     return {

@@ -15,7 +15,10 @@ interface Ability {
   readonly isLacking: (answer: TransactionError | null) => boolean;
 }
 
-/** Custom errors of the ephemeral SPL token program for an unknown tag (layout A: 0, layout B: 1). */
+/**
+ * Custom errors of the ephemeral SPL token program for a tag that it does not have (layout A: 0, layout B:
+ * 1).
+ */
 const NO_SUCH_TAG = [0, 1];
 /** That of layout B for more accounts than the form of an instruction has that it knows. */
 const TOO_MANY_ACCOUNTS = 6;

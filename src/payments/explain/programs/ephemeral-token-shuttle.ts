@@ -125,6 +125,12 @@ const mergeShuttle = formOf(SHUTTLE_TABLE.mergeShuttle, {
   danger: (r) => payeeDanger(r, 'destinationAta'),
 });
 
+const recoverShuttle = formOf(SHUTTLE_TABLE.recoverShuttle, {
+  say: (r) =>
+    `Shuttle ${r.name('shuttle')}, which came back with its tokens, is closed; they go to ${r.holder('destinationAta')}`,
+  effects: (r) => [tokenEffect(r, 'destinationAta', null, { mint: r.account('mint'), location: 'base' })],
+});
+
 const scheduleSwap = formOf(SHUTTLE_TABLE.scheduleSwapTransfer, {
   say: (r) =>
     `What a swap leaves of mint ${r.address('mint')} in the stash ${r.name('stash')} of ${r.name('owner')} is to be paid on as a private transfer. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them`,
@@ -133,7 +139,7 @@ const scheduleSwap = formOf(SHUTTLE_TABLE.scheduleSwapTransfer, {
   findings: (r) => [...validatorFindings(r, r.address('validator')), sealedFinding(r)],
 });
 
-/** Tags 11, 13 to 15, 24 to 26 and 29: shuttles, one-way carriers of tokens. */
+/** Tags 11, 13 to 15, 24 to 26, 29 and 32: shuttles, one-way carriers of tokens. */
 export const shuttleForms: readonly Form[] = [
   formOf(SHUTTLE_TABLE.initShuttle, initShuttle),
   formOf(SHUTTLE_TABLE.delegateShuttle, delegateShuttle),
@@ -143,6 +149,7 @@ export const shuttleForms: readonly Form[] = [
   transferByShuttle,
   withdrawByShuttle,
   scheduleSwap,
+  recoverShuttle,
   formOf(EARLY_SHUTTLE_TABLE.initShuttle, initShuttle),
   formOf(EARLY_SHUTTLE_TABLE.delegateShuttle, delegateShuttle),
   formOf(EARLY_SHUTTLE_TABLE.undelegateAndCloseShuttle, {
