@@ -58,6 +58,8 @@ export interface LayoutBOptions {
   readonly tokenProgram?: Address;
   /** Why base does not take a transaction of the rollup; null when it does. */
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
+  /** Shuttles that were made on the same stores before. */
+  readonly shuttles?: number;
 }
 
 /** One part that is paid at once. */
@@ -79,7 +81,7 @@ export class LayoutBScene {
   readonly random: SeededRandom;
   readonly mint: Address;
   readonly tokenProgram: Address;
-  #shuttleId = 0;
+  #shuttleId: number;
   #memos = 0;
 
   constructor(
@@ -90,7 +92,8 @@ export class LayoutBScene {
       random,
       mint,
       tokenProgram,
-    }: Required<Pick<LayoutBOptions, 'time' | 'random' | 'mint' | 'tokenProgram'>>,
+      shuttles,
+    }: Required<Pick<LayoutBOptions, 'time' | 'random' | 'mint' | 'tokenProgram' | 'shuttles'>>,
   ) {
     this.base = base;
     this.rollup = rollup;
@@ -99,6 +102,12 @@ export class LayoutBScene {
     this.random = random;
     this.mint = mint;
     this.tokenProgram = tokenProgram;
+    this.#shuttleId = shuttles;
+  }
+
+  /** Shuttles that were made so far. */
+  get shuttles(): number {
+    return this.#shuttleId;
   }
 
   ataOf(owner: Address): Address {
@@ -336,7 +345,7 @@ export async function openLayoutBScene(
   options: LayoutBOptions = {},
 ): Promise<LayoutBScene> {
   const { time = new HandTime(), random = new SeededRandom('layout b'), logger = silentLogger } = options;
-  const { mint = USDC_MINT, tokenProgram = TOKEN_PROGRAM, refuses = () => null } = options;
+  const { mint = USDC_MINT, tokenProgram = TOKEN_PROGRAM, refuses = () => null, shuttles = 0 } = options;
   const parts = { clock: time, random, logger };
   const base = await openLedger({
     place: { store: stores.base },
@@ -353,5 +362,5 @@ export async function openLayoutBScene(
     ...parts,
     listedUnder: (keys) => keys,
   });
-  return new LayoutBScene(base, rollup, { time, random, mint, tokenProgram });
+  return new LayoutBScene(base, rollup, { time, random, mint, tokenProgram, shuttles });
 }
