@@ -52,6 +52,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
   it('shows a delegated queue as its program’s, and schedules the task that pays out of it', async () => {
     await open();
     expect(scene.rollup.getAccount(scene.queue)?.owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
+    expect(scene.rollup.delegationStatus(scene.queue)).toEqual({ isDelegated: true, isUndelegating: false });
     const [task, ...others] = books().tasks();
     expect(others).toEqual([]);
     expect(task).toMatchObject({ authority: scene.queue, intervalMs: 500 });
@@ -325,6 +326,16 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the actions of a delegation that fail
     await scene.time.pass(500);
     expect(scene.tokens(scene.rollup, bob.address)).toBe(60n);
     expect(books().rescues()).toEqual([]);
+  });
+
+  it('put nothing into an ATA that is on its way back', async () => {
+    await open({ refuses: () => 'ClusterMaintenance' });
+    const [alice, bob] = [await scene.wallet(100n), await scene.depositor(5n)];
+    await scene.must(scene.rollup, bob, scene.undelegation(bob));
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 60n, bob.address).slice(-1));
+    expect(scene.tokens(scene.rollup, bob.address)).toBe(5n);
+    await scene.time.pass(7_500);
+    expect(books().rescues()).toMatchObject([{ reason: 'InvalidWritableAccount' }]);
   });
 
   it('fail for good after a few times, and what the shuttle carries is to be sent back', async () => {
