@@ -42,6 +42,9 @@ import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { openRollup } from '../open-rollup.ts';
+import { Guards } from '../privacy/guards.ts';
+import { HistoryNames } from '../privacy/history-names.ts';
+import { PrivateViews } from '../privacy/private-views.ts';
 import type { EmbeddedRollup } from '../rollup.ts';
 import { rollupValidatorOf } from '../validator-key.ts';
 import type { StorePair } from './crash-stores.ts';
@@ -81,12 +84,16 @@ export class LayoutBScene {
   readonly random: SeededRandom;
   readonly mint: Address;
   readonly tokenProgram: Address;
-  #shuttleId: number;
+  /** The rollup as its readers see it. */
+  readonly views: PrivateViews;
+  readonly #guards: Guards;
+  #shuttleId = 0;
   #memos = 0;
 
   constructor(
     base: EmbeddedLedger,
     rollup: EmbeddedRollup,
+    { guards, views }: { readonly guards: Guards; readonly views: PrivateViews },
     {
       time,
       random,
@@ -97,6 +104,8 @@ export class LayoutBScene {
   ) {
     this.base = base;
     this.rollup = rollup;
+    this.views = views;
+    this.#guards = guards;
     this.validator = rollupValidatorOf(base);
     this.time = time;
     this.random = random;
@@ -318,6 +327,7 @@ export class LayoutBScene {
 
   async close(): Promise<void> {
     await this.rollup.close();
+    this.#guards.close();
     await this.base.close();
   }
 
@@ -354,13 +364,17 @@ export async function openLayoutBScene(
   });
   const validator = rollupValidatorOf(base);
   await base.setOwnAccounts(validatorNetworkAccounts(validator.address));
+  const guards = new Guards(base);
+  const names = new HistoryNames(base.secretFor('rollup history'), guards);
   const rollup = await openRollup({
     base: refusing(base, refuses),
     timer: time,
     validator,
     place: { store: stores.rollup },
     ...parts,
-    listedUnder: (keys) => keys,
+    listedUnder: names.namesOf,
+    observer: guards,
   });
-  return new LayoutBScene(base, rollup, { time, random, mint, tokenProgram, shuttles });
+  const views = new PrivateViews(rollup, guards, names);
+  return new LayoutBScene(base, rollup, { guards, views }, { time, random, mint, tokenProgram, shuttles });
 }
