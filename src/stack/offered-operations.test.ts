@@ -16,6 +16,7 @@ const LAYOUT_B_TOOLS = [
   'spl.createStealthPool',
   'spl.isMintInitialized',
   'spl.getStealthPool',
+  'spl.recoverShuttles',
   'spl.ensureTransferQueueCrank',
 ];
 

@@ -11,6 +11,7 @@ import { createIsMintInitialized } from '../payments/mint-initialized.ts';
 import type { Operation } from '../payments/operation.ts';
 import { createGetPrivateBalance } from '../payments/private-balance.ts';
 import { createEnsureTransferQueueCrank } from '../payments/queue-crank.ts';
+import { createRecoverShuttles } from '../payments/recover-shuttles.ts';
 import { createSendTransaction } from '../payments/send-transaction.ts';
 import { createStealthPool } from '../payments/create-stealth-pool.ts';
 import { createGetStealthPool } from '../payments/get-stealth-pool.ts';
@@ -43,6 +44,7 @@ export function createOperations(
     createGetPrivateBalance({ clusters }),
     createIsMintInitialized({ clusters }),
     createGetStealthPool({ clusters }),
+    createRecoverShuttles({ clusters }),
     createExplainTransaction({ clusters, operations: builders, sponsor: sponsor?.address ?? null }),
     createSendTransaction({ clusters, waiting: { clock, sleep } }),
     createEnsureTransferQueueCrank({ clusters, sendFromThrowaway: createThrowawaySender(random) }),

@@ -26,7 +26,7 @@ import { Upstream, type UpstreamPorts } from './upstream.ts';
  * A block that is confirmed is voted for by two thirds of the stake: the hosted Private Payments API builds
  * on these.
  */
-const COMMITMENT: Commitment = 'confirmed';
+export const COMMITMENT: Commitment = 'confirmed';
 
 /**
  * What a blockhash is judged at. A block waits about a second for the votes that confirm it, and at

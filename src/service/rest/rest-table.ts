@@ -42,6 +42,7 @@ export const REST_TABLE: Readonly<Record<string, RestPlace>> = {
     group: 'Payments',
     token: 'optional',
   },
+  recoverShuttles: { method: 'POST', path: '/v1/spl/recover-shuttles', group: 'Payments' },
   getBalance: { method: 'GET', path: '/v1/spl/balance', group: 'Balances' },
   getPrivateBalance: {
     method: 'GET',

@@ -22,7 +22,7 @@ const shuttleHead = [
 const sealedDestination = bytes(ADDRESS_BYTES + SEAL_BYTES);
 const sealedTerms = { sealedTermsBytes: u8, sealedTerms: rest } as const;
 
-/** Tags 11, 13 to 15, 24 to 26 and 29 of layout B: shuttles, one-way carriers of tokens. */
+/** Tags 11, 13 to 15, 24 to 26, 29 and 32 of layout B: shuttles, one-way carriers of tokens. */
 export const SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   initShuttle: {
     tag: 11,
@@ -138,6 +138,21 @@ export const SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
       sealedDestination,
       ...sealedTerms,
     },
+  },
+  /** Sent by anybody for a shuttle that came back with its tokens in it. */
+  recoverShuttle: {
+    tag: 32,
+    accounts: [
+      writable('rentRefund'),
+      writable('shuttle', 'shuttle.metadata'),
+      writable('shuttleEata', 'shuttle.eata'),
+      writable('shuttleAta', 'shuttle.walletAta'),
+      writable('destinationAta'),
+      readonly('mint'),
+      readonly('vault'),
+      writable('vaultAta'),
+      readonly('tokenProgram'),
+    ],
   },
 });
 
