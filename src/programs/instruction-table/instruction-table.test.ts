@@ -30,6 +30,7 @@ const VALUES = new Map<unknown, fc.Arbitrary<FieldValue>>([
   [codecs.optionalAddress, fc.option(anyAddress)],
   [codecs.text, fc.string({ unit: 'grapheme' })],
   [codecs.rest, anyBytes],
+  [codecs.prefixedBytes, anyBytes],
   [codecs.addresses, listOf(32).map((items) => concat(u64(BigInt(items.length)), ...items))],
   [codecs.members, fc.option(listOf(33)).map((items) => option(items && vec(items)))],
   [codecs.seeds, fc.array(anyBytes).map((all) => vec(all.map((seed) => concat(u32(seed.length), seed))))],

@@ -2,6 +2,7 @@ import { ASSOCIATED_TOKEN_TABLE } from '../associated-token.ts';
 import { COMPUTE_BUDGET_TABLE } from '../compute-budget.ts';
 import { DELEGATION_TABLE } from '../delegation/table.ts';
 import { EATA_TABLE, EATA_TABLE_A } from '../ephemeral-token/table/eata.ts';
+import { INTERNAL_TABLE } from '../ephemeral-token/table/internal.ts';
 import { QUEUE_TABLE } from '../ephemeral-token/table/queue.ts';
 import { EARLY_SHUTTLE_TABLE, SHUTTLE_TABLE } from '../ephemeral-token/table/shuttle.ts';
 import { STEALTH_TABLE } from '../ephemeral-token/table/stealth.ts';
@@ -21,6 +22,7 @@ export const ALL_INSTRUCTIONS: readonly InstructionSpec[] = [
   EATA_TABLE,
   EATA_TABLE_A,
   QUEUE_TABLE,
+  INTERNAL_TABLE,
   EARLY_SHUTTLE_TABLE,
   SHUTTLE_TABLE,
   STEALTH_TABLE,
