@@ -1,4 +1,5 @@
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../../programs/delegation/record.ts';
+import { UNDELEGATION_TIMEOUT_SLOTS } from '../../../programs/delegation/state.ts';
 import { DELEGATION, DELEGATION_TABLE } from '../../../programs/delegation/table.ts';
 import { MAGIC, MAGIC_TABLE } from '../../../programs/magic/table.ts';
 import { PERMISSION_BYTES } from '../../../programs/permission/pdas.ts';
@@ -40,6 +41,9 @@ export function permissionEffects(r: Reading, role: string): Effect[] {
 export const toValidator = (validator: string | null): string =>
   validator === null ? "the delegation program's own default validator" : `validator ${validator}`;
 
+/** What taking an account back without its validator costs. */
+const LOSS = 'What its rollup has done with it and not brought to base would be lost.';
+
 /** What users do not send is named all the same. */
 export const delegationProgram: KnownProgram = {
   ...DELEGATION,
@@ -70,6 +74,25 @@ export const delegationProgram: KnownProgram = {
         `The rollup escrow ${r.name('escrow')} is closed; its lamports${unknownLamports(r, 'escrow')} go to ${r.name('authority')}`,
       effects: (r, earlier) => closingEffects(r, { role: 'escrow', to: 'authority' }, earlier),
       danger: () => 'What the rollup does at the expense of the escrow can no longer be paid.',
+    }),
+    formOf(DELEGATION_TABLE.initMagicFeeVault, {
+      say: (r) =>
+        `${r.name('payer')} pays for the fee vault ${r.name('magicFeeVault')} of validator ${r.name('validator')}, unless it exists`,
+    }),
+    formOf(DELEGATION_TABLE.delegateMagicFeeVault, {
+      say: (r) =>
+        `The fee vault ${r.name('magicFeeVault')} of validator ${r.name('validator')} is handed over to it`,
+      effects: (r) => delegationEffects(r, 'magicFeeVault', [15, 32]),
+    }),
+    formOf(DELEGATION_TABLE.requestUndelegation, {
+      say: (r) =>
+        `Program ${r.name('ownerProgram')} asks for ${r.name('account')} back: from ${UNDELEGATION_TIMEOUT_SLOTS} slots later (about an hour) it may take it without its validator. ${r.name('payer')} pays for the request`,
+      danger: (r) => `Only the program that owns ${r.name('account')} should ask for it. ${LOSS}`,
+    }),
+    formOf(DELEGATION_TABLE.rollBackUndelegation, {
+      say: (r) =>
+        `Account ${r.name('account')} goes back to program ${r.name('ownerProgram')} without its validator, as base has it`,
+      danger: (r) => `Only the program that owns ${r.name('account')} should take it back. ${LOSS}`,
     }),
   ],
 };
