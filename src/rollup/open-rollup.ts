@@ -12,6 +12,8 @@ import { activeFeatures, FEATURE_PROGRAM } from '../programs/feature.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './base-ledger.ts';
+import { baseGenesisHashOf } from './books/header.ts';
+import { moveBooks } from './books/move-books.ts';
 import { RollupRules } from './execution/rollup-rules.ts';
 import { magicAccounts } from './magic-accounts.ts';
 import { HollowEngine } from './overlay/hollow-engine.ts';
@@ -22,9 +24,7 @@ import { Projections } from './projection/projections.ts';
 import { recallProjections } from './projection/recall-projections.ts';
 import { rollupGenesis } from './rollup-genesis.ts';
 import { EmbeddedRollup } from './rollup.ts';
-import { readRollupBooks } from './settlement/rollup-books.ts';
-import { moveBooks } from './settlement/move-books.ts';
-import { Settler } from './settlement/settler.ts';
+import { Settlement } from './settlement/settlement.ts';
 import { admitValidator } from './validator-accounts.ts';
 
 /** Wall time of a slot on MagicBlock's ephemeral validator, ms. */
@@ -65,9 +65,9 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const { ledger, accounts } = await openOverlay(options, projections, halted);
   const parts = { base, ledger, projections, logger };
   const follower = new BaseFollower({ ...parts, validator });
-  const settler = new Settler({ ...parts, validator, random, timer, halted });
+  const settlement = new Settlement({ ...parts, validator, random, timer, halted });
 
-  const isOfAnotherBase = (): boolean => readRollupBooks(ledger.state()).baseGenesisHash !== base.genesisHash;
+  const isOfAnotherBase = (): boolean => baseGenesisHashOf(ledger.state()) !== base.genesisHash;
   const startOver = async (): Promise<void> => {
     // Base can be reset again before this is done.
     while (isOfAnotherBase()) {
@@ -82,7 +82,7 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
     if (ledger.hasFailed) return;
     if (!isOfAnotherBase()) {
       follower.follow(event);
-      settler.reconsider(event);
+      settlement.reconsider(event);
       return;
     }
     startingOver ??= startOver()
@@ -103,11 +103,11 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
     throw error;
   }
   const stopFollowing = base.subscribe(follow);
-  settler.wake();
+  settlement.wake();
   return new EmbeddedRollup({
     ...parts,
     validator: validator.address,
-    settler,
+    settlement,
     async followed() {
       await startingOver;
       await follower.written;

@@ -2,7 +2,7 @@ import type { Genesis } from '../ledger/genesis/genesis.ts';
 import { readProgramDump } from '../ledger/genesis/local-dumps.ts';
 import { programAccounts } from '../ledger/genesis/program-accounts.ts';
 import { MAGIC_PROGRAM, NOOP_PROGRAM } from '../programs/addresses.ts';
-import { ROLLUP_BOOKS, rollupBooksAccount } from './settlement/rollup-books.ts';
+import { emptyBooks } from './books/entries.ts';
 
 /**
  * What a rollup begins with besides what is on base: empty books, and at the Magic program's address a
@@ -18,7 +18,7 @@ export function rollupGenesis(baseGenesisHash: () => string): Genesis {
   return {
     accounts: () => [
       ...programAccounts(MAGIC_PROGRAM, readProgramDump(NOOP_PROGRAM)),
-      [ROLLUP_BOOKS, rollupBooksAccount({ baseGenesisHash: baseGenesisHash(), requests: [] })],
+      ...emptyBooks(baseGenesisHash()),
     ],
   };
 }

@@ -6,10 +6,10 @@ import type { Ledger, Submission, SubmitOptions } from '../ledger/ledger.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { BaseLedger } from './base-ledger.ts';
+import { BooksView } from './books/books.ts';
 import type { Projection } from './projection/projection.ts';
 import type { Projections } from './projection/projections.ts';
-import { readRollupBooks } from './settlement/rollup-books.ts';
-import type { Settler } from './settlement/settler.ts';
+import type { Settlement, SettlementStatus } from './settlement/settlement.ts';
 
 /** What an {@link EmbeddedRollup} is put together from; `openRollup` does it. */
 interface RollupParts {
@@ -18,7 +18,7 @@ interface RollupParts {
   readonly ledger: EmbeddedLedger;
   readonly validator: Address;
   readonly projections: Projections;
-  readonly settler: Settler;
+  readonly settlement: Settlement;
   /** Resolves when everything that happened on base has been taken in durably. */
   followed(): Promise<void>;
   /** Stops following base. */
@@ -31,16 +31,6 @@ interface DelegationStatus {
   readonly isDelegated: boolean;
   /** Whether its owner asked for it back, and it can be written no more. */
   readonly isUndelegating: boolean;
-}
-
-/** How settlement stands. */
-interface SettlementStatus {
-  /** Undelegations that were accepted and are not on base yet. */
-  readonly pending: number;
-  /** Those of them that base did not take; they are tried again by themselves. */
-  readonly stalled: number;
-  /** Mints whose undelegations are refused until their accounts on base are in order. */
-  readonly halted: readonly { readonly mint: Address; readonly reason: string }[];
 }
 
 /** What is counted of the rollup's own ledger. */
@@ -79,32 +69,29 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
   /** Whether the ATA or eATA at an address is delegated to this rollup. */
   delegationStatus(address: Address): DelegationStatus {
     const projection = this.projectionAt(address);
-    const { requests } = readRollupBooks(this.ledger.state());
+    const books = new BooksView(this.ledger.state());
     return {
       isDelegated: projection !== null,
-      isUndelegating: projection !== null && requests.some(({ eata }) => eata === projection.eata),
+      isUndelegating: projection !== null && books.isGoingBack(projection.eata),
     };
   }
 
   get settlement(): SettlementStatus {
-    return {
-      pending: readRollupBooks(this.ledger.state()).requests.length,
-      stalled: this.#parts.settler.stalledCount,
-      halted: [...this.#parts.settler.halted].map(([mint, reason]) => ({ mint, reason })),
-    };
+    return this.#parts.settlement.status;
   }
 
   /** Resolves when base has been taken in and nothing is left to settle but what cannot be settled now. */
   async settled(): Promise<void> {
-    await this.#parts.followed();
-    await this.#parts.settler.idle();
-    await this.#parts.followed();
+    const { settlement } = this.#parts;
+    do {
+      await this.#parts.followed();
+      await settlement.idle();
+      await this.#parts.followed();
+    } while (settlement.isBusy);
   }
 
-  async submit(transaction: Transaction, options?: SubmitOptions): Promise<Submission> {
-    const submission = await this.ledger.submit(transaction, options);
-    if (submission.err === null) this.#parts.settler.wake();
-    return submission;
+  submit(transaction: Transaction, options?: SubmitOptions): Promise<Submission> {
+    return this.ledger.submit(transaction, options);
   }
 
   /**
@@ -146,7 +133,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
   }
 
   async #close(): Promise<void> {
-    await this.#parts.settler.close();
+    await this.#parts.settlement.close();
     this.#parts.stopFollowing();
     await this.#parts.followed();
     await this.ledger.close();

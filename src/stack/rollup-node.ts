@@ -6,13 +6,11 @@ import { createLoginRoutes } from '../rollup/auth/login-routes.ts';
 import { LoginService } from '../rollup/auth/login-service.ts';
 import { TokenReaders } from '../rollup/auth/token-readers.ts';
 import { openRollup } from '../rollup/open-rollup.ts';
-import { INTERNAL } from '../rollup/privacy/guard.ts';
 import { Guards } from '../rollup/privacy/guards.ts';
 import { HistoryNames } from '../rollup/privacy/history-names.ts';
 import { PrivateViews } from '../rollup/privacy/private-views.ts';
 import { RollupChain } from '../rollup/rollup-chain.ts';
 import type { EmbeddedRollup } from '../rollup/rollup.ts';
-import { ROLLUP_BOOKS } from '../rollup/settlement/rollup-books.ts';
 import { isAdmitted } from '../rollup/validator-accounts.ts';
 import { rollupValidatorOf } from '../rollup/validator-key.ts';
 import { ROLLUP_METHODS } from '../rpc/methods/rollup/rollup-methods.ts';
@@ -83,7 +81,7 @@ async function openPrivateRollup(
   { base, dataFolder }: RollupNodeOptions,
   resources: Resources,
 ): Promise<{ readonly rollup: EmbeddedRollup; readonly views: PrivateViews }> {
-  const guards = resources.add(new Guards(base, [[ROLLUP_BOOKS, INTERNAL]]));
+  const guards = resources.add(new Guards(base));
   const names = new HistoryNames(base.secretFor('rollup history'), guards);
   const validator = rollupValidatorOf(base);
   const rollup = await openRollup({

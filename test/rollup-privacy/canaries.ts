@@ -1,4 +1,4 @@
-import { ROLLUP_BOOKS } from '../../src/rollup/settlement/rollup-books.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
 import { decodeTokenAccount } from '../../src/programs/token/state.ts';
 import { encodeBase58 } from '../../src/solana/base58.ts';
 import type { PrivateNode } from './private-node.ts';

@@ -2,7 +2,7 @@ import { buildTransaction } from '../../src/ledger/testing/test-ledger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/addresses.ts';
 import { transferTokens } from '../../src/programs/token/instructions.ts';
 import { MINT } from '../../src/rollup/privacy/testing/private-rollup.ts';
-import { ROLLUP_BOOKS } from '../../src/rollup/settlement/rollup-books.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
 import type { PrivateNode } from './private-node.ts';
 
 /** What a method is asked with. `own`: the owner is told something private; `plain`: nobody is. */

@@ -27,8 +27,7 @@ import { derivePermission } from '../../src/programs/permission/pdas.ts';
 import { MEMBER_FLAG } from '../../src/programs/permission/state.ts';
 import { decodeTokenAccount } from '../../src/programs/token/state.ts';
 import { openRollup } from '../../src/rollup/open-rollup.ts';
-import { INTERNAL } from '../../src/rollup/privacy/guard.ts';
-import { ROLLUP_BOOKS } from '../../src/rollup/settlement/rollup-books.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
 import { Guards } from '../../src/rollup/privacy/guards.ts';
 import { HistoryNames } from '../../src/rollup/privacy/history-names.ts';
 import { PrivateViews } from '../../src/rollup/privacy/private-views.ts';
@@ -98,7 +97,7 @@ beforeAll(async () => {
   test = await openTestLedger();
   base = test.ledger;
   const { clock, random } = test;
-  const guards = new Guards(base, [[ROLLUP_BOOKS, INTERNAL]]);
+  const guards = new Guards(base);
   const validator = new Keypair(random.bytes(32));
   const place = { store: new MemoryStore() };
   const names = new HistoryNames(base.secretFor('rollup history'), guards);

@@ -1,4 +1,4 @@
-import type { Instruction } from '../../solana/instruction.ts';
+import type { AccountMeta, Instruction } from '../../solana/instruction.ts';
 import { encode, type AccountsOf } from '../instruction-table/encode.ts';
 import { DELEGATION_TABLE } from './table.ts';
 
@@ -44,3 +44,27 @@ export const finalizeCommit = (accounts: SettlementAccounts): Instruction =>
  */
 export const undelegate = (accounts: AccountsOf<typeof DELEGATION_TABLE.undelegate>): Instruction =>
   encode(DELEGATION_TABLE.undelegate, accounts);
+
+/** A call of a program on base that another program asked for on the rollup. */
+export interface HandlerCall {
+  /** u8: which escrow of the authority signs for it. */
+  readonly escrowIndex: number;
+  readonly data: Uint8Array;
+  readonly accounts: readonly AccountMeta[];
+}
+
+/**
+ * Has `destinationProgram` run on base what `sourceProgram` asked for on the rollup. Behind `accounts` it is handed
+ * the source program, the escrow's authority, and the escrow as signer: by these it knows who asks.
+ */
+export function callHandler(
+  accounts: AccountsOf<typeof DELEGATION_TABLE.callHandler>,
+  { escrowIndex, data, accounts: handed }: HandlerCall,
+): Instruction {
+  const call = encode(DELEGATION_TABLE.callHandler, accounts, {
+    escrowIndex,
+    dataBytes: data.length,
+    data,
+  });
+  return { ...call, accounts: [...call.accounts, ...handed] };
+}

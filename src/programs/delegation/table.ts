@@ -74,6 +74,20 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
     accounts: [writableSigner('payer'), readonly('authority'), writable('escrow'), readonly('systemProgram')],
     fields: { lamports: u64, index: u8 },
   },
+  /** `call_handler_v2`: has a program do what was asked for on the rollup. */
+  callHandler: {
+    tag: 20,
+    accounts: [
+      writableSigner('validator'),
+      writable('validatorFeesVault'),
+      readonly('destinationProgram'),
+      readonly('sourceProgram'),
+      writable('escrowAuthority'),
+      writable('escrow'),
+    ],
+    more: 'handed',
+    fields: { escrowIndex: u8, dataBytes: u32, data: rest },
+  },
   closeEscrow: {
     tag: 11,
     accounts: [signer('authority'), writable('escrow'), optional(readonly('systemProgram'))],

@@ -11,17 +11,13 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
+import { BooksView } from '../books/books.ts';
+import { newRequestEntries } from '../books/entries.ts';
+import type { SettlementRequest } from '../books/settlement-request.ts';
 import type { MirrorEngine } from '../overlay/mirror-engine.ts';
 import { projectEata, type Projection } from '../projection/projection.ts';
 import type { Projections } from '../projection/projections.ts';
 import { announceConfirmation, signConfirmation } from '../settlement/confirmation.ts';
-import {
-  ROLLUP_BOOKS,
-  rollupBooksAccount,
-  readRollupBooks,
-  type RollupBooks,
-  type SettlementRequest,
-} from '../settlement/rollup-books.ts';
 import { findMagicCallFault, findMagicFault } from './magic-faults.ts';
 import { spendsFeePayer } from './spent-payer.ts';
 import { findUndelegationCalls, type UndelegationCall } from './undelegation-calls.ts';
@@ -108,11 +104,15 @@ export class RollupRules implements LedgerRules {
     return this.#withRequests(calls, undelegation, also);
   }
 
+  get #books(): BooksView {
+    return new BooksView(this.#parts.accounts);
+  }
+
   #mayBeWritable(address: Address): boolean {
     if (address === MAGIC_CONTEXT) return true;
     const projection = this.#parts.projections.at(address);
     if (projection === undefined || address === projection.record) return false;
-    return !hasRequest(readRollupBooks(this.#parts.accounts), projection);
+    return !this.#books.isGoingBack(projection.eata);
   }
 
   #eataWith({ eata }: Projection, amount: bigint): Account {
@@ -124,25 +124,24 @@ export class RollupRules implements LedgerRules {
    */
   #withRequests(calls: readonly UndelegationCall[], undelegation: string, also: readonly Entry[]): Verdict {
     if (calls.length === 0) return { also };
-    const books = readRollupBooks(this.#parts.accounts);
-    const requests: SettlementRequest[] = [];
+    const books = this.#books;
+    const requests: Pick<SettlementRequest, 'eata' | 'undelegation'>[] = [];
     for (const { instructionIndex, owner, atas } of calls) {
       for (const ata of atas) {
         const projection = this.#parts.projections.ofAta(ata);
         if (projection === undefined || projection.owner !== owner) {
           return { err: { InstructionError: [instructionIndex, 'InvalidAccountOwner'] } };
         }
-        if (hasRequest(books, projection)) return { err: NOT_WRITABLE };
+        if (books.isGoingBack(projection.eata)) return { err: NOT_WRITABLE };
         if (this.#parts.halted.has(projection.mint)) return haltedVerdict(projection.mint);
         if (!requests.some(({ eata }) => eata === projection.eata)) {
-          requests.push({ eata: projection.eata, undelegation, signature: null });
+          requests.push({ eata: projection.eata, undelegation });
         }
       }
     }
-    const account = rollupBooksAccount({ ...books, requests: [...books.requests, ...requests] });
     const signing = { validator: this.#parts.validator, baseGenesisHash: books.baseGenesisHash };
     const logs = requests.map((request) => announceConfirmation(signConfirmation(request, signing)));
-    return { also: [...also, [ROLLUP_BOOKS, account]], logs };
+    return { also: [...also, ...newRequestEntries(books, requests)], logs };
   }
 }
 
@@ -150,10 +149,6 @@ export class RollupRules implements LedgerRules {
 function haltedVerdict(mint: Address): Verdict {
   const log = `Undelegation of ${mint} is halted: its vault on base does not cover what is owed`;
   return { err: 'ClusterMaintenance', logs: [log] };
-}
-
-function hasRequest({ requests }: RollupBooks, { eata }: Projection): boolean {
-  return requests.some((request) => request.eata === eata);
 }
 
 /** Whether it is the token account of the same wallet and mint still. */

@@ -13,7 +13,8 @@ import { derivePermission } from '../../programs/permission/pdas.ts';
 import { decodePermission, type Member } from '../../programs/permission/state.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
-import { AccessGuard } from './guard.ts';
+import { isOfBooks } from '../books/books-address.ts';
+import { AccessGuard, INTERNAL } from './guard.ts';
 
 /** The base ledger as {@link Guards} needs it. */
 type PermissionSource = Pick<LedgerReads, 'getAccount' | 'programAccounts' | 'subscribe'>;
@@ -26,29 +27,23 @@ interface Governed {
 }
 
 /**
- * Which accounts are private, and who may read them: those with a permission account on the base ledger,
- * delegated or not, that names members. For an eATA it governs the ATA it is projected to as well, and stays
- * with both when the delegation ends, as there is a history then. Follows the base ledger; changes count once
- * they are durable there.
+ * Which accounts are private, and who may read them: the books of the rollup, which nobody may, and those
+ * with a permission account on the base ledger, delegated or not, that names members. For an eATA it governs
+ * the ATA it is projected to as well, and stays with both when the delegation ends, as there is a history
+ * then. Follows the base ledger; changes count once they are durable there.
  *
  * It has to be made before anything that tells of a projection on account of the same events.
  */
 export class Guards {
   readonly #base: PermissionSource;
   readonly #byAddress = new Map<Address, AccessGuard>();
-  readonly #internal = new Set<Address>();
   readonly #byPermission = new Map<Address, Governed>();
   /** The permissions of the accounts they govern. */
   readonly #permissionOf = new Map<Address, Address>();
   readonly #unsubscribe: () => void;
 
-  /** @param internal accounts of the rollup's that nobody may read. */
-  constructor(base: PermissionSource, internal: Iterable<readonly [Address, AccessGuard]> = []) {
+  constructor(base: PermissionSource) {
     this.#base = base;
-    for (const [address, guard] of internal) {
-      this.#byAddress.set(address, guard);
-      this.#internal.add(address);
-    }
     for (const program of [PERMISSION_PROGRAM, DELEGATION_PROGRAM]) {
       for (const [address, account] of base.programAccounts(program)) this.#follow(address, account);
     }
@@ -57,10 +52,10 @@ export class Guards {
 
   /** The guard of an account; undefined for one that everybody may read. */
   get(address: Address): AccessGuard | undefined {
-    return this.#byAddress.get(address);
+    return isOfBooks(address) ? INTERNAL : this.#byAddress.get(address);
   }
 
-  /** Every account that not everybody may read. */
+  /** Every account that somebody may read and not everybody. */
   entries(): Iterable<readonly [Address, AccessGuard]> {
     return this.#byAddress;
   }
@@ -87,7 +82,7 @@ export class Guards {
     const { account, members } = permission;
     if (derivePermission(account).address !== address) return;
     // No permission opens what nobody may read, wherever it comes from.
-    if (this.#internal.has(account)) return;
+    if (isOfBooks(account)) return;
     const eata = eataAt(account, this.#base.getAccount(account));
     const guard = new AccessGuard(members, eata?.owner ?? null);
     const addresses = eata === null ? [account] : [account, ...projectionsOf(eata)];

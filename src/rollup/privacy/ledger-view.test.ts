@@ -16,7 +16,6 @@ import { nonceAccount } from '../../ledger/testing/nonce-account.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import {
   EPHEMERAL_TOKEN_PROGRAM,
-  MAGIC_PROGRAM,
   MEMO_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
@@ -28,7 +27,7 @@ import { addressOf, type Address } from '../../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import { readonly, type Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { ROLLUP_BOOKS } from '../settlement/rollup-books.ts';
+import { ROLLUP_BOOKS } from '../books/books-address.ts';
 import { LedgerView } from './ledger-view.ts';
 import {
   ALICE_AMOUNT,
@@ -380,7 +379,7 @@ describe('events', () => {
     await land(alice, bob, 1n);
     await land(sam, bob, 1n);
     await land(sam, alice, 1n);
-    await scene.rollup.setAccounts([[ROLLUP_BOOKS, accountOf(MAGIC_PROGRAM, new Uint8Array(9))]]);
+    await scene.rollup.setAccounts([[ROLLUP_BOOKS, accountOf(ROLLUP_BOOKS, new Uint8Array(9))]]);
     expect(heard).toEqual({
       nobody: ['accounts bob', 'transaction bob sam', 'accounts sam'],
       sam: ['accounts bob', 'transaction bob sam', 'transaction sam'],

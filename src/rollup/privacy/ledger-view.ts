@@ -16,6 +16,7 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import { isOfBooks, ROLLUP_BOOKS } from '../books/books-address.ts';
 import { exposedGuards } from './exposure.ts';
 import type { AccessGuard, Reader } from './guard.ts';
 import type { Guards } from './guards.ts';
@@ -175,6 +176,9 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
     for (const [address, guard] of this.#guards.entries()) {
       const account = guard.allows(this.#reader, 'balances') ? null : this.ledger.getAccount(address);
       if (account !== null) yield account;
+    }
+    for (const [address, account] of this.ledger.programAccounts(ROLLUP_BOOKS)) {
+      if (isOfBooks(address)) yield account;
     }
   }
 

@@ -7,8 +7,9 @@ import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { BaseLedger } from '../base-ledger.ts';
-import { confirmationLogs, signConfirmation } from '../settlement/confirmation.ts';
-import { ROLLUP_BOOKS, rollupBooksAccount, readRollupBooks } from '../settlement/rollup-books.ts';
+import { BooksView } from '../books/books.ts';
+import { goneRequestEntry } from '../books/entries.ts';
+import { endings } from '../settlement/endings.ts';
 import { isStillDelegated, readDelegatedEata, type DelegatedEata, type Lookup } from './delegated-eata.ts';
 import { projectAta, projectEata, type Projection } from './projection.ts';
 import type { Projections } from './projections.ts';
@@ -30,6 +31,8 @@ interface BaseFollowerParts {
 interface Turn {
   readonly projected: DelegatedEata[];
   readonly dropped: Projection[];
+  /** Other accounts that change with them. */
+  readonly entries?: Entries;
 }
 
 /**
@@ -99,21 +102,22 @@ export class BaseFollower {
   }
 
   /**
-   * Ends the projections whose undelegation landed on base. The validator's confirmation is in the commit
-   * that ends the projection. Crash case: base has landed the undelegation, the rollup dies before this
-   * commit; the restart finds the request still open and does both, once.
+   * Takes in what has been settled on base, each in one commit with all that follows from it. Crash case:
+   * base has landed an undelegation, the rollup dies before this commit; the restart finds the request still
+   * open and does both, once.
    */
   #endSettled(hasLanded: (signature: string) => boolean): void {
     const { ledger, projections, validator } = this.#parts;
-    const { baseGenesisHash, requests } = readRollupBooks(ledger.state());
-    for (const request of requests) {
-      const { eata, signature } = request;
-      const projection = projections.ofEata(eata);
-      if (projection === undefined || signature === null || !hasLanded(signature)) continue;
-      const transaction = signConfirmation(request, { validator, baseGenesisHash });
-      const logs = confirmationLogs(validator.address, eata, signature);
-      const turn = { projected: [], dropped: [projection] };
-      this.#take(turn, (also) => ledger.enact(transaction, { logs, also }));
+    const books = new BooksView(ledger.state());
+    const context = { rollup: ledger.state(), projections, validator };
+    for (const { given, entries, announcement } of endings(books, hasLanded, context)) {
+      const dropped = given.flatMap((eata) => projections.ofEata(eata) ?? []);
+      const turn = { projected: [], dropped, entries };
+      if (announcement === null) this.#take(turn);
+      else {
+        const { transaction, logs } = announcement;
+        this.#take(turn, (also) => ledger.enact(transaction, { logs, also }));
+      }
     }
   }
 
@@ -155,23 +159,19 @@ export class BaseFollower {
 
   /** Applies changes to the accounts of the rollup, in one commit. */
   #take(
-    { projected, dropped }: Turn,
+    { projected, dropped, entries: others = [] }: Turn,
     write = (entries: Entries) => this.#parts.ledger.setOwnAccounts(entries),
   ): void {
-    if (projected.length === 0 && dropped.length === 0) return;
+    if (projected.length + dropped.length + others.length === 0) return;
     const { ledger, projections, logger } = this.#parts;
     // An eATA can be undelegated and delegated again in one turn; the last state counts.
-    const entries = new Map<Address, Account>();
-    const ended = new Set(dropped.map(({ eata }) => eata));
+    const entries = new Map<Address, Account>(others);
+    const books = new BooksView(ledger.state());
     for (const projection of dropped) {
       projections.remove(projection);
       const { ata, eata, record } = projection;
       for (const address of [ata, eata, record]) entries.set(address, GONE);
-    }
-    const books = readRollupBooks(ledger.state());
-    const requests = books.requests.filter(({ eata }) => !ended.has(eata));
-    if (requests.length < books.requests.length) {
-      entries.set(ROLLUP_BOOKS, rollupBooksAccount({ ...books, requests }));
+      if (books.requestOf(eata) !== null) entries.set(...goneRequestEntry(eata));
     }
     for (const { projection, eata, account, record } of projected) {
       projections.add(projection);

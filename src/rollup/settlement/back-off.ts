@@ -11,57 +11,57 @@ interface Setback {
   readonly cancel: (() => void) | null;
 }
 
-/** Accounts that failed, and when each may be retried. */
-export class BackOff {
+/** What failed, by address unless something else tells it apart, and when each may be retried. */
+export class BackOff<Key = Address> {
   readonly #timer: Timer;
-  readonly #onDue: (address: Address) => void;
-  readonly #setbacks = new Map<Address, Setback>();
+  readonly #onDue: (key: Key) => void;
+  readonly #setbacks = new Map<Key, Setback>();
 
-  /** @param onDue told when the time of an address has come; it may be tried from then on. */
-  constructor(timer: Timer, onDue: (address: Address) => void) {
+  /** @param onDue told when the time of a key has come; it may be tried from then on. */
+  constructor(timer: Timer, onDue: (key: Key) => void) {
     this.#timer = timer;
     this.#onDue = onDue;
   }
 
-  /** Addresses that have failed, waiting or not. */
+  /** How many have failed, waiting or not. */
   get size(): number {
     return this.#setbacks.size;
   }
 
   /** Whether it must wait. */
-  isHeld(address: Address): boolean {
-    return (this.#setbacks.get(address)?.cancel ?? null) !== null;
+  isHeld(key: Key): boolean {
+    return (this.#setbacks.get(key)?.cancel ?? null) !== null;
   }
 
   /** Records a failure; returns the number of failures in a row, this one included. */
-  hold(address: Address): number {
-    this.release(address);
-    const failures = (this.#setbacks.get(address)?.failures ?? 0) + 1;
+  hold(key: Key): number {
+    this.release(key);
+    const failures = (this.#setbacks.get(key)?.failures ?? 0) + 1;
     const delayMs = Math.min(DELAY_MS_MIN * 2 ** (failures - 1), DELAY_MS_MAX);
     const cancel = this.#timer.after(delayMs, () => {
-      this.release(address);
-      this.#onDue(address);
+      this.release(key);
+      this.#onDue(key);
     });
-    this.#setbacks.set(address, { failures, cancel });
+    this.#setbacks.set(key, { failures, cancel });
     return failures;
   }
 
   /** Allows a retry now; the failures so far still count. */
-  release(address: Address): void {
-    const setback = this.#setbacks.get(address);
+  release(key: Key): void {
+    const setback = this.#setbacks.get(key);
     if (setback === undefined) return;
     setback.cancel?.();
-    this.#setbacks.set(address, { ...setback, cancel: null });
+    this.#setbacks.set(key, { ...setback, cancel: null });
   }
 
   releaseAll(): void {
-    for (const address of this.#setbacks.keys()) this.release(address);
+    for (const key of this.#setbacks.keys()) this.release(key);
   }
 
-  /** Forgets an address that succeeded or is gone. */
-  forget(address: Address): void {
-    this.release(address);
-    this.#setbacks.delete(address);
+  /** Forgets what succeeded or is gone. */
+  forget(key: Key): void {
+    this.release(key);
+    this.#setbacks.delete(key);
   }
 
   /** Cancels all retries. */

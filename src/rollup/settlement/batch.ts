@@ -1,31 +1,15 @@
-import type { AccountView } from '../../ledger/state/account-state.ts';
-import { deriveDelegationMetadata } from '../../programs/delegation/pdas.ts';
-import { decodeDelegationRecord } from '../../programs/delegation/record.ts';
-import { decodeDelegationMetadata } from '../../programs/delegation/state.ts';
 import { derivePermission } from '../../programs/permission/pdas.ts';
 import type { Address } from '../../solana/address.ts';
 import { eataAmount, eataDataWith, type Projection } from '../projection/projection.ts';
+import { readDelegationState } from './delegation-state.ts';
+import type { Commitment } from './settlement-transaction.ts';
 import { readBooks, type Ledgers, type MintKeys } from './solvency.ts';
 
 /** One eATA whose state on base becomes that of the rollup. */
-export interface Step {
+export interface Step extends Commitment {
   readonly projection: Projection;
   /** Base units it has on the rollup minus those on base; negative when it has lost tokens. */
   readonly gained: bigint;
-  /** Its bytes on base afterwards. */
-  readonly data: Uint8Array;
-  /**
-   * The lamports in its delegation record. Lamports beyond these do not count: anybody can send some, and a
-   * commit to more would have to pay the difference.
-   */
-  readonly lamports: bigint;
-  /** The delegation metadata of the eATA. */
-  readonly metadata: Address;
-  /** The nonce of the commit. */
-  readonly nonce: bigint;
-  /** Who is refunded the rent of the delegation accounts. */
-  readonly rentPayer: Address;
-  readonly isUndelegation: boolean;
 }
 
 /**
@@ -111,32 +95,23 @@ function planCover(
   return found.map(({ step }) => step);
 }
 
-/** Null if an account it needs cannot be read on base. */
-function planStep(
+/**
+ * The step that brings an eATA to base with what it has `gained` on the rollup. The lamports stay those of
+ * the delegation record: anybody can send more, and a commit to more would have to pay the difference.
+ *
+ * @returns null if an account it needs cannot be read on base.
+ */
+export function planStep(
   eata: Address,
   gained: bigint,
   isUndelegation: boolean,
-  { base, projections }: Ledgers,
+  { base, projections }: Pick<Ledgers, 'base' | 'projections'>,
 ): Step | null {
   const projection = projections.ofEata(eata);
   const account = base.get(eata);
   const before = eataAmount(account);
   if (projection === undefined || account === undefined || before === null) return null;
-  const metadataAddress = deriveDelegationMetadata(eata).address;
-  const metadata = decodeDelegationMetadata(dataAt(base, metadataAddress));
-  const record = decodeDelegationRecord(base.get(projection.record) ?? null);
-  if (metadata === null || record === null) return null;
-  return {
-    projection,
-    gained,
-    data: eataDataWith(account.data, before + gained),
-    lamports: record.lamports,
-    metadata: metadataAddress,
-    nonce: metadata.commitNonce + 1n,
-    rentPayer: metadata.rentPayer,
-    isUndelegation,
-  };
+  const state = readDelegationState(eata, base);
+  if (state === null) return null;
+  return { ...state, projection, gained, data: eataDataWith(account.data, before + gained), isUndelegation };
 }
-
-const dataAt = (base: AccountView, address: Address): Uint8Array =>
-  base.get(address)?.data ?? new Uint8Array(0);

@@ -5,7 +5,7 @@ import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
 import { readonly, writable, writableSigner } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { SettlementRequest } from './rollup-books.ts';
+import type { SettlementRequest } from '../books/settlement-request.ts';
 
 /** `MagicBlockInstruction::ScheduledCommitSent` (u32). The 64 bytes behind it are this project's own. */
 const SCHEDULED_COMMIT_SENT = 4;

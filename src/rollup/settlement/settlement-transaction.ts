@@ -1,4 +1,5 @@
 import { signTransaction, type Keypair } from '../../ledger/keypair.ts';
+import type { Random } from '../../ports/random.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import {
   commitState,
@@ -20,13 +21,24 @@ import { decodeBase58 } from '../../solana/base58.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import type { Step } from './batch.ts';
+import type { DelegationState } from './delegation-state.ts';
 
 const PROGRAM_CONFIG = deriveProgramConfig(EPHEMERAL_TOKEN_PROGRAM).address;
 const FEES_VAULT = deriveFeesVault().address;
 
-/** What a step is signed with. */
-interface Signing {
+/** Random bytes that make a transaction unique. */
+const MARK_BYTES = 16;
+
+/** A delegated account of the ephemeral token program, and what it is to be on base. */
+export interface Commitment extends DelegationState {
+  /** Its bytes on base afterwards. */
+  readonly data: Uint8Array;
+  /** Whether it is given back as well. */
+  readonly isUndelegation: boolean;
+}
+
+/** What a transaction of the validator is signed with. */
+export interface Signing {
   readonly validator: Keypair;
   /** base58, of base. */
   readonly blockhash: string;
@@ -38,49 +50,55 @@ interface Signing {
   readonly mark: string;
 }
 
+/** A {@link Signing.mark} that no transaction has had. */
+export function markOf(random: Random): string {
+  return Buffer.from(random.bytes(MARK_BYTES)).toString('hex');
+}
+
 /**
- * The signed base transaction of a step: commit, finalize, and undelegate if that was requested. It succeeds
- * or fails as a whole.
+ * A signed base transaction of the validator. It succeeds or fails as a whole.
+ *
+ * @throws {ServiceError} TRANSACTION_TOO_LARGE.
  */
-export function signStep(step: Step, { validator, blockhash, mark }: Signing): Transaction {
-  const accounts = accountsOf(step, validator.address);
+export function signSettlement(
+  instructions: readonly Instruction[],
+  { validator, blockhash, mark }: Signing,
+): Transaction {
   const message = compileLegacyMessage({
     feePayer: validator.address,
     blockhash: decodeBase58(blockhash),
-    instructions: [
-      commitState(
-        { ...accounts, programConfig: PROGRAM_CONFIG },
-        {
-          nonce: step.nonce,
-          lamports: step.lamports,
-          allowUndelegation: step.isUndelegation,
-          data: step.data,
-        },
-      ),
-      finalizeCommit(accounts),
-      ...(step.isUndelegation ? [giveBack(step, accounts)] : []),
-      addMemo(mark),
-    ],
+    instructions: [...instructions, addMemo(mark)],
   });
   return signTransaction(message, [validator]);
 }
 
-function accountsOf(
-  { projection: { eata, record }, metadata }: Step,
-  validator: Address,
-): SettlementAccounts {
+/** Commit, finalize, and undelegate if that is wanted. */
+export function commitmentInstructions(commitment: Commitment, validator: Address): Instruction[] {
+  const accounts = accountsOf(commitment, validator);
+  const { nonce, lamports, isUndelegation, data } = commitment;
+  return [
+    commitState(
+      { ...accounts, programConfig: PROGRAM_CONFIG },
+      { nonce, lamports, allowUndelegation: isUndelegation, data },
+    ),
+    finalizeCommit(accounts),
+    ...(isUndelegation ? [giveBack(commitment, accounts)] : []),
+  ];
+}
+
+function accountsOf({ account, record, metadata }: Commitment, validator: Address): SettlementAccounts {
   return {
     validator,
-    account: eata,
-    commitState: deriveCommitState(eata).address,
-    commitRecord: deriveCommitRecord(eata).address,
+    account,
+    commitState: deriveCommitState(account).address,
+    commitRecord: deriveCommitRecord(account).address,
     record,
     metadata,
     validatorFeesVault: deriveValidatorFeesVault(validator).address,
   };
 }
 
-function giveBack({ rentPayer }: Step, accounts: SettlementAccounts): Instruction {
+function giveBack({ rentPayer }: Commitment, accounts: SettlementAccounts): Instruction {
   return undelegate({
     ...accounts,
     ownerProgram: EPHEMERAL_TOKEN_PROGRAM,

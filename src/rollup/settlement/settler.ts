@@ -10,14 +10,18 @@ import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { BaseLedger } from '../base-ledger.ts';
+import { BooksView } from '../books/books.ts';
+import { requestEntry } from '../books/entries.ts';
+import type { SettlementRequest } from '../books/settlement-request.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { Projections } from '../projection/projections.ts';
 import { admitValidator } from '../validator-accounts.ts';
 import { BackOff } from './back-off.ts';
 import { planBatch, sumOf, type Batch, type Step } from './batch.ts';
-import { ROLLUP_BOOKS, rollupBooksAccount, readRollupBooks } from './rollup-books.ts';
-import { signStep } from './settlement-transaction.ts';
-import { Doubt, readBooks, vaultAtaOf, type Books, type Ledgers, type MintKeys } from './solvency.ts';
+import type { Duty } from './duties.ts';
+import type { HaltedMints } from './halted-mints.ts';
+import { commitmentInstructions, markOf, signSettlement } from './settlement-transaction.ts';
+import { Doubt, readBooks, type Books, type Ledgers, type MintKeys } from './solvency.ts';
 
 /** What a {@link Settler} needs. */
 interface SettlerParts {
@@ -29,25 +33,18 @@ interface SettlerParts {
   readonly random: Random;
   readonly timer: Timer;
   readonly logger: Logger;
-  /** Mints that are halted, with the reason; the settler keeps it up to date. */
-  readonly halted: Map<Address, string>;
+  readonly halted: HaltedMints;
+  /** Told when something that had to wait may be done. */
+  readonly wake: () => void;
 }
 
 /** Transactions submitted to base at once: they share one flush, and the event loop stays responsive. */
 const STEPS_AT_ONCE = 16;
 
-/** Random bytes that make a transaction unique. */
-const MARK_BYTES = 16;
-
 /** Batches planned in a row when base rejects a transaction; what is left then has to wait. */
 const ATTEMPTS_MAX = 10;
 
 type BaseEvent = Parameters<LedgerListener>[0];
-
-/** A halted mint, and the vault account whose change may resume it. */
-interface HaltedMint extends MintKeys {
-  readonly vaultAta: Address;
-}
 
 /** A step with its signed transaction. */
 interface SignedStep extends Step {
@@ -57,8 +54,8 @@ interface SignedStep extends Step {
 }
 
 /**
- * Settles undelegations on base. It works through the requests in its books, one mint at a time, and is idle
- * when there are none. Everything it needs after a crash is durable before anything is submitted:
+ * Settles undelegations on base. It works through the requests in its books, one mint at a time. Everything
+ * it needs after a crash is durable before anything is submitted:
  *
  * - a request is in the commit of the transaction that made it;
  * - the signature of an undelegation is in its request before it is submitted, and base's own history says
@@ -68,82 +65,63 @@ interface SignedStep extends Step {
  *
  * Whoever follows base sees from the transaction's own event that a request is done.
  */
-export class Settler {
+export class Settler implements Duty {
   readonly #parts: SettlerParts;
   /** eATAs whose undelegation base did not accept. */
   readonly #stalled: BackOff;
   /** eATAs that could not be settled to make room in the vault. */
   readonly #unfit: BackOff;
-  /** Halted mints. */
-  readonly #doubted: BackOff;
   /** Who is refunded the rent of a stalled eATA; a lack of lamports there may be what stalls it. */
   readonly #rentPayers = new Map<Address, Address>();
-  readonly #haltedMints = new Map<Address, HaltedMint>();
   #hasReturned = false;
-  #isBusy = false;
-  #work: Promise<void> = Promise.resolve();
   #isClosing = false;
 
   constructor(parts: SettlerParts) {
     this.#parts = parts;
-    const { timer, projections } = parts;
+    const { timer, projections, wake } = parts;
     this.#stalled = new BackOff(timer, (eata) => {
       if (projections.ofEata(eata) === undefined) this.#forget(eata);
-      this.wake();
+      wake();
     });
     this.#unfit = new BackOff(timer, (eata) => {
       if (projections.ofEata(eata) === undefined) this.#unfit.forget(eata);
       this.#stalled.releaseAll();
-      this.wake();
+      wake();
     });
-    this.#doubted = new BackOff(timer, (mint) => this.#reopen(mint));
-  }
-
-  /** Mints whose undelegations are refused, with the reason. */
-  get halted(): ReadonlyMap<Address, string> {
-    return this.#parts.halted;
   }
 
   /** Requests that failed and will be retried. */
   get stalledCount(): number {
-    const { requests } = readRollupBooks(this.#parts.ledger.state());
-    return requests.filter(({ eata }) => this.#stalled.isHeld(eata)).length;
+    return this.#requests().filter(({ eata }) => this.#stalled.isHeld(eata)).length;
   }
 
-  /** Starts working through the requests, in the background. */
-  wake(): void {
-    if (this.#isBusy || this.#isClosing) return;
-    this.#isBusy = true;
-    this.#work = this.#workOff();
+  /** Settles what there is of one mint; false when no request can be settled now. */
+  async step(): Promise<boolean> {
+    const next = this.#nextRequest();
+    if (next === undefined) return false;
+    await this.#settleOrHalt(next);
+    return true;
   }
 
-  /** Retries at once what failed if this event on base may have been what it waited for. */
+  /** Lets what failed be tried again if this event on base may have been what it waited for. */
   reconsider(event: BaseEvent): void {
-    if (this.#haltedMints.size + this.#stalled.size + this.#unfit.size === 0) return;
-    const isEdit = event.kind === 'accounts';
-    if (isEdit) this.#releaseAll();
+    if (this.#stalled.size + this.#unfit.size === 0) return;
+    if (event.kind === 'accounts') this.#releaseAll();
     else this.#releaseRicher(event.changes);
-    for (const [mint, { vaultAta }] of this.#haltedMints) {
-      if (isEdit || event.changes.some(({ address }) => address === vaultAta)) this.#reopen(mint);
-    }
-    this.wake();
   }
 
-  /** Resolves when no request is left to do. */
-  async idle(): Promise<void> {
-    while (this.#isBusy) await this.#work;
-  }
-
-  /** Finishes the step under way, then stops. */
-  async close(): Promise<void> {
+  close(): void {
     this.#isClosing = true;
-    for (const backOff of [this.#stalled, this.#unfit, this.#doubted]) backOff.close();
-    await this.idle();
+    for (const backOff of [this.#stalled, this.#unfit]) backOff.close();
   }
 
   #ledgers(): Ledgers {
     const { base, ledger, projections } = this.#parts;
     return { base: base.state(), rollup: ledger.state(), projections };
+  }
+
+  #requests(): readonly SettlementRequest[] {
+    return new BooksView(this.#parts.ledger.state()).requests();
   }
 
   #booksOf(mint: MintKeys): Books {
@@ -160,28 +138,12 @@ export class Settler {
   }
 
   #findRequest(): Projection | undefined {
-    for (const { eata } of readRollupBooks(this.#parts.ledger.state()).requests) {
+    for (const { eata } of this.#requests()) {
       const projection = this.#parts.projections.ofEata(eata);
       if (projection === undefined || this.#stalled.isHeld(eata)) continue;
       if (!this.#parts.halted.has(projection.mint)) return projection;
     }
     return undefined;
-  }
-
-  async #workOff(): Promise<void> {
-    try {
-      for (let next = this.#nextRequest(); next !== undefined; next = this.#nextRequest()) {
-        await this.#settleOrHalt(next);
-        if (this.#isClosing) break;
-      }
-    } catch (error) {
-      // The ledger has logged why it stopped.
-      if (isServiceError(error, 'LEDGER_STOPPED')) return;
-      this.#parts.logger.error({ err: error }, 'settlement stopped until something happens on either ledger');
-    } finally {
-      // In the same turn as the last look for requests: a wake from now on starts new work.
-      this.#isBusy = false;
-    }
   }
 
   /** @throws {ServiceError} LEDGER_STOPPED. */
@@ -190,7 +152,7 @@ export class Settler {
       await this.#settleMint(mint);
     } catch (error) {
       if (isServiceError(error, 'LEDGER_STOPPED')) throw error;
-      this.#halt(mint, error);
+      this.#parts.halted.halt(mint, error);
     }
   }
 
@@ -212,8 +174,8 @@ export class Settler {
 
   /** The eATAs of a mint to undelegate now, in the order of their requests. */
   #wantedOf({ mint }: MintKeys): Address[] {
-    const { ledger, projections } = this.#parts;
-    const eatas = readRollupBooks(ledger.state()).requests.map(({ eata }) => eata);
+    const { projections } = this.#parts;
+    const eatas = this.#requests().map(({ eata }) => eata);
     return eatas.filter((eata) => projections.ofEata(eata)?.mint === mint && !this.#stalled.isHeld(eata));
   }
 
@@ -222,8 +184,9 @@ export class Settler {
     const { base, validator, random } = this.#parts;
     const { blockhash } = base.head();
     const sign = (step: Step): SignedStep => {
-      const mark = Buffer.from(random.bytes(MARK_BYTES)).toString('hex');
-      const transaction = signStep(step, { validator, blockhash, mark });
+      const mark = markOf(random);
+      const instructions = commitmentInstructions(step, validator.address);
+      const transaction = signSettlement(instructions, { validator, blockhash, mark });
       return { ...step, transaction, signature: encodeBase58(transaction.signatures[0] as Uint8Array) };
     };
     const lessening = batch.lessening.map(sign);
@@ -242,18 +205,12 @@ export class Settler {
    */
   async #writeDown(steps: readonly SignedStep[]): Promise<void> {
     const { ledger } = this.#parts;
-    const books = readRollupBooks(ledger.state());
-    const signatures = new Map(
-      steps
-        .filter(({ isUndelegation }) => isUndelegation)
-        .map((step) => [step.projection.eata, step.signature]),
-    );
-    if (signatures.size === 0) return;
-    const requests = books.requests.map((request) => ({
-      ...request,
-      signature: signatures.get(request.eata) ?? request.signature,
-    }));
-    await ledger.setOwnAccounts([[ROLLUP_BOOKS, rollupBooksAccount({ ...books, requests })]]);
+    const books = new BooksView(ledger.state());
+    const entries = steps.flatMap(({ isUndelegation, projection, signature }) => {
+      const request = isUndelegation ? books.requestOf(projection.eata) : null;
+      return request === null ? [] : [requestEntry({ ...request, signature })];
+    });
+    if (entries.length > 0) await ledger.setOwnAccounts(entries);
   }
 
   /** A rejected transaction does not endanger the others. */
@@ -308,36 +265,6 @@ export class Settler {
         this.#stalled.release(eata);
       }
     }
-  }
-
-  #halt({ mint, tokenProgram }: MintKeys, error: unknown): void {
-    const reason = error instanceof Doubt ? error.message : 'settling failed';
-    this.#parts.halted.set(mint, reason);
-    this.#haltedMints.set(mint, { mint, tokenProgram, vaultAta: vaultAtaOf({ mint, tokenProgram }) });
-    this.#doubted.hold(mint);
-    this.#parts.logger.error(
-      { mint, reason, ...(error instanceof Doubt ? {} : { err: error }) },
-      'SETTLEMENT HALTED: nothing of this mint is settled until its accounts on base are in order',
-    );
-  }
-
-  /** Resumes a mint once its accounts add up again. */
-  #reopen(mint: Address): void {
-    const keys = this.#haltedMints.get(mint);
-    if (keys === undefined) return;
-    const { halted, logger } = this.#parts;
-    try {
-      this.#booksOf(keys);
-    } catch (error) {
-      halted.set(mint, error instanceof Doubt ? error.message : 'settling failed');
-      if (!this.#doubted.isHeld(mint)) this.#doubted.hold(mint);
-      return;
-    }
-    this.#haltedMints.delete(mint);
-    this.#doubted.release(mint);
-    halted.delete(mint);
-    logger.info({ mint }, 'settlement of the mint goes on');
-    this.wake();
   }
 }
 

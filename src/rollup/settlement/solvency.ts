@@ -2,6 +2,7 @@ import type { AccountView } from '../../ledger/state/account-state.ts';
 import { readTokenAmount } from '../../ledger/state/token-keys.ts';
 import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
+import { VAULT_BYTES_B } from '../../programs/ephemeral-token/layout-b/account-sizes.ts';
 import { deriveEata, deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import { decodeEata } from '../../programs/ephemeral-token/state.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
@@ -27,7 +28,11 @@ export interface Books {
    * other its amount on base. Anybody can add to the vault; nothing may take from it.
    */
   readonly surplus: bigint;
-  /** Base units in the vault beyond the claims on base alone: the room for claims to grow there. */
+  /**
+   * The room for claims to grow on base, base units: on layout A what the vault has beyond the claims there.
+   * On layout B payouts are taken from the vault while those who paid stay delegated, so that what base says
+   * of delegated eATAs is out of date and counts for nothing: all that the vault has is room.
+   */
   readonly room: bigint;
   /**
    * What each eATA has gained on the rollup since its last settlement; eATAs without a difference are left
@@ -49,7 +54,8 @@ export function vaultAtaOf({ mint, tokenProgram }: MintKeys): Address {
 /**
  * Adds up the claims of a mint.
  *
- * @throws {Doubt} when the vault has less than what is owed, on the rollup or on base, or cannot be read.
+ * @throws {Doubt} when the vault has less than what is owed, on layout A also by what base says, or cannot be
+ *   read.
  */
 export function readBooks(keys: MintKeys, { base, rollup, projections }: Ledgers): Books {
   let owed = 0n;
@@ -70,9 +76,15 @@ export function readBooks(keys: MintKeys, { base, rollup, projections }: Ledgers
     }
   }
   const vault = readVault(keys, base, owed > 0n || owedOnBase > 0n);
-  const missing = (owed > owedOnBase ? owed : owedOnBase) - vault;
+  const claimed = hasQueues(keys, base) ? 0n : owedOnBase;
+  const missing = (owed > claimed ? owed : claimed) - vault;
   if (missing > 0n) throw new Doubt(`the vault on base has ${missing} base units less than is owed`);
-  return { surplus: vault - owed, room: vault - owedOnBase, gains };
+  return { surplus: vault - owed, room: vault - claimed, gains };
+}
+
+/** Whether the vault of a mint is one of layout B, out of which queues pay. */
+function hasQueues({ mint }: MintKeys, base: AccountView): boolean {
+  return base.get(deriveVault(mint).address)?.data.length === VAULT_BYTES_B;
 }
 
 function readVault(keys: MintKeys, base: AccountView, isNeeded: boolean): bigint {

@@ -19,8 +19,6 @@ import { createRollupAuth } from '../auth/local-rollup-auth.ts';
 import { LoginService } from '../auth/login-service.ts';
 import { TokenReaders } from '../auth/token-readers.ts';
 import { openRollup } from '../open-rollup.ts';
-import { INTERNAL } from '../privacy/guard.ts';
-import { ROLLUP_BOOKS } from '../settlement/rollup-books.ts';
 import { Guards } from '../privacy/guards.ts';
 import { HistoryNames } from '../privacy/history-names.ts';
 import { PrivateViews } from '../privacy/private-views.ts';
@@ -166,7 +164,7 @@ export async function openPaymentScene(): Promise<PaymentScene> {
   const { ledger: base, clock, random } = ledger;
   const ports = { clock, random, logger: silentLogger };
   const store = new HeldStore();
-  const guards = new Guards(base, [[ROLLUP_BOOKS, INTERNAL]]);
+  const guards = new Guards(base);
   const validator = rollupValidatorOf(base);
   const names = new HistoryNames(base.secretFor('rollup history'), guards);
   const rollup = await openRollup({

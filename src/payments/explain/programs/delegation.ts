@@ -64,6 +64,10 @@ export const delegationProgram: KnownProgram = {
       say: (r) =>
         `Validator ${r.name('validator')} gives ${r.name('account')} back to program ${r.name('ownerProgram')}`,
     }),
+    formOf(DELEGATION_TABLE.callHandler, {
+      say: (r) =>
+        `Validator ${r.name('validator')} has program ${r.name('destinationProgram')} do what program ${r.name('sourceProgram')} asked for on the rollup`,
+    }),
     formOf(DELEGATION_TABLE.topUpEscrow, {
       say: (r) =>
         `${describeLamports(r.amount('lamports'))} go from ${r.name('payer')} into the rollup escrow ${r.name('escrow')} of ${r.name('authority')}`,

@@ -4,20 +4,14 @@ import { accountOf, tokenAccount } from '../../../ledger/testing/make-account.ts
 import { mintAccount } from '../../../ledger/genesis/mint-account.ts';
 import type { HandClock } from '../../../ledger/testing/hand-clock.ts';
 import { buildTransaction, emptyGenesis, openTestLedger } from '../../../ledger/testing/test-ledger.ts';
-import {
-  DELEGATION_PROGRAM,
-  EPHEMERAL_TOKEN_PROGRAM,
-  MAGIC_PROGRAM,
-  TOKEN_PROGRAM,
-} from '../../../programs/addresses.ts';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { deriveEata } from '../../../programs/ephemeral-token/pdas.ts';
 import { derivePermission } from '../../../programs/permission/pdas.ts';
 import { MEMBER_FLAG, type Member } from '../../../programs/permission/state.ts';
 import { transferTokens } from '../../../programs/token/instructions.ts';
 import { addressOf, type Address } from '../../../solana/address.ts';
-import { ROLLUP_BOOKS } from '../../settlement/rollup-books.ts';
-import { INTERNAL } from '../guard.ts';
+import { ROLLUP_BOOKS } from '../../books/books-address.ts';
 import { Guards } from '../guards.ts';
 import { HistoryNames } from '../history-names.ts';
 import { PrivateViews } from '../private-views.ts';
@@ -61,7 +55,7 @@ export interface PrivateRollup {
 
 export async function openPrivateRollup(): Promise<PrivateRollup> {
   const { ledger: base } = await openTestLedger({ genesis: emptyGenesis });
-  const guards = new Guards(base, [[ROLLUP_BOOKS, INTERNAL]]);
+  const guards = new Guards(base);
   const names = new HistoryNames(new Uint8Array(32).fill(9), guards);
   const { ledger: rollup, clock } = await openTestLedger({
     genesis: emptyGenesis,
@@ -82,7 +76,7 @@ export async function openPrivateRollup(): Promise<PrivateRollup> {
   ]);
   await rollup.setAccounts([
     [MINT, mintAccount(null, 6)],
-    [ROLLUP_BOOKS, accountOf(MAGIC_PROGRAM, Buffer.from(`settle ${ALICE_AMOUNT}`))],
+    [ROLLUP_BOOKS, accountOf(ROLLUP_BOOKS, Buffer.from(`settle ${ALICE_AMOUNT}`))],
     ...tokensOf(alice, ALICE_AMOUNT, { delegate: sam.address }),
     ...tokensOf(bob, 1_000n),
     ...tokensOf(sam, 2_000n),

@@ -1,0 +1,32 @@
+import type { AccountView } from '../../ledger/state/account-state.ts';
+import { concat } from '../../programs/instruction-data.ts';
+import { addressBytes, type Address } from '../../solana/address.ts';
+import { readItem, type ItemType } from './item.ts';
+
+/** An account that exists on the rollup only. */
+export interface EphemeralAccount {
+  readonly address: Address;
+  /** Who has it made, and may have it closed. */
+  readonly sponsor: Address;
+  /** The program it belongs to. */
+  readonly program: Address;
+}
+
+/** Fields: address 32, sponsor 32, program 32. */
+export const EPHEMERAL: ItemType<EphemeralAccount> = {
+  kind: 7,
+  keyOf: ({ address }) => addressBytes(address),
+  sequenceOf: () => 0n,
+  encode: ({ address, sponsor, program }) =>
+    concat(addressBytes(address), addressBytes(sponsor), addressBytes(program)),
+  decode: (reader) => ({
+    address: reader.address(),
+    sponsor: reader.address(),
+    program: reader.address(),
+  }),
+};
+
+/** What is known of an ephemeral account; null when there is none at the address. */
+export function ephemeralOf(accounts: Pick<AccountView, 'get'>, address: Address): EphemeralAccount | null {
+  return readItem(EPHEMERAL, accounts, addressBytes(address));
+}

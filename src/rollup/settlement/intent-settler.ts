@@ -1,0 +1,188 @@
+import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
+import type { Keypair } from '../../ledger/keypair.ts';
+import type { TransactionError } from '../../ledger/transaction-error.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Random } from '../../ports/random.ts';
+import type { Timer } from '../../ports/timer.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import type { Address } from '../../solana/address.ts';
+import { encodeBase58 } from '../../solana/base58.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import type { BaseLedger } from '../base-ledger.ts';
+import { BooksView } from '../books/books.ts';
+import { sentIntentEntry } from '../books/entries.ts';
+import type { Intent } from '../books/intent.ts';
+import type { Projections } from '../projection/projections.ts';
+import { admitValidator } from '../validator-accounts.ts';
+import { BackOff } from './back-off.ts';
+import type { Duty } from './duties.ts';
+import type { HaltedMints } from './halted-mints.ts';
+import { refusedEntries } from './intent-outcome.ts';
+import { mintsOf, planIntent } from './intent-plan.ts';
+import { signIntent } from './intent-transaction.ts';
+import { markOf } from './settlement-transaction.ts';
+import { readBooks, type Ledgers } from './solvency.ts';
+
+/** What an {@link IntentSettler} needs. */
+interface IntentSettlerParts {
+  readonly base: BaseLedger;
+  /** The rollup's own ledger. */
+  readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts'>;
+  readonly projections: Projections;
+  readonly validator: Keypair;
+  readonly random: Random;
+  readonly timer: Timer;
+  readonly logger: Logger;
+  readonly halted: HaltedMints;
+  /** Told when something that had to wait may be done. */
+  readonly wake: () => void;
+}
+
+/** Transactions submitted to base at once: they share one flush, and the event loop stays responsive. */
+const INTENTS_AT_ONCE = 16;
+
+/** An intent with the base transaction signed for it. */
+interface SignedIntent {
+  readonly intent: Intent;
+  readonly transaction: Transaction;
+}
+
+/**
+ * Carries intents out on base: those of one payer in their order, those of different payers side by side.
+ * Each is one base transaction, whose bytes are in the books before it is submitted; base's own history says
+ * after a crash whether it landed. Whoever follows base sees from the transaction's own event that an intent
+ * was carried out, and takes in what follows.
+ *
+ * A payment that base refuses has failed, and its callbacks are told. What gives accounts back is tried again
+ * until base takes it: nobody else can do it.
+ */
+export class IntentSettler implements Duty {
+  readonly #parts: IntentSettlerParts;
+  readonly #stalled: BackOff<bigint>;
+
+  constructor(parts: IntentSettlerParts) {
+    this.#parts = parts;
+    this.#stalled = new BackOff(parts.timer, () => parts.wake());
+  }
+
+  /** Intents that base did not take and that will be tried again. */
+  get stalledCount(): number {
+    return this.#books.intents().filter(({ id }) => this.#stalled.isHeld(id)).length;
+  }
+
+  /** @throws {ServiceError} LEDGER_STOPPED. */
+  async step(): Promise<boolean> {
+    const ready = this.#ready();
+    if (ready.length === 0) return false;
+    const { base, validator, ledger } = this.#parts;
+    await admitValidator(base, validator.address);
+    const signed: SignedIntent[] = [];
+    for (const intent of ready) {
+      const refused = this.#earlierRefusal(intent);
+      if (refused !== null) await this.#refuse(intent, refused);
+      else if (this.#addsUp(intent)) await this.#prepare(intent, signed);
+    }
+    if (signed.length > 0) await ledger.setOwnAccounts(signed.map(({ intent }) => sentIntentEntry(intent)));
+    const submissions = await Promise.all(signed.map(({ transaction }) => base.submit(transaction)));
+    for (const [index, { err, landed }] of submissions.entries()) {
+      await this.#note((signed[index] as SignedIntent).intent, err, landed);
+    }
+    return true;
+  }
+
+  /** Lets all be tried again that failed. */
+  releaseAll(): void {
+    this.#stalled.releaseAll();
+  }
+
+  close(): void {
+    this.#stalled.close();
+  }
+
+  get #books(): BooksView {
+    return new BooksView(this.#parts.ledger.state());
+  }
+
+  #ledgers(): Ledgers {
+    const { base, ledger, projections } = this.#parts;
+    return { base: base.state(), rollup: ledger.state(), projections };
+  }
+
+  /** The first intent of each payer, unless it has to wait. */
+  #ready(): readonly Intent[] {
+    const { projections, halted } = this.#parts;
+    const first = new Map<Address, Intent>();
+    for (const intent of this.#books.intents()) {
+      if (!first.has(intent.payer)) first.set(intent.payer, intent);
+    }
+    const ready = [...first.values()].filter(
+      (intent) =>
+        !this.#stalled.isHeld(intent.id) &&
+        !mintsOf(intent, projections).some(({ mint }) => halted.has(mint)),
+    );
+    return ready.slice(0, INTENTS_AT_ONCE);
+  }
+
+  /** Crash case: base refused the payment, and the rollup died before it had taken that in. */
+  #earlierRefusal(intent: Intent): string | null {
+    if (intent.sent === null || !isPayment(intent)) return null;
+    const err = this.#parts.base.getTransaction(intent.sent.signature)?.err ?? null;
+    return err === null ? null : describe(err);
+  }
+
+  /** Whether the vaults it touches cover what is owed. */
+  #addsUp(intent: Intent): boolean {
+    for (const mint of mintsOf(intent, this.#parts.projections)) {
+      try {
+        readBooks(mint, this.#ledgers());
+      } catch (error) {
+        this.#parts.halted.halt(mint, error);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  async #prepare(intent: Intent, signed: SignedIntent[]): Promise<void> {
+    const { base, validator, random } = this.#parts;
+    const plan = planIntent(intent, this.#ledgers());
+    if (plan === null) return this.#stall(intent, 'a delegation on base cannot be read');
+    if ('refusal' in plan) return this.#refuse(intent, plan.refusal);
+    try {
+      const signing = { validator, blockhash: base.head().blockhash, mark: markOf(random) };
+      const transaction = signIntent(intent, plan, signing);
+      const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
+      signed.push({ intent: { ...intent, sent: { signature, wire: transaction.wire } }, transaction });
+    } catch (error) {
+      if (!isServiceError(error, 'TRANSACTION_TOO_LARGE')) throw error;
+      await this.#refuse(intent, 'it does not fit into a transaction');
+    }
+  }
+
+  async #note(intent: Intent, err: TransactionError | null, landed: boolean): Promise<void> {
+    if (err === null) return this.#stalled.forget(intent.id);
+    if (landed && isPayment(intent)) return this.#refuse(intent, describe(err));
+    this.#stall(intent, err);
+  }
+
+  async #refuse(intent: Intent, reason: string): Promise<void> {
+    const { ledger, logger } = this.#parts;
+    this.#stalled.forget(intent.id);
+    logger.warn({ reason }, 'base refused what a program had asked for on the rollup');
+    await ledger.setOwnAccounts(refusedEntries(intent, reason));
+  }
+
+  /** Loud the first time, and less so when it goes on. */
+  #stall({ id }: Intent, reason: TransactionError): void {
+    const failures = this.#stalled.hold(id);
+    const message = 'SETTLEMENT STALLED: an intent could not be carried out on base; it is tried again';
+    this.#parts.logger[failures === 1 ? 'error' : 'warn']({ reason, failures }, message);
+  }
+}
+
+/** Whether it only pays: then base decides, and there is nothing that has to be given back. */
+function isPayment({ commits, lamports }: Intent): boolean {
+  return commits.length === 0 && lamports.length === 0;
+}
+
+const describe = (err: TransactionError): string => (typeof err === 'string' ? err : JSON.stringify(err));
