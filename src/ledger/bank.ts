@@ -8,11 +8,12 @@ import type { Engine } from './engine/engine.ts';
 import type { Execution, Simulation, TransactionRecord } from './execution.ts';
 import type { AccountChange } from './ledger-events.ts';
 import { PREFLIGHT, type SimulateOptions } from './ledger.ts';
-import { changedAccounts, touchedPrograms } from './run/account-states.ts';
+import { changedAccounts, GONE, touchedPrograms } from './run/account-states.ts';
 import { type AccountKeys, resolveAccountKeys } from './run/account-keys.ts';
 import { ACCOUNTS_BYTES_MAX, DataCeiling } from './run/data-ceiling.ts';
 import { Executor, type Outcome } from './run/executor.ts';
 import type { LedgerRules } from './run/ledger-rules.ts';
+import { withoutSupplies } from './run/supplied-accounts.ts';
 import { findUsedNonce, type UsedNonce } from './run/nonce.ts';
 import type { SeenMessages } from './run/seen-messages.ts';
 import type { AccountState } from './state/account-state.ts';
@@ -20,6 +21,9 @@ import type { TransactionError } from './transaction-error.ts';
 import { FORWARDING_BLOCKS } from './time/blockhashes.ts';
 import type { TimeAnchor } from './store/store.ts';
 import type { Timeline } from './time/timeline.ts';
+
+/** Runs of one transaction after the first: a made account may make another one necessary. */
+const SUPPLY_ROUNDS_MAX = 4;
 
 /** What a {@link Bank} needs. */
 interface BankParts {
@@ -53,6 +57,22 @@ export interface SideEffects {
   readonly logs: readonly string[];
   /** Accounts set in the same commit, unchecked; one with 0 lamports is removed. */
   readonly also: readonly (readonly [Address, Account])[];
+}
+
+/** What a transaction of the node itself comes with, when it may fail. */
+export interface OwnEffects extends SideEffects {
+  /** Accounts that are in place before it runs, set in the same commit, unchecked. */
+  readonly first: readonly (readonly [Address, Account])[];
+}
+
+/** What came of a transaction of the node itself. */
+export interface OwnResult {
+  /** base58. */
+  readonly signature: string;
+  readonly err: TransactionError | null;
+  readonly logs: readonly string[];
+  /** Null if it failed: nothing has changed then. */
+  readonly landed: Landed | null;
 }
 
 /** The execution of a transaction that was charged: it has balances and a fee. */
@@ -225,6 +245,29 @@ export class Bank {
     });
   }
 
+  /**
+   * As {@link enact}, with accounts that are in place before it runs and with what it failed of. If it fails
+   * it does not land, and those are as they were.
+   */
+  perform(transaction: Transaction, { first, logs, also }: OwnEffects): OwnResult {
+    this.writeSysvars();
+    const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
+    const { keys, outcome } = this.#holding(first, () => {
+      const named = this.#keysOf(transaction);
+      return { keys: named, outcome: this.#run(transaction, named, null) };
+    });
+    const execution = withLogs(outcome.execution, logs);
+    const { err } = execution;
+    if (err !== null) return { signature, err, logs: execution.logs, landed: null };
+    const lasting = { ...outcome, execution, also: [...(outcome.also ?? []), ...also] };
+    return {
+      signature,
+      err,
+      logs: execution.logs,
+      landed: this.#land(transaction, signature, keys, lasting, first),
+    };
+  }
+
   /** @throws {TransactionRejected} */
   #keysOf(transaction: Transaction): AccountKeys {
     return resolveAccountKeys(transaction, this.accounts, this.timeline, this.#accountLocksMax);
@@ -296,8 +339,38 @@ export class Bank {
   #run(transaction: Transaction, keys: AccountKeys, nonce: UsedNonce | null): Outcome {
     const fault = this.#rules?.admit(transaction, keys) ?? null;
     if (fault !== null) return this.#executor.fail(transaction, keys, fault);
-    const outcome = this.#executor.execute(transaction, keys, this.timeline.blockhash, nonce);
+    const outcome = this.#execute(transaction, keys, nonce);
     return this.#judge(transaction, keys, outcome);
+  }
+
+  /** Runs it, and again with what the rules supply it with. */
+  #execute(transaction: Transaction, keys: AccountKeys, nonce: UsedNonce | null): Outcome {
+    const execute = (): Outcome => this.#executor.execute(transaction, keys, this.timeline.blockhash, nonce);
+    const supplied = new Map<Address, Account>();
+    let outcome = execute();
+    for (let round = 0; round < SUPPLY_ROUNDS_MAX; round++) {
+      const more = this.#rules?.supply?.(transaction, keys, outcome) ?? [];
+      const news = more.filter(([address]) => !supplied.has(address));
+      if (news.length === 0) break;
+      for (const [address, account] of news) supplied.set(address, account);
+      outcome = this.#holding([...supplied], execute);
+    }
+    if (supplied.size === 0 || outcome.execution.err !== null) return outcome;
+    const made = withoutSupplies(outcome, keys, supplied);
+    return this.#ceiling.isExceededBy(made.before, made.after)
+      ? this.#executor.fail(transaction, keys, 'WouldExceedAccountDataTotalLimit')
+      : made;
+  }
+
+  /** What `run` returns while these accounts are in place; afterwards all is as it was. */
+  #holding<T>(entries: readonly (readonly [Address, Account])[], run: () => T): T {
+    const kept = entries.map(([address]) => [address, this.accounts.own.get(address) ?? GONE] as const);
+    try {
+      for (const [address, account] of entries) this.#setAccount(address, account);
+      return run();
+    } finally {
+      for (const [address, account] of kept) this.#setAccount(address, account);
+    }
   }
 
   /** Applies the rules to the outcome of a run. */
@@ -310,13 +383,20 @@ export class Bank {
     return this.#executor.fail(transaction, keys, verdict.err, { ...run, returnData: null });
   }
 
-  /** Applies the outcome of a transaction to the accounts. */
-  #land(transaction: Transaction, signature: string, keys: AccountKeys, outcome: Outcome): Landed {
+  /** Applies the outcome of a transaction to the accounts, and what came `first`. */
+  #land(
+    transaction: Transaction,
+    signature: string,
+    keys: AccountKeys,
+    outcome: Outcome,
+    first: readonly (readonly [Address, Account])[] = [],
+  ): Landed {
     const { timeline } = this;
     const { execution, before, after, also = [] } = outcome;
     this.#changeCount++;
-    const changed = [...changedAccounts(keys, before, after), ...also];
-    const changes = changed.map(([address, account]) => {
+    // Of an address that is in more than one of them the last counts.
+    const changed = new Map([...first, ...changedAccounts(keys, before, after), ...also]);
+    const changes = Array.from(changed, ([address, account]) => {
       this.#engine.setAccount(address, account);
       const kept = copyAccount(account);
       const old = this.accounts.get(address) ?? null;

@@ -4,7 +4,7 @@ import type { Timer } from '../ports/timer.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
-import type { Bank, Landed, SideEffects } from './bank.ts';
+import type { Bank, Landed, OwnEffects, OwnResult, SideEffects } from './bank.ts';
 import type { InitialState } from './initial-state.ts';
 import type { Block, BlockPlace } from './block.ts';
 import { EventFeed } from './event-feed.ts';
@@ -49,6 +49,12 @@ interface LedgerParts {
   readonly listedUnder: (keys: readonly Address[]) => readonly Address[];
   /** Enforces the limits of the faucet. */
   readonly faucetMeter: FaucetMeter;
+}
+
+/** What came of a transaction of the node itself, and when it is durable. */
+export interface Performed extends Omit<OwnResult, 'landed'> {
+  /** Resolves once it is durable; at once if it failed. Rejects when it could not be written. */
+  readonly written: Promise<void>;
 }
 
 /**
@@ -217,6 +223,19 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     const landed = this.#present().enact(transaction, sideEffects);
     if (landed === null) await this.setOwnAccounts(sideEffects.also);
     else await this.#write(landed);
+  }
+
+  /**
+   * Runs a transaction of the node itself, whatever its blockhash and signatures, with accounts that are put
+   * in place before it and others that change with it, all in one commit. If it fails nothing has changed.
+   *
+   * @throws {TransactionRejected} when the message makes no sense.
+   * @throws {ServiceError} LEDGER_STOPPED.
+   */
+  perform(transaction: Transaction, effects: OwnEffects): Performed {
+    this.#writer.assertRunning();
+    const { landed, ...result } = this.#present().perform(transaction, effects);
+    return { ...result, written: landed === null ? Promise.resolve() : this.#write(landed) };
   }
 
   getTransaction(signature: string): TransactionRecord | null {

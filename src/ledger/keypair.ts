@@ -1,4 +1,5 @@
-import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
+import { openBox } from '../programs/private-transfer/sealed-box.ts';
 import { addressOf, type Address } from '../solana/address.ts';
 import { encodeUnsignedTransaction, type CompiledMessage } from '../solana/message.ts';
 import { decodeTransaction, type Transaction } from '../solana/transaction.ts';
@@ -28,6 +29,15 @@ export class Keypair {
   /** The 64 bytes of the signature over `message`. */
   sign(message: Uint8Array): Uint8Array {
     return sign(null, message, this.#key);
+  }
+
+  /**
+   * What is in a box that was sealed for the X25519 form of the key, whose secret is the first half of
+   * SHA-512(seed) (RFC 8032, RFC 7748); null when it was sealed for another key or was changed since.
+   */
+  openSealed(sealed: Uint8Array): Uint8Array | null {
+    const seed = this.#key.export({ format: 'der', type: 'pkcs8' }).subarray(PKCS8_HEADER.length);
+    return openBox(sealed, new Uint8Array(createHash('sha512').update(seed).digest().subarray(0, 32)));
   }
 }
 

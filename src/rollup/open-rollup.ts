@@ -15,10 +15,11 @@ import type { BaseLedger } from './base-ledger.ts';
 import { baseGenesisHashOf } from './books/header.ts';
 import { moveBooks } from './books/move-books.ts';
 import { RollupRules } from './execution/rollup-rules.ts';
+import { OwnRunner } from './execution/run-own.ts';
 import { magicAccounts } from './magic-accounts.ts';
 import { HollowEngine } from './overlay/hollow-engine.ts';
 import { MirrorEngine } from './overlay/mirror-engine.ts';
-import { OverlayAccounts } from './overlay/overlay-accounts.ts';
+import { OverlayAccounts, type SetObserver } from './overlay/overlay-accounts.ts';
 import { BaseFollower } from './projection/base-follower.ts';
 import { Projections } from './projection/projections.ts';
 import { recallProjections } from './projection/recall-projections.ts';
@@ -50,6 +51,8 @@ interface OpenRollupOptions extends Pick<OpenLedgerOptions, 'place' | 'clock' | 
   readonly slotMs?: number;
   /** When what base did not take is tried again; the machine's timer when left out. */
   readonly timer?: Timer;
+  /** Told of every account the rollup puts in place, as soon as it shows; nobody when left out. */
+  readonly observer?: SetObserver;
 }
 
 /**
@@ -64,7 +67,8 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const halted = new Map<Address, string>();
   const { ledger, accounts } = await openOverlay(options, projections, halted);
   const parts = { base, ledger, projections, logger };
-  const follower = new BaseFollower({ ...parts, validator });
+  const runner = new OwnRunner({ ledger, validator, random });
+  const follower = new BaseFollower({ ...parts, runner, validator, timer });
   const settlement = new Settlement({ ...parts, validator, random, timer, halted });
 
   const isOfAnotherBase = (): boolean => baseGenesisHashOf(ledger.state()) !== base.genesisHash;
@@ -112,13 +116,16 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
       await startingOver;
       await follower.written;
     },
-    stopFollowing,
+    stopFollowing() {
+      stopFollowing();
+      follower.close();
+    },
   });
 }
 
 /** The rollup's own ledger: one like any other, but for what its accounts, its engine and its rules are. */
 async function openOverlay(
-  { base, validator, slotMs = ROLLUP_SLOT_MS, ...options }: OpenRollupOptions,
+  { base, validator, observer, slotMs = ROLLUP_SLOT_MS, ...options }: OpenRollupOptions,
   projections: Projections,
   halted: ReadonlyMap<Address, string>,
 ): Promise<{ readonly ledger: EmbeddedLedger; readonly accounts: () => OverlayAccounts }> {
@@ -128,7 +135,8 @@ async function openOverlay(
     const read = (address: Address): Account | undefined => overlay.get(address);
     const sparing = new SparingEngine(new LiteSvmEngine({ features }), read);
     const engine = new MirrorEngine(new HollowEngine(sparing, MAGIC_CONTEXT));
-    const overlay = new OverlayAccounts(() => base.state(), engine, magicAccounts());
+    const observers = observer === undefined ? [engine] : [engine, observer];
+    const overlay = new OverlayAccounts(() => base.state(), observers, magicAccounts());
     loadSysvars(engine, overlay);
     accounts = overlay;
     return {

@@ -104,7 +104,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     });
     const endBase = this.#parts.base.subscribe(({ changes }) => {
       if (this.ledger.hasFailed) return;
-      const shown = changes.filter(({ address }) => this.#parts.projections.at(address) === undefined);
+      const shown = changes.filter(({ address }) => !this.#parts.projections.covers(address));
       if (shown.length > 0) listener({ kind: 'accounts', slot: this.head().slot, changes: shown });
     });
     return () => {

@@ -98,6 +98,7 @@ async function openPrivateRollup(
     ...ports,
     logger: withFields(ports.logger, { ledger: 'rollup' }),
     listedUnder: names.namesOf,
+    observer: guards,
   });
   resources.add(rollup);
   return { rollup, views: new PrivateViews(rollup, guards, names) };

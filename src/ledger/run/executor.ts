@@ -25,6 +25,8 @@ export interface Outcome {
   readonly after: AccountStates;
   /** Whether the fee was charged, which is what makes a transaction land. */
   readonly charged: boolean;
+  /** Accounts the run was supplied with, as they were then. */
+  readonly supplied?: ReadonlyMap<Address, Account>;
   /** Accounts that change with it though it need not name them. */
   readonly also?: readonly (readonly [Address, Account])[];
 }

@@ -24,6 +24,16 @@ export type Verdict =
 export interface LedgerRules {
   /** Asked right before a transaction runs on the engine: why it may not, or null. */
   admit(transaction: Transaction, keys: AccountKeys): TransactionError | null;
+  /**
+   * Asked after every run, failed or not: accounts that what it called for would have made, and that it did
+   * not find. It is run again with them, as often as there are more. None of them stays that the last run did
+   * not write.
+   */
+  supply?(
+    transaction: Transaction,
+    keys: AccountKeys,
+    outcome: Outcome,
+  ): readonly (readonly [Address, Account])[];
   /** Asked after a run that succeeded. */
   judge(transaction: Transaction, keys: AccountKeys, outcome: Outcome): Verdict;
 }

@@ -30,6 +30,8 @@ export interface AccountView {
 
 /** The accounts a ledger runs transactions on. */
 export interface AccountState extends AccountView {
+  /** Those that are kept here; what is only shown is not among them. */
+  readonly own: Pick<AccountView, 'get'>;
   /** Puts an account in place of what was there; one with 0 lamports is taken away. */
   set(address: Address, account: Account): void;
 }

@@ -37,6 +37,11 @@ export class Accounts implements AccountState {
     return this.#dataBytes;
   }
 
+  /** All of them are kept. */
+  get own(): Pick<AccountState, 'get'> {
+    return this;
+  }
+
   get(address: Address): Account | undefined {
     return this.#accounts.get(address);
   }

@@ -1,6 +1,9 @@
 import type { Address } from '../../solana/address.ts';
 import { readonly, writable, type Instruction } from '../../solana/instruction.ts';
+import { MAGIC_PROGRAM } from '../addresses.ts';
+import { concat, u32, u64 } from '../instruction-data.ts';
 import { encode } from '../instruction-table/encode.ts';
+import { MAGIC_TAG } from './magic-call.ts';
 import { MAGIC_TABLE } from './table.ts';
 
 /** Asks the validator to bring the accounts' state to base. */
@@ -22,3 +25,10 @@ export function scheduleCommitAndUndelegate(
   const named = accounts.map(accountsAre === 'writable' ? writable : readonly);
   return { ...call, accounts: [...call.accounts, ...named] };
 }
+
+/** Does nothing; `mark` (u64) tells transactions apart that are the same but for it. */
+export const noop = (mark: bigint): Instruction => ({
+  programId: MAGIC_PROGRAM,
+  accounts: [],
+  data: concat(u32(MAGIC_TAG.noop), u64(mark)),
+});

@@ -222,7 +222,7 @@ describe('tasks, ephemeral accounts and rescues', () => {
         },
       ],
     };
-    const ephemeral = { address: key(), sponsor: key(), program: key() };
+    const ephemeral = { address: key(), sponsor: key(), program: key(), reader: key() };
     const rescue = { account: key(), reason: 'its actions failed' };
     books.commit(entries.taskEntry(task), entries.ephemeralEntry(ephemeral), entries.rescueEntry(rescue));
     expect(books.tasks()).toEqual([task]);

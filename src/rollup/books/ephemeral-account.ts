@@ -1,5 +1,5 @@
 import type { AccountView } from '../../ledger/state/account-state.ts';
-import { concat } from '../../programs/instruction-data.ts';
+import { concat, option } from '../../programs/instruction-data.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
 import { readItem, type ItemType } from './item.ts';
 
@@ -10,19 +10,27 @@ export interface EphemeralAccount {
   readonly sponsor: Address;
   /** The program it belongs to. */
   readonly program: Address;
+  /** The wallet it is about, which alone may read it; null when nobody may. */
+  readonly reader: Address | null;
 }
 
-/** Fields: address 32, sponsor 32, program 32. */
+/** Fields: address 32, sponsor 32, program 32, reader as option 32. */
 export const EPHEMERAL: ItemType<EphemeralAccount> = {
   kind: 7,
   keyOf: ({ address }) => addressBytes(address),
   sequenceOf: () => 0n,
-  encode: ({ address, sponsor, program }) =>
-    concat(addressBytes(address), addressBytes(sponsor), addressBytes(program)),
+  encode: ({ address, sponsor, program, reader }) =>
+    concat(
+      addressBytes(address),
+      addressBytes(sponsor),
+      addressBytes(program),
+      option(reader && addressBytes(reader)),
+    ),
   decode: (reader) => ({
     address: reader.address(),
     sponsor: reader.address(),
     program: reader.address(),
+    reader: reader.option(() => reader.address()),
   }),
 };
 

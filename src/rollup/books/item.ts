@@ -65,6 +65,12 @@ export function readItem<Value>(
   return decodeItem(type, account).value as Value;
 }
 
+/** The item in an account of the books when it is of a kind; null when it is of another. */
+export function itemIn<Value>(type: ItemType<Value>, account: Account): Value | null {
+  if (account.owner !== ROLLUP_BOOKS || account.data[0] !== BOOKS_VERSION) return null;
+  return kindOf(account) === type.kind ? (decodeItem(type, account).value as Value) : null;
+}
+
 /**
  * All items of a kind, in their order. On base anybody can give an account of theirs to any owner, and it
  * shows on the rollup: what is not at the address of the item it seems to be is left out.

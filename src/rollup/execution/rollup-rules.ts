@@ -6,21 +6,25 @@ import type { AccountView } from '../../ledger/state/account-state.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { isDifferent } from '../../ledger/state/differences.ts';
 import { readTokenAmount } from '../../ledger/state/token-keys.ts';
-import { MAGIC_CONTEXT } from '../../programs/addresses.ts';
+import { EPHEMERAL_VAULT, MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
+import { deriveMagicFeeVault } from '../../programs/delegation/pdas.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import { BooksView } from '../books/books.ts';
 import { newRequestEntries } from '../books/entries.ts';
+import type { Entry } from '../books/item.ts';
 import type { SettlementRequest } from '../books/settlement-request.ts';
 import type { MirrorEngine } from '../overlay/mirror-engine.ts';
 import { projectEata, type Projection } from '../projection/projection.ts';
 import type { Projections } from '../projection/projections.ts';
 import { announceConfirmation, signConfirmation } from '../settlement/confirmation.ts';
+import { madeEntries, missingAccounts } from './ephemeral-accounts.ts';
+import { findMagicCalls } from './magic-calls.ts';
 import { findMagicCallFault, findMagicFault } from './magic-faults.ts';
 import { spendsFeePayer } from './spent-payer.ts';
-import { findUndelegationCalls, type UndelegationCall } from './undelegation-calls.ts';
+import { takeCalls, type TakenCalls } from './taken-calls.ts';
 
 /** What {@link RollupRules} go by. */
 interface RollupRulesParts {
@@ -48,29 +52,33 @@ const NOT_WRITABLE = 'InvalidWritableAccount';
  */
 const PAYER_SPENT = 'InvalidAccountForFee';
 
-type Entry = readonly [Address, Account];
-
 /**
- * What may be written on a rollup: the ATAs of delegated eATAs, as long as they are not on their way back to
- * base, and nothing else. Base goes by what an ATA holds in the end, so tokens are moved and neither made nor
- * lost.
+ * What may be written on a rollup: the ATAs of delegated eATAs and other delegated accounts, as long as they
+ * are not on their way back to base, accounts that exist on the rollup only, and nothing else. Base goes by
+ * what an ATA holds in the end, so tokens are moved and neither made nor lost.
  */
 export class RollupRules implements LedgerRules {
   readonly #parts: RollupRulesParts;
+  /** Accounts of the runtime that programs name as writable and that nothing writes. */
+  readonly #named: ReadonlySet<Address>;
 
   constructor(parts: RollupRulesParts) {
     this.#parts = parts;
+    this.#named = new Set([
+      MAGIC_CONTEXT,
+      EPHEMERAL_VAULT,
+      deriveMagicFeeVault(parts.validator.address).address,
+    ]);
   }
 
   admit(transaction: Transaction, { addresses, loaded }: AccountKeys): TransactionError | null {
     const { accounts, engine, validator } = this.#parts;
     const magicFault = findMagicFault(transaction, addresses, validator.address);
     if (magicFault !== null) return magicFault;
-    const staticCount = transaction.staticKeys.length;
-    // The fee payer, at 0, has to be writable; that nothing of it changes is seen afterwards.
-    for (let index = 1; index < staticCount + loaded.writable.length; index++) {
-      const isWritable = index >= staticCount || isStaticKeyWritable(transaction, index);
-      if (!isWritable || this.#mayBeWritable(addresses[index] as Address)) continue;
+    // What the rollup itself runs was put together on base, where other accounts may be written; that nothing
+    // changes here that may not is seen afterwards.
+    const isOwn = addresses[0] === validator.address;
+    if (!isOwn && this.#namesUnwritable(transaction, addresses, loaded)) {
       return spendsFeePayer(transaction, addresses) ? PAYER_SPENT : NOT_WRITABLE;
     }
     for (const { table } of transaction.lookups) engine.refresh([table], accounts);
@@ -78,8 +86,12 @@ export class RollupRules implements LedgerRules {
     return null;
   }
 
+  supply(transaction: Transaction, { addresses }: AccountKeys, { execution }: Outcome): readonly Entry[] {
+    return missingAccounts(findMagicCalls(transaction, addresses, execution), this.#parts.accounts);
+  }
+
   judge(transaction: Transaction, { addresses }: AccountKeys, outcome: Outcome): Verdict {
-    const also: Entry[] = [];
+    const also: Entry[] = [...madeEntries(transaction, addresses, outcome)];
     const sums = new Map<Address, bigint>();
     for (const [index, address] of addresses.entries()) {
       const before = outcome.before[index];
@@ -88,7 +100,11 @@ export class RollupRules implements LedgerRules {
       if (before !== undefined && after !== undefined && !isDifferent(before, after)) continue;
       if (index === 0) return { err: PAYER_SPENT };
       const projection = this.#parts.projections.ofAta(address);
-      if (projection === undefined || before === undefined) return { err: NOT_WRITABLE };
+      if (projection === undefined) {
+        if (!this.#mayChange(address, before, after, outcome)) return { err: NOT_WRITABLE };
+        continue;
+      }
+      if (before === undefined || this.#books.isGoingBack(projection.eata)) return { err: NOT_WRITABLE };
       if (after === undefined || !keepsKeys(before, after)) return { err: NOT_WRITABLE };
       const amount = readTokenAmount(after.data);
       const gained = amount - readTokenAmount(before.data);
@@ -99,20 +115,60 @@ export class RollupRules implements LedgerRules {
     for (const sum of sums.values()) if (sum !== 0n) return { err: 'UnbalancedTransaction' };
     const magicFault = findMagicCallFault(outcome.execution, addresses);
     if (magicFault !== null) return { err: magicFault };
-    const calls = findUndelegationCalls(transaction, addresses, outcome.execution);
-    const undelegation = encodeBase58(transaction.signatures[0] as Uint8Array);
-    return this.#withRequests(calls, undelegation, also);
+    const calls = findMagicCalls(transaction, addresses, outcome.execution);
+    const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
+    const { accounts, projections, validator } = this.#parts;
+    const taken = takeCalls(calls, { accounts, projections, validator: validator.address, signature });
+    if ('err' in taken) return taken;
+    return this.#withRequests(taken, signature, also);
+  }
+
+  #namesUnwritable(
+    transaction: Transaction,
+    addresses: readonly Address[],
+    loaded: AccountKeys['loaded'],
+  ): boolean {
+    const staticCount = transaction.staticKeys.length;
+    // The fee payer, at 0, has to be writable; that nothing of it changes is seen afterwards.
+    for (let index = 1; index < staticCount + loaded.writable.length; index++) {
+      const isWritable = index >= staticCount || isStaticKeyWritable(transaction, index);
+      if (isWritable && !this.#mayBeWritable(addresses[index] as Address, addresses)) return true;
+    }
+    return false;
   }
 
   get #books(): BooksView {
     return new BooksView(this.#parts.accounts);
   }
 
-  #mayBeWritable(address: Address): boolean {
-    if (address === MAGIC_CONTEXT) return true;
-    const projection = this.#parts.projections.at(address);
-    if (projection === undefined || address === projection.record) return false;
-    return !this.#books.isGoingBack(projection.eata);
+  #mayBeWritable(address: Address, addresses: readonly Address[]): boolean {
+    if (this.#named.has(address)) return true;
+    const { accounts, projections } = this.#parts;
+    const projection = projections.at(address);
+    if (projection !== undefined) {
+      return address !== projection.record && !this.#books.isGoingBack(projection.eata);
+    }
+    if (projections.account(address) !== undefined) return !this.#books.isGoingBack(address);
+    // Accounts are made and closed by calls of the Magic program alone.
+    if (accounts.get(address) === undefined) return addresses.includes(MAGIC_PROGRAM);
+    return this.#books.ephemeralOf(address) !== null;
+  }
+
+  /** Whether an account that is no ATA may become what it is after a run. */
+  #mayChange(
+    address: Address,
+    before: Account | undefined,
+    after: Account | undefined,
+    { supplied }: Outcome,
+  ): boolean {
+    const known = before ?? supplied?.get(address);
+    if (known === undefined || after === undefined) return false;
+    if (after.owner !== known.owner || after.data.length !== known.data.length) return false;
+    const isDelegated = this.#parts.projections.account(address) !== undefined;
+    if (isDelegated) return !this.#books.isGoingBack(address);
+    // Nobody has its lamports.
+    if (after.lamports !== known.lamports) return false;
+    return before === undefined || this.#books.ephemeralOf(address) !== null;
   }
 
   #eataWith({ eata }: Projection, amount: bigint): Account {
@@ -122,17 +178,21 @@ export class RollupRules implements LedgerRules {
   /**
    * Writes down what is to be given back, and says where that will be confirmed; from then on it is frozen.
    */
-  #withRequests(calls: readonly UndelegationCall[], undelegation: string, also: readonly Entry[]): Verdict {
-    if (calls.length === 0) return { also };
+  #withRequests(
+    { undelegations, held, entries }: TakenCalls,
+    undelegation: string,
+    also: readonly Entry[],
+  ): Verdict {
+    if (undelegations.length === 0) return { also: [...also, ...entries] };
     const books = this.#books;
     const requests: Pick<SettlementRequest, 'eata' | 'undelegation'>[] = [];
-    for (const { instructionIndex, owner, atas } of calls) {
+    for (const { instructionIndex, owner, atas } of undelegations) {
       for (const ata of atas) {
         const projection = this.#parts.projections.ofAta(ata);
         if (projection === undefined || projection.owner !== owner) {
           return { err: { InstructionError: [instructionIndex, 'InvalidAccountOwner'] } };
         }
-        if (books.isGoingBack(projection.eata)) return { err: NOT_WRITABLE };
+        if (held.has(projection.eata) || books.isGoingBack(projection.eata)) return { err: NOT_WRITABLE };
         if (this.#parts.halted.has(projection.mint)) return haltedVerdict(projection.mint);
         if (!requests.some(({ eata }) => eata === projection.eata)) {
           requests.push({ eata: projection.eata, undelegation });
@@ -141,7 +201,7 @@ export class RollupRules implements LedgerRules {
     }
     const signing = { validator: this.#parts.validator, baseGenesisHash: books.baseGenesisHash };
     const logs = requests.map((request) => announceConfirmation(signConfirmation(request, signing)));
-    return { also: [...also, ...newRequestEntries(books, requests)], logs };
+    return { also: [...also, ...entries, ...newRequestEntries(books, requests)], logs };
   }
 }
 

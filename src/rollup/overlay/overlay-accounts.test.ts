@@ -24,7 +24,7 @@ function overlaid() {
   base.set(a, tokens(1n));
   base.set(b, tokens(50n));
   const noted: Address[] = [];
-  const overlay = new OverlayAccounts(() => base, { noteAccount: (address) => noted.push(address) });
+  const overlay = new OverlayAccounts(() => base, [{ noteAccount: (address) => noted.push(address) }]);
   overlay.set(b, tokens(2n));
   overlay.set(c, tokens(3n));
   return { base, overlay, noted };
@@ -57,11 +57,15 @@ describe('OverlayAccounts', () => {
     const runtime = accountOf(program, new Uint8Array(3));
     base.set(a, tokens(1n));
     base.set(b, tokens(50n));
-    const overlay = new OverlayAccounts(() => base, { noteAccount: () => {} }, [
-      [a, runtime],
-      [c, runtime],
-      [other, runtime],
-    ]);
+    const overlay = new OverlayAccounts(
+      () => base,
+      [{ noteAccount: () => {} }],
+      [
+        [a, runtime],
+        [c, runtime],
+        [other, runtime],
+      ],
+    );
     overlay.set(b, tokens(2n));
     overlay.set(c, tokens(3n));
     expect([a, c, other].map((address) => overlay.get(address))).toEqual([runtime, runtime, runtime]);

@@ -28,15 +28,15 @@ export class OverlayAccounts implements AccountState {
   readonly #runtime = new Accounts();
   readonly #own = new Accounts();
   readonly #base: () => AccountView;
-  readonly #observer: SetObserver;
+  readonly #observers: readonly SetObserver[];
 
   /**
    * @param base asked again for every read: a base ledger that is reset has other accounts.
    * @param runtime accounts that are always there and never change.
    */
-  constructor(base: () => AccountView, observer: SetObserver, runtime: Iterable<Entry> = []) {
+  constructor(base: () => AccountView, observers: readonly SetObserver[], runtime: Iterable<Entry> = []) {
     this.#base = base;
-    this.#observer = observer;
+    this.#observers = observers;
     for (const [address, account] of runtime) this.#runtime.set(address, account);
   }
 
@@ -73,7 +73,7 @@ export class OverlayAccounts implements AccountState {
 
   set(address: Address, account: Account): void {
     this.#own.set(address, account);
-    this.#observer.noteAccount(address, account);
+    for (const observer of this.#observers) observer.noteAccount(address, account);
   }
 
   entries(): Iterable<Entry> {

@@ -1,9 +1,11 @@
 import type { AccountReads } from '../../ledger/ledger.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
 import { TOKEN_TABLE } from '../../programs/token/table.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { Address } from '../../solana/address.ts';
 import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
-import type { AccessGuard } from './guard.ts';
+import { SECRET, type AccessGuard } from './guard.ts';
 import type { Guards } from './guards.ts';
 import { expectedKeys } from './transaction-keys.ts';
 
@@ -14,6 +16,12 @@ const DESTINATION_AT: ReadonlyMap<number, number> = new Map(
     accounts.findIndex(({ role }) => role === 'destination'),
   ]),
 );
+
+/** What tells nothing of a transfer queue: to put a payment into it, and to see to it that it is paid out of. */
+const QUEUE_TAGS: ReadonlySet<number> = new Set([
+  QUEUE_TABLE.queueTransfer.tag,
+  QUEUE_TABLE.ensureTransferQueueCrank.tag,
+]);
 
 /**
  * The guards of the accounts whose contents a transaction could bring to light, by what its programs log,
@@ -31,9 +39,11 @@ export function exposedGuards(
   for (const instruction of transaction.instructions) {
     const program = keys[instruction.programIdIndex];
     const paidAt = paidAccount(instruction, program);
+    const isQueued = program === EPHEMERAL_TOKEN_PROGRAM && QUEUE_TAGS.has(instruction.data[0] ?? -1);
     instruction.accounts.forEach((index, at) => {
       const guard = guardAt(guards, keys[index]);
-      if (guard !== undefined && at !== paidAt) exposed.add(guard);
+      if (guard === undefined || at === paidAt || (guard === SECRET && isQueued)) return;
+      exposed.add(guard);
     });
   }
   return [...exposed];

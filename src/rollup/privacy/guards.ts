@@ -14,7 +14,10 @@ import { decodePermission, type Member } from '../../programs/permission/state.t
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { isOfBooks } from '../books/books-address.ts';
-import { AccessGuard, INTERNAL } from './guard.ts';
+import type { SetObserver } from '../overlay/overlay-accounts.ts';
+import { EphemeralGuards } from './ephemeral-guards.ts';
+import { AccessGuard, INTERNAL, SECRET } from './guard.ts';
+import { queueAddresses } from './queue-addresses.ts';
 
 /** The base ledger as {@link Guards} needs it. */
 type PermissionSource = Pick<LedgerReads, 'getAccount' | 'programAccounts' | 'subscribe'>;
@@ -27,19 +30,22 @@ interface Governed {
 }
 
 /**
- * Which accounts are private, and who may read them: the books of the rollup, which nobody may, and those
- * with a permission account on the base ledger, delegated or not, that names members. For an eATA it governs
+ * Which accounts are private, and who may read them: the books of the rollup and transfer queues, which nobody
+ * may, accounts that exist on the rollup only, which the wallet may that they are about, and those with a permission account on the base ledger, delegated or not, that names members. For an eATA it governs
  * the ATA it is projected to as well, and stays with both when the delegation ends, as there is a history
  * then. Follows the base ledger; changes count once they are durable there.
  *
  * It has to be made before anything that tells of a projection on account of the same events.
  */
-export class Guards {
+export class Guards implements SetObserver {
   readonly #base: PermissionSource;
   readonly #byAddress = new Map<Address, AccessGuard>();
   readonly #byPermission = new Map<Address, Governed>();
   /** The permissions of the accounts they govern. */
   readonly #permissionOf = new Map<Address, Address>();
+  /** Transfer queues and what they hold. */
+  readonly #secret = new Set<Address>();
+  readonly #ephemeral = new EphemeralGuards();
   readonly #unsubscribe: () => void;
 
   constructor(base: PermissionSource) {
@@ -52,12 +58,21 @@ export class Guards {
 
   /** The guard of an account; undefined for one that everybody may read. */
   get(address: Address): AccessGuard | undefined {
-    return isOfBooks(address) ? INTERNAL : this.#byAddress.get(address);
+    if (isOfBooks(address)) return INTERNAL;
+    if (this.#secret.has(address)) return SECRET;
+    return this.#byAddress.get(address) ?? this.#ephemeral.get(address);
   }
 
-  /** Every account that somebody may read and not everybody. */
-  entries(): Iterable<readonly [Address, AccessGuard]> {
-    return this.#byAddress;
+  /** Every account but the books that not everybody may read. */
+  *entries(): Iterable<readonly [Address, AccessGuard]> {
+    for (const address of this.#secret) yield [address, SECRET];
+    for (const entry of this.#byAddress) if (!this.#secret.has(entry[0])) yield entry;
+    yield* this.#ephemeral.entries();
+  }
+
+  /** Told of every account that the rollup puts in place, as soon as it shows. */
+  noteAccount(address: Address, account: Account): void {
+    this.#ephemeral.noteAccount(address, account);
   }
 
   close(): void {
@@ -76,6 +91,7 @@ export class Guards {
 
   #follow(address: Address, { owner, data }: Account): void {
     if (owner !== PERMISSION_PROGRAM && owner !== DELEGATION_PROGRAM) return;
+    for (const each of queueAddresses(address, data)) this.#secret.add(each);
     const permission = decodePermission(data);
     // Without members it is open to everybody. The delegation program has accounts of all kinds.
     if (permission === null || permission.members === null) return;

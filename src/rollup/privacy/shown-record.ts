@@ -2,14 +2,15 @@ import type { Execution, TransactionRecord } from '../../ledger/execution.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
-import { INTERNAL, type AccessGuard, type Reader } from './guard.ts';
+import { INTERNAL, SECRET, type AccessGuard, type Reader } from './guard.ts';
 import type { Guards } from './guards.ts';
 import { isPublicParty } from './public-party.ts';
 import { landedKeys, signersOf } from './transaction-keys.ts';
 
 /**
  * A landed transaction as a reader may see it: null for one that names private accounts, none of which is
- * theirs to follow, that they did not sign, and that names no public account of theirs. What accounts they
+ * theirs to follow, that they did not sign, and that names no public account of theirs; and for one that names
+ * a transfer queue and that they did not sign, as it brings payer and payee together. What accounts they
  * may not read held, and logs they may not read, are left out.
  *
  * @param ledger where the transaction landed: whose accounts they are is asked there.
@@ -26,6 +27,7 @@ export function showRecord(
   const isSigner = reader !== null && signers.includes(reader);
   const sees = (right: Parameters<AccessGuard['allows']>[1]) =>
     touched.some((guard) => guard.allows(reader, right));
+  if (!isSigner && touched.includes(SECRET)) return null;
   if (!isSigner && !sees('message') && !isPublicParty(reader, keys, guards, ledger)) return null;
   const shown = { ...record, ...hideBalances(record, keys, reader, guards) };
   return isSigner || sees('logs') ? shown : { ...shown, logs: [], returnData: null };

@@ -1,18 +1,31 @@
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { AccountChange, LedgerListener } from '../../ledger/ledger-events.ts';
-import { GONE } from '../../ledger/run/account-states.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { Timer } from '../../ports/timer.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { BaseLedger } from '../base-ledger.ts';
 import { BooksView } from '../books/books.ts';
 import { goneRequestEntry } from '../books/entries.ts';
+import type { OwnRunner } from '../execution/run-own.ts';
 import { endings } from '../settlement/endings.ts';
-import { isStillDelegated, readDelegatedEata, type DelegatedEata, type Lookup } from './delegated-eata.ts';
-import { projectAta, projectEata, type Projection } from './projection.ts';
+import { Arrivals } from './arrivals.ts';
+import type { Lookup } from './delegated-eata.ts';
+import {
+  addressOfSubject,
+  endEntries,
+  enter,
+  isStillDelegated,
+  leave,
+  mayBeDelegated,
+  readDelegation,
+  type Delegation,
+  type Subject,
+} from './delegation.ts';
 import type { Projections } from './projections.ts';
+import { ensureCrank } from './queue-cranks.ts';
 
 type BaseEvent = Parameters<LedgerListener>[0];
 type Entries = readonly (readonly [Address, Account])[];
@@ -23,29 +36,37 @@ interface BaseFollowerParts {
   /** The rollup's own ledger. */
   readonly ledger: Pick<EmbeddedLedger, 'state' | 'setOwnAccounts' | 'enact'>;
   readonly projections: Projections;
+  readonly runner: Pick<OwnRunner, 'start'>;
   readonly validator: Keypair;
+  readonly timer: Timer;
   readonly logger: Logger;
 }
 
 /** The account changes that follow from an event on base; they are applied at once. */
 interface Turn {
-  readonly projected: DelegatedEata[];
-  readonly dropped: Projection[];
+  readonly arrived: Delegation[];
+  readonly dropped: Subject[];
   /** Other accounts that change with them. */
   readonly entries?: Entries;
 }
 
 /**
- * Creates a projection for every eATA that base delegates to the rollup, and ends it when the eATA is
- * undelegated. It follows the durable events of base one by one, so that it never acts on a state that base
- * has left or not reached.
+ * Takes in what base delegates to the rollup, and ends it when it is undelegated. It follows the durable
+ * events of base one by one, so that it never acts on a state that base has left or not reached.
  */
 export class BaseFollower {
   readonly #parts: BaseFollowerParts;
+  readonly #arrivals: Arrivals;
   #written: Promise<void> = Promise.resolve();
 
   constructor(parts: BaseFollowerParts) {
     this.#parts = parts;
+    const { base, validator } = parts;
+    const read = (address: Address): Delegation | null => {
+      const accounts = base.state();
+      return readDelegation(address, (each) => accounts.get(each), validator.address);
+    };
+    this.#arrivals = new Arrivals({ ...parts, read });
   }
 
   /** Resolves once every event followed so far is durable here, or cannot become so. */
@@ -62,18 +83,20 @@ export class BaseFollower {
     const accounts = base.state();
     const lookup: Lookup = (address) => accounts.get(address);
     this.#endSettled((signature) => base.getTransaction(signature)?.err === null);
-    const turn: Turn = { projected: [], dropped: [] };
-    for (const projection of projections.all()) {
-      if (!this.#goesOn(projection, lookup)) this.#dropLost(projection, turn);
+    const turn: Turn = { arrived: [], dropped: [] };
+    for (const subject of this.#subjects()) {
+      if (!this.#goesOn(subject, lookup)) this.#dropLost(subject, turn);
     }
     const dropped = new Set(turn.dropped);
     for (const [address, { data }] of accounts.ownedBy(DELEGATION_PROGRAM)) {
-      const known = projections.ofEata(address);
-      if (!mayBeEata(data) || (known !== undefined && !dropped.has(known))) continue;
-      const delegated = readDelegatedEata(address, lookup, validator.address);
-      if (delegated !== null) turn.projected.push(delegated);
+      if (!mayBeDelegated(data)) continue;
+      const known = projections.ofEata(address) ?? projections.account(address);
+      if (known !== undefined && !dropped.has(known)) continue;
+      const delegation = readDelegation(address, lookup, validator.address);
+      if (delegation !== null) turn.arrived.push(delegation);
     }
     this.#take(turn);
+    for (const { address } of projections.accounts()) this.#ensureCrank(address);
   }
 
   /** Follows an event that became durable on base. */
@@ -81,7 +104,7 @@ export class BaseFollower {
     if (event.kind === 'transaction' && event.record.err === null) {
       this.#endSettled((signature) => signature === event.record.signature);
     }
-    const turn: Turn = { projected: [], dropped: [] };
+    const turn: Turn = { arrived: [], dropped: [] };
     const changed = new Map<Address, Account | null>();
     for (const { address, after } of event.changes) changed.set(address, after);
     const accounts = this.#parts.base.state();
@@ -90,7 +113,7 @@ export class BaseFollower {
       const after = changed.get(address);
       return after === undefined ? accounts.get(address) : (after ?? undefined);
     };
-    for (const eata of this.#concernedBy(changed)) this.#review(eata, lookup, turn);
+    for (const address of this.#concernedBy(changed)) this.#review(address, lookup, turn);
     this.#take(turn);
     // An operator can change a part of a delegation, and a record does not say whose it is.
     if (event.kind === 'accounts' && event.changes.some(isOfDelegations)) this.catchUp();
@@ -98,7 +121,13 @@ export class BaseFollower {
 
   /** Ends every projection and drops every request: base is another ledger now. */
   dropAll(): void {
-    this.#take({ projected: [], dropped: [...this.#parts.projections.all()] });
+    this.#arrivals.close();
+    this.#take({ arrived: [], dropped: this.#subjects() });
+  }
+
+  /** Lets go of its timers. */
+  close(): void {
+    this.#arrivals.close();
   }
 
   /**
@@ -111,8 +140,10 @@ export class BaseFollower {
     const books = new BooksView(ledger.state());
     const context = { rollup: ledger.state(), projections, validator };
     for (const { given, entries, announcement } of endings(books, hasLanded, context)) {
-      const dropped = given.flatMap((eata) => projections.ofEata(eata) ?? []);
-      const turn = { projected: [], dropped, entries };
+      const dropped = given.flatMap(
+        (address) => projections.ofEata(address) ?? projections.account(address) ?? [],
+      );
+      const turn = { arrived: [], dropped, entries };
       if (announcement === null) this.#take(turn);
       else {
         const { transaction, logs } = announcement;
@@ -121,73 +152,92 @@ export class BaseFollower {
     }
   }
 
-  /** The eATAs whose delegation may have changed. */
-  #concernedBy(changed: ReadonlyMap<Address, Account | null>): Set<Address> {
-    const eatas = new Set<Address>();
-    for (const [address, after] of changed) {
-      const projection = this.#parts.projections.at(address);
-      if (projection !== undefined) eatas.add(projection.eata);
-      else if (after?.owner === DELEGATION_PROGRAM && mayBeEata(after.data)) eatas.add(address);
-    }
-    return eatas;
+  #subjects(): Subject[] {
+    const { projections } = this.#parts;
+    return [...projections.all(), ...projections.accounts()];
   }
 
-  #review(eata: Address, lookup: Lookup, turn: Turn): void {
+  /** The addresses of what may be delegated otherwise than before. */
+  #concernedBy(changed: ReadonlyMap<Address, Account | null>): Set<Address> {
+    const { projections } = this.#parts;
+    const concerned = new Set<Address>();
+    for (const [address, after] of changed) {
+      const subject = projections.at(address) ?? projections.accountAt(address);
+      if (subject !== undefined) concerned.add(addressOfSubject(subject));
+      else if (after?.owner === DELEGATION_PROGRAM && mayBeDelegated(after.data)) concerned.add(address);
+    }
+    return concerned;
+  }
+
+  #review(address: Address, lookup: Lookup, turn: Turn): void {
     const { projections, validator } = this.#parts;
-    const known = projections.ofEata(eata);
+    const known = projections.ofEata(address) ?? projections.account(address);
     if (known !== undefined) {
       if (this.#goesOn(known, lookup)) return;
       this.#dropLost(known, turn);
     }
-    const delegated = readDelegatedEata(eata, lookup, validator.address);
-    if (delegated !== null) turn.projected.push(delegated);
+    const delegation = readDelegation(address, lookup, validator.address);
+    if (delegation !== null) turn.arrived.push(delegation);
   }
 
-  #goesOn(projection: Projection, lookup: Lookup): boolean {
-    const record = this.#parts.ledger.state().get(projection.record);
-    return record !== undefined && isStillDelegated(projection, record, lookup);
+  #goesOn(subject: Subject, lookup: Lookup): boolean {
+    const record = this.#parts.ledger.state().get(subject.record);
+    return record !== undefined && isStillDelegated(subject, record, lookup);
   }
 
-  /** Nobody but the rollup gives an eATA back; an operator can have put other accounts in place. */
-  #dropLost(projection: Projection, turn: Turn): void {
-    turn.dropped.push(projection);
+  /** Nobody but the rollup gives anything back; an operator can have put other accounts in place. */
+  #dropLost(subject: Subject, turn: Turn): void {
+    turn.dropped.push(subject);
     this.#parts.logger.error(
-      { mint: projection.mint },
+      'mint' in subject ? { mint: subject.mint } : {},
       'a delegation ended on base without the rollup; what was done with it on the rollup is lost',
     );
   }
 
-  /** Applies changes to the accounts of the rollup, in one commit. */
+  /**
+   * Applies changes to the accounts of the rollup: all that needs nothing run in one commit, then what brings
+   * actions with it, which may be about the former, each in a commit of its own.
+   */
   #take(
-    { projected, dropped, entries: others = [] }: Turn,
+    { arrived, dropped, entries: others = [] }: Turn,
     write = (entries: Entries) => this.#parts.ledger.setOwnAccounts(entries),
   ): void {
-    if (projected.length + dropped.length + others.length === 0) return;
-    const { ledger, projections, logger } = this.#parts;
+    if (arrived.length + dropped.length + others.length === 0) return;
+    const { ledger, projections } = this.#parts;
     // An eATA can be undelegated and delegated again in one turn; the last state counts.
     const entries = new Map<Address, Account>(others);
     const books = new BooksView(ledger.state());
-    for (const projection of dropped) {
-      projections.remove(projection);
-      const { ata, eata, record } = projection;
-      for (const address of [ata, eata, record]) entries.set(address, GONE);
-      if (books.requestOf(eata) !== null) entries.set(...goneRequestEntry(eata));
+    for (const subject of dropped) {
+      leave(projections, subject);
+      for (const [address, gone] of endEntries(subject)) entries.set(address, gone);
+      const address = addressOfSubject(subject);
+      if (books.requestOf(address) !== null) entries.set(...goneRequestEntry(address));
     }
-    for (const { projection, eata, account, record } of projected) {
-      projections.add(projection);
-      entries.set(projection.ata, projectAta(projection, eata.amount));
-      entries.set(projection.eata, projectEata(account, eata.amount));
-      entries.set(projection.record, record);
+    const plain = arrived.filter((delegation) => !Arrivals.hasActions(delegation));
+    for (const delegation of plain) {
+      enter(projections, delegation.subject);
+      for (const [address, account] of delegation.entries) entries.set(address, account);
     }
-    this.#written = write([...entries]).catch((error: unknown) => {
-      logger.error({ err: error }, 'the rollup could not follow the base ledger');
-    });
+    if (entries.size > 0) this.#await(write([...entries]));
+    for (const delegation of arrived) {
+      if (Arrivals.hasActions(delegation)) this.#await(this.#arrivals.take(delegation));
+      else this.#ensureCrank(addressOfSubject(delegation.subject));
+    }
   }
-}
 
-/** Both layouts of an eATA; nothing else of the delegation program is looked at more closely. */
-function mayBeEata({ length }: Uint8Array): boolean {
-  return length === 72 || length === 80;
+  #ensureCrank(address: Address): void {
+    const { projections, validator } = this.#parts;
+    if (projections.account(address) === undefined) return;
+    this.#await(ensureCrank(address, { ...this.#parts, validator: validator.address }));
+  }
+
+  /** Has `written` wait for it as well. */
+  #await(write: Promise<void>): void {
+    const done = write.catch((error: unknown) => {
+      this.#parts.logger.error({ err: error }, 'the rollup could not follow the base ledger');
+    });
+    this.#written = Promise.all([this.#written, done]).then(() => undefined);
+  }
 }
 
 function isOfDelegations({ before, after }: AccountChange): boolean {

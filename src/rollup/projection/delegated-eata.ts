@@ -11,16 +11,12 @@ import { deriveProjection, type Projection } from './projection.ts';
 export type Lookup = (address: Address) => Account | undefined;
 
 /** An eATA that base says is delegated to a validator. */
-export interface DelegatedEata {
+interface DelegatedEata {
   readonly projection: Projection;
   readonly eata: Eata;
   readonly account: Account;
   readonly record: Account;
 }
-
-/** Delegation record: discriminator u64, authority 32, owner program 32, delegation slot u64. */
-const IDENTITY_FROM = 8;
-const IDENTITY_TO = 80;
 
 /**
  * The eATA at an address when it is delegated to `validator`, and its mint is one of a token program; null
@@ -43,17 +39,3 @@ export function readDelegatedEata(
   if (delegatedValidator(record, EPHEMERAL_TOKEN_PROGRAM) !== validator) return null;
   return { projection, eata, account, record };
 }
-
-/**
- * Whether the delegation that is known by its `record` goes on. The record names validator, owner program and
- * slot; what a settlement changes in it does not count.
- */
-export function isStillDelegated({ eata, record }: Projection, known: Account, lookup: Lookup): boolean {
-  const account = lookup(record);
-  if (account?.owner !== DELEGATION_PROGRAM || lookup(eata)?.owner !== DELEGATION_PROGRAM) return false;
-  return (
-    account.data.length === known.data.length && Buffer.compare(identityOf(account), identityOf(known)) === 0
-  );
-}
-
-const identityOf = ({ data }: Account): Uint8Array => data.subarray(IDENTITY_FROM, IDENTITY_TO);

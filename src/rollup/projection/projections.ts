@@ -1,12 +1,15 @@
 import type { Address } from '../../solana/address.ts';
+import type { DelegatedAccount } from './delegated-account.ts';
 import type { Projection } from './projection.ts';
 
-/** All projections there are, found by any of their accounts. */
+/** All projections there are, found by any of their accounts, and the other delegated accounts. */
 export class Projections {
   readonly #byAta = new Map<Address, Projection>();
   readonly #byEata = new Map<Address, Projection>();
   readonly #byRecord = new Map<Address, Projection>();
   readonly #byMint = new Map<Address, Set<Projection>>();
+  readonly #accounts = new Map<Address, DelegatedAccount>();
+  readonly #accountsByRecord = new Map<Address, DelegatedAccount>();
 
   add(projection: Projection): void {
     const { ata, eata, record, mint } = projection;
@@ -46,5 +49,34 @@ export class Projections {
 
   all(): Iterable<Projection> {
     return this.#byEata.values();
+  }
+
+  addAccount(account: DelegatedAccount): void {
+    this.#accounts.set(account.address, account);
+    this.#accountsByRecord.set(account.record, account);
+  }
+
+  removeAccount(account: DelegatedAccount): void {
+    this.#accounts.delete(account.address);
+    this.#accountsByRecord.delete(account.record);
+  }
+
+  /** The delegated account, other than an eATA, at an address. */
+  account(address: Address): DelegatedAccount | undefined {
+    return this.#accounts.get(address);
+  }
+
+  /** The delegated account, other than an eATA, that this is or whose delegation record it is. */
+  accountAt(address: Address): DelegatedAccount | undefined {
+    return this.#accounts.get(address) ?? this.#accountsByRecord.get(address);
+  }
+
+  accounts(): Iterable<DelegatedAccount> {
+    return this.#accounts.values();
+  }
+
+  /** Whether the rollup has an account of its own at an address that covers what is on base. */
+  covers(address: Address): boolean {
+    return this.at(address) !== undefined || this.accountAt(address) !== undefined;
   }
 }

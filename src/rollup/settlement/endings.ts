@@ -3,6 +3,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { BooksView } from '../books/books.ts';
 import { goneRescueEntry } from '../books/entries.ts';
+import { heldBy } from '../books/intent.ts';
 import type { Entry } from '../books/item.ts';
 import { confirmationLogs, signConfirmation } from './confirmation.ts';
 import { carriedOutEntries } from './intent-outcome.ts';
@@ -10,7 +11,7 @@ import type { Ledgers } from './solvency.ts';
 
 /** What follows on the rollup, in one commit, from something that has been settled on base. */
 interface Ending {
-  /** eATAs whose projection ends. */
+  /** The delegated accounts that are given back. */
   readonly given: readonly Address[];
   readonly entries: readonly Entry[];
   /** The validator's transaction that announces it; null when none does. */
@@ -43,8 +44,11 @@ export function* endings(
   }
   for (const intent of books.intents()) {
     if (intent.sent === null || !hasLanded(intent.sent.signature)) continue;
-    const given = intent.commits.flatMap(({ eata, isUndelegation }) => (isUndelegation ? [eata] : []));
-    yield { given, entries: carriedOutEntries(intent, intent.sent.signature, ledgers), announcement: null };
+    yield {
+      given: heldBy(intent),
+      entries: carriedOutEntries(intent, intent.sent.signature, ledgers),
+      announcement: null,
+    };
   }
   for (const { account, signature } of books.rescues()) {
     if (signature === null || !hasLanded(signature)) continue;

@@ -173,6 +173,7 @@ export async function openPaymentScene(): Promise<PaymentScene> {
     place: { store },
     ...ports,
     listedUnder: names.namesOf,
+    observer: guards,
   });
   const views = new PrivateViews(rollup, guards, names);
   const logins = new LoginService({

@@ -196,7 +196,7 @@ export async function openScene(stores: StorePair, options: SceneOptions = {}): 
 }
 
 /** A base ledger that does not take every transaction it is handed. */
-function refusing(base: EmbeddedLedger, refuses: Required<SceneOptions>['refuses']): BaseLedger {
+export function refusing(base: EmbeddedLedger, refuses: Required<SceneOptions>['refuses']): BaseLedger {
   return {
     get genesisHash() {
       return base.genesisHash;

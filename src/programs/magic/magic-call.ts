@@ -1,0 +1,195 @@
+import type { Address } from '../../solana/address.ts';
+import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+
+/** An account that an action or a callback names; the program it calls is told which may be written. */
+interface NamedAccount {
+  readonly address: Address;
+  readonly isWritable: boolean;
+}
+
+/** An instruction to be run on base (`BaseActionArgs`). Indices are into the accounts of the call. */
+interface BaseAction {
+  readonly program: Address;
+  readonly escrowIndex: number;
+  readonly escrowAuthorityIndex: number;
+  readonly data: Uint8Array;
+  readonly computeUnits: number;
+  readonly accounts: readonly NamedAccount[];
+}
+
+/** What a program asks the validator to bring to base at once (`MagicIntentBundleArgs`). */
+export interface IntentBundle {
+  readonly kind: 'bundle';
+  /** Indices of the accounts whose state is to be committed. */
+  readonly commits: readonly number[];
+  /** Indices of those that are to be given back as well. */
+  readonly undelegations: readonly number[];
+  /** In the order in which they are to run. */
+  readonly actions: readonly BaseAction[];
+}
+
+/** Instructions to be run again and again (`ScheduleTaskArgs`). */
+export interface ScheduleTask {
+  readonly kind: 'task';
+  readonly taskId: bigint;
+  readonly intervalMs: bigint;
+  readonly iterations: bigint;
+  readonly instructions: readonly Instruction[];
+}
+
+/** Whom to tell how an action ended (`AddActionCallbackArgs`). */
+export interface ActionCallback {
+  readonly kind: 'callback';
+  readonly actionIndex: number;
+  readonly program: Address;
+  readonly discriminator: Uint8Array;
+  readonly payload: Uint8Array;
+  readonly computeUnits: number;
+  readonly accounts: readonly NamedAccount[];
+}
+
+/** What a program may ask of the Magic program. */
+type MagicCall =
+  | { readonly kind: 'undelegation' }
+  | ScheduleTask
+  | { readonly kind: 'cancelTask'; readonly taskId: bigint }
+  | { readonly kind: 'noop' }
+  | IntentBundle
+  | { readonly kind: 'createAccount'; readonly dataBytes: number }
+  | { readonly kind: 'closeAccount' }
+  | ActionCallback;
+
+/** `MagicBlockInstruction` (u32) of magicblock-validator 0.14.10, as far as it is understood here. */
+export const MAGIC_TAG = {
+  scheduleCommitAndUndelegate: 2,
+  scheduleTask: 6,
+  cancelTask: 7,
+  noop: 10,
+  scheduleIntentBundle: 11,
+  createEphemeralAccount: 12,
+  closeEphemeralAccount: 14,
+  addActionCallback: 23,
+} as const;
+
+/** A u8 flag. */
+const NAMED_ACCOUNT_BYTES = 33;
+/** Keys, data and flags of a meta, and of an instruction with none. */
+const META_BYTES = 34;
+const INSTRUCTION_BYTES_MIN = 48;
+const ACTION_BYTES_MIN = 54;
+
+const READERS: Readonly<Record<number, (reader: ByteReader) => MagicCall>> = {
+  [MAGIC_TAG.scheduleCommitAndUndelegate]: () => ({ kind: 'undelegation' }),
+  [MAGIC_TAG.scheduleTask]: readTask,
+  [MAGIC_TAG.cancelTask]: (reader) => ({ kind: 'cancelTask', taskId: reader.i64() }),
+  [MAGIC_TAG.noop]: (reader) => (reader.u64(), { kind: 'noop' }),
+  [MAGIC_TAG.scheduleIntentBundle]: readBundle,
+  [MAGIC_TAG.createEphemeralAccount]: (reader) => ({ kind: 'createAccount', dataBytes: reader.u32() }),
+  [MAGIC_TAG.closeEphemeralAccount]: () => ({ kind: 'closeAccount' }),
+  [MAGIC_TAG.addActionCallback]: readCallback,
+};
+
+/**
+ * The instruction of the Magic program in instruction data (bincode: lengths u64, variants u32, options u8);
+ * null when it is another one or the bytes are not that.
+ */
+export function decodeMagicCall(data: Uint8Array): MagicCall | null {
+  return (
+    tryParse(() => {
+      const reader = new ByteReader(data);
+      const call = READERS[reader.u32()]?.(reader) ?? null;
+      if (reader.remaining > 0) throw new Unparsable('bytes behind the instruction');
+      return call;
+    }) ?? null
+  );
+}
+
+function readTask(reader: ByteReader): ScheduleTask {
+  return {
+    kind: 'task',
+    taskId: reader.i64(),
+    intervalMs: reader.i64(),
+    iterations: reader.i64(),
+    instructions: reader.list(INSTRUCTION_BYTES_MIN, () => ({
+      programId: reader.address(),
+      accounts: reader.list(META_BYTES, () => ({
+        address: reader.address(),
+        signer: reader.bool(),
+        writable: reader.bool(),
+      })),
+      data: readBytes(reader),
+    })),
+  };
+}
+
+/** Commits and their actions come first, undelegations and theirs next, actions of their own last. */
+function readBundle(reader: ByteReader): IntentBundle {
+  const commit = reader.option(() => readCommit(reader));
+  const undelegation = reader.option(() => readUndelegation(reader));
+  const finalized = reader.option(() => readCommit(reader));
+  const finalUndelegation = reader.option(() => readUndelegation(reader));
+  const parts = [commit, undelegation, finalized, finalUndelegation];
+  const indicesOf = (which: readonly (CommitPart | null)[]) => which.flatMap((part) => part?.indices ?? []);
+  return {
+    kind: 'bundle',
+    commits: indicesOf([commit, finalized]),
+    undelegations: indicesOf([undelegation, finalUndelegation]),
+    actions: [...parts.flatMap((part) => part?.actions ?? []), ...readActions(reader)],
+  };
+}
+
+interface CommitPart {
+  readonly indices: readonly number[];
+  readonly actions: readonly BaseAction[];
+}
+
+/** `CommitTypeArgs`: 0 the accounts, 1 the accounts and actions behind the commit. */
+function readCommit(reader: ByteReader): CommitPart {
+  const hasActions = readVariant(reader) === 1;
+  const indices = [...readBytes(reader)];
+  return { indices, actions: hasActions ? readActions(reader) : [] };
+}
+
+/** `CommitAndUndelegateArgs`: a commit, then 0, or 1 and actions behind the undelegation. */
+function readUndelegation(reader: ByteReader): CommitPart {
+  const { indices, actions } = readCommit(reader);
+  return { indices, actions: readVariant(reader) === 1 ? [...actions, ...readActions(reader)] : actions };
+}
+
+function readVariant(reader: ByteReader): 0 | 1 {
+  const variant = reader.u32();
+  if (variant > 1) throw new Unparsable('an unknown variant');
+  return variant as 0 | 1;
+}
+
+function readActions(reader: ByteReader): BaseAction[] {
+  return reader.list(ACTION_BYTES_MIN, () => ({
+    escrowIndex: reader.u8(),
+    data: readBytes(reader),
+    computeUnits: reader.u32(),
+    escrowAuthorityIndex: reader.u8(),
+    program: reader.address(),
+    accounts: readNamed(reader),
+  }));
+}
+
+function readCallback(reader: ByteReader): ActionCallback {
+  return {
+    kind: 'callback',
+    actionIndex: reader.u8(),
+    program: reader.address(),
+    discriminator: readBytes(reader),
+    payload: readBytes(reader),
+    computeUnits: reader.u32(),
+    accounts: readNamed(reader),
+  };
+}
+
+function readNamed(reader: ByteReader): NamedAccount[] {
+  return reader.list(NAMED_ACCOUNT_BYTES, () => ({ address: reader.address(), isWritable: reader.bool() }));
+}
+
+function readBytes(reader: ByteReader): Uint8Array {
+  return reader.take(reader.count64(1));
+}

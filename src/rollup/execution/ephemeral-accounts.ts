@@ -1,0 +1,83 @@
+import type { Outcome } from '../../ledger/run/executor.ts';
+import type { AccountView } from '../../ledger/state/account-state.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
+import { QUEUE_TABLE } from '../../programs/ephemeral-token/table/queue.ts';
+import { decodeMagicCall } from '../../programs/magic/magic-call.ts';
+import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { rentExemptMinimum } from '../../solana/rent.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import { ephemeralEntry } from '../books/entries.ts';
+import type { Entry } from '../books/item.ts';
+import type { MagicProgramCall } from './magic-calls.ts';
+
+/** The programs whose calls the rollup carries out: those of private payments. */
+export const PAYMENT_PROGRAMS: ReadonlySet<Address> = new Set([EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM]);
+
+/** Bytes a program may ask for at once (Agave `MAX_PERMITTED_DATA_INCREASE`). */
+const DATA_BYTES_MAX = 10_240;
+
+/** At whose expense an account was made. Account objects are replaced, never changed. */
+const sponsors = new WeakMap<Account, Address>();
+
+/**
+ * The accounts that exist on the rollup only and that a run asked the Magic program to create (`CreateEphemeral
+ * Account`: sponsor, account, vault), where there are none yet. The program that stands in for it makes
+ * nothing, so that they have to be there beforehand: zeros, owned by the program that asked. On MagicBlock's
+ * validator they hold no lamports; here an account without lamports does not exist, and they hold those of one
+ * that is exempt from rent, which come from nowhere and end with it.
+ */
+export function missingAccounts(
+  calls: readonly MagicProgramCall[],
+  accounts: Pick<AccountView, 'get'>,
+): Entry[] {
+  return calls.flatMap(({ caller, accounts: [sponsor, address], data }) => {
+    const call = PAYMENT_PROGRAMS.has(caller) ? decodeMagicCall(data) : null;
+    if (call?.kind !== 'createAccount' || call.dataBytes > DATA_BYTES_MAX) return [];
+    if (sponsor === undefined || address === undefined || accounts.get(address) !== undefined) return [];
+    const account = {
+      lamports: rentExemptMinimum(call.dataBytes),
+      owner: caller,
+      data: new Uint8Array(call.dataBytes),
+      executable: false,
+      rentEpoch: RENT_EXEMPT_EPOCH,
+    };
+    sponsors.set(account, sponsor);
+    return [[address, account] as const];
+  });
+}
+
+/** What the books are to keep of the accounts of {@link missingAccounts} that a run has made its own. */
+export function madeEntries(
+  { instructions }: Transaction,
+  addresses: readonly Address[],
+  { supplied, after }: Pick<Outcome, 'supplied' | 'after'>,
+): Entry[] {
+  if (supplied === undefined) return [];
+  return [...supplied].flatMap(([address, account]) => {
+    const sponsor = sponsors.get(account);
+    const index = addresses.indexOf(address);
+    if (sponsor === undefined || after[index] === undefined) return [];
+    const reader = payerOf(index, instructions, addresses);
+    return [ephemeralEntry({ address, sponsor, program: account.owner, reader })];
+  });
+}
+
+const QUEUE_TRANSFER = QUEUE_TABLE.queueTransfer;
+const RECEIPT_AT = QUEUE_TRANSFER.accounts.findIndex(({ role }) => role === 'receipt');
+const OWNER_AT = QUEUE_TRANSFER.accounts.findIndex(({ role }) => role === 'owner');
+
+/** Whose payment an account is the receipt of; null for any other account. */
+function payerOf(
+  receipt: number,
+  instructions: Transaction['instructions'],
+  addresses: readonly Address[],
+): Address | null {
+  const payment = instructions.find(
+    ({ programIdIndex, accounts, data }) =>
+      addresses[programIdIndex] === EPHEMERAL_TOKEN_PROGRAM &&
+      data[0] === QUEUE_TRANSFER.tag &&
+      accounts[RECEIPT_AT] === receipt,
+  );
+  return addresses[payment?.accounts[OWNER_AT] ?? -1] ?? null;
+}
