@@ -111,7 +111,12 @@ await inScope(async ({ keep, folder }) => {
   const alone = await measure(stack, 'alone', ALONE_MS);
   const args = [stack.serviceUrl, stack.ledgerUrl, seed];
   const hostile = fork(here('soak/hostile.ts'), args, { execArgv: ['--import', 'tsx'] });
-  const beside = await measure(stack, 'beside a hostile one', SOAK_MS - ALONE_MS);
+  // Without it the quiet client would be measured alone for the whole time.
+  const ended = once(hostile, 'exit').then(([code]) => {
+    throw new Error(`the hostile client ended with ${code} before it was told to`);
+  });
+  const beside = await Promise.race([measure(stack, 'beside a hostile one', SOAK_MS - ALONE_MS), ended]);
+  ended.catch(() => undefined);
   hostile.send('over');
   const [counts] = (await once(hostile, 'message')) as [Record<string, number>];
   console.log(
