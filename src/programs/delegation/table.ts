@@ -93,6 +93,21 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
     accounts: [signer('authority'), writable('escrow'), optional(readonly('systemProgram'))],
     fields: { index: u8 },
   },
+  /** As `delegate`; what the validator is then to run stands behind the record. Whoever is to sign there signs here. */
+  delegateWithActions: {
+    tag: 23,
+    accounts: [
+      writableSigner('payer'),
+      writableSigner('account'),
+      readonly('ownerProgram'),
+      writable('accountBuffer', 'delegation.buffer'),
+      writable('accountRecord', 'delegation.record'),
+      writable('accountMetadata', 'delegation.metadata'),
+      readonly('systemProgram'),
+    ],
+    more: 'actionSigner',
+    fields: { commitFrequencyMs: u32, seeds, validator: optionalAddress, actions: rest },
+  },
   initMagicFeeVault: {
     tag: 24,
     accounts: [

@@ -8,6 +8,7 @@ import { EARLY_SHUTTLE_TABLE, SHUTTLE_TABLE } from '../ephemeral-token/table/shu
 import { STEALTH_TABLE } from '../ephemeral-token/table/stealth.ts';
 import type { InstructionSpec } from '../instruction-table/instruction-spec.ts';
 import { LOOKUP_TABLE_TABLE } from '../lookup-table-instructions.ts';
+import { MAGIC_PROGRAM_TABLE } from '../magic/program-table.ts';
 import { MAGIC_TABLE } from '../magic/table.ts';
 import { MEMO_TABLE } from '../memo.ts';
 import { PERMISSION_TABLE } from '../permission/table.ts';
@@ -28,6 +29,7 @@ export const ALL_INSTRUCTIONS: readonly InstructionSpec[] = [
   STEALTH_TABLE,
   LOOKUP_TABLE_TABLE,
   MAGIC_TABLE,
+  MAGIC_PROGRAM_TABLE,
   MEMO_TABLE,
   PERMISSION_TABLE,
   SYSTEM_TABLE,

@@ -1,22 +1,12 @@
 import { INTERNAL_TABLE } from '../../../programs/ephemeral-token/table/internal.ts';
 import { viewOf } from '../../../solana/view-of.ts';
 import { describeLamports } from '../address-book.ts';
-import type { FormFinding } from '../finding.ts';
 import { formOf, type Form, type Meaning } from '../form.ts';
 import { lamportEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
 import { closingEffects } from './closing.ts';
+import { notForWallets } from './not-for-wallets.ts';
 
-/** No wallet can sign these: the escrow or the callback's signer has no key. */
-const validatorOnly = (): FormFinding[] => [
-  {
-    level: 'note',
-    code: 'VALIDATOR_ONLY',
-    message:
-      'Only a validator can have it run, for what the program asked for on its rollup: from a wallet it fails.',
-  },
-];
-
-const internal = (meaning: Meaning): Meaning => ({ findings: validatorOnly, ...meaning });
+const internal = (meaning: Meaning): Meaning => ({ findings: notForWallets, ...meaning });
 
 const payQueued = internal({
   say: (r) => {
