@@ -35,6 +35,7 @@ const OUTCOMES: Readonly<Record<string, number | string>> = {
   withdraw: 'EATA_BALANCE_TOO_LOW',
   undelegate: 'EATA_NOT_DELEGATED',
   recoverShuttles: 'UNSUPPORTED_ON_CLUSTER',
+  createLookupTable: 'UNSUPPORTED_ON_CLUSTER',
   getBalance: 200,
   getPrivateBalance: 200,
   initializeMint: 'UNSUPPORTED_ON_CLUSTER',

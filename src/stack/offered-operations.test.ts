@@ -17,6 +17,7 @@ const LAYOUT_B_TOOLS = [
   'spl.isMintInitialized',
   'spl.getStealthPool',
   'spl.recoverShuttles',
+  'spl.createLookupTable',
   'spl.ensureTransferQueueCrank',
 ];
 

@@ -2,8 +2,7 @@ import { createAtaIdempotent } from '../../programs/associated-token.ts';
 import { recoverShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { compileLegacyMessage } from '../../solana/message.ts';
-import { TRANSACTION_BYTES_MAX } from '../../solana/transaction-size.ts';
+import { fits } from '../building/fits.ts';
 import type { RecoverableShuttle } from './judge.ts';
 
 /** A shuttle that is to be recovered. */
@@ -50,10 +49,4 @@ function instructionsOf(payer: Address, recoveries: readonly Recovery[]): Instru
     created.add(ownerAta);
     return [createAtaIdempotent({ payer, ata: ownerAta, owner, mint, tokenProgram }), recover];
   });
-}
-
-/** With the one signature of the payer and its count before the message. */
-function fits(feePayer: Address, instructions: readonly Instruction[]): boolean {
-  const { bytes } = compileLegacyMessage({ feePayer, blockhash: new Uint8Array(32), instructions });
-  return 1 + 64 + bytes.length <= TRANSACTION_BYTES_MAX;
 }
