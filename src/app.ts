@@ -62,6 +62,10 @@ export interface App extends Places {
   readonly version: string;
   /** Absolute path of the data folder; null for a gateway and without a node. */
   readonly dataFolder: string | null;
+  /**
+   * Layout of the programs of private payments on the ledger in it; null for a gateway and without a node.
+   */
+  readonly layout: 'a' | 'b' | null;
   /** Genesis mints that its faucet can mint. */
   readonly mints: readonly { readonly name: string; readonly address: string }[];
   /** Warnings for the operator. */
@@ -140,11 +144,12 @@ class Start {
     const isServedEverywhere = toolService.serve();
     this.#options.onServing?.(places);
     await isServedEverywhere;
-    const { dataFolder, mints, warnings } = nodes;
+    const { dataFolder, layout, mints, warnings } = nodes;
     return {
       version: SERVER_INFO.version,
       ...places,
       dataFolder,
+      layout,
       mints,
       warnings: [...warningsOf(this.#config), ...warnings],
       close: () => this.close(),

@@ -1,4 +1,5 @@
 import { Clusters } from '../src/chain/clusters.ts';
+import { NO_LAYOUT_B } from '../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { SeededRandom } from '../src/ledger/testing/seeded-random.ts';
 import { deriveFeesVaultOf } from '../src/payments/accounts/deposit-accounts.ts';
 import type { Explanation } from '../src/payments/explain/answer/explanation-schema.ts';
@@ -25,7 +26,7 @@ import { addressBytes, type Address } from '../src/solana/address.ts';
 import type { Instruction } from '../src/solana/instruction.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/message.ts';
 import { createOperations } from '../src/stack/operations.ts';
-import { LAYOUT_B_PROGRAMS, NO_LAYOUT_B } from './layout-b-programs.ts';
+import { LAYOUT_B_PROGRAMS } from './layout-b-programs.ts';
 import { MapRollup, mintDataOf } from './ports/map-chain.ts';
 import { VmChain } from './ports/vm-chain.ts';
 import { createProgramVm, type ProgramVm } from './program-vm.ts';

@@ -32,8 +32,8 @@ beforeEach(async () => {
   base = await openTestLedger();
   keypair = readKeypair(keyFile());
   await base.ledger.airdrop(keypair.address, 10_000_000_000n);
-  const chain = new LedgerChain('localnet', base.ledger, LOCALNET_VALIDATOR);
-  const clusters = new Clusters([Object.assign(chain, { layout: 'b' as const })]);
+  const chain = new LedgerChain('localnet', base.ledger, LOCALNET_VALIDATOR, null, 'b');
+  const clusters = new Clusters([chain]);
   const ports = { clock: systemClock, random: systemRandom, logger: silentLogger };
   const operations = createOperations({ gaslessSponsorSecretKey: null }, clusters, ports);
   posted = [];

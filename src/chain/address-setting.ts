@@ -3,9 +3,9 @@ import { isAddress, type Address } from '../solana/address.ts';
 import type { Setting } from './cluster-table.ts';
 
 /**
- * The address an operator has set; null for none.
+ * Parses an address setting; null when it is not set.
  *
- * @throws {ServiceError} CONFIG_INVALID when it is none.
+ * @throws {ServiceError} CONFIG_INVALID if the setting is not an address.
  */
 export function readAddress<Key extends string>(
   settings: Readonly<Record<Key, string | null>>,

@@ -1,14 +1,17 @@
 import { isIP } from 'node:net';
 
-/** A host that callers may name in a cluster URL. */
+/** A host that a caller's cluster URL may name. */
 export interface AllowedHost {
-  /** As `URL.hostname` writes it: lower case, IPv6 in brackets. */
+  /** In the form of `URL.hostname`: lower case, IPv6 in brackets. */
   readonly hostname: string;
-  /** The one port that may be named; null for the scheme's own. */
+  /** The only port allowed; null for the default port of the scheme. */
   readonly port: number | null;
 }
 
-/** Reads an entry such as `rpc.example.com`, `rpc.example.com:8899` or `[::1]:8899`; null when it is none. */
+/**
+ * Parses an entry such as `rpc.example.com`, `rpc.example.com:8899` or `[::1]:8899`. Null if it is not a
+ * host.
+ */
 export function parseAllowedHost(text: string): AllowedHost | null {
   const match = /^(\[[0-9a-fA-F:.]+\]|[^:/?#@\s]+)(?::(\d{1,5}))?$/.exec(text);
   if (match === null || !URL.canParse(`http://${match[1]}/`)) return null;
@@ -17,13 +20,13 @@ export function parseAllowedHost(text: string): AllowedHost | null {
   return { hostname: new URL(`http://${match[1]}/`).hostname, port };
 }
 
-/** Whether a URL's host and port are the allowed ones. */
+/** Whether the host and port of a URL match the allowed ones. */
 export function isAllowed({ hostname, port }: AllowedHost, url: URL): boolean {
   if (url.hostname !== hostname) return false;
   return port === null ? url.port === '' : portOf(url) === port;
 }
 
-/** Whether a URL names its host by a literal IP address. */
+/** Whether the host of a URL is a literal IP address. */
 export function hasLiteralHost(url: URL): boolean {
   return isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0;
 }

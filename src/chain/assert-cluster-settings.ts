@@ -5,11 +5,11 @@ import type { ClusterSettings } from './cluster-settings.ts';
 import { CLUSTER_ROWS, CUSTOM_ROW, type ClusterRow } from './cluster-table.ts';
 
 /**
- * Checks all that can be known of the settings of clusters before any is opened.
+ * Checks the cluster settings as far as possible without opening a connection.
  *
  * @param hasLocalnet whether there is an embedded ledger.
- * @throws {ServiceError} CONFIG_INVALID when the default cluster cannot be used, or a setting of an address
- *   or a host is none.
+ * @throws {ServiceError} CONFIG_INVALID if the default cluster is not usable, or if an address or host
+ *   setting does not parse.
  */
 export function assertClusterSettings(settings: ClusterSettings, hasLocalnet: boolean): void {
   for (const { validator, lookupTable } of [...CLUSTER_ROWS, CUSTOM_ROW]) {
@@ -23,21 +23,21 @@ export function assertClusterSettings(settings: ClusterSettings, hasLocalnet: bo
   if (row === undefined || missing.length > 0) throw unusableDefault(settings.cluster, missing);
 }
 
-/** The clusters that may be configured; `custom` can be named only where it is the default. */
+/** The clusters that may be configured. `custom` is among them only as the default cluster. */
 export function rowsOf({ cluster }: Pick<ClusterSettings, 'cluster'>): readonly ClusterRow[] {
   return cluster === CUSTOM_ROW.name ? [CUSTOM_ROW, ...CLUSTER_ROWS] : CLUSTER_ROWS;
 }
 
-/** The variables a cluster needs and does not have. */
+/** The environment variables a cluster still needs before it can be used. */
 export function missingFor({ base, ephemeral }: ClusterRow, settings: ClusterSettings): string[] {
   const missing = [base, ephemeral].filter(({ key }) => settings[key].reveal().length === 0);
   return missing.map(({ variable }) => variable);
 }
 
 /**
- * The hosts that callers may name.
+ * Parses the hosts that callers may name.
  *
- * @throws {ServiceError} CONFIG_INVALID when one is none.
+ * @throws {ServiceError} CONFIG_INVALID if an entry is not a host.
  */
 export function readAllowedHosts({ clusterAllowedHosts }: ClusterSettings): AllowedHost[] {
   return clusterAllowedHosts.map((text) => {
@@ -47,7 +47,7 @@ export function readAllowedHosts({ clusterAllowedHosts }: ClusterSettings): Allo
   });
 }
 
-/** The error of a default cluster that lacks these variables, or is none. */
+/** The error for a default cluster that does not exist or lacks these variables. */
 export function unusableDefault(cluster: string, missing: readonly string[]): ServiceError {
   const mend =
     missing.length > 0 ? `set ${missing.join(' and ')}, or choose another cluster` : 'choose another';

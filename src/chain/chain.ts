@@ -4,11 +4,11 @@ import type { Address } from '../solana/address.ts';
 
 export type { Layout } from '../programs/ephemeral-token/layout.ts';
 
-/** A blockhash to build on. */
+/** A recent blockhash to build a transaction on. */
 export interface LatestBlockhash {
   /** base58. */
   readonly blockhash: string;
-  /** The last block height at which a transaction with it is accepted. */
+  /** The last block height at which a transaction with this blockhash is accepted. */
   readonly lastValidBlockHeight: number;
 }
 
@@ -18,14 +18,11 @@ export interface SimulationResult {
   readonly err: unknown;
   readonly logs: readonly string[];
   readonly computeUnits: number | null;
-  /**
-   * The asked accounts as they would be afterwards, in order; null in place of all of them when the run
-   * failed.
-   */
+  /** The watched accounts after the run, in the order asked; null if the run failed. */
   readonly accounts: readonly (Account | null)[] | null;
 }
 
-/** How far a transaction has come. */
+/** The commitment a transaction has reached, and its outcome. */
 export interface SignatureStatus {
   readonly slot: number;
   /** Solana's TransactionError as JSON; null when it succeeded. */
@@ -33,42 +30,43 @@ export interface SignatureStatus {
 }
 
 /**
- * One ledger as the payment operations see it: a base chain, or a rollup on top of one. Reads fail with
- * ServiceError (UPSTREAM_*); an absent account is null. `token` is the caller's own bearer token for a rollup
- * that answers private reads; it is passed on and never kept.
+ * One ledger as the payment operations see it: a base chain, or a rollup on top of one.
+ *
+ * Reads fail with ServiceError (UPSTREAM_*); an absent account is null. `token` is the caller's bearer token
+ * for a rollup that answers private reads. It is passed on and never stored.
  */
 export interface LedgerClient {
   /**
-   * The accounts at these addresses, in the same order, all as of one moment. Over a network that holds for
-   * 100 of them; those beyond are read at that moment or after it.
+   * The accounts at these addresses, in the same order, all read at one slot. Over a network one call holds
+   * 100 accounts; the rest are read at that slot or a later one.
    */
   getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]>;
   latestBlockhash(token?: string): Promise<LatestBlockhash>;
   blockHeight(token?: string): Promise<number>;
   /**
-   * Whether the ledger itself knows this blockhash, base58 of 32 bytes, and still takes transactions with it.
-   * False for one that is too old, and for one of another ledger: a rollup and its base chain do not share
-   * theirs. As of the newest block, confirmed or not: what was given out a moment ago is known.
+   * Whether this ledger knows the blockhash (base58 of 32 bytes) and still accepts transactions with it.
+   * False for an expired blockhash and for one of another ledger: a rollup and its base chain do not share
+   * theirs. Judged at the newest block, confirmed or not, so that a blockhash issued a moment ago is known.
    */
   isBlockhashValid(blockhash: string, token?: string): Promise<boolean>;
-  /** Simulates a transaction, signed or not, on the newest state; `watch` names the accounts to report on. */
+  /** Simulates a transaction, signed or not, on the newest state. `watch` lists the accounts to return. */
   simulateTransaction(wire: Uint8Array, watch: readonly Address[], token?: string): Promise<SimulationResult>;
   /**
-   * Hands in a signed transaction; answers its signature. Never repeated by itself: a failure to answer
-   * leaves open whether it was taken.
+   * Submits a signed transaction and returns its signature. Never retried here: after a failure it is unknown
+   * whether the ledger took the transaction.
    *
-   * @throws {ServiceError} TRANSACTION_FAILED when the preflight refused it; `context.reason` is then the
-   *   TransactionError as JSON text, or as a bare name where it is one.
+   * @throws {ServiceError} TRANSACTION_FAILED if preflight refused it. `context.reason` is then the
+   *   TransactionError as JSON text, or its bare name if it has no fields.
    */
   sendTransaction(wire: Uint8Array, token?: string): Promise<string>;
-  /** Null when the ledger has not seen the signature lately: nodes remember statuses for about 300 blocks. */
+  /** Null if the ledger has not seen the signature recently: nodes keep statuses for about 300 blocks. */
   signatureStatus(signature: string, token?: string): Promise<SignatureStatus | null>;
 }
 
-/** An account, and who told of it. */
+/** An account, and the URL that reported it. */
 export interface Testimony {
   readonly account: Account | null;
-  /** The position among a ledger's URLs of the one that answered, 0 for the first. */
+  /** The index, among the URLs of a ledger, of the one that answered. 0 is the first. */
   readonly by: number;
 }
 
@@ -87,81 +85,87 @@ export interface FoundAccount {
   readonly account: Account;
 }
 
-/** A token that lets its holder read what only they may see on a rollup. */
+/** A token that lets its holder read private accounts on a rollup. */
 export interface AuthToken {
   readonly token: string;
-  /** As the rollup gave it; null when it gave none. */
+  /** As the rollup reported it; null if it reported none. */
   readonly expiresAt: number | string | null;
 }
 
-/** What a wallet hands in to prove that it is who it says. */
+/** What a wallet presents to prove its identity. */
 export interface LoginProof {
   readonly owner: Address;
-  /** The text that was signed, as {@link RollupAuth.challenge} gave it. */
+  /** The text that was signed, as returned by {@link RollupAuth.challenge}. */
   readonly challenge: string;
   /** base58 of the wallet's ed25519 signature over the challenge's UTF-8 bytes. */
   readonly signature: string;
 }
 
 /**
- * The login service of a rollup. Nothing that passes through is kept. Fails with ServiceError:
- * AUTH_UNAVAILABLE where the rollup has no such service, AUTH_REFUSED when it does not accept what was handed
- * in, UPSTREAM_*.
+ * The login service of a rollup. Challenges, proofs and tokens are passed through and never stored.
+ *
+ * Fails with ServiceError: AUTH_UNAVAILABLE if the rollup has no such service, AUTH_REFUSED if it rejects the
+ * proof or the token, UPSTREAM_* otherwise.
  */
 export interface RollupAuth {
-  /** A text for the wallet to sign. */
+  /** The text the wallet has to sign. */
   challenge(owner: Address): Promise<string>;
   login(proof: LoginProof): Promise<AuthToken>;
-  /** Who may read an account; null when the rollup names nobody, which is how it answers for a public one. */
+  /** Who may read an account; null if the rollup lists nobody, which is its answer for a public account. */
   authorizedUsers(account: Address, token: string): Promise<readonly Address[] | null>;
 }
 
 /** The rollup that serves a cluster. */
 export interface Rollup extends LedgerClient {
-  /** The validator that runs it. Never a guess: if it cannot be determined, the call fails. */
+  /**
+   * The address of the validator that runs the rollup. If it cannot be determined, the call fails; it is
+   * never guessed.
+   */
   identity(): Promise<Address>;
-  /** Where callers send what is built for the rollup; null when the operator's URL must not be shown. */
+  /** The URL callers submit rollup transactions to; null if the operator's URL must not be shown. */
   readonly publicUrl: string | null;
-  /** Its login service; null where it is known to have none. */
+  /** The login service; null if the rollup is known to have none. */
   readonly auth: RollupAuth | null;
   /**
-   * Whether it tells how a transaction ended to its parties alone: that it shows nothing without a token is
-   * then no sign that the transaction has not landed. Left out where whoever knows the signature is told.
+   * Whether transaction statuses are shown to the parties only. A missing status without a token then does
+   * not mean that the transaction has not landed. Absent if anyone who knows the signature may read it.
    */
   readonly hidesStatuses?: boolean;
   /**
-   * Whether a token account on it never changes its holder or mint, so that whose one is that it hides is
-   * known from its address. Left out where SPL Token alone decides, which lets holders hand their accounts
-   * over.
+   * Whether a token account never changes its owner or mint here, so that the owner of a hidden account
+   * follows from its address. Absent if SPL Token's own rules apply, which let owners hand accounts over.
    */
   readonly keepsHolders?: boolean;
   /**
-   * Whether it has taken an undelegation of this eATA that the base ledger may not show yet: the tokens are
-   * on their way then and can neither be paid on nor be withdrawn. Left out by a rollup that does not tell.
+   * Whether the rollup has accepted an undelegation of this eATA that base may not show yet. Its tokens can
+   * then be neither spent nor withdrawn. Absent if the rollup does not report it.
    */
   isSettling?(eata: Address): Promise<boolean>;
 }
 
-/** The base ledgers there are; it decides default mints and which lookup table exists. */
+/** The base ledgers. The network decides the default mint and the lookup table. */
 export type Network = 'localnet' | 'mainnet' | 'devnet' | 'custom';
 
-/** A cluster: a base chain and the rollup that goes with it. */
+/** A cluster: a base chain and its rollup. */
 export interface Chain extends LedgerClient {
-  /** The cluster's name, as callers write it. */
+  /** The name of the cluster, as callers write it. */
   readonly cluster: string;
   readonly network: Network;
   readonly layout: Layout;
-  /** Null where none is configured. */
+  /** Null if no rollup is configured. */
   readonly rollup: Rollup | null;
-  /** The mint a deposit means that names none. */
+  /** The mint of a deposit that does not name one. */
   readonly defaultMint: Address;
-  /** Lookup table for private transfers from base to base; null where there is none. */
+  /** The lookup table for private base-to-base transfers; null if there is none. */
   readonly transferLookupTable: Address | null;
-  /** The validator whose rollup serves this cluster. Never a guess: if it cannot be determined, the call fails. */
+  /**
+   * The validator whose rollup serves this cluster. If it cannot be determined, the call fails; it is never
+   * guessed.
+   */
   validatorIdentity(): Promise<Address>;
   /**
-   * An account as one of several URLs tells of it: another one than the URL at `notBy`, unless no other
-   * answers. Fails as reads do. Left out where there is only one place to ask.
+   * Reads an account from one of several URLs, preferring any other than the one at `notBy`. Fails as reads
+   * do. Absent if there is only one URL.
    */
   accountBy?(address: Address, notBy?: number): Promise<Testimony>;
   /**

@@ -1,16 +1,14 @@
 import type { Layout } from './chain.ts';
 
-/** Something that must not be shown, and shows itself only when asked. */
+/** A secret value, readable only by an explicit call. */
 export interface Concealed<T> {
   reveal(): T;
 }
 
-/**
- * Addresses of one upstream in the order they are tried; none when it is not configured. They may carry keys.
- */
+/** The URLs of one upstream in order of preference; empty if not configured. They may contain API keys. */
 type Urls = Concealed<readonly URL[]>;
 
-/** What an operator sets about clusters; the names are those of the configuration. */
+/** The operator's cluster settings, under the names the configuration uses. */
 export interface ClusterSettings {
   /** The default cluster. */
   readonly cluster: string;
@@ -20,14 +18,14 @@ export interface ClusterSettings {
   readonly baseDevnetRpcUrl: Urls;
   readonly ephemeralDevnetRpcUrl: Urls;
   readonly ephemeralDevnetTeeRpcUrl: Urls;
-  /** What callers may be shown of each rollup; null to decide by its URL. */
+  /** The rollup URL shown to callers; null to derive it from the configured URLs. */
   readonly ephemeralPublicUrl: string | null;
   readonly ephemeralTeePublicUrl: string | null;
   readonly ephemeralDevnetPublicUrl: string | null;
   readonly ephemeralDevnetTeePublicUrl: string | null;
   /**
-   * The validator of each rollup: what it tells must be this, and while it tells none, this is taken. Null
-   * for none.
+   * The validator of each rollup. It must equal what the rollup reports, and is used while the rollup reports
+   * none. Null if not set.
    */
   readonly ephemeralValidator: string | null;
   readonly ephemeralTeeValidator: string | null;
@@ -35,9 +33,9 @@ export interface ClusterSettings {
   readonly ephemeralDevnetTeeValidator: string | null;
   readonly baseLayout: Layout;
   readonly baseDevnetLayout: Layout;
-  /** Lookup tables for private transfers from base to base; null for none. */
+  /** Lookup tables for private base-to-base transfers; null if there is none. */
   readonly mainnetLookupTable: string | null;
   readonly devnetLookupTable: string | null;
-  /** Hosts that callers may name in a cluster URL. */
+  /** Hosts that a caller's cluster URL may name. */
   readonly clusterAllowedHosts: readonly string[];
 }

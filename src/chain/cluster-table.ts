@@ -7,25 +7,25 @@ type KeyOf<T> = {
   [Key in keyof ClusterSettings]: ClusterSettings[Key] extends T ? Key : never;
 }[keyof ClusterSettings];
 
-/** A setting, and the environment variable an operator sets it by. */
+/** A setting and the environment variable that sets it. */
 export interface Setting<Key> {
   readonly key: Key;
   readonly variable: string;
 }
 
-/** Where a named cluster comes from in the settings. */
+/** Where the settings of a named cluster come from. */
 export interface ClusterRow {
   readonly name: string;
   readonly network: Network;
   readonly base: Setting<KeyOf<{ reveal(): readonly URL[] }>>;
   readonly ephemeral: Setting<KeyOf<{ reveal(): readonly URL[] }>>;
   readonly publicUrl: KeyOf<string | null>;
-  /** Whether the rollup is one of those that have a login, which only the private ones have. */
+  /** Whether the rollup has a login. Only private rollups have one. */
   readonly hasLogin: boolean;
   readonly validator: Setting<KeyOf<string | null>>;
   readonly layout: KeyOf<ClusterSettings['baseLayout']>;
   readonly lookupTable: Setting<KeyOf<string | null>> | null;
-  /** USDC of the network; mainnet's where the network is not known. */
+  /** USDC of the network; USDC of mainnet if the network is unknown. */
   readonly defaultMint: Address;
 }
 
@@ -54,12 +54,12 @@ const DEVNET = {
 } as const;
 
 /**
- * A base ledger that is named by URL, or by `CLUSTER=custom`. As in the hosted Private Payments API its
- * rollup is mainnet's, and no lookup table is known for it.
+ * A base ledger named by URL or by `CLUSTER=custom`. As in the hosted Private Payments API, its rollup is
+ * mainnet's and it has no lookup table.
  */
 export const CUSTOM_ROW: ClusterRow = { ...MAINNET, name: 'custom', network: 'custom', lookupTable: null };
 
-/** The named clusters besides localnet, by the variables the hosted Private Payments API has for them. */
+/** The named clusters other than localnet. The variables are those of the hosted Private Payments API. */
 export const CLUSTER_ROWS: readonly ClusterRow[] = [
   { ...MAINNET, name: 'mainnet' },
   { ...DEVNET, name: 'devnet' },

@@ -1,45 +1,45 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Chain } from './chain.ts';
 
-/** What {@link Clusters} knows beside the clusters that can be used. */
+/** What {@link Clusters} holds besides the usable clusters. */
 export interface ClusterExtras {
-  /** Clusters that exist but are not configured, with the environment variables that are missing. */
+  /** Clusters that exist but are not configured, with their missing environment variables. */
   readonly unconfigured?: ReadonlyMap<string, readonly string[]>;
-  /** Opens clusters that callers name by URL; without it there are none. */
+  /** Opens the clusters that callers name by URL; absent if callers may not. */
   readonly custom?: { resolve(url: string): Chain };
-  /** Ends what goes on in the background and drops connections. */
+  /** Stops background work and closes connections. */
   readonly close?: () => void;
 }
 
-/** The clusters an operator has configured, by name. */
+/** The configured clusters, by name. */
 export class Clusters {
   readonly #chains: ReadonlyMap<string, Chain>;
   readonly #default: Chain;
   readonly #extras: ClusterExtras;
 
-  /** `chains` in the order they are offered; the first is the default. */
+  /** @param chains in the order they are offered; the first is the default. */
   constructor(chains: readonly [Chain, ...Chain[]], extras: ClusterExtras = {}) {
     this.#chains = new Map(chains.map((chain) => [chain.cluster, chain]));
     this.#default = chains[0];
     this.#extras = extras;
   }
 
-  /** Names callers may use. */
+  /** The names callers may use. */
   get names(): readonly string[] {
     return [...this.#chains.keys()];
   }
 
-  /** Whether callers may name further clusters by URL. */
+  /** Whether callers may also name clusters by URL. */
   get takesUrls(): boolean {
     return this.#extras.custom !== undefined;
   }
 
   /**
-   * The chain a request means: the default without a name. Names are compared without regard to case and
-   * outer space.
+   * The chain a request refers to; the default one if no name is given. Case and surrounding white space are
+   * ignored.
    *
-   * @throws {ServiceError} CLUSTER_NOT_ALLOWED for anything that was not configured, and for URLs whose host
-   *   the operator has not allowed.
+   * @throws {ServiceError} CLUSTER_NOT_ALLOWED if the cluster is not configured, or if the host of a URL is
+   *   not allowed.
    */
   resolve(name: string | undefined): Chain {
     if (name === undefined) return this.#default;
@@ -51,9 +51,7 @@ export class Clusters {
     throw this.#refusal(trimmed.toLowerCase());
   }
 
-  /**
-   * Ends what goes on in the background and drops all connections: for when no request is under way any more.
-   */
+  /** Stops background work and closes all connections. Call it only when no request is in flight. */
   close(): void {
     this.#extras.close?.();
   }

@@ -15,25 +15,25 @@ import { RpcRollup } from './upstream/rpc-rollup.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import type { UpstreamPorts } from './upstream/upstream.ts';
 
-/** What the clusters get from outside. */
+/** External dependencies of the clusters. */
 export interface ClusterPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** The embedded ledger; null when there is none. */
+  /** The embedded ledger; null if there is none. */
   readonly localnet: Chain | null;
-  /** Left out, the machine's. */
+  /** Defaults to the system timer. */
   readonly timer?: Timer;
-  /** Resolves the hosts of URLs that callers pass; left out, the system's resolver. */
+  /** Resolves the hosts of callers' URLs. Defaults to the system resolver. */
   readonly resolveHost?: ResolveAll;
 }
 
 /**
- * The clusters that are configured: localnet when there is an embedded ledger, the networks whose variables
- * are set, and on allowed hosts whatever callers name by URL. Nothing is connected to before it is used.
+ * Creates the configured clusters: localnet if there is an embedded ledger, the networks whose variables are
+ * set, and clusters that callers name by URL on allowed hosts. No connection is opened before it is needed.
  *
- * @throws {ServiceError} CONFIG_INVALID when the default cluster cannot be used, or a setting of an address
- *   or a host is none.
+ * @throws {ServiceError} CONFIG_INVALID if the default cluster is not usable, or if an address or host
+ *   setting does not parse.
  */
 export function createClusters(settings: ClusterSettings, ports: ClusterPorts): Clusters {
   return new ClusterBuilder(settings, ports).build();
@@ -42,11 +42,11 @@ export function createClusters(settings: ClusterSettings, ports: ClusterPorts): 
 class ClusterBuilder {
   readonly #settings: ClusterSettings;
   readonly #localnet: Chain | null;
-  /** For what the operator configured. */
+  /** For upstreams the operator configured. */
   readonly #trusted: UpstreamPorts;
-  /** For what callers name: connects to public addresses only. */
+  /** For upstreams callers name: connects to public addresses only. */
   readonly #guarded: UpstreamPorts;
-  /** By the setting of their URLs, as several clusters may share one. */
+  /** Keyed by the setting of their URLs, since several clusters may share one rollup. */
   readonly #rollups = new Map<string, RpcRollup>();
 
   constructor(settings: ClusterSettings, ports: ClusterPorts) {

@@ -2,25 +2,25 @@ import { ServiceError } from '../errors/service-error.ts';
 import { hasLiteralHost, isAllowed, type AllowedHost } from './allowed-host.ts';
 import type { Chain } from './chain.ts';
 
-/** How many clusters that callers named by URL are kept; the one that was not used for longest goes first. */
+/** How many clusters named by URL are kept open. The least recently used one is closed first. */
 export const CUSTOM_CLUSTERS_MAX = 16;
 
-/** Longest URL that is looked at, characters. */
+/** Longest URL accepted, characters. */
 const URL_MAX = 512;
 
-/** A chain that does something in the background. */
+/** A chain that owns background work or connections. */
 export interface ClosableChain extends Chain {
   close(): void;
 }
 
 /**
  * Clusters that callers name by the URL of a base ledger, on hosts the operator has allowed. Nothing is
- * connected to here; what the host's name resolves to is judged by the transport the chains are opened with.
+ * connected here; the transport checks the addresses a host name resolves to.
  */
 export class CustomClusters {
   readonly #allowed: readonly AllowedHost[];
   readonly #open: (url: URL) => ClosableChain;
-  /** By URL, the one used last at the end. */
+  /** By URL, least recently used first. */
   readonly #chains = new Map<string, ClosableChain>();
 
   constructor(allowed: readonly AllowedHost[], open: (url: URL) => ClosableChain) {
@@ -31,7 +31,7 @@ export class CustomClusters {
   /**
    * The chain at a URL.
    *
-   * @throws {ServiceError} CLUSTER_NOT_ALLOWED, which does not repeat the URL.
+   * @throws {ServiceError} CLUSTER_NOT_ALLOWED; its text does not repeat the URL.
    */
   resolve(text: string): Chain {
     const url = this.#judge(text);
@@ -47,15 +47,15 @@ export class CustomClusters {
   }
 
   #judge(text: string): URL {
-    if (text.length > URL_MAX || !URL.canParse(text)) throw refused('is not a URL that can be used');
+    if (text.length > URL_MAX || !URL.canParse(text)) throw refused('is not a usable URL');
     const url = new URL(text);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('must be an http(s) URL');
     if (!this.#allowed.some((host) => isAllowed(host, url))) {
       throw refused('is a URL whose host is not allowed on this service');
     }
-    if (url.username !== '' || url.password !== '') throw refused('must not have a user or a password in it');
-    // Without TLS nothing proves that the host is who its name says; an address the operator wrote down needs
-    // no proof.
+    if (url.username !== '' || url.password !== '') throw refused('must not contain a user or a password');
+    // Without TLS nothing proves that a host is the one its name claims. A literal address that the operator
+    // allowed needs no proof.
     if (url.protocol === 'http:' && !hasLiteralHost(url)) throw refused('must be an https URL');
     url.hash = '';
     return url;

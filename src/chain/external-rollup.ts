@@ -9,18 +9,18 @@ import { RpcRollup } from './upstream/rpc-rollup.ts';
 
 const VALIDATOR = { key: 'ephemeralValidator', variable: 'EPHEMERAL_VALIDATOR' } as const;
 
-/** A rollup of localnet that another program runs. */
+/** A rollup of localnet that runs in another program. */
 interface ExternalRollup {
   readonly rollup: Rollup;
-  /** Ends what goes on in the background and drops connections: for when no request is under way any more. */
+  /** Stops background work and closes connections. Call it only when no request is in flight. */
   close(): void;
 }
 
 /**
- * The rollup at `EPHEMERAL_RPC_URL` for localnet: MagicBlock's ephemeral validator with our node as its base
- * chain. It has no login. Nothing is connected to before it is used.
+ * Opens the rollup at `EPHEMERAL_RPC_URL` for localnet: MagicBlock's ephemeral validator with this node as
+ * its base chain. It has no login. No connection is opened before it is needed.
  *
- * @throws {ServiceError} CONFIG_INVALID when the URL is not set, or `EPHEMERAL_VALIDATOR` is no address.
+ * @throws {ServiceError} CONFIG_INVALID if the URL is not set, or if `EPHEMERAL_VALIDATOR` is not an address.
  */
 export function openExternalRollup(
   settings: Pick<ClusterSettings, 'ephemeralRpcUrl' | 'ephemeralPublicUrl' | 'ephemeralValidator'>,

@@ -1,8 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * IPv4 ranges that are not on the public internet (IANA IPv4 Special-Purpose Address Registry, multicast,
- * class E).
+ * IPv4 ranges outside the public internet (IANA IPv4 Special-Purpose Address Registry, multicast, class E).
  */
 const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
@@ -26,8 +25,8 @@ const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
 ];
 
 /**
- * Ranges inside 2000::/3 that are not global, or lead to any IPv4 address (Teredo, 6to4): IANA's IPv6
- * registry.
+ * Ranges inside 2000::/3 that are not global, or that tunnel to any IPv4 address (Teredo, 6to4). Source: IANA
+ * IPv6 Special-Purpose Address Registry.
  */
 const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
@@ -42,13 +41,15 @@ for (const [network, prefix] of SPECIAL_IPV4) special.addSubnet(network, prefix,
 for (const [network, prefix] of SPECIAL_IPV6) special.addSubnet(network, prefix, 'ipv6');
 
 /**
- * IANA hands out global unicast addresses from here alone; loopback, link-local, mapped and the like lie
- * outside.
+ * IANA allocates global unicast addresses from this range only. Loopback, link-local, IPv4-mapped and the
+ * like lie outside.
  */
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address (text, IPv6 without brackets) is on the public internet. False for anything else. */
+/**
+ * Whether an IP address (text, IPv6 without brackets) is on the public internet. False for any other text.
+ */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !special.check(address, 'ipv4');

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 import { TransportFault } from './upstream/transport.ts';
 
-/** Every address of a host name. */
+/** Resolves a host name to all its addresses. */
 export type ResolveAll = (
   name: string,
   done: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
@@ -12,9 +12,9 @@ export type ResolveAll = (
 const resolveBySystem: ResolveAll = (name, done) => systemLookup(name, { all: true }, done);
 
 /**
- * A resolver for connections whose host a caller chose. It is asked once per connection, and the connection
- * goes to what it answers, so that nothing can change between the check and the use. A name with a single
- * address that is not on the public internet is refused as a whole.
+ * A resolver for connections to a host that a caller chose. It runs once per connection and the connection
+ * goes to the address it returns, so DNS cannot change between check and use. If any address of a name is not
+ * public, the whole name is refused.
  */
 export function createPublicLookup(resolve: ResolveAll = resolveBySystem): LookupFunction {
   return (name, options, done) => {

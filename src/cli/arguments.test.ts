@@ -37,6 +37,7 @@ const NOTHING: Arguments = {
     cloneFeatureSet: false,
     warpSlot: null,
     genesisPrograms: true,
+    upgradePrograms: false,
   },
   serviceUrl: null,
   ledgerFlags: [],

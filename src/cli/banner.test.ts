@@ -8,6 +8,7 @@ const APP: ShownApp = {
   ledgerUrl: 'http://127.0.0.1:2000',
   rollupUrl: 'http://127.0.0.1:3000',
   dataFolder: '/folder',
+  layout: 'a',
   mints: [{ name: 'USDC', address: 'MINT' }],
   warnings: ['mind this'],
 };
@@ -29,6 +30,12 @@ describe('formatBanner', () => {
     ['  Warning: mind this\nReady.'],
   ])('has "%s"', (words) => {
     expect(banner()).toContain(words);
+  });
+
+  it('says whose the programs of layout B are, and under which licence', () => {
+    expect(banner({ layout: 'b' })).toContain(
+      "  Programs       those of the networks (layout B), MagicBlock's, under the Business Source License 1.1: for non-production use only\n",
+    );
   });
 
   it('does not speak of this ledger as the default where another cluster is (bug: BASE_RPC_URL)', () => {

@@ -38,7 +38,7 @@ export function formatBanner(config: ShownConfig, app: ShownApp): string {
 /** The ledger that is kept here: where, what its faucet gives, and how to ask it. */
 function ledgerLines(
   { faucetSol }: ShownConfig,
-  { ledgerUrl, mints }: ShownApp,
+  { ledgerUrl, layout, mints }: ShownApp,
   dataFolder: string,
 ): string[] {
   return [
@@ -49,7 +49,10 @@ function ledgerLines(
     ...(mints.length === 0
       ? []
       : [
-          row('Programs', "MagicBlock's, under the Business Source License 1.1: for non-production use only"),
+          row(
+            'Programs',
+            `${layout === 'b' ? 'those of the networks (layout B), ' : ''}MagicBlock's, under the Business Source License 1.1: for non-production use only`,
+          ),
         ]),
     '',
     ...fundingLines(ledgerUrl, mints[0]),

@@ -150,6 +150,16 @@ export const FLAGS = {
     group: 'Ledger',
     text: 'a new ledger begins empty, without the programs and mints of private payments',
   },
+  programs: {
+    values: ['WHERE'],
+    variable: 'LOCALNET_PROGRAMS',
+    group: 'Accounts and programs to begin with',
+    text: 'a new ledger has the programs of private payments as the networks run them: from a folder with ephemeral_spl_token.so, delegation.so and permission.so, or once from a cluster, by URL or as devnet, mainnet',
+  },
+  'upgrade-programs': {
+    group: 'Accounts and programs to begin with',
+    text: 'deploy those programs on a kept ledger that has other versions of them',
+  },
   account: {
     values: ['ADDRESS', 'FILE'],
     repeatable: true,

@@ -39,6 +39,7 @@ describe('chooseMcpMode', () => {
     expect(await choose('', { ...DEVNET, CLUSTER: 'localnet' })).toEqual(THROWN_AWAY);
     expect(await choose('--data-dir /x', DEVNET)).toEqual({ ...THROWN_AWAY, isKept: true });
     expect(await choose('--slot-time 100', DEVNET)).toEqual(THROWN_AWAY);
+    expect(await choose('', { ...DEVNET, LOCALNET_PROGRAMS: '/x' })).toEqual(THROWN_AWAY);
   });
 
   it('keeps the ledger in a folder that is named, and opens the ports that are named', async () => {

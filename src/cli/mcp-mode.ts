@@ -52,7 +52,8 @@ export async function chooseMcpMode(
   const isSet = (name: string): boolean => (env[name] ?? '').trim() !== '';
   const isListening = PORTS.some(isSet);
   const isKept = isSet(FOLDER);
-  const asksForLedger = isKept || isListening || args.ledgerFlags.length > 0 || config.localnetWallets;
+  const isGiven = config.localnetWallets || config.localnetPrograms !== null;
+  const asksForLedger = isKept || isListening || args.ledgerFlags.length > 0 || isGiven;
   const asksForLocalnet = asksForLedger || (isSet(VARIABLES.cluster.name) && config.cluster === 'localnet');
   if (!asksForLocalnet && config.cluster !== 'localnet') return { kind: 'clusters' };
   if (!asksForLocalnet && !OF_THE_SERVICE.some(isSet)) {
@@ -63,8 +64,9 @@ export async function chooseMcpMode(
 }
 
 /** What only the service itself can decide must not seem to be decided here. */
-function refuseOfTheService({ localnetWallets, tools, readOnly }: Config): void {
+function refuseOfTheService({ localnetPrograms, localnetWallets, tools, readOnly }: Config): void {
   const refused = [
+    ...(localnetPrograms === null ? [] : [VARIABLES.localnetPrograms.name]),
     ...(localnetWallets ? [VARIABLES.localnetWallets.name] : []),
     ...(tools.length > 0 ? [VARIABLES.tools.name] : []),
     ...(readOnly ? [VARIABLES.readOnly.name] : []),

@@ -1,3 +1,4 @@
+import { CLUSTER_MONIKERS } from '../config/cluster-monikers.ts';
 import { NOTHING_PROVIDED, type ProvisionOptions } from '../stack/provision-options.ts';
 import type { FlagName } from './flags.ts';
 import { badFlag, type ParsedFlags } from './read-flags.ts';
@@ -23,18 +24,6 @@ export const COPYING_FLAGS = [
   'clone-feature-set',
   'fork',
 ] as const satisfies FlagName[];
-
-/** The Solana CLI's names of clusters, and their public RPC. */
-const MONIKERS: Readonly<Record<string, string>> = {
-  m: 'https://api.mainnet-beta.solana.com',
-  'mainnet-beta': 'https://api.mainnet-beta.solana.com',
-  d: 'https://api.devnet.solana.com',
-  devnet: 'https://api.devnet.solana.com',
-  t: 'https://api.testnet.solana.com',
-  testnet: 'https://api.testnet.solana.com',
-  l: 'http://localhost:8899',
-  localhost: 'http://localhost:8899',
-};
 
 /**
  * Reads the flags about what a ledger holds.
@@ -81,6 +70,7 @@ export function readProvisionFlags({ values }: Pick<ParsedFlags, 'values'>): Pro
     deactivateFeatures: addresses('deactivate-feature'),
     cloneFeatureSet: values.has('clone-feature-set'),
     genesisPrograms: !values.has('no-genesis-programs'),
+    upgradePrograms: values.has('upgrade-programs'),
   };
 }
 
@@ -102,9 +92,9 @@ function readAddress(name: FlagName, text: string | undefined): string {
 
 /** The message has nothing of the text, which may carry a key. */
 function readUrl(text: string): string {
-  const url = MONIKERS[text] ?? text;
+  const url = CLUSTER_MONIKERS[text] ?? text;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
-  throw badFlag(`--url needs an http(s) URL or one of ${Object.keys(MONIKERS).join(', ')}.`);
+  throw badFlag(`--url needs an http(s) URL or one of ${Object.keys(CLUSTER_MONIKERS).join(', ')}.`);
 }
 
 function readSlot(text: string): number {

@@ -50,7 +50,9 @@ export async function runStack(args: Arguments, host: Host): Promise<void> {
   const isThrownAway = mode?.kind === 'ledger' && !mode.isKept;
   const dataDir = isThrownAway ? host.start.scratchFolder : config.dataDir;
   const ports = { clock: systemClock, random: systemRandom, logger };
-  const app = await startApp({ ...config, dataDir }, ports, options);
+  // The ledger of a restart has its programs, whatever has become of the place that they were taken from.
+  const localnetPrograms = isRestart(host) ? null : config.localnetPrograms;
+  const app = await startApp({ ...config, dataDir, localnetPrograms }, ports, options);
 
   const stop = createStop(app);
   pool?.failure.catch(stop);

@@ -25,6 +25,23 @@ describe('readSettings', () => {
     );
   });
 
+  it('repeats nothing of a flag whose value may carry a key', () => {
+    const args = readArguments(['--programs', 'ftp://rpc.example/canary']);
+    expect(() => readSettings({}, args, null)).toThrow('--programs must be a folder, the name of a cluster');
+    expect(() => readSettings({}, args, null)).not.toThrow('canary');
+  });
+
+  it('refuses flags that are at odds with what is said of the programs', () => {
+    const read = (line: string, env: Record<string, string> = {}) =>
+      readSettings(env, readArguments(line.split(' ')), null);
+    expect(() => read('--upgrade-programs')).toThrow('--upgrade-programs needs --programs');
+    expect(() => read('--programs /x --no-genesis-programs')).toThrow('--no-genesis-programs cannot be had');
+    expect(read('--upgrade-programs', { LOCALNET_PROGRAMS: '/x' }).localnetPrograms).toEqual({
+      kind: 'folder',
+      folder: '/x',
+    });
+  });
+
   it('refuses to give a ledger anything where there is none', () => {
     const env = { LEDGER_UPSTREAM_URL: 'http://127.0.0.1:1', CLUSTER: 'devnet' };
     expect(() => readSettings(env, readArguments(FORK), null)).toThrow(
@@ -43,7 +60,11 @@ describe('formatConfig', () => {
   });
 
   it('shows no secret', () => {
-    const env = { BASE_RPC_URL: 'http://127.0.0.1/canary', GASLESS_SPONSOR_SECRET_KEY: '[1, 2, "canary"]' };
+    const env = {
+      BASE_RPC_URL: 'http://127.0.0.1/canary',
+      GASLESS_SPONSOR_SECRET_KEY: '[1, 2, "canary"]',
+      LOCALNET_PROGRAMS: 'http://127.0.0.1/canary',
+    };
     const text = formatConfig(env, readArguments(FORK));
     expect(text).not.toContain('canary');
     expect(text).toContain('BASE_RPC_URL=********');

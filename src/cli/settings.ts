@@ -35,7 +35,9 @@ export function readSettings(env: Environment, args: Arguments, ports: ListenPor
   refuseBadFlags(args);
   const merged = applyFlags(env, args, ports);
   refuseLedgerOfFront(merged, args);
-  return readConfig(merged);
+  const config = readConfig(merged);
+  refuseProgramsAtOdds(config, args);
+  return config;
 }
 
 /** What is wrong is told of the flag that was typed, not of the variable that it overrides. */
@@ -46,7 +48,9 @@ function refuseBadFlags({ settings }: Arguments): void {
       VARIABLE_BY_NAME.get(variable)?.parse(text);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      faults.push(`${flag} ${error.message} (it is ${JSON.stringify(text)})`);
+      const shown =
+        VARIABLE_BY_NAME.get(variable)?.isSecret === true ? '' : ` (it is ${JSON.stringify(text)})`;
+      faults.push(`${flag} ${error.message}${shown}`);
     }
   }
   if (faults.length > 0) throw new ServiceError('CONFIG_INVALID', faults.join('\n'));
@@ -59,4 +63,20 @@ function refuseLedgerOfFront(env: Environment, { ledgerFlags }: Arguments): void
     'CONFIG_INVALID',
     `${ledgerFlags.join(', ')} cannot be had together with LEDGER_UPSTREAM_URL: the node then forwards to another one and has no ledger of its own`,
   );
+}
+
+/** Flags that say something about programs that are not given, or that they are not wanted. */
+function refuseProgramsAtOdds({ localnetPrograms }: Config, { provision }: Arguments): void {
+  if (provision.upgradePrograms && localnetPrograms === null) {
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      '--upgrade-programs needs --programs (LOCALNET_PROGRAMS), the programs to deploy',
+    );
+  }
+  if (!provision.genesisPrograms && localnetPrograms !== null) {
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      '--no-genesis-programs cannot be had together with --programs (LOCALNET_PROGRAMS): leave one of them out',
+    );
+  }
 }

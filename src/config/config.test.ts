@@ -186,6 +186,7 @@ describe('readConfig', () => {
       { ...GATEWAY, CLUSTER: 'localnet' },
       'CLUSTER localnet is the embedded ledger, which LEDGER_UPSTREAM_URL',
     ],
+    [{ ...GATEWAY, LOCALNET_PROGRAMS: '/x' }, 'LOCALNET_PROGRAMS is set while LEDGER_UPSTREAM_URL replaces'],
     [{ ...GATEWAY, LEDGER_CHEATS: 'on' }, 'LEDGER_CHEATS is on while LEDGER_UPSTREAM_URL replaces'],
     [{ LEDGER_UPSTREAM_URL: 'http://localhost:8899/' }, 'LEDGER_UPSTREAM_URL names a port of this program'],
     [{ LEDGER_UPSTREAM_URL: 'http://[::1]', PORT: '80' }, 'LEDGER_UPSTREAM_URL names a port of this program'],

@@ -23,6 +23,11 @@ export function gatewayFaults(settings: Settings): string[] {
       'LEDGER_CHEATS is on while LEDGER_UPSTREAM_URL replaces the embedded ledger: unset one of them',
     );
   }
+  if (settings.localnetPrograms !== null) {
+    faults.push(
+      'LOCALNET_PROGRAMS is set while LEDGER_UPSTREAM_URL replaces the embedded ledger: unset one of them',
+    );
+  }
   if (settings.ledgerUpstreamUrl.reveal().some((url) => isOwnPort(url, settings))) {
     faults.push('LEDGER_UPSTREAM_URL names a port of this program itself: name that of another node');
   }

@@ -1,4 +1,5 @@
 import { rpcUrls } from './cluster-variables.ts';
+import { parseProgramsPlace } from './programs-place.ts';
 import {
   parseChoice,
   parseInteger,
@@ -104,6 +105,14 @@ export const LEDGER_VARIABLES = {
     description:
       'Whether MCP has tools that make, fund and sign with test wallets on localnet, whose keys lie in this process: on, which HOST must be a loopback address and WORKERS 1 for, or off.',
     parse: parseSwitch,
+  },
+  localnetPrograms: {
+    name: 'LOCALNET_PROGRAMS',
+    default: '',
+    description:
+      "The programs of a new ledger, as the networks run them (layout B): a folder with ephemeral_spl_token.so, delegation.so and permission.so; or a cluster (devnet, mainnet) or the URL of an RPC, which may carry a key, to read them from once. They are MagicBlock's, for non-production use. Default: those of the npm package (layout A).",
+    isSecret: true,
+    parse: parseOptional(parseProgramsPlace),
   },
   ledgerUpstreamUrl: rpcUrls(
     'LEDGER_UPSTREAM_URL',

@@ -3,8 +3,7 @@ import { LongText } from './long-text.ts';
 import { writeJson } from './write-json.ts';
 
 /**
- * Appends what `writeJson` writes of `value`. Of a {@link LongText} that is a member of objects no copy is
- * made.
+ * Appends `value` as `writeJson` would write it. A {@link LongText} nested in objects is shared, not copied.
  */
 export function appendJson(text: LongText, value: JsonOutput): void {
   if (value instanceof LongText) text.appendLong(value);

@@ -1,15 +1,13 @@
 import { JsonText } from './json-value.ts';
 
-/** Bytes that are encoded at a time; a multiple of 3, so that what comes of them can stand side by side. */
+/** Bytes encoded at a time. A multiple of 3, so that the pieces need no padding between them. */
 const BYTES_AT_ONCE = 192 * 1024;
 
-/**
- * Bytes in base64 as a JSON string, encoded when they are written. It has nothing in it that needs an escape.
- */
+/** Bytes as a base64 JSON string, encoded when written. The base64 alphabet needs no JSON escapes. */
 export class Base64Text extends JsonText {
   readonly #bytes: Buffer;
 
-  /** @param bytes not to be changed. */
+  /** @param bytes must not be changed afterwards. */
   constructor(bytes: Uint8Array) {
     super('');
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -19,7 +17,7 @@ export class Base64Text extends JsonText {
     return `"${this.#bytes.toString('base64')}"`;
   }
 
-  /** The same text in pieces, each of which takes a fraction of a millisecond. */
+  /** The same text in pieces, each encoded in a fraction of a millisecond. */
   *pieces(): Iterable<string> {
     yield '"';
     for (let at = 0; at < this.#bytes.length; at += BYTES_AT_ONCE) {

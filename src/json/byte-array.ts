@@ -1,6 +1,6 @@
 import { tryParseJson } from './try-parse-json.ts';
 
-/** The bytes of a JSON array of them, as `solana-keygen` writes keys; null for any other text. */
+/** Reads a JSON array of bytes, the format of `solana-keygen`'s key files; null for any other text. */
 export function readByteArray(text: string): Uint8Array | null {
   const value = tryParseJson(text);
   return Array.isArray(value) && value.every(isByte) ? Uint8Array.from(value) : null;

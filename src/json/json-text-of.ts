@@ -1,6 +1,6 @@
 import { Float64, type JsonValue } from './json-value.ts';
 
-/** JSON that was read, as text again: numbers as they were written, members in their order, each once. */
+/** Writes parsed JSON as text: numbers as they were written, members in order and once each. */
 export function jsonTextOf(value: JsonValue): string {
   if (typeof value === 'bigint') return String(value);
   if (value instanceof Float64) return value.literal ?? String(value);

@@ -4,7 +4,7 @@ const COLON = 0x3a;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** The text of every item of an array, as it stands there. `text` must be JSON and an array. */
+/** The source text of each item of an array. `text` must be valid JSON and an array. */
 export function splitItems(text: string): string[] {
   const items: string[] = [];
   let at = skipSpace(text, skipSpace(text, 0) + 1);
@@ -17,8 +17,8 @@ export function splitItems(text: string): string[] {
 }
 
 /**
- * The text of a member's value, as it stands there; undefined when there is none of that name. `text` must be
- * JSON and an object. Like `JSON.parse` it takes the last of several.
+ * The source text of a member's value; undefined if there is no such member. `text` must be valid JSON and an
+ * object. Like `JSON.parse` it takes the last of several.
  */
 export function findMember(text: string, name: string): string | undefined {
   const quoted = `"${name}"`;
@@ -28,11 +28,10 @@ export function findMember(text: string, name: string): string | undefined {
 }
 
 /**
- * Whether the object that a JSON text is has a member twice. `JSON.parse` takes the last of them and others
- * the first (RFC 8259, section 4), so that one answer could be two. What is inside the members does not
- * count.
+ * Whether a JSON object names a member twice at its top level. `JSON.parse` takes the last one and other
+ * parsers the first (RFC 8259, section 4), so one answer could mean two things.
  *
- * @param text JSON that can be parsed.
+ * @param text valid JSON.
  */
 export function hasRepeatedMember(text: string): boolean {
   if (text.charCodeAt(skipSpace(text, 0)) !== OPENING_BRACE) return false;
@@ -45,7 +44,7 @@ export function hasRepeatedMember(text: string): boolean {
   return false;
 }
 
-/** The members of the object that a JSON text is: their names, in quotes, and values as they stand there. */
+/** The members of a JSON object: their quoted names, and the source text of their values. */
 function* membersOf(text: string): Generator<{ readonly name: string; readonly value: string }> {
   let at = skipSpace(text, skipSpace(text, 0) + 1);
   while (!isClosing(text.charCodeAt(at))) {
@@ -57,14 +56,17 @@ function* membersOf(text: string): Generator<{ readonly name: string; readonly v
   }
 }
 
-/** Where the value that starts at `start` is over. */
+/** The index after the value that begins at `start`. */
 function endOfValue(text: string, start: number): number {
   const code = text.charCodeAt(start);
   if (code === QUOTE) return endOfString(text, start);
   return isOpening(code) ? endOfBrackets(text, start) : endOfWord(text, start);
 }
 
-/** Where the array or object that starts at `start` is over. No function is called for each character. */
+/**
+ * The index after the array or object that begins at `start`. The loop is inlined: a call per character is
+ * too slow.
+ */
 function endOfBrackets(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length;) {
@@ -72,7 +74,7 @@ function endOfBrackets(text: string, start: number): number {
     if (code === QUOTE) at = endOfString(text, at);
     else {
       at += 1;
-      // 0x20 apart, `[` is `{` and `]` is `}`.
+      // `[` and `{` differ only in bit 0x20, and so do `]` and `}`.
       if ((code | 0x20) === OPENING_BRACE) depth += 1;
       else if ((code | 0x20) === CLOSING_BRACE && --depth === 0) return at;
     }
@@ -80,7 +82,7 @@ function endOfBrackets(text: string, start: number): number {
   return text.length;
 }
 
-/** Where the string that starts at `start` in a JSON text is over. */
+/** The index after the string that begins at `start`. */
 export function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1);
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
@@ -116,7 +118,7 @@ function isOpening(code: number): boolean {
   return code === 0x5b || code === 0x7b;
 }
 
-/** `]` and `}`, and NaN, the code past the end, so that no search goes on there. */
+/** `]` and `}`; also NaN, the code past the end, so that a search stops there. */
 function isClosing(code: number): boolean {
   return code === 0x5d || code === 0x7d || Number.isNaN(code);
 }

@@ -1,8 +1,8 @@
 import { floatText } from './float-text.ts';
 
 /**
- * A number that was written with a fraction or an exponent, or that no 64-bit integer holds. Kept apart from
- * integers because serde does: `1.0` and `1e3` are no integers to it.
+ * A number written with a fraction or an exponent, or one beyond 64-bit integers. Kept apart from integers as
+ * serde does: `1.0` and `1e3` are not integers.
  */
 export class Float64 {
   readonly value: number;
@@ -13,7 +13,7 @@ export class Float64 {
     this.#literal = literal;
   }
 
-  /** As it was written, where it was read. */
+  /** The source text, if the number was parsed. */
   get literal(): string | undefined {
     return this.#literal;
   }
@@ -24,7 +24,7 @@ export class Float64 {
   }
 }
 
-/** JSON that is written already, to be put into an answer as it is. */
+/** JSON text that is inserted into an answer verbatim. */
 export class JsonText {
   readonly #text: string;
 
@@ -37,16 +37,13 @@ export class JsonText {
   }
 }
 
-/** A JSON object; a member that is named twice has its last value. */
+/** A JSON object. Of a member named twice it holds the last value. */
 export type JsonObject = ReadonlyMap<string, JsonValue>;
 
-/** JSON as it was read. Integers from -2^63 to 2^64 - 1 are bigint, all other numbers {@link Float64}. */
+/** Parsed JSON. Integers from -2^63 to 2^64 - 1 are bigint, all other numbers {@link Float64}. */
 export type JsonValue = null | boolean | bigint | Float64 | string | readonly JsonValue[] | JsonObject;
 
-/**
- * JSON to be written. `number` is for integers that a double holds exactly; members that are undefined are
- * left out.
- */
+/** JSON to write. `number` is for integers that a double holds exactly; undefined members are omitted. */
 export type JsonOutput =
   | null
   | boolean
@@ -59,8 +56,8 @@ export type JsonOutput =
   | JsonOutputObject;
 
 /**
- * An object to be written, members in this order. Their names are written as they are: they are words of this
- * code, never of a request, so that nothing in them needs an escape.
+ * An object to write, members in this order. Names are written without escaping: they are literals of this
+ * code and never come from a request.
  */
 export interface JsonOutputObject {
   readonly [member: string]: JsonOutput | undefined;

@@ -1,17 +1,17 @@
 import { JsonText } from './json-value.ts';
 
-/** Characters that are made bytes of at a time: few enough to take a fraction of a millisecond. */
+/** Characters encoded at a time, few enough to take a fraction of a millisecond. */
 const PIECE_LENGTH = 256 * 1024;
 
 /**
- * JSON text that may become long. It grows at its end and is made bytes of piece by piece, so that nothing
- * ever has to copy all of it in one go, and what is done lies outside of the heap.
+ * JSON text that may become long. It grows at its end and is encoded piece by piece, so nothing copies the
+ * whole text at once and the encoded pieces live outside the heap.
  */
 export class LongText extends JsonText {
   readonly #pieces: Buffer[] = [];
-  /** What no bytes have been made of yet. */
+  /** The part that is not encoded yet. */
   #rest = '';
-  /** Characters of the pieces, and their bytes. */
+  /** Length of the encoded pieces, in characters and in bytes. */
   #pieceLength = 0;
   #pieceBytes = 0;
 
@@ -19,12 +19,12 @@ export class LongText extends JsonText {
     super('');
   }
 
-  /** Characters. */
+  /** Length in characters. */
   get length(): number {
     return this.#pieceLength + this.#rest.length;
   }
 
-  /** Whether it is a short text after all, of which {@link toString} makes no copy. */
+  /** Whether the text is still short, so that {@link toString} makes no copy. */
   get isShort(): boolean {
     return this.#pieces.length === 0;
   }
@@ -35,7 +35,7 @@ export class LongText extends JsonText {
     return this;
   }
 
-  /** Appends another text, whose pieces are shared and not copied. */
+  /** Appends another text. Its pieces are shared, not copied. */
   appendLong(text: LongText): this {
     if (text.isShort) return this.append(text.#rest);
     this.#flush();
@@ -45,7 +45,7 @@ export class LongText extends JsonText {
     return this.append(text.#rest);
   }
 
-  /** All of it in UTF-8. Nothing may be appended afterwards. */
+  /** The whole text in UTF-8. Nothing may be appended afterwards. */
   toPieces(): { readonly pieces: readonly Buffer[]; readonly byteCount: number } {
     this.#flush();
     return { pieces: this.#pieces, byteCount: this.#pieceBytes };

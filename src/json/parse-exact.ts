@@ -1,15 +1,15 @@
 import { endOfString } from './json-text.ts';
 
-/** More digits than any integer has that a double holds exactly for certain. */
+/** Integers of fewer digits are always exact in a double. */
 const LONG_DIGITS = /\d{16}/;
 const LONG_INTEGER = /^-?\d{16,}$/;
 const NUMBER_TOKEN = /-?\d[-+.eE\d]*/g;
 
 /**
- * `JSON.parse` that loses no digits: integers of 16 digits or more come as strings of their digits. Ledgers
- * answer with u64 (lamports, `rentEpoch` 18446744073709551615), which a double rounds.
+ * `JSON.parse` without loss of digits: integers of 16 digits or more become strings. Ledgers answer with u64
+ * values (lamports, `rentEpoch` 18446744073709551615), which a double rounds.
  *
- * @throws {SyntaxError} when `text` is not JSON.
+ * @throws {SyntaxError} if `text` is not JSON.
  */
 export function parseExact(text: string): unknown {
   return JSON.parse(LONG_DIGITS.test(text) ? quoteLongIntegers(text) : text);

@@ -10,7 +10,7 @@ import { tryParseJson } from './try-parse-json.ts';
  * the exact reader.
  */
 
-/** The value of a text, or why it is not taken. Objects have `__proto__` as a member like any other. */
+/** The value of a text, or why it is rejected. `__proto__` is a member like any other. */
 type PlainJson = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: JsonFault };
 
 /** `repeated`: an object has several members of that name. */
@@ -19,13 +19,13 @@ export type JsonFault =
   | { readonly kind: 'depth' }
   | { readonly kind: 'repeated'; readonly name: string };
 
-/** Up to so many digits an integer is exact, and written as JavaScript writes it. */
+/** An integer of at most so many digits is exact, and JavaScript prints it the same. */
 const PROVEN_DIGITS_MAX = 15;
 
 /**
- * Reads one JSON text (RFC 8259). Numbers are as {@link readNumber} reads them.
+ * Parses one JSON text (RFC 8259), with numbers as in {@link readNumber}.
  *
- * @param depthMax how many levels of arrays and objects there may be inside one another.
+ * @param depthMax how many levels of arrays and objects may nest.
  */
 export function readPlainJson(text: string, depthMax: number): PlainJson {
   const value = tryParseJson(text);
@@ -33,7 +33,7 @@ export function readPlainJson(text: string, depthMax: number): PlainJson {
   return isProven(text, value, depthMax) ? { value } : readExactly(text, depthMax);
 }
 
-/** As {@link readPlainJson}, by the exact reader alone. `text` must be JSON. */
+/** As {@link readPlainJson}, but always with the exact reader. `text` must be valid JSON. */
 export function readExactly(text: string, depthMax: number): PlainJson {
   try {
     const { value, repeatedNames } = readJson(text, {
@@ -51,16 +51,17 @@ export function readExactly(text: string, depthMax: number): PlainJson {
 }
 
 /**
- * Whether `value` is what `text` says, member by member. Each member takes a colon, also one that
- * `JSON.parse` dropped: where there are as many colons as members left, none was dropped and none is in a
- * string. What follows them then is every number there is.
+ * Whether `value` is exactly what `text` says. Each member needs a colon, including one that `JSON.parse`
+ * dropped. If there are as many colons as members left, none was dropped and none is inside a string, so the
+ * text behind the colons holds every number.
  */
 function isProven(text: string, value: unknown, depthMax: number): boolean {
   return typeof value !== 'number' && countMembers(value, depthMax) === countProvenColons(text);
 }
 
 /**
- * How many members all objects in a value have; NaN when it nests deeper than `depthMax`, or lists a number.
+ * The number of members of all objects in a value. NaN if it nests deeper than `depthMax` or an array holds a
+ * number.
  */
 function countMembers(value: unknown, depthMax: number): number {
   if (typeof value !== 'object' || value === null) return 0;
@@ -75,7 +76,7 @@ function countMembers(value: unknown, depthMax: number): number {
   return count;
 }
 
-/** How many colons a text has; NaN when a number behind one may be no JavaScript number. */
+/** The number of colons in a text. NaN if a number behind one may not be exact in JavaScript. */
 function countProvenColons(text: string): number {
   let count = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
@@ -85,7 +86,7 @@ function countProvenColons(text: string): number {
   return count;
 }
 
-/** Whether the value at `start` is no number, or an integer of few digits. Minus zero is none. */
+/** Whether the value at `start` is not a number, or an integer of few digits other than minus zero. */
 function isProvenValue(text: string, start: number): boolean {
   let at = start;
   while (text.charCodeAt(at) <= SPACE) at += 1;

@@ -1,30 +1,27 @@
 import { Float64, type JsonObject, type JsonValue } from './json-value.ts';
 
-/** What a reader takes beyond the grammar of RFC 8259, or refuses within it. */
+/** Where a reader is more lenient or stricter than RFC 8259. */
 interface JsonRules {
-  /** Levels of arrays and objects inside one another. */
+  /** How many levels of arrays and objects may nest. */
   readonly depthMax: number;
-  /** Whether `\ud800` without its other half is a character. */
+  /** Whether half of a surrogate pair (`\ud800`) is accepted. */
   readonly takesLoneSurrogates: boolean;
-  /** Whether a number may be beyond a double: its value is then infinite. */
+  /** Whether a number beyond a double's range is accepted; its value is then infinite. */
   readonly takesHugeNumbers: boolean;
 }
 
-/** As serde_json reads, which allows 128 steps down and spends one on the outermost value. */
+/** The limits of serde_json, which allows 128 levels and spends one on the outermost value. */
 const SERDE_RULES: JsonRules = { depthMax: 127, takesLoneSurrogates: false, takesHugeNumbers: false };
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const I64_MIN = -0x8000_0000_0000_0000n;
 
-/** Up to this many digits an integer is exact in a double. */
+/** Integers of at most so many digits are exact in a double. */
 const EXACT_DIGITS_MAX = 15;
-/** Longer tokens than `-9223372036854775808` and `18446744073709551615` are beyond 64 bits. */
+/** Longer tokens than `-9223372036854775808` and `18446744073709551615` do not fit into 64 bits. */
 const INTEGER_TOKEN_MAX = 20;
 
-/**
- * A string that has to be looked at: it has an escape or a control character, which must not stand there
- * bare.
- */
+/** Matches an escape, or a control character, which a string must not contain unescaped. */
 // oxlint-disable-next-line no-control-regex
 const NEEDS_CARE = /[\\\u0000-\u001f]/;
 
@@ -37,26 +34,23 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Text whose arrays and objects nest deeper than the rules allow. */
+/** Text that nests deeper than the rules allow. */
 export class JsonDepthError extends JsonSyntaxError {}
 
-/** What {@link readJson} found. */
+/** The result of {@link readJson}. */
 export interface JsonDocument {
   readonly value: JsonValue;
-  /**
-   * The names that objects gave more than once. Serde refuses these where it reads a struct, but not in a
-   * map.
-   */
+  /** Member names that objects repeat. Serde rejects these in a struct but not in a map. */
   readonly repeatedNames: ReadonlyMap<JsonObject, readonly string[]>;
 }
 
 /**
- * Reads one JSON text (RFC 8259), by default with the strictness of serde_json: at most 127 levels deep, no
+ * Parses one JSON text (RFC 8259), by default with the strictness of serde_json: at most 127 levels deep, no
  * number beyond a double, no lone surrogates, nothing after the value. Numbers keep their digits, which
  * `JSON.parse` of Node 20 cannot do.
  *
  * @throws {JsonSyntaxError}
- * @throws {JsonDepthError} at the first bracket that is one level too deep; what follows it is not looked at.
+ * @throws {JsonDepthError} at the first bracket that is one level too deep; the text after it is not checked.
  */
 export function readJson(text: string, rules: JsonRules = SERDE_RULES): JsonDocument {
   return new JsonReader(text, rules).document();
@@ -83,7 +77,7 @@ class JsonReader {
     return { value, repeatedNames: this.#repeated ?? NOTHING_REPEATED };
   }
 
-  /** The value that starts with the character `code`, at which the reader stands. */
+  /** The value whose first character is `code`, at the reader's position. */
   #value(code: number): JsonValue {
     switch (code) {
       case 0x22:
@@ -147,7 +141,7 @@ class JsonReader {
     return items;
   }
 
-  /** The rest of a string whose opening quote has been read. */
+  /** The rest of a string after its opening quote. */
   #string(): string {
     const start = this.#at;
     const end = this.#text.indexOf('"', start);
@@ -164,7 +158,7 @@ class JsonReader {
     for (;;) {
       const code = this.#text.charCodeAt(this.#at);
       if (code === 0x22) break;
-      // The comparison is also false for NaN, the code past the end.
+      // Negated, so that NaN, the code past the end, fails too.
       if (!(code >= 0x20)) throw this.#fault('a control character or the end in a string');
       if (code === 0x5c) {
         result += this.#text.slice(from, this.#at) + this.#escape();
@@ -188,7 +182,7 @@ class JsonReader {
   #unicodeEscape(): string {
     const unit = this.#hexUnit();
     if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
-    // Joined with what follows, a half makes the character that both halves are.
+    // Concatenated with its other half, it becomes the one character they encode.
     if (this.#rules.takesLoneSurrogates) return String.fromCharCode(unit);
     if (unit > 0xdbff) throw this.#fault('a lone surrogate');
     const low = this.#hexUnit();
@@ -196,7 +190,7 @@ class JsonReader {
     return String.fromCharCode(unit, low);
   }
 
-  /** The UTF-16 unit of the `\uXXXX` at which the reader stands. */
+  /** The UTF-16 unit of the `\uXXXX` at the reader's position. */
   #hexUnit(): number {
     const digits = this.#text.slice(this.#at + 2, this.#at + 6);
     if (!this.#text.startsWith('\\u', this.#at) || !/^[0-9a-fA-F]{4}$/.test(digits)) {
@@ -216,7 +210,7 @@ class JsonReader {
     if (wholeLength > 1 && this.#text.charCodeAt(wholeStart) === 0x30) throw this.#fault('a leading zero');
     const isInteger = !this.#fractionAndExponent();
     const token = this.#text.slice(start, this.#at);
-    // Serde reads `-0` as the float -0.0, as no integer has that value.
+    // Serde reads `-0` as the float -0.0, since no integer has that value.
     if (isInteger && token !== '-0') {
       if (wholeLength <= EXACT_DIGITS_MAX) return BigInt(Number(token));
       if (token.length <= INTEGER_TOKEN_MAX) {
@@ -235,7 +229,7 @@ class JsonReader {
       this.#at++;
       this.#digits();
     }
-    // Bit 5 makes the letter lower case.
+    // Setting bit 5 makes an ASCII letter lower case.
     if ((this.#text.charCodeAt(this.#at) | 0x20) === 0x65) {
       this.#at++;
       const sign = this.#text.charCodeAt(this.#at);
@@ -258,7 +252,7 @@ class JsonReader {
     return value;
   }
 
-  /** Goes to the next character that is not white space and returns its code, NaN at the end. */
+  /** Advances to the next character that is not white space and returns its code; NaN at the end. */
   #skipSpace(): number {
     let code = this.#text.charCodeAt(this.#at);
     while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) {

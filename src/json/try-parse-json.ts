@@ -1,6 +1,6 @@
 /**
- * The value of a JSON text from outside; undefined when it is none. What the parser has to say does not get
- * out: it would repeat parts of the text, which may be secret.
+ * The value of an external JSON text; undefined if it is not JSON. The parser's error is dropped: it quotes
+ * the text, which may be secret.
  */
 export function tryParseJson(text: string): unknown {
   try {

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * Where `bytes` stop being UTF-8, as Rust's `Utf8Error::valid_up_to` counts: the length of the longest start
- * that is made of whole characters. Undefined when all of it is UTF-8.
+ * The offset at which `bytes` stop being UTF-8, as Rust's `Utf8Error::valid_up_to` counts: the length of the
+ * longest prefix of whole characters. Undefined if all bytes are UTF-8.
  */
 export function findUtf8Fault(bytes: Uint8Array): number | undefined {
   if (isUtf8(bytes)) return undefined;
@@ -15,10 +15,7 @@ export function findUtf8Fault(bytes: Uint8Array): number | undefined {
   return at;
 }
 
-/**
- * How many bytes a character takes by its first one; a byte that cannot be the first is found out by what
- * follows.
- */
+/** The length of a character by its first byte. An invalid first byte is caught by the check that follows. */
 function characterLength(lead: number): number {
   if (lead < 0x80) return 1;
   if (lead < 0xe0) return 2;

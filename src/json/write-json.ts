@@ -1,13 +1,12 @@
 import { Float64, JsonText, type JsonOutput, type JsonOutputObject } from './json-value.ts';
 
-/** A string with one of these cannot be put between quotes as it is. */
+/** A string that matches cannot be put between quotes unchanged. */
 // oxlint-disable-next-line no-control-regex
 const NEEDS_ESCAPE = /["\\\u0000-\u001f]/;
 
 /**
- * `value` as JSON text without white space. Unlike `JSON.stringify` it writes bigints by their digits and a
- * {@link Float64} with its fraction; a {@link JsonText} is written as it is; members that are undefined are
- * left out.
+ * `value` as JSON text without white space. Unlike `JSON.stringify` it writes bigints as digits, a {@link
+ * Float64} with its fraction and a {@link JsonText} verbatim; undefined members are omitted.
  */
 export function writeJson(value: JsonOutput): string {
   switch (typeof value) {
@@ -25,7 +24,7 @@ export function writeJson(value: JsonOutput): string {
   }
 }
 
-/** `text` as a JSON string. */
+/** `text` as a JSON string literal. */
 export function quote(text: string): string {
   return NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
 }

@@ -1,9 +1,11 @@
+import { assertInvariant } from '../errors/assert-invariant.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import { encodeBase58 } from '../solana/base58.ts';
 import { withBlockhash, type Transaction } from '../solana/transaction.ts';
 import { assertSettable } from './assert-settable.ts';
+import type { EngineLimits } from './engine/engine-limits.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Execution, Simulation, TransactionRecord } from './execution.ts';
 import type { AccountChange } from './ledger-events.ts';
@@ -16,6 +18,7 @@ import type { LedgerRules } from './run/ledger-rules.ts';
 import { withoutSupplies } from './run/supplied-accounts.ts';
 import { findUsedNonce, type UsedNonce } from './run/nonce.ts';
 import type { SeenMessages } from './run/seen-messages.ts';
+import { isInPieces } from './state/account-data.ts';
 import type { AccountState } from './state/account-state.ts';
 import type { TransactionError } from './transaction-error.ts';
 import { FORWARDING_BLOCKS } from './time/blockhashes.ts';
@@ -25,7 +28,7 @@ import type { Timeline } from './time/timeline.ts';
 /** Runs of one transaction after the first: a made account may make another one necessary. */
 const SUPPLY_ROUNDS_MAX = 4;
 
-/** What a {@link Bank} needs. */
+/** The parts of a {@link Bank}. */
 interface BankParts {
   readonly engine: Engine;
   /** The same accounts the engine has. */
@@ -33,14 +36,16 @@ interface BankParts {
   readonly timeline: Timeline;
   /** The recently landed messages. */
   readonly seen: SeenMessages;
-  /** 0 on a ledger that charges nothing at all. */
+  /** 0 on a ledger without fees. */
   readonly lamportsPerSignature: bigint;
-  /** Rules beyond those of Solana, as a rollup has them. */
+  /** Rules beyond Solana's, e.g. those of a rollup. */
   readonly rules?: LedgerRules | undefined;
-  /** Bytes of data the accounts may have together; {@link ACCOUNTS_BYTES_MAX} when left out. */
+  /** Total bytes of account data; default {@link ACCOUNTS_BYTES_MAX}. */
   readonly accountsBytesMax?: number | undefined;
-  /** Accounts a transaction may name; Solana's 64 when left out. */
+  /** Accounts a transaction may name; defaults to Solana's 64. */
   readonly accountLocksMax?: number | undefined;
+  /** What the engine was made with; nothing when left out. */
+  readonly engineLimits?: EngineLimits | undefined;
 }
 
 /** A transaction that landed. */
@@ -51,7 +56,7 @@ export interface Landed {
   readonly changes: readonly AccountChange[];
 }
 
-/** What lands together with a transaction of the node itself. */
+/** What lands together with one of the node's own transactions. */
 export interface SideEffects {
   /** Log lines appended to its own. */
   readonly logs: readonly string[];
@@ -75,15 +80,15 @@ export interface OwnResult {
   readonly landed: Landed | null;
 }
 
-/** The execution of a transaction that was charged: it has balances and a fee. */
+/** The execution of a charged transaction: it has balances and a fee. */
 type ChargedExecution = Pick<TransactionRecord, keyof Execution>;
 
-/** What came of a simulation, for {@link Bank.submit}. */
+/** The result of a simulation, to be reused by {@link Bank.submit}. */
 interface Rehearsal {
   readonly simulation: Simulation;
   readonly keys: AccountKeys;
   readonly outcome: Outcome;
-  /** How much had changed when it ran. */
+  /** The value of the bank's change counter when it ran. */
   readonly changeCount: number;
 }
 
@@ -118,7 +123,7 @@ export class Bank {
   #changeCount = 0;
 
   constructor(parts: BankParts) {
-    const { engine, accounts, timeline, seen, lamportsPerSignature, rules } = parts;
+    const { engine, accounts, timeline, seen, lamportsPerSignature, rules, engineLimits: limits } = parts;
     this.accounts = accounts;
     this.timeline = timeline;
     this.lamportsPerSignature = lamportsPerSignature;
@@ -128,7 +133,7 @@ export class Bank {
     this.#accountLocksMax = parts.accountLocksMax;
     this.#ceiling = new DataCeiling(accounts, parts.accountsBytesMax ?? ACCOUNTS_BYTES_MAX);
     const isFree = lamportsPerSignature === 0n;
-    this.#executor = new Executor(engine, accounts, { isFree, ceiling: this.#ceiling });
+    this.#executor = new Executor(engine, accounts, { isFree, ceiling: this.#ceiling, limits });
   }
 
   /** Bytes of data the accounts may have together. */
@@ -139,12 +144,14 @@ export class Bank {
   /** Advances to the current slot of the clock, at most to `slotMax`; true if the slot changed. */
   advance(slotMax: number): boolean {
     if (!this.timeline.advance(slotMax)) return false;
+    assertInvariant(this.timeline.slot <= slotMax, 'no slot is entered that the lease does not cover');
     this.#beginSlot();
     return true;
   }
 
   /** Jumps to a later slot; see {@link Timeline.jump}. */
   jump(to: TimeAnchor): void {
+    assertInvariant(to.slot > this.timeline.slot, 'slots never repeat');
     this.timeline.jump(to);
     this.#beginSlot();
   }
@@ -157,11 +164,11 @@ export class Bank {
   }
 
   /**
-   * Sets accounts, up to the first one whose code the engine rejects, which is the `refusal`. Accounts with 0
-   * lamports are removed.
+   * Sets accounts, up to the first one whose code the engine rejects, which is returned as `refusal`.
+   * Accounts with 0 lamports are removed.
    *
-   * @param isBounded whether there has to be room for them.
-   * @throws {ServiceError} as {@link assertSettable} and LEDGER_FULL; nothing has changed then.
+   * @param isBounded whether to check that there is room for them.
+   * @throws {ServiceError} as {@link assertSettable}, and LEDGER_FULL; nothing has changed then.
    */
   setAccounts(
     entries: readonly (readonly [Address, Account])[],
@@ -187,14 +194,14 @@ export class Bank {
   /**
    * Runs a transaction and discards its effects.
    *
-   * @throws {TransactionRejected} when the message makes no sense or its lookup tables cannot be resolved.
+   * @throws {TransactionRejected} if the message is malformed or its lookup tables cannot be resolved.
    */
   simulate(transaction: Transaction, options: SimulateOptions): Simulation {
     return this.#rehearse(transaction, options).simulation;
   }
 
   /**
-   * Simulates a transaction as it is to run for good.
+   * Simulates a transaction that is about to be submitted.
    *
    * @throws {TransactionRejected} as {@link simulate}.
    */
@@ -205,8 +212,8 @@ export class Bank {
   /**
    * Runs a transaction and applies its effects, unless it is rejected before it is charged.
    *
-   * @param rehearsal that of this transaction: where it succeeded and nothing has changed since, it is what
-   * came of it.
+   * @param rehearsal a simulation of the same transaction. If it succeeded and nothing has changed since, its
+   *   outcome is applied without a second run.
    * @throws {TransactionRejected} as {@link simulate}.
    */
   submit(transaction: Transaction, rehearsal: Rehearsal | null = null): BankResult {
@@ -228,7 +235,7 @@ export class Bank {
   }
 
   /**
-   * Runs a transaction of the node itself, whatever its blockhash, and lands it with extra log lines and
+   * Runs one of the node's own transactions without a blockhash check, and lands it with extra log lines and
    * account changes. Null if it failed; nothing has changed then.
    */
   enact(transaction: Transaction, { logs, also }: SideEffects): Landed | null {
@@ -279,6 +286,8 @@ export class Bank {
     this.writeSysvars();
     const keys = this.#keysOf(subject);
     const isSigned = !verifySignatures || this.#engine.hasValidSignatures(transaction);
+    // A blockhash that is about to expire fails the simulation, to leave time for forwarding (Agave
+    // `MAX_TRANSACTION_FORWARDING_DELAY`).
     const ageMax = timeline.blockhashAgeMax - FORWARDING_BLOCKS;
     const outcome = isSigned ? this.#try(subject, keys, ageMax) : this.#executor.refuseSignatures(keys);
     const { execution, after } = outcome;
@@ -300,16 +309,17 @@ export class Bank {
   }
 
   /**
-   * Whether the transaction would do the same for good. It is simulated with fewer blockhashes than it may
-   * have then, so one that failed might do better, or use up its blockhash in place of a nonce.
+   * Whether submitting would give the same outcome. A simulation accepts fewer blockhashes than a submission,
+   * so a failed one might succeed, or consume its blockhash instead of a nonce.
    */
   #isGood({ simulation, changeCount }: Rehearsal): boolean {
     return simulation.err === null && changeCount === this.#changeCount;
   }
 
-  /** @throws {Error} for a program the engine does not take; nothing has changed then. */
+  /** @throws {Error} if the engine does not accept a program; nothing has changed then. */
   #setAccount(address: Address, account: Account): AccountChange {
     this.#changeCount++;
+    // The engine comes first, since it may refuse a program.
     this.#engine.setAccount(address, account);
     const before = this.accounts.get(address) ?? null;
     this.accounts.set(address, account);
@@ -317,25 +327,28 @@ export class Bank {
   }
 
   #beginSlot(): void {
+    // Blockhashes age with the slot, so what was rehearsed before no longer holds.
     this.#changeCount++;
     this.#seen.advanceTo(this.timeline.blockHeight);
     this.#landedInSlot = 0;
   }
 
-  /** Runs a transaction unless its blockhash is too old or it has already landed. */
+  /** Runs a transaction unless its blockhash has expired or it has already landed. */
   #try(transaction: Transaction, keys: AccountKeys, ageMax: number): Outcome {
     const { accounts, timeline } = this;
     const age = timeline.ageOf(blockhashOf(transaction));
     const isRecent = age !== undefined && age <= ageMax;
+    // As in Agave (`check_transaction_age`) a nonce counts only if the blockhash is not a recent one.
     const nonce = isRecent ? null : findUsedNonce(transaction, accounts, timeline.blockhash);
     if (!isRecent && nonce === null) return this.#executor.refuse(transaction, keys, 'BlockhashNotFound');
+    // A nonce transaction needs no such check: its nonce has advanced when it comes again.
     if (age !== undefined && this.#seen.has(messageOf(transaction), timeline.blockHeight - age)) {
       return this.#executor.refuse(transaction, keys, 'AlreadyProcessed');
     }
     return this.#run(transaction, keys, nonce);
   }
 
-  /** Runs it within the rules. */
+  /** Runs it if the ledger's rules admit it. */
   #run(transaction: Transaction, keys: AccountKeys, nonce: UsedNonce | null): Outcome {
     const fault = this.#rules?.admit(transaction, keys) ?? null;
     if (fault !== null) return this.#executor.fail(transaction, keys, fault);
@@ -373,7 +386,7 @@ export class Bank {
     }
   }
 
-  /** Applies the rules to the outcome of a run. */
+  /** Applies the ledger's rules to the outcome of a run. */
   #judge(transaction: Transaction, keys: AccountKeys, outcome: Outcome): Outcome {
     const { execution } = outcome;
     if (this.#rules === undefined || execution.err !== null) return outcome;
@@ -393,16 +406,21 @@ export class Bank {
   ): Landed {
     const { timeline } = this;
     const { execution, before, after, also = [] } = outcome;
+    assertInvariant(outcome.charged, 'only a charged transaction lands');
+    assertInvariant(this.#sysvarSlot === timeline.slot, 'a transaction lands in the slot it ran in');
+    assertInvariant(after.length === keys.addresses.length, 'an outcome has the state of every key');
     this.#changeCount++;
     // Of an address that is in more than one of them the last counts.
     const changed = new Map([...first, ...changedAccounts(keys, before, after), ...also]);
     const changes = Array.from(changed, ([address, account]) => {
       this.#engine.setAccount(address, account);
-      const kept = copyAccount(account);
+      const kept = isInPieces(account) ? account : copyAccount(account);
       const old = this.accounts.get(address) ?? null;
       this.accounts.set(address, kept);
       return { address, before: old, after: kept.lamports === 0n ? null : kept };
     });
+    // The engine loads code when the program account is set, so it is set again after its ProgramData has
+    // changed.
     for (const program of touchedPrograms(keys, before, after)) this.#engine.setAccount(...program);
     const age = timeline.ageOf(blockhashOf(transaction));
     if (age !== undefined) this.#seen.add(messageOf(transaction), timeline.blockHeight - age);
@@ -411,6 +429,7 @@ export class Bank {
       slot: timeline.slot,
       index: this.#landedInSlot++,
       blockTime: timeline.unixTimestamp,
+      // A copy: the caller's bytes may be a view of a larger request.
       wire: new Uint8Array(transaction.wire),
       ...(execution as ChargedExecution),
     };

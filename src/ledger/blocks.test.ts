@@ -57,21 +57,40 @@ describe('block', () => {
   it('is there for every slot from the first to the present one, and for no other', () => {
     passSlots(10);
     const { ledger } = world;
-    expect(ledger.firstSlot()).toBe(511);
-    expect([510, 523, -1, 1.5, NaN].map((slot) => ledger.block(slot))).toEqual([
-      null,
-      null,
-      null,
-      null,
-      null,
-    ]);
+    expect(ledger.firstSlot()).toBe(0);
+    expect([523, -1, 1.5, NaN].map((slot) => ledger.block(slot))).toEqual([null, null, null, null]);
+    expect(ledger.block(1)).toMatchObject({ slot: 1, parentSlot: 0, blockHeight: 1, transactions: [] });
     expect(ledger.block(511)).toMatchObject({ slot: 511, parentSlot: 510, transactions: [] });
     expect(ledger.block(512)).toMatchObject({ slot: 512, parentSlot: 511, blockHeight: 512 });
-    expect(ledger.slotsWithBlocks(0, 514, 10)).toEqual([511, 512, 513, 514]);
+    expect(ledger.slotsWithBlocks(0, 514, 3)).toEqual([0, 1, 2]);
+    expect(ledger.slotsWithBlocks(0, 514, 1_000)).toHaveLength(515);
     expect(ledger.slotsWithBlocks(520, Number.MAX_SAFE_INTEGER, 10)).toEqual([520, 521, 522]);
     expect(ledger.slotsWithBlocks(512, 522, 2)).toEqual([512, 513]);
     expect(ledger.slotsWithBlocks(520, 519, 10)).toEqual([]);
     expect(ledger.slotsWithBlocks(512, 522, 0)).toEqual([]);
+  });
+
+  it('of slot 0 is its own parent, and 512 slots before the ledger began', () => {
+    const block = world.ledger.block(0);
+    expect(block).toMatchObject({ slot: 0, parentSlot: 0, blockHeight: 0, transactions: [] });
+    expect(block?.previousBlockhash).toBe(block?.blockhash);
+    expect(world.ledger.block(1)?.previousBlockhash).toBe(block?.blockhash);
+    const begun = world.ledger.block(512)?.blockTime ?? NaN;
+    expect(block?.blockTime).toBe(Math.floor(begun - 512 * 0.4));
+  });
+
+  it('of slot 0 is there on a ledger that an older version began and left, in the form it had', async () => {
+    const old = new MemoryStore();
+    const [genesisHash, seed] = [addressOf(world.random.bytes(32)), world.random.bytes(32)];
+    await old.commit({
+      identity: { genesisHash, blockhashSeed: seed, faucetSeed: seed, identitySeed: seed },
+      timeAnchor: { slot: 512, unixMs: world.clock.now(), slotMs: 400, afterSlot: 511 },
+      slotCeiling: 600,
+    });
+    const { ledger } = await openTestLedger({ place: { store: old }, clock: world.clock });
+    expect([ledger.firstSlot(), ledger.head().slot]).toEqual([0, 601]);
+    expect(ledger.block(0)).toMatchObject({ slot: 0, blockHeight: 0 });
+    expect(ledger.slotsWithBlocks(0, 601, 1_000)).toHaveLength(602);
   });
 
   it('is the same after a restart and after a crash, and has no transactions in slots nobody was told of', async () => {

@@ -17,10 +17,11 @@ import type { LedgerRules } from './run/ledger-rules.ts';
 import type { AccountState } from './state/account-state.ts';
 import { Accounts } from './state/accounts.ts';
 import type { Commit, LedgerIdentity, LedgerStore, TimeAnchor } from './store/store.ts';
+import { FIRST_SLOT } from './time/block-calendar.ts';
 import { LEASE_SLOTS } from './time/slot-lease.ts';
 import { epochScheduleSysvar, readEpochSlots, stakeHistorySysvar, sysvarAccount } from './time/sysvars.ts';
 import { EPOCH_SCHEDULE_SYSVAR, STAKE_HISTORY_SYSVAR } from '../programs/sysvars.ts';
-import { FIRST_SLOT, Timeline } from './time/timeline.ts';
+import { Timeline } from './time/timeline.ts';
 
 /** The state a ledger opens with: that of its genesis, or that of its store. */
 export interface InitialState {
@@ -121,6 +122,7 @@ function openBank(
     rules,
     accountsBytesMax,
     accountLocksMax: accountLocksMax(features ?? NO_FEATURES, engineLimits.accountLocks),
+    engineLimits,
   });
   // The engine's own are shorter, so from here on no lamports appear.
   bank.writeSysvars();

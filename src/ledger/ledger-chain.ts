@@ -1,4 +1,4 @@
-import type { AccountSearch, Chain, FoundAccount, Rollup } from '../chain/chain.ts';
+import type { AccountSearch, Chain, FoundAccount, Layout, Rollup } from '../chain/chain.ts';
 import { USDC_MINT } from '../programs/addresses.ts';
 import { isAddressAt, type Address } from '../solana/address.ts';
 import { InProcessClient } from './in-process-client.ts';
@@ -8,19 +8,29 @@ import type { Ledger } from './ledger.ts';
 export class LedgerChain extends InProcessClient implements Chain {
   readonly cluster: string;
   readonly network = 'localnet';
-  readonly layout = 'a';
+  readonly layout: Layout;
   readonly defaultMint: Address = USDC_MINT;
   readonly transferLookupTable = null;
   readonly rollup: Rollup | null;
   readonly #ledger: Pick<Ledger, 'programAccounts'>;
   readonly #validator: Address;
 
-  /** `validator` is the identity whose rollup serves this ledger, unless `rollup` is there to tell it. */
-  constructor(cluster: string, ledger: Ledger, validator: Address, rollup: Rollup | null = null) {
+  /**
+   * `validator` is the identity whose rollup serves this ledger, unless `rollup` is there to tell it. The
+   * layout is that of the programs it runs; layout A when left out.
+   */
+  constructor(
+    cluster: string,
+    ledger: Ledger,
+    validator: Address,
+    rollup: Rollup | null = null,
+    layout: Layout = 'a',
+  ) {
     super(ledger);
     this.cluster = cluster;
     this.rollup = rollup;
     this.#ledger = ledger;
+    this.layout = layout;
     this.#validator = validator;
   }
 

@@ -343,7 +343,7 @@ describe('the slot that is told', () => {
     await store.untilHeld(2);
     for (const letThrough of store.held) letThrough();
     await second;
-    expect(ledger.slotsWithBlocks(0, 10_000, 9)).toEqual([511, 512, 9_000, 9_500]);
+    expect(ledger.slotsWithBlocks(511, 10_000, 9)).toEqual([511, 512, 9_000, 9_500]);
   });
 
   it('is kept when the ledger is closed during a jump', async () => {

@@ -18,7 +18,7 @@ export class Writer {
   #lease: SlotLease;
   #state: 'running' | 'resetting' | 'closed' | 'failed' = 'running';
 
-  /** @param slot the present one, up to whose lease the store has been written. */
+  /** @param slot the current slot. The store's lease covers it already. */
   constructor(store: LedgerStore, feed: EventFeed, logger: Logger, slot: number) {
     this.#store = store;
     this.#feed = feed;
@@ -36,29 +36,30 @@ export class Writer {
     return this.#state === 'failed' || !this.#store.isWritable;
   }
 
-  /** @throws {ServiceError} LEDGER_STOPPED when nothing can be written now. */
+  /** @throws {ServiceError} LEDGER_STOPPED if writes are not accepted now. */
   assertRunning(): void {
     this.assertReadable();
     if (this.isRunning) return;
     throw new ServiceError(
       'LEDGER_STOPPED',
       this.#state === 'closed'
-        ? 'The ledger is shutting down and takes no more transactions'
+        ? 'The ledger is shutting down and accepts no more transactions'
         : 'The ledger is being reset; try again',
     );
   }
 
-  /** @throws {ServiceError} LEDGER_STOPPED once something could not be written. */
+  /** @throws {ServiceError} LEDGER_STOPPED after a failed write. */
   assertReadable(): void {
     if (!this.hasFailed) return;
     throw new ServiceError(
       'LEDGER_STOPPED',
-      'The ledger could not be written and has stopped until it is started again',
+      'The ledger could not be written and has stopped; it has to be restarted',
     );
   }
 
   /** Writes a commit and publishes `event` afterwards. Resolves once it is durable. */
   async write(commit: Omit<Commit, 'slotCeiling'>, event?: LedgerEvent): Promise<void> {
+    // Announced before the write: the feed publishes in this order, whichever write is durable first.
     const tell = event === undefined ? undefined : this.#feed.announce(event);
     await this.#commit({ slotCeiling: this.#lease.ceiling, ...commit });
     tell?.();
@@ -80,26 +81,29 @@ export class Writer {
 
   /**
    * Replaces this ledger with a new one: writes its first commit, calls `enter` once that is durable, and
-   * writes nothing else until `enter` has returned.
+   * accepts no other write until `enter` has returned.
    *
-   * @param slot the present one of the new ledger.
-   * @throws {ServiceError} LEDGER_STOPPED when nothing can be written now.
+   * @param slot the current slot of the new ledger.
+   * @throws {ServiceError} LEDGER_STOPPED if writes are not accepted now.
    */
   async replace(commit: Commit, slot: number, enter: () => void): Promise<void> {
     this.assertRunning();
     this.#state = 'resetting';
+    // No other write is accepted meanwhile: one of the old ledger behind this commit would become part of the
+    // new one.
     await this.#commit(commit);
     this.#lease = new SlotLease(slot);
     enter();
-    // It may have been closed meanwhile.
+    // The ledger may have been closed in the meantime.
     if (this.#state === 'resetting') this.#state = 'running';
   }
 
-  /** Accepts nothing more, writes the exact slot the ledger stops at, and closes the store. */
+  /** Accepts no more writes, stores the exact slot the ledger stops at, and closes the store. */
   async close(lastSlot: () => Promise<number>): Promise<void> {
     const isWritable = this.isRunning;
     if (!this.hasFailed) this.#state = 'closed';
     try {
+      // The exact slot replaces the lease, so that the next start resumes right after it.
       if (isWritable) await this.#commit({ slotCeiling: await lastSlot() });
     } finally {
       await this.#store.close();

@@ -30,7 +30,7 @@ let payer: Keypair;
 beforeEach(async () => {
   base = await openTestLedger();
   payer = await base.fundedWallet();
-  chain = Object.assign(new LedgerChain('localnet', base.ledger, VALIDATOR), { layout: 'b' as const });
+  chain = new LedgerChain('localnet', base.ledger, VALIDATOR, null, 'b');
 });
 
 const build = (args: object = {}, sponsor: Address | null = null) =>

@@ -58,8 +58,8 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Builds the two unsigned transactions that make a handle payable: the setup for base, and the update with the
- * destinations for the rollup, which alone knows them.
+ * Builds the two unsigned transactions that make a handle payable: the setup for base, and the update with
+ * the destinations for the rollup, the only place that stores them.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_STEALTH_HANDLE, MISSING_AUTH_TOKEN,
  * VALIDATOR_UNRESOLVED, VALIDATOR_MISMATCH, STEALTH_HANDLE_TAKEN.
@@ -113,7 +113,7 @@ export function createStealthPool({ clusters }: { readonly clusters: Clusters })
   };
 }
 
-/** A rollup hides the pool from everybody else, so that the update could not even be prepared. */
+/** A rollup hides the pool from anyone else, so without a token the update could not be built. */
 function requireToken({ token }: OperationCaller): string {
   if (token !== undefined) return token;
   throw new ServiceError(

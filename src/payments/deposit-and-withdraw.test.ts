@@ -20,7 +20,10 @@ import { deriveDepositAccounts } from './accounts/deposit-accounts.ts';
 import { createUndelegate } from './undelegate.ts';
 import { createWithdraw } from './withdraw.ts';
 
-/** What deposit, undelegate and withdraw build on layout A, executed by the programs the npm validator package ships. */
+/**
+ * What deposit, undelegate and withdraw build on layout A, executed by the programs the npm validator package
+ * ships.
+ */
 
 let vm: ProgramVm;
 let deps: { clusters: Clusters; random: typeof systemRandom };

@@ -20,12 +20,13 @@ const output = z.object({
 type Output = z.infer<typeof output>;
 
 /**
- * Builds the unsigned transaction that moves tokens into the vault and delegates the owner's ephemeral token account.
+ * Builds the unsigned transaction that moves tokens into the vault and delegates the owner's ephemeral token
+ * account.
  *
- * Errors: CLUSTER_NOT_ALLOWED, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION,
- * VALIDATOR_UNRESOLVED,
- * EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE, EATA_SETTLING, EATA_VALIDATOR_MISMATCH, EATA_NOT_INITIALIZED,
- * VAULT_NOT_INITIALIZED, TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE, UPSTREAM_*.
+ * Errors: CLUSTER_NOT_ALLOWED, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
+ * UNSUPPORTED_MINT_EXTENSION, VALIDATOR_UNRESOLVED, EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE,
+ * EATA_SETTLING, EATA_VALIDATOR_MISMATCH, EATA_NOT_INITIALIZED, VAULT_NOT_INITIALIZED,
+ * TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE, UPSTREAM_*.
  */
 export function createDeposit({
   clusters,
@@ -40,11 +41,12 @@ export function createDeposit({
     description:
       "Builds an unsigned transaction that deposits SPL tokens from the owner's token account into the mint's vault and delegates the owner's ephemeral token account to a rollup validator, where the tokens can then be paid on privately. Returns the transaction as base64; it is neither signed nor sent. The owner must sign it and send it to the base ledger.",
     effect: 'build',
-    input: depositInput(clusters.names) as z.ZodType<DepositInput>,
+    input: depositInput(clusters) as z.ZodType<DepositInput>,
     output,
     run: async (input) => {
       const chain = clusters.resolve(input.cluster);
       const request = await beginVaultPayment(chain, input, input.mint ?? chain.defaultMint, 'a deposit');
+      // A mint with a transfer fee would leave the vault with less than the eATA is credited with.
       requireWhole(request.facts, request.terms);
       const draft = await draftDeposit(request, random);
       return finishVaultPayment('deposit', request, draft);

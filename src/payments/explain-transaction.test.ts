@@ -106,7 +106,10 @@ const isForeign = ({ input }: VectorTransaction): boolean =>
 const isImpossible = ({ input }: VectorTransaction): boolean =>
   input['tokenProgram'] === TOKEN_2022_PROGRAM && (input['mint'] ?? USDC_MINT) === USDC_MINT;
 
-/** The transactions that a request asks for: the hosted ones but for the crank, and the SDK's deposits of layout A. */
+/**
+ * The transactions that a request asks for: the hosted ones but for the crank, and the SDK's deposits of
+ * layout A.
+ */
 const REQUESTED = VECTOR_TRANSACTIONS.filter((vector) => {
   const { level, op } = vector;
   if (isImpossible(vector)) return false;
@@ -129,7 +132,9 @@ const check = (vector: VectorTransaction, transactionBase64 = vector.transaction
   return explain({ transactionBase64, offline: true, request: requestOf(vector) });
 };
 
-/** Ledgers that have what a vector is about: its mint, and the token accounts of everybody its request names. */
+/**
+ * Ledgers that have what a vector is about: its mint, and the token accounts of everybody its request names.
+ */
 function stageOf(vector: VectorTransaction): MapChain {
   const stage = new MapChain();
   const rollup = new MapRollup();

@@ -24,21 +24,21 @@ import { readerFindings } from './explain/state/readers.ts';
 import { shuttleFindings } from './explain/state/shuttles.ts';
 import { vaultFindings } from './explain/state/vaults.ts';
 
-/** What explaining depends on. */
+/** Dependencies of explaining. */
 interface ExplainDeps {
   readonly clusters: Clusters;
-  /** The operations whose input schemas read the arguments of a request. */
+  /** The operations whose input schemas parse the arguments of a request. */
   readonly operations: readonly Operation[];
-  /** Who pays for gasless transfers here; null when nobody does. */
+  /** The sponsor of gasless transfers; null if there is none. */
   readonly sponsor: Address | null;
 }
 
 /**
- * Says in words what a transaction does, from its bytes alone, and whether it is what was asked for; with a ledger at
- * hand also what trying it comes to.
+ * Explains from its bytes what a transaction does, and whether it matches the request; with a ledger also
+ * what a simulation shows.
  *
- * Errors: INVALID_TRANSACTION, TRANSACTION_TOO_LARGE, CLUSTER_NOT_ALLOWED, INVALID_ARGUMENTS for a request that its
- * operation cannot read or that is for another cluster than the one named.
+ * Errors: INVALID_TRANSACTION, TRANSACTION_TOO_LARGE, CLUSTER_NOT_ALLOWED; INVALID_ARGUMENTS for a request
+ * that its operation cannot parse or that names another cluster.
  */
 export function createExplainTransaction(deps: ExplainDeps): Operation<ExplainInput, Explanation> {
   const { clusters } = deps;
@@ -128,13 +128,13 @@ function signerFindings(signers: readonly SignerState[]): Finding[] {
     }));
 }
 
-/** Another validator than the cluster's is no danger where the request names it, and still worth a look. */
+/** A validator other than the cluster's is not a danger if the request names it, but still worth a look. */
 function asExpected(finding: Finding, verdict: RequestVerdict | null): Finding {
   const isAsked = verdict !== null && verdict.satisfied !== 'no';
   return isAsked && finding.code === 'OTHER_VALIDATOR' ? { ...finding, level: 'caution' } : finding;
 }
 
-/** A verdict that is not clear always has its reason among the findings. */
+/** The reason for a verdict that is not clear is always among the findings. */
 function requestFindings(verdict: RequestVerdict | null): Finding[] {
   switch (verdict?.satisfied) {
     case 'no':

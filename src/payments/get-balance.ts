@@ -24,8 +24,8 @@ const output = z.object({
 type Output = z.infer<typeof output>;
 
 /**
- * Reads what a wallet's ATA holds on the base ledger. A missing account is a balance of zero; one that cannot be read
- * or belongs to somebody else is an error, never zero.
+ * Reads the balance of a wallet's ATA on base. A missing account is a balance of zero; an account that cannot
+ * be read or belongs to someone else is an error, never zero.
  *
  * Errors: CLUSTER_NOT_ALLOWED, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, TOKEN_ACCOUNT_OWNER_MISMATCH,
  * ACCOUNT_UNREADABLE.

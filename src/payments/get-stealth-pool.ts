@@ -22,7 +22,7 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Reads whether the pool of a stealth handle exists. Whom it pays to only its rollup knows.
+ * Reads whether the pool of a stealth handle exists. Only its rollup knows the destinations.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_STEALTH_HANDLE.
  */

@@ -46,10 +46,11 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Builds the unsigned transaction that makes a mint ready for private transfers on a validator; layout B.
+ * Builds the unsigned transaction that sets up a mint for private transfers on a validator; layout B.
  *
- * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION,
- * VALIDATOR_UNRESOLVED, MINT_ALREADY_INITIALIZED, EATA_VALIDATOR_MISMATCH, ACCOUNT_UNREADABLE, UPSTREAM_*.
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, MINT_NOT_FOUND,
+ * UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION, VALIDATOR_UNRESOLVED, MINT_ALREADY_INITIALIZED,
+ * EATA_VALIDATOR_MISMATCH, ACCOUNT_UNREADABLE, UPSTREAM_*.
  */
 export function createInitializeMint({
   clusters,

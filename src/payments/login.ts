@@ -5,7 +5,7 @@ import { address, cluster } from './fields/fields.ts';
 import type { Operation } from './operation.ts';
 import { requireAuth } from './clusters/rollup-auth-needed.ts';
 
-/** A challenge is three short lines; nothing near this long is one. */
+/** Longest challenge accepted, characters. Real ones are three short lines. */
 const CHALLENGE_CHARACTERS_MAX = 1_024;
 
 /** An ed25519 signature, and the longest base58 text of one (Agave `MAX_BASE58_SIGNATURE_LEN`). */
@@ -48,8 +48,8 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Trades a signed challenge for a bearer token at the login service of the cluster's rollup. The token only passes
- * through: it is neither kept nor logged.
+ * Exchanges a signed challenge for a bearer token at the login service of the cluster's rollup. The token is
+ * passed through, and neither stored nor logged.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, AUTH_UNAVAILABLE, AUTH_REFUSED, UPSTREAM_*.
  */
@@ -67,7 +67,7 @@ export function createLogin({ clusters }: { readonly clusters: Clusters }): Oper
       const { token, expiresAt } = await auth.login({ owner: pubkey, challenge, signature });
       return {
         output: { token, ...(expiresAt === null ? {} : { expiresAt }) },
-        // The token itself is in the result alone, so that no transcript repeats it.
+        // The token is only in the structured result, so that no transcript repeats it.
         sentences: ['Logged in.', `The token lets ${pubkey} read what is its own on the rollup.`],
       };
     },

@@ -31,14 +31,17 @@ const inputOf = (clusterNames: readonly string[]) =>
 type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
-/** What each status means for private transfers. */
+/** The meaning of each status for private transfers. */
 const MEANING: Readonly<Record<QueueStatus, string>> = {
   absent: 'has no transfer queue on validator',
   undelegated: 'has a transfer queue that is not delegated yet on validator',
   delegated: 'is ready for private transfers on validator',
 };
 
-/** What each status of the task means for private transfers. No account tells whether the validator still runs it. */
+/**
+ * The meaning of each task status for private transfers. No account shows whether the validator still runs
+ * the task.
+ */
 const CRANK_MEANING: Readonly<Record<CrankStatus, string>> = {
   scheduled:
     'A task that pays out its transfers is scheduled; whether the validator still runs it, no account tells.',
@@ -48,7 +51,7 @@ const CRANK_MEANING: Readonly<Record<CrankStatus, string>> = {
 };
 
 /**
- * Tells from the base ledger whether a mint is ready for private transfers on a validator; layout B.
+ * Reads from base whether a mint is set up for private transfers on a validator; layout B.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED, ACCOUNT_UNREADABLE, UPSTREAM_*.
  */

@@ -1,46 +1,49 @@
 import type { z } from 'zod';
 import type { Chain } from '../chain/chain.ts';
 
-/** Who asks, as far as an operation may depend on it. */
+/** The caller, as far as an operation depends on it. */
 export interface OperationCaller {
-  /** The caller's own bearer token for private reads on a rollup. Passed on, never kept, never logged. */
+  /** The caller's bearer token for private reads on a rollup. Passed on; never stored or logged. */
   readonly token: string | undefined;
 }
 
 /** A caller without a token. */
 export const ANONYMOUS: OperationCaller = { token: undefined };
 
-/** What came of running an operation. */
+/** The result of an operation. */
 export interface OperationResult<Output> {
   readonly output: Output;
-  /** Sentences for people: the first is fixed for the operation, further ones say what matters about this result. */
+  /**
+   * Sentences for people. The first is fixed per operation; the others state what matters about this result.
+   */
   readonly sentences: readonly string[];
 }
 
 /**
- * One operation of the service, told once for MCP and REST: schemas, texts and the function itself. It knows neither.
- *
- * `run` is given what `input` has parsed. It throws ServiceError for what the caller can mend.
+ * One operation of the service, defined once for MCP and REST: schemas, texts and the function itself. It
+ * knows neither protocol. `run` receives what `input` has parsed, and throws ServiceError for what the caller
+ * can fix.
  */
 export interface Operation<Input = unknown, Output extends object = object> {
-  /** What stands before the name, with a dot, in the MCP tool's name; `spl` when left out. */
+  /** The namespace of the MCP tool's name, before the dot; default `spl`. */
   readonly namespace?: 'spl' | 'localnet';
-  /** camelCase, the part after the namespace in the MCP tool's name. */
+  /** camelCase; the part of the MCP tool's name after the namespace. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
   /**
-   * `build` returns an unsigned transaction and `read` only reads a chain: neither changes anything. `send` hands a
-   * signed transaction to a ledger. `local` changes what is this process' own, and localnet with it.
+   * `build` returns an unsigned transaction and `read` reads a chain; neither changes anything. `send`
+   * submits a signed transaction to a ledger. `local` changes state of this process and, through it,
+   * localnet.
    */
   readonly effect: 'build' | 'read' | 'send' | 'local';
-  /** Whether it can do anything on a cluster; left out where it can on every one. */
+  /** Whether it works on a cluster; absent if it works on all. */
   worksOn?(chain: Chain): boolean;
-  /** Sentences about what of it cannot be done on the default cluster, to stand behind the description. */
+  /** Sentences on what does not work on the default cluster, appended to the description. */
   clusterNotes?(chain: Chain): readonly string[];
-  /** False where it works on no cluster that is configured: it is not shown, and says why when it is asked for. */
+  /** False if it works on no configured cluster: it is not listed, and explains why when called. */
   readonly isListed?: boolean;
   run(input: Input, caller: OperationCaller): Promise<OperationResult<Output>>;
 }

@@ -35,12 +35,12 @@ const output = z.object({
 type Output = z.infer<typeof output>;
 
 /**
- * Reads what a wallet has of a mint on the rollup, with the caller's own bearer token. What is not delegated is a
- * balance of zero there; what cannot be read is an error, never zero.
+ * Reads a wallet's balance of a mint on the rollup with the caller's bearer token. Without a delegation the
+ * balance there is zero; what cannot be read is an error, never zero.
  *
- * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, MISSING_AUTH_TOKEN, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
- * EATA_DELEGATED_ELSEWHERE, VALIDATOR_UNRESOLVED, AUTH_REFUSED, READER_NOT_ALLOWED, TOKEN_ACCOUNT_OWNER_MISMATCH,
- * ACCOUNT_UNREADABLE, UPSTREAM_*.
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, MISSING_AUTH_TOKEN, MINT_NOT_FOUND,
+ * UNSUPPORTED_TOKEN_PROGRAM, EATA_DELEGATED_ELSEWHERE, VALIDATOR_UNRESOLVED, AUTH_REFUSED,
+ * READER_NOT_ALLOWED, TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE, UPSTREAM_*.
  */
 export function createGetPrivateBalance({
   clusters,
@@ -63,7 +63,7 @@ export function createGetPrivateBalance({
       const facts = await readMint(chain, input.mint);
       const status = await readEataStatus(chain, input.address, input.mint);
       const ata = deriveAta(input.address, input.mint, facts.tokenProgram).address;
-      // The rollup judges a token whatever it is asked: one that is no good is refused for every address alike.
+      // The rollup checks the token on every request: an invalid one is refused whatever address is read.
       const [shown = null] =
         status.at === 'rollup' || token !== undefined ? await rollup.getAccounts([ata], token) : [];
       if (status.at === 'rollup') await requireOwnRollup(rollup, status.validator, input);

@@ -12,12 +12,10 @@ import { requireRollup } from './clusters/rollup-needed.ts';
 import { readTransferQueue } from './accounts/transfer-queue.ts';
 
 /**
- * Sends a transaction to a rollup that anybody may send and that costs nothing there: makes a key pair for this one
- * transaction, asks `plan` for the instructions with that key as fee payer, signs and sends them on the rollup's newest
- * blockhash, forgets the key, and answers the signature (base58). Keys are made and used outside the payment
- * operations, so that nothing in them can sign.
- *
- * Fails as {@link Rollup} does.
+ * Sends a permissionless and free transaction to a rollup: creates a key pair for it, passes the key to
+ * `plan` as the fee payer, signs and sends the instructions on the rollup's newest blockhash, discards the
+ * key, and returns the signature (base58). Keys are created and used outside the payment operations, so that
+ * no operation can sign. Fails as {@link Rollup} does.
  */
 export type SendFromThrowaway = (
   rollup: Rollup,

@@ -63,11 +63,12 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Hands a signed transaction to the base ledger or the rollup, once. It is never repeated by itself: when the ledger
- * does not answer, the error says that the transaction may have been taken and names its signature.
+ * Submits a signed transaction to base or the rollup, once. It is never retried automatically: if the ledger
+ * does not answer, the error says that the transaction may have been accepted and names its signature.
  *
- * Errors: INVALID_TRANSACTION (also for a missing or wrong signature), TRANSACTION_TOO_LARGE, INVALID_ARGUMENTS,
- * CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, MISSING_AUTH_TOKEN, AUTH_REFUSED, TRANSACTION_EXPIRED, TRANSACTION_FAILED, UPSTREAM_*.
+ * Errors: INVALID_TRANSACTION (also for a missing or wrong signature), TRANSACTION_TOO_LARGE,
+ * INVALID_ARGUMENTS, CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, MISSING_AUTH_TOKEN, AUTH_REFUSED,
+ * TRANSACTION_EXPIRED, TRANSACTION_FAILED, UPSTREAM_*.
  */
 export function createSendTransaction(deps: {
   readonly clusters: Clusters;
@@ -116,7 +117,7 @@ function refuseFailed(chain: Chain, transaction: Transaction, signature: string,
   });
   throw new ServiceError(
     'TRANSACTION_FAILED',
-    `The transaction ${signature} has landed in slot ${outcome.status.slot} and failed, so that only its fee was charged. ${message}`,
+    `The transaction ${signature} has landed in slot ${outcome.status.slot} and failed; only its fee was charged. ${message}`,
     { signature, slot: outcome.status.slot, reason: message },
   );
 }

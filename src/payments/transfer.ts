@@ -26,7 +26,7 @@ import { waysOutOf } from './transfer/request/ways-out.ts';
 import { notesOf, signingAdvice, warningSentences, warningsOf } from './building/draft.ts';
 import { noteOfTransfer } from './transfer/transfer-sentences.ts';
 
-/** What the operation is made of. Without a sponsor gasless transfers are refused. */
+/** Dependencies of the operation. Without a sponsor gasless transfers are refused. */
 interface TransferDeps {
   readonly clusters: Clusters;
   readonly random: Random;
@@ -34,7 +34,8 @@ interface TransferDeps {
 }
 
 /**
- * Builds the unsigned transaction of a transfer, by the route that visibility, fromBalance and toBalance name.
+ * Builds the unsigned transaction of a transfer. The route follows from visibility, fromBalance and
+ * toBalance.
  *
  * Errors: CLUSTER_NOT_ALLOWED, those of {@link judgeRequest}, UNSUPPORTED_ON_CLUSTER, VALIDATOR_UNRESOLVED,
  * MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION, those of the route's draft,
@@ -61,6 +62,8 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
       ]);
       const terms = await readMintTerms(chain, facts);
       requireMovable(facts, terms);
+      // Vault, shuttle and queue must receive exactly what is credited. Only a plain transfer on base may be
+      // charged by the mint.
       if (request.route !== 'publicBase') requireWhole(facts, terms);
       const task = beginTask({ chain, random }, request, facts, terms);
       const draft = await draftTransfer(task, validator);
@@ -70,7 +73,7 @@ export function createTransfer(deps: TransferDeps): Operation<TransferInput, Tra
   };
 }
 
-/** What a caller of a cluster with layout A must ask for instead of the defaults. */
+/** What a caller on a cluster with layout A must use instead of the defaults. */
 function notesOfLayout({ cluster, layout, rollup }: Chain): string[] {
   if (layout === 'b') return [];
   const onRollup =
@@ -82,7 +85,7 @@ function notesOfLayout({ cluster, layout, rollup }: Chain): string[] {
   ];
 }
 
-/** The routes that take shuttles and queues, and how layout A gets tokens to the same place in several steps. */
+/** The routes that need shuttles and queues, and how to achieve the same on layout A in several steps. */
 const LAYOUT_B_ROUTES = {
   privateBase: {
     what: 'A private transfer from base to base',
@@ -100,11 +103,11 @@ const LAYOUT_B_ROUTES = {
   },
 } as const;
 
-/** What a cluster without a rollup has in place of every other route. */
+/** The alternative to all other routes on a cluster without a rollup. */
 const PUBLIC_INSTEAD =
   'pay publicly from base to base (visibility "public", fromBalance and toBalance "base")';
 
-/** Refuses a route that the cluster has not got, before anything is read. */
+/** Refuses a route that the cluster does not support, before anything is read. */
 function requireRoute({ route }: TransferRequest, chain: Chain, clusters: Clusters): void {
   if (route === 'publicBase') return;
   if (route !== 'ephemeral') {
@@ -116,7 +119,7 @@ function requireRoute({ route }: TransferRequest, chain: Chain, clusters: Cluste
   }
 }
 
-/** Null only for a public transfer on a rollup of layout B that names none. */
+/** Null only for a public transfer on a rollup of layout B whose request names none. */
 async function resolveValidator(
   input: TransferInput,
   request: TransferRequest,
@@ -124,6 +127,8 @@ async function resolveValidator(
 ): Promise<Address | null> {
   if (input.validator !== undefined) return input.validator;
   const { visibility, fromBalance } = request.way;
+  // A public transfer on a rollup of layout B works without a validator, so it is built even if none can be
+  // determined.
   const needed =
     visibility === 'private' || fromBalance === 'base' || request.creates.vault || chain.layout === 'a';
   return needed ? chain.validatorIdentity() : null;
@@ -133,7 +138,7 @@ function draftTransfer(task: TransferTask, validator: Address | null): Promise<T
   const { route } = task.request;
   if (route === 'ephemeral') return draftEphemeral(task, validator);
   if (route === 'publicBase') return draftPublicBase(task);
-  // Every other route is private, so that a validator was resolved.
+  // Every other route is private, so the validator was resolved.
   const named = validator as Address;
   if (route === 'privateBase') return draftPrivateBase(task, named);
   return route === 'baseToEphemeral' ? draftBaseToEphemeral(task, named) : draftEphemeralToBase(task, named);
@@ -142,6 +147,7 @@ function draftTransfer(task: TransferTask, validator: Address | null): Promise<T
 function build(task: TransferTask, draft: TransferDraft, caller: OperationCaller): Promise<BuiltTransaction> {
   const { chain, request, payer } = task;
   return buildTransaction(chain, payer, draft.instructions, {
+    // The ledger that has the sender's tokens runs the transaction.
     sendTo: request.way.fromBalance,
     token: caller.token,
     lookupTable: draft.lookupTable,

@@ -30,7 +30,7 @@ const inputOf = (clusterNames: readonly string[]) =>
     cluster: cluster(clusterNames).optional(),
   });
 
-/** What is to be done once the transaction was sent. */
+/** What to do after sending the transaction. */
 const AFTERWARDS =
   'Then watch the base ledger, not the rollup, until the account is there again; only then withdraw.';
 
@@ -38,11 +38,11 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Builds the unsigned transaction that asks the rollup to settle an owner's eATA and to give it back to base.
+ * Builds the unsigned transaction that requests the rollup to settle an owner's eATA and return it to base.
  *
- * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
- * VALIDATOR_UNRESOLVED, EATA_NOT_DELEGATED, EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, VALIDATOR_MISMATCH, ACCOUNT_UNREADABLE,
- * UPSTREAM_*.
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, MINT_NOT_FOUND,
+ * UNSUPPORTED_TOKEN_PROGRAM, VALIDATOR_UNRESOLVED, EATA_NOT_DELEGATED, EATA_SETTLING,
+ * EATA_DELEGATED_ELSEWHERE, VALIDATOR_MISMATCH, ACCOUNT_UNREADABLE, UPSTREAM_*.
  */
 export function createUndelegate({ clusters }: { readonly clusters: Clusters }): Operation<Input, Output> {
   return {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clusters } from '../chain/clusters.ts';
 import type { Random } from '../ports/random.ts';
 import { builtTransactionMembers } from './building/built-transaction.ts';
+import { layoutANames } from './clusters/layout-a-names.ts';
 import { notesMember, warningsMember } from './building/draft.ts';
 import { beginVaultPayment, finishVaultPayment } from './building/vault-payment.ts';
 import type { Operation } from './operation.ts';
@@ -22,26 +23,30 @@ const output = z.object({
 type Output = z.infer<typeof output>;
 
 /**
- * Builds the unsigned transaction that brings tokens back into the owner's ATA: through a shuttle from the rollup, or
- * straight from the vault.
+ * Builds the unsigned transaction that brings tokens back to the owner's ATA: by a shuttle from the rollup,
+ * or directly from the vault.
  *
- * Errors: CLUSTER_NOT_ALLOWED, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION,
- * VALIDATOR_UNRESOLVED,
- * EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE, EATA_SETTLING, EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW,
- * TOKEN_ACCOUNT_NOT_FOUND, TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE, UPSTREAM_*.
+ * Errors: CLUSTER_NOT_ALLOWED, INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
+ * UNSUPPORTED_MINT_EXTENSION, VALIDATOR_UNRESOLVED, EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE,
+ * EATA_SETTLING, EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND,
+ * TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE, TRANSACTION_TOO_LARGE, UPSTREAM_*.
  */
 export function createWithdraw(deps: {
   readonly clusters: Clusters;
   readonly random: Random;
 }): Operation<WithdrawInput, Output> {
   const { clusters, random } = deps;
+  const direct = layoutANames(clusters);
+  const settledFirst =
+    direct === null
+      ? ''
+      : ` On ${direct} the owner's ephemeral token account must have been undelegated and settled before.`;
   return {
     name: 'withdraw',
     title: 'Build a withdrawal',
-    description:
-      "Builds an unsigned transaction that brings deposited SPL tokens back into the owner's token account on the base ledger. Returns the transaction as base64; it is neither signed nor sent. The owner must sign it and send it to the base ledger. On localnet the owner's ephemeral token account must have been undelegated and settled before.",
+    description: `Builds an unsigned transaction that brings deposited SPL tokens back into the owner's token account on the base ledger. Returns the transaction as base64; it is neither signed nor sent. The owner must sign it and send it to the base ledger.${settledFirst}`,
     effect: 'build',
-    input: withdrawInput(clusters.names) as z.ZodType<WithdrawInput>,
+    input: withdrawInput(clusters) as z.ZodType<WithdrawInput>,
     output,
     run: async (input) => {
       const chain = clusters.resolve(input.cluster);

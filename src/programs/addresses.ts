@@ -19,27 +19,27 @@ export const SYSVAR_OWNER = at('Sysvar1111111111111111111111111111111111111');
 
 /** Ephemeral SPL token program: vaults and ephemeral token accounts. */
 export const EPHEMERAL_TOKEN_PROGRAM = at('SPLxh1LVZzEkX99H6rqYizhytLWPZVV296zyYDPagv2');
-/** Delegation program: hands accounts over to a validator and takes them back. */
+/** Delegation program: delegates accounts to a validator and undelegates them. */
 export const DELEGATION_PROGRAM = at('DELeGGvXpWV2fqJUhqcF5ZSYMS4JTLjteaAMARRSaeSh');
-/** Permission program: who may read a delegated account on the rollup. */
+/** Permission program: controls who may read a delegated account on the rollup. */
 export const PERMISSION_PROGRAM = at('ACLseoPoyC3cBqoUtkbjZ4aDrkurZW86v19pXz2XQnp1');
-/** The rollup's builtin that takes commit requests, and the account it keeps them in. */
+/** The rollup's native program that takes commit requests, and the account it stores them in. */
 export const MAGIC_PROGRAM = at('Magic11111111111111111111111111111111111111');
 export const MAGIC_CONTEXT = at('MagicContext1111111111111111111111111111111');
-/** The Magic program's vault, with which accounts are made that exist on the rollup only. */
+/** The Magic program's vault. It pays for accounts that exist on the rollup only. */
 export const EPHEMERAL_VAULT = at('MagicVau1t999999999999999999999999999999999');
 export const NOOP_PROGRAM = at('noopb9bkMVfRPU8AsbpTUg8AQkHtKwMYZiFUjNRtMmV');
 
 /** The mint of wrapped SOL. */
 export const NATIVE_MINT = at('So11111111111111111111111111111111111111112');
-/** USDC of mainnet and of devnet; the embedded ledger has a mint at each. */
+/** USDC of mainnet and of devnet. The embedded ledger has a mint at both addresses. */
 export const USDC_MINT = at('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 export const USDC_DEVNET_MINT = at('4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU');
 
-/** Public development identity of the localnet validator; its fees vault is part of the local genesis. */
+/** The public development identity of the localnet validator. Its fees vault is part of the local genesis. */
 export const LOCALNET_VALIDATOR = at('mAGicPQYBMvcYveUZA5F5UNNwyHvfYh5xkLS2Fr1mev');
 
-/** Programs and an account of staking (`solana-sdk-ids`, `solana-stake-interface` `config::ID`). */
+/** Programs and a config account of staking (`solana-sdk-ids`, `solana-stake-interface` `config::ID`). */
 export const STAKE_PROGRAM = at('Stake11111111111111111111111111111111111111');
 export const VOTE_PROGRAM = at('Vote111111111111111111111111111111111111111');
 export const CONFIG_PROGRAM = at('Config1111111111111111111111111111111111111');

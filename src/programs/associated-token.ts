@@ -11,7 +11,7 @@ export function deriveAta(owner: Address, mint: Address, tokenProgram: Address):
   return findPda([owner, tokenProgram, mint], ASSOCIATED_TOKEN_PROGRAM);
 }
 
-/** A call without any data is `Create`. */
+/** A call with empty data is `Create`. */
 export const ASSOCIATED_TOKEN: ProgramSpec = {
   address: ASSOCIATED_TOKEN_PROGRAM,
   name: 'associated token account program',
@@ -37,7 +37,7 @@ export const ASSOCIATED_TOKEN_TABLE = instructionTable(ASSOCIATED_TOKEN, {
   createIdempotent: { tag: 1, accounts: created, shownAs },
 });
 
-/** Makes the owner's ATA, or does nothing when it is there already. */
+/** Creates the owner's ATA; does nothing if it exists. */
 export const createAtaIdempotent = (
   accounts: AccountsOf<typeof ASSOCIATED_TOKEN_TABLE.createIdempotent>,
 ): Instruction => encode(ASSOCIATED_TOKEN_TABLE.createIdempotent, accounts);

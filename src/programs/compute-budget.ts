@@ -13,7 +13,7 @@ export const COMPUTE_BUDGET: ProgramSpec = {
   tagBytes: 1,
 };
 
-/** `ComputeBudgetInstruction` of `solana-compute-budget-interface`; tag 0 is no longer in use. */
+/** `ComputeBudgetInstruction` of `solana-compute-budget-interface`. Tag 0 is no longer used. */
 export const COMPUTE_BUDGET_TABLE = instructionTable(COMPUTE_BUDGET, {
   requestHeap: { tag: 1, accounts: [], fields: { bytes: u32 } },
   setComputeUnitLimit: { tag: 2, accounts: [], fields: { units: u32 } },
@@ -25,15 +25,15 @@ const BY_TAG: ReadonlyMap<number | undefined, InstructionSpec> = new Map(
   Object.values<InstructionSpec>(COMPUTE_BUDGET_TABLE).map((spec) => [spec.tag, spec]),
 );
 
-/** What an instruction of the compute budget program asks for. */
+/** The request of a compute budget instruction. */
 interface BudgetRequest {
   readonly tag: number;
   readonly value: bigint;
 }
 
 /**
- * The request in the data of an instruction, null when it is none. Bytes behind it are tolerated, as the runtime tolerates
- * them (Borsh `try_from_slice_unchecked`).
+ * The request in an instruction's data; null if there is none. Trailing bytes are accepted, as by the runtime
+ * (Borsh `try_from_slice_unchecked`).
  */
 export function readBudgetRequest(data: Uint8Array): BudgetRequest | null {
   const spec = BY_TAG.get(data[0]);

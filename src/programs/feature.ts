@@ -3,18 +3,18 @@ import type { Address } from '../solana/address.ts';
 import { RENT_EXEMPT_EPOCH } from '../solana/account.ts';
 import { rentExemptMinimum } from '../solana/rent.ts';
 
-/** Who owns the accounts that say which features of the runtime are active (`solana_sdk_ids::feature`). */
+/** Owns the accounts that record which runtime features are active (`solana_sdk_ids::feature`). */
 export const FEATURE_PROGRAM = 'Feature111111111111111111111111111111111111' as Address;
 
-/** Bytes of a feature's account: `Feature { activated_at: Option<u64> }`, the tag u8 and the slot. */
+/** Size of a feature's account, bytes: `Feature { activated_at: Option<u64> }`, tag u8 and slot. */
 const FEATURE_BYTES = 9;
 
-/** Whether the account of a feature says that it is active. */
+/** Whether the account of a feature records it as active. */
 export function isActiveFeature({ owner, data }: Account): boolean {
   return owner === FEATURE_PROGRAM && data.length >= FEATURE_BYTES && data[0] === 1;
 }
 
-/** The account of a feature that is not active. */
+/** The account of an inactive feature. */
 export function inactiveFeature(): Account {
   return {
     lamports: rentExemptMinimum(FEATURE_BYTES),
@@ -25,7 +25,7 @@ export function inactiveFeature(): Account {
   };
 }
 
-/** The features that are active, of some accounts. */
+/** The active features among some accounts. */
 export function activeFeatures(accounts: Iterable<readonly [Address, Account]>): Set<Address> {
   const active = new Set<Address>();
   for (const [address, account] of accounts) if (isActiveFeature(account)) active.add(address);

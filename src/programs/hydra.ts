@@ -2,12 +2,15 @@ import { addressBytes, type Address } from '../solana/address.ts';
 import { findPda, type Pda } from '../solana/pda.ts';
 import { textSeed, u32Seed } from './seeds.ts';
 
-/** Hydra: the scheduler that carries on a swap's private transfer. */
+/** Hydra, the scheduler that continues a swap's private transfer. */
 export const HYDRA_PROGRAM = 'Hydra17i1feui9deaxu6d1TzSQMRNHeBRkDR1Awy7zea' as Address;
 
 const CRANK_SEED = textSeed('crank');
 
-/** The crank of one scheduled transfer. Seeds "crank" and the stash's bytes, the first four replaced by shuttleId. */
+/**
+ * The crank of a scheduled transfer. Seeds "crank" and the stash's bytes, the first four replaced by
+ * shuttleId.
+ */
 export function deriveHydraCrank(stash: Address, shuttleId: number): Pda {
   const id = addressBytes(stash);
   id.set(u32Seed(shuttleId));

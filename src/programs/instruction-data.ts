@@ -1,6 +1,6 @@
 /**
- * Fields of instruction data, little-endian, and the bytes they make together. A number that does not fit its field is
- * a RangeError: wrapped around, it would be another amount.
+ * Encoders for the fields of instruction data, little-endian. A number that does not fit its field is a
+ * RangeError: wrapped around, it would be another amount.
  */
 
 /** One byte. */
@@ -30,7 +30,7 @@ export function vec(items: readonly Uint8Array[]): Uint8Array {
   return concat(u32(items.length), ...items);
 }
 
-/** The fields one after another. */
+/** The fields in a row. */
 export function concat(...fields: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const field of fields) length += field.length;

@@ -16,7 +16,7 @@ export const LOOKUP_TABLES: ProgramSpec = {
 
 const tableAndAuthority = [writable('lookupTable'), signer('authority')] as const;
 
-/** Names of `jsonParsed`. */
+/** Names in `jsonParsed`. */
 const shownAs = {
   lookupTable: 'lookupTableAccount',
   authority: 'lookupTableAuthority',
@@ -40,7 +40,7 @@ export const LOOKUP_TABLE_TABLE = instructionTable(LOOKUP_TABLES, {
     shownAs,
   },
   freezeLookupTable: { tag: 1, accounts: tableAndAuthority, shownAs },
-  /** A table that has the lamports already is extended without a payer. */
+  /** A table that already has the lamports is extended without a payer. */
   extendLookupTable: {
     tag: 2,
     accounts: [...tableAndAuthority, optional(writableSigner('payer')), optional(readonly('systemProgram'))],

@@ -5,25 +5,25 @@ const TABLE_TAG = 1;
 const META_BYTES = 56;
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
-/** Most addresses a table can hold: an index is one byte (Agave `LOOKUP_TABLE_MAX_ADDRESSES`). */
+/** Most addresses in a table: an index is one byte (Agave `LOOKUP_TABLE_MAX_ADDRESSES`). */
 export const LOOKUP_TABLE_ADDRESSES_MAX = 256;
 
-/** A list of addresses that v0 transactions can name by one byte each. */
+/** A list of addresses that v0 transactions refer to by one byte each. */
 export interface LookupTableState {
-  /** Slot from which on the table is going away; null while nobody asked for that. */
+  /** The slot of deactivation; null while the table is active. */
   readonly deactivationSlot: bigint | null;
   /** Addresses from `lastExtendedFrom` on were added in that slot and can be used after it. */
   readonly lastExtendedSlot: bigint;
   readonly lastExtendedFrom: number;
-  /** Who may add addresses; null when nobody may any more. */
+  /** May add addresses; null if the table is frozen. */
   readonly authority: Address | null;
   readonly addresses: readonly Address[];
 }
 
 /**
- * The lookup table in an account's data, null when the bytes are not one. Layout: `LookupTableMeta` of
- * `solana-address-lookup-table-interface` (tag u32, deactivation slot u64, last extended slot u64, its first index u8,
- * authority Option<32>, padding up to 56), then the addresses.
+ * Decodes a lookup table; null for other bytes. Layout: `LookupTableMeta` of
+ * `solana-address-lookup-table-interface` (tag u32, deactivation slot u64, last extended slot u64, its first
+ * index u8, authority Option<32>, padding up to 56), then the addresses.
  */
 export function decodeLookupTable(data: Uint8Array): LookupTableState | null {
   const addressCount = (data.length - META_BYTES) / 32;
@@ -35,6 +35,7 @@ export function decodeLookupTable(data: Uint8Array): LookupTableState | null {
   if (view.getUint32(0, true) !== TABLE_TAG || authorityTag > 1) return null;
   const deactivationSlot = view.getBigUint64(4, true);
   return {
+    // u64::MAX marks an active table.
     deactivationSlot: deactivationSlot === NEVER ? null : deactivationSlot,
     lastExtendedSlot: view.getBigUint64(12, true),
     lastExtendedFrom: view.getUint8(20),

@@ -6,11 +6,11 @@ import { instructionTable, type ProgramSpec } from './instruction-table/instruct
 
 export const MEMO: ProgramSpec = { address: MEMO_PROGRAM, name: 'memo program', tagBytes: 0 };
 
-/** The memo program's only instruction: its data are the UTF-8 text, its accounts sign. */
+/** The memo program's only instruction: the data is UTF-8 text, the accounts are signers. */
 export const MEMO_TABLE = instructionTable(MEMO, {
   memo: { tag: 0, accounts: [], more: 'signer', fields: { text: rest } },
 });
 
-/** A note in the transaction, which nobody signs. */
+/** A memo without signers. */
 export const addMemo = (text: string): Instruction =>
   encode(MEMO_TABLE.memo, {}, { text: new Uint8Array(Buffer.from(text, 'utf8')) });

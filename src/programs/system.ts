@@ -8,7 +8,7 @@ import { instructionTable, type ProgramSpec } from './instruction-table/instruct
 
 export const SYSTEM: ProgramSpec = { address: SYSTEM_PROGRAM, name: 'system program', tagBytes: 4 };
 
-/** `SystemInstruction` of `solana-system-interface` in bincode. The base of a seeded account signs for it. */
+/** `SystemInstruction` of `solana-system-interface` in bincode. For a seeded account its base signs. */
 export const SYSTEM_TABLE = instructionTable(SYSTEM, {
   createAccount: {
     tag: 0,

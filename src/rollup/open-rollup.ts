@@ -14,6 +14,7 @@ import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './base-ledger.ts';
 import { baseGenesisHashOf } from './books/header.ts';
 import { moveBooks } from './books/move-books.ts';
+import { Crank } from './crank/crank.ts';
 import { RollupRules } from './execution/rollup-rules.ts';
 import { OwnRunner } from './execution/run-own.ts';
 import { magicAccounts } from './magic-accounts.ts';
@@ -69,7 +70,8 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const parts = { base, ledger, projections, logger };
   const runner = new OwnRunner({ ledger, validator, random });
   const follower = new BaseFollower({ ...parts, runner, validator, timer });
-  const settlement = new Settlement({ ...parts, validator, random, timer, halted });
+  const settlement = new Settlement({ ...parts, runner, validator, random, timer, halted });
+  const crank = new Crank({ ledger, runner, timer, logger });
 
   const isOfAnotherBase = (): boolean => baseGenesisHashOf(ledger.state()) !== base.genesisHash;
   const startOver = async (): Promise<void> => {
@@ -108,10 +110,12 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   }
   const stopFollowing = base.subscribe(follow);
   settlement.wake();
+  crank.start();
   return new EmbeddedRollup({
     ...parts,
     validator: validator.address,
     settlement,
+    crank,
     async followed() {
       await startingOver;
       await follower.written;

@@ -36,6 +36,16 @@ describe('the life of a payment', () => {
   });
 });
 
+describe('the blocks of a rollup', () => {
+  it('begin at slot 0, as those of its base do (bug: both began at 511)', () => {
+    for (const ledger of [scene.base, scene.rollup]) {
+      expect(ledger.firstSlot()).toBe(0);
+      expect(ledger.block(0)).toMatchObject({ slot: 0, parentSlot: 0, blockHeight: 0, transactions: [] });
+      expect(ledger.slotsWithBlocks(0, 511, 1_000)).toHaveLength(512);
+    }
+  });
+});
+
 describe('the blockhashes of a rollup', () => {
   it('are its own: it knows none of base, and base none of its', async () => {
     const [base, rollup] = [scene.base, scene.rollup].map((ledger) => new InProcessClient(ledger));

@@ -7,6 +7,7 @@ import type { Address } from '../solana/address.ts';
 import type { Transaction } from '../solana/transaction.ts';
 import type { BaseLedger } from './base-ledger.ts';
 import { BooksView } from './books/books.ts';
+import type { Crank } from './crank/crank.ts';
 import type { Projection } from './projection/projection.ts';
 import type { Projections } from './projection/projections.ts';
 import type { Settlement, SettlementStatus } from './settlement/settlement.ts';
@@ -19,6 +20,7 @@ interface RollupParts {
   readonly validator: Address;
   readonly projections: Projections;
   readonly settlement: Settlement;
+  readonly crank: Crank;
   /** Resolves when everything that happened on base has been taken in durably. */
   followed(): Promise<void>;
   /** Stops following base. */
@@ -82,12 +84,13 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
 
   /** Resolves when base has been taken in and nothing is left to settle but what cannot be settled now. */
   async settled(): Promise<void> {
-    const { settlement } = this.#parts;
+    const { settlement, crank } = this.#parts;
     do {
       await this.#parts.followed();
+      await crank.idle();
       await settlement.idle();
       await this.#parts.followed();
-    } while (settlement.isBusy);
+    } while (settlement.isBusy || crank.isBusy);
   }
 
   submit(transaction: Transaction, options?: SubmitOptions): Promise<Submission> {
@@ -133,6 +136,7 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
   }
 
   async #close(): Promise<void> {
+    await this.#parts.crank.close();
     await this.#parts.settlement.close();
     this.#parts.stopFollowing();
     await this.#parts.followed();

@@ -1,4 +1,4 @@
 import type { LongText } from '../json/long-text.ts';
 
-/** An answer to a body: a text, or where it is long one in pieces. */
+/** The answer to a request body: a string, or a long text in pieces. */
 export type Answer = string | LongText;

@@ -5,12 +5,12 @@ import { writeFailure } from './envelope.ts';
 import { invalidRequest, nodeBusy } from './errors.ts';
 import { LongText } from '../json/long-text.ts';
 
-/** Characters of the answers of all batches under way, whoever serves them. */
+/** Characters of the answers of all batches in progress, over all servers of the process. */
 let lengthOfAll = 0;
 
 /**
- * The answers of a batch, up to a length: a body of 50 KiB can ask for more than a string or the memory
- * holds. Their room must be returned by {@link release}.
+ * The answers of a batch, up to a total length: a body of 50 KiB can ask for more than a string or the memory
+ * holds. {@link release} must be called to return their share of the common limit.
  */
 export class BatchAnswers {
   readonly #lengthMax: number;
@@ -23,12 +23,14 @@ export class BatchAnswers {
     this.#lengthMax = lengthMax;
   }
 
-  /** Whether no further call should run: this batch, or all batches in progress, have enough answers. */
+  /**
+   * Whether no further call should run, because this batch or all batches together have reached the limit.
+   */
   get isFull(): boolean {
     return this.#length >= this.#lengthMax || lengthOfAll >= HTTP_LIMITS.queuedBytesMax;
   }
 
-  /** Adds an answer; the empty one of a notification adds nothing. */
+  /** Adds an answer. The empty answer of a notification adds nothing. */
   add(answer: Answer): void {
     if (answer === '') return;
     this.#joined.append(this.#isEmpty ? '[' : ',');
@@ -46,14 +48,14 @@ export class BatchAnswers {
     return writeFailure(isOurs ? invalidRequest(text) : nodeBusy(), id);
   }
 
-  /** All of them as one body; empty when there is none. None can be added afterwards. */
+  /** Joins all answers into one body; empty if there is none. Nothing can be added afterwards. */
   join(): Answer {
     if (this.#isEmpty) return '';
     const body = this.#joined.append(']');
     return body.isShort ? body.toString() : body;
   }
 
-  /** Returns their room to the other batches. */
+  /** Returns their share of the common limit. */
   release(): void {
     lengthOfAll -= this.#length;
     this.#length = 0;

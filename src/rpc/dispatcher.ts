@@ -29,47 +29,46 @@ import { Scan } from './scan/scan.ts';
 import { ClientGone, processScans, type ScanClient, type Scans } from './scan/scans.ts';
 
 /**
- * Most calls of one batch by default. Agave has no limit but the size of the body; this one bounds what one
- * request may cost. The calls of a batch run one after another and let other requests have their turn in
- * between.
+ * Default for the most calls in one batch. Agave only limits the size of the body; this limits the cost of
+ * one request. The calls of a batch run one after another and yield to other requests in between.
  */
 export const BATCH_MAX = 100;
 
-/** How a call ended: `refused` with an error the caller can fix, `failed` with one that is ours. */
+/** How a call ended: `refused` with an error the caller can fix, `failed` with an internal one. */
 type CallOutcome = 'ok' | 'refused' | 'failed';
 
 /**
- * Called for every answered call with its method (if it is a served one), its outcome and its duration, ms.
- * It is on the path of every call: it must be fast and must not throw.
+ * Called for every answered call with its method (if it is served), its outcome and its duration, ms. It runs
+ * on every call, so it must be fast and must not throw.
  */
 export type CallObserver = (method: string | undefined, outcome: CallOutcome, durationMs: number) => void;
 
-/** What a dispatcher serves. */
+/** How to create a dispatcher. */
 export interface DispatcherOptions {
   readonly node: RpcNode;
   readonly methods: readonly RpcMethod[];
   readonly batchMax: number;
-  /** Characters of an answer; see `HTTP_LIMITS.answerLengthMax`, which it is when left out. */
+  /** Longest answer, characters; default `HTTP_LIMITS.answerLengthMax`. */
   readonly answerLengthMax?: number;
   readonly logger: Logger;
   readonly observe?: CallObserver;
-  /** Runs the results that may take long; by default those of the process. */
+  /** Runs scans; by default those of the process. */
   readonly scans?: Scans;
 }
 
-/** What of a {@link Dispatcher} a client's requests need. */
+/** The part of a {@link Dispatcher} that requests use. */
 export type ClientDispatcher = (body: string, client: ScanClient) => Answer | Promise<Answer>;
 
 /**
- * Answers one request body; the empty text when there is nothing to answer. Never throws or rejects. Who says
- * who the client is gets long answers in pieces; once the client is gone, what is under way for it may end
- * with any answer.
+ * Answers a request body; the empty string means there is nothing to answer. Never throws or rejects. A
+ * caller that identifies its client gets long answers in pieces. Work for a client that has disconnected may
+ * end with any answer.
  */
 export interface Dispatcher extends ClientDispatcher {
   (body: string): string | Promise<string>;
 }
 
-/** A dispatcher that behaves as jsonrpc-core 18 does, which is what Agave answers with. */
+/** Creates a dispatcher that behaves like jsonrpc-core 18, which Agave uses. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { batchMax, answerLengthMax = HTTP_LIMITS.answerLengthMax, observe = ignore } = options;
   const methods: Methods = new Map(options.methods.map((method) => [method.name, method]));
@@ -158,10 +157,10 @@ function createCallRunner(options: DispatcherOptions, methods: Methods): CallRun
   };
 }
 
-/** Nobody reads it. */
+/** Nobody reads this answer. */
 const clientGone = (): RpcError => invalidRequest('The client is gone');
 
-/** Somebody in this process, who waits for every answer. */
+/** A caller inside this process, which waits for every answer. */
 const STAYING: ScanClient = { address: 'this process', isGone: () => false };
 
 function inPiecesFor(answerBody: (body: string, client: ScanClient) => Answer | Promise<Answer>): Dispatcher {
@@ -177,21 +176,21 @@ function inPiecesFor(answerBody: (body: string, client: ScanClient) => Answer | 
 
 const ignore: CallObserver = () => {};
 
-/** @throws {RpcError} -32600 when it is longer than `lengthMax` characters, or than any string. */
+/** @throws {RpcError} -32600 if the answer exceeds `lengthMax` characters or the longest possible string. */
 function writeAnswer(result: JsonOutput, id: CallId, lengthMax: number): string {
   const answer = tryWriteSuccess(result, id);
   if (answer === undefined || answer.length > lengthMax) throw answerTooLong(lengthMax);
   return answer;
 }
 
-/** {@link writeAnswer} for a result that was long to make. */
+/** {@link writeAnswer} for the result of a scan. */
 function writeLongAnswer(result: JsonOutput, id: CallId, lengthMax: number): Answer {
   const answer = writeLongSuccess(result, id);
   if (answer.length > lengthMax) throw answerTooLong(lengthMax);
   return answer.isShort ? answer.toString() : answer;
 }
 
-/** The answer to a call; undefined when no string can hold it. */
+/** The answer to a call; undefined if it exceeds the longest possible string. */
 function tryWriteSuccess(result: JsonOutput, id: CallId): string | undefined {
   try {
     return writeSuccess(result, id);
@@ -201,10 +200,10 @@ function tryWriteSuccess(result: JsonOutput, id: CallId): string | undefined {
   }
 }
 
-/** A call that can be run. */
+/** A call to a method. */
 export type MethodCall = Extract<Call, { kind: 'method' }>;
 
-/** The answer to a call without a method to run; empty for a notification. */
+/** The answer to a call that names no runnable method; empty for a notification. */
 export function answerNoMethod(call: Exclude<Call, MethodCall>): string {
   switch (call.kind) {
     case 'notification':
@@ -216,7 +215,7 @@ export function answerNoMethod(call: Exclude<Call, MethodCall>): string {
   }
 }
 
-/** The answer to a batch with too many calls, none of which is run. */
+/** The answer to a batch with too many calls. None of them runs. */
 export function refuseBatch(callCount: number, batchMax: number): string {
   return writeFailure(invalidRequest(`Batch has ${callCount} calls; max ${batchMax}`), null);
 }

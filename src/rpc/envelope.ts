@@ -6,10 +6,10 @@ import { LongText } from '../json/long-text.ts';
 import { quote, writeJson } from '../json/write-json.ts';
 import type { CallParams } from './params/param-list.ts';
 
-/** How a caller names a call: an unsigned 64-bit integer, a string or null (jsonrpc-core `Id`). */
+/** The id of a call: an unsigned 64-bit integer, a string or null (jsonrpc-core `Id`). */
 export type CallId = null | bigint | string;
 
-/** One call of a body, as jsonrpc-core 18 sorts them. */
+/** One call of a body, classified as in jsonrpc-core 18. */
 export type Call =
   | {
       readonly kind: 'method';
@@ -17,7 +17,7 @@ export type Call =
       readonly method: string;
       readonly params: CallParams;
     }
-  /** No id. Agave registers no method for notifications, so none is run and nothing is answered. */
+  /** No id. Agave registers no notification handlers, so it is neither run nor answered. */
   | { readonly kind: 'notification' }
   /** Well-formed, but without `jsonrpc`. */
   | { readonly kind: 'unversioned'; readonly id: CallId }
@@ -26,9 +26,9 @@ export type Call =
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'method', 'params', 'id']);
 
 /**
- * The call or the batch of calls a body is; undefined when it is neither, which is a parse error for all of
- * it: text that is not JSON, a value that is no object, an id that is none. (Serde would also read a call
- * from an array of its members, by accident; no client writes one, and here it is a parse error.)
+ * Reads the call or the batch of calls in a body. Undefined if there is none, which is a parse error for the
+ * whole body: it is not JSON, not an object, or has an invalid id. (Serde would also accept an array of a
+ * call's members; no client sends one, and here it is a parse error.)
  */
 export function readEnvelope(text: string): Call | readonly Call[] | undefined {
   const document = tryReadJson(text);
@@ -44,24 +44,24 @@ export function readEnvelope(text: string): Call | readonly Call[] | undefined {
   return calls;
 }
 
-/** A result as jsonrpc-core writes it. */
+/** Writes a result like jsonrpc-core. */
 export function writeSuccess(result: JsonOutput, id: CallId): string {
   return `{"jsonrpc":"2.0","result":${writeJson(result)},"id":${writeId(id)}}`;
 }
 
-/** {@link writeSuccess} of a result that may hold a {@link LongText}, of which no copy is made. */
+/** {@link writeSuccess} for a result that may contain a {@link LongText}, which is not copied. */
 export function writeLongSuccess(result: JsonOutput, id: CallId): LongText {
   const answer = new LongText().append('{"jsonrpc":"2.0","result":');
   appendJson(answer, result);
   return answer.append(`,"id":${writeId(id)}}`);
 }
 
-/** An error as jsonrpc-core writes it. */
+/** Writes an error like jsonrpc-core. */
 export function writeFailure(error: RpcError, id: CallId): string {
   return `{"jsonrpc":"2.0",${errorAndId(error, id)}}`;
 }
 
-/** The answer to a call that names no version: it names none either. */
+/** Writes the error for a call without a `jsonrpc` version; the answer has none either. */
 export function writeUnversionedFailure(error: RpcError, id: CallId): string {
   return `{${errorAndId(error, id)}}`;
 }
@@ -72,7 +72,7 @@ function errorAndId(error: RpcError, id: CallId): string {
   return `"error":${object},"id":${writeId(id)}`;
 }
 
-/** The id that a text is, in an answer of another node; undefined when it is none. */
+/** Parses the id in another node's answer; undefined if it is not an id. */
 export function readId(text: string | undefined): CallId | undefined {
   const value = text === undefined ? undefined : tryReadJson(text)?.value;
   return value !== undefined && isId(value) ? value : undefined;

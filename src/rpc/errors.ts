@@ -1,21 +1,21 @@
 import type { JsonOutput } from '../json/json-value.ts';
 
-/** Codes of JSON-RPC 2.0, section 5.1, as jsonrpc-core sends them. */
+/** JSON-RPC 2.0 codes (section 5.1), as jsonrpc-core sends them. */
 const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 
-/** Codes of Solana's own (Agave `rpc-client-api`, `custom_error.rs`). */
+/** Solana's own codes (Agave `rpc-client-api`, `custom_error.rs`). */
 export const PREFLIGHT_FAILURE = -32002;
-/** Agave's is for bad signatures alone; MagicBlock's validator sends it for whatever its preflight finds. */
+/** Agave uses it for bad signatures only; MagicBlock's validator for any fault its preflight finds. */
 export const TRANSACTION_VERIFICATION = -32003;
 export const NODE_UNHEALTHY = -32005;
 export const UNSUPPORTED_TRANSACTION_VERSION = -32015;
 export const MIN_CONTEXT_SLOT_NOT_REACHED = -32016;
 
-/** An error that a call is answered with: the members of JSON-RPC's error object. */
+/** An error answer: the members of a JSON-RPC error object. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
@@ -28,16 +28,16 @@ export class RpcError extends Error {
   }
 }
 
-/** The body is not JSON, or not a call, and its id cannot be known. */
+/** The body is not JSON, or not a call, so its id is unknown. */
 export const parseError = (): RpcError => new RpcError(PARSE_ERROR, 'Parse error');
 
-/** A call that is none, and what Agave answers to some arguments that are out of bounds. */
+/** A malformed call. Agave also uses it for some arguments that are out of bounds. */
 export const invalidRequest = (message = 'Invalid request'): RpcError =>
   new RpcError(INVALID_REQUEST, message);
 
 export const methodNotFound = (): RpcError => new RpcError(METHOD_NOT_FOUND, 'Method not found');
 
-/** `message` is the whole text the caller sees. */
+/** @param message the complete text the caller sees. */
 export const invalidParams = (message: string, data?: JsonOutput): RpcError =>
   new RpcError(INVALID_PARAMS, message, data);
 
@@ -46,23 +46,23 @@ export const answerTooLong = (lengthMax: number): RpcError =>
   invalidRequest(`The answer would have more than ${lengthMax} characters; ask for less at a time`);
 
 /**
- * There is more to do than can be done at once. Like a node that lags behind its cluster: others may be
- * quicker.
+ * There is more work than the node can take on. It uses the code of a node that lags behind its cluster, so
+ * that clients try another one.
  */
 export const nodeBusy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is busy', { numSlotsBehind: null });
 
-/** The node does not run and cannot tell how far it is behind (Agave `RpcHealthStatus::Unknown`). */
+/** The node does not run and cannot tell how far behind it is (Agave `RpcHealthStatus::Unknown`). */
 export const nodeUnhealthy = (): RpcError =>
   new RpcError(NODE_UNHEALTHY, 'Node is unhealthy', { numSlotsBehind: null });
 
-/** A client has used up its allowance. The code is the status, as the public Solana endpoints answer it. */
+/** The client has used up its allowance. The code is the HTTP status, as on the public Solana endpoints. */
 export const tooManyRequests = (retryAfterSeconds: number): RpcError =>
   new RpcError(429, `Too many requests from this address; try again in ${retryAfterSeconds} s`);
 
-/** A fault of ours. Nothing about it goes to the caller. */
+/** An internal fault. No detail reaches the caller. */
 export const internalError = (): RpcError => new RpcError(INTERNAL_ERROR, 'Internal error');
 
-/** The faucet does not give so much. Agave answers this code as well, with the first two words alone. */
+/** The faucet refuses the amount. Agave uses the same code, with only the first two words. */
 export const faucetRefusal = (reason: string): RpcError =>
   new RpcError(INTERNAL_ERROR, `Internal error: ${reason}`);

@@ -4,8 +4,8 @@ import { TransactionRejected } from '../ledger/ledger.ts';
 import { faucetRefusal, invalidParams, nodeBusy, nodeUnhealthy, RpcError } from './errors.ts';
 
 /**
- * What a caller is told of an error that was raised on purpose, here or by the ledger; undefined for any
- * other, which is a fault of ours.
+ * The RPC error for an error raised on purpose, here or by the ledger; undefined for any other error, which
+ * is a bug.
  */
 export function toRpcError(error: unknown): RpcError | undefined {
   if (error instanceof RpcError) return error;
@@ -15,7 +15,7 @@ export function toRpcError(error: unknown): RpcError | undefined {
   if (isServiceError(error, 'LEDGER_STOPPED')) return nodeUnhealthy();
   if (isServiceError(error, 'SERVICE_BUSY')) return nodeBusy();
   if (isServiceError(error, 'FAUCET_LIMIT')) return faucetRefusal(error.message);
-  // Damage is the operator's business; the log has the file.
+  // Damage concerns only the operator; the log has the file.
   if (isServiceError(error, 'LEDGER_DAMAGED')) return undefined;
   return isServiceError(error) ? invalidParams(error.message) : undefined;
 }

@@ -5,13 +5,13 @@ import { readParamTuple } from './params/param-tuple.ts';
 import type { RpcNode } from './rpc-node.ts';
 import { Scan, type Steps } from './scan/scan.ts';
 
-/** What a method answers with. Most have the answer at once, and then no promise is made. */
+/** The result of a method. Most methods answer synchronously, without a promise. */
 export type MethodResult = JsonOutput | Scan | Promise<JsonOutput | Scan>;
 
-/** A method that can be called by its name. */
+/** A method, called by its name. */
 export interface RpcMethod {
   readonly name: string;
-  /** @throws {RpcError} the error to answer with; anything else that is thrown is a fault of ours. */
+  /** @throws {RpcError} the error to answer with. Any other exception is a bug. */
   call(node: RpcNode, params: CallParams): MethodResult;
 }
 
@@ -21,9 +21,7 @@ type Readers<Values extends readonly unknown[]> = {
 
 type Optional<Values extends readonly unknown[]> = { [Index in keyof Values]?: Values[Index] | undefined };
 
-/**
- * A method told by its parameters: first those that must be given, then those that may be left out or null.
- */
+/** Defines a method by its parameters: first the required ones, then those that may be absent or null. */
 export function defineMethod<
   const Required extends readonly unknown[],
   const Optionals extends readonly unknown[],
@@ -39,7 +37,7 @@ export function defineMethod<
   };
 }
 
-/** As {@link defineMethod}, a method whose result may take long: `run` makes it in steps. */
+/** As {@link defineMethod}, for a method with a slow result: `run` produces it in steps. */
 export function defineScan<
   const Required extends readonly unknown[],
   const Optionals extends readonly unknown[],
@@ -51,7 +49,7 @@ export function defineScan<
   return defineMethod(name, params, (node, ...args) => new Scan(() => run(node, ...args)));
 }
 
-/** A method all of whose parameters must be given. Agave's have other texts for a wrong number of them. */
+/** Defines a method whose parameters are all required. Agave's messages for a wrong number of them differ. */
 export function defineTupleMethod<const Values extends readonly unknown[]>(
   name: string,
   params: Readers<Values>,

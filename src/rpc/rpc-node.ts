@@ -7,36 +7,36 @@ import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
 import type { ContextConfig } from './params/configs.ts';
 import type { PerformanceSampler } from './transactions/performance-samples.ts';
 
-/** Where a node listens: `host:port` each, as Rust writes socket addresses. */
+/** Where a node listens: `host:port`, in Rust's notation of socket addresses. */
 export interface NodeAddresses {
   readonly rpc: string;
-  /** Its WebSocket. */
+  /** The WebSocket. */
   readonly pubsub: string;
 }
 
-/** The node that calls are answered for. Every method gets all it knows from here. */
+/** The node that answers calls. Every method gets its data from here. */
 export interface RpcNode {
   readonly ledger: Ledger;
-  /** What getVersion and the contexts of answers say; clients read it as a semantic version. */
+  /** The version in getVersion and in contexts; clients parse it as a semantic version. */
   readonly version: string;
-  /** The u32 by which Agave nodes tell their sets of active features apart (getVersion). */
+  /** The u32 by which Agave nodes compare their active features (getVersion). */
   readonly featureSet: number;
-  /** Where clients reach the node; named by a rollup that knows it (getRoutes, getDelegationStatus). */
+  /** The URL of the node for clients. A rollup that knows it reports it (getRoutes, getDelegationStatus). */
   readonly publicUrl?: string;
-  /** Given where the node listens itself (getClusterNodes). */
+  /** Set if the node itself listens (getClusterNodes). */
   readonly addresses?: NodeAddresses | undefined;
-  /** Given where the node counts what lands (getRecentPerformanceSamples). */
+  /** Set if the node counts transactions (getRecentPerformanceSamples). */
   readonly performance?: PerformanceSampler;
-  /** Given where the ledger goes on from another cluster. */
+  /** Set if the ledger is a fork of a cluster. */
   readonly fork?: Fork;
-  /** Given where the node's operator may change the ledger by calls (the `surfnet_` methods). */
+  /** Set if the operator may change the ledger by calls (the `surfnet_` methods). */
   readonly operator?: LedgerOperator;
 }
 
 /**
  * The block a call is answered from. One block serves every commitment.
  *
- * @throws {RpcError} -32016 when the caller wants a later one.
+ * @throws {RpcError} -32016 if the caller requires a later one.
  */
 export function readHead(node: RpcNode, config: Pick<ContextConfig, 'minContextSlot'> | undefined): Head {
   const head = node.ledger.head();
@@ -49,18 +49,19 @@ export function readHead(node: RpcNode, config: Pick<ContextConfig, 'minContextS
 }
 
 /**
- * The block that getSlot and its like name. The present one, whose block is not over yet, is processed;
- * confirmed and finalized, which is what is meant when nothing is said, is the newest that is over:
- * `getBlock` answers it.
+ * The block that getSlot and similar methods refer to. At `processed` it is the current block, which has not
+ * ended; at `confirmed` and `finalized`, the default, it is the newest finished one, which `getBlock`
+ * returns.
  *
- * @throws {RpcError} -32016 as {@link readHead}: what is asked for is a node that far, not a block that old.
+ * @throws {RpcError} -32016 as {@link readHead}: minContextSlot asks for a node that far, not for a block
+ *   that new.
  */
 export function readBlockAt(node: RpcNode, config: ContextConfig | undefined): BlockPlace {
   const head = readHead(node, config);
   return config?.commitment === 'processed' ? head : node.ledger.finishedHead();
 }
 
-/** `value` with the slot it holds at (Agave `RpcResponse`). */
+/** `value` with its slot (Agave `RpcResponse`). */
 export function inContext(node: RpcNode, slot: number, value: JsonOutput): JsonOutputObject {
   return { context: { apiVersion: node.version, slot }, value };
 }

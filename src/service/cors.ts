@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Reply } from './reply.ts';
 
-/** How long a browser may remember the answer to a preflight, seconds. */
+/** How long a browser may cache the answer to a preflight, seconds. */
 const MAX_AGE_SECONDS = 600;
 
-/** The request headers that the API reads, besides those that pages may always send. */
+/** Request headers that the API reads, beyond those CORS always allows. */
 const ALLOWED_HEADERS = [
   'Authorization',
   'Content-Type',
@@ -15,7 +15,7 @@ const ALLOWED_HEADERS = [
   'Mcp-Name',
 ].join(', ');
 
-/** The answer headers that pages may read, besides those that they always may. */
+/** Response headers that pages may read, beyond those CORS always exposes. */
 const EXPOSED_HEADERS = [
   'X-Request-Id',
   'Idempotent-Replayed',
@@ -24,10 +24,7 @@ const EXPOSED_HEADERS = [
   'RateLimit-Policy',
 ].join(', ');
 
-/**
- * Whether a request asks on behalf of a page if another one may be made (Fetch standard, CORS-preflight
- * request).
- */
+/** Whether the request is a CORS preflight (Fetch standard, CORS-preflight request). */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return (
     method === 'OPTIONS' &&
@@ -37,8 +34,8 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * The headers that let a page of `origin` read the answer: name, value, name, value. Only for origins that
- * the host guard has let pass.
+ * The headers that let a page of `origin` read the answer: name, value, name, value. Call it only for origins
+ * the host guard has accepted.
  */
 export function corsHeaders(origin: string): readonly string[] {
   return [
@@ -51,7 +48,7 @@ export function corsHeaders(origin: string): readonly string[] {
   ];
 }
 
-/** The answer to a preflight for a path that allows the methods `allow`. */
+/** The answer to a preflight for a path with the methods `allow`. */
 export function preflightReply(allow: string): Reply {
   return {
     status: 204,

@@ -3,8 +3,9 @@ import type { ToolDefinition } from './mcp/tool.ts';
 import { SERVER_DESCRIPTION, SERVER_INFO, SERVER_TITLE } from './server-info.ts';
 
 /**
- * `GET /mcp`: what stands at the endpoint, for people and scripts that open its URL. `origin` has no slash at
- * its end.
+ * `GET /mcp`: describes the endpoint to people and scripts that open its URL.
+ *
+ * @param origin without a trailing slash.
  */
 export function describeEndpoint(origin: string, tools: readonly ToolDefinition[]): object {
   return {
@@ -23,8 +24,8 @@ export function describeEndpoint(origin: string, tools: readonly ToolDefinition[
 }
 
 /**
- * `GET /.well-known/mcp.json`: where the endpoint is and how it is spoken to, in the members that scanners
- * look for.
+ * `GET /.well-known/mcp.json`: the location and transport of the endpoint, in the fields that scanners
+ * expect.
  */
 export function describeDiscovery(origin: string, tools: readonly ToolDefinition[]): object {
   return {
@@ -51,8 +52,7 @@ export function describeDiscovery(origin: string, tools: readonly ToolDefinition
 }
 
 /**
- * `GET /mcp/server-card`: the MCP server card (SEP-2127), whose schema allows no further members and no
- * tools.
+ * `GET /mcp/server-card`: the MCP server card (SEP-2127). Its schema allows neither other fields nor tools.
  */
 export function describeServerCard(origin: string): object {
   return {
@@ -78,8 +78,8 @@ function summarize(tools: readonly ToolDefinition[]): object[] {
 }
 
 /**
- * Cards are named by whoever runs the server, in reverse-DNS form; an address is no name, so it stands for
- * `localhost`.
+ * Cards are named after the operator in reverse-DNS form. An IP address has no such form, so `localhost`
+ * stands for it.
  */
 function reverseHostName(origin: string): string {
   const { hostname } = new URL(origin);

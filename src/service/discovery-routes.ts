@@ -3,13 +3,10 @@ import type { ToolCatalogue } from './mcp/tool-catalogue.ts';
 import { createOriginDocument } from './public-origin.ts';
 import type { Route } from './route-table.ts';
 
-/**
- * What SEP-2127 asks of discovery documents: public, readable by web pages that may ask at all, kept for an
- * hour.
- */
+/** SEP-2127 wants discovery documents public, readable cross-origin and cached for an hour. */
 const PUBLIC_HEADERS = ['access-control-allow-origin', '*', 'cache-control', 'public, max-age=3600'] as const;
 
-/** The documents by which a client finds the endpoint without having been told of it. */
+/** The documents by which a client discovers the endpoint. */
 export function createDiscoveryRoutes(
   tools: ToolCatalogue,
   publicOrigin: string | undefined,

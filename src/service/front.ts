@@ -9,18 +9,18 @@ import { RequestContext, type RequestSurroundings } from './request-context.ts';
 import { pathOf } from './request-path.ts';
 import { createRouteTable, type Route, type RouteEntry } from './route-table.ts';
 
-/** What a front checks by and works with. */
+/** The dependencies of a front. */
 interface FrontOptions {
-  /** Who may talk to the service (`createHostGuard`). */
+  /** Decides who may talk to the service (`createHostGuard`). */
   readonly hostGuard: (request: IncomingMessage) => HostVerdict;
   readonly surroundings: RequestSurroundings;
-  /** Counts the requests to API paths; without one they are not limited. */
+  /** Limits requests to API paths; without it they are not limited. */
   readonly rateLimiter?: RequestLimiter;
 }
 
 /**
- * Puts routes behind the checks that come before all others: who asks, then path, how often, and method.
- * Nothing that a route throws leaves the front.
+ * Puts the common checks before the routes: host and origin, path, rate limit, method, in that order. An
+ * exception from a route never leaves the front.
  */
 export function createFront(routes: readonly Route[], options: FrontOptions): RequestHandler {
   const { hostGuard, surroundings, rateLimiter } = options;
@@ -42,8 +42,9 @@ export function createFront(routes: readonly Route[], options: FrontOptions): Re
 }
 
 /**
- * Whether a request to an API path goes on to its route; otherwise it has been answered. Known at once unless
- * another process counts: no request waits for a promise that does not have to.
+ * Whether a request to an API path may proceed to its route; otherwise it has been answered. Decided
+ * synchronously unless another process counts the requests, so that no request waits for a promise
+ * needlessly.
  */
 function admit(
   route: RouteEntry,

@@ -1,8 +1,8 @@
 /**
- * How much a caller wants something by a header that lists what it takes (`Accept`, `Accept-Encoding`): from
- * 0, not at all, to 1; undefined when the header does not name it (RFC 9110 section 12.4.2).
+ * The quality value of an item in a header such as `Accept` or `Accept-Encoding`: from 0 (not acceptable) to
+ * 1; undefined if the header does not list it (RFC 9110 section 12.4.2).
  *
- * @param name in lower case, as it stands in the header without parameters.
+ * @param name lower case, as listed in the header without parameters.
  */
 export function qualityOf(header: string | undefined, name: string): number | undefined {
   for (const item of (header ?? '').toLowerCase().split(',')) {

@@ -1,8 +1,7 @@
 import type { Route } from './route-table.ts';
 
 /**
- * `GET /health`: `ok` as plain text, the answer that the ledger node gives too, as long as the process serves
- * at all.
+ * `GET /health`: `ok` as plain text as long as the process serves requests. The ledger node answers the same.
  */
 export const HEALTH_ROUTE: Route = {
   path: '/health',

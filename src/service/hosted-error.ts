@@ -6,11 +6,11 @@ interface HostedError {
   readonly code: string;
   readonly message: string;
   readonly details?: object;
-  /** Of a validation error alone: what is wrong with which field. */
+  /** Only in validation errors: the invalid fields. */
   readonly issues?: readonly InvalidField[];
 }
 
-/** Our codes whose like has another name in the hosted API. The others are the same, or unknown to it. */
+/** Codes that have another name in the hosted API. All others are the same there, or unknown to it. */
 const HOSTED_CODES: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_ARGUMENTS: 'VALIDATION_ERROR',
   INVALID_ADDRESS: 'INVALID_PUBLIC_KEY',
@@ -23,7 +23,7 @@ const HOSTED_CODES: Readonly<Partial<Record<ErrorCode, string>>> = {
   UPSTREAM_TIMEOUT: 'RPC_ERROR',
 };
 
-/** A failure in the form of the hosted API, under its code where it has one. */
+/** A failure in the format of the hosted API, under its own code if it has one. */
 export function writeHostedError({ code, detail, details, fields = [] }: Problem): HostedError {
   const hostedCode = HOSTED_CODES[code as ErrorCode] ?? code;
   if (hostedCode === 'VALIDATION_ERROR') {

@@ -12,18 +12,16 @@ import {
 } from './refusal.ts';
 import type { RequestContext } from './request-context.ts';
 
-/**
- * Deepest nesting of a request body. What the service takes nests five levels; the rest is room for `_meta`.
- */
+/** Deepest nesting of a request body. The service's own inputs nest five levels; the rest is for `_meta`. */
 const JSON_DEPTH_MAX = 64;
 
-/** Refuses bytes that are not UTF-8 instead of replacing them, and drops a byte order mark. */
+/** Rejects invalid UTF-8 instead of replacing it, and drops a byte order mark. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the body of a request as JSON and hands the value to `use`; answers the request itself, in this
- * order, when the content type is not JSON or the body compressed (415), the body is over `bytesMax` (413),
- * not JSON in UTF-8, nested too deep or ambiguous (400).
+ * Reads the body of a request as JSON and passes the value to `use`. Otherwise answers the request itself:
+ * 415 for another content type or a compressed body, 413 above `bytesMax`, 400 for a body that is not UTF-8
+ * JSON, nests too deep or is ambiguous, checked in this order.
  */
 export function readJsonBody(
   context: RequestContext,
@@ -54,8 +52,8 @@ export function readJsonBody(
 }
 
 /**
- * The value of a JSON text in UTF-8 ({@link readPlainJson}), or why it is not taken: it is none, nested too
- * deep, or an object in it names a member twice, of which nobody can tell which one is meant.
+ * The value of a UTF-8 JSON text ({@link readPlainJson}), or why it is refused: it is not JSON, nests too
+ * deep, or names a member twice, so that its meaning is ambiguous.
  */
 export function readJson(bytes: Uint8Array): { readonly value?: unknown; readonly refusal?: Refusal } {
   const text = decode(bytes);
@@ -70,7 +68,7 @@ function refusalOf(fault: JsonFault): Refusal {
 }
 
 /**
- * Whether a `Content-Type` is `application/json`, whatever its parameters: JSON text is UTF-8 (RFC 8259
+ * Whether a `Content-Type` is `application/json`. Parameters are ignored: JSON is always UTF-8 (RFC 8259
  * section 8.1).
  */
 function isJson(contentType: string | undefined): boolean {
@@ -78,7 +76,7 @@ function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }
 
-/** The text of UTF-8 bytes, or undefined when they are something else. */
+/** The text of UTF-8 bytes; undefined if they are not valid UTF-8. */
 function decode(bytes: Uint8Array): string | undefined {
   try {
     return UTF8.decode(bytes);

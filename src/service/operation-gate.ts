@@ -1,36 +1,34 @@
 import { ServiceError } from '../errors/service-error.ts';
 
-/** Bounds on running operations. */
+/** Limits on running operations. */
 export interface OperationLimits {
   /** How many may run at once. */
   readonly inFlightMax: number;
-  /** How long one may take, ms. */
+  /** How long one may run, ms. */
   readonly runTimeoutMs: number;
 }
 
 /**
- * By default as many operations at once as a slow upstream can hold up without the process noticing, and
- * twice the time that a patient client waits.
+ * As many operations at once as a slow upstream may hold up without harm to the process, and twice the time a
+ * patient client waits.
  */
 export const OPERATION_LIMITS: OperationLimits = { inFlightMax: 256, runTimeoutMs: 30_000 };
 
-/** One operation that runs. */
+/** A running operation. */
 interface Run {
-  /** Time of the event loop at which it is given up, ms. */
+  /** When it is given up, in event loop time, ms. */
   readonly expiresAt: number;
   readonly giveUp: (error: ServiceError) => void;
 }
 
 /**
- * Limits how many operations run at once, and for how long, over all transports. What waits for a hanging
- * upstream is given up after its time and makes room; its late outcome is dropped.
- *
- * This is on the path of every call, so it has one timer for all runs, which is armed anew only when it has
- * fired.
+ * Limits the number and the duration of running operations, over all transports. An operation that hangs on
+ * an upstream is given up after its time and frees its place; its late outcome is dropped. Every call passes
+ * here, so there is one timer for all runs, re-armed only after it has fired.
  */
 export class OperationGate {
   readonly #limits: OperationLimits;
-  /** In the order in which they were started, which is that in which they expire. */
+  /** In order of start, and thus of expiry. */
   readonly #runs = new Set<Run>();
   #isWatching = false;
 
@@ -39,9 +37,10 @@ export class OperationGate {
   }
 
   /**
-   * Starts `work` and settles as it does.
+   * Runs `work` and settles as it does.
    *
-   * @throws {ServiceError} SERVICE_BUSY when too many run, before `work` is started; OPERATION_TIMEOUT.
+   * @throws {ServiceError} SERVICE_BUSY if too many run, in which case `work` is not started;
+   *   OPERATION_TIMEOUT.
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     const { inFlightMax, runTimeoutMs } = this.#limits;
@@ -84,7 +83,7 @@ export class OperationGate {
 function busy(inFlightMax: number): ServiceError {
   return new ServiceError(
     'SERVICE_BUSY',
-    `The service already works on ${inFlightMax} operations, its limit; try again in a second`,
+    `The service is already running ${inFlightMax} operations, its limit; try again in a second`,
   );
 }
 

@@ -2,37 +2,37 @@ import { writeHostedError } from './hosted-error.ts';
 import { replyFrame, type Refusal } from './refusal.ts';
 import type { Reply } from './reply.ts';
 
-/** One field of the input that is not as it should be. */
+/** An invalid field of the input. */
 export interface InvalidField {
-  /** Names and indexes from the input down; empty when it concerns all of it. */
+  /** Names and indices from the input down; empty if the whole input is invalid. */
   readonly path: readonly (string | number)[];
-  /** Kind of the fault. */
+  /** The kind of fault. */
   readonly code: string;
   readonly message: string;
 }
 
-/** A failure, as much of it as the caller may know. */
+/** A failure, as far as the caller may know it. */
 export interface Problem {
   readonly status: number;
-  /** Stable, for programs. */
+  /** Stable; for programs. */
   readonly code: string;
   /** The same for every occurrence of the code. */
   readonly title: string;
-  /** What happened this time and what to do about it. */
+  /** What happened this time, and what to change. */
   readonly detail: string;
-  /** Where the code is explained; by default the HTTP status says it all. */
+  /** A URL that explains the code; by default the HTTP status is all there is. */
   readonly type?: string;
   readonly fields?: readonly InvalidField[];
-  /** Further facts, for programs. */
+  /** Further facts; for programs. */
   readonly details?: object;
 }
 
-/** How much of a name in a pointer is repeated; the caller chose it. */
+/** How many characters of a caller's name are quoted in a pointer. */
 const ECHOED_STEP_MAX = 64;
 
 /**
- * RFC 9457 problem details of one request, with `code`, `requestId` and `errors` as extension members, and
- * the hosted API's `error` beside them so that its clients find what they look for.
+ * RFC 9457 problem details of a request, with the extension members `code`, `requestId` and `errors`, and
+ * with the hosted API's `error` for its clients.
  */
 export function writeProblemBody(problem: Problem, requestId: string, path: string): string {
   const { type = 'about:blank', title, status, detail, code, fields } = problem;
@@ -49,7 +49,7 @@ export function writeProblemBody(problem: Problem, requestId: string, path: stri
   });
 }
 
-/** Words a refusal as problem details. */
+/** Writes a refusal as problem details. */
 export function writeProblem(refusal: Refusal, requestId: string, path: string): Reply {
   return {
     ...replyFrame(refusal),
@@ -58,15 +58,13 @@ export function writeProblem(refusal: Refusal, requestId: string, path: string):
   };
 }
 
-/**
- * A JSON Pointer as the fragment of a URI (RFC 6901 section 6), as RFC 9457 writes it: `#/destinations/0`.
- */
+/** A JSON Pointer as a URI fragment (RFC 6901 section 6), as used by RFC 9457: `#/destinations/0`. */
 function toPointer(path: readonly (string | number)[]): string {
   return `#${path.map((step) => `/${escapeStep(String(step).slice(0, ECHOED_STEP_MAX))}`).join('')}`;
 }
 
 function escapeStep(step: string): string {
-  // A lone surrogate has no UTF-8 and so no percent-encoding.
+  // A lone surrogate has no UTF-8 form and thus no percent-encoding.
   const wellFormed = step.replace(/\p{Surrogate}/gu, '\uFFFD');
   return encodeURIComponent(wellFormed.replaceAll('~', '~0').replaceAll('/', '~1'));
 }

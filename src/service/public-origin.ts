@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Host, optional port; no characters that could break out of a URL. */
+/** Host and optional port, without characters that could break out of a URL. */
 const AUTHORITY = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 /**
- * The origin under which the service is spoken of to the sender of `request`: the configured one, else the
- * one the request was sent to. A `Host` that is no plain authority is not repeated; the listener's own
- * address stands in.
+ * The origin of the service as shown to the sender of `request`: the configured one, or else the one the
+ * request was sent to. A malformed `Host` is not repeated; the listener's own address is used instead.
  */
 export function originFor(request: IncomingMessage, configured: string | undefined): string {
   if (configured !== undefined) return configured.replace(/\/+$/, '');
@@ -17,8 +16,8 @@ export function originFor(request: IncomingMessage, configured: string | undefin
 }
 
 /**
- * Makes a JSON document that names the origin under which it is read. It is written anew only when another
- * origin is asked for than the time before.
+ * Creates a JSON document that contains the origin it is read from. It is rewritten only if the origin
+ * differs from the previous one.
  */
 export function createOriginDocument(
   describe: (origin: string) => object,

@@ -1,26 +1,26 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** How many clients are remembered; the one heard from longest ago is forgotten first. */
+/** How many clients are tracked. The one idle for longest is dropped first. */
 const CLIENTS_MAX = 10_000;
 
-/** What one client may do. */
+/** The allowance of one client. */
 interface RateLimit {
-  /** In the long run; more than 0. */
+  /** Sustained rate; more than 0. */
   readonly requestsPerSecond: number;
-  /** At once, after a while without any; at least 1. */
+  /** Requests at once after an idle period; at least 1. */
   readonly burst: number;
 }
 
-/** Whether one request of a client is served, and what to tell it about its allowance. */
+/** Whether a request is served, and what to report about the allowance. */
 export interface RateVerdict {
   readonly isAllowed: boolean;
-  /** Seconds until the next request is allowed; 0 when this one is. */
+  /** Seconds until the next request is allowed; 0 if this one is. */
   readonly retryAfterSeconds: number;
   /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers): name, value, name, value. */
   readonly headers: readonly string[];
 }
 
-/** Who counts the requests: this process, or the one that counts for several. */
+/** Counts the requests: in this process, or in the one that counts for several. */
 export interface RequestLimiter {
   /** Counts one request of `client`. */
   take(client: string): RateVerdict | Promise<RateVerdict>;
@@ -32,15 +32,15 @@ interface Bucket {
 }
 
 /**
- * A token bucket for each client: it holds a burst, may be used up at once and fills evenly. In memory, for a
- * bounded number of clients, so that a flood from many addresses costs no more than the buckets there are.
+ * A token bucket per client: it holds one burst and refills evenly. Kept in memory for a bounded number of
+ * clients, so a flood from many addresses costs no more than these buckets.
  */
 export class RateLimiter implements RequestLimiter {
   readonly #limit: RateLimit;
   readonly #clock: Clock;
   readonly #clientsMax: number;
   readonly #policy: string;
-  /** In the order in which clients were last heard from. */
+  /** Least recently active first. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor(limit: RateLimit, clock: Clock, clientsMax = CLIENTS_MAX) {
@@ -64,11 +64,11 @@ export class RateLimiter implements RequestLimiter {
     };
   }
 
-  /** The client's bucket as full as it is by now, and moved to the end of the table. */
+  /** The client's bucket, refilled up to now and moved to the end of the table. */
   #fill(client: string): Bucket {
     const now = this.#clock.now();
     const bucket = this.#buckets.get(client) ?? { tokens: this.#limit.burst, filledAt: now };
-    // The wall clock may be set back: no time has passed then.
+    // After the wall clock was set back no time counts as elapsed.
     const elapsedMs = Math.max(0, now - bucket.filledAt);
     const { requestsPerSecond, burst } = this.#limit;
     bucket.tokens = Math.min(burst, bucket.tokens + (elapsedMs * requestsPerSecond) / 1_000);

@@ -3,17 +3,17 @@ import type { HostVerdict } from '../http/host-guard.ts';
 import type { Reply } from './reply.ts';
 import { quoted } from '../errors/quoted-text.ts';
 
-/** Why a request is turned away before any operation sees it. Each protocol words it in its own form. */
+/** Why a request is refused before an operation sees it. Each protocol writes it in its own format. */
 export interface Refusal {
   readonly status: number;
-  /** Stable, for programs. */
+  /** Stable; for programs. */
   readonly code: RefusalCode;
-  /** The HTTP status in words, the same for every occurrence of the code. */
+  /** The reason phrase of the HTTP status; the same for every occurrence of the code. */
   readonly title: string;
   /** What to do instead. */
   readonly detail: string;
   readonly headers?: readonly string[];
-  /** Whether the connection is closed with the answer. */
+  /** Whether the connection closes after the answer. */
   readonly isLast?: boolean;
 }
 
@@ -33,13 +33,13 @@ export type RefusalCode =
   | 'RATE_LIMITED'
   | 'INTERNAL_ERROR';
 
-/** How much of a name that a caller sent is repeated to it, UTF-16 units. */
+/** How much of a caller's name is quoted, UTF-16 units. */
 const ECHOED_NAME_MAX = 64;
 
-/** Words a refusal in the form of one protocol. `path` is what was asked for, without query. */
+/** Writes a refusal in the format of one protocol. `path` has no query. */
 export type RefusalWriter = (refusal: Refusal, requestId: string, path: string) => Reply;
 
-/** The refusals for callers that the host guard does not know. */
+/** Refusals for hosts and origins the guard does not accept. */
 export const FOREIGN: Readonly<Record<Exclude<HostVerdict, 'ok'>, Refusal>> = {
   'foreign-host': {
     status: 403,
@@ -101,7 +101,7 @@ export function methodNotAllowed(allow: string): Refusal {
   };
 }
 
-/** The body is over the limit. The rest of it is not read. */
+/** The body exceeds the limit. The rest of it is not read. */
 export function bodyTooLarge(bytesMax: number): Refusal {
   return {
     status: 413,
@@ -112,7 +112,7 @@ export function bodyTooLarge(bytesMax: number): Refusal {
   };
 }
 
-/** The JSON nests deeper than anything the service takes. */
+/** The JSON nests too deep. */
 export function bodyTooDeep(depthMax: number): Refusal {
   return {
     status: 400,
@@ -122,7 +122,7 @@ export function bodyTooDeep(depthMax: number): Refusal {
   };
 }
 
-/** An object in the JSON has several members of one name. */
+/** A JSON object names a member twice. */
 export function memberRepeated(name: string): Refusal {
   return {
     status: 400,
@@ -132,7 +132,7 @@ export function memberRepeated(name: string): Refusal {
   };
 }
 
-/** The caller's allowance of requests is used up. */
+/** The caller has used up its request allowance. */
 export function rateLimited(retryAfterSeconds: number): Refusal {
   return {
     status: 429,
@@ -143,7 +143,7 @@ export function rateLimited(retryAfterSeconds: number): Refusal {
   };
 }
 
-/** What every wording of a refusal has in common: status, headers and the fate of the connection. */
+/** What all formats of a refusal share: status, headers, and whether the connection closes. */
 export function replyFrame({ status, headers, isLast }: Refusal): Reply {
   return {
     status,

@@ -10,18 +10,18 @@ import type { Reply } from './reply.ts';
 import type { RequestIds } from './request-ids.ts';
 import { pathOf } from './request-path.ts';
 
-/** Ids that are taken over from callers; anything else could forge lines in logs. */
+/** Request ids accepted from callers. Any other character could forge log lines. */
 const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** What the contexts of all requests share. */
 export interface RequestSurroundings {
   readonly logger: Logger;
   readonly requestIds: RequestIds;
-  /** Whose a request is; by default that of the connection's address. */
+  /** Identifies the client of a request; by default its connection's address. */
   readonly findClient?: ClientFinder;
 }
 
-/** One HTTP request on its way through the service, and the one answer it gets. */
+/** One HTTP request on its way through the service, and its single answer. */
 export class RequestContext {
   readonly request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -48,48 +48,51 @@ export class RequestContext {
     return this.request.headers;
   }
 
-  /** Whose the request is, for limits and for its place in line: behind a trusted proxy the client it names. */
+  /**
+   * The client the request counts for, in limits and queues. Behind a trusted proxy it is the one the proxy
+   * names.
+   */
   get client(): string {
     const { findClient = findPeer } = this.#surroundings;
     return findClient(this.request);
   }
 
-  /** What was asked for, without query. */
+  /** The request path without its query. */
   get path(): string {
     return pathOf(this.request.url ?? '');
   }
 
-  /** The caller's own bearer token, from `Authorization`; a header that has none in it counts as absent. */
+  /** The caller's bearer token from `Authorization`. A header without a token counts as absent. */
   get token(): string | undefined {
     return readBearerToken(this.headers.authorization) || undefined;
   }
 
   /**
-   * What the request is called in logs and error answers: the caller's `x-request-id`, else one made at first
-   * use.
+   * The id of the request in the log and in error answers: the caller's `x-request-id`, or one generated on
+   * first use.
    */
   get requestId(): string {
     this.#requestId ??= this.#surroundings.requestIds.next();
     return this.#requestId;
   }
 
-  /** Sees to it that the answer names the request, whatever becomes of it. */
+  /** Makes the answer, whatever it is, carry the request's id. */
   nameRequest(): void {
     this.#requestId ??= this.#surroundings.requestIds.next();
   }
 
-  /** Adds headers (name, value, name, value) that whatever answer the request gets will carry. */
+  /** Adds headers (name, value, name, value) to whatever answer the request gets. */
   addHeaders(headers: readonly string[]): void {
     this.#standingHeaders = [...this.#standingHeaders, ...headers];
   }
 
-  /** Sends the answer. A second one, or one that comes after the client has left, is dropped. */
+  /** Sends the answer. A second one is dropped, as is one to a client that has disconnected. */
   answer(reply: Reply): void {
     const response = this.#response;
     if (response.headersSent || response.destroyed) return;
     const { body = '', rest } = reply;
     const bodyBytes = Buffer.byteLength(body);
-    // A flat array of names and values is what node:http writes fastest.
+    // node:http is fastest with a flat array of names and values.
     const head = ['content-length', String(bodyBytes + (rest?.length ?? 0))];
     if (reply.contentType !== undefined) head.push('content-type', reply.contentType);
     if (this.#requestId !== undefined) head.push('x-request-id', this.#requestId);
@@ -101,13 +104,13 @@ export class RequestContext {
     else writeTogether(() => writeBody(response, body, bodyBytes, rest));
   }
 
-  /** Answers with `refusal`, in the form of the protocol that is spoken at the path. */
+  /** Answers with `refusal`, in the format of the protocol at this path. */
   refuse(refusal: Refusal): void {
     this.answer(this.#writeRefusal(refusal, this.requestId, this.path));
   }
 
   /**
-   * Runs one step of serving the request: whatever it throws is a bug, logged and answered as an internal
+   * Runs one step of handling the request. An exception is a bug: it is logged and answered as an internal
    * error.
    */
   attempt(step: () => void | Promise<void>): void {
@@ -126,14 +129,14 @@ export class RequestContext {
   }
 }
 
-/** Head and both parts of a body leave in one call of the system. */
+/** Sends the head and both parts of the body in one system call. */
 function writeBody(
   response: ServerResponse,
   body: string,
   bodyBytes: number,
   rest: Buffer | undefined,
 ): void {
-  // As many bytes as characters: the text is ASCII, which leaves faster as Latin-1, unencoded.
+  // If there are as many bytes as characters, the text is ASCII, and Latin-1 is the cheaper encoding.
   const encoding = bodyBytes === body.length ? 'latin1' : 'utf8';
   if (rest === undefined) response.end(body, encoding);
   else {

@@ -2,10 +2,10 @@ import type { Random } from '../ports/random.ts';
 
 const ID_BYTES = 12;
 
-/** Ids from one draw of random bytes, which costs as much for many as for one. */
+/** Ids per draw of random bytes. One large draw costs as much as a small one. */
 const IDS_PER_DRAW = 128;
 
-/** Makes ids for requests. */
+/** Generates request ids. */
 export class RequestIds {
   readonly #random: Random;
   #drawn: Buffer = Buffer.alloc(0);
@@ -15,7 +15,7 @@ export class RequestIds {
     this.#random = random;
   }
 
-  /** A fresh one: 16 characters of base64url. */
+  /** A new id: 16 characters of base64url. */
   next(): string {
     if (this.#usedBytes === this.#drawn.length) {
       this.#drawn = Buffer.from(this.#random.bytes(ID_BYTES * IDS_PER_DRAW));

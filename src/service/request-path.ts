@@ -1,6 +1,6 @@
 /**
- * The path of a request target: without query, and without the origin when a client sends the absolute form
- * (RFC 9112 section 3.2.2). Percent-encoding is left as it is: only the plain spelling of a path reaches its
+ * The path of a request target: without the query, and without the origin if a client sends the absolute form
+ * (RFC 9112 section 3.2.2). Percent-encoding is not decoded, so only the plain spelling of a path reaches its
  * route.
  */
 export function pathOf(target: string): string {

@@ -1,32 +1,32 @@
 import type { RefusalWriter } from './refusal.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Answers one request, now or later, by `context.answer`. */
+/** Answers a request through `context.answer`, now or later. */
 export type RouteHandler = (context: RequestContext) => void | Promise<void>;
 
 /** What the service offers at one path. */
 export interface Route {
   /** The exact path. */
   readonly path: string;
-  /** Another spelling of it. */
+  /** An alternative spelling. */
   readonly alias?: string;
   /** By HTTP method. A GET handler serves HEAD too: node:http leaves the body out. */
   readonly methods: Readonly<Partial<Record<'GET' | 'POST', RouteHandler>>>;
   /**
-   * Whether programs and pages call this path to get something done: it is open to pages of allowed origins
-   * (CORS), and its calls are counted by the rate limit.
+   * Whether programs and pages call this path as part of the API. It then allows cross-origin requests from
+   * permitted origins (CORS), and the rate limit counts its requests.
    */
   readonly isApi?: boolean;
-  /** Whether those who watch the service ask here, by whatever host they know it (`judgeProbe`). */
+  /** Whether monitoring calls this path, under whatever host it knows the service by (`judgeProbe`). */
   readonly isProbe?: boolean;
-  /** How refusals are worded here; problem details by default. */
+  /** How refusals are written here; default problem details. */
   readonly writeRefusal?: RefusalWriter;
 }
 
-/** A route made ready for look-ups by method. */
+/** A route prepared for look-ups by method. */
 export interface RouteEntry {
   readonly handlers: ReadonlyMap<string, RouteHandler>;
-  /** Value of the `Allow` header. */
+  /** The value of the `Allow` header. */
   readonly allow: string;
   readonly isApi: boolean;
   readonly isProbe: boolean;
@@ -36,9 +36,9 @@ export interface RouteEntry {
 type RouteTable = ReadonlyMap<string, RouteEntry>;
 
 /**
- * Makes routes ready for look-ups by path and method.
+ * Prepares routes for look-ups by path and method.
  *
- * @throws Error when two routes claim the same path.
+ * @throws Error if two routes have the same path.
  */
 export function createRouteTable(routes: readonly Route[]): RouteTable {
   const table = new Map<string, RouteEntry>();

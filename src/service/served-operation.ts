@@ -7,29 +7,29 @@ import type { JsonObject } from './input/json-object.ts';
 import { writeInputSchema, writeOutputSchema, type ObjectSchema } from './input/json-schema.ts';
 import type { OperationGate } from './operation-gate.ts';
 
-/** What became of checking an input: the value to run with, or what is wrong. */
+/** A checked input, or its faults. */
 type CheckedInput =
   | { readonly isValid: true; readonly value: unknown }
   | { readonly isValid: false; readonly problems: ArgumentProblems };
 
-/** An operation ready to be served over MCP and REST: its schemas written out, its runs limited. */
+/** An operation ready to be served over MCP and REST, with its schemas written out and its runs limited. */
 export interface ServedOperation {
   readonly operation: Operation;
-  /** JSON Schema of what callers send. */
+  /** JSON Schema of the input. */
   readonly inputSchema: ObjectSchema;
   /** JSON Schema of the result. */
   readonly outputSchema: ObjectSchema;
-  /** Checks what a caller sent. Null for a member that may be left out counts as left out. */
+  /** Checks a caller's input. Null for an optional member counts as absent. */
   check(input: JsonObject): CheckedInput;
   /** Runs with a checked value. Throws what the operation and the gate throw. */
   run(value: unknown, caller: OperationCaller): Promise<OperationResult<object>>;
 }
 
 /**
- * Makes an operation ready. Members that its schema does not know are refused even if the schema would drop
- * them: a misspelt option must not pass unnoticed where money is moved.
+ * Prepares an operation for serving. Members unknown to its schema are refused even if the schema would drop
+ * them: a misspelt option must not pass unnoticed where money moves.
  *
- * @throws Error when its schemas do not describe objects or have no JSON Schema.
+ * @throws Error if its schemas are not objects or have no JSON Schema.
  */
 export function serveOperation(operation: Operation, gate: OperationGate): ServedOperation {
   const input = operation.input instanceof z.ZodObject ? operation.input.strict() : operation.input;

@@ -22,44 +22,41 @@ import { createRestRoutes } from './rest/rest-routes.ts';
 import { serveOperation, type ServedOperation } from './served-operation.ts';
 
 /**
- * Largest request body by default: twenty times what the largest call needs (a transaction of 1,232 bytes is
- * 1,644 characters of base64), and little enough that as many bodies as there may be connections fit into
+ * Default for the largest request body, bytes: twenty times the largest valid call (a transaction of 1,232
+ * bytes is 1,644 characters of base64), and small enough that one body per possible connection fits into
  * memory.
  */
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** What the HTTP front of the payments service is made of. */
+/** How to create the HTTP front of the payments service. */
 export interface ServiceOptions {
   readonly operations: readonly Operation[];
-  /** Operations that are MCP tools and nothing else. */
+  /** Operations offered only as MCP tools. */
   readonly toolOperations?: readonly Operation[];
-  /** Who may talk to the service (`createHostGuard`). */
+  /** Decides who may talk to the service (`createHostGuard`). */
   readonly hostGuard: (request: IncomingMessage) => HostVerdict;
   readonly logger: Logger;
   readonly random: Random;
-  /** Time of idempotency keys; by default the machine's. */
+  /** The clock for idempotency keys; defaults to the system clock. */
   readonly clock?: Clock;
-  /**
-   * Origin under which callers reach the service (`https://pay.example.com`); by default the one each asked.
-   */
+  /** The origin callers use (`https://pay.example.com`); defaults to the one each request was sent to. */
   readonly publicOrigin?: string;
-  /** Largest request body, bytes; by default `BODY_BYTES_MAX`. */
+  /** Largest request body, bytes; default `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
-  /** Who limits the requests of a client address; by default nobody. */
+  /** Limits requests per client; by default there is no limit. */
   readonly rateLimiter?: RequestLimiter;
-  /** Whose a request is, for limits and its place in line; by default that of the connection's address. */
+  /** Identifies the client of a request, for limits and queues; by default its connection's address. */
   readonly findClient?: ClientFinder;
-  /** Where idempotency keys are taken; by default in this process. */
+  /** The table of idempotency keys; by default in this process. */
   readonly idempotencyKeys?: KeyTable;
-  /** Bounds on running operations that differ from `OPERATION_LIMITS`. */
+  /** Limits on running operations that differ from `OPERATION_LIMITS`. */
   readonly operationLimits?: Partial<OperationLimits>;
 }
 
 /**
- * Builds the HTTP front of the payments service from its operations: each is an MCP tool and has its REST
- * path.
+ * Creates the HTTP front of the payments service. Each operation is an MCP tool and has a REST path.
  *
- * @throws Error when an operation's schemas cannot be offered.
+ * @throws Error if an operation's schemas cannot be offered.
  */
 export function createServiceHandler(options: ServiceOptions): RequestHandler {
   const { hostGuard, logger, random, clock = systemClock, publicOrigin } = options;

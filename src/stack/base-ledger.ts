@@ -1,9 +1,12 @@
 import { join } from 'node:path';
+import type { Layout } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
-import type { Genesis } from '../ledger/genesis/genesis.ts';
+import type { AccountEntry, Genesis } from '../ledger/genesis/genesis.ts';
 import { bareGenesis, localGenesis } from '../ledger/genesis/local-genesis.ts';
+import { networkProgramsGenesis, validatorNetworkAccounts } from '../ledger/genesis/network-genesis.ts';
 import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
+import type { ProgramDumps } from '../ledger/network-programs/program-set.ts';
 import { openLedger } from '../ledger/open-ledger.ts';
 import { openClusterAccounts, type ClusterAccounts } from '../ledger/provision/cluster-accounts.ts';
 import { Fork } from '../ledger/provision/fork.ts';
@@ -14,6 +17,7 @@ import { LOCALNET_VALIDATOR } from '../programs/addresses.ts';
 import { admitValidator, validatorAccounts } from '../rollup/validator-accounts.ts';
 import { rollupValidatorOf } from '../rollup/validator-key.ts';
 import { engineLimitsOf, faucetLimitsOf } from './ledger-limits.ts';
+import { LocalnetPrograms } from './localnet-programs.ts';
 import type { Ports } from './ports.ts';
 import type { ProvisionOptions } from './provision-options.ts';
 import type { Resources } from './resources.ts';
@@ -33,6 +37,8 @@ interface BaseLedgerOptions {
 /** A base ledger that has what the operator gave it. */
 interface BaseLedger {
   readonly ledger: EmbeddedLedger;
+  /** Of the programs of private payments that it runs. */
+  readonly layout: Layout;
   /** What copies missing accounts from the other cluster; null where nothing does. */
   readonly fork: Fork | null;
   /** Warnings for the operator about the provision. */
@@ -45,23 +51,32 @@ interface BaseLedger {
  * @throws {ServiceError} what openLedger and Provisioner throw.
  */
 export async function openBaseLedger(options: BaseLedgerOptions, resources: Resources): Promise<BaseLedger> {
-  const { ports, provision, dataFolder, reset } = options;
+  const { config, ports, provision, dataFolder, reset } = options;
   const cluster =
     provision.url === null ? null : resources.add(openClusterAccounts(new URL(provision.url), ports));
-  const provisioner = createProvisioner(options, cluster);
+  const programs = await LocalnetPrograms.open({
+    config,
+    ports,
+    dataFolder,
+    isUpgrade: provision.upgradePrograms,
+  });
+  const provisioner = createProvisioner(options, programs, cluster);
   const genesis = provisioner.genesis();
   if (reset || isBeingReset(dataFolder)) await throwAway(dataFolder, genesis);
   const ledger = resources.add(await openKept(options, genesis));
+  const layout = await programs.settle(ledger);
   const validator = rollupValidatorOf(ledger).address;
   const keys = validatorAccounts(validator).map(([address]) => address);
   const provisionWarnings = await provisioner.complete(ledger, ledger, keys);
   // A stored ledger may have been created for the embedded rollup.
   if (admitsPublicValidator(options)) await admitValidator(ledger, LOCALNET_VALIDATOR);
+  if (layout === 'b' && config.rollup === 'embedded')
+    await addMissing(ledger, validatorNetworkAccounts(validator));
   const fork =
     provision.fork && cluster !== null
       ? resources.add(new Fork({ source: cluster, ledger, operator: ledger }))
       : null;
-  return { ledger, fork, warnings: [...provisionWarnings, ...warningsOfWarp(ledger, provision)] };
+  return { ledger, layout, fork, warnings: [...provisionWarnings, ...warningsOfWarp(ledger, provision)] };
 }
 
 /** The folder of the rollup, inside that of its base ledger. */
@@ -74,21 +89,44 @@ function admitsPublicValidator({ config, provision }: BaseLedgerOptions): boolea
   return provision.genesisPrograms && config.rollup !== 'embedded';
 }
 
-function createProvisioner(options: BaseLedgerOptions, cluster: ClusterAccounts | null): Provisioner {
+function createProvisioner(
+  options: BaseLedgerOptions,
+  programs: LocalnetPrograms,
+  cluster: ClusterAccounts | null,
+): Provisioner {
   const { config, provision } = options;
   const mintLamports = BigInt(config.faucetSol) * LAMPORTS_PER_SOL;
   const base = {
-    ...genesisOf(options, mintLamports),
+    ...genesisOf(options, programs, mintLamports),
     firstSlot: () => firstSlotOf(provision, cluster),
   };
   const provided = readProvision(provision, { source: cluster, mintLamports });
   return new Provisioner(provided, base, config.ledgerAccountsBytesMax);
 }
 
-function genesisOf(options: BaseLedgerOptions, faucetLamports: bigint): Genesis {
+function genesisOf(options: BaseLedgerOptions, programs: LocalnetPrograms, faucetLamports: bigint): Genesis {
   if (!options.provision.genesisPrograms) return bareGenesis(faucetLamports);
-  const genesis = localGenesis(faucetLamports, { admitsPublicValidator: admitsPublicValidator(options) });
-  return withDumps(genesis, { logger: options.ports.logger });
+  const { logger } = options.ports;
+  const layoutA = localGenesis(faucetLamports, { admitsPublicValidator: admitsPublicValidator(options) });
+  const layoutB = (dumps: ProgramDumps): Genesis => {
+    // The no-op program is in the npm package, and what else would need it is not started.
+    const hasNoop = options.config.rollup === 'external';
+    const genesis = networkProgramsGenesis(dumps, { faucetLamports, hasNoop });
+    return hasNoop ? withDumps(genesis, { logger }) : genesis;
+  };
+  return {
+    // Which programs a ledger has is known only once it is open, and this is asked again when it is reset.
+    accounts(...keys) {
+      const { ofNewLedger } = programs;
+      const genesis = ofNewLedger === null ? withDumps(layoutA, { logger }) : layoutB(ofNewLedger);
+      return genesis.accounts(...keys);
+    },
+  };
+}
+
+async function addMissing(ledger: EmbeddedLedger, entries: readonly AccountEntry[]): Promise<void> {
+  const missing = entries.filter(([address]) => ledger.getAccount(address) === null);
+  if (missing.length > 0) await ledger.setOwnAccounts(missing);
 }
 
 /** Nothing is thrown away for a new ledger that cannot be made. */

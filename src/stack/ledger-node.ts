@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Chain, Rollup } from '../chain/chain.ts';
+import type { Chain, Layout, Rollup } from '../chain/chain.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
 import { LedgerChain } from '../ledger/ledger-chain.ts';
 import type { Fork } from '../ledger/provision/fork.ts';
@@ -32,6 +32,8 @@ export interface LedgerNodeOptions {
 export interface LedgerNode extends StackNode {
   readonly ledger: EmbeddedLedger;
   readonly dataFolder: string;
+  /** Of the programs of private payments that it runs. */
+  readonly layout: Layout;
   /** The genesis mints its faucet can mint. */
   readonly mints: readonly NamedMint[];
   /** Warnings for the operator about the provision. */
@@ -50,7 +52,7 @@ export function openLedgerNode(context: NodeContext, options: LedgerNodeOptions)
     const { config, ports } = context;
     const { reset, provision, endpoint } = options;
     const dataFolder = resolve(config.dataDir);
-    const { ledger, fork, warnings } = await openBaseLedger(
+    const { ledger, layout, fork, warnings } = await openBaseLedger(
       { config, ports, dataFolder, reset, provision },
       resources,
     );
@@ -58,10 +60,11 @@ export function openLedgerNode(context: NodeContext, options: LedgerNodeOptions)
       ledger,
       server: resources.add(createServer(context, endpoint, ledger, fork)),
       dataFolder,
+      layout,
       mints: faucetMints(ledger),
       warnings,
       chainWith(rollup) {
-        const localnet = new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR, rollup);
+        const localnet = new LedgerChain('localnet', ledger, LOCALNET_VALIDATOR, rollup, layout);
         return fork === null ? localnet : new ForkedChain(localnet, fork);
       },
       unreadiness: () => unreadinessOf(ledger),

@@ -40,8 +40,8 @@ interface ServedLedger {
 interface ServedMethods {
   readonly methods: readonly RpcMethod[];
   /**
-   * Methods hidden from pages of foreign origins, for which the names do not exist. A ledger with readers serves
-   * none of them.
+   * Methods hidden from pages of foreign origins, for which the names do not exist. A ledger with readers
+   * serves none of them.
    */
   readonly privateMethods?: readonly RpcMethod[];
   /** Whether votes can be subscribed to; not when left out. */
@@ -88,7 +88,9 @@ export function createLedgerServer(context: NodeContext, served: ServedLedger): 
   });
 }
 
-/** What answers each client: by the token it sends where there are readers, else by the page it comes from. */
+/**
+ * What answers each client: by the token it sends where there are readers, else by the page it comes from.
+ */
 function createDispatchers(
   options: Omit<DispatcherOptions, 'methods'>,
   { methods, privateMethods = [] }: ServedMethods,

@@ -1,4 +1,4 @@
-import type { Chain, Rollup } from '../chain/chain.ts';
+import type { Chain, Layout, Rollup } from '../chain/chain.ts';
 import { openExternalRollup } from '../chain/external-rollup.ts';
 import { isGateway } from '../config/config.ts';
 import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
@@ -28,6 +28,8 @@ export interface Nodes extends Resource {
   /** The cluster `localnet`; null where there is none. */
   readonly localnet: Localnet | null;
   readonly dataFolder: string | null;
+  /** Of the programs that the embedded ledger runs; null where there is none. */
+  readonly layout: Layout | null;
   readonly mints: readonly NamedMint[];
   readonly warnings: readonly string[];
 }
@@ -38,6 +40,7 @@ export const NO_NODES: Nodes = {
   rollup: null,
   localnet: null,
   dataFolder: null,
+  layout: null,
   mints: [],
   warnings: [],
   close: () => undefined,
@@ -57,13 +60,13 @@ export async function openNodes(context: NodeContext, options: NodesOptions): Pr
 function openLocalNodes(context: NodeContext, options: NodesOptions): Promise<Nodes> {
   return Resources.open(async (resources) => {
     const base = resources.add(await openLedgerNode(context, options));
-    const { dataFolder, mints, warnings } = base;
+    const { dataFolder, layout, mints, warnings } = base;
     const rollup =
       context.config.rollup === 'embedded' ? resources.add(await openRollupOn(base, context, options)) : null;
     const chain = base.chainWith(rollup?.chain ?? findExternalRollup(context, options, resources));
     const ledgers = rollup === null ? [base.ledger] : [base.ledger, rollup.rollup];
     const localnet = localnetOf(chain, base.ledger, ledgers, options);
-    return { base, rollup, localnet, dataFolder, mints, warnings, close: () => resources.close() };
+    return { base, rollup, localnet, dataFolder, layout, mints, warnings, close: () => resources.close() };
   });
 }
 

@@ -10,6 +10,8 @@ export interface ProvisionOptions extends ProvisionTexts {
   readonly warpSlot: number | null;
   /** Whether a new ledger has the programs and mints of private payments. */
   readonly genesisPrograms: boolean;
+  /** Whether a kept ledger whose programs are others than those of `LOCALNET_PROGRAMS` gets these. */
+  readonly upgradePrograms: boolean;
 }
 
 /** Nothing but the genesis accounts. */
@@ -32,4 +34,5 @@ export const NOTHING_PROVIDED: ProvisionOptions = {
   cloneFeatureSet: false,
   warpSlot: null,
   genesisPrograms: true,
+  upgradePrograms: false,
 };

@@ -9,7 +9,8 @@ export class Resources implements Resource {
   #closed: Promise<void> | undefined;
 
   /**
-   * Runs `open`, which adds what it opens to the resources. If a later step of it fails, they are closed again.
+   * Runs `open`, which adds what it opens to the resources. If a later step of it fails, they are closed
+   * again.
    *
    * @throws what `open` throws.
    */

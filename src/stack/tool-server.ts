@@ -35,7 +35,9 @@ export interface ToolServer {
   close(): Promise<void>;
 }
 
-/** The prepared tool service. `close`, for when no request is in flight, drops its connections to clusters. */
+/**
+ * The prepared tool service. `close`, for when no request is in flight, drops its connections to clusters.
+ */
 interface PreparedTools extends Resource {
   /** Serves it from now on. Resolves when it is served everywhere. */
   serve(): Promise<void>;

@@ -18,7 +18,8 @@ import { createAtaIdempotent, deriveAta } from '../../src/programs/associated-to
 import { mintTo } from '../../src/programs/token/instructions.ts';
 import { addressBytes, addressOf, type Address } from '../../src/solana/address.ts';
 import { createOperations } from '../../src/stack/operations.ts';
-import { LAYOUT_B_PROGRAMS, NO_LAYOUT_B } from '../layout-b-programs.ts';
+import { NO_LAYOUT_B } from '../../src/ledger/network-programs/testing/layout-b-dumps.ts';
+import { LAYOUT_B_PROGRAMS } from '../layout-b-programs.ts';
 import { MapRollup, mintDataOf } from '../ports/map-chain.ts';
 import { VmChain } from '../ports/vm-chain.ts';
 import { createProgramVm, type ProgramVm } from '../program-vm.ts';

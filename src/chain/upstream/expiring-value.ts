@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports/clock.ts';
 
 /**
- * One value that is costly to read and changes rarely. Callers at the same time share a read; failures are
- * not kept.
+ * A value that is costly to read and rarely changes. Concurrent callers share one read; failures are not
+ * cached.
  */
 export class ExpiringValue<Value> {
   readonly #clock: Clock;
@@ -16,7 +16,7 @@ export class ExpiringValue<Value> {
     this.#read = read;
   }
 
-  /** @throws what the read throws. */
+  /** @throws whatever the read throws. */
   get(): Promise<Value> {
     const now = this.#clock.now();
     if (this.#known !== undefined) {

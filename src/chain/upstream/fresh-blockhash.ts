@@ -2,42 +2,43 @@ import type { Clock } from '../../ports/clock.ts';
 import type { LatestBlockhash } from '../chain.ts';
 import type { Timer } from '../../ports/timer.ts';
 
-/** A blockhash older than this is not given out. */
+/** A blockhash that was read longer ago is not returned, ms. */
 export const AGE_MAX_MS = 5_000;
-/** How often it is read anew in the background. */
+/** Period of the background refresh, ms. */
 export const REFRESH_MS = 2_000;
-/** For how long after it was last asked for. */
+/** How long the background refresh goes on after the last use, ms. */
 export const WARM_MS = 30_000;
 
 /**
- * How long an upstream may answer with one and the same blockhash. Blocks come every 400 ms and a blockhash
- * is good for 150 of them (Agave `MAX_PROCESSING_AGE`), which is 60 s: after half of that the upstream stands
- * still.
+ * How long an upstream may return the same blockhash, ms. Blocks come every 400 ms and a blockhash is valid
+ * for 150 of them (Agave `MAX_PROCESSING_AGE`), about 60 s. After half of that the upstream counts as stuck.
  */
 export const STANDSTILL_MS = 30_000;
-/** How many blocks a blockhash may be behind another that was seen lately: half of its validity again. */
+/** How many blocks a blockhash may be behind one seen recently: half of its validity. */
 export const LAG_BLOCKS_MAX = 75;
-/** For how long the highest block is remembered, so that a ledger that began anew is taken for what it is. */
+/**
+ * How long the highest block is remembered, ms. It expires so that a ledger that was reset is accepted again.
+ */
 export const MEMORY_MS = 60_000;
 
-/** Asks the ledger; the answer is only good when `isUsable` says so. */
+/** Reads a blockhash from the ledger. An answer counts only if `isUsable` accepts it. */
 type ReadBlockhash = (
   token: string | undefined,
   isUsable: (answer: LatestBlockhash) => boolean,
 ) => Promise<LatestBlockhash>;
 
 /**
- * The newest blockhash of one ledger, kept fresh in the background while it is being used, so that building a
- * transaction does not wait for the network. Failures are not kept.
+ * The newest blockhash of one ledger, refreshed in the background while it is in use, so that building a
+ * transaction does not wait for the network. Failures are not cached.
  *
- * A blockhash is the same for all callers, so one that was read with a caller's token serves the others too;
- * the token itself is not kept, and nothing is read with it in the background.
+ * A blockhash is the same for all callers, so one read with a caller's token serves the others too. The token
+ * itself is not stored, and background reads go without one.
  */
 export class FreshBlockhash {
   readonly #read: ReadBlockhash;
   readonly #clock: Clock;
   readonly #timer: Timer;
-  /** Reads under way, by the token they are made with. */
+  /** Reads in flight, by token. */
   readonly #underWay = new Map<string | undefined, Promise<LatestBlockhash>>();
   readonly #watch: BlockhashWatch;
   #known: { readonly answer: LatestBlockhash; readonly askedAt: number } | undefined;
@@ -52,19 +53,20 @@ export class FreshBlockhash {
     this.#watch = new BlockhashWatch(clock);
   }
 
-  /** @throws what the reading of the ledger throws. */
+  /** @throws whatever the read of the ledger throws. */
   async get(token: string | undefined): Promise<LatestBlockhash> {
+    // Only use without a token keeps the refresh going, as the background reads have none.
     if (token === undefined) {
       this.#usedAt = this.#clock.now();
       this.#refreshLater();
     }
     const ageMs = this.#known === undefined ? Infinity : this.#clock.now() - this.#known.askedAt;
-    // A clock that was set back makes the age negative, which says nothing.
+    // After the clock was set back the age is negative and proves nothing.
     if (this.#known !== undefined && ageMs >= 0 && ageMs <= AGE_MAX_MS) return this.#known.answer;
     return this.#readOnce(token);
   }
 
-  /** Ends the reading in the background. */
+  /** Stops the background refresh. */
   close(): void {
     this.#isClosed = true;
     this.#cancelRefresh?.();
@@ -73,9 +75,11 @@ export class FreshBlockhash {
   #readOnce(token: string | undefined): Promise<LatestBlockhash> {
     const underWay = this.#underWay.get(token);
     if (underWay !== undefined) return underWay;
+    // The age counts from the request: the answer may have been on its way for long.
     const askedAt = this.#clock.now();
     const reading = this.#read(token, (answer) => this.#watch.isGood(answer))
       .then((answer) => {
+        // A slow answer must not replace that of a later request.
         if (this.#known === undefined || this.#known.askedAt <= askedAt) this.#known = { answer, askedAt };
         return answer;
       })
@@ -89,14 +93,14 @@ export class FreshBlockhash {
     this.#cancelRefresh = this.#timer.after(REFRESH_MS, () => {
       this.#cancelRefresh = undefined;
       if (this.#clock.now() - this.#usedAt > WARM_MS) return;
-      // Who needs the blockhash next reads it again and is told what is wrong.
+      // A failed refresh is dropped: the next caller reads again and gets its error.
       this.#readOnce(undefined).catch(() => {});
       this.#refreshLater();
     });
   }
 }
 
-/** Tells by what was answered before which blockhashes are past their validity, or soon will be. */
+/** Compares answers with earlier ones to recognise blockhashes that have expired or soon will. */
 class BlockhashWatch {
   readonly #clock: Clock;
   #blockhash = '';

@@ -3,17 +3,16 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { TransportFault, type Transport, type UpstreamAnswer, type UpstreamRequest } from './transport.ts';
 
-/** Connections to one host at a time, and how many of them are kept while idle. */
+/** Open connections per host, and how many idle ones are kept. */
 const SOCKETS_MAX = 64;
 const IDLE_SOCKETS_MAX = 16;
 
 const AGENT_OPTIONS = { keepAlive: true, maxSockets: SOCKETS_MAX, maxFreeSockets: IDLE_SOCKETS_MAX } as const;
 
 /**
- * The transport over node:http and node:https, with kept connections.
+ * The transport over node:http and node:https with keep-alive.
  *
- * @param lookup resolves host names in place of the system's resolver; literal addresses never pass through
- *   it.
+ * @param lookup replaces the system resolver. Literal addresses never pass through it.
  */
 export function createHttpTransport(lookup?: LookupFunction): Transport {
   const httpAgent = new HttpAgent(AGENT_OPTIONS);
@@ -38,6 +37,7 @@ function exchange(
 ): Promise<UpstreamAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = open(url, { method, agent, headers: headersOf(body), ...(lookup && { lookup }) });
+    // A deadline for the whole exchange: socket timeouts only measure inactivity.
     const deadline = setTimeout(() => outgoing.destroy(new TransportFault('timed-out')), timeoutMs);
     const fail = (fault: TransportFault): void => {
       clearTimeout(deadline);
@@ -88,7 +88,7 @@ function readAnswer(
   });
 }
 
-/** The system's error codes of a connection that was there and went away. */
+/** System error codes of an established connection that was lost. */
 const BROKEN_OFF: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 function asFault(error: NodeJS.ErrnoException): TransportFault {

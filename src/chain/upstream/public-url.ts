@@ -1,7 +1,6 @@
 /**
- * Where callers reach a rollup themselves: the URL the operator names for them, else the first one the
- * service uses, unless it could carry a key (user, password, path, query or fragment). Null when there is
- * none to show.
+ * The URL at which callers reach a rollup: the one the operator sets, or else the first one the service uses,
+ * unless it could contain a key (user, password, path, query or fragment). Null if there is none to show.
  */
 export function publicUrlOf(named: string | null, urls: readonly URL[]): string | null {
   if (named !== null) return named;

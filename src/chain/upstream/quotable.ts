@@ -1,12 +1,12 @@
-/** Longest text of an upstream that is passed on, characters. */
+/** Longest upstream text that is quoted, characters. */
 const QUOTE_MAX = 300;
 
-/** Shorter parts of a URL occur in any text ("v1", "rpc"). */
+/** Shorter parts of a URL occur in ordinary text ("v1", "rpc"). */
 const SECRET_LENGTH_MIN = 6;
 
 /**
- * `text`, cut to what is worth showing, or null when it must not be shown: it has a URL in it, or a part of
- * the URL it came from (host, path, query, user, password), where operators have their keys.
+ * `text` shortened for quoting. Null if it contains a URL or a part of its source URL (host, path, query,
+ * user, password), since operators put keys there.
  */
 export function quoteSafely(text: string, source: URL): string | null {
   if (text.includes('://')) return null;

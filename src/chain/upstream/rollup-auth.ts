@@ -8,18 +8,18 @@ import type { UpstreamAnswer } from './transport.ts';
 import { faultOfAnswer, faultOfStatus, UpstreamFault } from './upstream-fault.ts';
 import { ANSWER_BYTES_MAX, type Upstream } from './upstream.ts';
 
-/** Longest texts that are taken for a challenge and for a token, characters. */
+/** Longest challenge and token accepted, characters. */
 const CHALLENGE_MAX = 1_024;
 const TOKEN_MAX = 8_192;
 
 /**
- * A rollup without the service answers with JSON-RPC's error object, which it has for everything it does not
- * know, or has no such path.
+ * A rollup without the login service answers with a JSON-RPC error object, as for any unknown request, or has
+ * no such path.
  */
 const unknownRequest = z.object({ jsonrpc: z.string(), error: z.object({ code: z.int() }) });
 const NO_SUCH_PATH: ReadonlySet<number> = new Set([404, 405, 415, 501]);
 
-/** The service refuses in words, with any status. */
+/** The service refuses with an error text under any status. */
 const refusal = z.object({ error: z.string().min(1) });
 
 const challengeAnswer = z.object({ challenge: z.string().max(CHALLENGE_MAX) });
@@ -32,7 +32,7 @@ const permissionAnswer = z.object({
 });
 
 /**
- * The login service that MagicBlock's private rollups have beside their RPC: `GET auth/challenge`, `POST
+ * The login service that MagicBlock's private rollups run beside their RPC: `GET auth/challenge`, `POST
  * auth/login` and `GET permission` under the path of the RPC URL.
  */
 export class HttpRollupAuth implements RollupAuth {
@@ -54,9 +54,9 @@ export class HttpRollupAuth implements RollupAuth {
       }),
       read: (received) => {
         const { challenge } = this.#read(received, challengeAnswer, 'UPSTREAM_REJECTED', false);
-        // Wallets sign this text unseen: it must be about this one.
+        // Wallets sign this text unread, so it must at least name this wallet.
         if (challenge.includes(owner)) return challenge;
-        throw faultOfAnswer(this.#upstream.who, 'a login request with a challenge for somebody else');
+        throw faultOfAnswer(this.#upstream.who, 'a login request with a challenge for someone else');
       },
     });
   }
@@ -68,7 +68,7 @@ export class HttpRollupAuth implements RollupAuth {
       isRepeatable: false,
       answerBytesMax: ANSWER_BYTES_MAX,
       address: (base) => ({ method: 'POST', url: below(base, 'auth/login', {}), body }),
-      // What the login hands in is a proof too, so 401 and 403 mean what they mean with a token.
+      // The signed challenge is a credential too, so 401 and 403 mean the same as with a token.
       read: (received) => this.#read(received, loginAnswer, 'AUTH_REFUSED', true),
     });
     return { token, expiresAt: expiresAt ?? null };
@@ -102,7 +102,7 @@ export class HttpRollupAuth implements RollupAuth {
     if (status === 400 && hasProof) throw refused(who, refusalCode);
     if (status !== 200) throw faultOfStatus(who, status, retryAfter, hasProof);
     const parsed = form.safeParse(value);
-    if (!parsed.success) throw faultOfAnswer(who, 'a login request in a form that is not known');
+    if (!parsed.success) throw faultOfAnswer(who, 'a login request in an unknown format');
     return parsed.data;
   }
 }
@@ -117,7 +117,7 @@ function refused(who: string, code: 'AUTH_REFUSED' | 'UPSTREAM_REJECTED'): Upstr
   return new UpstreamFault(new ServiceError(code, `${who} refused the login request${mend}`), 'never', 0);
 }
 
-/** `path` under the path of `base`, whose own query stays. */
+/** Appends `path` to the path of `base` and keeps the query of `base`. */
 function below(base: URL, path: string, query: Readonly<Record<string, string>>): URL {
   const url = new URL(base);
   url.pathname = `${base.pathname.replace(/\/+$/, '')}/${path}`;

@@ -8,15 +8,15 @@ const SIGNATURE_BYTES = 64;
 /** Agave `MAX_BASE58_SIGNATURE_LEN`. */
 const SIGNATURE_TEXT_MAX = 88;
 
-/** A u64 as `parseExact` gives it: a number where that is exact, else its digits. */
+/** A u64 as `parseExact` returns it: a number if exact, else its digits. */
 const u64 = z
   .union([z.int().min(0), z.string().regex(/^[1-9]\d{0,19}$/)])
   .transform((value) => BigInt(value))
   .refine((value) => value <= U64_MAX);
 
 /**
- * Providers written in JavaScript round u64::MAX up to 18446744073709552000. The epoch has no meaning any
- * more beyond "rent-exempt", so what is above the largest is taken for it.
+ * Providers written in JavaScript round u64::MAX up to 18446744073709552000. Any rent epoch now means only
+ * "rent-exempt", so a larger value is read as u64::MAX.
  */
 const rentEpoch = z
   .union([z.number().min(0).refine(Number.isInteger), z.string().regex(/^\d{1,30}$/)])
@@ -35,7 +35,7 @@ const blockhashText = z
 
 const base64Bytes = z.string().transform((text, checks): Uint8Array => {
   const bytes = Buffer.from(text, 'base64');
-  // Node skips what is not base64 instead of refusing it.
+  // Node skips characters that are not base64 instead of failing, so compare with a re-encoding.
   if (bytes.toString('base64') !== text) checks.addIssue('not base64');
   return bytes;
 });
@@ -50,10 +50,7 @@ const account = z
   })
   .transform(({ data: [data], ...rest }): Account => ({ ...rest, data }));
 
-/**
- * `TransactionError` as JSON. It has to be there: absent is not the same as null, which says that all went
- * well.
- */
+/** `TransactionError` as JSON. Required: an absent field is not the null that means success. */
 const transactionError = z.custom<unknown>((value) => value !== undefined);
 
 /** `getMultipleAccounts`. */
@@ -103,7 +100,8 @@ export const signatureAnswer = z
   .refine((text) => typeof decodeKey(text, SIGNATURE_BYTES, SIGNATURE_TEXT_MAX) !== 'string');
 
 /**
- * `getSignatureStatuses` of one signature. What is only processed can still vanish and counts as not seen.
+ * `getSignatureStatuses` of one signature. A transaction that is only processed can still be dropped and
+ * counts as unseen.
  */
 export const signatureStatusAnswer = z
   .object({

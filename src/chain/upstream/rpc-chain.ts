@@ -6,16 +6,14 @@ import { foundAccountsAnswer } from './rpc-answers.ts';
 import { COMMITMENT, RpcLedgerClient } from './rpc-ledger-client.ts';
 import type { UpstreamPorts } from './upstream.ts';
 
-/** What there is to know of a cluster beforehand. */
+/** What is known about a cluster before any request. */
 export interface RpcChainOptions {
   readonly cluster: string;
   readonly network: Network;
   readonly layout: Layout;
   readonly defaultMint: Address;
   readonly transferLookupTable: Address | null;
-  /**
-   * The validator as the operator has set it, to take while the rollup does not tell its own; null for none.
-   */
+  /** The validator the operator set, used while the rollup does not report its own; null if not set. */
   readonly defaultValidator: Address | null;
   /** The environment variable that sets `defaultValidator`. */
   readonly validatorVariable: string;
@@ -24,7 +22,7 @@ export interface RpcChainOptions {
 /** Largest answer to a search: about 30,000 accounts of 80 bytes. */
 const SEARCH_BYTES_MAX = 8 * 1024 * 1024;
 
-/** A cluster whose base ledger is reached by JSON-RPC. */
+/** A cluster whose base ledger is reached over JSON-RPC. */
 export class RpcChain extends RpcLedgerClient implements Chain {
   readonly cluster: string;
   readonly network: Network;
@@ -69,8 +67,8 @@ export class RpcChain extends RpcLedgerClient implements Chain {
   }
 
   /**
-   * @throws {ServiceError} VALIDATOR_UNRESOLVED when neither the rollup nor the configuration tells it;
-   *   VALIDATOR_DISPUTED when they tell two.
+   * @throws {ServiceError} VALIDATOR_UNRESOLVED if neither the rollup nor the configuration names a
+   *   validator; VALIDATOR_DISPUTED if they name different ones.
    */
   async validatorIdentity(): Promise<Address> {
     let cause: unknown;
@@ -83,7 +81,7 @@ export class RpcChain extends RpcLedgerClient implements Chain {
     if (this.#defaultValidator !== null) return this.#defaultValidator;
     throw new ServiceError(
       'VALIDATOR_UNRESOLVED',
-      `the rollup of ${this.cluster} does not tell its validator at the moment; pass validator, or let the operator configure a default with ${this.#validatorVariable}`,
+      `the rollup of ${this.cluster} does not report its validator at the moment; pass validator, or let the operator configure a default with ${this.#validatorVariable}`,
       { field: 'validator', cluster: this.cluster, ...(isServiceError(cause) && { reason: cause.code }) },
       { cause },
     );

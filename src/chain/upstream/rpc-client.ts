@@ -15,47 +15,46 @@ import {
 import { readTransactionRefusal } from './transaction-refusal.ts';
 import type { LowestSlot, SlotFloor } from './slot-floor.ts';
 
-/** A JSON-RPC call and what its result must look like. */
+/** A JSON-RPC call and the schema of its result. */
 export interface RpcCall<T> {
   readonly method: string;
   readonly params: readonly unknown[];
   /**
-   * At which commitment it is asked, where the answer may tell the slot it is of (`context.slot`): it is then
-   * none before that of an answer that came before the question.
+   * The commitment of the call, if its answer carries `context.slot`. The answer must then not be older than
+   * any answer received before the call was made.
    */
   readonly commitment?: Commitment;
   /**
-   * The last parameter, where the method takes `minContextSlot` in it; that and the commitment are put there.
+   * The last parameter, for methods that take `minContextSlot` in it. The client adds that and the
+   * commitment.
    */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly result: z.ZodType<T>;
-  /** What the form alone does not show of a usable result. */
+  /** Checks on the result that the schema does not express. */
   readonly isUsable?: (result: T) => boolean;
   /** The caller's bearer token. */
   readonly token?: string | undefined;
   readonly answerBytesMax?: number;
-  /** The position of a URL that is asked last among those in good health. */
+  /** The index of the URL to try last among the healthy ones. */
   readonly notBy?: number | undefined;
 }
 
-/** An answer, and the position of the URL that gave it. */
+/** A result, and the index of the URL that gave it. */
 interface AnswerBy<T> {
   readonly answer: T;
   readonly by: number;
 }
 
 /**
- * Where a token goes: into the query parameter `token`, which is the only place MagicBlock's rollups read it
- * from, or nowhere, so that a base ledger never sees it.
+ * Where the token is sent: in the query parameter `token`, the only place MagicBlock's rollups read it from,
+ * or nowhere, so that a base ledger never sees it.
  */
 export type TokenPlace = 'query' | 'nowhere';
 
 const rpcError = z.object({ code: z.int(), message: z.string().optional(), data: z.unknown().optional() });
 type RpcErrorObject = z.infer<typeof rpcError>;
 
-/**
- * Agave `custom_error.rs`: the node is behind the `minContextSlot` it was asked with, and says where it is.
- */
+/** Agave `custom_error.rs`: the node is behind the requested `minContextSlot` and reports its own slot. */
 const MIN_CONTEXT_SLOT_NOT_REACHED = -32_016;
 const ownSlot = z.object({ contextSlot: z.int().min(0) });
 
@@ -67,7 +66,7 @@ const envelope = z.object({
   result: z.unknown().optional(),
 });
 
-/** The position of the URL that is asked, and the lowest slot it may answer from at a commitment. */
+/** The index of the URL in use, and the lowest slot its answer may have at a commitment. */
 interface Place {
   readonly commitment: Commitment | undefined;
   readonly at: number;
@@ -78,14 +77,14 @@ const ANY_SLOT: LowestSlot = () => undefined;
 
 type FaultOfError = (error: RpcErrorObject, base: URL) => UpstreamFault;
 
-/** Speaks JSON-RPC 2.0 with an upstream; its answers are checked before anybody sees them. */
+/** A JSON-RPC 2.0 client that validates every answer before returning it. */
 export class RpcClient {
   readonly #upstream: Upstream;
   readonly #tokenPlace: TokenPlace;
   readonly #floor: SlotFloor | null;
   #calls = 0;
 
-  /** Without `floor` an answer may be of any slot. */
+  /** @param floor the lowest slots answers may have; null to accept any slot. */
   constructor(upstream: Upstream, tokenPlace: TokenPlace, floor: SlotFloor | null = null) {
     this.#upstream = upstream;
     this.#tokenPlace = tokenPlace;
@@ -93,25 +92,25 @@ export class RpcClient {
   }
 
   /**
-   * Reads something, trying again when that can help.
+   * Reads, with retries where they can help.
    *
    * @throws {ServiceError} UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED, UPSTREAM_INVALID,
-   *   UPSTREAM_REJECTED, AUTH_REFUSED when the token was not accepted, CLUSTER_NOT_ALLOWED when the caller's
-   *   own URL leads to a private address.
+   *   UPSTREAM_REJECTED; AUTH_REFUSED if the token was not accepted; CLUSTER_NOT_ALLOWED if the caller's own
+   *   URL leads to a private address.
    */
   async read<T>(call: RpcCall<T>): Promise<T> {
     return (await this.readBy(call)).answer;
   }
 
-  /** The same, and by whom. */
+  /** As {@link read}, with the index of the URL that answered. */
   readBy<T>(call: RpcCall<T>): Promise<AnswerBy<T>> {
     return this.#ask(call, true, ({ code }) => faultOfRpcError(this.#upstream.who, code));
   }
 
   /**
-   * Hands a transaction in, once.
+   * Submits a transaction once, without retries.
    *
-   * @throws {ServiceError} TRANSACTION_FAILED when it was refused, and what {@link read} throws.
+   * @throws {ServiceError} TRANSACTION_FAILED if it was refused; otherwise as {@link read}.
    */
   async send<T>(call: RpcCall<T>): Promise<T> {
     const { answer } = await this.#ask(call, false, (error, base) =>
@@ -124,6 +123,7 @@ export class RpcClient {
     const id = ++this.#calls;
     const { method, commitment } = call;
     const token = this.#tokenPlace === 'query' ? call.token : undefined;
+    // Fixed when the call is made: answers that arrive later must not make this one count as stale.
     const lowest = (commitment && this.#floor?.at(commitment)) ?? ANY_SLOT;
     const bodyFor = (at: number): string => {
       const config = call.config && { commitment, ...call.config, minContextSlot: lowest(at) };
@@ -148,11 +148,12 @@ export class RpcClient {
   #readResult<T>(call: RpcCall<T>, result: unknown, place: Place): T {
     const { who } = this.#upstream;
     const parsed = call.result.safeParse(result);
-    if (!parsed.success) throw faultOfAnswer(who, `${call.method} in a form that is not known`);
+    if (!parsed.success) throw faultOfAnswer(who, `${call.method} in an unknown format`);
     const slot = inContext.safeParse(result).data?.context.slot;
     if (slot !== undefined) this.#refuseLag(slot, place);
     if (call.isUsable?.(parsed.data) === false)
-      throw faultOfAnswer(who, `${call.method} with something that cannot be used`);
+      throw faultOfAnswer(who, `${call.method} with an unusable result`);
+    // Only a usable answer raises the floor for the other URLs.
     if (slot !== undefined && call.commitment !== undefined)
       this.#floor?.raise(call.commitment, place.at, slot);
     return parsed.data;
@@ -164,7 +165,7 @@ export class RpcClient {
     throw faultOfLag(this.#upstream.who, lowest - slot, this.#floor.slotMs);
   }
 
-  /** A node that does not say where it is counts as one slot behind. */
+  /** A node that does not report its slot counts as one slot behind. */
   #faultOfLagging(
     { code, data }: RpcErrorObject,
     { at, commitment, lowest = 0 }: Place,
@@ -176,7 +177,9 @@ export class RpcClient {
   }
 }
 
-/** `base` with the caller's token, which replaces one of the operator's: rights must not add up. */
+/**
+ * `base` with the caller's token in place of any the operator put there: the rights of both must not add up.
+ */
 export function withToken(base: URL, token: string | undefined): URL {
   if (token === undefined) return base;
   const url = new URL(base);
@@ -190,16 +193,17 @@ function readEnvelope(
   token: string | undefined,
   who: string,
 ): z.infer<typeof envelope> {
+  // With these statuses the body does not matter.
   const parsed = status === 401 || status === 403 || status === 429 ? null : tryEnvelope(body);
-  // Some providers put an error's JSON under a status of its own; the JSON says more.
+  // Some providers send a JSON-RPC error under another HTTP status. The JSON says more than the status.
   if (status !== 200 && !parsed?.error) throw faultOfStatus(who, status, retryAfter, token !== undefined);
   if (parsed === null) throw faultOfAnswer(who, 'with something that is not JSON-RPC');
-  // A request that could not be read is refused without its id (JSON-RPC 2.0, section 5).
+  // A request that could not be parsed is refused with a null id (JSON-RPC 2.0, section 5).
   const isOurs = parsed.id === id || (parsed.error && (parsed.id === null || parsed.id === undefined));
-  if (!isOurs) throw faultOfAnswer(who, 'another request than the one it was asked');
-  // Null says nothing, which is how JSON-RPC 1.0 leaves out the one that is not meant.
+  if (!isOurs) throw faultOfAnswer(who, 'a different request');
+  // JSON-RPC 1.0 sends both members and sets the unused one to null, so null counts as absent.
   if (parsed.error && parsed.result !== undefined && parsed.result !== null)
-    throw faultOfAnswer(who, 'with a result and an error at once');
+    throw faultOfAnswer(who, 'with both a result and an error');
   if (!parsed.error && parsed.result === undefined) throw faultOfAnswer(who, 'without a result');
   return parsed;
 }

@@ -23,39 +23,38 @@ import { SlotFloor } from './slot-floor.ts';
 import { Upstream, type UpstreamPorts } from './upstream.ts';
 
 /**
- * A block that is confirmed is voted for by two thirds of the stake: the hosted Private Payments API builds
- * on these.
+ * Confirmed blocks have the votes of two thirds of the stake. The hosted Private Payments API builds on them
+ * too.
  */
 export const COMMITMENT: Commitment = 'confirmed';
 
 /**
- * What a blockhash is judged at. A block waits about a second for the votes that confirm it, and at
- * `confirmed` its hash is as unknown as a made-up one; a leader takes transactions with the hashes of all
- * blocks it builds on.
+ * The commitment at which a blockhash is judged. A block waits about a second for its confirming votes; until
+ * then `confirmed` does not know its hash, while leaders already accept transactions with it.
  */
 const PROCESSED: Commitment = 'processed';
 
 /** Agave `DEFAULT_MS_PER_SLOT`. */
 const BASE_SLOT_MS = 400;
 
-/** Accounts of one call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
+/** Accounts per call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 export const ACCOUNTS_MAX = 100;
 
 /**
- * Largest answer that has accounts in it. The largest accounts the payments read are transfer queues of 9,696
- * bytes, 13 KB as base64: a call full of them fits.
+ * Largest answer of an account read, bytes. The largest accounts that payments read are transfer queues of
+ * 9,696 bytes, 13 KB as base64, so a full call fits.
  */
 const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
 
 /**
- * A ledger that is reached by JSON-RPC. No answer is of a slot before that of another that had come when it
- * was asked for, at whichever URL: {@link SlotFloor}.
+ * A ledger reached over JSON-RPC. No answer, from any URL, is older than an answer received before the
+ * request was made: {@link SlotFloor}.
  */
 export class RpcLedgerClient implements LedgerClient {
   protected readonly rpc: RpcClient;
   readonly #blockhash: FreshBlockhash;
 
-  /** `slotMs` is how long a slot of the ledger takes. */
+  /** @param slotMs duration of one slot of the ledger, ms. */
   constructor(
     who: string,
     urls: readonly URL[],
@@ -81,7 +80,7 @@ export class RpcLedgerClient implements LedgerClient {
     return accounts;
   }
 
-  /** An account and which URL told of it; that at `notBy` is asked last. */
+  /** Reads an account and reports which URL answered. The URL at `notBy` is tried last. */
   protected async readAccountBy(address: Address, notBy?: number): Promise<Testimony> {
     const { answer, by } = await this.#readBatch([address], undefined, notBy);
     return { account: answer.value[0] ?? null, by };
@@ -150,14 +149,14 @@ export class RpcLedgerClient implements LedgerClient {
     return this.rpc.read({
       method: 'getSignatureStatuses',
       params: [[signature]],
-      // It takes no commitment: it answers from the newest block (Agave `get_signature_statuses`).
+      // The method takes no commitment: it answers from the newest block (Agave `get_signature_statuses`).
       commitment: PROCESSED,
       result: signatureStatusAnswer,
       token,
     });
   }
 
-  /** Ends what goes on in the background. */
+  /** Stops background work. */
   close(): void {
     this.#blockhash.close();
   }

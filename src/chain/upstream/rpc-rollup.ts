@@ -9,30 +9,30 @@ import { RpcLedgerClient } from './rpc-ledger-client.ts';
 import { Upstream, type UpstreamPorts } from './upstream.ts';
 
 /**
- * How long a rollup's identity is believed. An operator who moves a rollup to another key has delegations to
- * end first.
+ * How long the identity of a rollup is cached, ms. An operator who changes the key has to end delegations
+ * first.
  */
 export const IDENTITY_AGE_MAX_MS = 5 * 60_000;
 
-/** How long a slot of MagicBlock's rollups takes, ms. */
+/** Duration of one slot of MagicBlock's rollups, ms. */
 const ROLLUP_SLOT_MS = 50;
 
-/** Where a rollup is. */
+/** The endpoints of a rollup. */
 interface RollupPlace {
-  /** In the order they are tried. */
+  /** In order of preference. */
   readonly urls: readonly URL[];
-  /** What callers may be shown; null to decide by the URLs. */
+  /** The URL shown to callers; null to derive it from `urls`. */
   readonly publicUrl: string | null;
   readonly hasLogin: boolean;
-  /** The validator that runs it as the operator has set it; null where it is for the rollup alone to tell. */
+  /** The validator the operator set; null to rely on the rollup's own answer. */
   readonly validator: Address | null;
   /** The environment variable that sets `validator`. */
   readonly validatorVariable: string;
 }
 
 /**
- * A rollup that is reached by JSON-RPC. The caller's token goes along in the query, as MagicBlock's rollups
- * want it.
+ * A rollup reached over JSON-RPC. The caller's token is sent in the query, where MagicBlock's rollups expect
+ * it.
  */
 export class RpcRollup extends RpcLedgerClient implements Rollup {
   readonly publicUrl: string | null;
@@ -56,8 +56,8 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
   }
 
   /**
-   * @throws {ServiceError} VALIDATOR_DISPUTED when it tells another than the operator has set. Tokens are
-   *   delegated to that key, and recipients sealed for it: of two, neither is taken.
+   * @throws {ServiceError} VALIDATOR_DISPUTED if the rollup reports another validator than the operator set.
+   *   Tokens are delegated to that key and recipients sealed for it, so neither of the two is used.
    */
   async identity(): Promise<Address> {
     const told = await this.#identity.get();
@@ -65,7 +65,7 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
     if (validator === null || validator === told) return told;
     throw new ServiceError(
       'VALIDATOR_DISPUTED',
-      `${this.#who} says that validator ${told} runs it, but the operator has set ${variable} to ${validator}; nothing is built for either before the operator has corrected the variable or the URL`,
+      `${this.#who} says that validator ${told} runs it, but the operator has set ${variable} to ${validator}; nothing is built for either until the operator corrects the variable or the URL`,
       { told, configured: validator, variable },
     );
   }

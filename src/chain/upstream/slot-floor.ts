@@ -3,34 +3,34 @@ import type { Commitment } from '../../solana/commitment.ts';
 import { MEMORY_MS } from './fresh-blockhash.ts';
 
 /**
- * How many slots a ledger may have gone on beyond twice what the time allows: two nodes differ, and answers
- * take a while.
+ * Slots a ledger may advance beyond twice what the elapsed time allows: nodes differ, and answers take a
+ * while.
  */
 const LEAP_SLOTS = 150;
 
 /**
- * How many slots a URL that goes on may fall short of that: leaders miss their turns, and the nodes behind
- * one URL differ.
+ * Slots by which a URL that advances may fall short of that: leaders miss turns, and nodes behind one URL
+ * differ.
  */
 const STILL_SLOTS = 8;
 
-/** The slot of an answer, and when it came. */
+/** The slot of an answer, and when the answer arrived. */
 interface Seen {
   readonly slot: number;
   readonly at: number;
 }
 
-/** Since when a URL is behind yet goes on, and the last slot it was heard to come to. */
+/** Since when a URL has been behind while still advancing, and the last slot it reported. */
 interface Behind {
   readonly since: number;
   readonly last: Seen;
 }
 
-/** The lowest slot that an answer of the URL at a position may be of; undefined where any will do. */
+/** The lowest slot acceptable from the URL at an index; undefined if any is. */
 export type LowestSlot = (by: number) => number | undefined;
 
 /**
- * What each commitment can be compared with: a block that is finalized was confirmed, and that one was
+ * The commitments each one can be compared with: a finalized block was confirmed, and a confirmed one
  * processed.
  */
 const AT_LEAST: Readonly<Record<Commitment, readonly Commitment[]>> = {
@@ -40,17 +40,16 @@ const AT_LEAST: Readonly<Record<Commitment, readonly Commitment[]>> = {
 };
 
 /**
- * The slots that the answers of one ledger were of. What is asked after an answer must not be answered from
- * before it, whichever URL is asked: a balance would be the old one again, and a transaction that landed
- * would not have.
+ * The slots of the answers of one ledger. A request made after an answer must not be answered from an older
+ * slot, whichever URL it goes to: a balance would revert, and a landed transaction would vanish.
  *
- * Slots are kept by URL, and that of each is forgotten {@link MEMORY_MS} after it was last seen, so that a
- * ledger that began anew is taken for what it is. Of two URLs that differ nobody can tell which is wrong. One
- * that stays behind a single other for {@link MEMORY_MS}, is asked at least that often and goes on meanwhile
- * is believed again, so that no URL can shut the others out.
+ * Slots are kept per URL and expire {@link MEMORY_MS} after they were last seen, so that a ledger that was
+ * reset is accepted again. When two URLs differ, nobody can tell which is wrong. A URL that stays behind a
+ * single other one for {@link MEMORY_MS}, is asked at least that often and keeps advancing is trusted again,
+ * so that no URL can lock out the others.
  */
 export class SlotFloor {
-  /** How long a slot of the ledger takes. */
+  /** Duration of one slot of the ledger, ms. */
   readonly slotMs: number;
   readonly #clock: Clock;
   readonly #marks: Readonly<Record<Commitment, Marks>> = {
@@ -64,7 +63,7 @@ export class SlotFloor {
     this.slotMs = slotMs;
   }
 
-  /** The lowest slots for what is asked for now at a commitment. */
+  /** The lowest acceptable slots for a request made now at a commitment. */
   at(commitment: Commitment): LowestSlot {
     const reached = this.#reached(commitment);
     const enough = this.#enough(commitment);
@@ -73,6 +72,8 @@ export class SlotFloor {
         .filter(([other]) => other !== by)
         .map(([, slot]) => slot)
         .toSorted((a, b) => b - a);
+      // Two other URLs that agree are always believed. A single one can be outvoted by a URL that has kept
+      // advancing behind it for long enough.
       const alone = Math.min(first ?? -1, enough.get(by) ?? Infinity);
       const lowest = Math.max(reached.get(by) ?? -1, second ?? -1, alone);
       return lowest < 0 ? undefined : lowest;
@@ -80,32 +81,33 @@ export class SlotFloor {
   }
 
   /**
-   * The URL at a position answered at a commitment from this slot. A slot that no ledger can have come to is
-   * not remembered: one URL that names it would have all others count as behind.
+   * Records that the URL at an index answered at a commitment from this slot. A slot that no ledger can have
+   * reached is ignored; otherwise one URL could make all others count as behind.
    */
   raise(commitment: Commitment, by: number, slot: number): void {
     const { reached, behind } = this.#marks[commitment];
     if (slot >= Math.max(...this.#reached(commitment).values())) behind.delete(by);
     else if (behind.has(by)) this.fallBehind(commitment, by, slot);
     const own = reached.get(by);
+    // An answer that a later one has overtaken must not move the mark back.
     const isBack = own !== undefined && this.#isFresh(own) && slot < own.slot;
     if (!isBack && this.#isWithinReach(commitment, slot)) reached.set(by, { slot, at: this.#clock.now() });
   }
 
-  /** The URL at a position is at this slot, which is too low. */
+  /** Records that the URL at an index is at this slot, below the floor. */
   fallBehind(commitment: Commitment, by: number, slot: number): void {
     const { behind } = this.#marks[commitment];
     const known = behind.get(by);
     const now = this.#clock.now();
     const hasGoneOn = known !== undefined && this.#isFresh(known.last) && slot >= this.#due(known.last, now);
-    // The time is that of the first answer from a slot, so that a node standing still is found out.
+    // Keep the time of the first answer from a slot: renewing it would hide a node that stands still.
     const last = hasGoneOn && slot <= known.last.slot ? known.last : { slot, at: now };
     behind.set(by, { since: hasGoneOn ? known.since : now, last });
   }
 
   /**
-   * Reckoned from a fixed slot for {@link MEMORY_MS}: from the highest each time, many answers at once would
-   * lead anywhere.
+   * Measured from one fixed slot for {@link MEMORY_MS}. Measured from the highest slot each time, a run of
+   * answers could creep up without limit.
    */
   #isWithinReach(commitment: Commitment, slot: number): boolean {
     const marks = this.#marks[commitment];
@@ -118,7 +120,7 @@ export class SlotFloor {
     return anchor !== null && slot <= anchor.slot + (2 * (now - anchor.at)) / this.slotMs + LEAP_SLOTS;
   }
 
-  /** The least that is asked of the URLs that were behind for long and went on, by their positions. */
+  /** The lowest slots for URLs that were behind for long but kept advancing, by index. */
   #enough(commitment: Commitment): Map<number, number> {
     const now = this.#clock.now();
     const enough = new Map<number, number>();
@@ -127,12 +129,12 @@ export class SlotFloor {
     return enough;
   }
 
-  /** What a URL that goes on has come to at least, at half the speed it should have. */
+  /** The slot an advancing URL must have reached by now, at half the nominal speed. */
   #due({ slot, at }: Seen, now: number): number {
     return slot + Math.floor((now - at) / (2 * this.slotMs)) - STILL_SLOTS;
   }
 
-  /** The highest slot of each URL that an answer at a commitment can be compared with. */
+  /** The highest slot of each URL that an answer at a commitment is comparable with. */
   #reached(commitment: Commitment): Map<number, number> {
     const highest = new Map<number, number>();
     for (const other of AT_LEAST[commitment])
@@ -143,12 +145,12 @@ export class SlotFloor {
 
   #isFresh({ at }: Seen): boolean {
     const ageMs = this.#clock.now() - at;
-    // A clock that was set back makes the age negative, which says nothing.
+    // After the clock was set back the age is negative and proves nothing.
     return ageMs >= 0 && ageMs <= MEMORY_MS;
   }
 }
 
-/** What is known at one commitment, by the positions of the URLs. */
+/** What is known at one commitment, by the index of the URL. */
 class Marks {
   readonly reached = new Map<number, Seen>();
   readonly behind = new Map<number, Behind>();

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { quoteSafely } from './quotable.ts';
 import type { TransactionRefusal } from './upstream-fault.ts';
 
-/** How many of the last log lines are passed on: the failing call and its message stand at the end. */
+/** How many of the last log lines are passed on. The failing call and its message are at the end. */
 const LOG_LINES_MAX = 10;
 
-/** What Agave says of a preflight that failed (`RpcSimulateTransactionResult`), as far as it is used here. */
+/** The fields used here of Agave's failed preflight (`RpcSimulateTransactionResult`). */
 const preflight = z.object({
   err: z.unknown().optional(),
   logs: z.array(z.string()).nullish(),
 });
 
 /**
- * Why a transaction was refused, from the error object of JSON-RPC: the TransactionError when there is one,
- * else the upstream's words.
+ * Why a transaction was refused, from the JSON-RPC error object: its TransactionError if present, else the
+ * upstream's message.
  *
- * @param source the URL the answer came from, of which nothing may be shown.
+ * @param source the URL the answer came from; no part of it may be shown.
  */
 export function readTransactionRefusal(
   error: { message?: string | undefined; data?: unknown },

@@ -1,21 +1,21 @@
 /** One HTTP exchange with an upstream. */
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
-  /** May carry keys: it must not get into a message, a log line or an error. */
+  /** May contain API keys: never put it into a message, a log line or an error. */
   readonly url: URL;
   /** JSON text of a POST; null for a GET. */
   readonly body: string | null;
-  /** For everything from connecting to the last byte. */
+  /** From connecting to the last byte, ms. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
   /**
-   * Whether a kept connection may serve. The other side may be closing a kept one at that moment, which
-   * leaves open whether the request arrived: what must not be repeated takes a connection of its own.
+   * Whether a keep-alive connection may be used. The server may be closing it at that moment, which leaves
+   * open whether the request arrived, so a request that must not be repeated gets a connection of its own.
    */
   readonly mayReuseConnection: boolean;
 }
 
-/** What came back, whatever its status. */
+/** An HTTP answer, whatever its status. */
 export interface UpstreamAnswer {
   readonly status: number;
   /** The `Retry-After` header. */
@@ -23,19 +23,19 @@ export interface UpstreamAnswer {
   readonly body: string;
 }
 
-/** How upstreams are reached. Redirects are answers like any other and are not followed. */
+/** The HTTP client behind an upstream. Redirects are returned like any other answer and not followed. */
 export interface Transport {
-  /** @throws {TransportFault} when there is no whole answer. */
+  /** @throws {TransportFault} if no complete answer arrives. */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
-  /** Drops all connections. */
+  /** Closes all connections. */
   close(): void;
 }
 
 /**
- * - `unreachable`: there was no connection.
- * - `broken-off`: the connection ended before the answer did.
- * - `timed-out`, `too-large`: a bound of the request was passed.
- * - `forbidden-address`: the host's name leads to an address that callers must not make the service talk to.
+ * - `unreachable`: no connection could be made.
+ * - `broken-off`: the connection ended before the answer was complete.
+ * - `timed-out`, `too-large`: a limit of the request was exceeded.
+ * - `forbidden-address`: the host name resolves to an address that callers must not make the service talk to.
  */
 export type TransportFaultKind =
   | 'unreachable'
@@ -44,11 +44,13 @@ export type TransportFaultKind =
   | 'too-large'
   | 'forbidden-address';
 
-/** Why there is no answer. It has no cause and no words: the system's own errors name hosts and addresses. */
+/**
+ * Why there is no answer. It carries no message and no cause, since system errors name hosts and addresses.
+ */
 export class TransportFault extends Error {
   override readonly name = 'TransportFault';
   readonly kind: TransportFaultKind;
-  /** The system's code (ECONNREFUSED, CERT_HAS_EXPIRED, ...) where it gave one. */
+  /** The system error code (ECONNREFUSED, CERT_HAS_EXPIRED, ...), if there was one. */
   readonly systemCode: string | undefined;
 
   constructor(kind: TransportFaultKind, systemCode?: string) {

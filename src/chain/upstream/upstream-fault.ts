@@ -3,21 +3,19 @@ import { ServiceError, type ErrorContext } from '../../errors/service-error.ts';
 import type { TransportFault } from './transport.ts';
 
 /**
- * Where a read that failed may be tried again: `elsewhere` means at another URL only, because the same one
- * would most likely fail in the same way, or asked to be left alone.
+ * Where a failed read may be retried. `elsewhere` means another URL only: the same one would most likely fail
+ * again, or asked to be left alone.
  */
 type Retry = 'anywhere' | 'elsewhere' | 'never';
 
-/**
- * One failed attempt: what to tell the caller when it was the last one, and what to do about it until then.
- */
+/** One failed attempt: the error for the caller if it was the last one, and how to go on otherwise. */
 export class UpstreamFault extends Error {
   override readonly name = 'UpstreamFault';
   readonly error: ServiceError;
   readonly retry: Retry;
-  /** How long the URL is passed over, ms; 0 when it is not to blame. */
+  /** How long the URL is skipped, ms; 0 if the failure was not its fault. */
   readonly restMs: number;
-  /** In how many ms the URL will most likely have what it lacks; null when it is not worth waiting for. */
+  /** In how many ms the URL will most likely have caught up; null if waiting is pointless. */
   readonly catchUpMs: number | null;
 
   constructor(error: ServiceError, retry: Retry, restMs: number, catchUpMs: number | null = null) {
@@ -29,16 +27,15 @@ export class UpstreamFault extends Error {
   }
 }
 
-/** How long a URL that failed is passed over while there are others. */
+/** How long a failed URL is skipped while others remain, ms. */
 export const REST_MS = 10_000;
-/** The same when it named a time itself (`Retry-After`): not longer than this. */
+/** Upper limit of the time a URL may ask for by `Retry-After`, ms. */
 const REST_MS_MAX = 60_000;
 
 /**
- * How long a URL that is behind is waited for at most, ms. Nodes in good health are one to three slots of 400
- * ms apart at `confirmed`, as votes reach them at different times; to answer from before an answer already
- * given would take a payment back that somebody was shown, and to refuse at once would fail whenever the next
- * node takes over.
+ * How long to wait at most for a URL that is behind, ms. Healthy nodes are one to three slots of 400 ms apart
+ * at `confirmed`, as votes reach them at different times. Answering from an older slot would take back a
+ * payment that somebody has seen, and refusing at once would fail whenever the next node takes over.
  */
 export const CATCH_UP_MS_MAX = 2_400;
 
@@ -50,7 +47,7 @@ function fault(
   return new UpstreamFault(new ServiceError(code, message, context), retry, restMs);
 }
 
-/** The fault of an attempt without an answer. `who` names the upstream in words ("the rollup of mainnet"). */
+/** The fault of an attempt without an answer. `who` names the upstream ("the rollup of mainnet"). */
 export function faultOfTransport(who: string, { kind, systemCode }: TransportFault): UpstreamFault {
   const retry = 'anywhere';
   const context: ErrorContext = systemCode === undefined ? {} : { reason: systemCode };
@@ -75,7 +72,7 @@ export function faultOfTransport(who: string, { kind, systemCode }: TransportFau
   }
 }
 
-/** The fault of an answer that is whole but cannot be used; `what` completes "<who> answered ...". */
+/** The fault of a complete but unusable answer. `what` completes "<who> answered ...". */
 export function faultOfAnswer(who: string, what: string): UpstreamFault {
   return fault('UPSTREAM_INVALID', `${who} answered ${what}`, { retry: 'elsewhere' });
 }
@@ -113,7 +110,7 @@ export function faultOfStatus(
   return fault('UPSTREAM_INVALID', message, { retry: 'elsewhere', restMs, context });
 }
 
-/** Seconds in a `Retry-After`; its other form, a date, is left unread. */
+/** The seconds of a `Retry-After`. Its date form is ignored. */
 function retryAfterSeconds(retryAfter: string | null): number | null {
   return retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null;
 }
@@ -133,18 +130,18 @@ function restOf(retryAfter: string | null): number {
   return seconds === null ? REST_MS : Math.min(seconds * 1_000, REST_MS_MAX);
 }
 
-/** JSON-RPC codes (Agave `rpc-client-api/src/custom_error.rs`, jsonrpc-core) that say more than "refused". */
+/** JSON-RPC codes that say more than "refused" (Agave `rpc-client-api/src/custom_error.rs`, jsonrpc-core). */
 const RPC_CODES: ReadonlyMap<number, { code: ErrorCode; retry: Retry; words: string }> = new Map([
   [-32_005, { code: 'UPSTREAM_UNAVAILABLE', retry: 'elsewhere', words: 'is behind its cluster' }],
-  [-32_016, { code: 'UPSTREAM_UNAVAILABLE', retry: 'anywhere', words: 'has not reached the slot asked for' }],
+  [-32_016, { code: 'UPSTREAM_UNAVAILABLE', retry: 'anywhere', words: 'has not reached the requested slot' }],
   [-32_603, { code: 'UPSTREAM_UNAVAILABLE', retry: 'anywhere', words: 'failed inside' }],
-  // Not Agave's: providers that limit rates inside JSON-RPC carry HTTP's 429 over.
+  // Not Agave's: providers that limit rates inside JSON-RPC reuse HTTP's 429.
   [-32_429, { code: 'UPSTREAM_RATE_LIMITED', retry: 'elsewhere', words: 'is asked too often' }],
 ]);
 
 /**
- * The fault of an answer from before another that was already given, by `slots` of `slotMs` each. One slot
- * more is allowed for, since votes do not come evenly.
+ * The fault of an answer that is `slots` slots, of `slotMs` each, older than an earlier answer. One slot is
+ * added, since votes arrive unevenly.
  */
 export function faultOfLag(who: string, slots: number, slotMs: number): UpstreamFault {
   const catchUpMs = (slots + 1) * slotMs;
@@ -153,9 +150,7 @@ export function faultOfLag(who: string, slots: number, slotMs: number): Upstream
   return new UpstreamFault(error, 'elsewhere', REST_MS, catchUpMs <= CATCH_UP_MS_MAX ? catchUpMs : null);
 }
 
-/**
- * The fault of a JSON-RPC error. The upstream's own words are not passed on: they may repeat a URL or a key.
- */
+/** The fault of a JSON-RPC error. The upstream's message is not passed on: it may contain a URL or a key. */
 export function faultOfRpcError(who: string, rpcCode: number): UpstreamFault {
   const context = { rpcCode };
   const known = RPC_CODES.get(rpcCode);
@@ -168,25 +163,26 @@ export function faultOfRpcError(who: string, rpcCode: number): UpstreamFault {
 }
 
 /**
- * Codes that refuse the transaction itself, so that nothing was taken (Agave `custom_error.rs`): preflight
- * failure, signature verification failure (a rollup answers with it for whatever its checks find), precompile
+ * Codes that refuse the transaction itself, so that it was certainly not taken (Agave `custom_error.rs`):
+ * preflight failure, signature verification failure (a rollup's answer for any failed check), precompile
  * failure, wrong number of signatures, unsupported version; and jsonrpc-core's invalid params, for bytes that
- * are no transaction.
+ * are not a transaction.
  */
 const TRANSACTION_REFUSALS: ReadonlySet<number> = new Set([
   -32_002, -32_003, -32_006, -32_013, -32_015, -32_602,
 ]);
 
-/** What an upstream says of a transaction it refuses, safe to show. */
+/** An upstream's reason for refusing a transaction, safe to show. */
 export interface TransactionRefusal {
-  /**
-   * The transaction error as JSON text, or the upstream's words; null when there are none fit to be shown.
-   */
+  /** The transaction error as JSON text, or the upstream's message; null if neither may be shown. */
   readonly reason: string | null;
   readonly logs: readonly string[];
 }
 
-/** The fault of a JSON-RPC error to a transaction that was sent: TRANSACTION_FAILED when it was judged. */
+/**
+ * The fault of a JSON-RPC error to a submitted transaction: TRANSACTION_FAILED if the transaction itself was
+ * refused.
+ */
 export function faultOfSending(
   who: string,
   rpcCode: number,

@@ -6,22 +6,25 @@ import { TransportFault, type Transport, type UpstreamAnswer, type UpstreamReque
 import { faultOfTransport, UpstreamFault } from './upstream-fault.ts';
 import { UrlHealth } from './url-health.ts';
 
-/** How long one attempt may take. */
+/** Time limit of one attempt, ms. */
 export const TIMEOUT_MS = 5_000;
 /**
- * The same for a call that finds out whether a URL answers again, while there are others that do: it is to
- * lose little.
+ * Time limit of a probe, ms. A probe checks whether a failed URL answers again while others do, so it must
+ * cost little.
  */
 export const PROBE_TIMEOUT_MS = 1_000;
 /** Attempts after the first one. */
 const RETRIES_MAX = 2;
-/** Largest answer that is read unless a call says otherwise. */
+/** Largest answer read unless the call sets its own limit, bytes. */
 export const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/** The pause before a URL is asked again: from half of this to all of it, twice as long the second time. */
+/**
+ * The pause before the same URL is asked again, ms: between half of this and all of it, doubled the second
+ * time.
+ */
 const PAUSE_MS = 100;
 
-/** What an upstream is reached with. */
+/** External dependencies of an upstream. */
 export interface UpstreamPorts {
   readonly transport: Transport;
   readonly clock: Clock;
@@ -30,40 +33,40 @@ export interface UpstreamPorts {
   readonly logger: Logger;
 }
 
-/** Something to ask of an upstream, wherever it is. */
+/** A request to an upstream, independent of the URL it goes to. */
 export interface UpstreamCall<T> {
-  /** Its name in log lines: an RPC method or a path. */
+  /** Its name in the log: an RPC method or a path. */
   readonly what: string;
-  /** Whether asking twice does no harm. */
+  /** Whether repeating the request is harmless. */
   readonly isRepeatable: boolean;
   readonly answerBytesMax: number;
-  /** The position of a URL that is asked last among those in good health. */
+  /** The index of the URL to try last among the healthy ones. */
   readonly notBy?: number | undefined;
-  /** The request, addressed to the configured URL at a position. */
+  /** The request for the configured URL at an index. */
   readonly address: (base: URL, at: number) => Pick<UpstreamRequest, 'method' | 'url' | 'body'>;
   /**
-   * What the answer of the URL at a position says.
+   * Decodes the answer of the URL at an index.
    *
    * @throws {UpstreamFault}
    */
   readonly read: (answer: UpstreamAnswer, base: URL, at: number) => T;
 }
 
-/** The URL that is least behind, and when it will most likely have caught up. */
+/** The URL that is the least behind, and when it should have caught up. */
 interface Lagging {
   readonly at: number;
   readonly catchUpMs: number;
 }
 
 /**
- * One service that may be reached at several URLs. They are tried in order; one that failed comes last until
- * a read that was sent there after a while is answered. What must not be repeated is never such a probe.
+ * A service reached at one or more URLs, tried in order. A URL that failed moves to the end until it answers
+ * a later read; a request that must not be repeated is never used for that probe.
  *
- * What is repeatable is tried up to {@link RETRIES_MAX} times more, after a pause where the URL is the same.
- * When all of that failed and a URL was only a little behind, it is waited for.
+ * A repeatable request is retried up to {@link RETRIES_MAX} times, after a pause if the URL is the same. If
+ * all attempts failed and a URL was only slightly behind, the client waits for it.
  */
 export class Upstream {
-  /** What it is called in messages and logs ("the rollup of mainnet"). */
+  /** Its name in messages and logs ("the rollup of mainnet"). */
   readonly who: string;
   readonly #urls: readonly URL[];
   readonly #ports: UpstreamPorts;
@@ -77,15 +80,16 @@ export class Upstream {
   }
 
   /**
-   * Asks, and answers what `call.read` made of the answer.
+   * Sends the request and returns what `call.read` made of the answer.
    *
-   * @throws {ServiceError} that of the last attempt.
+   * @throws {ServiceError} the error of the last attempt.
    */
   async ask<T>(call: UpstreamCall<T>): Promise<T> {
     const { order: queue, isProbe } = this.#health.route(call.isRepeatable, call.notBy);
     let lagging: Lagging | null = null;
     for (let attempt = 0; ; attempt++) {
       const at = queue.shift() as number;
+      // Every URL was tried once; from here on one is asked again.
       if (attempt >= this.#urls.length) await this.#pause(attempt);
       try {
         return await this.#attempt(call, at, isProbe && attempt === 0 ? PROBE_TIMEOUT_MS : TIMEOUT_MS);
@@ -101,10 +105,7 @@ export class Upstream {
     }
   }
 
-  /**
-   * Waits for a URL that is behind. It is asked halfway, too: behind one URL there may be several nodes, of
-   * which another answers.
-   */
+  /** Waits for a URL that is behind, and asks once halfway: behind one URL there may be several nodes. */
   async #askLate<T>(call: UpstreamCall<T>, { at, catchUpMs }: Lagging): Promise<T> {
     for (let isHalfway = true; ; isHalfway = false) {
       await this.#wait(catchUpMs / 2);
@@ -121,6 +122,7 @@ export class Upstream {
     const base = this.#urls[at] as URL;
     const answer = await this.#send(call, base, at, timeoutMs);
     const value = call.read(answer, base, at);
+    // Only after the answer proved usable.
     this.#health.recover(at);
     return value;
   }
@@ -144,9 +146,10 @@ export class Upstream {
     }
   }
 
-  /** Takes an attempt's failure down; a bug is thrown on. */
+  /** Records a failed attempt. Rethrows anything that is not a fault, since that is a bug. */
   #note({ what }: UpstreamCall<unknown>, at: number, thrown: unknown): UpstreamFault {
     if (!(thrown instanceof UpstreamFault)) {
+      // A bug here is not the URL's fault, and its probe has to end.
       this.#health.recover(at);
       throw thrown;
     }
@@ -157,7 +160,7 @@ export class Upstream {
       this.#health.rest(at, restMs);
       this.#ports.logger.warn({ ...fields, reason: context['reason'], retry, restMs }, 'upstream failed');
     } else {
-      // It is not to blame, so that it has answered.
+      // The URL is not to blame, so it counts as having answered.
       this.#health.recover(at);
       this.#ports.logger.debug(fields, 'upstream refused');
     }
@@ -165,6 +168,7 @@ export class Upstream {
   }
 
   #pause(attempt: number): Promise<void> {
+    // Random, so that clients that failed together do not return together.
     const [high = 0, low = 0] = this.#ports.random.bytes(2);
     const longest = PAUSE_MS * 2 ** (attempt - this.#urls.length);
     return this.#wait(longest * (0.5 + (high * 256 + low) / 0x1_0000 / 2));

@@ -1,20 +1,20 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** In which order the URLs are asked, by their positions. */
+/** The order in which the URLs are tried, by index. */
 interface Route {
   readonly order: number[];
-  /** Whether the first of them has failed before, and is asked to see whether it answers again. */
+  /** Whether the first URL failed before and is tried to see whether it answers again. */
   readonly isProbe: boolean;
 }
 
 /**
- * Which URLs of one upstream are worth trying, by their position in the configured order. One that failed is
- * in bad health until it answers. Once its rest is over, one call at a time finds out: were all of them sent
- * there, each would wait for as long as a URL takes that hangs.
+ * Which URLs of an upstream to try, by their index in the configured order. A URL that failed is unhealthy
+ * until it answers. After its rest a single call probes it: if all calls went there, each would wait for a
+ * URL that hangs.
  */
 export class UrlHealth {
   readonly #clock: Clock;
-  /** When the rest of each is over; null for those in good health. */
+  /** When the rest of each URL ends; null for healthy ones. */
   readonly #restingUntil: (number | null)[];
   readonly #probed = new Set<number>();
 
@@ -24,9 +24,9 @@ export class UrlHealth {
   }
 
   /**
-   * All positions: those in good health first, in their order but for `last`, which comes after them, then
-   * the others, whose rest is over soonest first. Where one is in good health, a call that may probe begins
-   * with one whose rest is over; it has to {@link rest} or {@link recover} that one.
+   * All indices: the healthy URLs first, in order but with `last` at their end, then the others by the end of
+   * their rest. If a URL is healthy, a call that may probe starts with one whose rest has ended, and must
+   * then {@link rest} or {@link recover} it.
    */
   route(mayProbe: boolean, last?: number): Route {
     const positions = [...this.#restingUntil.keys()];
@@ -44,13 +44,13 @@ export class UrlHealth {
     return { order: [probe, ...healthy, ...others.filter((at) => at !== probe)], isProbe: true };
   }
 
-  /** Passes the URL over for a while. */
+  /** Skips the URL for a while. */
   rest(at: number, restMs: number): void {
     this.#probed.delete(at);
     this.#restingUntil[at] = this.#clock.now() + restMs;
   }
 
-  /** The URL has answered. */
+  /** Marks the URL as healthy. */
   recover(at: number): void {
     this.#probed.delete(at);
     this.#restingUntil[at] = null;

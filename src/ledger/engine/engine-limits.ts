@@ -1,9 +1,9 @@
-/** What the engine allows every transaction, where that is not what Solana allows. */
+/** Transaction limits of the engine, where they differ from Solana's. */
 export interface EngineLimits {
-  /** Compute units, whatever the transaction asks for (Agave `RuntimeConfig::compute_budget`). */
+  /** Compute units per transaction, whatever it requests (Agave `RuntimeConfig::compute_budget`). */
   readonly computeUnits?: number | undefined;
-  /** Bytes of its logs, after which they end with `Log truncated`; none when left out. */
+  /** Bytes of logs, after which they end with `Log truncated`; unlimited if absent. */
   readonly logBytes?: number | undefined;
-  /** Accounts that it may name (Agave `RuntimeConfig::transaction_account_lock_limit`). */
+  /** Accounts a transaction may name (Agave `RuntimeConfig::transaction_account_lock_limit`). */
   readonly accountLocks?: number | undefined;
 }

@@ -5,53 +5,53 @@ import type { InnerInstructions } from '../execution.ts';
 import type { TransactionError } from '../transaction-error.ts';
 
 /**
- * An account a transaction could write, as its run left it. What is not asked for is not copied out of the
- * engine.
+ * A writable account of a transaction, as its run left it. Its fields are copied out of the engine on first
+ * use.
  */
 export interface ExecutedAccount extends Account {
   /** The 32 bytes of its address. */
   readonly key: Uint8Array;
-  /** Says what the owner is, for those who know without looking. */
+  /** Tells the owner to the account, if the caller knows it without a read. */
   presumeOwner(owner: Address): void;
 }
 
-/** What running a transaction gave. */
+/** The result of running a transaction. */
 export interface EngineRun {
   readonly err: TransactionError | null;
   /**
-   * Every writable account in the order of the transaction's keys, those that do not exist with 0 lamports;
-   * none when the run failed.
+   * Every writable account in the order of the transaction's keys, with 0 lamports for absent ones. Empty if
+   * the run failed.
    */
   readonly accounts: readonly ExecutedAccount[];
   readonly logs: readonly string[];
   readonly computeUnits: number;
-  /** Only instructions that made calls. */
+  /** Only instructions that made calls are listed. */
   readonly innerInstructions: readonly InnerInstructions[];
   readonly returnData: { readonly programId: Address; readonly data: Uint8Array } | null;
 }
 
 /**
- * A Solana virtual machine with its own copy of the accounts. It executes and nothing else: time,
- * blockhashes, fees of failed transactions and what becomes of a result are the ledger's business. Every call
- * is synchronous.
+ * A Solana virtual machine with its own copy of the accounts. It only executes: time, blockhashes, the fees
+ * of failed transactions and the use of results are up to the ledger. Every call is synchronous.
  *
- * Transactions reach it only as `Transaction`, the form `decodeTransaction` gives them: the native engine
- * ends the whole process over bytes that are not a transaction.
+ * Transactions are passed as `Transaction`, the result of `decodeTransaction`, only: the native engine aborts
+ * the whole process on bytes that are not a transaction.
  */
 export interface Engine {
-  /** The accounts it is made with: native and default programs, sysvars, features. */
+  /** The accounts it is created with: native and default programs, sysvars, features. */
   builtinAccounts(): Iterable<readonly [Address, Account]>;
   /**
-   * Puts an account in place; one with 0 lamports is removed. The ProgramData of a program has to come before
-   * it.
+   * Sets an account; one with 0 lamports is removed. The ProgramData of a program must be set before the
+   * program.
    */
   setAccount(address: Address, account: Account): void;
-  /** Whether every required signature is that of its key over the message (ed25519 `verify_strict`). */
+  /** Whether every required signature is valid for its key and the message (ed25519 `verify_strict`). */
   hasValidSignatures(transaction: Transaction): boolean;
   /**
-   * Runs a transaction on the accounts as they are and changes none of them. Signatures are not checked.
-   * `blockhash` (32 bytes) takes the place of the transaction's own: the engine derives durable nonces from
-   * the one it sees. `addresses` are all it names, loaded ones included.
+   * Runs a transaction on the current accounts without changing them. Signatures are not checked.
+   *
+   * @param blockhash 32 bytes that replace the transaction's own: the engine derives durable nonces from it.
+   * @param addresses all accounts the transaction names, including those loaded from lookup tables.
    */
   run(transaction: Transaction, blockhash: Uint8Array, addresses: readonly Address[]): EngineRun;
 }

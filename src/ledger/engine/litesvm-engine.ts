@@ -30,7 +30,7 @@ import {
   type TransactionMetadata,
 } from './native-litesvm.ts';
 
-/** Owners of everything litesvm 1.4.1 is made with, but for its airdrop account. */
+/** Owners of all accounts litesvm 1.4.1 is created with, except its airdrop account. */
 const BUILTIN_OWNERS: readonly Address[] = [
   NATIVE_LOADER,
   SYSVAR_OWNER,
@@ -41,11 +41,11 @@ const BUILTIN_OWNERS: readonly Address[] = [
   'Config1111111111111111111111111111111111111' as Address,
 ];
 
-/** What an engine is made with. */
+/** How to create an engine. */
 interface LiteSvmEngineOptions {
-  /** The features that are active; those of mainnet when left out. */
+  /** The active features; defaults to those of mainnet. */
   readonly features?: ReadonlySet<Address> | undefined;
-  /** What transactions are allowed; what Solana allows when left out, and logs of any length. */
+  /** Transaction limits; default to Solana's, with logs of any length. */
   readonly limits?: EngineLimits | undefined;
 }
 
@@ -54,15 +54,15 @@ interface LiteSvmEngineOptions {
  */
 const PROGRAM_DATA_ADDRESS_AT = 4;
 
-/** Bytes of data from which on it is told to V8 what a native account takes up. */
+/** Accounts with at least this much data are reported to V8 as external memory, bytes. */
 const UNSEEN_BYTES = 64 * 1024;
 
 /**
- * litesvm behind {@link Engine}, and with what makes it the only one that knows it. Its byte-level classes
- * are used, because the public ones take transactions apart again that are already in wire form.
+ * {@link Engine} on top of litesvm; no other file knows litesvm. It uses the byte-level classes, because the
+ * public ones decode transactions that are already in wire form.
  *
- * Only `simulate` is called, never `send`: sending writes the accounts inside the engine, where a program
- * whose code does not load ends the process, while {@link setAccount} reports it.
+ * Only `simulate` is called, never `send`. Sending writes accounts inside the engine, where a program whose
+ * code does not load aborts the process; {@link setAccount} reports it instead.
  */
 export class LiteSvmEngine implements Engine {
   readonly #svm: LiteSvm;
@@ -74,7 +74,7 @@ export class LiteSvmEngine implements Engine {
     this.#svm.setTransactionHistory(0n);
     this.#svm.setLogBytesLimit(limits.logBytes === undefined ? null : BigInt(limits.logBytes));
     if (limits.computeUnits !== undefined) this.#svm.setComputeBudget(budgetOf(limits.computeUnits));
-    // Its airdrop account would be money from nowhere.
+    // Its airdrop account would create lamports from nothing.
     this.#svm.setLamports(0n);
   }
 
@@ -89,7 +89,7 @@ export class LiteSvmEngine implements Engine {
   setAccount(address: Address, account: Account): void {
     const key = addressBytes(address);
     if (account.lamports === 0n && this.#svm.getAccount(key)?.executable() === true) {
-      // The engine keeps the code in a cache and ends the process when the account behind it is missing.
+      // The engine caches the code and aborts the process if the account behind it is missing.
       throw new Error(`${address} is a program and cannot be removed`);
     }
     const native = account instanceof EngineAccount ? account.native : writeAccount(account);
@@ -98,8 +98,8 @@ export class LiteSvmEngine implements Engine {
   }
 
   hasValidSignatures(transaction: Transaction): boolean {
-    // With both checks on the engine stops at the blockhash, which is never its own, right after the
-    // signatures.
+    // With both checks on, the engine verifies signatures first and then stops at the blockhash, which it
+    // never knows.
     this.#svm.setSigverify(true);
     this.#svm.setBlockhashCheck(true);
     const result = this.#svm.simulateVersionedTransaction(transaction.wire);
@@ -125,18 +125,18 @@ export class LiteSvmEngine implements Engine {
   }
 
   /**
-   * A program whose code does not load is one that cannot be called, as on the network; the engine would
-   * refuse it.
+   * A program whose code does not load is set as not executable, as on the network. The engine would refuse
+   * it.
    */
   #setProgram(key: Uint8Array, program: NativeAccount): void {
     try {
       this.#svm.setAccount(key, program);
     } catch {
       const programDataKey = program.data().subarray(PROGRAM_DATA_ADDRESS_AT, PROGRAM_DATA_ADDRESS_AT + 32);
-      // The engine ends the process over a key of another length.
+      // The engine aborts the process on a key of another length.
       const programData = programDataKey.length === 32 ? this.#svm.getAccount(programDataKey) : null;
       if (programData === null) throw new Error('the engine refuses a program without ProgramData');
-      // Without ProgramData the engine takes the program for a closed one.
+      // Without ProgramData the engine treats the program as closed.
       this.#svm.setAccount(
         programDataKey,
         new NativeAccount(0n, programData.data(), programData.owner(), false, 0n),
@@ -148,8 +148,8 @@ export class LiteSvmEngine implements Engine {
 }
 
 /**
- * An account inside the engine after a run. Each byte array that is copied out of it costs about half of what
- * a small run costs, so that happens only when somebody asks.
+ * An account inside the engine after a run. Copying a byte array out of it costs about half as much as a
+ * small run, so each one is copied on first use.
  */
 class EngineAccount implements ExecutedAccount {
   readonly native: NativeAccount;
@@ -207,8 +207,8 @@ function readAccount(native: NativeAccount): Account {
 
 function writeAccount(account: Account): NativeAccount {
   const { lamports, data, owner, executable, rentEpoch } = account;
-  // V8 does not see the memory behind a native account, and would let large ones pile up: an array it sees
-  // stands for it.
+  // V8 does not see the memory of a native account and would let large ones pile up. An unused array of the
+  // same size makes it count.
   if (data.length >= UNSEEN_BYTES) Buffer.allocUnsafeSlow(data.length);
   return new NativeAccount(lamports, data, addressBytes(owner), executable, rentEpoch);
 }
@@ -231,7 +231,7 @@ function readInnerInstructions(meta: TransactionMetadata): InnerInstructions[] {
   return lists;
 }
 
-/** The runtime logs return data whenever there is any (Agave `stable_log::program_return`). */
+/** The runtime logs return data whenever a program sets any (Agave `stable_log::program_return`). */
 const tellsReturnData = (line: string): boolean => line.startsWith('Program return: ');
 
 function readReturnData(meta: TransactionMetadata): EngineRun['returnData'] {
@@ -240,9 +240,7 @@ function readReturnData(meta: TransactionMetadata): EngineRun['returnData'] {
   return data.length === 0 ? null : { programId: internAddress(returned.programId()), data };
 }
 
-/**
- * @throws {Error} for a number that is in no table: the engine is another version than the tables are for.
- */
+/** @throws {Error} for a number outside the tables: the engine is of another version than the tables. */
 function toTransactionError(failed: FailedTransactionMetadata): TransactionError {
   const error = failed.err();
   if (typeof error === 'number') return nameOf(TRANSACTION_ERROR_NAMES, error, 'transaction');

@@ -5,15 +5,14 @@ import { featureAccounts, featureSetOf } from './features.ts';
 import { LiteSvm } from './native-litesvm.ts';
 
 /**
- * A virtual machine with these features, those of mainnet when left out. What features bring (native
- * programs, system calls, precompiles) is decided when it is made, so one with other features is made from
- * nothing.
+ * Creates a virtual machine with these features (default: mainnet's). Features bring native programs, system
+ * calls and precompiles, which are fixed at creation, so a machine with other features is built from empty.
  */
 export function makeSvm(features: ReadonlySet<Address> | undefined, limits: EngineLimits): LiteSvm {
   const usual = new LiteSvm();
   const accounts = featureAccounts(usual);
   const shown = features ?? new Set(accounts.keys());
-  // The engine holds transactions to the limit of the feature, and to no other.
+  // The engine only knows the account limit of the feature, so a higher limit needs the feature.
   const hasMoreLocks = (limits.accountLocks ?? 0) > ACCOUNT_LOCKS_MAX;
   const active = new Set(hasMoreLocks ? [...shown, MORE_ACCOUNT_LOCKS] : shown);
   if (active.size === accounts.size && [...active].every((feature) => accounts.has(feature))) return usual;

@@ -1,13 +1,13 @@
 /**
- * The native part of litesvm 1.4.1, loaded by ourselves: the package litesvm has a loader too, but brings 31
- * MB of JavaScript for an interface that is not used here. The declarations are of what is used, and no more.
+ * Loads the native part of litesvm 1.4.1 directly. The loader of the package litesvm comes with 31 MB of
+ * JavaScript for an interface that is not used here. Only the declarations in use are written down.
  *
- * Importing this throws where there is no binary for the machine, or it is not installed.
+ * Importing this file throws if there is no binary for the machine or it is not installed.
  */
 import { createRequire } from 'node:module';
 import { nativePackageFor, thisMachine } from './native-package.ts';
 
-/** An account as the engine has it; keys and data are copied out by each call. */
+/** An account in the engine. Keys and data are copied out by each call. */
 export interface Account {
   lamports(): bigint;
   data(): Uint8Array;
@@ -22,19 +22,16 @@ export interface AddressAndAccount {
   account(): Account;
 }
 
-/** The virtual machine. Keys are 32 bytes; keys of another length may end the process. */
+/** The virtual machine. Keys are 32 bytes; a key of another length may abort the process. */
 export interface LiteSvm {
   setSigverify(isOn: boolean): void;
   setBlockhashCheck(isOn: boolean): void;
   setTransactionHistory(capacity: bigint): void;
-  /** @param limit bytes; null for none. */
+  /** @param limit bytes; null for no limit. */
   setLogBytesLimit(limit: bigint | null): void;
   setLamports(lamports: bigint): void;
   setComputeBudget(budget: ComputeBudget): void;
-  /**
-   * Of one that is made empty, in this order: what it runs with, what it has built in, its sysvars and its
-   * programs.
-   */
+  /** The five setters that fill an empty machine. They must be called in the order listed here. */
   setFeatureSet(features: FeatureSet): void;
   setBuiltins(): void;
   setSysvars(): void;
@@ -43,16 +40,16 @@ export interface LiteSvm {
   getAccount(key: Uint8Array): Account | null;
   getProgramAccounts(owner: Uint8Array): AddressAndAccount[];
   setAccount(key: Uint8Array, account: Account): void;
-  /** @param wire bytes that are no transaction end the process. */
+  /** @param wire must be a valid transaction: other bytes abort the process. */
   simulateVersionedTransaction(wire: Uint8Array): SimulatedTransactionInfo | FailedTransactionMetadata;
 }
 
-/** What a transaction may use at most; made with what Solana allows. */
+/** The limits of one transaction. A new one holds Solana's. */
 export interface ComputeBudget {
   computeUnitLimit: bigint;
 }
 
-/** Features of the runtime, none of which is active at first. */
+/** Features of the runtime. A new set has none active. */
 export interface FeatureSet {
   /** 32 bytes each. */
   getActiveFeatures(): Uint8Array[];
@@ -65,7 +62,7 @@ export interface SimulatedTransactionInfo {
 }
 
 export interface FailedTransactionMetadata {
-  /** A number is an error without fields, by its place in the engine's enumeration. */
+  /** A number stands for an error without fields: its index in the engine's enumeration. */
   err():
     | number
     | TransactionErrorInstructionError
@@ -77,7 +74,7 @@ export interface FailedTransactionMetadata {
 
 export interface TransactionMetadata {
   logs(): string[];
-  /** For each instruction of the message the calls it led to. */
+  /** For each instruction of the message, the calls it made. */
   innerInstructions(): InnerInstruction[][];
   computeUnitsConsumed(): bigint;
   returnData(): { programId(): Uint8Array; data(): Uint8Array };
@@ -90,7 +87,7 @@ export interface InnerInstruction {
 
 export interface TransactionErrorInstructionError {
   readonly index: number;
-  /** A number is an error without fields, by its place in the engine's enumeration. */
+  /** A number stands for an error without fields: its index in the engine's enumeration. */
   err(): number | InstructionErrorCustom | object;
 }
 
@@ -110,10 +107,10 @@ export interface TransactionErrorProgramExecutionTemporarilyRestricted {
   readonly accountIndex: number;
 }
 
-/** A class of which there are instances that only the engine makes. */
+/** A class whose instances only the engine creates. */
 type Made<T> = abstract new () => T;
 
-/** The classes of the binary, by their names in it. */
+/** The classes of the binary, by their exported names. */
 export interface NativeLiteSvm {
   readonly Account: new (
     lamports: bigint,
@@ -122,7 +119,7 @@ export interface NativeLiteSvm {
     executable: boolean,
     rentEpoch: bigint,
   ) => Account;
-  /** `default` makes one with nothing in it. */
+  /** `default` creates an empty one. */
   readonly LiteSvm: { new (): LiteSvm; default(): LiteSvm };
   readonly ComputeBudget: new () => ComputeBudget;
   readonly FeatureSet: { new (): FeatureSet; allEnabled(): FeatureSet };

@@ -1,4 +1,4 @@
-/** Platforms that litesvm has a binary for, by Node's names; on Linux each with glibc and with musl. */
+/** Platforms litesvm has a binary for, by Node's names; on Linux one each for glibc and musl. */
 export const NATIVE_PLATFORMS: ReadonlyMap<string, string> = new Map([
   ['linux x64', 'Linux x64'],
   ['linux arm64', 'Linux arm64'],
@@ -6,17 +6,16 @@ export const NATIVE_PLATFORMS: ReadonlyMap<string, string> = new Map([
   ['darwin arm64', 'macOS arm64'],
 ]);
 
-/** What a binary has to fit. */
+/** What decides which binary fits. */
 export interface Machine {
-  /** `process.platform` and `process.arch`, with a blank between them. */
+  /** `process.platform` and `process.arch`, separated by a space. */
   readonly platform: string;
-  /** Whether Node runs on musl; only looked at on Linux. */
+  /** Whether Node runs on musl; called on Linux only. */
   readonly isMusl: () => boolean;
 }
 
 /**
- * The npm package with litesvm's binary for a machine, one of `optionalDependencies`; null where there is
- * none.
+ * The npm package with litesvm's binary for a machine, one of `optionalDependencies`; null if there is none.
  */
 export function nativePackageFor({ platform, isMusl }: Machine): string | null {
   if (!NATIVE_PLATFORMS.has(platform)) return null;
@@ -29,13 +28,14 @@ export function nativePackageFor({ platform, isMusl }: Machine): string | null {
 export const thisMachine: Machine = { platform: `${process.platform} ${process.arch}`, isMusl: runsOnMusl };
 
 /**
- * Node's report names the version of glibc it runs with (Node docs, "Diagnostic report"), and musl has none.
+ * Node's report states the glibc version at runtime (Node docs, "Diagnostic report"); with musl there is
+ * none.
  */
 function runsOnMusl(): boolean {
-  // Node has it since 20.13.
+  // Available since Node 20.13.
   const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
   const { excludeNetwork } = report;
-  // Otherwise the names of the network's addresses are asked for, which may take seconds.
+  // Otherwise the report resolves the names of all network addresses, which can take seconds.
   report.excludeNetwork = true;
   const { header } = report.getReport() as { header: { glibcVersionRuntime?: string } };
   report.excludeNetwork = excludeNetwork;

@@ -7,6 +7,7 @@ import { decodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { type BankBackend, loadBuiltins } from '../initial-state.ts';
 import { GONE } from '../run/account-states.ts';
+import { withBytesAt } from '../state/account-data.ts';
 import { Accounts } from '../state/accounts.ts';
 import { isDifferent } from '../state/differences.ts';
 import { buildV0 } from '../testing/build-v0.ts';
@@ -82,6 +83,26 @@ describe('SparingEngine', () => {
     set(a, accountOf(SYSTEM_PROGRAM, new Uint8Array(10)));
     expect(has.get(a)).toBe(10);
     set(a, large());
+    set(a, GONE);
+    expect(during(a)).toEqual(['']);
+  });
+
+  it('is not given what is written without it, before something runs that names it', () => {
+    const { set, during, has, engine } = spared();
+    const loader = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address;
+    let buffer = accountOf(loader, new Uint8Array(200 * KIB));
+    set(a, buffer);
+    const given: number[] = [];
+    for (let place = 0; place < 5; place++) {
+      buffer = withBytesAt(buffer, place, Uint8Array.of(1));
+      set(a, buffer);
+      given.push(has.get(a) as number);
+    }
+    expect(given).toEqual([0, 0, 0, 0, 0]);
+    expect(during(b)).toEqual(['']);
+    expect(during(a)).toEqual([a]);
+    set(a, withBytesAt(buffer, 9, Uint8Array.of(1)));
+    expect([has.get(a), engine.heldBytes]).toEqual([0, 0]);
     set(a, GONE);
     expect(during(a)).toEqual(['']);
   });

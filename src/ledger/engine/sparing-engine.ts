@@ -3,54 +3,51 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { GONE } from '../run/account-states.ts';
+import { isInPieces } from '../state/account-data.ts';
 import type { Engine, EngineRun } from './engine.ts';
 
-/**
- * Bytes of data from which on an account is large: giving one of that size to the engine costs some 20 us.
- */
+/** From this size on an account is large, bytes. Setting one of this size in the engine takes about 20 us. */
 const LARGE_BYTES = 64 * 1024;
 
 /**
- * Bytes of large accounts the engine may keep: what one transaction may load (Agave
+ * Bytes of large accounts the engine may hold: as much as one transaction may load (Agave
  * `MAX_LOADED_ACCOUNTS_DATA_SIZE_BYTES`).
  */
 const HELD_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * What the engine has in place of a large account: an empty wallet. It copies what it is to remove, to see
- * whether that is a program.
+ * Stands in the engine for a large account: an empty wallet. Removing an account instead would copy it, as
+ * the engine checks whether it is a program.
  */
 const PLACEHOLDER: Account = { ...GONE, lamports: 1n };
 
-/** What large accounts are read from. */
+/** Reads large accounts from the ledger. */
 type Read = (address: Address) => Account | undefined;
 
 /**
- * An engine that has large accounts only while they are used. The ledger has all accounts in memory anyway,
- * and a second copy of everything would be made each time it is opened. What a run names and the engine lacks
- * is given to it right before; what was used least lately is taken away where there is too much.
+ * An engine that holds large accounts only while they are in use. The ledger keeps all accounts in memory
+ * anyway; a second copy of each would double that and slow down opening. Before a run the engine receives the
+ * large accounts it lacks; the least recently used ones are removed when they exceed the limit, and those
+ * written without the engine ({@link isInPieces}) at once.
  */
 export class SparingEngine implements Engine {
   readonly #engine: Engine;
   readonly #read: Read;
   readonly #heldBytesMax: number;
-  /** Bytes of the large accounts the engine has; those used last come last. */
+  /** Sizes of the large accounts in the engine, least recently used first. */
   readonly #held = new Map<Address, number>();
   #heldBytes = 0;
-  /** The large accounts it does not have. */
+  /** The large accounts that are not in the engine. */
   readonly #away = new Set<Address>();
 
-  /**
-   * @param read the accounts as they are at present; has to agree with what was set here whenever something
-   *   runs.
-   */
+  /** @param read the current accounts; must agree with what was set here whenever something runs. */
   constructor(engine: Engine, read: Read, heldBytesMax = HELD_BYTES_MAX) {
     this.#engine = engine;
     this.#read = read;
     this.#heldBytesMax = heldBytesMax;
   }
 
-  /** Bytes of large accounts the engine has a copy of. */
+  /** Bytes of large accounts that the engine holds. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
@@ -60,6 +57,8 @@ export class SparingEngine implements Engine {
   }
 
   setAccount(address: Address, account: Account): void {
+    // A buffer is written thousands of times before anything runs on it.
+    if (isInPieces(account)) return this.#away.has(address) ? undefined : this.#putAway(address);
     const bytes = account.lamports === 0n ? 0 : largeBytes(account);
     const held = this.#heldBytes - (this.#held.get(address) ?? 0) + bytes;
     if (bytes > 0 && held > this.#heldBytesMax) this.#putAway(address);
@@ -110,7 +109,7 @@ export class SparingEngine implements Engine {
     if (bytes > 0) this.#held.set(address, bytes);
   }
 
-  /** A run may name more than may stay. */
+  /** A run may need more than the limit, so it is enforced afterwards. */
   #makeRoom(): void {
     for (const address of this.#held.keys()) {
       if (this.#heldBytes <= this.#heldBytesMax) break;
@@ -120,8 +119,8 @@ export class SparingEngine implements Engine {
 }
 
 /**
- * The bytes of a large account; 0 for all others, and for what the engine looks at though no transaction
- * names it.
+ * The size of a large account. 0 for any other, and for accounts that the engine reads although no
+ * transaction names them.
  */
 function largeBytes({ data, executable, owner }: Account): number {
   const isKept = executable || owner === BPF_LOADER_UPGRADEABLE || owner === SYSVAR_OWNER;

@@ -5,15 +5,15 @@ import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { DUMPS_PACKAGE, type DumpsPackage } from './dumps-package.ts';
 
-/** Where the dumps are looked for, one after the other. */
+/** The folders that are searched for dumps, in this order. */
 export interface DumpFolders {
-  /** In the npm package, where it is installed beside this program. */
+  /** The installed npm package; null if it is not installed. */
   readonly installed: string | null;
-  /** Where this user keeps what was fetched. */
+  /** The cache of this user for fetched dumps. */
   readonly cache: string;
 }
 
-/** The folders of this machine. */
+/** The folders on this machine. */
 export function findDumpFolders(env: NodeJS.ProcessEnv = process.env): DumpFolders {
   const { name, version } = DUMPS_PACKAGE;
   const kept = `${name.replace(/^.*\//, '')}-${version}`;
@@ -21,8 +21,8 @@ export function findDumpFolders(env: NodeJS.ProcessEnv = process.env): DumpFolde
 }
 
 /**
- * The bytes of a dump from the first folder that has it as it has to be; null where none does. The package
- * that is installed may be of another version, and a kept file may have been damaged.
+ * A dump from the first folder that has it with the right checksum; null if none does. An installed package
+ * may be of another version, and a cached file may be damaged.
  */
 export function findDump(
   file: string,
@@ -36,7 +36,7 @@ export function findDump(
   return null;
 }
 
-/** Whether the bytes are those that are known by their SHA-256. */
+/** Whether the bytes have the expected SHA-256. */
 export function isDump(bytes: Uint8Array, sha256: string | undefined): boolean {
   return createHash('sha256').update(bytes).digest('hex') === sha256;
 }
@@ -51,8 +51,7 @@ function findInstalled(): string | null {
 }
 
 /**
- * The folder for caches (XDG Base Directory Specification, which has a relative path ignored; Apple's on
- * macOS).
+ * The folder for caches: XDG Base Directory Specification, which ignores a relative path; Apple's on macOS.
  */
 function cacheHome(env: NodeJS.ProcessEnv): string {
   const set = env['XDG_CACHE_HOME'] ?? '';
@@ -67,7 +66,7 @@ function homeFolder(env: NodeJS.ProcessEnv): string {
   try {
     return userInfo().homedir;
   } catch {
-    // Containers run users that the system has no entry of; this is what their HOME mostly is.
+    // Containers run as users that the system does not list; their HOME usually is this.
     return '/';
   }
 }
@@ -76,7 +75,7 @@ function readIfThere(path: string): Uint8Array | null {
   try {
     return new Uint8Array(readFileSync(path));
   } catch {
-    // Whatever it is, the file cannot be had from here.
+    // Any error means the same: the dump is not available here.
     return null;
   }
 }

@@ -1,21 +1,21 @@
-/** An npm package with dumps of programs and accounts, and how it is known to be the right one. */
+/** An npm package with dumps of programs and accounts, and the hashes it is checked against. */
 export interface DumpsPackage {
   readonly name: string;
   readonly version: string;
-  /** As its package.json says it. */
+  /** As stated in its package.json. */
   readonly licence: string;
-  /** What the registry serves: Subresource Integrity (`sha512-` and base64), and bytes. */
+  /** The file the registry serves: Subresource Integrity (`sha512-` and base64), and size in bytes. */
   readonly tarball: { readonly integrity: string; readonly bytes: number };
-  /** Where the dumps are in the package. */
+  /** The folder of the dumps inside the package. */
   readonly folder: string;
-  /** SHA-256 of the dumps that are used, in hex, by their file names. */
+  /** SHA-256 in hex of the dumps in use, by file name. */
   readonly dumps: ReadonlyMap<string, string>;
 }
 
 /**
- * MagicBlock's validator: only dumps of the base ledger that it starts for itself are used, and nothing of it
- * is run. Its license is for non-production use, so it is not among what this program installs, and nothing
- * of it is handed on.
+ * MagicBlock's validator. Only the dumps of the base ledger that it starts for itself are used, and none of
+ * its code is run. Its license is for non-production use, so this program neither installs nor redistributes
+ * it.
  */
 export const DUMPS_PACKAGE: DumpsPackage = {
   name: '@magicblock-labs/ephemeral-validator',
@@ -66,5 +66,5 @@ export const DUMPS_PACKAGE: DumpsPackage = {
   ]),
 };
 
-/** The package with its version, as npm is told it. */
+/** The package and version in npm's notation. */
 export const specifierOf = ({ name, version }: DumpsPackage): string => `${name}@${version}`;

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import type { DumpsPackage } from './dumps-package.ts';
 import { tarballUrl } from './npm-registry.ts';
 
-/** How long a fetch may take in all, ms: a line of 64 kbit/s is fast enough. */
+/** Time limit of a fetch, ms. A line of 64 kbit/s is fast enough. */
 const FETCH_MS_MAX = 60_000;
 
-/** Why there is no tarball, as a sentence without its full stop. It names the registry by its host alone. */
+/** Why there is no tarball, as a sentence without its full stop. It names only the host of the registry. */
 export class TarballFault extends Error {
   override readonly name = 'TarballFault';
 }
 
 /**
- * The tarball of a package from a registry. Redirects are not followed, and no more is read than it is known
- * to have.
+ * Fetches the tarball of a package from a registry. Redirects are not followed, and no more than the expected
+ * size is read.
  *
- * @throws {TarballFault} where it cannot be had, or has other bytes than it has to have.
+ * @throws {TarballFault} if the fetch fails or the bytes do not match their hash.
  */
 export async function fetchTarball(
   source: DumpsPackage,
@@ -28,7 +28,7 @@ export async function fetchTarball(
     const url = tarballUrl(registry, source.name, source.version);
     const response = await fetch(url, {
       redirect: 'manual',
-      // The file is compressed as it is.
+      // The file is already compressed.
       headers: { 'accept-encoding': 'identity' },
       signal: deadline,
     });
@@ -47,7 +47,7 @@ export async function fetchTarball(
   return tarball;
 }
 
-/** The system's word for a fault, where `fetch` hands it on as its cause. */
+/** The system error code, which `fetch` puts into its cause. */
 function codeOf({ cause }: Error): string {
   const { code } = (cause ?? {}) as NodeJS.ErrnoException;
   return code === undefined ? '' : ` (${code})`;
@@ -62,7 +62,7 @@ async function readBody(response: Response, bytesMax: number, place: string): Pr
   }
   const chunks: Uint8Array[] = [];
   let byteCount = 0;
-  // To leave the loop ends the connection.
+  // Leaving the loop closes the connection.
   for await (const chunk of body) {
     byteCount += chunk.length;
     if (byteCount > bytesMax) {

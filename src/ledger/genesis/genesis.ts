@@ -2,24 +2,22 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { ValidatorAddresses } from './staked-validator.ts';
 
-/** An account and where it is. */
+/** An account and its address. */
 export type AccountEntry = readonly [Address, Account];
 
-/** What a new ledger begins with, besides the accounts the engine has built in. */
+/** What a new ledger starts with, besides the accounts built into the engine. */
 export interface Genesis {
   /**
-   * Its accounts, ProgramData before programs. Asked for when a ledger is made, and again when it is reset.
-   * It may take its time: accounts can come from elsewhere.
+   * The accounts, ProgramData before programs. Called when a ledger is created and again when it is reset.
+   * May be slow, as accounts can come from a cluster.
    *
    * @param faucet the address of the ledger's faucet key.
-   * @param validator the addresses of its validator; without them nobody has a stake.
+   * @param validator the addresses of its validator; without them there is no stake.
    */
   accounts(
     faucet: Address,
     validator?: ValidatorAddresses,
   ): Iterable<AccountEntry> | Promise<Iterable<AccountEntry>>;
-  /**
-   * Its first slot, where that is to be later than that of every other ledger; asked for after the accounts.
-   */
+  /** The first slot, if it has to be later than usual; null otherwise. Called after `accounts`. */
   firstSlot?(): Promise<number | null>;
 }

@@ -1,32 +1,20 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { makeFolder } from '../store/make-folder.ts';
+import { keepFiles } from './keep-files.ts';
 import { specifierOf, type DumpsPackage } from './dumps-package.ts';
 
-/** Says whose the kept files are. */
+/** States the origin and licence of the cached files. */
 const NOTICE_FILE = 'NOTICE.txt';
 
 /**
- * Keeps files in a folder that is made for this user alone where it is missing. Each of them is there whole
- * or not at all, also where several processes do this at once or one of them is killed.
+ * Keeps files of the package in a folder ({@link keepFiles}), with a notice of their licence.
  *
- * @throws what the system says (`ErrnoException`).
+ * @throws the system's error (`ErrnoException`).
  */
 export function keepDumps(
   folder: string,
   source: DumpsPackage,
   files: ReadonlyMap<string, Uint8Array>,
 ): void {
-  makeFolder(folder);
-  const ownFolder = mkdtempSync(join(folder, '.new-'));
-  try {
-    for (const [name, content] of [[NOTICE_FILE, noticeOf(source)] as const, ...files]) {
-      writeFileSync(join(ownFolder, name), content, { mode: 0o600 });
-      renameSync(join(ownFolder, name), join(folder, name));
-    }
-  } finally {
-    rmSync(ownFolder, { recursive: true, force: true });
-  }
+  keepFiles(folder, [[NOTICE_FILE, noticeOf(source)], ...files]);
 }
 
 function noticeOf(source: DumpsPackage): string {

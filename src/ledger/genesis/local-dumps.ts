@@ -4,7 +4,7 @@ import { findDump, findDumpFolders, type DumpFolders } from './dump-folders.ts';
 import { dumpsMissing } from './dumps-missing.ts';
 import { DUMPS_PACKAGE } from './dumps-package.ts';
 
-/** An account as `solana account --output json` writes it. */
+/** An account in the format of `solana account --output json`. */
 interface AccountDump {
   readonly account: {
     readonly lamports: number;
@@ -15,7 +15,7 @@ interface AccountDump {
 }
 
 /**
- * The code (ELF) of a program from the package that is installed, or from what was fetched of it.
+ * The code (ELF) of a program, from the installed package or the cache.
  *
  * @throws {ServiceError} PROGRAM_BINARIES_MISSING.
  */
@@ -24,8 +24,8 @@ export function readProgramDump(program: Address, folders = findDumpFolders()): 
 }
 
 /**
- * An account from there. All of them are rent-exempt, so their rent epoch is known without reading it from
- * JSON, where it is too large for a number.
+ * An account from the same dumps. All of them are rent-exempt, so the rent epoch is known; in the JSON it is
+ * too large for a number.
  *
  * @throws {ServiceError} PROGRAM_BINARIES_MISSING.
  */

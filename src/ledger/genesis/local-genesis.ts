@@ -17,24 +17,24 @@ import { stakedValidator, type ValidatorAddresses } from './staked-validator.ts'
 import { walletAccount } from './wallet-account.ts';
 
 /**
- * 500,000,000 SOL, what solana-test-validator gives its mint account; its faucet's 1,000,000 run out in long
- * CI runs.
+ * 500,000,000 SOL, the balance of solana-test-validator's mint account. The 1,000,000 of its faucet run out
+ * in long CI runs.
  */
 export const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
 
 const USDC_DECIMALS = 6;
 
 /**
- * Programs of private payments. The package's others (verifiable randomness, its oracle and queues, and test
- * programs) have no part in payments and are left out.
+ * The programs private payments need. The other programs of the package (verifiable randomness, its oracle
+ * and queues, test programs) play no part in payments.
  */
 const PROGRAMS = [DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, NOOP_PROGRAM] as const;
 
-/** The delegation program's vault for the protocol's fees, without which nothing can be settled. */
+/** The delegation program's protocol fees vault. Settlements fail without it. */
 const PROTOCOL_FEES_VAULT = '7JrkjmZPprHwtuvtuGTXp9hwfGYFAQLnLeFM52kqAgXg' as Address;
 
 /**
- * Lamports of the public localnet validator, and its fees vault; having that is what lets it delegate and
+ * Lamports of the public localnet validator, and its fees vault. The vault is what admits it to delegate and
  * commit.
  */
 const PUBLIC_VALIDATOR_ACCOUNTS = [
@@ -42,19 +42,19 @@ const PUBLIC_VALIDATOR_ACCOUNTS = [
   'EpJnX7ueXk7fKojBymqmVuCuwyhDQsYcLVL1XMsBbvDX' as Address,
 ] as const;
 
-/** A genesis whose accounts are at hand. */
-interface ReadyGenesis extends Genesis {
+/** A genesis whose accounts are available at once. */
+export interface ReadyGenesis extends Genesis {
   accounts(faucet: Address, validator?: ValidatorAddresses): Iterable<AccountEntry>;
 }
 
 /**
- * The local chain: the real programs of private payments, wrapped SOL, a validator with a stake, and USDC at
- * its two well-known addresses with the faucet as mint authority. No tokens exist.
+ * The local chain: the real programs of private payments, wrapped SOL, a staked validator, and USDC at its
+ * two well-known addresses with the faucet as mint authority. No tokens exist yet.
  *
- * Everybody has the key of the public localnet validator: where it is admitted, anybody can settle what is
- * delegated to it. That is for a ledger whose rollup it is.
+ * The key of the public localnet validator is public: where it is admitted, anyone can settle what is
+ * delegated to it. Admit it only on a ledger whose rollup it runs.
  *
- * Reading it throws ServiceError PROGRAM_BINARIES_MISSING when the package with the programs is not
+ * Reading the accounts throws ServiceError PROGRAM_BINARIES_MISSING if the package with the programs is not
  * installed.
  */
 export function localGenesis(
@@ -66,16 +66,32 @@ export function localGenesis(
     *accounts(faucet, validator) {
       for (const program of PROGRAMS) yield* programAccounts(program, readProgramDump(program));
       for (const address of copied) yield [address, readAccountDump(address)] as const;
-      yield* runtimeAccounts();
-      yield [USDC_MINT, mintAccount(faucet, USDC_DECIMALS)] as const;
-      yield [USDC_DEVNET_MINT, mintAccount(faucet, USDC_DECIMALS)] as const;
-      yield [faucet, walletAccount(faucetLamports)] as const;
-      if (validator !== undefined) yield* stakedValidator(validator);
+      yield* ledgerAccounts({ faucet, faucetLamports, validator });
     },
   };
 }
 
-/** An empty ledger: what every ledger of Agave's begins with, and the faucet. */
+/** The parties of a new ledger for payments. */
+interface LedgerParties {
+  readonly faucet: Address;
+  readonly faucetLamports: bigint;
+  readonly validator: ValidatorAddresses | undefined;
+}
+
+/** The accounts every new ledger for payments starts with, whatever its programs. */
+export function* ledgerAccounts({
+  faucet,
+  faucetLamports,
+  validator,
+}: LedgerParties): Iterable<AccountEntry> {
+  yield* runtimeAccounts();
+  yield [USDC_MINT, mintAccount(faucet, USDC_DECIMALS)];
+  yield [USDC_DEVNET_MINT, mintAccount(faucet, USDC_DECIMALS)];
+  yield [faucet, walletAccount(faucetLamports)];
+  if (validator !== undefined) yield* stakedValidator(validator);
+}
+
+/** An empty ledger: the accounts of every Agave genesis, and the faucet. */
 export function bareGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): ReadyGenesis {
   return {
     *accounts(faucet, validator) {

@@ -5,9 +5,10 @@ import { addressBytes, type Address } from '../../solana/address.ts';
 import { rentExemptMinimum } from '../../solana/rent.ts';
 
 /**
- * A mint of SPL Token without tokens and without freeze authority (`Mint`: COption u32 + mint authority 32,
- * supply u64, decimals u8, initialised u8, COption u32 + freeze authority 32). `authority` null: nobody can
- * mint.
+ * A mint of SPL Token without supply and without freeze authority (`Mint`: COption u32 + mint authority 32,
+ * supply u64, decimals u8, initialised u8, COption u32 + freeze authority 32).
+ *
+ * @param authority the mint authority; null for a fixed supply.
  */
 export function mintAccount(authority: Address | null, decimals: number): Account {
   const data = new Uint8Array(MINT_BYTES);

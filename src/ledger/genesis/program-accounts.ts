@@ -6,7 +6,7 @@ import { rentExemptMinimum } from '../../solana/rent.ts';
 
 /**
  * `UpgradeableLoaderState`, tags u32. Program: 2, address of its ProgramData. ProgramData: 3, slot u64,
- * Option of the upgrade authority (room for 1 + 32 is kept also when there is none), then the code at 45.
+ * Option of the upgrade authority (1 + 32 bytes are reserved even without one), then the code at 45.
  */
 const PROGRAM_TAG = 2;
 const PROGRAM_BYTES = 4 + 32;
@@ -15,17 +15,17 @@ const SLOT_AT = 4;
 const AUTHORITY_AT = 12;
 const CODE_AT = 45;
 
-/** Where the loader keeps the code of an upgradeable program. */
+/** The address at which the loader stores the code of an upgradeable program. */
 export function deriveProgramData(program: Address): Address {
   return findPda([program], BPF_LOADER_UPGRADEABLE).address;
 }
 
 /**
- * The two accounts of an upgradeable program, deployed at slot 0; in the order the engine needs them.
- * Programs of the networks are of this kind, so whoever copies a program from here (a rollup cloning it, an
- * explorer) finds what it expects.
+ * The two accounts of an upgradeable program, deployed at slot 0, in the order the engine needs. The programs
+ * of the networks are upgradeable, so whoever copies a program from here (a rollup, an explorer) finds the
+ * accounts it expects.
  *
- * @param authority who may upgrade it; null when nobody may.
+ * @param authority the upgrade authority; null for an immutable program.
  */
 export function programAccounts(
   program: Address,
@@ -45,7 +45,7 @@ export function programAccounts(
   ];
 }
 
-/** The data of an upgradeable program's own account, which names its ProgramData. */
+/** The data of an upgradeable program's own account, which points to its ProgramData. */
 export function encodeProgram(programData: Address): Uint8Array {
   const data = new Uint8Array(PROGRAM_BYTES);
   data[0] = PROGRAM_TAG;
@@ -53,7 +53,7 @@ export function encodeProgram(programData: Address): Uint8Array {
   return data;
 }
 
-/** The ProgramData an account names; null when it is no upgradeable program. */
+/** The ProgramData address in an account; null if it is not an upgradeable program. */
 export function programDataOf({ owner, data }: Account): Address | null {
   if (owner !== BPF_LOADER_UPGRADEABLE || data.length < PROGRAM_BYTES || data[0] !== PROGRAM_TAG) return null;
   return addressOf(data.subarray(4, PROGRAM_BYTES));
@@ -64,14 +64,22 @@ export function isProgramData({ owner, data }: Account): boolean {
   return owner === BPF_LOADER_UPGRADEABLE && data.length >= CODE_AT && data[0] === PROGRAM_DATA_TAG;
 }
 
-/** ProgramData as if deployed at slot 0: a program deployed in the future cannot be called, nor upgraded. */
+/** The code in the ProgramData of an upgradeable program; null if the account is not ProgramData. */
+export function codeOf(programData: Account): Uint8Array | null {
+  return isProgramData(programData) ? programData.data.subarray(CODE_AT) : null;
+}
+
+/**
+ * ProgramData as if deployed at slot 0. A program deployed at a future slot can be neither called nor
+ * upgraded.
+ */
 export function deployedAtGenesis(programData: Account): Account {
   const data = new Uint8Array(programData.data);
   data.fill(0, SLOT_AT, AUTHORITY_AT);
   return { ...programData, data };
 }
 
-/** ProgramData whose program `authority` may upgrade; null when nobody may. */
+/** ProgramData with `authority` as upgrade authority; null makes the program immutable. */
 export function withAuthority(programData: Account, authority: Address | null): Account {
   const data = new Uint8Array(programData.data);
   writeAuthority(data, authority);
@@ -79,8 +87,8 @@ export function withAuthority(programData: Account, authority: Address | null): 
 }
 
 /**
- * ProgramData with `bytes` in its code from the byte `offset` of it on; where it was shorter it is filled
- * with zeros.
+ * ProgramData with `bytes` written into its code at byte `offset`. The code is extended with zeros if it is
+ * shorter.
  */
 export function withCodeWritten(programData: Account, offset: number, bytes: Uint8Array): Account {
   const data = new Uint8Array(Math.max(programData.data.length, CODE_AT + offset + bytes.length));

@@ -7,11 +7,12 @@ import { mintAccount } from './mint-account.ts';
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 const SOL_DECIMALS = 9;
 
-/** The epoch in which rent would be looked at, as Agave's genesis has it of the native mint. */
+/** The rent epoch of the native mint in Agave's genesis. */
 const NATIVE_MINT_RENT_EPOCH = 1n;
 
 /**
- * What every genesis of Agave has besides its programs (`create_genesis_config_with_leader_ex_no_features`).
+ * The accounts of every Agave genesis besides its programs
+ * (`create_genesis_config_with_leader_ex_no_features`).
  */
 export function runtimeAccounts(): AccountEntry[] {
   const nativeMint = {

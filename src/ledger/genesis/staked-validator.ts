@@ -9,38 +9,40 @@ import { walletAccount } from './wallet-account.ts';
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
-/**
- * What the validator of a test validator has, and what its vote and its stake account hold each
- * (`TestValidator`).
- */
+/** Lamports of the validator's identity, and of its vote and stake account each (`TestValidator`). */
 const IDENTITY_LAMPORTS = 500n * LAMPORTS_PER_SOL;
 const STAKED_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 
-/** Bytes of a vote account (`VoteStateV4::size_of`) and of a stake account (`StakeStateV2::size_of`). */
+/**
+ * Sizes of a vote account (`VoteStateV4::size_of`) and of a stake account (`StakeStateV2::size_of`), bytes.
+ */
 const VOTE_BYTES = 3_762;
 const STAKE_BYTES = 200;
 const LOCKUP_BYTES = 8 + 8 + 32;
 
-/** Variants of `VoteStateVersions` and `StakeStateV2`: version 4, and delegated. */
+/** Tags of `VoteStateVersions` and `StakeStateV2`: version 4, and delegated. */
 const VOTE_V4 = 3;
 const DELEGATED = 2;
 
 const ALL_BPS = 10_000;
 
-/** An epoch that does not come: stake of a genesis was never activated, and is as good as active. */
+/**
+ * The epoch u64::MAX, which never comes. As the activation epoch it marks the stake of a genesis as active
+ * from the start.
+ */
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
-/** `DEFAULT_WARMUP_COOLDOWN_RATE`, which is read no more. */
+/** `DEFAULT_WARMUP_COOLDOWN_RATE`. Deprecated and no longer read. */
 const WARM_UP_RATE = 0.25;
 
-/** The accounts of a ledger's only validator. */
+/** The accounts of the ledger's only validator. */
 export interface ValidatorAddresses {
   readonly identity: Address;
   readonly vote: Address;
   readonly stake: Address;
 }
 
-/** The addresses of the validator of a node with this secret. */
+/** The validator addresses of the node with this secret. */
 export function validatorAddresses(identitySeed: Uint8Array): ValidatorAddresses {
   const addressFor = (purpose: string): Address => new Keypair(nodeSecret(identitySeed, purpose)).address;
   return {
@@ -50,7 +52,7 @@ export function validatorAddresses(identitySeed: Uint8Array): ValidatorAddresses
   };
 }
 
-/** A validator with money, a vote account of its own and a stake in it, as a test validator begins with. */
+/** A funded validator with a vote account and its stake, as a test validator starts with. */
 export function* stakedValidator({ identity, vote, stake }: ValidatorAddresses): Iterable<AccountEntry> {
   yield [identity, walletAccount(IDENTITY_LAMPORTS)];
   yield [vote, holding(VOTE_PROGRAM, voteState(identity, vote))];
@@ -69,10 +71,10 @@ function holding(owner: Address, data: Uint8Array): Account {
 function voteState(identity: Address, vote: Address): Uint8Array {
   const data = Buffer.alloc(VOTE_BYTES);
   let at = putAddresses(data, data.writeUInt32LE(VOTE_V4), identity, vote, vote, identity);
-  // The validator takes nothing of what its stakers would get, and all of what blocks bring.
+  // The validator takes no commission on inflation rewards and all block rewards.
   at = data.writeUInt16LE(ALL_BPS, at + 2);
   at += 8 + 1 + 8 + 1;
-  // One voter, from epoch 0 on.
+  // One authorised voter, from epoch 0 on.
   at = data.writeBigUInt64LE(1n, at) + 8;
   putAddresses(data, at, vote);
   return new Uint8Array(data);
@@ -80,8 +82,8 @@ function voteState(identity: Address, vote: Address): Uint8Array {
 
 /**
  * `StakeStateV2::Stake`: reserve u64, staker and withdrawer 32 each, lockup 48 (none), voter 32, stake u64,
- * epochs of activation and deactivation u64, rate f64, credits observed u64, flags u8. Who may stake is the
- * account's own key.
+ * epochs of activation and deactivation u64, rate f64, credits observed u64, flags u8. The account's own key
+ * is the authority.
  */
 function stakeState(stake: Address, vote: Address): Uint8Array {
   const data = Buffer.alloc(STAKE_BYTES);
@@ -97,7 +99,7 @@ function stakeState(stake: Address, vote: Address): Uint8Array {
   return new Uint8Array(data);
 }
 
-/** Writes addresses one after the other; answers where they end. */
+/** Writes addresses one after another and returns the offset behind them. */
 function putAddresses(data: Buffer, at: number, ...addresses: readonly Address[]): number {
   for (const [index, address] of addresses.entries()) writeAddress(data, at + index * 32, address);
   return at + addresses.length * 32;

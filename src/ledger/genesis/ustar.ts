@@ -1,9 +1,8 @@
 /**
- * Reads a few files of a tar archive in memory. Own code, because the packages that read tar are made to
- * unpack whole trees to a disk, and most of them is the care that takes: here no name of the archive is ever
- * a path.
+ * Reads a few files of a tar archive in memory. The tar packages are made to unpack trees to disk, and most
+ * of their code protects that disk; here no name in the archive is ever used as a path.
  *
- * POSIX.1-1988 ustar: blocks of 512 bytes, a header and then the file; numbers are octal digits in ASCII.
+ * POSIX.1-1988 ustar: blocks of 512 bytes, a header followed by the file; numbers are octal digits in ASCII.
  */
 const BLOCK_BYTES = 512;
 const NAME = [0, 100] as const;
@@ -14,17 +13,17 @@ const PREFIX = [345, 500] as const;
 const REGULAR_FILE = '0';
 
 /**
- * The files of these names.
+ * The files with these names.
  *
- * @throws {Error} where one of them is missing, there twice or no plain file, and where the archive breaks
- * off or a header is damaged. Names that an extended header (pax) gives are not read: such a file goes by its
- * short name.
+ * @throws {Error} if one is missing, present twice or not a plain file, or if the archive is truncated or a
+ *   header is damaged. Names in extended headers (pax) are ignored: such a file is listed under its short
+ *   name.
  */
 export function readTarFiles(tar: Uint8Array, names: readonly string[]): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   for (let at = 0; ;) {
     const header = Buffer.from(slice(tar, at, BLOCK_BYTES));
-    // The end is marked by blocks of zeros.
+    // Blocks of zeros mark the end.
     if (header.every((byte) => byte === 0)) break;
     assertChecksum(header);
     const byteCount = readOctal(header, SIZE);
@@ -47,7 +46,7 @@ function slice(tar: Uint8Array, at: number, byteCount: number): Uint8Array {
   return tar.subarray(at, at + byteCount);
 }
 
-/** The sum of the header's bytes, its own eight taken for blanks. */
+/** The sum of all header bytes, with the checksum field itself counted as spaces. */
 function assertChecksum(header: Buffer): void {
   const [from, to] = CHECKSUM;
   const sum = header.reduce((total, byte, at) => total + (at >= from && at < to ? 0x20 : byte), 0);
@@ -65,7 +64,7 @@ function readOctal(header: Buffer, field: readonly [number, number]): number {
   return Number.parseInt(digits, 8);
 }
 
-/** Up to the first zero, if there is one. */
+/** Up to the first zero byte, if there is one. */
 function readText(header: Buffer, [from, to]: readonly [number, number]): string {
   const [text = ''] = header.toString('latin1', from, to).split('\0');
   return text;

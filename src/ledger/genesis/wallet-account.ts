@@ -1,7 +1,7 @@
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
 
-/** An account of the system program that holds lamports and nothing else. */
+/** An account of the system program that holds only lamports. */
 export function walletAccount(lamports: bigint): Account {
   return {
     lamports,

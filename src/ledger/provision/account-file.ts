@@ -9,33 +9,33 @@ import { fileFault } from './provision-fault.ts';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
-/** Room for the 10 MiB an account can hold in any encoding, and for what stands around them. */
+/** Largest account file, bytes: 10 MiB of account data in any encoding, plus the JSON around it. */
 const DUMP_BYTES_MAX = 64 * 1024 * 1024;
 
-/** An integer as `parseExact` gives it: a number where that is exact, else its digits. */
+/** An integer as `parseExact` returns it: a number if exact, else its digits. */
 const integer = z
   .union([z.int(), z.string().regex(/^-?\d{1,30}$/)], 'must be an integer')
   .transform((value) => BigInt(value))
   .refine((value) => value >= 0n, 'must not be negative');
 
-/** Lamports of an account that exists. */
+/** Lamports of an existing account. */
 export const lamports = integer
   .refine((value) => value > 0n, 'must not be 0, as no account has none')
   .refine((value) => value <= U64_MAX, 'must be a 64-bit integer');
 
 /**
- * Programs in JavaScript write u64::MAX, which says "rent-exempt", rounded up: what is above it is taken for
- * it.
+ * Programs written in JavaScript round u64::MAX, which means "rent-exempt", up. Larger values are read as
+ * u64::MAX.
  */
 export const rentEpoch = integer.transform((value) => (value > U64_MAX ? RENT_EXEMPT_EPOCH : value));
 
-/** The base58 text of an address. */
+/** An address in base58. */
 export const address = z
   .string()
   .refine(isAddress, 'must be a base58 address of 32 bytes')
   .transform((text) => text as Address);
 
-/** `[text, encoding]`, or base58 by itself, as old versions of the CLI wrote it. */
+/** `[text, encoding]`, or a base58 string alone, the format of old CLI versions. */
 const data = z
   .union(
     [
@@ -51,10 +51,7 @@ const data = z
     return z.NEVER;
   });
 
-/**
- * What `solana account --output json` writes (`CliAccount` of Agave's `cli-output`), its members as far as
- * they count.
- */
+/** The fields in use of `solana account --output json` (`CliAccount` of Agave's `cli-output`). */
 const accountFile = z.object({
   pubkey: address,
   account: z
@@ -73,9 +70,9 @@ const accountFile = z.object({
 });
 
 /**
- * An account from a file as `solana account ADDRESS --output json` writes it.
+ * Reads an account from a file in the format of `solana account ADDRESS --output json`.
  *
- * @throws {ServiceError} PROVISION_INVALID naming the file and what is wrong with it.
+ * @throws {ServiceError} PROVISION_INVALID naming the file and its fault.
  */
 export function readAccountFile(path: string): AccountEntry {
   const parsed = accountFile.safeParse(
@@ -95,7 +92,7 @@ function toEntry({ pubkey, account }: z.infer<typeof accountFile>): AccountEntry
   return [pubkey, { lamports: balance, owner, data: bytes, executable, rentEpoch: epoch }];
 }
 
-/** JSON whose integers keep all their digits, as text where a double does not hold them. */
+/** Parses JSON without loss of digits: integers that a double does not hold become text. */
 export function parseJson(path: string, text: string): unknown {
   try {
     return parseExact(text);
@@ -104,10 +101,10 @@ export function parseJson(path: string, text: string): unknown {
   }
 }
 
-/** Null for a text that is not base64. */
+/** Null if the text is not base64. */
 export function readBase64(text: string): Uint8Array | null {
   const bytes = Buffer.from(text, 'base64');
-  // Node skips what is not base64 instead of refusing it.
+  // Node skips characters that are not base64 instead of failing, so compare with a re-encoding.
   return bytes.toString('base64') === text ? new Uint8Array(bytes) : null;
 }
 

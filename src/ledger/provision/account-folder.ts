@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { readFault } from './provision-fault.ts';
 
 /**
- * The account files of a folder, by name; what does not end in `.json` is passed over, as
- * solana-test-validator does.
+ * The account files of a folder, sorted by name. Files that do not end in `.json` are ignored, as in
+ * solana-test-validator.
  *
- * @throws {ServiceError} PROVISION_INVALID when it cannot be read.
+ * @throws {ServiceError} PROVISION_INVALID if the folder cannot be read.
  */
 export function listAccountFiles(folder: string): string[] {
   try {

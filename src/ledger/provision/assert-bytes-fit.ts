@@ -2,16 +2,15 @@ import type { AccountEntry } from '../genesis/genesis.ts';
 import { ledgerFull } from '../run/data-ceiling.ts';
 
 /**
- * Left for what every ledger has besides (native programs, sysvars, validators): about 1.4 MB with litesvm
- * 1.4.1.
+ * Bytes reserved for the accounts of every ledger (native programs, sysvars, validators): about 1.4 MB with
+ * litesvm 1.4.1.
  */
 const OWN_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * Checks that a new ledger has room for everything it would begin with, before one that is kept is thrown
- * away for it.
+ * Checks that a new ledger has room for all its initial accounts, before the existing one is deleted for it.
  *
- * @param provided the accounts of the operator; without any a new ledger always fits.
+ * @param provided the operator's accounts; without any a new ledger always fits.
  * @throws {ServiceError} LEDGER_FULL naming the setting.
  */
 export function assertBytesFit(

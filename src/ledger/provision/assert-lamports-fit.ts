@@ -3,15 +3,17 @@ import type { Address } from '../../solana/address.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 import { LAMPORTS_MAX } from '../run/fee.ts';
 
-/** Left for what every ledger has of its own (sysvars, native programs, validators): a million SOL. */
+/**
+ * Lamports reserved for the accounts of every ledger (sysvars, native programs, validators): a million SOL.
+ */
 const OWN_LAMPORTS_MAX = 1_000_000n * 1_000_000_000n;
 
 /**
- * Checks that the lamports of a ledger can be counted together, as u64, once these accounts are on it:
- * nothing could be put on it otherwise, and its supply could not be told.
+ * Checks that the total lamports of a ledger still fit into a u64 with these accounts. Beyond that no account
+ * could be set and the supply could not be reported.
  *
- * @param total lamports of all accounts there would be.
- * @throws {ServiceError} PROVISION_INVALID naming the account among `provided` that has most.
+ * @param total lamports of all accounts, these included.
+ * @throws {ServiceError} PROVISION_INVALID naming the account among `provided` with the most lamports.
  */
 export function assertLamportsFit(
   provided: readonly AccountEntry[],
@@ -26,7 +28,7 @@ export function assertLamportsFit(
   );
   throw new ServiceError(
     'PROVISION_INVALID',
-    `${nameOf(address)} has ${lamports} lamports, too many: with them all accounts together would have more than fit into 64 bits`,
+    `${nameOf(address)} has ${lamports} lamports, too many: the total of all accounts would not fit into 64 bits`,
     { account: address },
   );
 }

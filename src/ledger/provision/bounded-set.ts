@@ -1,4 +1,4 @@
-/** A set that holds a limited number of things: the one that was added first makes room. */
+/** A set of limited size. When it is full, the oldest entry makes room for the new one. */
 export class BoundedSet<T> {
   readonly #most: number;
   readonly #things = new Set<T>();

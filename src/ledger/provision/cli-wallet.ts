@@ -4,17 +4,17 @@ import { Keypair } from '../keypair.ts';
 import { readRegularFile } from './regular-file.ts';
 import { fileFault } from './provision-fault.ts';
 
-/** Largest configuration and keypair that are read: both are a few hundred bytes. */
+/** Largest configuration or keypair file, bytes. Real ones have a few hundred. */
 const FILE_BYTES_MAX = 1024 * 1024;
 
-/** A line of the configuration: a plain scalar of YAML, or one in quotes, as Solana's CLI writes it. */
+/** The line of the configuration, a plain or a quoted YAML scalar, as Solana's CLI writes it. */
 const KEYPAIR_LINE = /^keypair_path:[ \t]*(?:"([^"]*)"|'([^']*)'|([^\s#][^#\r\n]*?))[ \t]*(?:#.*)?$/m;
 
 /**
- * The wallet of a configuration of Solana's CLI, whose `keypair_path` names its file, which
- * solana-test-validator takes for its mint. Of the secret key nothing is kept.
+ * The wallet of a Solana CLI configuration: the address of the key file in its `keypair_path`.
+ * solana-test-validator uses the same one as its mint. The secret key is not kept.
  *
- * @throws {ServiceError} PROVISION_INVALID when there is no such file, or it is no keypair; the message has
+ * @throws {ServiceError} PROVISION_INVALID if the file is missing or is not a keypair; the message contains
  *   nothing of it.
  */
 export function readCliWallet(config: string): Address {
@@ -32,7 +32,7 @@ export function readCliWallet(config: string): Address {
   return addressOfKeypair(path);
 }
 
-/** The JSON array of `solana-keygen`: the 32 bytes of the seed, and the 32 of the public key. */
+/** The JSON array of `solana-keygen`: 32 bytes of seed and 32 of public key. */
 function addressOfKeypair(path: string): Address {
   const bytes = readByteArray(readRegularFile(path, FILE_BYTES_MAX).toString('utf8'));
   const address = bytes?.length === 64 ? addressOf(bytes.subarray(32)) : null;

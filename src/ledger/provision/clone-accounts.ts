@@ -10,25 +10,25 @@ import { isPartOfLedger, makeLocal } from './make-local.ts';
 
 /** What is to be copied from a cluster. */
 export interface CloneList {
-  /** `--clone`: these must exist there. */
+  /** `--clone`: must exist on the cluster. */
   readonly accounts: readonly Address[];
-  /** `--maybe-clone`: these are passed over where they do not. */
+  /** `--maybe-clone`: skipped if absent. */
   readonly optional: readonly Address[];
-  /** `--clone-upgradeable-program`: these must be upgradeable programs. */
+  /** `--clone-upgradeable-program`: must be upgradeable programs. */
   readonly programs: readonly Address[];
   /**
-   * `--deep-clone-address-lookup-table`: these must be lookup tables, and what they name is copied where it
-   * exists.
+   * `--deep-clone-address-lookup-table`: must be lookup tables. The accounts they list are copied if they
+   * exist.
    */
   readonly tables: readonly Address[];
 }
 
 /**
- * Copies accounts from a cluster, those that hold the code of upgradeable programs along with these.
+ * Copies accounts from a cluster, including the code of the upgradeable programs among them.
  *
- * @param isLeft what is not copied along with the table that names it.
- * @throws {ServiceError} PROVISION_INVALID for an account that is not there or not what it should be,
- *   UPSTREAM_* when the cluster does not answer.
+ * @param isLeft which accounts listed in a lookup table are not copied with it.
+ * @throws {ServiceError} PROVISION_INVALID if an account is missing or of the wrong kind; UPSTREAM_* if the
+ *   cluster does not answer.
  */
 export async function cloneAccounts(
   source: AccountSource,
@@ -56,7 +56,7 @@ const PROGRAM_FLAG = '--clone-upgradeable-program';
 const TABLE_FLAG = '--deep-clone-address-lookup-table';
 const CLOSED = 'it was closed there';
 
-/** What a lookup table names. */
+/** The addresses a lookup table lists. */
 function addressesOf({ owner, data }: Account, table: Address): readonly Address[] {
   const state = owner === ADDRESS_LOOKUP_TABLE_PROGRAM ? decodeLookupTable(data) : null;
   if (state === null) throw refusal(TABLE_FLAG, table, 'it is no lookup table');
@@ -64,8 +64,8 @@ function addressesOf({ owner, data }: Account, table: Address): readonly Address
 }
 
 /**
- * Accounts of a cluster as entries for a ledger. Left out is what every ledger has of its own, and programs
- * that were closed: the engine has no place for a program without code.
+ * Accounts of a cluster as ledger entries. Accounts that every ledger has of its own are dropped, and so are
+ * closed programs: the engine cannot hold a program without code.
  */
 export function toLocalEntries(accounts: ReadonlyMap<Address, Account>): AccountEntry[] {
   const entries: AccountEntry[] = [];
@@ -77,7 +77,7 @@ export function toLocalEntries(accounts: ReadonlyMap<Address, Account>): Account
   return entries;
 }
 
-/** The code of the upgradeable programs among accounts. Each is asked for by itself, as it may be large. */
+/** The code of the upgradeable programs among accounts. Each is requested separately, as it may be large. */
 export async function readCode(
   source: AccountSource,
   accounts: ReadonlyMap<Address, Account>,
@@ -91,7 +91,7 @@ export async function readCode(
   return code;
 }
 
-/** The accounts at these addresses that there are. */
+/** The existing accounts among these addresses. */
 export async function readExisting(
   source: AccountSource,
   addresses: readonly Address[],

@@ -12,49 +12,57 @@ import type { Random } from '../../ports/random.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** Where accounts are copied from. */
+/** The source accounts are copied from. */
 export interface AccountSource {
   /**
-   * The accounts at these addresses, in the same order; null where there is none.
+   * The accounts at these addresses, in the same order; null for absent ones.
    *
-   * @throws {ServiceError} UPSTREAM_* when that cannot be determined.
+   * @throws {ServiceError} UPSTREAM_* if they cannot be read.
    */
   getAccounts(addresses: readonly Address[]): Promise<readonly (Account | null)[]>;
 }
 
-/** A source that holds connections. */
+/** A source that owns connections. */
 export interface ClusterAccounts extends AccountSource {
   /**
-   * The slot the cluster is at.
+   * The current slot of the cluster.
    *
-   * @throws {ServiceError} UPSTREAM_* when that cannot be determined.
+   * @throws {ServiceError} UPSTREAM_* if it cannot be read.
    */
   slot(): Promise<number>;
   close(): void;
 }
 
-/** What {@link openClusterAccounts} gets from outside. */
+/** External dependencies of {@link openClusterAccounts}. */
 interface ClusterAccountsPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Left out, the machine's. */
+  /** Defaults to the system timer. */
   readonly timer?: Timer;
 }
 
 /**
- * Largest answer that is read, bytes. The code of a program may have 10 MiB (`MAX_PERMITTED_DATA_LENGTH`), 14
- * MB in base64, and several may be asked for at once.
+ * Largest answer, bytes. The code of a program may have 10 MiB (`MAX_PERMITTED_DATA_LENGTH`), 14 MB in
+ * base64, and one request may ask for several.
  */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 
-/** How long an answer of that size may take, ms. */
+/** Time limit of an answer of that size, ms. */
 const ANSWER_MS_MAX = 60_000;
 
-/** Accounts of a cluster as others have settled on them. Nothing is connected to before it is used. */
-export function openClusterAccounts(url: URL, ports: ClusterAccountsPorts): ClusterAccounts {
+/**
+ * Confirmed accounts of a cluster. No connection is opened before it is needed.
+ *
+ * @param name names the cluster in errors, which do not repeat the URL.
+ */
+export function openClusterAccounts(
+  url: URL,
+  ports: ClusterAccountsPorts,
+  name = 'the cluster of --url',
+): ClusterAccounts {
   const transport = patient(createHttpTransport());
-  const upstream = new Upstream('the cluster of --url', [url], { timer: systemTimer, ...ports, transport });
+  const upstream = new Upstream(name, [url], { timer: systemTimer, ...ports, transport });
   const rpc = new RpcClient(upstream, 'nowhere');
   return {
     async getAccounts(addresses) {
@@ -84,7 +92,7 @@ async function readBatch(
   return value;
 }
 
-/** Gives large answers the time they take. */
+/** Raises the time limit for large answers. */
 function patient(transport: Transport): Transport {
   return {
     send: (request) => transport.send({ ...request, timeoutMs: ANSWER_MS_MAX }),

@@ -3,32 +3,33 @@ import type { Address } from '../../solana/address.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 import { inEngineOrder, needsDryRun } from './engine-risk.ts';
 import { startScratchProcess, type ScratchProcess } from './scratch-process.ts';
-import type { DryRunStep } from './scratch-steps.ts';
+import type { TransactionError } from '../transaction-error.ts';
+import type { DryRunReply, DryRunStep, ProgramCall } from './scratch-steps.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** Dry runs that wait for their turn; each takes a few tenths of a second. */
+/** How many dry runs may wait; each takes a few tenths of a second. */
 const WAITING_MAX = 64;
 
 /**
- * Of this whole process: a dry run is one more process with an engine in it, and the machine bears one for
- * each node.
+ * Shared by all ledgers of this process: a dry run is a second process with an engine, and the machine has
+ * memory for one at a time.
  */
 const dryRuns = new WorkQueue(WAITING_MAX);
 
-/** What a dry run that ended well found. */
+/** The findings of a dry run that succeeded. */
 interface DryRun {
-  /** Programs whose code does not load: harmless, but they cannot be called. */
+  /** Programs whose code does not load. They do no harm but cannot be called. */
   readonly uncallable: readonly Address[];
 }
 
 /**
- * Loads these accounts into an engine of a scratch process, so that an abort of the engine does not end this
- * one. Entries the engine never parses are skipped; when none is left, no process is started. One dry run
- * runs at a time.
+ * Loads these accounts into an engine in a scratch process, so that an abort of the engine does not end this
+ * process. Entries that the engine never parses are skipped; if none remain, no process is started. One dry
+ * run runs at a time.
  *
- * @param nameOf what an account is called in an error: its address, or where it came from.
- * @throws {ServiceError} PROVISION_INVALID naming the account the engine refuses or dies of; SERVICE_BUSY
- *   when too many dry runs wait.
+ * @param nameOf names an account in an error: its address or its origin.
+ * @throws {ServiceError} PROVISION_INVALID naming the account that the engine refuses or aborts on;
+ *   SERVICE_BUSY if too many dry runs wait.
  */
 export async function dryRunAccounts(
   entries: readonly AccountEntry[],
@@ -36,34 +37,69 @@ export async function dryRunAccounts(
 ): Promise<DryRun> {
   const risky = inEngineOrder(entries.filter(needsDryRun));
   if (risky.length === 0) return { uncallable: [] };
-  return await dryRuns.run(async () => {
+  return await inScratchProcess(nameOf, async (take) => {
+    await loadAll(take, risky);
+    for (const [address] of risky) await take({ kind: 'lock', address });
+    const uncallable: Address[] = [];
+    for (const [address, { executable }] of risky) {
+      if (!executable) continue;
+      const { isCallable } = await take({ kind: 'call', address });
+      if (!isCallable) uncallable.push(address);
+    }
+    return { uncallable };
+  });
+}
+
+/**
+ * Calls programs in an engine of a scratch process that holds only these accounts and those built into every
+ * ledger. Returns how each call ended, in order.
+ *
+ * @param nameOf names an account in an error.
+ * @throws {ServiceError} as {@link dryRunAccounts}.
+ */
+export async function askPrograms(
+  entries: readonly AccountEntry[],
+  calls: readonly ProgramCall[],
+  nameOf: (address: Address) => string,
+): Promise<readonly (TransactionError | null)[]> {
+  return await inScratchProcess(nameOf, async (take) => {
+    await loadAll(take, inEngineOrder(entries));
+    const answers: (TransactionError | null)[] = [];
+    for (const call of calls) answers.push((await take({ kind: 'ask', ...call })).answer);
+    return answers;
+  });
+}
+
+/** Lets the scratch process execute a step. */
+type Take = (step: DryRunStep) => Promise<DryRunReply>;
+
+function inScratchProcess<T>(
+  nameOf: (address: Address) => string,
+  use: (take: Take) => Promise<T>,
+): Promise<T> {
+  return dryRuns.run(async () => {
     const scratch = startScratchProcess();
     try {
-      return await dryRunIn(scratch, risky, nameOf);
+      return await use((step) => takeIn(scratch, step, nameOf));
     } finally {
       await scratch.end();
     }
   });
 }
 
-async function dryRunIn(
+async function takeIn(
   scratch: ScratchProcess,
-  entries: readonly AccountEntry[],
+  step: DryRunStep,
   nameOf: (address: Address) => string,
-): Promise<DryRun> {
-  const take = async (step: DryRunStep): Promise<boolean> => {
-    const reply = await scratch.take(step);
-    if (reply?.fault === null) return reply.isCallable;
-    const why = reply === null ? 'the engine dies of it' : `the engine refuses it (${reply.fault})`;
-    throw new ServiceError('PROVISION_INVALID', `${nameOf(step.address)} cannot be loaded: ${why}`, {
-      account: step.address,
-    });
-  };
+): Promise<DryRunReply> {
+  const reply = await scratch.take(step);
+  if (reply?.fault === null) return reply;
+  const why = reply === null ? 'the engine dies of it' : `the engine refuses it (${reply.fault})`;
+  throw new ServiceError('PROVISION_INVALID', `${nameOf(step.address)} cannot be loaded: ${why}`, {
+    account: step.address,
+  });
+}
+
+async function loadAll(take: Take, entries: readonly AccountEntry[]): Promise<void> {
   for (const [address, account] of entries) await take({ kind: 'put', address, account });
-  for (const [address] of entries) await take({ kind: 'lock', address });
-  const uncallable: Address[] = [];
-  for (const [address, { executable }] of entries) {
-    if (executable && !(await take({ kind: 'call', address }))) uncallable.push(address);
-  }
-  return { uncallable };
 }

@@ -7,10 +7,7 @@ import {
 import type { Address } from '../../solana/address.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 
-/**
- * Owners whose accounts the engine takes apart itself as soon as they are put in place: programs, code,
- * sysvars.
- */
+/** Owners whose accounts the engine parses as soon as they are set: programs, code, sysvars. */
 const READ_BY_ENGINE: ReadonlySet<Address> = new Set([
   NATIVE_LOADER,
   'BPFLoader1111111111111111111111111111111111' as Address,
@@ -20,12 +17,15 @@ const READ_BY_ENGINE: ReadonlySet<Address> = new Set([
   SYSVAR_OWNER,
 ]);
 
-/** Whether bad data of an account could end the process, so that it has to be tried in another one first. */
+/**
+ * Whether bad data in the account could abort the process, so that it must be tried in a scratch process
+ * first.
+ */
 export function needsDryRun([address, { owner, executable }]: AccountEntry): boolean {
   return executable || READ_BY_ENGINE.has(owner) || address.startsWith('Sysvar');
 }
 
-/** The entries in the order the engine needs them: programs after their data. */
+/** The entries in the order the engine needs: programs after their ProgramData. */
 export function inEngineOrder(entries: readonly AccountEntry[]): AccountEntry[] {
   const isProgram = ([, { executable }]: AccountEntry): boolean => executable;
   return [...entries.filter((entry) => !isProgram(entry)), ...entries.filter(isProgram)];

@@ -14,7 +14,7 @@ import { inEngineOrder, needsDryRun } from './engine-risk.ts';
 import { existedHere } from './local-past.ts';
 import { dryRunAccounts } from './dry-run.ts';
 
-/** Addresses that are remembered to have no account, here or there. */
+/** How many absent addresses are remembered. */
 const ABSENT_MAX = 100_000;
 
 /** What a fork is made of. */
@@ -25,14 +25,13 @@ interface ForkParts {
 }
 
 /**
- * A ledger that goes on from the present of a cluster: accounts it does not have are copied from there when
- * they are first needed, and are its own from then on. What is local always wins, closed accounts included.
- * Sysvars, native programs and programs that were closed are never copied. An address without account, here
- * or there, is not asked for again until a restart, or until there were 100,000 others. Both can be told
- * otherwise of single accounts.
+ * A ledger forked from the present state of a cluster. An account that is missing here is copied on first use
+ * and belongs to the fork from then on. Local state always wins, closed accounts included. Sysvars, native
+ * programs and closed programs are never copied.
  *
- * Only accounts that are named can be copied: what is found by search (by owner, by mint) is found among the
- * local ones.
+ * An address that is absent on both sides is not requested again until a restart, or until 100,000 others
+ * followed. Single accounts can be set to behave differently. Only named accounts are copied: searches (by
+ * owner, by mint) cover local accounts only.
  */
 export class Fork {
   readonly #source: AccountSource;
@@ -40,11 +39,11 @@ export class Fork {
   readonly #operator: ForkParts['operator'];
   readonly #absent = new BoundedSet<Address>(ABSENT_MAX);
   readonly #loading = new Map<Address, Promise<void>>();
-  /** What is never copied; true where what it owns is not copied either. */
+  /** Accounts that are never copied; true if those they own are not copied either. */
   readonly #offline = new Map<Address, boolean>();
-  /** What is copied anew in each slot; true where what it owns is as well. */
+  /** Accounts copied again in each slot; true if those they own are too. */
   readonly #streamed = new Map<Address, boolean>();
-  /** The slot in which something streamed was last copied. */
+  /** The slot in which each streamed account was last copied. */
   readonly #copiedAt = new Map<Address, number>();
   readonly #unsubscribe: () => void;
   #genesisHash: string;
@@ -59,7 +58,7 @@ export class Fork {
     });
   }
 
-  /** Those of the addresses of which it is not known yet what account they have, if any. */
+  /** The addresses whose state is not known here yet. */
   unknown(addresses: readonly Address[]): Address[] {
     this.#forgetAfterReset();
     return addresses.filter((address) => {
@@ -70,46 +69,46 @@ export class Fork {
   }
 
   /**
-   * Has an account never be copied, until {@link goOnline} or a reset of the ledger; what is local stays.
+   * Never copies an account again, until {@link goOnline} or a reset of the ledger. Its local state stays.
    *
-   * @param withOwned whether what it owns is not copied either.
+   * @param withOwned whether the accounts it owns are not copied either.
    */
   goOffline(address: Address, withOwned: boolean): void {
     this.#forgetAfterReset();
     this.#offline.set(address, withOwned);
   }
 
-  /** Has an account, and what it owns, be copied again when it is missing. */
+  /** Copies an account, and those it owns, again when missing. */
   goOnline(address: Address): void {
     if (this.#offline.delete(address)) this.#absent.clear();
   }
 
   /**
-   * Has an account be copied anew when it is named for the first time in a slot, whatever was done to it
-   * here, until a reset of the ledger. One that the cluster does not have any more stays as it is here.
+   * Copies an account again at its first use in each slot, over any local change, until a reset of the
+   * ledger. If it no longer exists on the cluster, the local state stays.
    *
-   * @param withOwned whether the local accounts that it owns are copied anew as well.
+   * @param withOwned whether local accounts it owns are copied again too.
    */
   stream(address: Address, withOwned: boolean): void {
     this.#forgetAfterReset();
     this.#streamed.set(address, withOwned);
   }
 
-  /** What is streamed, in the order in which that was asked for. */
+  /** The streamed accounts, in the order they were requested. */
   get streamed(): readonly { readonly address: Address; readonly withOwned: boolean }[] {
     this.#forgetAfterReset();
     return Array.from(this.#streamed, ([address, withOwned]) => ({ address, withOwned }));
   }
 
   /**
-   * Resolves when everything that is known of these addresses is local: their accounts, the code of programs
-   * among them, and the mints of token accounts. What several ask for at once is read once.
+   * Makes these addresses local: their accounts, the code of programs among them, and the mints of token
+   * accounts. Concurrent requests for the same address share one read.
    *
-   * @param lookups places in lookup tables, whose addresses are meant as well once the tables are local; the
-   *   tables themselves are among `addresses`.
-   * @throws {ServiceError} UPSTREAM_* when the cluster does not answer, PROVISION_INVALID when the engine
-   *   could not bear one of the accounts, SERVICE_BUSY when too many wait to be tried; whatever else was
-   *   asked for is kept. LEDGER_FULL when there is no room for what was asked for.
+   * @param lookups entries of lookup tables whose addresses are made local too; the tables themselves must be
+   *   among `addresses`.
+   * @throws {ServiceError} UPSTREAM_* if the cluster does not answer; PROVISION_INVALID if an account would
+   *   abort the engine; SERVICE_BUSY if too many wait for a dry run; the other accounts are kept in these
+   *   cases. LEDGER_FULL if there is no room.
    */
   async ensure(addresses: readonly Address[], lookups: readonly TableLookup[] = []): Promise<void> {
     await this.#ensure(addresses);
@@ -117,10 +116,10 @@ export class Fork {
   }
 
   /**
-   * The accounts at these addresses as the cluster has them now, made local, with the code of the programs
-   * among them. Nothing is kept of them.
+   * Reads the present accounts at these addresses from the cluster, adapted to this ledger, with the code of
+   * the programs among them. Nothing is stored.
    *
-   * @throws {ServiceError} UPSTREAM_* when the cluster does not answer.
+   * @throws {ServiceError} UPSTREAM_* if the cluster does not answer.
    */
   async readAgain(addresses: readonly Address[]): Promise<readonly AccountEntry[]> {
     const found = await readExisting(this.#source, addresses);
@@ -144,7 +143,7 @@ export class Fork {
     await Promise.all(unknown.map((address) => this.#loading.get(address)));
   }
 
-  /** As far as there is a table; what is wrong with a lookup is found out by whoever runs the transaction. */
+  /** Empty if there is no such table. Faults of a lookup are reported when the transaction runs. */
   #addressesIn({ table, writable, readonly }: TableLookup): Address[] {
     const state = decodeLookupTable(this.#ledger.getAccount(table)?.data ?? new Uint8Array(0));
     return [...writable, ...readonly].flatMap((index) => state?.addresses[index] ?? []);
@@ -168,7 +167,7 @@ export class Fork {
     for (const address of addresses) if (this.#ledger.getAccount(address) === null) this.#absent.add(address);
   }
 
-  /** Those that may be copied: whose they are is known only once they are read. */
+  /** Drops the accounts that must not be copied. Their owner is known only after the read. */
   #online(found: ReadonlyMap<Address, Account>): ReadonlyMap<Address, Account> {
     return new Map([...found].filter(([, { owner }]) => this.#offline.get(owner) !== true));
   }
@@ -180,7 +179,7 @@ export class Fork {
     return owner !== undefined && this.#streamed.get(owner) === true;
   }
 
-  /** Plain accounts first: they are kept also when a program among the others is refused. */
+  /** Plain accounts first: they are kept even if a program among the others is refused. */
   async #keep(entries: readonly AccountEntry[]): Promise<void> {
     const risky = entries.filter(needsDryRun);
     await this.#put(entries.filter((entry) => !needsDryRun(entry)));
@@ -188,7 +187,7 @@ export class Fork {
     await this.#put(inEngineOrder(risky));
   }
 
-  /** What has come into being here while the cluster was asked is newer than its answer. */
+  /** What was created here during the request is newer than the cluster's answer. */
   async #put(entries: readonly AccountEntry[]): Promise<void> {
     const unknown = new Set(this.unknown(entries.map(([address]) => address)));
     const missing = entries.filter(([address]) => unknown.has(address));

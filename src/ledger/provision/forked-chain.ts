@@ -14,7 +14,7 @@ import type { Address } from '../../solana/address.ts';
 import { decodeTransaction, WireError } from '../../solana/transaction.ts';
 import type { Fork } from './fork.ts';
 
-/** The chain of a ledger that is a fork: what is asked for or named in a transaction is copied first. */
+/** The chain of a forked ledger: accounts that are read or named in a transaction are copied first. */
 export class ForkedChain implements Chain {
   readonly cluster: string;
   readonly network: Network;
@@ -83,7 +83,7 @@ export class ForkedChain implements Chain {
       const { staticKeys, lookups } = decodeTransaction(wire);
       await this.#fork.ensure([...staticKeys, ...others, ...lookups.map(({ table }) => table)], lookups);
     } catch (error) {
-      // The chain says what is wrong with it.
+      // An undecodable transaction is left to the chain, which reports the error.
       if (!(error instanceof WireError)) throw error;
     }
   }

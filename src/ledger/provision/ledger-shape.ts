@@ -9,22 +9,22 @@ import { EPOCH_SCHEDULE_SYSVAR } from '../../programs/sysvars.ts';
 import { epochScheduleSysvar } from '../time/sysvars.ts';
 import type { AccountSource } from './cluster-accounts.ts';
 
-/** What a new ledger is like for good, by the flags of solana-test-validator. */
+/** Permanent properties of a new ledger, set by flags of solana-test-validator. */
 export interface LedgerShape {
-  /** `--slots-per-epoch`; 432,000 with null. */
+  /** `--slots-per-epoch`; null for 432,000. */
   readonly epochSlots: number | null;
-  /** `--deactivate-feature`: these are not active, whatever else is said. */
+  /** `--deactivate-feature`: inactive in any case. */
   readonly inactiveFeatures: readonly Address[];
-  /** `--clone-feature-set`: the active features are those of this cluster; those of mainnet with null. */
+  /** `--clone-feature-set`: the cluster whose active features are used; null for mainnet's. */
   readonly featuresOf: AccountSource | null;
 }
 
 /**
- * What a ledger of a shape begins with, by which it is known when it is opened again: its EpochSchedule
- * sysvar, and an account for each feature that is other than on mainnet.
+ * The accounts that express a shape and by which it is recognised when the ledger is reopened: the
+ * EpochSchedule sysvar, and an account for each feature that differs from mainnet.
  *
- * @throws {ServiceError} PROVISION_INVALID for a feature that the engine does not know, UPSTREAM_* when the
- *   cluster does not answer.
+ * @throws {ServiceError} PROVISION_INVALID for a feature unknown to the engine; UPSTREAM_* if the cluster
+ *   does not answer.
  */
 export async function shapeAccounts(shape: LedgerShape): Promise<AccountEntry[]> {
   const { epochSlots, inactiveFeatures, featuresOf } = shape;
@@ -35,9 +35,7 @@ export async function shapeAccounts(shape: LedgerShape): Promise<AccountEntry[]>
   return [...features, [EPOCH_SCHEDULE_SYSVAR, epochScheduleSysvar(epochSlots)]];
 }
 
-/**
- * What the operator should know where a kept ledger has another shape than is asked for: it keeps its own.
- */
+/** Warnings for an existing ledger whose shape differs from the requested one. It keeps its own shape. */
 export function shapeWarnings(
   { epochSlots, inactiveFeatures, featuresOf }: LedgerShape,
   ledger: Pick<LedgerReads, 'epochSlots' | 'getAccount'>,
@@ -73,7 +71,7 @@ function assertKnown(features: readonly Address[]): void {
   }
 }
 
-/** The accounts of the features that are active on a cluster and not on mainnet, or the other way round. */
+/** The feature accounts in which a cluster differs from mainnet. */
 async function otherFeatures(source: AccountSource): Promise<AccountEntry[]> {
   const usual = mainnetFeatures();
   const known = [...knownFeatures()];

@@ -3,10 +3,10 @@ import { decodeTransaction } from '../../solana/transaction.ts';
 import type { TransactionRecord } from '../execution.ts';
 import type { HistoryReads } from '../ledger.ts';
 
-/** How far back an address's history is looked through. */
+/** How many records of an address's history are searched. */
 const RECORDS_MAX = 100;
 
-/** Whether an account that does not exist did so once: a transaction here closed it. */
+/** Whether an absent account existed here before and was closed by a transaction. */
 export function existedHere(ledger: Pick<HistoryReads, 'signaturesFor'>, address: Address): boolean {
   return ledger.signaturesFor({ address, limit: RECORDS_MAX }).some((record) => hadLamports(record, address));
 }

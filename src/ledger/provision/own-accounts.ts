@@ -6,14 +6,14 @@ import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
 import type { AccountEntry } from '../genesis/genesis.ts';
 import { isProgramData } from '../genesis/program-accounts.ts';
 
-/** An address that something is to be put at, and what asks for that, for messages. */
+/** An address that is to be set, and the flag that asks for it, for messages. */
 export type Wanted = readonly [address: Address, origin: string];
 
-/** What a ledger has of its own besides what its engine has built in. */
+/** The accounts a ledger has of its own, besides those built into the engine. */
 interface OwnParts {
-  /** What it begins with. */
+  /** Its genesis accounts. */
   readonly seeded: Iterable<AccountEntry>;
-  /** Accounts of its faucet and its validator. */
+  /** The accounts of its faucet and its validator. */
   readonly keys: Iterable<Address>;
 }
 
@@ -23,11 +23,11 @@ const FROM_GENESIS =
 const FROM_KEYS = "which is the ledger's own faucet or validator. Give another address";
 
 /**
- * What a ledger has of its own, and no flag may replace: payments that run on a program or a mint of somebody
- * else under a well-known address would show nothing of what they do on the network.
+ * The accounts a ledger has of its own, which no flag may replace. Payments tested on a foreign program or
+ * mint at a well-known address would prove nothing about the network.
  */
 export class OwnAccounts {
-  /** What is there and how it got there, by address. */
+  /** How each account got there, by address. */
   readonly #words = new Map<Address, string>();
 
   constructor({ seeded, keys }: OwnParts) {
@@ -45,7 +45,7 @@ export class OwnAccounts {
     return this.#wordsAt(address) !== undefined;
   }
 
-  /** @throws {ServiceError} PROVISION_INVALID naming the first that is at an address of the ledger's own. */
+  /** @throws {ServiceError} PROVISION_INVALID naming the first address that belongs to the ledger itself. */
   refuse(wanted: Iterable<Wanted>): void {
     for (const [address, origin] of wanted) {
       const words = this.#wordsAt(address);
@@ -59,7 +59,8 @@ export class OwnAccounts {
   }
 
   #wordsAt(address: Address): string | undefined {
-    // No key but those of sysvars can be found to begin so; the engine does not have all of them as accounts.
+    // No key pair can be found whose address starts like this, so it is a sysvar. The engine does not have
+    // accounts for all of them.
     return address.startsWith('Sysvar') ? `a sysvar, ${FROM_ENGINE}` : this.#words.get(address);
   }
 }

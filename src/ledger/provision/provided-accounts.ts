@@ -11,25 +11,24 @@ import { readSnapshotFile } from './snapshot-file.ts';
 import { readProgramFile } from './program-file.ts';
 import type { Provision } from './provision.ts';
 
-/** Accounts that one flag gives: one, or a program and its code. */
+/** The accounts one flag provides: a single account, or a program and its code. */
 export interface ProvidedAccounts {
-  /** The flag and what it names, for messages. */
+  /** The flag and its argument, for messages. */
   readonly origin: string;
-  /** The account the flag is about. */
+  /** The account the flag names. */
   readonly address: Address;
   /** All its accounts, ProgramData before the program. */
   readonly entries: readonly AccountEntry[];
-  /** Whether it is a program from a file, which must be one that can be called. */
+  /** Whether it is a program from a file. It must be callable. */
   readonly isProgramFile: boolean;
-  /** Whether it is left out where the ledger has an account of its own: a snapshot is of a whole ledger. */
+  /** Whether an account of the ledger itself takes precedence: a snapshot contains a whole ledger. */
   readonly yields: boolean;
 }
 
 /**
- * What the files of a provision hold, and its mint.
+ * The accounts in the files of a provision, and its mint.
  *
- * @throws {ServiceError} PROVISION_INVALID naming the file and what is wrong with it, or the address that is
- *   given twice.
+ * @throws {ServiceError} PROVISION_INVALID naming the file and its fault, or the address that is given twice.
  */
 export function readProvidedAccounts(provision: Provision): ProvidedAccounts[] {
   const provided = [
@@ -52,7 +51,7 @@ function giveAccount(file: string, origin: string, at: Address | null): Provided
   return { origin, address, entries: [[address, account]], isProgramFile: false, yields: false };
 }
 
-/** Each account by itself; what every ledger has of its own is left out. */
+/** One entry per account. Accounts that every ledger has of its own are dropped. */
 function giveSnapshots(files: readonly string[]): ProvidedAccounts[] {
   const provided = new Map<Address, ProvidedAccounts>();
   for (const file of files) {

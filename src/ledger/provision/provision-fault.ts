@@ -1,11 +1,11 @@
 import { ServiceError } from '../../errors/service-error.ts';
 
-/** What is wrong with a file that was given: `PROVISION_INVALID` with a message that begins with its path. */
+/** The error for an input file: PROVISION_INVALID with a message that starts with the path. */
 export function fileFault(path: string, what: string, cause?: unknown): ServiceError {
   return new ServiceError('PROVISION_INVALID', `${path} ${what}`, { file: path }, { cause });
 }
 
-/** Why a file cannot be read, in words: the system's for the causes people meet. */
+/** The error for a file that cannot be read, in the system's words for the common causes. */
 export function readFault(path: string, error: unknown): ServiceError {
   const { code } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {

@@ -20,63 +20,64 @@ import { OwnAccounts, type Wanted } from './own-accounts.ts';
 import type { Provision } from './provision.ts';
 import { dryRunAccounts } from './dry-run.ts';
 
-/** Where SPL Token's `Mint` keeps how many base units exist, u64. */
+/** Offset of the supply (u64) in SPL Token's `Mint`. */
 const SUPPLY_AT = 36;
 
-/** What a genesis is asked with. */
+/** The keys a genesis is created for. */
 type GenesisKeys = Parameters<Genesis['accounts']>;
 
-/** In place of a validator whose keys are drawn later: its accounts hold what they will hold. */
+/** Stands in for a validator whose keys are drawn later. Its accounts have the final contents. */
 const NO_VALIDATOR: ValidatorAddresses = {
   identity: SYSTEM_PROGRAM,
   vote: VOTE_PROGRAM,
   stake: STAKE_PROGRAM,
 };
 
-/** A genesis that can be read ahead, before the ledger that it is to replace is thrown away. */
+/** A genesis that can be read ahead, before the ledger it replaces is deleted. */
 export interface PreparedGenesis extends Genesis {
   /**
-   * Reads and tries everything that the next new ledger begins with, which is then made of what was found.
+   * Reads and checks everything the next new ledger starts with. That ledger is then created from this
+   * result.
    *
    * @throws {ServiceError} as `accounts`.
    */
   prepare(): Promise<void>;
 }
 
-/** What an account is called in messages. */
+/** Names an account in messages. */
 type NameOf = (address: Address) => string;
 
-/** Accounts to put on a ledger, and what to call them. */
+/** Checked accounts, and their names in messages. */
 interface Checked {
   readonly entries: readonly AccountEntry[];
   readonly nameOf: NameOf;
 }
 
-/** What a new ledger begins with besides its own. */
+/** What a new ledger starts with besides its own accounts. */
 interface Ready extends Checked {
-  /** By which its shape is known. */
+  /** The accounts that express its shape. */
   readonly shape: readonly AccountEntry[];
 }
 
 /**
- * Puts what the operator gives on a ledger. A new one, and one that is reset, begins with it besides its own.
- * On one that is kept, every start adds the accounts that do not exist (any more), and those that do are left
- * as they are; `complete` says which of the files they differ from. What was copied from a cluster once is
- * not read from there again. What a ledger has of its own is never replaced.
+ * Puts the operator's accounts on a ledger. A new or reset ledger starts with them. On an existing ledger
+ * each start adds the missing ones and leaves the others unchanged; `complete` reports which files they
+ * differ from. Accounts once copied from a cluster are not read again. A ledger's own accounts are never
+ * replaced.
  */
 export class Provisioner {
   readonly #provision: Provision;
   readonly #base: Genesis;
   readonly #accountsBytesMax: number;
-  /** Whether a new ledger was made with the provided accounts. */
+  /** Whether this ledger was newly created with the provided accounts. */
   #isNew = false;
   readonly #warnings: string[] = [];
   /** Accounts of snapshots that the ledger has of its own. */
   #left: ReadonlyMap<Address, Account> = new Map();
 
   /**
-   * @param base what a new ledger begins with in any case.
-   * @param accountsBytesMax bytes of data its accounts may have together; 1 GiB when left out.
+   * @param base the genesis of every new ledger.
+   * @param accountsBytesMax total bytes of account data; default 1 GiB.
    */
   constructor(provision: Provision, base: Genesis, accountsBytesMax = ACCOUNTS_BYTES_MAX) {
     this.#provision = provision;
@@ -85,9 +86,9 @@ export class Provisioner {
   }
 
   /**
-   * The genesis of a new ledger with the provided accounts. Its accounts throw ServiceError
-   * PROVISION_INVALID, UPSTREAM_* and LEDGER_FULL when something cannot be had or loaded, or would replace
-   * what is the ledger's own: then there is no new ledger.
+   * The genesis of a new ledger with the provided accounts. Its `accounts` throw ServiceError
+   * PROVISION_INVALID, UPSTREAM_* or LEDGER_FULL if an account cannot be read or loaded or would replace one
+   * of the ledger's own. No ledger is created then.
    */
   genesis(): PreparedGenesis {
     const base = this.#base;
@@ -109,8 +110,8 @@ export class Provisioner {
     return {
       prepare: async () => {
         preparedSlot = await readFirstSlot();
-        // Whose the faucet and the validator are makes no difference to what can go wrong: the key of a new
-        // ledger is drawn later.
+        // The addresses of faucet and validator do not affect these checks; a new ledger's keys are drawn
+        // later.
         prepared = await read(SYSTEM_PROGRAM);
         await merge([SYSTEM_PROGRAM, NO_VALIDATOR], prepared);
       },
@@ -130,8 +131,8 @@ export class Provisioner {
   }
 
   /**
-   * Adds to an open ledger what it lacks, durably, and answers what the operator should know. Of what is to
-   * be copied from a cluster only that is read which the ledger does not have.
+   * Adds the missing accounts to an open ledger, durably, and returns warnings for the operator. Only
+   * accounts that are missing here are read from the cluster.
    *
    * @param keys the accounts of the ledger's validator.
    * @throws {ServiceError} PROVISION_INVALID, UPSTREAM_*, LEDGER_FULL.
@@ -182,8 +183,8 @@ export class Provisioner {
   }
 
   /**
-   * Answers what the ledger has of its own, once nothing that is asked for would take its place; null where
-   * nothing is asked for.
+   * Returns the ledger's own accounts after checking that no requested one would replace them; null if
+   * nothing is requested.
    *
    * @throws {ServiceError} PROVISION_INVALID.
    */
@@ -205,7 +206,7 @@ export class Provisioner {
     return own;
   }
 
-  /** Everything that is to be put on the ledger, once it is known that the engine can bear it. */
+  /** Everything to be set on the ledger, after a dry run on the engine. */
   async #check(provided: readonly ProvidedAccounts[], cloned: readonly AccountEntry[]): Promise<Checked> {
     const entries = [...new Map([...cloned, ...provided.flatMap((one) => one.entries)])];
     const givers = new Map(provided.flatMap((one) => one.entries.map(([address]) => [address, one])));
@@ -233,10 +234,11 @@ export class Provisioner {
       programs: clones.programs.filter(isWanted),
       tables: clones.tables.filter(isWanted),
     };
-    // A table may name what every ledger has: it is passed over, as what the ledger has already.
+    // A lookup table may list addresses that every ledger has. They are skipped, like those that already
+    // exist here.
     const isLeft = (address: Address): boolean => own?.has(address) === true || !isWanted(address);
     const entries = await cloneAccounts(clones.source, wanted, isLeft);
-    // Where the code of a program lies is the cluster's word.
+    // Where the code of a program is stored is decided by the cluster's account, so check that address too.
     own?.refuse(entries.map(([address]): Wanted => [address, 'the code of a program that is copied']));
     return entries;
   }
@@ -259,8 +261,8 @@ function leftWarning(left: readonly ProvidedAccounts[]): string {
 }
 
 /**
- * A mint of the ledger's own with as many base units as a snapshot says there are: its token accounts hold
- * them.
+ * A mint of the ledger itself, with the supply of the snapshot: the snapshot's token accounts hold those
+ * tokens.
  */
 function withSupplyOf(left: ReadonlyMap<Address, Account>, [address, account]: AccountEntry): AccountEntry {
   const other = left.get(address);

@@ -3,7 +3,7 @@ import { readCliWallet } from './cli-wallet.ts';
 import type { AccountSource } from './cluster-accounts.ts';
 import type { Provision } from './provision.ts';
 
-/** A provision as the command line has it: addresses are text that may be none. */
+/** A provision as given on the command line. Addresses are unchecked text. */
 export interface ProvisionTexts {
   /** `--account`; the address is null for `-`. */
   readonly accounts: readonly { readonly address: string | null; readonly file: string }[];
@@ -35,16 +35,16 @@ export interface ProvisionTexts {
   readonly cloneFeatureSet: boolean;
 }
 
-/** What a provision needs besides the command line. */
+/** Inputs of a provision besides the command line. */
 interface ProvisionInputs {
-  /** The cluster of `--url`; null without one, and then nothing is copied. */
+  /** The cluster of `--url`. Null without one; nothing is copied then. */
   readonly source: AccountSource | null;
-  /** What the wallet of `--mint` begins with. */
+  /** Lamports the wallet of `--mint` starts with. */
   readonly mintLamports: bigint;
 }
 
 /**
- * The provision that the command line asks for.
+ * Builds the provision from the command line.
  *
  * @throws {ServiceError} INVALID_ADDRESS naming the flag; PROVISION_INVALID for a configuration without a
  *   wallet.

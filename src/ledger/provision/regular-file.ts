@@ -4,10 +4,9 @@ import { fileFault, readFault } from './provision-fault.ts';
 const MIB = 1024 * 1024;
 
 /**
- * The bytes of a regular file. A device or a pipe is refused: it may never end, or have nothing to read for
- * as long as one likes.
+ * The bytes of a regular file. Devices and pipes are refused: they may never end, or block for any time.
  *
- * @throws {ServiceError} PROVISION_INVALID when it cannot be read, is no file or has more than `bytesMax`
+ * @throws {ServiceError} PROVISION_INVALID if it cannot be read, is not a file or has more than `bytesMax`
  *   bytes.
  */
 export function readRegularFile(path: string, bytesMax: number): Buffer {
@@ -19,7 +18,7 @@ export function readRegularFile(path: string, bytesMax: number): Buffer {
 
 function look(path: string): { readonly isFile: boolean; readonly size: number } {
   const stats = reading(path, () => statSync(path));
-  // Told as reading it would tell it.
+  // The same error as reading it would give.
   if (stats.isDirectory()) throw readFault(path, { code: 'EISDIR' });
   return { isFile: stats.isFile(), size: stats.size };
 }

@@ -1,18 +1,19 @@
 /**
- * The program of the scratch process. Its engine is given what nobody vouches for, and where the engine
- * cannot bear that it takes this process along and not the node.
+ * The program of the scratch process. Its engine loads untrusted accounts; if it aborts, it ends this process
+ * instead of the node.
  */
 import { transferLamports } from '../../programs/system.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
-import { writable, type Instruction } from '../../solana/instruction.ts';
+import { writable, writableSigner, type Instruction } from '../../solana/instruction.ts';
 import { compileLegacyMessage } from '../../solana/message.ts';
 import type { EngineRun } from '../engine/engine.ts';
 import { LiteSvmEngine } from '../engine/litesvm-engine.ts';
 import { walletAccount } from '../genesis/wallet-account.ts';
 import { Keypair, signTransaction } from '../keypair.ts';
-import type { DryRunReply, DryRunStep } from './scratch-steps.ts';
+import type { TransactionError } from '../transaction-error.ts';
+import type { DryRunReply, DryRunStep, ProgramCall } from './scratch-steps.ts';
 
-/** Any will do: signatures are not checked, and nothing outlives this process. */
+/** Any key will do: signatures are not checked, and nothing outlives this process. */
 const payer = new Keypair(new Uint8Array(32).fill(1));
 const blockhash = new Uint8Array(32).fill(2);
 
@@ -27,14 +28,18 @@ function take(step: DryRunStep): DryRunReply {
   try {
     if (step.kind === 'put') engine.setAccount(step.address, step.account);
     if (step.kind === 'lock') lock(step.address);
-    return { fault: null, isCallable: step.kind === 'call' && isCallable(step.address) };
+    return {
+      fault: null,
+      isCallable: step.kind === 'call' && isCallable(step.address),
+      answer: step.kind === 'ask' ? ask(step) : null,
+    };
   } catch (error) {
-    return { fault: (error as Error).message, isCallable: false };
+    return { fault: (error as Error).message, isCallable: false, answer: null };
   }
 }
 
 /**
- * Names an account as writable and puts back what the run left of it, as the ledger does with every
+ * Names an account as writable and sets it again as the run left it, as the ledger does after every
  * transaction.
  */
 function lock(address: Address): void {
@@ -43,11 +48,16 @@ function lock(address: Address): void {
   for (const account of accounts) engine.setAccount(addressOf(account.key), account);
 }
 
-/** Whether a program runs. What it says to a call without accounts is no matter. */
+/** Whether a program runs at all. Its answer to a call without accounts does not matter. */
 function isCallable(program: Address): boolean {
   const { err } = run({ programId: program, accounts: [], data: new Uint8Array(0) });
   if (err === null) return true;
   return typeof err === 'object' && 'InstructionError' in err && err.InstructionError[1] !== NOT_LOADED;
+}
+
+function ask({ address, data, accountCount }: ProgramCall): TransactionError | null {
+  const accounts = Array.from({ length: accountCount }, () => writableSigner(payer.address));
+  return run({ programId: address, accounts, data }).err;
 }
 
 /** The engine's answer to a call of a program whose code did not load. */

@@ -3,22 +3,22 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { DryRunReply, DryRunStep } from './scratch-steps.ts';
 
-/** The longest a dry run may take, ms: time for thousands of programs. */
+/** Time limit of a dry run, ms: enough for thousands of programs. */
 const DRY_RUN_MS_MAX = 120_000;
 
-/** A process with an engine of its own, which may die of what it is given. */
+/** A process with its own engine, which its input may abort. */
 export interface ScratchProcess {
   /**
-   * Answers what came of a step; null when the process died of it.
+   * The result of a step; null if the process died of it.
    *
-   * @throws {Error} when there is no process, for want of memory or the like.
+   * @throws {Error} if there is no process, e.g. for lack of memory.
    */
   take(step: DryRunStep): Promise<DryRunReply | null>;
-  /** Ends the process; resolves once it is gone. */
+  /** Ends the process; resolves once it has exited. */
   end(): Promise<void>;
 }
 
-/** Starts a scratch process. It sees nothing of this one's environment and is heard by nobody. */
+/** Starts a scratch process. It gets an empty environment, and its output is discarded. */
 export function startScratchProcess(): ScratchProcess {
   const { file, execArgv } = childProgram(import.meta.url);
   const child = fork(file, {
@@ -49,12 +49,12 @@ export function startScratchProcess(): ScratchProcess {
 function exchange(child: ChildProcess, step: DryRunStep): Promise<DryRunReply> {
   return new Promise((resolve) => {
     child.once('message', (reply) => resolve(reply as DryRunReply));
-    // When it cannot be sent, the process is gone, and its end is the answer.
+    // A failed send means the process is gone; its exit answers the step.
     child.send(step, () => {});
   });
 }
 
-/** The child's program beside this file: built, or as it is written, which takes a loader. */
+/** The child's program beside this file: the built one, or the TypeScript source, which needs a loader. */
 function childProgram(here: string): { file: string; execArgv: string[] } {
   const isBuilt = here.endsWith('.js');
   const file = fileURLToPath(new URL(isBuilt ? 'scratch-child.js' : 'scratch-child.ts', here));

@@ -5,10 +5,13 @@ import { address, lamports, parseJson, readBase64, rentEpoch } from './account-f
 import { readRegularFile } from './regular-file.ts';
 import { fileFault } from './provision-fault.ts';
 
-/** A snapshot is read whole: four times as large as an answer of `surfnet_exportSnapshot` can be, bytes. */
+/**
+ * Largest snapshot file, bytes: four times the largest answer of `surfnet_exportSnapshot`. It is read into
+ * memory whole.
+ */
 const SNAPSHOT_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Surfpool `AccountSnapshot`; what is parsed of the data is passed over. */
+/** Surfpool `AccountSnapshot`. Its parsed form of the data is ignored. */
 const accountSnapshot = z.object({
   lamports,
   owner: address,
@@ -22,7 +25,7 @@ const accountSnapshot = z.object({
   }),
 });
 
-/** With Surfpool, null stands for an account of the cluster it forks: here a flag of its own copies that. */
+/** In Surfpool null means an account of the forked cluster; here `--clone` copies those. */
 const present = accountSnapshot.nullable().transform((account, checks) => {
   if (account !== null) return account;
   checks.addIssue('is null: leave it out, and copy it with --clone and --url');
@@ -32,10 +35,10 @@ const present = accountSnapshot.nullable().transform((account, checks) => {
 const snapshotFile = z.record(address, present);
 
 /**
- * The accounts in a file that holds what `surfnet_exportSnapshot` answers: the accounts by address, or the
- * whole answer of the call.
+ * The accounts in a file with the result of `surfnet_exportSnapshot`: accounts by address, or the whole
+ * JSON-RPC answer.
  *
- * @throws {ServiceError} PROVISION_INVALID naming the file and what is wrong with it.
+ * @throws {ServiceError} PROVISION_INVALID naming the file and its fault.
  */
 export function readSnapshotFile(path: string): ReadonlyMap<Address, Account> {
   const json = parseJson(path, readRegularFile(path, SNAPSHOT_BYTES_MAX).toString('utf8'));
@@ -48,7 +51,10 @@ export function readSnapshotFile(path: string): ReadonlyMap<Address, Account> {
   );
 }
 
-/** An answer has its accounts under `result.value`: no address is called `result`. */
+/**
+ * A whole answer has the accounts under `result.value`. `result` is not an address, so the two forms cannot
+ * be confused.
+ */
 function accountsIn(json: unknown): unknown {
   const { result } = (json ?? {}) as { readonly result?: { readonly value?: unknown } };
   return result?.value ?? json;

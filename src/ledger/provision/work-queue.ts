@@ -1,22 +1,22 @@
 import { ServiceError } from '../../errors/service-error.ts';
 
-/** Does work one piece after another, in the order in which it comes. */
+/** Runs pieces of work one at a time, in order of arrival. */
 export class WorkQueue {
   readonly #waitingMax: number;
-  /** Pieces that wait or are being done. */
+  /** Pieces waiting or running. */
   #count = 0;
-  /** Fulfils when the piece that came last is done, however it went. */
+  /** Settles when the last piece is done, successfully or not. */
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param waitingMax most pieces that wait while one is being done. */
+  /** @param waitingMax how many pieces may wait while one runs. */
   constructor(waitingMax: number) {
     this.#waitingMax = waitingMax;
   }
 
   /**
-   * Does `work` once everything that came before is done, and answers what comes of it.
+   * Runs `work` after everything queued before it and returns its result.
    *
-   * @throws {ServiceError} SERVICE_BUSY when too many wait already; `work` is not done then.
+   * @throws {ServiceError} SERVICE_BUSY if too many already wait; `work` is then not run.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#count > this.#waitingMax) throw busy(this.#waitingMax);
@@ -32,6 +32,6 @@ export class WorkQueue {
 function busy(waitingMax: number): ServiceError {
   return new ServiceError(
     'SERVICE_BUSY',
-    `${waitingMax} others wait to have accounts tried, which is the limit; try again in a second`,
+    `${waitingMax} dry runs are waiting already, which is the limit; try again in a second`,
   );
 }

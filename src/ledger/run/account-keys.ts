@@ -9,8 +9,8 @@ import { lookUpAddresses, type SlotAges } from './lookup-table.ts';
 /** All accounts a transaction names. */
 export interface AccountKeys {
   /**
-   * The static keys, the loaded writable ones, the loaded read-only ones: what instruction indices point
-   * into.
+   * The static keys, then the loaded writable and the loaded read-only ones. Instructions index into this
+   * list.
    */
   readonly addresses: readonly Address[];
   readonly loaded: LoadedAddresses;
@@ -19,11 +19,12 @@ export interface AccountKeys {
 const NOTHING_LOADED: LoadedAddresses = { writable: [], readonly: [] };
 
 /**
- * The accounts a transaction names, those of its lookup tables included. `ages` is the time to look tables up
- * at, `locksMax` how many accounts it may name.
+ * Resolves the accounts a transaction names, including those of its lookup tables.
  *
- * @throws {TransactionRejected} when the message makes no sense, a table cannot be read, or a key is named
- * twice; in the order Agave finds out.
+ * @param ages the slot to resolve tables at.
+ * @param locksMax how many accounts the transaction may name.
+ * @throws {TransactionRejected} if the message is malformed, a table cannot be resolved or a key occurs
+ *   twice. Checks are made in Agave's order.
  */
 export function resolveAccountKeys(
   transaction: Transaction,

@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address.ts';
 
 /**
- * Most accounts a transaction may name while {@link MORE_ACCOUNT_LOCKS} is not active, as it is not on
+ * Most accounts a transaction may name while the feature {@link MORE_ACCOUNT_LOCKS} is inactive, as on
  * mainnet.
  */
 export const ACCOUNT_LOCKS_MAX = 64;

@@ -8,13 +8,10 @@ import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { AccountKeys } from './account-keys.ts';
 import type { UsedNonce } from './nonce.ts';
 
-/** The accounts of a transaction by key index; undefined where there is none. */
+/** The accounts of a transaction by key index; undefined for absent ones. */
 export type AccountStates = readonly (Account | undefined)[];
 
-/**
- * What takes the place of an account that is gone, and what Agave tells of it
- * (`AccountSharedData::default()`).
- */
+/** Stands for a deleted account; what Agave reports for one (`AccountSharedData::default()`). */
 export const GONE: Account = {
   lamports: 0n,
   owner: SYSTEM_PROGRAM,
@@ -24,7 +21,8 @@ export const GONE: Account = {
 };
 
 /**
- * The accounts after a run that succeeded: `before`, with what the run wrote in place. Both are in key order.
+ * The accounts after a successful run: `before`, with the accounts the run wrote replaced. Both are in key
+ * order.
  */
 export function alignAccounts(
   transaction: Transaction,
@@ -34,6 +32,7 @@ export function alignAccounts(
 ): AccountStates {
   const after = before.slice();
   const indices = writtenIndices(transaction, keys, written);
+  // Reading an owner copies it out of the engine, which is avoided where it cannot have changed.
   const hasSystemProgram = keys.addresses.includes(SYSTEM_PROGRAM);
   for (let position = 0; position < indices.length; position++) {
     const index = indices[position] as number;
@@ -47,27 +46,28 @@ export function alignAccounts(
 }
 
 /**
- * Whose an account still is after a run that could not call the system program; undefined where that cannot
- * be told. The system program alone gives away accounts of wallets and accounts that do not exist yet. A
- * token account goes back to it when it is closed, and then has no data any more.
+ * The owner of an account after a run that could not call the system program; undefined if it cannot be told
+ * without a read. Only the system program assigns wallets and new accounts to another owner. A token account
+ * returns to it when closed and then has no data.
  */
 function lastingOwner(before: Account | undefined, after: Account): Address | undefined {
   if (before === undefined || before.owner === SYSTEM_PROGRAM) return SYSTEM_PROGRAM;
   return isTokenProgram(before.owner) && after.data.length === before.data.length ? before.owner : undefined;
 }
 
-/** Where in the keys the accounts are that a run wrote. */
+/** The key indices of the accounts that a run wrote. */
 function writtenIndices(
   transaction: Transaction,
   keys: AccountKeys,
   written: readonly ExecutedAccount[],
 ): readonly number[] {
   const requested = requestedWritable(transaction, keys);
-  // Some keys cannot be written though the message says so: programs it calls, sysvars. Most often there are
-  // none.
+  // Some keys are read-only although the message requests them writable: called programs and sysvars. Usually
+  // there are none.
   if (requested.length === written.length) return requested;
   const table = keyTable(transaction, keys);
   let index = -1;
+  // Both lists are in key order, so one pass pairs them.
   return written.map(({ key }) => {
     do index++;
     while (table.compare(key, 0, 32, index * 32, index * 32 + 32) !== 0);
@@ -85,7 +85,7 @@ function requestedWritable(transaction: Transaction, keys: AccountKeys): number[
   return indices;
 }
 
-/** The accounts after a run that failed: the fee is paid and the nonce is used up all the same. */
+/** The accounts after a failed run: the fee is charged and the nonce advanced all the same. */
 export function chargeAccounts(
   keys: AccountKeys,
   before: AccountStates,
@@ -93,16 +93,17 @@ export function chargeAccounts(
   nonce: UsedNonce | null,
 ): AccountStates {
   const after = [...before];
+  // The nonce first: its account may also pay the fee.
   if (nonce !== null) after[keys.addresses.indexOf(nonce.address)] = nonce.advanced;
   const [payer] = after;
-  // Only on a ledger that charges nothing there need not be one.
+  // The payer may be absent only on a ledger without fees.
   if (payer === undefined) return after;
   const lamports = payer.lamports - fee;
   after[0] = lamports === 0n ? undefined : { ...payer, lamports };
   return after;
 }
 
-/** The accounts of a transaction that are different now; those that are gone have 0 lamports. */
+/** The accounts of a transaction that changed. Deleted ones have 0 lamports. */
 export function changedAccounts(
   keys: AccountKeys,
   before: AccountStates,
@@ -120,8 +121,8 @@ export function changedAccounts(
 }
 
 /**
- * The upgradeable programs of a transaction, when accounts of their loader changed in it: what one of them
- * runs may be another code now, though the program's own account is the same.
+ * The upgradeable programs of a transaction in which accounts of their loader changed: their code may be new
+ * although the program account is the same.
  */
 export function touchedPrograms(
   keys: AccountKeys,
@@ -141,7 +142,7 @@ export function touchedPrograms(
   });
 }
 
-/** The bytes of all keys in one row. Static keys lie right before the blockhash on the wire. */
+/** The bytes of all keys in a row. On the wire the static keys lie right before the blockhash. */
 function keyTable({ wire, blockhashAt, staticKeys }: Transaction, keys: AccountKeys): Buffer {
   const staticBytes = staticKeys.length * 32;
   const table = Buffer.from(wire.buffer, wire.byteOffset + blockhashAt - staticBytes, staticBytes);

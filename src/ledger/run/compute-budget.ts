@@ -4,11 +4,11 @@ import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { TransactionError } from '../transaction-error.ts';
 
-/** What a transaction may use, as far as its fee depends on it. */
+/** The part of a transaction's budget that its fee depends on. */
 export interface ComputeBudget {
   /** Compute units it may use. */
   readonly unitLimit: number;
-  /** Micro-lamports offered for each unit of the limit. */
+  /** The price offered per unit of the limit, micro-lamports. */
   readonly unitPrice: bigint;
 }
 
@@ -27,7 +27,7 @@ const UNITS_PER_BUILTIN_INSTRUCTION = 3_000;
 const HEAP_BYTES_MIN = 32n * 1024n;
 const HEAP_BYTES_MAX = 256n * 1024n;
 
-/** Programs of the runtime whose instructions are given less by default (`agave-builtins-default-costs`). */
+/** Native programs whose instructions have a lower default limit (`agave-builtins-default-costs`). */
 const BUILTIN_PROGRAMS: ReadonlySet<string> = new Set([
   '11111111111111111111111111111111',
   'ComputeBudget111111111111111111111111111111',
@@ -41,8 +41,7 @@ const BUILTIN_PROGRAMS: ReadonlySet<string> = new Set([
 
 /**
  * Reads the compute budget instructions of a transaction, as Agave's `ComputeBudgetInstructionDetails` does.
- * A transaction whose instructions ask for the impossible is refused before it is charged: the error is
- * returned.
+ * Invalid instructions reject the transaction before it is charged; the error is then returned.
  */
 export function readComputeBudget(
   transaction: Transaction,

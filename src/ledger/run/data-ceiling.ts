@@ -1,21 +1,19 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { dataLength } from '../state/account-data.ts';
 import type { AccountView } from '../state/account-state.ts';
 import type { AccountStates } from './account-states.ts';
 
-/** Bytes of data the accounts of a ledger may have together when nothing else is said: 1 GiB. */
+/** Default limit of a ledger's total account data, bytes: 1 GiB. */
 export const ACCOUNTS_BYTES_MAX = 1024 * 1024 * 1024;
 
-/**
- * Bytes one transaction can add at most (Agave `MAX_PERMITTED_ACCOUNTS_DATA_ALLOCATIONS_PER_TRANSACTION`).
- */
+/** Most bytes one transaction can add (Agave `MAX_PERMITTED_ACCOUNTS_DATA_ALLOCATIONS_PER_TRANSACTION`). */
 const ADDED_BYTES_MAX = 20 * 1024 * 1024;
 
 /**
- * The bytes of data that the accounts of a ledger may have together: all of them are in memory. What makes
- * them more beyond it is refused; what makes them less or leaves them as many never is, also where there are
- * too many already.
+ * The limit of a ledger's total account data, since all accounts are in memory. Growth beyond it is refused;
+ * a change that shrinks or keeps the total never is, even above the limit.
  */
 export class DataCeiling {
   readonly bytesMax: number;
@@ -26,19 +24,17 @@ export class DataCeiling {
     this.bytesMax = bytesMax;
   }
 
-  /**
-   * Whether a transaction that leaves `after` of `before` adds what there is no room for. Both are in key
-   * order.
-   */
+  /** Whether a transaction that turns `before` into `after` exceeds the limit. Both are in key order. */
   isExceededBy(before: AccountStates, after: AccountStates): boolean {
     const room = this.bytesMax - this.#accounts.dataBytes;
-    // Looking at what a run left copies it out of the engine.
+    // Reading the result of a run copies it out of the engine, so it is avoided while there is plenty of
+    // room.
     return room < ADDED_BYTES_MAX && isTooMuch(bytesOf(after) - bytesOf(before), room);
   }
 
   /**
-   * Checks that there is room for accounts an operator puts in place; a later entry for an address takes the
-   * place of an earlier one.
+   * Checks that there is room for accounts an operator sets. A later entry replaces an earlier one at the
+   * same address.
    *
    * @throws {ServiceError} LEDGER_FULL naming the setting.
    */
@@ -52,7 +48,7 @@ export class DataCeiling {
   }
 }
 
-/** There would be `bytes` of data, which is too many. */
+/** The error for account data that would come to `bytes`, above the limit. */
 export function ledgerFull(bytes: number, bytesMax: number): ServiceError {
   return new ServiceError(
     'LEDGER_FULL',
@@ -66,5 +62,5 @@ function isTooMuch(added: number, room: number): boolean {
 }
 
 function bytesOf(accounts: AccountStates): number {
-  return accounts.reduce((sum, account) => sum + (account?.data.length ?? 0), 0);
+  return accounts.reduce((sum, account) => sum + (account === undefined ? 0 : dataLength(account)), 0);
 }

@@ -1,6 +1,7 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
+import type { EngineLimits } from '../engine/engine-limits.ts';
 import type { Engine, EngineRun } from '../engine/engine.ts';
 import type { Execution } from '../execution.ts';
 import { TransactionRejected } from '../ledger.ts';
@@ -8,7 +9,8 @@ import type { AccountView } from '../state/account-state.ts';
 import type { TransactionError } from '../transaction-error.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { alignAccounts, chargeAccounts, type AccountStates } from './account-states.ts';
-import { readComputeBudget } from './compute-budget.ts';
+import { writeBuffers } from './buffer-writes.ts';
+import { type ComputeBudget, readComputeBudget } from './compute-budget.ts';
 import { feePayerFault } from './fee-payer.ts';
 import type { DataCeiling } from './data-ceiling.ts';
 import { transactionFee } from './fee.ts';
@@ -17,25 +19,30 @@ import { loadedDataSize } from './loaded-data-size.ts';
 import type { UsedNonce } from './nonce.ts';
 import { collectTokenBalances } from './token-balances.ts';
 
-/** What came of a transaction, before anybody decides whether to keep it. */
+/** The result of a transaction, before it is decided whether to apply it. */
 export interface Outcome {
   readonly execution: Execution;
-  /** The accounts of the transaction before and after, by key index; undefined where there is none. */
+  /** The accounts of the transaction before and after, by key index; undefined for absent ones. */
   readonly before: AccountStates;
   readonly after: AccountStates;
-  /** Whether the fee was charged, which is what makes a transaction land. */
+  /** Whether the fee was charged. Only charged transactions land. */
   readonly charged: boolean;
   /** Accounts the run was supplied with, as they were then. */
   readonly supplied?: ReadonlyMap<Address, Account>;
-  /** Accounts that change with it though it need not name them. */
+  /** Accounts that change with it although it need not name them. */
   readonly also?: readonly (readonly [Address, Account])[];
 }
 
-/** What an execution is made of besides balances. */
+/** The result of an execution except its balances. */
 type Result = Pick<
   Execution,
   'err' | 'fee' | 'innerInstructions' | 'logs' | 'returnData' | 'computeUnits' | 'loadedAccountsDataSize'
 >;
+
+/** The result of a run, with the accounts after it if it succeeded and paid its fee. */
+interface Ran extends Omit<EngineRun, 'accounts'> {
+  readonly written: AccountStates | null;
+}
 
 const NOTHING_RAN: Result = {
   err: null,
@@ -48,7 +55,7 @@ const NOTHING_RAN: Result = {
 };
 
 /**
- * Errors the engine finds while it loads accounts: the fee is charged and nothing runs (Agave
+ * Errors the engine finds while loading accounts: the fee is charged and nothing runs (Agave
  * `FeesOnlyTransaction`).
  */
 const LOAD_ERRORS: ReadonlySet<unknown> = new Set([
@@ -57,7 +64,7 @@ const LOAD_ERRORS: ReadonlySet<unknown> = new Set([
   'MaxLoadedAccountsDataSizeExceeded',
 ]);
 
-/** Errors that were ruled out before the engine was asked. */
+/** Errors that were excluded before the engine was called. */
 const SETTLED_ERRORS: ReadonlySet<unknown> = new Set([
   'AccountNotFound',
   'AlreadyProcessed',
@@ -66,7 +73,7 @@ const SETTLED_ERRORS: ReadonlySet<unknown> = new Set([
   'InvalidAccountForFee',
 ]);
 
-/** Errors of a message that makes no sense; {@link TransactionRejected} is what the ledger says to them. */
+/** Errors of a malformed message. The ledger throws {@link TransactionRejected} for them. */
 const MESSAGE_ERRORS: ReadonlySet<unknown> = new Set([
   'AccountLoadedTwice',
   'AddressLookupTableNotFound',
@@ -77,16 +84,18 @@ const MESSAGE_ERRORS: ReadonlySet<unknown> = new Set([
   'TooManyAccountLocks',
 ]);
 
-/** Runs transactions on the accounts as they are and says what would come of it. Changes nothing. */
+/** Runs transactions on the current accounts and returns the outcome without applying it. */
 export class Executor {
   readonly #engine: Engine;
   readonly #accounts: AccountView;
   readonly #isFree: boolean;
   readonly #ceiling: DataCeiling | null;
+  readonly #limits: EngineLimits;
 
   /**
-   * @param isFree whether the ledger charges nothing; the engine always does.
-   * @param ceiling none when left out.
+   * @param isFree whether the ledger charges no fees; the engine always does.
+   * @param ceiling no limit if absent.
+   * @param limits those the engine was made with.
    */
   constructor(
     engine: Engine,
@@ -94,18 +103,25 @@ export class Executor {
     {
       isFree = false,
       ceiling = null,
-    }: { readonly isFree?: boolean; readonly ceiling?: DataCeiling | null } = {},
+      limits = {},
+    }: {
+      readonly isFree?: boolean;
+      readonly ceiling?: DataCeiling | null;
+      readonly limits?: EngineLimits | undefined;
+    } = {},
   ) {
     this.#engine = engine;
     this.#accounts = accounts;
     this.#isFree = isFree;
     this.#ceiling = ceiling;
+    this.#limits = limits;
   }
 
   /**
-   * Runs a transaction whose blockhash or nonce is known to be good. `blockhash` is the newest one.
+   * Runs a transaction whose blockhash or nonce was already accepted.
    *
-   * @throws {TransactionRejected} when the engine finds the message senseless.
+   * @param blockhash the newest one.
+   * @throws {TransactionRejected} if the engine finds the message malformed.
    */
   execute(
     transaction: Transaction,
@@ -115,6 +131,7 @@ export class Executor {
   ): Outcome {
     const before = this.#statesOf(keys);
     const budget = readComputeBudget(transaction);
+    // In Agave's order: an invalid budget is reported before a payer that cannot pay.
     if ('err' in budget) return this.refuse(transaction, keys, budget.err);
     const engineFee = transactionFee(transaction, budget);
     const fee = this.#isFree ? 0n : engineFee;
@@ -122,10 +139,10 @@ export class Executor {
     const fault = feePayerFault(payer, engineFee);
     if (fault !== null) return this.refuse(transaction, keys, fault);
 
-    const run = this.#isFree
-      ? this.#runForFree(transaction, keys, blockhash, before[0], payer as Account)
-      : this.#engine.run(transaction, blockhash, keys.addresses);
-    const written = run.err === null ? alignAccounts(transaction, keys, before, run.accounts) : null;
+    const run =
+      this.#writeBuffers(transaction, keys, before, budget, fee) ??
+      this.#runOnEngine(transaction, keys, before, blockhash, payer as Account);
+    const { written } = run;
     const err =
       written === null ? explainError(run.err, transaction, before) : this.#ceilingFault(before, written);
     const after = err === null && written !== null ? written : chargeAccounts(keys, before, fee, nonce);
@@ -138,15 +155,17 @@ export class Executor {
     return this.#conclude(transaction, keys, before, after, result);
   }
 
-  /** What comes of a transaction that is turned away for `err` before it is charged: nothing changes. */
+  /** The outcome of a transaction rejected with `err` before it is charged: nothing changes. */
   refuse(transaction: Transaction, keys: AccountKeys, err: TransactionError): Outcome {
     const states = this.#statesOf(keys);
     return this.#conclude(transaction, keys, states, states, { ...NOTHING_RAN, err });
   }
 
   /**
-   * What comes of a transaction that the rules of the ledger do not allow: it lands, is charged nothing, and
-   * nothing changes. `run` is what it did before that was found.
+   * The outcome of a transaction that breaks a rule of the ledger: it lands without a fee and changes
+   * nothing.
+   *
+   * @param run what it did before the rule was checked.
    */
   fail(
     transaction: Transaction,
@@ -158,7 +177,7 @@ export class Executor {
     return this.#conclude(transaction, keys, states, states, { ...run, err, fee: 0n });
   }
 
-  /** What comes of a transaction that is not signed well: its accounts are not even looked at. */
+  /** The outcome of a transaction with a bad signature. Its accounts are not read. */
   refuseSignatures(keys: AccountKeys): Outcome {
     const execution = {
       ...NOTHING_RAN,
@@ -173,20 +192,50 @@ export class Executor {
     return { execution, before: states, after: states, charged: false };
   }
 
-  /** Found after the run, as rent is: what a transaction adds is not known before. The fee is charged. */
+  /**
+   * Checked after the run, like rent: how much a transaction adds is not known before. The fee is charged.
+   */
   #ceilingFault(before: AccountStates, after: AccountStates): TransactionError | null {
     return this.#ceiling?.isExceededBy(before, after) === true ? 'WouldExceedAccountDataTotalLimit' : null;
   }
 
-  #runForFree(
+  /** Null for transactions that the engine has to run. */
+  #writeBuffers(
     transaction: Transaction,
-    { addresses }: AccountKeys,
+    keys: AccountKeys,
+    before: AccountStates,
+    budget: ComputeBudget,
+    fee: bigint,
+  ): Ran | null {
+    const { computeUnits: unitLimit = budget.unitLimit, logBytes } = this.#limits;
+    // Only the engine knows where to truncate logs.
+    if (logBytes !== undefined) return null;
+    const run = writeBuffers(transaction, { keys, before, accounts: this.#accounts, unitLimit });
+    if (run === null) return null;
+    const { after, logs, computeUnits } = run;
+    const written = chargeAccounts(keys, after, fee, null);
+    return { err: null, written, logs, computeUnits, innerInstructions: [], returnData: null };
+  }
+
+  /** @param payer the account that is charged; on a free ledger with the lent fee. */
+  #runOnEngine(
+    transaction: Transaction,
+    keys: AccountKeys,
+    before: AccountStates,
     blockhash: Uint8Array,
-    payer: Account | undefined,
-    lent: Account,
-  ): EngineRun {
-    const address = transaction.staticKeys[0] as Address;
-    return runForFree(this.#engine, transaction, blockhash, addresses, { address, account: payer, lent });
+    payer: Account,
+  ): Ran {
+    const { addresses } = keys;
+    const address = addresses[0] as Address;
+    const { err, accounts, logs, computeUnits, innerInstructions, returnData } = this.#isFree
+      ? runForFree(this.#engine, transaction, blockhash, addresses, {
+          address,
+          account: before[0],
+          lent: payer,
+        })
+      : this.#engine.run(transaction, blockhash, addresses);
+    const written = err === null ? alignAccounts(transaction, keys, before, accounts) : null;
+    return { err, written, logs, computeUnits, innerInstructions, returnData };
   }
 
   #statesOf(keys: AccountKeys): AccountStates {
@@ -202,8 +251,8 @@ export class Executor {
   ): Outcome {
     const states = { before, after };
     const tokens = collectTokenBalances(transaction, keys.addresses, states, this.#accounts);
-    // Spelled out: members behind a spread would make V8 lay out another kind of object each time, at 1 us
-    // for each.
+    // Written out field by field: with a spread V8 creates a new hidden class each time, which costs about 1
+    // us.
     const execution = {
       err: result.err,
       fee: result.fee,
@@ -222,7 +271,7 @@ export class Executor {
   }
 }
 
-/** The engine takes a missing program for one that is not executable; Agave tells the two apart. */
+/** The engine reports a missing program as not executable; Agave distinguishes the two. */
 function explainError(
   err: TransactionError | null,
   transaction: Transaction,
@@ -230,6 +279,7 @@ function explainError(
 ): TransactionError | null {
   if (err === null || typeof err !== 'string') return err;
   if (MESSAGE_ERRORS.has(err)) throw new TransactionRejected(err);
+  // The ledger has checked these itself. If the engine disagrees, its accounts differ from the ledger's.
   if (SETTLED_ERRORS.has(err)) throw new Error(`the engine found ${err} where the ledger had not`);
   if (err !== 'InvalidProgramForExecution') return err;
   for (const { programIdIndex } of transaction.instructions) {
@@ -240,14 +290,17 @@ function explainError(
   return err;
 }
 
-/** Bytes of the accounts that are written back when nothing ran (Agave `RollbackAccounts::data_size`). */
+/** Bytes of the accounts written back when nothing ran (Agave `RollbackAccounts::data_size`). */
 function rollbackSize(before: AccountStates, nonce: UsedNonce | null): number {
   const payerSize = before[0]?.data.length ?? 0;
   const nonceSize = nonce === null || nonce.isFeePayer ? 0 : nonce.advanced.data.length;
   return payerSize + nonceSize;
 }
 
-/** Lamports are neither made nor lost but for the fee: else the fee was computed wrongly. */
+/**
+ * A transaction neither creates nor destroys lamports except for its fee. Otherwise the fee was computed
+ * wrongly.
+ */
 function assertConserved(before: AccountStates, after: AccountStates, fee: bigint): void {
   let difference = fee;
   for (const account of after) difference += lamportsOf(account);

@@ -6,19 +6,19 @@ import { LAMPORTS_MAX } from './fee.ts';
 import { isInitializedNonce, NONCE_BYTES } from './nonce.ts';
 
 /**
- * Why an account cannot pay `fee` lamports, or null when it can (Agave `validate_fee_payer`). A transaction
- * that fails here is not charged and does not land.
+ * Why an account cannot pay a fee of `fee` lamports; null if it can (Agave `validate_fee_payer`). A
+ * transaction that fails here is not charged and does not land.
  */
 export function feePayerFault(payer: Account | undefined, fee: bigint): TransactionError | null {
   if (payer === undefined) return 'AccountNotFound';
   const isNonce = payer.data.length === NONCE_BYTES && isInitializedNonce(payer.data);
   if (payer.owner !== SYSTEM_PROGRAM || (payer.data.length > 0 && !isNonce)) return 'InvalidAccountForFee';
-  // Only a lent fee can bring an account there, and the engine cannot be given it.
+  // Only a lent fee can exceed u64, and the engine cannot represent such an account.
   if (payer.lamports > LAMPORTS_MAX) return 'InsufficientFundsForFee';
   const reserve = isNonce ? rentExemptMinimum(NONCE_BYTES) : 0n;
   if (payer.lamports < reserve + fee) return 'InsufficientFundsForFee';
   const left = payer.lamports - fee;
-  // An account may be emptied, but not come to have less than its rent (Agave
+  // An account may be emptied but must not end below its rent-exempt minimum (Agave
   // `RentState::transition_allowed`).
   const rent = rentExemptMinimum(payer.data.length);
   const comesBelow = payer.lamports >= rent && left > 0n && left < rent;

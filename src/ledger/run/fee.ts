@@ -8,7 +8,7 @@ const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
 /** The most lamports an account can hold: a u64. */
 export const LAMPORTS_MAX = 0xffff_ffff_ffff_ffffn;
 
-/** Programs that check signatures for a transaction; each signature they are given is charged for. */
+/** Precompiles that verify signatures. Each signature they verify is charged. */
 const SIGNATURE_PROGRAMS: ReadonlySet<string> = new Set([
   'Ed25519SigVerify111111111111111111111111111',
   'KeccakSecp256k11111111111111111111111111111',
@@ -16,25 +16,22 @@ const SIGNATURE_PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a transaction costs, in lamports (Agave `solana-fee` `calculate_fee`): its signatures, the signatures
- * it has precompiles check, and the price it offers for its compute unit limit, rounded up.
+ * The fee of a transaction, lamports (Agave `solana-fee` `calculate_fee`): its signatures, those its
+ * precompiles verify, and the price offered for its compute unit limit, rounded up.
  */
 export function transactionFee(transaction: MessageParts, budget: ComputeBudget): bigint {
   return feeOf(transaction, priorityFee(budget));
 }
 
-/**
- * The same where what is offered beyond the signatures is known in lamports, as a message of version 1 tells
- * it.
- */
+/** The fee if the priority fee is known in lamports, as in a message of version 1. */
 export function feeOf(message: MessageParts, priority: bigint): bigint {
   const signatures = BigInt(message.requiredSignatures + precompileSignatures(message));
   return atMostU64(signatures * LAMPORTS_PER_SIGNATURE + priority);
 }
 
 /**
- * What a transaction pays for each of its units, micro-lamports: of the whole lamports it is charged for its
- * priority, so it may be more than the price it offers. 0 where it asks for no units (Agave
+ * The price a transaction pays per compute unit, micro-lamports: its priority fee in whole lamports divided
+ * by the limit, so it may exceed the offered price. 0 if it requests no units (Agave
  * `PrioritizationFeeCache::update`).
  */
 export function chargedUnitPrice(budget: ComputeBudget): bigint {
@@ -42,7 +39,7 @@ export function chargedUnitPrice(budget: ComputeBudget): bigint {
   return atMostU64((priorityFee(budget) * MICRO_LAMPORTS_PER_LAMPORT) / BigInt(budget.unitLimit));
 }
 
-/** The price offered for the compute unit limit in lamports, rounded up. */
+/** The price for the whole compute unit limit, lamports, rounded up. */
 function priorityFee({ unitPrice, unitLimit }: ComputeBudget): bigint {
   const microLamports = unitPrice * BigInt(unitLimit);
   return atMostU64((microLamports + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT);
@@ -50,7 +47,7 @@ function priorityFee({ unitPrice, unitLimit }: ComputeBudget): bigint {
 
 const atMostU64 = (lamports: bigint): bigint => (lamports < LAMPORTS_MAX ? lamports : LAMPORTS_MAX);
 
-/** The first byte of a precompile's data is the number of signatures it is to check. */
+/** The first byte of a precompile's data is the number of signatures it verifies. */
 function precompileSignatures({ instructions, staticKeys }: MessageParts): number {
   let count = 0;
   for (const { programIdIndex, data } of instructions) {

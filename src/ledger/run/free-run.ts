@@ -6,8 +6,8 @@ import type { Engine, EngineRun } from '../engine/engine.ts';
 import { GONE } from './account-states.ts';
 
 /**
- * The payer with the fee on top of what it has: once the engine has charged it, what programs see is the
- * account as it really is. One that does not exist is an empty wallet.
+ * The payer with the fee added to its lamports, so that programs see its real balance once the engine has
+ * charged it. An absent payer is an empty wallet.
  */
 export function lendFee(payer: Account | undefined, fee: bigint): Account {
   if (payer === undefined)
@@ -16,8 +16,8 @@ export function lendFee(payer: Account | undefined, fee: bigint): Account {
 }
 
 /**
- * Runs a transaction for nothing on an engine that charges for everything: the payer is in the engine with
- * the fee it was lent for just as long as the run takes. Both are synchronous, so nobody ever sees it.
+ * Runs a transaction without a fee on an engine that always charges: the payer holds the lent fee inside the
+ * engine for the duration of the run. Everything is synchronous, so nothing else sees it.
  */
 export function runForFree(
   engine: Engine,
@@ -30,6 +30,7 @@ export function runForFree(
   try {
     return engine.run(transaction, blockhash, addresses);
   } finally {
+    // Also after an exception: the engine must not keep lamports that nobody has.
     engine.setAccount(payer.address, payer.account ?? GONE);
   }
 }

@@ -5,24 +5,24 @@ import type { TransactionError } from '../transaction-error.ts';
 import type { AccountKeys } from './account-keys.ts';
 import type { Outcome } from './executor.ts';
 
-/** What a ledger asks of a transaction that succeeded, or adds to it. */
+/** What the rules of a ledger decide about a transaction that succeeded. */
 export type Verdict =
-  /** It fails all the same, and nothing changes. */
+  /** It fails after all, and nothing changes. */
   (
     | { readonly err: TransactionError }
-    /** Accounts that change with it, in the same commit; it need not name them. */
+    /** Accounts that change in the same commit; the transaction need not name them. */
     | { readonly also: readonly (readonly [Address, Account])[] }
   ) & {
-    /** Lines at the end of its logs. */
+    /** Lines appended to its logs. */
     readonly logs?: readonly string[];
   };
 
 /**
- * What a ledger asks of transactions besides what Solana does. A transaction that breaks a rule lands as a
- * failed one. Asked for simulations as well, so neither question may change anything that shows.
+ * Rules of a ledger beyond Solana's. A transaction that breaks one lands as failed. Simulations call them
+ * too, so neither method may have visible effects.
  */
 export interface LedgerRules {
-  /** Asked right before a transaction runs on the engine: why it may not, or null. */
+  /** Called right before a transaction runs: the error that stops it, or null. */
   admit(transaction: Transaction, keys: AccountKeys): TransactionError | null;
   /**
    * Asked after every run, failed or not: accounts that what it called for would have made, and that it did
@@ -34,6 +34,6 @@ export interface LedgerRules {
     keys: AccountKeys,
     outcome: Outcome,
   ): readonly (readonly [Address, Account])[];
-  /** Asked after a run that succeeded. */
+  /** Called after a successful run. */
   judge(transaction: Transaction, keys: AccountKeys, outcome: Outcome): Verdict;
 }

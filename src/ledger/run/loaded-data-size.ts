@@ -1,11 +1,12 @@
 import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { dataLength, leadingData } from '../state/account-data.ts';
 import type { AccountView } from '../state/account-state.ts';
 import { internAddress } from '../state/intern-address.ts';
 
 /**
- * Bytes an account counts for besides its data, and a lookup table in all (Agave
+ * Bytes counted per account besides its data, and per lookup table in total (Agave
  * `TRANSACTION_ACCOUNT_BASE_SIZE`, `ADDRESS_LOOKUP_TABLE_BASE_SIZE`).
  */
 const ACCOUNT_BASE_BYTES = 64;
@@ -16,14 +17,13 @@ const PROGRAM_TAG = 2;
 const PROGRAM_BYTES = 36;
 
 /**
- * ProgramData by program account. Accounts are replaced and never changed, so what was read from one stays
- * true of it.
+ * ProgramData address by program account. Accounts are replaced and never modified, so an entry stays valid.
  */
 const knownProgramData = new WeakMap<Account, Address | null>();
 
 /**
- * Bytes of accounts a transaction loads (SIMD-0186): its existing accounts, its lookup tables, and the
- * ProgramData of upgradeable programs among them, each once.
+ * Bytes of account data a transaction loads (SIMD-0186): its existing accounts, its lookup tables, and the
+ * ProgramData of its upgradeable programs, each counted once.
  */
 export function loadedDataSize(
   addresses: readonly Address[],
@@ -35,12 +35,13 @@ export function loadedDataSize(
   const counted = new Set<Address>();
   for (const account of states) {
     if (account === undefined) continue;
-    size += ACCOUNT_BASE_BYTES + account.data.length;
+    size += ACCOUNT_BASE_BYTES + dataLength(account);
     const programData = account.owner === BPF_LOADER_UPGRADEABLE ? programDataOf(account) : null;
+    // ProgramData that is among the keys is counted there.
     if (programData === null || counted.has(programData) || addresses.includes(programData)) continue;
     counted.add(programData);
     const loaded = accounts.get(programData);
-    if (loaded !== undefined) size += ACCOUNT_BASE_BYTES + loaded.data.length;
+    if (loaded !== undefined) size += ACCOUNT_BASE_BYTES + dataLength(loaded);
   }
   return size;
 }
@@ -48,12 +49,12 @@ export function loadedDataSize(
 function programDataOf(program: Account): Address | null {
   const known = knownProgramData.get(program);
   if (known !== undefined) return known;
-  const address = programDataAddress(program.data);
+  const address = programDataAddress(leadingData(program, PROGRAM_BYTES));
   knownProgramData.set(program, address);
   return address;
 }
 
-/** Where the code of an upgradeable program is; null when the account is no program. */
+/** The ProgramData address of an upgradeable program; null if the data is not a program's. */
 export function programDataAddress(data: Uint8Array): Address | null {
   if (data.length < PROGRAM_BYTES || data[0] !== PROGRAM_TAG) return null;
   return internAddress(data.subarray(4, PROGRAM_BYTES));

@@ -6,24 +6,24 @@ import type { TableLookup } from '../../solana/transaction.ts';
 import type { LoadedAddresses } from '../execution.ts';
 import { TransactionRejected } from '../ledger.ts';
 
-/** A deactivated table serves until its slot leaves the SlotHashes sysvar (`MAX_ENTRIES`). */
+/** A deactivated table works until its slot leaves the SlotHashes sysvar (`MAX_ENTRIES`), blocks. */
 const COOL_DOWN_BLOCKS = 512;
 
-/** The present slot, and the blocks there are since others. */
+/** The current slot, and the distance in blocks from others. */
 export interface SlotAges {
   readonly slot: number;
-  /** Undefined for a slot without a block, negative for one that is still to come. */
+  /** Undefined for a slot without a block, negative for a future slot. */
   blocksSince(slot: number): number | undefined;
 }
 
-/** Tables by account. Accounts are replaced and never changed, so what was read from one stays true of it. */
+/** Decoded tables by account. Accounts are replaced and never modified, so an entry stays valid. */
 const decoded = new WeakMap<Account, LookupTableState | null>();
 
 /**
- * The addresses a transaction loads from one table in the present slot of `ages`.
+ * Resolves the addresses a transaction loads from one table at the current slot of `ages`.
  *
- * @throws {TransactionRejected} AddressLookupTableNotFound (also for a table deactivated long ago),
- * InvalidAddressLookupTableOwner, -Data, or -Index (also for addresses appended in this very slot).
+ * @throws {TransactionRejected} AddressLookupTableNotFound (also for a table that was deactivated long ago),
+ *   InvalidAddressLookupTableOwner, -Data, or -Index (also for addresses appended in this very slot).
  */
 export function lookUpAddresses(
   account: Account | undefined,
@@ -59,10 +59,10 @@ function isActive({ deactivationSlot }: LookupTableState, ages: SlotAges): boole
   return age !== undefined && age >= 0 && age <= COOL_DOWN_BLOCKS;
 }
 
-/** Addresses appended in the current slot do not count yet. */
+/** Addresses appended in the current slot cannot be used yet. */
 function usableAddresses(table: LookupTableState, slot: bigint): number {
   if (slot > table.lastExtendedSlot) return table.addresses.length;
-  // The engine slices without looking: beyond the end it would end the process.
+  // The engine slices without a bounds check; beyond the end it would abort the process.
   if (table.lastExtendedFrom > table.addresses.length) {
     throw new TransactionRejected('InvalidAddressLookupTableData');
   }

@@ -19,31 +19,30 @@ const AUTHORITY_AT = 8;
 const NONCE_AT = 40;
 const LAMPORTS_PER_SIGNATURE_AT = 72;
 
-/** The lamports of a withdrawal are behind its tag. */
+/** The tag is followed by the lamports of the withdrawal. */
 const ADVANCE_NONCE_TAG = SYSTEM_TABLE.advanceNonce.tag;
 const WITHDRAW_NONCE_TAG = SYSTEM_TABLE.withdrawFromNonce.tag;
 const WITHDRAWN_AT = 4;
 
-/**
- * What is hashed before the blockhash, so that a nonce is never a blockhash (`DURABLE_NONCE_HASH_PREFIX`).
- */
+/** Hashed before the blockhash, so that a nonce never equals a blockhash (`DURABLE_NONCE_HASH_PREFIX`). */
 const NONCE_PREFIX = Buffer.from('DURABLE_NONCE', 'latin1');
 
 /** The nonce account a transaction uses in place of a recent blockhash. */
 export interface UsedNonce {
   readonly address: Address;
-  /** The account with its next nonce, which holds also when the transaction fails. */
+  /** The account with its next nonce. It advances even if the transaction fails. */
   readonly advanced: Account;
   /** Whether it also pays the fee. */
   readonly isFeePayer: boolean;
 }
 
 /**
- * The nonce account whose nonce a transaction carries as its blockhash; null when it carries none that is
- * good now. Its first instruction has to advance that account, signed by the account's authority (Agave
+ * The nonce account whose nonce a transaction carries as its blockhash; null if there is none or the nonce is
+ * not usable now. The first instruction must advance that account, signed by its authority (Agave
  * `check_load_and_advance_message_nonce_account`).
  *
- * @param blockhash the newest blockhash: the next nonce comes from it, and a nonce can be used once for each.
+ * @param blockhash the newest blockhash. The next nonce derives from it, so a nonce account advances once per
+ *   blockhash.
  */
 export function findUsedNonce(
   transaction: MessageParts,
@@ -57,6 +56,7 @@ export function findUsedNonce(
   const carried = transaction.wire.subarray(transaction.blockhashAt, transaction.blockhashAt + 32);
   const next = nextNonce(blockhash);
   if (Buffer.compare(carried, nonceOf(account)) !== 0) return null;
+  // It derives from the newest blockhash and cannot advance before there is another one.
   if (Buffer.compare(carried, next) === 0) return null;
   const authority = addressOf(account.data.subarray(AUTHORITY_AT, AUTHORITY_AT + 32));
   if (!signsFirstInstruction(transaction, authority)) return null;
@@ -65,11 +65,11 @@ export function findUsedNonce(
 }
 
 /**
- * Whether one of a transaction's own instructions advances a nonce account, or withdraws all of it, whose
- * nonce comes from the newest blockhash: the system program does either only once that is another
+ * Whether an instruction of the transaction advances, or empties, a nonce account whose nonce derives from
+ * the newest blockhash. The system program refuses both until the blockhash has changed
  * (`NonceBlockhashNotExpired`).
  *
- * @param readBlockhash the newest blockhash, 32 bytes; asked for only where there is such an instruction.
+ * @param readBlockhash the newest blockhash, 32 bytes; called only if there is such an instruction.
  */
 export function advancesNewNonce(
   { instructions, staticKeys }: MessageParts,
@@ -91,7 +91,7 @@ export function advancesNewNonce(
   });
 }
 
-/** Whether 80 bytes of a system account are a nonce account in use, in either version. */
+/** Whether 80 bytes of a system account are an initialised nonce account, of either version. */
 export function isInitializedNonce(data: Uint8Array): boolean {
   const view = viewOf(data);
   return view.getUint32(0, true) <= CURRENT_VERSION && view.getUint32(4, true) === INITIALIZED;
@@ -101,7 +101,7 @@ function isCurrentNonce(data: Uint8Array): boolean {
   return isInitializedNonce(data) && data[0] === CURRENT_VERSION;
 }
 
-/** The account the first instruction advances; it has to be a static, writable key. */
+/** The account that the first instruction advances. It must be a static, writable key. */
 function advancedNonceAddress(transaction: MessageParts): Address | null {
   const [first] = transaction.instructions;
   if (first === undefined || transaction.staticKeys[first.programIdIndex] !== SYSTEM_PROGRAM) return null;
@@ -119,7 +119,7 @@ function signsFirstInstruction(transaction: MessageParts, authority: Address): b
   return false;
 }
 
-/** Which instruction of the system program the data are for; undefined when they are too short for any. */
+/** The instruction tag of the system program; undefined if the data is too short. */
 function tagOf(data: Uint8Array): number | undefined {
   return data.length < 4 ? undefined : viewOf(data).getUint32(0, true);
 }

@@ -2,18 +2,17 @@ import { hash } from 'node:crypto';
 import { BLOCKHASH_AGE_MAX } from '../time/blockhashes.ts';
 
 /**
- * The messages that landed, for as long as their blockhashes are good: what tells a transaction that is sent
- * twice. Messages count rather than signatures, because a signer can sign one message in more than one way.
- *
- * They are sorted by the blockhash they carry, which is part of them: most that are asked for carry one that
- * nothing has landed with, and then need not be hashed.
+ * The messages that landed while their blockhashes are valid, to recognise a transaction that is sent twice.
+ * Messages rather than signatures are compared, because a signer can produce several signatures for one
+ * message. They are grouped by their blockhash: most queries carry one that nothing has landed with, and need
+ * no hashing.
  */
 export class SeenMessages {
   readonly #ageMax: number;
   /** Digests by the height of the blockhash. */
   readonly #digests = new Map<number, Set<string>>();
 
-  /** @param ageMax blocks for which a blockhash is good. */
+  /** @param ageMax how many blocks a blockhash is valid. */
   constructor(ageMax: number = BLOCKHASH_AGE_MAX) {
     this.#ageMax = ageMax;
   }
@@ -31,7 +30,7 @@ export class SeenMessages {
     else digests.add(digest);
   }
 
-  /** Forgets the messages whose blockhashes are too old at `height`. */
+  /** Forgets the messages whose blockhashes are expired at `height`. */
   advanceTo(height: number): void {
     for (const blockhashHeight of this.#digests.keys()) {
       if (height - blockhashHeight > this.#ageMax) this.#digests.delete(blockhashHeight);
@@ -39,7 +38,7 @@ export class SeenMessages {
   }
 }
 
-/** What a message is known by: sha256, in the form node:crypto is fastest in. */
+/** The key of a message: its sha256, in the encoding node:crypto is fastest in. */
 function digestMessage(message: Uint8Array): string {
   return hash('sha256', message, 'latin1' as 'hex');
 }

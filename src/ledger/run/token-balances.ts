@@ -8,24 +8,21 @@ import { readTokenAmount, readTokenKeys } from '../state/token-keys.ts';
 import { isTokenProgram } from '../../programs/token/token-program.ts';
 import type { AccountStates } from './account-states.ts';
 
-/** What the token accounts of a transaction held before and after. */
+/** The balances of a transaction's token accounts before and after. */
 export interface TokenBalances {
   readonly preTokenBalances: readonly TokenBalance[];
   readonly postTokenBalances: readonly TokenBalance[];
 }
 
-/**
- * Decimals by mint account. Accounts are replaced and never changed, so what was read from one stays true of
- * it.
- */
+/** Decimals by mint account. Accounts are replaced and never modified, so an entry stays valid. */
 const knownDecimals = new WeakMap<Account, number | null>();
 
 /**
- * The token balances of a transaction, in key order (Agave `BalanceCollector`): of its accounts, those that
- * exist on that side of it, are not called as programs, belong to a token program, are initialised, and whose
- * mint is a mint of the same program. None at all when no token program is among the keys.
+ * The token balances of a transaction, in key order (Agave `BalanceCollector`). On each side it lists the
+ * accounts that exist, are not called as programs, belong to a token program, are initialised, and whose mint
+ * belongs to the same program. Empty if no token program is among the keys.
  *
- * @param accounts what holds before the transaction.
+ * @param accounts the state before the transaction.
  */
 export function collectTokenBalances(
   transaction: Transaction,
@@ -37,6 +34,7 @@ export function collectTokenBalances(
   const pre: TokenBalance[] = [];
   const post: TokenBalance[] = [];
   if (!addresses.some(isTokenProgram)) return { preTokenBalances: pre, postTokenBalances: post };
+  // The transaction may itself have created or closed the mint.
   const mintAfter = (mint: Address): Account | undefined => {
     const index = addresses.indexOf(mint);
     return index < 0 ? accounts.get(mint) : after[index];

@@ -2,6 +2,7 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TokenAccountQuery } from '../ledger.ts';
+import { dataLength } from './account-data.ts';
 import type { AccountState } from './account-state.ts';
 import { AddressIndex } from './address-index.ts';
 import { readTokenKeys, type TokenKeys } from './token-keys.ts';
@@ -63,7 +64,7 @@ export class Accounts implements AccountState {
     if (after === undefined) this.#accounts.delete(address);
     else this.#accounts.set(address, after);
     this.#totalLamports += account.lamports - (before?.lamports ?? 0n);
-    this.#dataBytes += (after?.data.length ?? 0) - (before?.data.length ?? 0);
+    this.#dataBytes += bytesOf(after) - bytesOf(before);
     this.#byProgram.put(address, after, before?.owner, after?.owner);
     this.#relistToken(address, before, after);
   }
@@ -110,3 +111,5 @@ export class Accounts implements AccountState {
     this.#byDelegate.put(address, after, old?.delegate ?? undefined, now?.delegate ?? undefined);
   }
 }
+
+const bytesOf = (account: Account | undefined): number => (account === undefined ? 0 : dataLength(account));

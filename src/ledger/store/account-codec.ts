@@ -2,16 +2,16 @@ import type { Account } from '../../solana/account.ts';
 import { addressBytes } from '../../solana/address.ts';
 import { internAddress } from '../state/intern-address.ts';
 
-/** A kept account: lamports u64, rent epoch u64, owner 32, executable u8, data. */
+/** A stored account: lamports u64, rent epoch u64, owner 32, executable u8, data. */
 const RENT_EPOCH_AT = 8;
 const OWNER_AT = 16;
 const EXECUTABLE_AT = 48;
 const DATA_AT = 49;
 
-/** Bytes of a kept account before its data. */
+/** Bytes of a stored account before its data. */
 export const ACCOUNT_HEAD_BYTES = DATA_AT;
 
-/** An account as it is kept. */
+/** Encodes an account. */
 export function encodeAccount(account: Account): Buffer {
   const bytes = Buffer.allocUnsafe(DATA_AT + account.data.length);
   writeHead(bytes, account);
@@ -19,7 +19,7 @@ export function encodeAccount(account: Account): Buffer {
   return bytes;
 }
 
-/** All of an account as it is kept but its data: {@link ACCOUNT_HEAD_BYTES}. */
+/** Encodes an account without its data: {@link ACCOUNT_HEAD_BYTES} bytes. */
 export function encodeAccountHead(account: Account): Buffer {
   const bytes = Buffer.allocUnsafe(DATA_AT);
   writeHead(bytes, account);
@@ -33,7 +33,7 @@ function writeHead(bytes: Buffer, account: Account): void {
   bytes[EXECUTABLE_AT] = account.executable ? 1 : 0;
 }
 
-/** The account copied out of `bytes`, which may be reused afterwards. */
+/** Decodes an account. It is copied out of `bytes`, which may be reused. */
 export function decodeAccount(bytes: Buffer): Account {
   return {
     lamports: bytes.readBigUInt64LE(0),

@@ -1,24 +1,21 @@
 import { applyPatches, type AccountPatch } from './account-patch.ts';
 import type { EncodedAccount } from './encoded-commit.ts';
 
-/**
- * Where an account is kept that was written before all changes of a fold: its value, or undefined where there
- * is none.
- */
+/** Reads the stored value of an account from before all changes of a fold; undefined if there is none. */
 export type ReadKept = (address: Buffer) => Buffer | undefined;
 
 interface Fold {
   readonly address: Buffer;
   /**
-   * The last one that was written as a whole, null for one that is gone; undefined where it is kept
-   * elsewhere.
+   * The last value written as a whole, null for a deleted account; undefined if it has to be read from the
+   * store.
    */
   readonly whole: Buffer | null | undefined;
-  /** What changed since, in order. */
+  /** The patches since then, in order. */
   readonly patches: AccountPatch[];
 }
 
-/** What the accounts of commits that follow each other are after them. */
+/** The final state of accounts after several successive commits. */
 export class AccountFold {
   readonly #folds = new Map<string, Fold>();
 
@@ -38,9 +35,9 @@ export class AccountFold {
   }
 
   /**
-   * Each account that changed with its value; null for one that is gone.
+   * Each changed account with its value; null for a deleted one.
    *
-   * @param damaged the error for an account that has changed and is not what it was changed from.
+   * @param damaged creates the error for a patch that does not fit the stored account.
    */
   *values(kept: ReadKept, damaged: (what: string) => Error): Iterable<readonly [Buffer, Buffer | null]> {
     for (const { address, whole, patches } of this.#folds.values()) {

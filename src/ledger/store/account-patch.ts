@@ -1,62 +1,63 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { changedData, copyData, dataLength } from '../state/account-data.ts';
 import { ACCOUNT_HEAD_BYTES, encodeAccount, encodeAccountHead } from './account-codec.ts';
-import { changedRange } from './changed-range.ts';
 
-/** Bytes of data from which on only what changed of them is written. */
+/** From this size on only the changed part of an account is written, bytes of data. */
 export const PATCHED_BYTES_MIN = 16 * 1024;
 
-/** What changed of an account as it was kept by the commit that changed it last; its length did not. */
+/** The difference of an account from its previous commit. The length of the data is unchanged. */
 export interface AccountPatch {
-  /** All that comes before its data. */
+  /** Everything before its data. */
   readonly head: Buffer;
-  /** Bytes of the account as it is kept. */
+  /** Length of the encoded account, bytes. */
   readonly length: number;
-  /** Where in these the changed ones begin. */
+  /** Offset of the changed bytes in it. */
   readonly at: number;
   readonly bytes: Buffer;
 }
 
 /**
- * Brings accounts into the form they are kept in, in the order in which they are committed. It knows the data
- * of the large ones as they were committed last, by the very arrays the ledger has, and writes what changed
- * of them: a program is uploaded in thousands of pieces, and each would write the whole buffer.
+ * Encodes accounts in the order of their commits. It holds the last committed state of large accounts,
+ * sharing the ledger's objects, and writes only what changed: a program is uploaded in thousands of chunks,
+ * each of which would otherwise write the whole buffer.
  */
 export class AccountEncoder {
-  readonly #large = new Map<Address, Uint8Array>();
+  readonly #large = new Map<Address, Account>();
 
-  /** An account; null for one that is gone. */
+  /** Encodes an account; null for a deleted one. */
   encode(address: Address, account: Account): Buffer | AccountPatch | null {
     const before = this.#large.get(address);
-    const isLarge = account.lamports > 0n && account.data.length >= PATCHED_BYTES_MIN;
-    if (isLarge) this.#large.set(address, account.data);
+    const isLarge = account.lamports > 0n && dataLength(account) >= PATCHED_BYTES_MIN;
+    if (isLarge) this.#large.set(address, account);
+    // If it grows large again, it has to be written as a whole first.
     else this.#large.delete(address);
     if (account.lamports === 0n) return null;
     return (isLarge && before !== undefined && patchOf(before, account)) || encodeAccount(account);
   }
 
-  /** Forgets all accounts: a ledger begins. */
+  /** Forgets all accounts, because a new ledger begins. */
   clear(): void {
     this.#large.clear();
   }
 }
 
-/** Null where the account is written as a whole: its length or most of its data changed. */
-function patchOf(before: Uint8Array, account: Account): AccountPatch | null {
-  const { data } = account;
-  if (before.length !== data.length) return null;
-  const { from, to } = changedRange(before, data);
-  if ((to - from) * 2 > data.length) return null;
+/** Null if the account has to be written as a whole: its length or most of its data changed. */
+function patchOf(before: Account, account: Account): AccountPatch | null {
+  const length = dataLength(account);
+  if (dataLength(before) !== length) return null;
+  const range = changedData(before, account);
+  if ((range.to - range.from) * 2 > length) return null;
   return {
     head: encodeAccountHead(account),
-    length: ACCOUNT_HEAD_BYTES + data.length,
-    at: ACCOUNT_HEAD_BYTES + from,
-    // Copied: a view would keep all of the data in memory.
-    bytes: Buffer.from(data.subarray(from, to)),
+    length: ACCOUNT_HEAD_BYTES + length,
+    at: ACCOUNT_HEAD_BYTES + range.from,
+    // Copied: a view would keep the whole data in memory.
+    bytes: bufferOf(copyData(account, range)),
   };
 }
 
-/** An account as it is kept after patches, in order; `base` stays as it is. */
+/** Applies patches to an encoded account, in order. `base` is not modified. */
 export function applyPatches(base: Buffer, patches: readonly AccountPatch[]): Buffer {
   const value = Buffer.from(base);
   for (const { head, at, bytes } of patches) {
@@ -65,3 +66,6 @@ export function applyPatches(base: Buffer, patches: readonly AccountPatch[]): Bu
   }
   return value;
 }
+
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, length);

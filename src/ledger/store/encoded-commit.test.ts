@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { BPF_LOADER_UPGRADEABLE, SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { addressBytes, addressOf } from '../../solana/address.ts';
+import { withBytesAt } from '../state/account-data.ts';
 import { accountOf } from '../testing/make-account.ts';
 import { makeRecord } from '../testing/make-record.ts';
 import { SeededRandom } from '../testing/seeded-random.ts';
@@ -65,6 +66,25 @@ describe('a commit', () => {
       bytes: Buffer.of(1, 2, 3),
     });
     expect(readCommit(writeCommit(encoded))).toEqual(encoded);
+  });
+
+  it('has what changed of an account that was written in part, as if it had been written as a whole', () => {
+    const [inPart, inWhole] = [new AccountEncoder(), new AccountEncoder()];
+    let account = accountOf(BPF_LOADER_UPGRADEABLE, new Uint8Array(PATCHED_BYTES_MIN * 2));
+    let { data } = account;
+    for (const encoder of [inPart, inWhole]) encoder.encode(a, account);
+    for (const at of [0, 70, 20_000, 20_001, 9_999]) {
+      const bytes = Uint8Array.of(at + 1, 0, 3);
+      account = withBytesAt(account, at, bytes);
+      data = new Uint8Array(data);
+      data.set(bytes, at);
+      const encoded = inPart.encode(a, account);
+      expect(encoded).toEqual(inWhole.encode(a, accountOf(BPF_LOADER_UPGRADEABLE, data)));
+      expect(encoded).toMatchObject({
+        length: ACCOUNT_HEAD_BYTES + data.length,
+        at: ACCOUNT_HEAD_BYTES + at,
+      });
+    }
   });
 
   it('has null for an account that is gone, and all addresses one after the other', () => {

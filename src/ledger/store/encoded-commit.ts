@@ -11,24 +11,24 @@ export const SIGNATURE_BYTES = 64;
 const SEED_BYTES = 32;
 const NUMBER_BYTES = 8;
 
-/** Which of its parts a commit has, as bits. */
+/** Bits that say which parts a commit has. */
 const HAS_IDENTITY = 1;
 const HAS_ANCHOR = 2;
 const HAS_RECORD = 4;
-/** The anchor has a lead. */
+/** The anchor has a lead over the machine's clock. */
 const HAS_LEAD = 8;
 
-/** In place of the length of an account, of which then only what changed is written. */
+/** Replaces the length of an account that is stored as a patch. */
 const PATCH = 0xffff_ffff;
 
-/** An account as it is kept, or what changed of it; null is one that is gone. */
+/** A stored account or a patch of it; null for a deleted one. */
 export interface EncodedAccount {
   /** 32 bytes. */
   readonly address: Buffer;
   readonly value: Buffer | AccountPatch | null;
 }
 
-/** A transaction as it is kept, with what it is found by. */
+/** A stored transaction and its index keys. */
 export interface EncodedRecord {
   readonly signature: Buffer;
   readonly position: RecordPosition;
@@ -37,7 +37,7 @@ export interface EncodedRecord {
   readonly value: Buffer;
 }
 
-/** A commit in the form in which the journal and the database have it. */
+/** A commit in the form shared by the journal and the database. */
 export interface EncodedCommit {
   readonly slotCeiling: number;
   readonly identity: LedgerIdentity | undefined;
@@ -47,9 +47,9 @@ export interface EncodedCommit {
 }
 
 /**
- * Brings a commit into the form it is kept in.
+ * Encodes a commit.
  *
- * @param encoder has had all commits before it; one that has had none when left out.
+ * @param encoder must have seen all earlier commits of the ledger; a fresh one by default.
  */
 export function encodeCommit(commit: Commit, encoder = new AccountEncoder()): EncodedCommit {
   const { accounts = [], record, recordAddresses = [], slotCeiling, identity, timeAnchor } = commit;
@@ -64,7 +64,7 @@ export function encodeCommit(commit: Commit, encoder = new AccountEncoder()): En
     })),
     record: record && {
       signature: Buffer.from(decodeBase58(record.signature)),
-      // The record itself would be held in memory besides its bytes.
+      // A reference to the record itself would keep it in memory besides its bytes.
       position: { slot: record.slot, index: record.index },
       addresses: Buffer.concat(recordAddresses.map(addressBytes)),
       value: encodeRecord(record),
@@ -73,11 +73,11 @@ export function encodeCommit(commit: Commit, encoder = new AccountEncoder()): En
 }
 
 /**
- * A commit as bytes, little-endian: which parts it has u8, slot ceiling f64; identity 4 x 32; anchor 4 x f64,
- * and its lead f64; account count u32, for each its address, length u32 and value, which is empty for one
- * that is gone, or u32::MAX and what changed of it; of the record signature, position, address count u32,
- * addresses, and the value up to the end. What changed of an account: its head 49, the length of its value
- * u32, where in it the changed bytes begin u32, their count u32, the bytes.
+ * Serialises a commit, little-endian. Parts bits u8, slot ceiling f64; identity 4 x 32; anchor 4 x f64 and
+ * its lead f64; account count u32, and for each: address, length u32, value (empty for a deleted account), or
+ * u32::MAX and a patch; then of the record: signature, position, address count u32, addresses, and the value
+ * up to the end. A patch: head 49, length of the value u32, offset of the changed bytes u32, their count u32,
+ * the bytes.
  */
 export function writeCommit(commit: EncodedCommit): Buffer {
   const { identity, timeAnchor, accounts, record } = commit;
@@ -123,7 +123,7 @@ export function writeCommit(commit: EncodedCommit): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** The commit that was written as `bytes`, which it goes on pointing into. */
+/** Deserialises a commit. The result points into `bytes`. */
 export function readCommit(bytes: Buffer): EncodedCommit {
   const source = new CommitReader(bytes);
   const parts = source.take(1)[0] as number;
@@ -150,8 +150,8 @@ function count(value: number): Buffer {
 }
 
 /**
- * A commit's bytes from front to back. Its own reader, as the parts are kept as the Buffers they are; the sum
- * of the frame they came in vouches for them, so that nothing is missing.
+ * Reads a commit front to back. Parts stay views of the buffer. There are no bounds checks: the checksum of
+ * the enclosing frame guarantees that nothing is missing.
  */
 class CommitReader {
   readonly #bytes: Buffer;
@@ -213,6 +213,7 @@ class CommitReader {
       signature: this.take(SIGNATURE_BYTES),
       position: decodePosition(this.take(POSITION_BYTES)),
       addresses: this.take(this.count() * ADDRESS_BYTES),
+      // `subarray` stops at the end, so this takes the rest.
       value: this.take(this.#bytes.length),
     };
   }

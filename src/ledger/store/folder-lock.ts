@@ -18,65 +18,61 @@ import { systemClock } from '../../ports/clock.ts';
 import { systemRandom } from '../../ports/random.ts';
 import { type HolderLife, lifeOf, startTicksOf } from './holder-life.ts';
 
-/** The file that says who holds a folder. */
+/** The lock file of a folder, which names its holder. */
 export const LOCK_FILE = 'ledger.lock';
 
-/** Processes that start at the same moment may each find a lock and then find it gone, so many times. */
+/** Attempts: processes that start at the same moment may each find a lock and then find it gone. */
 const TRIES_MAX = 16;
 
-/** Folders this very process holds: its own pid in a lock file tells nothing. */
+/** Folders held by this very process: finding its own pid in a lock file proves nothing. */
 const heldHere = new Set<string>();
 
-/** How holders that cannot be seen show that they are there. */
+/** How a holder that cannot be observed directly shows that it is alive. */
 interface Heartbeat {
-  /** A holder touches its lock this often, ms. */
+  /** How often a holder touches its lock, ms. */
   readonly beatMs: number;
   /**
-   * A lock nobody touched for this long is nobody's any more, ms. A holder that loads a large ledger touches
-   * nothing.
+   * A lock not touched for this long is abandoned, ms. A holder that is loading a large ledger touches
+   * nothing meanwhile.
    */
   readonly silenceMs: number;
 }
 
 const HEARTBEAT: Heartbeat = { beatMs: 1_000, silenceMs: 10_000 };
 
-/**
- * How long a holder that is coming to its end is waited for, ms: a killed one may have much memory to give
- * back.
- */
+/** How long an exiting holder is waited for, ms. A killed process may have much memory to release. */
 const DYING_MS_MAX = 5_000;
 const DYING_STEP_MS = 20;
 
-/** Looks at a process of this machine. */
+/** Checks the life of a process on this machine. */
 type LookAtHolder = (pid: number) => HolderLife;
 
-/** By what a holder is known to be there. */
+/** How to tell that a holder is alive. */
 interface Signs extends Pick<Heartbeat, 'silenceMs'> {
   readonly look: LookAtHolder;
 }
 
-/** The sole use of a folder, until it is released. */
+/** Exclusive use of a folder until it is released. */
 interface FolderLock {
   release(): void;
 }
 
-/** Who holds a folder; a lock has besides what tells it from all others. */
+/** The holder of a folder, as the lock file describes it. */
 interface Holder {
   readonly pid: number;
-  /** When that process began, because pids come round again. */
+  /** The start time of the process, because pids are reused. */
   readonly startedAt: string | null;
-  /** Where its pid means something; null where that is not told. */
+  /** The scope in which the pid is meaningful; null if unknown. */
   readonly place: string | null;
 }
 
 /**
- * Takes a ledger folder for this process. A lock whose process is gone is taken over, be it that nobody has
- * waited for the end of that process yet; one that is coming to its end is waited for, up to 5 s. Processes
- * of another container or machine cannot be seen: their lock is taken over when its heartbeat has stopped,
- * and this call waits to see that.
+ * Takes exclusive use of a ledger folder for this process. A lock whose process has ended is taken over, even
+ * if its parent has not reaped it yet; a holder that is exiting is waited for, up to 5 s. Processes of
+ * another container or machine cannot be observed: their lock is taken over once its heartbeat stops, which
+ * this call waits to see.
  *
- * @param onLost is called when another process took the folder over, because this one stood still for too
- *   long.
+ * @param onLost called if another process takes over the folder because this one was suspended for too long.
  * @throws {ServiceError} LEDGER_FOLDER_IN_USE naming the process that holds it.
  */
 export function lockFolder(
@@ -91,6 +87,7 @@ export function lockFolder(
   const own = `${file}.${id}`;
   const holder: Holder = { pid: process.pid, startedAt: startOf(process.pid), place: ownPlace() };
   writeFileSync(own, JSON.stringify({ ...holder, id }), { mode: 0o600 });
+  // The handle stays with the file whatever its name, and so tells later whether the lock is still ours.
   const handle = openSync(own, 'r+');
   try {
     acquire(folder, own, file, { silenceMs: heartbeat.silenceMs, look });
@@ -109,6 +106,7 @@ export function lockFolder(
       isReleased = true;
       clearInterval(beating);
       heldHere.delete(file);
+      // Another process may have taken the lock over; its file must stay.
       if (isSameFile(handle, file)) rmSync(file, { force: true });
       closeSync(handle);
     },
@@ -116,10 +114,10 @@ export function lockFolder(
 }
 
 /**
- * Gives the file `own` the name `file` as well, which one process can at a time; its content comes with it. A
- * lock that was left behind may be replaced only by the holder of the lock on that, which is the same thing
- * under a longer name. So nothing is replaced but what was found to be abandoned, and a process that ends in
- * the middle is no harm.
+ * Links the file `own` to the name `file`, which exactly one process can do at a time; the content is
+ * complete from the start. An abandoned lock may be replaced only by the holder of a second lock on that
+ * lock, taken the same way under a longer name. So only a lock found abandoned is ever replaced, and a
+ * process that dies half-way does no harm.
  */
 function acquire(folder: string, own: string, file: string, signs: Signs): void {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
@@ -128,11 +126,13 @@ function acquire(folder: string, own: string, file: string, signs: Signs): void 
     if (found === null) continue;
     const holder = parseHolder(found);
     if (holder !== null && isHeld(holder, file, signs)) {
+      // Watching the holder takes time, and the lock may have changed hands meanwhile.
       if (readIfThere(file) === found) throw inUse(folder, holder.pid);
       continue;
     }
     const guard = `${file}.next`;
     acquire(folder, own, guard, signs);
+    // Nobody else can replace the lock while this process has the guard; it may have been replaced before.
     if (readIfThere(file) === found) return renameSync(guard, file);
     rmSync(guard, { force: true });
   }
@@ -167,7 +167,7 @@ function readIfThere(file: string): string | null {
 }
 
 function parseHolder(content: string): Holder | null {
-  // What is not JSON is no lock of ours: those are complete from the moment they are there.
+  // Our lock files are complete as soon as they exist, so a file that is not JSON is not ours.
   const { pid, startedAt, place } = Object(tryParseJson(content)) as Partial<Holder>;
   return Number.isSafeInteger(pid)
     ? { pid: pid as number, startedAt: startedAt ?? null, place: place ?? null }
@@ -179,7 +179,7 @@ function isHeld(holder: Holder, file: string, { silenceMs, look }: Signs): boole
   return canBeSeen ? isThereToStay(holder, look) : isBeating(file, silenceMs);
 }
 
-/** Whether a holder runs; one that is coming to its end is waited for. */
+/** Whether a holder runs. An exiting one is waited for. */
 function isThereToStay(holder: Holder, look: LookAtHolder): boolean {
   for (let waitedMs = 0; ; waitedMs += DYING_STEP_MS) {
     const life = lifeOfHolder(holder, look);
@@ -189,11 +189,13 @@ function isThereToStay(holder: Holder, look: LookAtHolder): boolean {
 }
 
 function lifeOfHolder({ pid, startedAt }: Holder, look: LookAtHolder): HolderLife {
+  // This process does not hold the folder (`heldHere`), so an earlier process had the same pid, for example
+  // pid 1 of a container.
   if (pid === process.pid) return 'gone';
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it runs, as somebody else.
+    // EPERM: the process exists but belongs to another user.
     if (codeOf(error) !== 'EPERM') return 'gone';
   }
   const started = startOf(pid);
@@ -202,7 +204,7 @@ function lifeOfHolder({ pid, startedAt }: Holder, look: LookAtHolder): HolderLif
 }
 
 /**
- * Watches a lock until it is touched, or has not been for long enough. Clocks of other machines are not
+ * Watches a lock until it is touched or has been silent for long enough. Clocks of other machines are not
  * compared.
  */
 function isBeating(file: string, silenceMs: number): boolean {
@@ -215,7 +217,7 @@ function isBeating(file: string, silenceMs: number): boolean {
   return false;
 }
 
-/** Holds this thread up: a folder is opened before anything else is done. */
+/** Blocks this thread. A folder is opened before anything else happens. */
 function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
@@ -224,7 +226,7 @@ function touchedAt(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** Touches the lock by its handle, so that never the lock of somebody else is touched. */
+/** Touches the lock through its handle, so that it can never touch the lock of another process. */
 function startBeating(handle: number, file: string, beatMs: number, onLost: () => void): NodeJS.Timeout {
   const beating = setInterval(() => {
     try {
@@ -232,7 +234,7 @@ function startBeating(handle: number, file: string, beatMs: number, onLost: () =
       futimesSync(handle, seconds, seconds);
       if (isSameFile(handle, file)) return;
     } catch {
-      // Of a disk that fails those hear who write to it.
+      // A failing disk is reported to whoever writes to it.
       return;
     }
     clearInterval(beating);
@@ -247,9 +249,7 @@ function isSameFile(handle: number, file: string): boolean {
   return found !== undefined && found.ino === ino && found.dev === dev;
 }
 
-/**
- * When a process began, in Linux's own count since boot with the boot's id; null where that cannot be told.
- */
+/** The start time of a process, in Linux ticks since boot together with the boot id; null if unknown. */
 function startOf(pid: number): string | null {
   try {
     return `${bootId()}:${startTicksOf(readFileSync(`/proc/${pid}/stat`, 'latin1'))}`;
@@ -259,8 +259,8 @@ function startOf(pid: number): string | null {
 }
 
 /**
- * Where the pids of this process mean something: the boot of the machine and the PID namespace; null
- * elsewhere than on Linux.
+ * The scope in which pids are meaningful here: the boot of the machine and the PID namespace. Null on
+ * anything but Linux.
  */
 function ownPlace(): string | null {
   try {

@@ -1,3 +1,4 @@
+import { assertInvariant } from '../../errors/assert-invariant.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
@@ -29,14 +30,14 @@ const SIGNATURE_TEXT_MAX = 88;
 /** Waiting commits share one journal frame, up to this size. */
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;
 
-/** What a {@link FolderStore} is put together from. */
+/** The parts of a {@link FolderStore}. */
 export interface FolderStoreParts {
   readonly database: LedgerDatabase;
   readonly files: JournalFiles;
   readonly random: Random;
   readonly logger: Logger;
   readonly limits: TakeOverLimits;
-  /** Whether a ledger must exist here because something else was built on it; false when left out. */
+  /** Whether a ledger must exist here because another one was built on it; default false. */
   readonly mustExist?: boolean;
 }
 
@@ -64,18 +65,16 @@ export class FolderStore implements LedgerStore {
   #failure: ServiceError | undefined;
 
   /**
-   * Recovers the journal; an incomplete frame at its end is cut off.
+   * Recovers the journal. An incomplete frame at its end is cut off.
    *
    * @throws {ServiceError} LEDGER_DAMAGED.
    */
   constructor({ database, files, random, logger, limits, mustExist = false }: FolderStoreParts) {
+    // The first commit of a ledger is entry 1, so `mustExist` counts as one acknowledged entry.
     const acknowledged = Math.max(database.acknowledged, mustExist ? 1 : 0);
     const recovered = recoverJournal(files, database.taken, acknowledged);
     if (recovered.cut !== null) {
-      logger.warn(
-        recovered.cut,
-        'the journal ended in something that was not written completely; it was cut off',
-      );
+      logger.warn(recovered.cut, 'the journal ended in an incomplete write, which was cut off');
     }
     this.#folder = files.folder;
     this.#database = database;
@@ -84,12 +83,14 @@ export class FolderStore implements LedgerStore {
     this.#takeOver = new TakeOver(parts, (error) => {
       logger.error(
         { err: error },
-        'the database of the ledger cannot be written; the journal has what it lacks',
+        'the database of the ledger cannot be written; the journal keeps what it lacks',
       );
       this.#stop(error);
     });
     this.#summary = database.summary;
     for (const { sequence, bytes } of recovered.entries) this.#add(sequence, readCommit(bytes), bytes.length);
+    // Before the first append, which older releases cannot read. After recovery, so that a folder that is
+    // refused stays as it was.
     database.raiseFormat();
     this.#takeOver.consider(recovered.entries.length > 0);
   }
@@ -119,6 +120,7 @@ export class FolderStore implements LedgerStore {
       (address) => this.#older?.accountValue(address),
       (what) => this.#database.damagedAccount(what),
     );
+    // A recent value hides the one in the database.
     for (const entry of this.#older?.accounts() ?? []) if (!recent.has(entry[0])) yield entry;
     for (const [address, account] of recent) if (account !== null) yield [address, account];
   }
@@ -158,19 +160,22 @@ export class FolderStore implements LedgerStore {
     return { journalBytes: this.#journal.bytes, databaseBytes: this.#database.bytes };
   }
 
-  /** @throws {ServiceError} LEDGER_STOPPED once something could not be written. */
+  /** @throws {ServiceError} LEDGER_STOPPED after a failed write. */
   commit(commit: Commit): Promise<void> {
     // Crash case: commit 7 fails and commit 8 assumes it. Writing 8 would leave a hole, so nothing is written
     // after a failure.
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       try {
+        // Encoded in the order of the calls: a patch of a large account builds on the commit before it.
         const encoded = encodeCommit(commit, this.#encoder);
         this.#waiting.push({ commit: encoded, bytes: writeCommit(encoded), resolve, reject });
       } catch (error) {
+        // The encoder may already count this commit's accounts as written, so that later patches would be
+        // wrong.
         return reject(this.#stop(error));
       }
-      // With an empty queue it would finish before it is recorded as under way.
+      // With an empty queue it would finish before it is recorded as running.
       this.#writing ??= this.#writeWaiting();
     });
   }
@@ -180,9 +185,12 @@ export class FolderStore implements LedgerStore {
   }
 
   async close(): Promise<void> {
+    // Commits that arrive meanwhile start another write.
     while (this.#writing !== undefined) await this.#writing;
     try {
       await this.#journal.close();
+      // After an orderly stop the database has everything and the next start replays nothing. After a failure
+      // the journal is all there is to trust, so it stays.
       await (this.#failure === undefined ? this.#takeOver.finish() : this.#takeOver.stop());
     } finally {
       await this.#database.close();
@@ -199,7 +207,7 @@ export class FolderStore implements LedgerStore {
     void this.#takeOver.stop();
   }
 
-  /** The database, for what is older than the recent commits; null when those are the whole ledger. */
+  /** The database, for data older than the recent commits; null if those are the whole ledger. */
   get #older(): LedgerDatabase | null {
     return this.#recent.isWholeLedger ? null : this.#database;
   }
@@ -210,13 +218,17 @@ export class FolderStore implements LedgerStore {
       try {
         const first = await this.#journal.append(group.map(({ bytes }) => bytes));
         for (const [index, { commit, bytes, resolve }] of group.entries()) {
+          // Readable before it is acknowledged: whoever waited for the commit must find it.
           this.#add(first + index, commit, bytes.length);
           resolve();
         }
         this.#takeOver.consider(group.some(({ commit }) => isChange(commit)));
+        // Back-pressure: without it, memory would grow while commits come faster than the database takes
+        // them.
         await this.#takeOver.makeRoom();
       } catch (error) {
         const failure = this.#stop(error);
+        // The commits behind a failed one assume it, so they fail with it.
         for (const { reject } of [...group, ...this.#waiting.splice(0)]) reject(failure);
       }
     }
@@ -233,15 +245,17 @@ export class FolderStore implements LedgerStore {
   }
 
   #add(sequence: number, commit: EncodedCommit, bytes: number): void {
+    const last = Math.max(this.#database.taken, this.#recent.newest);
+    assertInvariant(sequence === last + 1, 'commits are numbered without a gap');
     this.#recent.add({ sequence, commit, bytes });
     this.#summary = summarize(this.#summary, commit);
   }
 
-  /** Refuses every later commit. Returns the error that all of them get. */
+  /** Refuses every later commit, and returns the error they all get. */
   #stop(cause: unknown): ServiceError {
     this.#failure ??= new ServiceError(
       'LEDGER_STOPPED',
-      `The ledger in ${this.#folder} cannot be written and takes nothing more until it is started again: ${(cause as Error).message}`,
+      `The ledger in ${this.#folder} cannot be written and accepts nothing more until it is restarted: ${(cause as Error).message}`,
       { folder: this.#folder },
       { cause },
     );

@@ -3,25 +3,25 @@ import type { LmdbTables } from './lmdb-tables.ts';
 import { decodePosition, encodePosition } from './record-position.ts';
 import { removeRecord } from './write-commits.ts';
 
-/** How far to go in one step. */
+/** Bounds of one step. */
 interface ForgettingLimits {
-  /** So many transactions may stay. */
+  /** How many transactions may stay. */
   readonly kept: number;
   /** Transactions of this slot and later ones stay in any case. */
   readonly slot: number;
-  /** At most so many are removed. */
+  /** How many are removed at most. */
   readonly count: number;
 }
 
 /**
- * Removes the oldest transactions where there are more than may stay. Returns the first slot of which none
- * was removed, or null when nothing was; what is left of slots before it is removed by later steps.
+ * Removes the oldest transactions beyond the limit. Returns the first slot of which none was removed, or null
+ * if nothing was. The rest of earlier slots is removed by later steps.
  */
 export function forgetOldest(tables: LmdbTables, { kept, slot, count }: ForgettingLimits): number | null {
   const excess = Math.min(tables.records.count - kept, count);
   if (excess <= 0) return null;
   const end = encodePosition({ slot: Math.max(0, slot), index: 0 });
-  // Listed before anything is removed, because removing would move the place of reading.
+  // Listed before anything is removed, because removals move the cursor.
   const oldest = [...tables.records.range({ limit: excess, end })];
   for (const [key, value] of oldest) removeRecord(tables, readKeptRecord(decodePosition(key), value));
   const last = oldest.at(-1);

@@ -1,15 +1,12 @@
 import { BLOCKHASH_AGE_MAX } from '../time/blockhashes.ts';
 import type { TimeAnchor } from './store.ts';
 
-/**
- * How many transactions a ledger keeps when nothing else is said; slots are forgotten as a whole, the oldest
- * first.
- */
+/** Default number of transactions kept. The oldest slots are dropped first, each as a whole. */
 export const TRANSACTIONS_MAX = 1_000_000;
 
 /**
- * The first slot whose transactions are kept whatever the limit: one with the blockhash of that slot's block
- * could be sent once more at slot `newest`. Slots that were jumped over have no block and do not count.
+ * The first slot whose transactions are kept regardless of the limit: a transaction with its blockhash could
+ * be sent again at slot `newest`. Slots skipped by a jump have no block and do not count.
  */
 export function firstSlotOfWindow(newest: number, timeAnchors: readonly TimeAnchor[]): number {
   let slot = newest;

@@ -7,14 +7,14 @@ import type { RecordPosition } from './store.ts';
  */
 const ADDRESSES_AT = SIGNATURE_BYTES + 4;
 
-/** The value kept under the position of a transaction. */
+/** The value stored under the position of a transaction. */
 export function writeKeptRecord({ signature, addresses, value }: EncodedRecord): Buffer {
   const count = Buffer.allocUnsafe(4);
   count.writeUInt32LE(addresses.length / ADDRESS_BYTES, 0);
   return Buffer.concat([signature, count, addresses, value]);
 }
 
-/** The transaction kept under a position, pointing into `bytes`. */
+/** The transaction stored at a position. It points into `bytes`. */
 export function readKeptRecord(position: RecordPosition, bytes: Buffer): EncodedRecord {
   const end = ADDRESSES_AT + bytes.readUInt32LE(SIGNATURE_BYTES) * ADDRESS_BYTES;
   return {

@@ -1,3 +1,4 @@
+import { assertInvariant } from '../../errors/assert-invariant.ts';
 import type { Account } from '../../solana/account.ts';
 import { ADDRESS_BYTES, addressBytes, addressOf, type Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../execution.ts';
@@ -13,14 +14,12 @@ import type { HistoryPage, RecordPosition, TimeAnchor } from './store.ts';
 import { type LedgerSummary, NO_LEDGER, summarize } from './summary.ts';
 import { writeCommits } from './write-commits.ts';
 
-/** The names of what is kept besides accounts and transactions. */
+/** Keys of the metadata. */
 const STATE = 'state';
 const TIME_ANCHORS = 'timeAnchors';
 const ACKNOWLEDGED = 'acknowledged';
 
-/**
- * For each commit so many transactions may be forgotten: a limit that was lowered is reached step by step.
- */
+/** Transactions forgotten at most per commit. A lowered limit is thus reached step by step. */
 const FORGOTTEN_PER_COMMIT = 2;
 
 /** Sorts after every position. */
@@ -42,9 +41,9 @@ export class LedgerDatabase {
   #firstSlot: number;
 
   /**
-   * Opens the file, making it where there is none.
+   * Opens the file, creating it if it is missing.
    *
-   * @param transactionsMax so many transactions are kept, and those of the newest slots in any case.
+   * @param transactionsMax how many transactions are kept; those of the newest slots are kept in any case.
    * @throws as {@link LmdbTables}.
    */
   constructor(file: string, transactionsMax: number) {
@@ -64,32 +63,32 @@ export class LedgerDatabase {
     }
   }
 
-  /** The number of the last entry of the journal that is in here. */
+  /** The number of the last journal entry that is in the database. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** The number of an entry that is known to have been acknowledged; 0 when none is. */
+  /** The number of an entry known to have been acknowledged; 0 if none is. */
   get acknowledged(): number {
     return this.#tables.readMeta<number>(ACKNOWLEDGED) ?? 0;
   }
 
-  /** As of the last entry that is in here. */
+  /** The summary as of the last entry in the database. */
   get summary(): LedgerSummary {
     return this.#summary;
   }
 
-  /** The oldest slot whose transactions are all kept; 0 while none were forgotten. */
+  /** The oldest slot whose transactions are complete; 0 while none were forgotten. */
   get firstSlot(): number {
     return this.#firstSlot;
   }
 
-  /** Bytes of the file. */
+  /** Size of the file, bytes. */
   get bytes(): number {
     return this.#tables.bytes;
   }
 
-  /** @throws {ServiceError} LEDGER_DAMAGED, as all that read. */
+  /** @throws {ServiceError} LEDGER_DAMAGED, as do all reads. */
   *accounts(): Iterable<readonly [Address, Account]> {
     const { accounts } = this.#tables;
     let count = 0;
@@ -101,19 +100,19 @@ export class LedgerDatabase {
       throw accounts.damaged(`${count} of ${accounts.count} entries can be found`);
   }
 
-  /** An account as it is kept; undefined where there is none. */
+  /** The stored bytes of an account; undefined if there is none. */
   accountValue(address: Buffer): Buffer | undefined {
     return this.#tables.accounts.get(address);
   }
 
-  /** The error for something wrong with an account. */
+  /** The error for a damaged account. */
   damagedAccount(what: string): Error {
     return this.#tables.accounts.damaged(what);
   }
 
   /**
-   * Keeps releases that cannot read this format from opening the folder. Done before it
-   * writes.
+   * Marks the file so that older releases, which cannot read this format, refuse it. Called before the first
+   * write.
    */
   raiseFormat(): void {
     this.#tables.raiseFormat();
@@ -127,8 +126,7 @@ export class LedgerDatabase {
   }
 
   /**
-   * Landed transactions of slots from `first` on that landed before the position `end`, if one is given; in
-   * order.
+   * Landed transactions of slots from `first` on, in order; only those before the position `end`, if given.
    */
   *recordsBetween(first: number, end: RecordPosition | null): Iterable<TransactionRecord> {
     const start = encodePosition({ slot: Math.max(first, this.#firstSlot), index: 0 });
@@ -138,10 +136,7 @@ export class LedgerDatabase {
     }
   }
 
-  /**
-   * The up to `limit` transactions that landed last, and before the position `end`, if one is given; the
-   * newest first.
-   */
+  /** The last `limit` transactions, newest first; only those before the position `end`, if given. */
   newestRecords(limit: number, end: RecordPosition | null): TransactionRecord[] {
     const start = end === null ? LAST_POSITION : encodePosition(end);
     const newest: TransactionRecord[] = [];
@@ -154,7 +149,7 @@ export class LedgerDatabase {
     return newest;
   }
 
-  /** The records of a page of an address's history as they are kept, the newest first. */
+  /** The stored records of one page of an address's history, newest first. */
   valuesNaming({ address, before, until, limit }: HistoryPage): Buffer[] {
     const prefix = Buffer.from(addressBytes(address));
     const start = Buffer.concat([prefix, before === undefined ? LAST_POSITION : encodePosition(before)]);
@@ -164,20 +159,27 @@ export class LedgerDatabase {
       if (before !== undefined && comparePositions(position, before) >= 0) continue;
       if (until !== undefined && comparePositions(position, until) <= 0) break;
       const value = page.length < limit ? this.#valueAt(key.subarray(ADDRESS_BYTES)) : null;
+      // The page is full, or the record was forgotten, and then so were all older ones.
       if (value === null) break;
       page.push(value);
     }
     return page;
   }
 
-  /** Takes over the next commits of the journal: all of them, or none when it fails. */
+  /** Takes over the next commits of the journal, all or none. */
   async take(commits: readonly NumberedCommit[]): Promise<void> {
+    const [next] = commits;
+    assertInvariant(
+      next === undefined || next.sequence === this.#taken + 1 || next.commit.identity !== undefined,
+      'the database skips no entry but those before a new ledger',
+    );
     const before = this.#firstSlot;
     const summary = commits.reduce((sum, { commit }) => summarize(sum, commit), this.#summary);
     const taken = commits.at(-1)?.sequence ?? this.#taken;
     try {
       await this.#tables.write(() => this.#write(commits, summary, taken));
     } catch (error) {
+      // The transaction was rolled back, and with it the forgetting.
       this.#firstSlot = before;
       throw error;
     }
@@ -186,8 +188,8 @@ export class LedgerDatabase {
   }
 
   /**
-   * Gives back the memory that reading took: what LMDB read of its file stays resident until the file is
-   * closed. Nothing may be read or taken over meanwhile.
+   * Releases memory used by reads: pages that LMDB has read stay resident until the file is closed. No read
+   * or take-over may run meanwhile.
    *
    * @throws as {@link LmdbTables}.
    */
@@ -196,7 +198,10 @@ export class LedgerDatabase {
     this.#tables = new LmdbTables(this.#file);
   }
 
-  /** Keeps that an entry was acknowledged, of which the journal must have everything that is not in here. */
+  /**
+   * Records that an entry was acknowledged. The journal must then hold every entry up to it that the database
+   * lacks.
+   */
   async noteAcknowledged(sequence: number): Promise<void> {
     await this.#tables.write(() => this.#tables.writeMeta(ACKNOWLEDGED, sequence));
   }
@@ -205,9 +210,10 @@ export class LedgerDatabase {
     await this.#tables.close();
   }
 
-  /** The first slot moves before what lies below it is seen to be gone. */
+  /** `firstSlot` moves up before the transactions below it disappear. */
   #write(commits: readonly NumberedCommit[], summary: LedgerSummary, taken: number): void {
     writeCommits(this.#tables, commits);
+    // A new ledger has its whole history.
     if (commits.some(({ commit }) => commit.identity !== undefined)) this.#firstSlot = 0;
     const newest = commits.findLast(({ commit }) => commit.record !== undefined)?.commit.record;
     if (newest !== undefined) {
@@ -217,19 +223,20 @@ export class LedgerDatabase {
     }
     const { timeAnchors, ...state } = summary;
     if (timeAnchors !== this.#summary.timeAnchors) this.#tables.writeMeta(TIME_ANCHORS, timeAnchors);
+    // Compared when the file is opened: checksums protect entries, but do not notice missing ones.
     const counts = this.#tables.counts();
     const written: DatabaseState = { ...state, taken, firstSlot: this.#firstSlot, counts };
     this.#tables.writeMeta(STATE, written);
   }
 
-  /** The record at a position as it is kept; null for one that was forgotten. */
+  /** The stored record at a position; null if it was forgotten. */
   #valueAt(key: Buffer): Buffer | null {
     const position = decodePosition(key);
     if (position.slot < this.#firstSlot) return null;
     const { records } = this.#tables;
     const value = records.get(key);
     if (value === undefined)
-      throw records.damaged(`nothing is kept of slot ${position.slot}, index ${position.index}`);
+      throw records.damaged(`nothing is stored for slot ${position.slot}, index ${position.index}`);
     return readKeptRecord(position, value).value;
   }
 }

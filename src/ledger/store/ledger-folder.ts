@@ -14,25 +14,25 @@ import { makeFolder } from './make-folder.ts';
 import type { LedgerStore } from './store.ts';
 import { TAKE_OVER_LIMITS, type TakeOverLimits } from './take-over.ts';
 
-/** LMDB's data file; it keeps its readers in one of the same name with `-lock` after it. */
+/** LMDB's data file. Its reader table is in a file of the same name with `-lock` appended. */
 const DATA_FILE = 'ledger.mdb';
 /** Exists while a ledger is being removed. */
 const RESET_MARK = 'ledger.reset';
 const DATABASE_FILES = new Set([DATA_FILE, `${DATA_FILE}-lock`]);
 
-/** How a ledger folder is opened. */
+/** How to open a ledger folder. */
 interface LedgerFolderOptions {
   /** Logs a warning if the end of the journal was cut off. */
   readonly logger: Logger;
-  /** How many transactions are kept; a million when left out. The oldest slots are forgotten first. */
+  /** How many transactions are kept; default one million. The oldest slots are dropped first. */
   readonly transactionsMax?: number;
   /**
-   * Whether a ledger must exist here because something else was built on it: an empty folder is damage then.
-   * False when left out.
+   * Whether a ledger must exist here because another one was built on it; an empty folder is then damaged.
+   * Default false.
    */
   readonly mustExist?: boolean;
   readonly random?: Random;
-  /** When the database takes over what the journal has. */
+  /** When the database takes over journal entries. */
   readonly limits?: TakeOverLimits;
 }
 
@@ -54,20 +54,22 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions): 
   return namingFolder(path, () => {
     makeFolder(path);
     let store: FolderStore | undefined;
+    // Two writers would destroy the journal, so a store that has lost its lock writes nothing more.
     const lock = lockFolder(path, () => store?.halt(new Error('another process took the folder over')));
     let database: LedgerDatabase | undefined;
     try {
+      // A reset was interrupted, and what is left is only a part of a ledger.
       if (existsSync(join(path, RESET_MARK))) removeLedger(path);
       const file = join(path, DATA_FILE);
       database = new LedgerDatabase(file, transactionsMax);
-      // It holds the seeds of the ledger's keys.
+      // The file contains the seeds of the ledger's keys.
       chmodSync(file, 0o600);
       const parts = { database, files: new FolderFiles(path), random, logger, limits, mustExist };
       store = new LockedStore(parts, () => lock.release());
       return store;
     } catch (error) {
       const closing = database?.close();
-      // The format of a new file may still be on its way to the disk.
+      // The format mark of a new file may still be on its way to the disk.
       if (closing === undefined) lock.release();
       else void closing.finally(() => lock.release());
       throw error;
@@ -75,7 +77,7 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions): 
   });
 }
 
-/** Whether a folder has files of a ledger, of whatever content. */
+/** Whether a folder contains files of a ledger, whatever their contents. */
 export function hasLedgerFiles(folder: string): boolean {
   return existsSync(folder) && readdirSync(folder).some(isLedgerFile);
 }
@@ -97,6 +99,7 @@ export function resetLedgerFolder(folder: string, onTop: readonly string[] = [])
   namingFolder(path, () => {
     const lock = lockFolder(path);
     try {
+      // The ledgers on top go first. Crash case: otherwise one of them could outlive its base.
       removeLedger(path, () => onTop.forEach((each) => resetLedgerFolder(each)));
     } finally {
       lock.release();
@@ -137,7 +140,7 @@ class LockedStore extends FolderStore {
   }
 }
 
-/** Names the folder in an error, and what helps. */
+/** Adds the folder and a remedy to an error. */
 function namingFolder<T>(folder: string, use: () => T): T {
   try {
     return use();
@@ -155,7 +158,7 @@ function namingFolder<T>(folder: string, use: () => T): T {
   }
 }
 
-/** Faults of the folder, not of the ledger in it: a new ledger there would meet them too. */
+/** Faults of the folder rather than of the ledger in it: a new ledger there would fail in the same way. */
 const FAULTS_OF_PLACE = [
   'EROFS',
   'EACCES',

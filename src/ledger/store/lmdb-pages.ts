@@ -1,11 +1,11 @@
 import { readSync } from 'node:fs';
 
 /**
- * A page of a tree in an LMDB file as lmdb 3 writes it (MDB_page, MDB_node, MDB_db, MDB_ovpage of its mdb.c):
- * the header of 24 bytes has its number u64 at 0, its flags u16 at 18, and u16 at 20 how many bytes the
- * places of its nodes take, which follow the header, u16 each, and are counted from its end. A node is the
- * lower 32 bits of a page number or a length, flags or the upper 16 bits u16, the length of its key u16, the
- * key, the value.
+ * A page of a tree in an LMDB file as lmdb 3 writes it (MDB_page, MDB_node, MDB_db, MDB_ovpage of its mdb.c).
+ * The header of 24 bytes has its number u64 at 0, its flags u16 at 18, and at 20 the size u16 of the offset
+ * table of its nodes, which follows the header, u16 each, counted from its end. A node is the lower 32 bits
+ * of a page number or a length, flags or the upper 16 bits u16, the length of its key u16, the key, the
+ * value.
  */
 const FLAGS_AT = 18;
 const BRANCH_FLAG = 0x01;
@@ -16,10 +16,10 @@ const PLACE_BYTES = 2;
 const NODE_FLAGS_AT = 4;
 const KEY_BYTES_AT = 6;
 const KEY_AT = 8;
-/** The value is on pages of its own: number of the first u64, transaction u64, how many u64. */
+/** The value is on overflow pages: number of the first u64, transaction u64, page count u64. */
 const BIG_VALUE_FLAG = 0x01;
 const BIG_VALUE_PAGES_AT = 16;
-/** The value is a tree, whose root u64 stands here. */
+/** The value is a tree; its root u64 is here. */
 const TREE_FLAG = 0x02;
 const TREE_ROOT_AT = 40;
 /** The root of an empty tree. */
@@ -33,23 +33,23 @@ interface PagedFile {
   readonly pageBytes: number;
 }
 
-/** Where a page of a tree leads. */
+/** The references of a tree page. */
 interface Links {
-  /** Pages of the tree, and roots of trees in it. */
+  /** Child pages, and roots of nested trees. */
   readonly below: readonly bigint[];
-  /** The pages that values take, each with the number behind the last. */
+  /** Overflow pages of values, each as the first number and the number behind the last. */
   readonly values: readonly (readonly [first: bigint, end: bigint])[];
 }
 
 /**
- * Walks trees from their roots, and the trees in them, through every page; of values on pages of their own it
- * only looks where those end. Returns the number of a page that is not in the file or is none of a tree; null
- * when there is none.
+ * Walks trees, and the trees inside them, page by page from their roots. Overflow pages are only checked to
+ * lie inside the file. Returns the number of a page that is outside the file or not a tree page; null if
+ * there is none.
  */
 export function findMissingPage(file: PagedFile, roots: readonly bigint[]): bigint | null {
   const waiting = roots.filter((root) => root !== NO_PAGE);
   const pageCount = BigInt(Math.floor(file.size / file.pageBytes));
-  // After as many as there are, one leads back.
+  // More visits than pages means there is a cycle.
   for (let visits = 0n; waiting.length > 0; visits++) {
     const number = waiting.pop() as bigint;
     const links = number < pageCount && visits < pageCount ? readLinks(file, number) : null;
@@ -61,7 +61,7 @@ export function findMissingPage(file: PagedFile, roots: readonly bigint[]): bigi
   return null;
 }
 
-/** Null where no page of a tree is. */
+/** Null if the page is not a tree page. */
 function readLinks({ descriptor, pageBytes }: PagedFile, number: bigint): Links | null {
   const page = Buffer.alloc(pageBytes);
   if (readSync(descriptor, page, 0, pageBytes, number * BigInt(pageBytes)) < pageBytes) return null;
@@ -71,7 +71,7 @@ function readLinks({ descriptor, pageBytes }: PagedFile, number: bigint): Links 
     if ((flags & BRANCH_FLAG) !== 0) return { below: nodesOf(page).map(pageOfBranch), values: [] };
     return (flags & LEAF_FLAG) === 0 ? null : linksOfLeaf(nodesOf(page));
   } catch (error) {
-    // A place that leads out of the page.
+    // An offset pointed outside the page.
     if (error instanceof RangeError) return null;
     throw error;
   }

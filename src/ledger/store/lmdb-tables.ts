@@ -6,20 +6,16 @@ import { assertLmdbFile } from './lmdb-header.ts';
 import { SealedTable } from './sealed-table.ts';
 
 /**
- * Changes with every change of what is written, here and in the journal; a folder of a later version is not
- * read.
+ * Changes with the format of anything written, in the journal too. Folders of a later version are refused.
  */
 const FORMAT_VERSION = 3;
 
-/**
- * The oldest format that is read: of large accounts it has no patches, and nothing else that this one does
- * not have.
- */
+/** The oldest readable format. It differs only in having no patches of large accounts. */
 const OLDEST_FORMAT = 2;
 
 const TABLE_NAMES = ['accounts', 'records', 'signatures', 'naming'] as const;
 
-/** How many entries each table has. */
+/** The number of entries of each table. */
 export type TableCounts = Readonly<Record<(typeof TABLE_NAMES)[number], number>>;
 
 /** The tables of a ledger in one LMDB file. */
@@ -37,10 +33,10 @@ export class LmdbTables {
   readonly #meta: SealedTable;
 
   /**
-   * Opens the file, making it where there is none.
+   * Opens the file, creating it if it is missing.
    *
    * @throws {ServiceError} LEDGER_DAMAGED.
-   * @throws {Error} for a file that is none of LMDB's or holds another format, or the system's error.
+   * @throws {Error} if the file is not LMDB or has another format, or the system's error.
    */
   constructor(file: string) {
     assertLmdbFile(file);
@@ -49,9 +45,9 @@ export class LmdbTables {
       path: file,
       noSubdir: true,
       maxDbs: 1 + TABLE_NAMES.length,
-      // Without overlapping, a transaction is only done when it is on the disk.
+      // Without overlapping sync a transaction completes only once it is on disk.
       overlappingSync: false,
-      // Batches of lmdb's own have a promise that nobody can catch: its rejection would end the process.
+      // lmdb's own batches have a promise that nobody can catch; its rejection would end the process.
       eventTurnBatching: false,
     });
     const place = { folder: dirname(file), file: basename(file) };
@@ -68,7 +64,7 @@ export class LmdbTables {
     }
   }
 
-  /** Bytes of the file. */
+  /** Size of the file, bytes. */
   get bytes(): number {
     return statSync(this.#file).size;
   }
@@ -82,7 +78,7 @@ export class LmdbTables {
     };
   }
 
-  /** @throws {ServiceError} LEDGER_DAMAGED when a table has not as many entries as it had. */
+  /** @throws {ServiceError} LEDGER_DAMAGED if a table does not have the expected number of entries. */
   checkCounts(expected: TableCounts): void {
     const counts = this.counts();
     for (const name of TABLE_NAMES) {
@@ -91,35 +87,35 @@ export class LmdbTables {
     }
   }
 
-  /** Notes that from now on things are written as this release writes them; on the disk when it returns. */
+  /** Records the format of this release as the one in use; durable on return. */
   raiseFormat(): void {
     if (this.readMeta<number>('format') === FORMAT_VERSION) return;
     this.#root.transactionSync(() => this.writeMeta('format', FORMAT_VERSION));
   }
 
-  /** Something small kept under a name; undefined when nothing is. */
+  /** A metadata value by key; undefined if there is none. */
   readMeta<T>(name: string): T | undefined {
     const bytes = this.#meta.get(Buffer.from(name));
     return bytes === undefined ? undefined : (deserialize(bytes) as T);
   }
 
-  /** Only inside of {@link write}. */
+  /** Call only inside {@link write}. */
   writeMeta(name: string, value: unknown): void {
     this.#meta.put(Buffer.from(name), serialize(value));
   }
 
-  /** Forgets all but the format. Only inside of {@link write}. */
+  /** Removes everything but the format. Call only inside {@link write}. */
   clear(): void {
     for (const name of TABLE_NAMES) this[name].clear();
   }
 
   /**
-   * Does everything in `change`, or nothing when it throws; resolves once it will survive the end of the
-   * machine.
+   * Runs `change` as one transaction: all of it, or nothing if it throws. Resolves once it survives a crash
+   * of the machine.
    */
   async write(change: () => void): Promise<void> {
     try {
-      // A child transaction, because only those are undone as a whole when something in them fails.
+      // In lmdb only a child transaction is rolled back as a whole when its callback throws.
       await this.#root.childTransaction(change);
     } catch (failure) {
       throw await reasonOf(failure);
@@ -135,7 +131,7 @@ export class LmdbTables {
       this.#root.transactionSync(() => this.writeMeta('format', FORMAT_VERSION));
       return;
     }
-    // Format 1 did not keep its version under this name.
+    // Format 1 stored no version under this key.
     const version = this.readMeta<number>('format') ?? 1;
     if (version >= OLDEST_FORMAT && version <= FORMAT_VERSION) return;
     throw new Error(
@@ -144,7 +140,9 @@ export class LmdbTables {
   }
 }
 
-/** LMDB tells why a commit failed by a promise of its own, which ends the process when nobody looks at it. */
+/**
+ * LMDB reports why a commit failed through a separate promise, which ends the process if it is not handled.
+ */
 async function reasonOf(failure: unknown): Promise<unknown> {
   const { commitError } = failure as { commitError?: Promise<never> };
   return commitError === undefined ? failure : commitError.catch((reason: unknown) => reason);

@@ -2,11 +2,11 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes the folder at an absolute path, and those above it, where they are missing; for this user alone.
- * Node's own `recursive` never returns where a folder that is there has no place for another one, as /proc on
- * Linux: the system says ENOENT of it, which Node takes for a missing parent.
+ * Creates the folder at an absolute path with its parents, for this user only. Node's own `recursive` never
+ * returns if an existing folder cannot contain another one, like /proc on Linux: the system reports ENOENT,
+ * which Node takes for a missing parent.
  *
- * @throws what the system says (`ErrnoException`).
+ * @throws the system's error (`ErrnoException`).
  */
 export function makeFolder(path: string): void {
   if (isThere(path)) return;
@@ -15,7 +15,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (!isThere(path)) throw error;
   }
 }
@@ -24,7 +24,7 @@ function isThere(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    // Whatever it is, making the folder says it better.
+    // Any error: creating the folder will report it better.
     return false;
   }
 }

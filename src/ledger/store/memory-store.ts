@@ -10,7 +10,7 @@ interface Landed {
   readonly addresses: readonly Address[];
 }
 
-/** A store that lasts as long as the object: for tests and for ledgers that are to leave nothing behind. */
+/** A store in memory only, for tests and for ledgers that leave nothing behind. */
 export class MemoryStore implements LedgerStore {
   isWritable = true;
   identity: LedgerIdentity | null = null;
@@ -21,7 +21,7 @@ export class MemoryStore implements LedgerStore {
   readonly #transactionsMax: number;
   readonly #accounts = new Map<Address, Account>();
   readonly #records = new Map<string, TransactionRecord>();
-  /** In ascending order of slots, because that is the order they are added in. */
+  /** In ascending order of slots, which is the order of insertion. */
   readonly #bySlot = new Map<number, Landed[]>();
   readonly #naming = new Map<Address, TransactionRecord[]>();
 

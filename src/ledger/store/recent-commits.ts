@@ -1,3 +1,4 @@
+import { assertInvariant } from '../../errors/assert-invariant.ts';
 import type { Account } from '../../solana/account.ts';
 import { ADDRESS_BYTES, addressBytes, addressOf, type Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../execution.ts';
@@ -8,26 +9,26 @@ import { decodeRecord } from './record-codec.ts';
 import { comparePositions } from './record-position.ts';
 import type { HistoryPage, RecordPosition } from './store.ts';
 
-/** What a commit takes up in memory besides its bytes, about. */
+/** Estimated memory of a commit besides its bytes. */
 const COMMIT_OVERHEAD_BYTES = 512;
 
 /** A commit with its number in the journal. */
 export interface NumberedCommit {
   readonly sequence: number;
   readonly commit: EncodedCommit;
-  /** Its size in the journal. */
+  /** Its size in the journal, bytes. */
   readonly bytes: number;
 }
 
-/** Commits that are in the journal and not in the database yet, in order; reads see them here. */
+/** Commits in the journal that the database lacks, in order. Reads look here first. */
 export class RecentCommits {
   #commits: NumberedCommit[] = [];
   /** By signature, in the order they landed. */
   readonly #records = new Map<string, EncodedRecord>();
-  /** About how much memory they take. */
+  /** Estimated memory they take, bytes. */
   bytes = 0;
 
-  /** Whether these are all there is of the ledger: it began with the first of them. */
+  /** Whether these are the whole ledger, i.e. the first of them began it. */
   get isWholeLedger(): boolean {
     return this.#commits[0]?.commit.identity !== undefined;
   }
@@ -36,18 +37,18 @@ export class RecentCommits {
     return this.#commits.length;
   }
 
-  /** The number of the newest; 0 when there is none. */
+  /** The number of the newest; 0 if there is none. */
   get newest(): number {
     return this.#commits.at(-1)?.sequence ?? 0;
   }
 
-  /** Where the first transaction stands; all in the database are older. */
+  /** The position of the first transaction. All transactions in the database are older. */
   get firstPosition(): RecordPosition | null {
     for (const { commit } of this.#commits) if (commit.record !== undefined) return commit.record.position;
     return null;
   }
 
-  /** Adds the next commit. One that begins a ledger makes those before it void. */
+  /** Adds the next commit. One that begins a ledger invalidates all before it. */
   add(numbered: NumberedCommit): void {
     const { commit, bytes } = numbered;
     if (commit.identity !== undefined) this.drop(Number.POSITIVE_INFINITY);
@@ -57,8 +58,8 @@ export class RecentCommits {
   }
 
   /**
-   * The oldest up to number `last`: as many as make up `count` or `bytes`, but at least one where there is
-   * one.
+   * The oldest commits up to number `last`, until they reach `count` or `bytes`; at least one if there is
+   * any.
    */
   oldest(
     last: number,
@@ -72,18 +73,19 @@ export class RecentCommits {
     return end < 0 ? [...this.#commits] : this.#commits.slice(0, end);
   }
 
-  /** Forgets those up to number `last`. */
+  /** Drops those up to number `last`. */
   drop(last: number): void {
     const kept = this.#commits.findIndex(({ sequence }) => sequence > last);
     for (const { commit, bytes } of this.#commits.splice(0, kept < 0 ? this.#commits.length : kept)) {
       this.bytes -= bytes + COMMIT_OVERHEAD_BYTES;
       if (commit.record !== undefined) this.#records.delete(keyOf(commit.record.signature));
     }
+    assertInvariant(this.bytes >= 0, 'commits take no less memory than none');
   }
 
   /**
-   * Accounts that changed, as they are now; null is one that is gone. The parameters are those of
-   * {@link AccountFold.values}.
+   * The current state of changed accounts; null for deleted ones. Parameters as in {@link
+   * AccountFold.values}.
    */
   accounts(kept: ReadKept, damaged: (what: string) => Error): Map<Address, Account | null> {
     const fold = new AccountFold();
@@ -108,13 +110,13 @@ export class RecentCommits {
     }
   }
 
-  /** The up to `limit` transactions that landed last, the newest first. */
+  /** The last `limit` transactions, newest first. */
   newestRecords(limit: number): TransactionRecord[] {
     const newest = [...this.#records.values()].toReversed().slice(0, limit);
     return newest.map(({ value }) => decodeRecord(value));
   }
 
-  /** The records of a page of an address's history as they are kept, the newest first. */
+  /** The stored records of one page of an address's history, newest first. */
   valuesNaming({ address, before, until, limit }: HistoryPage): Buffer[] {
     const bytes = addressBytes(address);
     const page: Buffer[] = [];
@@ -127,13 +129,14 @@ export class RecentCommits {
   }
 }
 
-/** Bytes as a key of a map. */
+/** Bytes as a map key. */
 function keyOf({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString('latin1');
 }
 
 function names(addresses: Buffer, address: Uint8Array): boolean {
   for (let at = addresses.indexOf(address); at >= 0; at = addresses.indexOf(address, at + 1)) {
+    // A match at any other offset spans two addresses.
     if (at % ADDRESS_BYTES === 0) return true;
   }
   return false;

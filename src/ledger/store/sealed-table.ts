@@ -2,10 +2,10 @@ import { crc32 } from 'node:zlib';
 import type { Database, RangeOptions, RootDatabase } from 'lmdb';
 import { ledgerDamaged } from './damage.ts';
 
-/** A kept value begins with the CRC-32 of its key and of itself, u32 little-endian. */
+/** A stored value starts with the CRC-32 of its key and itself, u32 little-endian. */
 const SUM_BYTES = 4;
 
-/** Where a table is kept, for messages. */
+/** The location of a table, for messages. */
 interface TablePlace {
   readonly folder: string;
   readonly file: string;
@@ -23,25 +23,25 @@ export class SealedTable {
     this.#entries = root.openDB({ name, encoding: 'binary', keyEncoding: 'binary' });
   }
 
-  /** How many entries there are. */
+  /** The number of entries. */
   get count(): number {
     return (this.#entries.getStats() as { entryCount: number }).entryCount;
   }
 
-  /** @throws {ServiceError} LEDGER_DAMAGED when the value is not what was kept under the key. */
+  /** @throws {ServiceError} LEDGER_DAMAGED if the value is not the one stored under the key. */
   get(key: Uint8Array): Buffer | undefined {
     const bytes = this.#entries.get(key);
     return bytes === undefined ? undefined : this.#open(key, bytes);
   }
 
-  /** Keys with their values in order. LEDGER_DAMAGED as {@link get}. */
+  /** Keys and values in order. Throws LEDGER_DAMAGED as {@link get}. */
   *range(options: RangeOptions): Iterable<readonly [Buffer, Buffer]> {
     for (const { key, value } of this.#entries.getRange(options)) {
       yield [key as Buffer, this.#open(key, value)];
     }
   }
 
-  /** Only inside a transaction of the file, as {@link remove} and {@link clear}. */
+  /** Call only inside a transaction of the file, like {@link remove} and {@link clear}. */
   put(key: Uint8Array, value: Uint8Array): void {
     const bytes = Buffer.allocUnsafe(SUM_BYTES + value.length);
     bytes.writeUInt32LE(sum(key, value), 0);
@@ -57,7 +57,7 @@ export class SealedTable {
     this.#entries.clearSync();
   }
 
-  /** The error for something wrong in here. */
+  /** The error for a fault in this table. */
   damaged(what: string): Error {
     return ledgerDamaged(this.#place, `${what} in ${this.name}`);
   }
@@ -65,7 +65,7 @@ export class SealedTable {
   #open(key: Uint8Array, bytes: Buffer): Buffer {
     const value = bytes.subarray(SUM_BYTES);
     if (bytes.length < SUM_BYTES || bytes.readUInt32LE(0) !== sum(key, value)) {
-      throw this.damaged(`what stands under ${Buffer.from(key).toString('hex')} is not what was written`);
+      throw this.damaged(`the value of ${Buffer.from(key).toString('hex')} is not what was written`);
     }
     return value;
   }

@@ -15,7 +15,7 @@ export interface LedgerIdentity {
 }
 
 /**
- * A point from which slots are counted: slot `n` from here to the next anchor began at `unixMs + (n - slot) *
+ * A point slots are counted from: slot `n`, from here to the next anchor, began at `unixMs + (n - slot) *
  * slotMs`.
  */
 export interface TimeAnchor {
@@ -26,16 +26,16 @@ export interface TimeAnchor {
   readonly slotMs: number;
   /** The last slot before this anchor that has a block; the slots from there to `slot` were skipped. */
   readonly afterSlot: number;
-  /** How far the ledger's time was ahead of the machine's because of time travel, ms; 0 when left out. */
+  /** How far time travel has put the ledger's time ahead of the machine's, ms; absent for 0. */
   readonly aheadMs?: number;
 }
 
-/** A page of an address's history; positions are those of records, and are not part of the page. */
+/** A page of an address's history. Its bounds are record positions, and are exclusive. */
 export interface HistoryPage {
   readonly address: Address;
-  /** Only what landed before this position. */
+  /** Only records before this position. */
   readonly before?: RecordPosition;
-  /** Only what landed after this position. */
+  /** Only records after this position. */
   readonly until?: RecordPosition;
   readonly limit: number;
 }
@@ -43,7 +43,7 @@ export interface HistoryPage {
 /** The position of a record in landing order. */
 export type RecordPosition = Pick<TransactionRecord, 'slot' | 'index'>;
 
-/** Bytes a store takes up on the disk. */
+/** The size of a store on disk, bytes. */
 export interface StoreSize {
   readonly journalBytes: number;
   readonly databaseBytes: number;
@@ -51,7 +51,7 @@ export interface StoreSize {
 
 /** One atomic write. */
 export interface Commit {
-  /** Accounts that changed; those with 0 lamports are forgotten. */
+  /** Changed accounts; those with 0 lamports are removed. */
   readonly accounts?: readonly (readonly [Address, Account])[];
   readonly record?: TransactionRecord;
   /** Every address the record names, including those loaded from lookup tables; required with a record. */
@@ -66,7 +66,7 @@ export interface Commit {
 
 /** The storage of a ledger. Reads are synchronous and see every commit. */
 export interface LedgerStore {
-  /** The ledger that is kept here; null when there is none yet. */
+  /** The identity of the stored ledger; null if there is none yet. */
   readonly identity: LedgerIdentity | null;
   /** The slot ceiling of the last commit. */
   readonly slotCeiling: number;
@@ -78,31 +78,31 @@ export interface LedgerStore {
   recordsFrom(slot: number): Iterable<TransactionRecord>;
   /** The landed transactions of one slot, in order. */
   recordsOf(slot: number): readonly TransactionRecord[];
-  /** The up to `limit` transactions that landed last, the newest first. */
+  /** The last `limit` transactions, newest first. */
   newestRecords(limit: number): readonly TransactionRecord[];
   /**
-   * Landed transactions that name an address, the newest first, as of the call. To be gone through once: each
-   * is decoded when it is taken, which is most of what it costs.
+   * Landed transactions that name an address, newest first, as of the call. Iterate once: each is decoded
+   * when it is consumed, which is most of the cost.
    */
   recordsNaming(page: HistoryPage): Iterable<TransactionRecord>;
   /** How many transactions ever landed, forgotten ones included. */
   readonly recordCount: number;
-  /** The oldest slot whose transactions are all kept; 0 while none were forgotten. */
+  /** The oldest slot whose transactions are complete; 0 while none were forgotten. */
   readonly firstSlot: number;
   /** In ascending order of slots. */
   readonly timeAnchors: readonly TimeAnchor[];
   size(): StoreSize;
-  /** Turns false, for good, at the first failed write. */
+  /** Becomes false for good at the first failed write. */
   readonly isWritable: boolean;
 
   /** Resolves once everything in `commit` survives a crash of the process and of the machine. */
   commit(commit: Commit): Promise<void>;
   /**
-   * Frees the memory that reading everything took. Nothing may be read meanwhile.
+   * Releases the memory that reading everything took. No read may run meanwhile.
    *
-   * @throws what opening the place throws.
+   * @throws whatever reopening the storage throws.
    */
   releaseReads(): Promise<void>;
-  /** Waits for commits under way, then closes. */
+  /** Waits for pending commits, then closes. */
   close(): Promise<void>;
 }

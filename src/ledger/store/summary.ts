@@ -1,6 +1,6 @@
 import type { LedgerIdentity, TimeAnchor } from './store.ts';
 
-/** What is kept of a ledger besides accounts and transactions. */
+/** The state of a ledger besides accounts and transactions. */
 export interface LedgerSummary {
   readonly identity: LedgerIdentity | null;
   readonly slotCeiling: number;
@@ -9,10 +9,10 @@ export interface LedgerSummary {
   readonly timeAnchors: readonly TimeAnchor[];
 }
 
-/** That of a ledger which has not begun. */
+/** The summary before a ledger has begun. */
 export const NO_LEDGER: LedgerSummary = { identity: null, slotCeiling: 0, recordCount: 0, timeAnchors: [] };
 
-/** What a summary is after a commit; an identity begins a ledger. */
+/** The summary after a commit. A commit with an identity begins a new ledger. */
 export function summarize(
   before: LedgerSummary,
   commit: {

@@ -2,17 +2,17 @@ import type { Journal } from './journal/journal.ts';
 import type { LedgerDatabase } from './ledger-database.ts';
 import type { RecentCommits } from './recent-commits.ts';
 
-/** When the database takes over journal entries, and in which steps. */
+/** When the database takes over journal entries, and in steps of which size. */
 export interface TakeOverLimits {
-  /** Starts once the commits it lacks take this much memory, bytes. */
+  /** Starts once the missing commits take this much memory, bytes. */
   readonly bytes: number;
-  /** This long after a commit that changed something, ms. */
+  /** Starts this long after a commit with changes, ms. */
   readonly delayMs: number;
   /** Most commits in one step: a step blocks the event loop. */
   readonly stepCommits: number;
-  /** Bytes of the journal that make up a step. */
+  /** Bytes of journal per step. */
   readonly stepBytes: number;
-  /** Commits wait while this much memory is taken, bytes. */
+  /** Commits wait while the missing ones take this much memory, bytes. */
   readonly bytesMax: number;
 }
 
@@ -25,7 +25,7 @@ export const TAKE_OVER_LIMITS: TakeOverLimits = {
   bytesMax: 32 * 1024 * 1024,
 };
 
-/** What is taken over, from where to where. */
+/** The source and the target of the take-over. */
 interface TakeOverParts {
   readonly journal: Journal;
   readonly recent: RecentCommits;
@@ -34,29 +34,31 @@ interface TakeOverParts {
 }
 
 /**
- * Moves the commits of the journal into the database, a batch at a time, and removes the segments they were
- * in. Each batch seals the open segment, so that there is one to remove afterwards. The database is told of
- * every segment that starts: a lost one would otherwise not be missed.
+ * Moves commits from the journal into the database in batches, and removes their segments. Each batch seals
+ * the open segment, so that there is one to remove afterwards. The database records the start of every
+ * segment: otherwise a lost segment would go unnoticed.
  */
 export class TakeOver {
   readonly #parts: TakeOverParts;
   readonly #onFailure: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  /**
-   * The first entry of the newest segment of which the database was told, and when it will have kept that.
-   */
+  /** The first entry of the newest segment the database knows of, and when it will have stored that. */
   #noted = 0;
   #noting: Promise<void> | undefined;
   #isStopped = false;
 
-  /** @param onFailure is told once; nothing is taken over afterwards, and the journal keeps what it has. */
+  /** @param onFailure called once. The take-over then stops, and the journal keeps its entries. */
   constructor(parts: TakeOverParts, onFailure: (error: unknown) => void) {
     this.#parts = parts;
     this.#onFailure = onFailure;
   }
 
-  /** Call it after commits were added; `isChange` if one of them did more than raise the slot ceiling. */
+  /**
+   * Call it after adding commits.
+   *
+   * @param isChange whether one of them did more than raise the slot ceiling.
+   */
   consider(isChange: boolean): void {
     const { recent, limits } = this.#parts;
     this.#noteSegment();
@@ -80,18 +82,18 @@ export class TakeOver {
       this.#running = undefined;
     });
     await this.#running;
-    // One that was to start meanwhile has not.
+    // A start that came due meanwhile was skipped.
     this.consider(this.#parts.recent.count > 0);
   }
 
-  /** Takes over everything, unless an earlier step failed. Nothing may be added meanwhile. */
+  /** Takes over everything, unless an earlier step failed. No commits may be added meanwhile. */
   async finish(): Promise<void> {
     await this.#noting;
     await this.#running;
     await this.#start();
   }
 
-  /** Stops; resolves when the step under way is done. */
+  /** Stops; resolves when the current step is done. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#isStopped = true;
@@ -104,7 +106,7 @@ export class TakeOver {
     const sequence = journal.segmentBegan;
     if (sequence === null || sequence <= this.#noted || this.#isStopped) return;
     this.#noted = sequence;
-    // What is done between two steps has the database to itself.
+    // `between` needs the database to itself.
     const noting = Promise.resolve(this.#running)
       .then(() => database.noteAcknowledged(sequence))
       .catch((error: unknown) => this.#fail(error))
@@ -127,6 +129,7 @@ export class TakeOver {
   async #run(): Promise<void> {
     const { journal, recent, database, limits } = this.#parts;
     const last = recent.newest;
+    // New commits go into a new segment, so that the present ones can be removed at the end.
     journal.seal();
     try {
       for (;;) {
@@ -134,8 +137,10 @@ export class TakeOver {
         const step = recent.oldest(last, { count: limits.stepCommits, bytes: limits.stepBytes });
         if (step.length === 0) break;
         await database.take(step);
+        // Dropped only once the database has them: reads find each commit in one of the two.
         recent.drop(database.taken);
       }
+      // Last. Crash case: until then recovery finds entries that the database has, and skips them.
       journal.discard(database.taken);
     } catch (error) {
       this.#fail(error);

@@ -8,9 +8,9 @@ import { encodePosition } from './record-position.ts';
 
 const NOTHING = Buffer.alloc(0);
 
-/** Writes accounts and transactions of commits; one that begins a ledger clears the tables first. */
+/** Writes the accounts and transactions of commits. A commit that begins a ledger clears the tables first. */
 export function writeCommits(tables: LmdbTables, commits: readonly NumberedCommit[]): void {
-  // Of an account that changed more than once only the last form is written.
+  // Of an account that changed several times only the final state is written.
   const accounts = new AccountFold();
   for (const { commit } of commits) {
     if (commit.identity !== undefined) {
@@ -20,6 +20,7 @@ export function writeCommits(tables: LmdbTables, commits: readonly NumberedCommi
     for (const account of commit.accounts) accounts.add(account);
     if (commit.record !== undefined) writeRecord(tables, commit.record);
   }
+  // A patch whose base is not among these commits applies to the stored account.
   const kept = (address: Buffer): Buffer | undefined => tables.accounts.get(address);
   for (const [address, value] of accounts.values(kept, (what) => tables.accounts.damaged(what))) {
     if (value === null) tables.accounts.remove(address);
@@ -34,7 +35,7 @@ function writeRecord(tables: LmdbTables, record: EncodedRecord): void {
   for (const key of namingKeys(record, position)) tables.naming.put(key, NOTHING);
 }
 
-/** Removes everything about a transaction. */
+/** Removes a transaction and its index entries. */
 export function removeRecord(tables: LmdbTables, record: EncodedRecord): void {
   const position = encodePosition(record.position);
   tables.records.remove(position);

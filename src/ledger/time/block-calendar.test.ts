@@ -8,20 +8,25 @@ const first: TimeAnchor = { slot: 512, unixMs: 1_000_000, slotMs: 400, afterSlot
 describe('a calendar of one stretch', () => {
   const calendar = new BlockCalendar([first]);
 
-  it('has a block in every slot from that of the genesis on, its height the slot', () => {
-    expect(calendar.firstSlot).toBe(511);
-    expect([510, 511, 512, 10_000].map((slot) => calendar.heightOf(slot))).toEqual([
-      undefined,
-      511,
-      512,
-      10_000,
-    ]);
-    expect([0, 511, 512, 10_000].map((height) => calendar.slotAt(height))).toEqual([0, 511, 512, 10_000]);
-    expect([...calendar.slotsBetween(0, 514)]).toEqual([511, 512, 513, 514]);
+  it('has a block in every slot from 0 on, its height the slot (bug: the first was that of slot 511)', () => {
+    expect(calendar.firstSlot).toBe(0);
+    const slots = [0, 1, 511, 512, 10_000];
+    expect([-1, ...slots].map((slot) => calendar.heightOf(slot))).toEqual([undefined, ...slots]);
+    expect(slots.map((height) => calendar.slotAt(height))).toEqual(slots);
+    expect([...calendar.slotsBetween(0, 514)]).toEqual(Array.from({ length: 515 }, (_, slot) => slot));
+  });
+
+  it('that begins later has only the block before it', () => {
+    const later = new BlockCalendar([{ ...first, slot: 900, afterSlot: 899 }]);
+    expect(later.firstSlot).toBe(899);
+    expect([0, 898, 899, 900].map((slot) => later.heightOf(slot))).toEqual([undefined, undefined, 899, 900]);
+    expect([...later.slotsBetween(0, 901)]).toEqual([899, 900, 901]);
+    expect([899, 900].map((slot) => later.timeOf(slot))).toEqual([999, 1_000]);
   });
 
   it('gives the time a slot began, in seconds', () => {
-    expect([511, 512, 514, 515].map((slot) => calendar.timeOf(slot))).toEqual([999, 1_000, 1_000, 1_001]);
+    const times = [0, 511, 512, 514, 515].map((slot) => calendar.timeOf(slot));
+    expect(times).toEqual([795, 999, 1_000, 1_000, 1_001]);
   });
 });
 
@@ -76,8 +81,8 @@ describe('a calendar', () => {
     }
     const calendar = new BlockCalendar(anchors);
     const slots = [...calendar.slotsBetween(0, slot)];
-    expect(slots.map((each) => calendar.heightOf(each))).toEqual(slots.map((_, index) => 511 + index));
-    expect(slots.map((_, index) => calendar.slotAt(511 + index))).toEqual(slots);
+    expect(slots.map((each) => calendar.heightOf(each))).toEqual(slots.map((_, index) => index));
+    expect(slots.map((_, index) => calendar.slotAt(index))).toEqual(slots);
     const times = slots.map((each) => calendar.timeOf(each));
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });

@@ -1,5 +1,10 @@
 import type { TimeAnchor } from '../store/store.ts';
 
+/**
+ * The slot a new ledger begins at: with 512 blocks before it, the SlotHashes sysvar is full from the start.
+ */
+export const FIRST_SLOT = 512;
+
 /** A run of slots without a gap: from an anchor to the last slot before the next. */
 interface Stretch {
   readonly anchor: TimeAnchor;
@@ -14,13 +19,14 @@ interface Stretch {
 /**
  * Which slots have a block, the how manieth it is, and when it began; for the past as for the present.
  *
- * Every slot has a block but those that time travel jumped over. A block's height counts the blocks before it
- * and the 512 slots before the first of the ledger. After a crash the ledger goes on above all slots it may
- * have told anybody; nobody knows any more which of them it told, so all of them have a block, the last ones
- * an empty one.
+ * Every slot has a block but those that time travel jumped over. After a crash the ledger goes on above all
+ * slots it may have told anybody; nobody knows any more which of them it told, so all of them have a block,
+ * the last ones an empty one.
  *
- * The first block is that of the genesis, in the slot before the one the ledger begins at: so from the start
- * there is a block that is over, as slot 0 is on a cluster.
+ * The first block is that of slot 0, as on a cluster; those before {@link FIRST_SLOT} are empty, and as far
+ * apart in time as those after it. A ledger that begins at a later slot, because it was told to or goes on
+ * from another cluster, begins with the block of the slot before, so that there is one that is over. A
+ * block's height counts the blocks before it, and those that such a ledger lacks.
  */
 export class BlockCalendar {
   readonly #stretches: Stretch[] = [];
@@ -30,7 +36,7 @@ export class BlockCalendar {
     for (const anchor of anchors) this.add(anchor);
   }
 
-  /** The slot of the genesis block, which is the first. */
+  /** The slot of the first block. */
   get firstSlot(): number {
     return (this.#stretches[0] as Stretch).anchor.slot;
   }
@@ -40,7 +46,7 @@ export class BlockCalendar {
     const last = this.#stretches.at(-1);
     this.#stretches.push(
       last === undefined
-        ? { anchor: withGenesisBlock(anchor), skipped: 0, secondsMin: -Infinity }
+        ? { anchor: withEarlierBlocks(anchor), skipped: 0, secondsMin: -Infinity }
         : {
             anchor,
             skipped: last.skipped + anchor.slot - anchor.afterSlot - 1,
@@ -94,8 +100,10 @@ export class BlockCalendar {
   }
 }
 
-function withGenesisBlock(first: TimeAnchor): TimeAnchor {
-  return { ...first, slot: first.slot - 1, unixMs: first.unixMs - first.slotMs, afterSlot: first.slot - 2 };
+function withEarlierBlocks(first: TimeAnchor): TimeAnchor {
+  const slot = first.slot > FIRST_SLOT ? first.slot - 1 : 0;
+  const unixMs = first.unixMs - (first.slot - slot) * first.slotMs;
+  return { ...first, slot, unixMs, afterSlot: slot - 1 };
 }
 
 function secondsAt({ anchor, secondsMin }: Stretch, slot: number): number {

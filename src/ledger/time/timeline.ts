@@ -11,9 +11,6 @@ import { SlotClock } from './slot-clock.ts';
 import { clockSysvar, EPOCH_SLOTS, recentBlockhashesSysvar, slotHashesSysvar } from './sysvars.ts';
 import { CLOCK_SYSVAR, RECENT_BLOCKHASHES_SYSVAR, SLOT_HASHES_SYSVAR } from '../../programs/sysvars.ts';
 
-/** The first slot of a new ledger: with 512 before it, the SlotHashes sysvar is full from the start. */
-export const FIRST_SLOT = 512;
-
 /** The latest slot one can travel to; as many are left after it before numbers stop being exact. */
 const TRAVEL_SLOT_MAX = 2 ** 52;
 
@@ -103,7 +100,7 @@ export class Timeline {
     return this.#anchor;
   }
 
-  /** The first slot of the ledger. */
+  /** The slot of the first block. */
   get firstSlot(): number {
     return this.#calendar.firstSlot;
   }
@@ -179,7 +176,7 @@ export class Timeline {
 
   /** Blocks since that of a slot; undefined when it has none, negative when it is still to come. */
   blocksSince(slot: number): number | undefined {
-    // The slots before the first one count as blocks, too: the SlotHashes sysvar names them.
+    // The slots before the first block count as blocks, too: the SlotHashes sysvar names them.
     const height = slot < this.firstSlot ? slot : this.heightOf(slot);
     return height === undefined ? undefined : this.#blockHeight - height;
   }
@@ -196,8 +193,8 @@ export class Timeline {
   }
 
   /**
-   * How many slots from `from` to `to`, both included, have a block by now. The slots before the first one
-   * count as blocks, as they do in heights.
+   * How many slots from `from` to `to`, both included, have a block by now. The slots before the first
+   * block count as blocks, as they do in heights.
    */
   countBetween(from: number, to: number): number {
     return this.#calendar.heightUpTo(Math.min(to, this.slot)) - this.#calendar.heightUpTo(from - 1);

@@ -14,28 +14,28 @@ import type { Pda } from '../../solana/pda.ts';
 import { remember } from '../building/remember.ts';
 import type { ExpectedTokenAccount } from './token-account.ts';
 
-/** The vault of a mint: where deposited tokens are kept. */
+/** The vault of a mint, which holds the deposited tokens. */
 export interface MintVault {
   readonly vault: Pda;
-  /** The token account they lie in. */
+  /** The token account that holds them. */
   readonly vaultAta: Address;
   /** The vault's own eATA; layout B only. */
   readonly vaultEata: Address;
 }
 
-/** Every derived address a deposit or a withdrawal touches. */
+/** All derived addresses of a deposit or a withdrawal. */
 export interface DepositAccounts extends MintVault {
   readonly owner: Address;
   readonly mint: Address;
   readonly tokenProgram: Address;
   readonly ownerAta: Address;
   readonly eata: Pda;
-  /** What the eATA is delegated through. */
+  /** The accounts used to delegate the eATA. */
   readonly delegation: DelegationAccounts;
   readonly permission: Address;
 }
 
-/** Derives what a deposit of `owner` into the vault of `mint` touches. */
+/** Derives the addresses of a deposit by `owner` into the vault of `mint`. */
 export function deriveDepositAccounts(owner: Address, mint: Address, tokenProgram: Address): DepositAccounts {
   const eata = deriveEata(owner, mint);
   return {
@@ -50,10 +50,10 @@ export function deriveDepositAccounts(owner: Address, mint: Address, tokenProgra
   };
 }
 
-/** The eATA, by whose it is. */
+/** The eATA with its owner and mint. */
 export const eataOf = ({ eata, owner, mint }: DepositAccounts) => ({ eata: eata.address, owner, mint });
 
-/** What the owner's ATA should be. */
+/** What the owner's ATA is expected to be. */
 export const expectedOwnerAta = ({
   ownerAta: ata,
   owner,
@@ -66,7 +66,7 @@ export const expectedOwnerAta = ({
   tokenProgram,
 });
 
-/** The buffer and records an account of `ownerProgram` is delegated through. */
+/** The buffer and records used to delegate an account of `ownerProgram`. */
 export function deriveDelegationAccounts(account: Address, ownerProgram: Address): DelegationAccounts {
   return {
     buffer: deriveDelegateBuffer(account, ownerProgram).address,
@@ -75,10 +75,10 @@ export function deriveDelegationAccounts(account: Address, ownerProgram: Address
   };
 }
 
-/** Few mints and validators make up most deposits, and deriving is most of what building one costs. */
+/** Most deposits use few mints and validators, and deriving addresses is most of the cost of building one. */
 const REMEMBERED_MAX = 256;
 
-/** The vault of a mint that `tokenProgram` owns. */
+/** The vault of a mint owned by `tokenProgram`. */
 export const deriveMintVault = (mint: Address, tokenProgram: Address): MintVault =>
   vaultsOf(tokenProgram)(mint);
 
@@ -98,5 +98,5 @@ const feesVaultOf = remember(
   (validator) => deriveValidatorFeesVault(validator as Address).address,
 );
 
-/** The fees vault whose existence admits a validator to the delegation program. */
+/** The fees vault of a validator. Its existence admits the validator to the delegation program. */
 export const deriveFeesVaultOf = (validator: Address): Address => feesVaultOf(validator);

@@ -21,7 +21,9 @@ import { createGetBalance } from '../get-balance.ts';
 import { createTransfer } from '../transfer.ts';
 import { createWithdraw } from '../withdraw.ts';
 
-/** The token account at the holder's ATA is made a stranger's by the real token program; nothing is simulated. */
+/**
+ * The token account at the holder's ATA is made a stranger's by the real token program; nothing is simulated.
+ */
 
 const STRANGER = OTHER_VALIDATOR;
 const PAYER = 'MUS3hc9TCw4cGC12vHNoYcCGzJG1txjgQLZWVoeNHNd' as Address;

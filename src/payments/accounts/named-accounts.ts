@@ -2,10 +2,10 @@ import type { LedgerClient } from '../../chain/chain.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** Addresses by the names a caller gives them; null for one that is not needed this time. */
+/** Addresses by name; null for those not needed this time. */
 type Named = Readonly<Record<string, Address | null>>;
 
-/** The accounts at named addresses under the same names, all as of one moment. Null for an absent one. */
+/** Reads accounts by name, all at one slot. Null for absent ones. */
 export async function readNamedAccounts<Addresses extends Named>(
   node: LedgerClient,
   addresses: Addresses,

@@ -5,21 +5,23 @@ import { deriveFeesVaultOf, expectedOwnerAta, type DepositAccounts } from './dep
 import { isShuttleTaken } from './shuttle.ts';
 import { readTokenAccount, type TokenAccountState, type WayOut } from './token-account.ts';
 
-/** What the chain says about an owner who deposits or withdraws, the validator and a shuttle between them. */
+/**
+ * The chain's state of an owner who deposits or withdraws, of the validator, and of a shuttle between them.
+ */
 export interface OwnerState {
-  /** What the owner's token account holds, null where there is none. */
+  /** The owner's token account; null if it does not exist. */
   readonly ownerTokens: TokenAccountState | null;
   /** Lamports of the owner's wallet. */
   readonly ownerLamports: bigint;
-  /** Whether the delegation program knows the validator, so that it could ever settle. */
+  /** Whether the delegation program admits the validator. Otherwise it could never settle. */
   readonly validatorAdmitted: boolean;
-  /** 0 where it was not read, as it does not matter. */
+  /** 0 if it was not read because it does not matter. */
   readonly rentPdaLamports: bigint;
-  /** Whether the shuttle exists already; false without one. */
+  /** Whether the shuttle already exists; false without one. */
   readonly shuttleTaken: boolean;
 }
 
-/** Where it stands, apart from shuttles. */
+/** The addresses of the owner's state, without shuttles. */
 export const addressesOfOwner = (accounts: DepositAccounts, validator: Address) => ({
   eata: accounts.eata.address,
   record: accounts.delegation.record,
@@ -28,16 +30,16 @@ export const addressesOfOwner = (accounts: DepositAccounts, validator: Address) 
   feesVault: deriveFeesVaultOf(validator),
 });
 
-/** The accounts that tell it. */
+/** The accounts at these addresses. */
 type OwnerAccounts = Readonly<
   Record<'ownerAta' | 'wallet' | 'feesVault' | 'rentPda' | 'shuttle', Account | null>
 >;
 
 /**
- * Judges the accounts of an owner who is known to be a wallet.
+ * Checks the accounts of an owner already known to be a wallet.
  *
- * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH and ACCOUNT_UNREADABLE when the owner's ATA is not what its address
- *   stands for.
+ * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE if the owner's ATA is not what its
+ *   address implies.
  */
 export const judgeOwner = (accounts: DepositAccounts, found: OwnerAccounts, wayOut: WayOut): OwnerState => ({
   ownerTokens: readTokenAccount(expectedOwnerAta(accounts), found.ownerAta, wayOut),

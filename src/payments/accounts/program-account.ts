@@ -2,8 +2,8 @@ import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addr
 import type { Account } from '../../solana/account.ts';
 
 /**
- * Whether the account at an address that the ephemeral token program derives is that program's, delegated or not.
- * Lamports alone, sent to the address before anything was created there, do not make it so.
+ * Whether the account at a PDA of the ephemeral token program belongs to that program, delegated or not.
+ * Lamports sent to the address before its creation leave a system account there, which does not count.
  */
 export const isProgramAccount = (account: Account | null): boolean =>
   account !== null && (account.owner === EPHEMERAL_TOKEN_PROGRAM || account.owner === DELEGATION_PROGRAM);

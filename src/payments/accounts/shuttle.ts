@@ -8,23 +8,23 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveDelegationAccounts } from './deposit-accounts.ts';
 
-/** A shuttle that is to be made: a one-way carrier of an owner's tokens between base and rollup. */
+/** A shuttle to be created: a one-way carrier of an owner's tokens between base and rollup. */
 export interface Shuttle {
-  /** 31 bits, as the hosted API draws it. */
+  /** 31 bits, as drawn by the hosted API. */
   readonly id: number;
   readonly accounts: ShuttleAccounts;
-  /** What its eATA is delegated through. */
+  /** The accounts used to delegate its eATA. */
   readonly delegation: DelegationAccounts;
 }
 
-/** Whose shuttle it is, and for which tokens. */
+/** The owner and the tokens of a shuttle. */
 interface ShuttleOwner {
   readonly owner: Address;
   readonly mint: Address;
   readonly tokenProgram: Address;
 }
 
-/** The shuttle of that id. */
+/** Derives the shuttle with an id. */
 export function deriveShuttle({ owner, mint, tokenProgram }: ShuttleOwner, id: number): Shuttle {
   const metadata = deriveShuttleMetadata(owner, mint, id).address;
   const eata = deriveEata(metadata, mint).address;
@@ -35,22 +35,24 @@ export function deriveShuttle({ owner, mint, tokenProgram }: ShuttleOwner, id: n
   };
 }
 
-/** A shuttle of a random id: 4 bytes, little-endian, without the highest bit. */
+/** Draws a shuttle with a random id: 4 bytes, little-endian, without the highest bit. */
 export function drawShuttle(owner: ShuttleOwner, random: Random): Shuttle {
   const id = Buffer.from(random.bytes(4)).readUInt32LE() & 0x7fff_ffff;
   return deriveShuttle(owner, id);
 }
 
-/** Whether the account at a shuttle's metadata address is a shuttle that is still on its way. */
+/** Whether a shuttle with this metadata account still exists. */
 export const isShuttleTaken = (metadata: Account | null): boolean =>
   metadata !== null && metadata.owner === EPHEMERAL_TOKEN_PROGRAM;
 
-/** Draws in a row that may hit a taken id; with honest randomness even the second is one in 2^31. */
+/**
+ * Draws before giving up on ids that are taken. With honest randomness a second draw is needed once in 2^31.
+ */
 const DRAWS_MAX = 4;
 
 /**
- * Draws a shuttle that does not exist yet, reading the chain with each: the program takes a repeated id for a repeated
- * transaction, charges the fee and moves nothing.
+ * Draws a shuttle that does not exist yet, reading the chain for each draw. The program treats a repeated id
+ * as a repeated transaction: it charges the fee and moves nothing.
  */
 export async function readWithFreshShuttle<State extends { readonly shuttleTaken: boolean }>(
   owner: ShuttleOwner,

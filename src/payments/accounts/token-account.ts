@@ -12,26 +12,29 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 
 /**
- * A token account as an operation expects it. Only the address of an ATA is derived from a wallet: the owner of the
- * tokens in it can be changed (SPL Token `SetAuthority`, `AccountOwner`).
+ * A token account as an operation expects it. Only its address is derived from a wallet: the owner of its
+ * tokens can change (SPL Token `SetAuthority`, `AccountOwner`).
  */
 export interface ExpectedTokenAccount {
   readonly ata: Address;
-  /** Whose tokens it should hold; null where anybody's will do. */
+  /** The expected owner; null if any will do. */
   readonly owner: Address | null;
   readonly mint: Address;
   readonly tokenProgram: Address;
 }
 
-/** A token account that is as expected. */
+/** A token account that meets the expectation. */
 export interface TokenAccountState extends TokenHolding {
   readonly rules: AccountRules;
 }
 
-/** How a token account is not as expected. One with lamports alone, sent to its address, is absent. */
+/**
+ * How a token account differs from the expectation. A system account with lamports at its address counts as
+ * absent.
+ */
 type TokenAccountFault = 'absent' | 'unreadable' | 'of another mint' | "somebody else's";
 
-/** Holds an account against what is expected of it: its program, form, mint and owner. */
+/** Checks an account's program, form, mint and owner. */
 export function judgeTokenAccount(
   { owner, mint, tokenProgram }: ExpectedTokenAccount,
   account: Account | null,
@@ -44,14 +47,14 @@ export function judgeTokenAccount(
   return { amount: holding.amount, state: holding.state, rules: decodeAccountRules(account.data) };
 }
 
-/** What to do about a token account that belongs to somebody else, by what it was wanted for. */
+/** What to do about a token account that belongs to someone else, depending on its purpose. */
 export type WayOut = (place: { readonly owner: string; readonly holder: Address }) => string;
 
 /**
- * The state of the token account a builder or a read was told to use; null where there is none.
+ * The state of the token account to use; null if it does not exist.
  *
- * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH when its tokens are somebody else's; ACCOUNT_UNREADABLE when it is no
- *   token account of the mint.
+ * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH if its tokens belong to someone else;
+ *   ACCOUNT_UNREADABLE if it is not a token account of the mint.
  */
 export function readTokenAccount(
   expected: ExpectedTokenAccount,
@@ -89,14 +92,14 @@ function ownerMismatch(
 export const forPaying: WayOut = ({ owner, holder }) =>
   `${owner} can take nothing from it. Have ${holder} hand it back (SetAuthority), or use another wallet; the programs take no other token account.`;
 
-/** For an account that is paid on behalf of somebody. */
+/** For an account that is paid on someone's behalf. */
 export const forBeingPaid: WayOut = ({ owner, holder }) =>
   `what is paid into it would be ${holder}'s. Pay another wallet, or have ${holder} hand it back to ${owner} first (SetAuthority).`;
 
-/** For an account that a wallet's own tokens are withdrawn into. */
+/** For an account that a wallet withdraws its own tokens to. */
 export const forWithdrawing: WayOut = ({ owner, holder }) =>
   `what is withdrawn into it would be ${holder}'s, and the program pays no other token account. Have ${holder} hand it back to ${owner} first (SetAuthority), or pay another wallet on the rollup and withdraw there.`;
 
-/** For an account whose balance was asked for. */
+/** For an account whose balance is read. */
 export const forReading: WayOut = ({ owner, holder }) =>
   `what it holds is ${holder}'s and not ${owner}'s. Ask for another wallet, or have ${holder} hand it back (SetAuthority).`;

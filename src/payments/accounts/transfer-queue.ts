@@ -6,19 +6,19 @@ import { deriveTransferQueue } from '../../programs/ephemeral-token/pdas.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** How far the transfer queue of a mint on a validator has come; only a delegated one takes transfers. */
+/** The state of the transfer queue of a mint on a validator. Only a delegated one accepts transfers. */
 export type QueueStatus = 'absent' | 'undelegated' | 'delegated';
 
-/** A transfer queue as the base ledger shows it. */
+/** A transfer queue as seen on base. */
 interface QueueState {
   readonly queue: Address;
   readonly status: QueueStatus;
 }
 
 /**
- * Reads the transfer queue of a mint on a validator from the base ledger.
+ * Reads the transfer queue of a mint on a validator from base.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE when something else is at its address.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if its address holds something else.
  */
 export async function readTransferQueue(
   chain: LedgerClient,
@@ -31,9 +31,9 @@ export async function readTransferQueue(
 }
 
 /**
- * Judges the account at a queue's address. A queue keeps its bytes while it is delegated.
+ * Checks the account at a queue's address. A queue keeps its data while it is delegated.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE when it is delegated and no queue of this mint and validator.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if it is delegated but not a queue of this mint and validator.
  */
 export function judgeTransferQueue(
   queue: Address,

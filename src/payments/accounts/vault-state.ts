@@ -5,18 +5,18 @@ import type { MintVault } from './deposit-accounts.ts';
 import { isProgramAccount } from './program-account.ts';
 import { readTokenAccount, type TokenAccountState, type WayOut } from './token-account.ts';
 
-/** A vault that tokens are to be paid into. */
+/** The vault that tokens are to be paid into. */
 interface ExpectedVault extends Pick<MintVault, 'vault' | 'vaultAta'> {
   readonly mint: Address;
   readonly tokenProgram: Address;
 }
 
 /**
- * What the vault of a mint holds; null where there is none, or where its token account is missing, which the same
- * instructions create.
+ * The token account of a mint's vault. Null if the vault or that account is missing; the same instructions
+ * create both.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE when the vault is of another mint; TOKEN_ACCOUNT_OWNER_MISMATCH when the tokens
- *   that lie in it are not the vault's.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if the vault is of another mint; TOKEN_ACCOUNT_OWNER_MISMATCH if
+ *   its tokens do not belong to the vault.
  */
 export function readVault(
   expected: ExpectedVault,
@@ -29,7 +29,9 @@ export function readVault(
   return readTokenAccount({ ata, owner: vault, mint, tokenProgram }, accounts.vaultAta, forDepositing);
 }
 
-/** Layout A: mint. Layout B: mint, the vault's token account, bump u8 (ephemeral token program `GlobalVault`). */
+/**
+ * Layout A: mint. Layout B: mint, the vault's token account, bump u8 (ephemeral token program `GlobalVault`).
+ */
 function requireVaultOf({ vault, vaultAta, mint }: ExpectedVault, data: Uint8Array): void {
   const namesAta = data.length >= 64;
   if (isAddressAt(data, 0, mint) && (!namesAta || isAddressAt(data, 32, vaultAta))) return;

@@ -24,7 +24,9 @@ import type { Account } from '../../solana/account.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
 import { isOnCurve } from '../../solana/curve.ts';
 
-/** Addresses of programs, also where no account shows them to be; most of them happen to lie on the curve. */
+/**
+ * Program addresses, recognised even without reading their accounts. Most of them happen to lie on the curve.
+ */
 const PROGRAMS: ReadonlySet<Address> = new Set([
   ADDRESS_LOOKUP_TABLE_PROGRAM,
   ASSOCIATED_TOKEN_PROGRAM,
@@ -46,10 +48,10 @@ const PROGRAMS: ReadonlySet<Address> = new Set([
 ]);
 
 /**
- * Refuses an address where a wallet is needed that is none whatever the chain holds: one off the curve, which has no
- * private key, so that nobody could sign `what`, and whose ATA is not derived this way; and a program.
+ * Refuses an address that can never be a wallet: a program, or an address off the curve, which has no private
+ * key, so that nobody could sign `what`, and whose ATA is derived differently.
  *
- * @param field the argument the address came in.
+ * @param field the argument with the address.
  * @param what the thing to be signed, with its article: "a deposit".
  * @throws {ServiceError} INVALID_OWNER.
  */
@@ -73,8 +75,8 @@ export function refuseProgram(wallet: Address, field: string): void {
 }
 
 /**
- * Refuses an address whose account shows that it is no wallet: it belongs to another program than the system program,
- * so that it pays no fees, and tokens sent to it are lost. A wallet that holds nothing yet has no account.
+ * Refuses an address whose account is not a wallet, i.e. not owned by the system program: it can pay no fees,
+ * and tokens sent to it are lost. An empty wallet has no account.
  *
  * @throws {ServiceError} INVALID_OWNER.
  */
@@ -83,7 +85,7 @@ export function requireWalletAccount(wallet: Address, field: string, account: Ac
   throw noWallet(wallet, field, describeAccount(account));
 }
 
-/** The error for an address that is `what`, with its article, instead of a wallet. */
+/** The error for an address that is not a wallet but `what`, with its article. */
 export const noWallet = (wallet: Address, field: string, what: string): ServiceError =>
   new ServiceError(
     'INVALID_OWNER',

@@ -14,7 +14,7 @@ import { compileV0Message, type LookupTable } from '../../solana/v0-message.ts';
 import { remember } from './remember.ts';
 import type { Sponsor } from '../fees/sponsor.ts';
 
-/** Something the caller should know before signing; the transaction is built all the same. */
+/** Something the caller should know before signing. The transaction is built all the same. */
 export const warning = z.object({
   code: z.string().meta({ description: 'Stable name of the condition.' }),
   message: z.string().meta({ description: 'What is the matter and what to do about it.' }),
@@ -22,7 +22,7 @@ export const warning = z.object({
 
 export type Warning = z.infer<typeof warning>;
 
-/** The members every result with an unsigned transaction has, whatever was built. */
+/** Members of every result with an unsigned transaction. */
 export const builtTransactionMembers = {
   version: z.enum(['legacy', 'v0']).meta({ description: 'Form of the transaction.' }),
   transactionBase64: z.string().meta({
@@ -43,7 +43,7 @@ export const builtTransactionMembers = {
   }),
 };
 
-/** The member of results whose transaction may go to the rollup. */
+/** The member of results whose transaction may be sent to the rollup. */
 export const sendRpcEndpointMember = {
   sendRpcEndpoint: z.string().optional().meta({
     description:
@@ -51,7 +51,7 @@ export const sendRpcEndpointMember = {
   }),
 };
 
-/** Values of {@link builtTransactionMembers} and {@link sendRpcEndpointMember}. */
+/** The values of {@link builtTransactionMembers} and {@link sendRpcEndpointMember}. */
 export interface BuiltTransaction {
   readonly version: 'legacy' | 'v0';
   readonly transactionBase64: string;
@@ -63,29 +63,29 @@ export interface BuiltTransaction {
   readonly sendRpcEndpoint?: string;
 }
 
-/** What a transaction does, as calls or as a message that was filled in already. */
+/** The contents of a transaction: instructions, or a message template already filled in. */
 export type Instructions = readonly Instruction[] | FilledTemplate;
 
-/** What a transaction is built with besides its instructions. */
+/** Options of a transaction besides its instructions. */
 export interface BuildOptions {
-  /** Which ledger it is for, whose blockhash it gets: the base ledger when left out. */
+  /** The ledger it is for, whose blockhash it gets; default base. */
   readonly sendTo?: 'base' | 'ephemeral';
   /** The caller's bearer token for the rollup. */
   readonly token?: string | undefined;
-  /** A table the v0 form may name accounts through. Without one the transaction is legacy. */
+  /** A lookup table for the v0 form. Without one the transaction is legacy. */
   readonly lookupTable?: LookupTable | null;
-  /** Signs at once, where it is one of the signers. */
+  /** Signs immediately if it is one of the signers. */
   readonly sponsor?: Sponsor | null;
-  /** What the caller can do about a transaction that is too large, each a clause such as "leave out memo". */
+  /** How the caller can make the transaction smaller, each a clause such as "leave out memo". */
   readonly waysOut?: readonly string[];
 }
 
 /**
- * Puts instructions into an unsigned transaction on its ledger's newest blockhash. With a lookup table it takes the v0
- * form when that really uses the table and is smaller than the legacy form, else the legacy one.
+ * Puts instructions into an unsigned transaction with the newest blockhash of its ledger. With a lookup table
+ * it takes the v0 form if that uses the table and is smaller, otherwise the legacy form.
  *
- * @throws {ServiceError} TRANSACTION_TOO_LARGE when no form takes 1232 bytes or less; UNSUPPORTED_ON_CLUSTER for the
- *   rollup of a cluster that has none.
+ * @throws {ServiceError} TRANSACTION_TOO_LARGE if no form fits into 1232 bytes; UNSUPPORTED_ON_CLUSTER for
+ *   the rollup of a cluster without one.
  */
 export async function buildTransaction(
   chain: Chain,
@@ -116,10 +116,10 @@ export async function buildTransaction(
   };
 }
 
-/** Many transactions are built on one blockhash of a ledger. */
+/** Many transactions are built on one blockhash. */
 const blockhashBytes = remember(16, decodeBase58);
 
-/** A warning for a transaction that goes to a rollup whose endpoint is not shown; empty for any other. */
+/** A warning for a transaction to a rollup whose endpoint is not shown; empty otherwise. */
 export function endpointWarnings(built: BuiltTransaction): Warning[] {
   if (built.sendTo === 'base' || built.sendRpcEndpoint !== undefined) return [];
   return [
@@ -153,7 +153,7 @@ function chooseForm(
   const legacy = compileLegacyMessage(source);
   if (table !== null) {
     const v0 = compileV0Message(source, table);
-    // Both name the same signers, so that the shorter message makes the shorter transaction.
+    // Both have the same signers, so the shorter message gives the shorter transaction.
     if (v0.tableAccounts > 0 && v0.bytes.length < legacy.bytes.length) return { version: 'v0', message: v0 };
   }
   return { version: 'legacy', message: legacy };

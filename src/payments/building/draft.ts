@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { warning, type BuiltTransaction, type Instructions, type Warning } from './built-transaction.ts';
 
-/** What a transaction is to contain and what there is to say about it, before it has a blockhash and bytes. */
+/** The contents of a transaction and the remarks on it, before it has a blockhash and bytes. */
 export interface Draft {
   readonly instructions: Instructions;
-  /** What to mend before sending. */
+  /** Problems to fix before sending. */
   readonly warnings: readonly Warning[];
-  /** Sentences about what it does besides what its name says. */
+  /** Sentences about effects that the name of the operation does not imply. */
   readonly notes: readonly string[];
 }
 
-/** The member of a result that carries warnings. */
+/** The result member for warnings. */
 export const warningsMember = {
   warnings: z
     .array(warning)
@@ -18,11 +18,11 @@ export const warningsMember = {
     .meta({ description: 'What to mend before sending; absent when nothing is the matter.' }),
 };
 
-/** The value of {@link warningsMember}: the member is left out when there is nothing to warn of. */
+/** The value of {@link warningsMember}; omitted if there are none. */
 export const warningsOf = (warnings: readonly Warning[]): { warnings?: Warning[] } =>
   warnings.length === 0 ? {} : { warnings: [...warnings] };
 
-/** The member of a result that carries what its sentences tell and no other member does. */
+/** The result member for remarks that no other member contains. */
 export const notesMember = {
   notes: z.array(z.string()).optional().meta({
     description:
@@ -30,17 +30,17 @@ export const notesMember = {
   }),
 };
 
-/** The value of {@link notesMember}: the member is left out when there is nothing to note. */
+/** The value of {@link notesMember}; omitted if there are none. */
 export const notesOf = (notes: readonly string[]): { notes?: string[] } =>
   notes.length === 0 ? {} : { notes: [...notes] };
 
-/** A sentence for each warning. */
+/** One sentence per warning. */
 export const warningSentences = (warnings: readonly Warning[]): string[] =>
   warnings.map(({ message }) => `Before sending: ${message}`);
 
-/** The ledgers a transaction can be for, in words. */
+/** The names of the two ledgers in sentences. */
 export const LEDGERS = { base: 'the base ledger', ephemeral: 'the rollup' } as const;
 
-/** What to do with a transaction that was built, and until when. */
+/** What to do with a built transaction, and until when. */
 export const signingAdvice = (signer: string, { sendTo, lastValidBlockHeight }: BuiltTransaction): string =>
   `Sign it as ${signer} and send it to ${LEDGERS[sendTo]} before block height ${lastValidBlockHeight} has passed.`;

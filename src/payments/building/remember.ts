@@ -1,6 +1,6 @@
 /**
- * `derive` with a memory of its last `countMax` results by key; the oldest goes first. For values that depend on the
- * key alone and are asked for again and again; the `context` a key is derived with must not matter to the result.
+ * Caches the last `countMax` results of `derive` by key, dropping the oldest. Results must depend on the key
+ * alone; the `context` passed along must not affect them.
  */
 export function remember<Value, Context extends readonly unknown[] = []>(
   countMax: number,

@@ -9,10 +9,10 @@ import { notesOfMint, warnOfMint } from '../warnings/mint-warnings.ts';
 import { buildTransaction, type BuiltTransaction, type Warning } from './built-transaction.ts';
 import { notesOf, signingAdvice, warningSentences, warningsOf, type Draft } from './draft.ts';
 
-/** Into the vault or out of it; also what the transaction does, as a verb. */
+/** Into or out of the vault; also the verb for what the transaction does. */
 type VaultPaymentKind = 'deposit' | 'withdraw';
 
-/** What is asked for of a mint's vault: an owner pays into it or takes out of it. */
+/** A request to pay into a mint's vault or take out of it. */
 interface VaultInput {
   readonly owner: Address;
   /** Base units. */
@@ -20,7 +20,7 @@ interface VaultInput {
   readonly validator?: Address | undefined;
 }
 
-/** What a caller asks for of a vault, with the chain it is for and what was left out looked up. */
+/** A vault request with its chain and its defaults resolved. */
 export interface VaultRequest<Input extends VaultInput> {
   readonly chain: Chain;
   readonly input: Input;
@@ -31,11 +31,11 @@ export interface VaultRequest<Input extends VaultInput> {
 }
 
 /**
- * Looks up what is needed for either, and refuses what the vault could not take or give.
+ * Resolves a vault request, and refuses what the vault cannot accept or pay out.
  *
  * @param what the transaction, with its article.
- * @throws {ServiceError} INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM, UNSUPPORTED_MINT_EXTENSION,
- *   VALIDATOR_UNRESOLVED, ACCOUNT_UNREADABLE.
+ * @throws {ServiceError} INVALID_OWNER, MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM,
+ *   UNSUPPORTED_MINT_EXTENSION, VALIDATOR_UNRESOLVED, ACCOUNT_UNREADABLE.
  */
 export async function beginVaultPayment<Input extends VaultInput>(
   chain: Chain,
@@ -54,7 +54,7 @@ export async function beginVaultPayment<Input extends VaultInput>(
   return { chain, input, facts, terms, validator };
 }
 
-/** What a vault payment is answered with, besides what only one kind has. */
+/** The result members common to deposits and withdrawals. */
 interface VaultPayment<Kind extends VaultPaymentKind> extends BuiltTransaction {
   readonly kind: Kind;
   readonly validator: Address;
@@ -63,7 +63,7 @@ interface VaultPayment<Kind extends VaultPaymentKind> extends BuiltTransaction {
 }
 
 /**
- * Builds the transaction of a draft and says what it does.
+ * Builds the transaction of a draft and describes it.
  *
  * @throws {ServiceError} TRANSACTION_TOO_LARGE.
  */

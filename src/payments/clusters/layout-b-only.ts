@@ -3,8 +3,8 @@ import type { Clusters } from '../../chain/clusters.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 
 /**
- * The refusal of what only layout B of the ephemeral SPL token program can do (shuttles, transfer queues, stealth
- * pools), on a cluster with layout A.
+ * The refusal of what only layout B of the ephemeral SPL token program can do (shuttles, transfer queues,
+ * stealth pools), on a cluster with layout A.
  *
  * @param what the operation or the part of one, as the subject of a sentence.
  * @param instead what can be done on the cluster itself, as an instruction; null when nothing can.
@@ -18,13 +18,17 @@ export function requireLayoutB(
 ): void {
   if (chain.layout === 'b') return;
   const able = clusters.names.filter((name) => clusters.resolve(name).layout === 'b');
+  const own =
+    chain.network === 'localnet'
+      ? 'begin localnet with the programs of the networks (LOCALNET_PROGRAMS), or '
+      : '';
   const mend =
     able.length > 0
       ? `pass cluster ${able.join(' or ')}`
       : 'configure mainnet (BASE_RPC_URL and EPHEMERAL_RPC_URL) or devnet (BASE_DEVNET_RPC_URL and EPHEMERAL_DEVNET_RPC_URL) to have it';
   throw new ServiceError(
     'UNSUPPORTED_ON_CLUSTER',
-    `${what} does not exist on cluster ${chain.cluster}, whose program has no shuttles and queues; ${instead === null ? '' : `${instead}, or `}${mend}`,
+    `${what} does not exist on cluster ${chain.cluster}, whose program has no shuttles and queues; ${instead === null ? '' : `${instead}, or `}${own}${mend}`,
     { field: 'cluster', cluster: chain.cluster, supported: able },
   );
 }

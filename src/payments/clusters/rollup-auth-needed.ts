@@ -7,7 +7,8 @@ import { requireRollup } from './rollup-needed.ts';
  * The login service of a cluster's rollup.
  *
  * @param what the thing to be done, as the subject of a sentence.
- * @throws {ServiceError} CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER without a rollup, AUTH_UNAVAILABLE without a login.
+ * @throws {ServiceError} CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER without a rollup, AUTH_UNAVAILABLE
+ *   without a login.
  */
 export function requireAuth(what: string, name: string | undefined, clusters: Clusters): RollupAuth {
   const chain = clusters.resolve(name);

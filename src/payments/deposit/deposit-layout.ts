@@ -7,44 +7,44 @@ import type { Delegated } from '../rollup-state/refuse-delegated.ts';
 import type { DepositCreations, DepositPlan } from './plan.ts';
 import type { DepositInput } from './request.ts';
 
-/** The switches of a deposit, with a layout's defaults in place of those that were left out. */
+/** The switches of a deposit, with the layout's defaults applied. */
 interface DepositSwitches {
-  /** Whether a shuttle carries the tokens; otherwise they are deposited directly. */
+  /** Whether a shuttle carries the tokens; otherwise the deposit is direct. */
   readonly byShuttle: boolean;
   readonly isPrivate: boolean;
-  /** The vault is null where it is to be created if there is none. */
+  /** `vault` is null if it is to be created only if missing. */
   readonly creates: Omit<DepositCreations, 'vault'> & { readonly vault: boolean | null };
 }
 
-/** An eATA that is delegated already, and the deposit that would add to it. */
+/** A deposit that would add to a delegated eATA. */
 export interface DelegatedDeposit {
   readonly chain: Chain;
   readonly accounts: DepositAccounts;
-  /** Whom the deposit names. */
+  /** The validator of the deposit. */
   readonly validator: Address;
   readonly byShuttle: boolean;
   readonly delegated: Delegated;
 }
 
-/** What a deposit on one layout of the ephemeral token program has that one on the other has not. */
+/** The differences between deposits on the two layouts of the ephemeral token program. */
 export interface DepositLayout {
-  /** Whether native SOL is wrapped on the way, and the rent PDA looked at, which pays for shuttles. */
+  /** Whether native SOL is wrapped, and the rent PDA, which pays for shuttles, is checked. */
   readonly hasShuttles: boolean;
-  /** Whether a deposit can set a permission anew that lets others read. */
+  /** Whether a deposit can reset a permission that lets others read. */
   readonly resetsPermission: boolean;
-  /** Bytes of the accounts a deposit may create, but for token accounts. */
+  /** Sizes of the accounts a deposit may create, except token accounts, bytes. */
   readonly bytes: { readonly eata: number; readonly vault: readonly number[] };
-  /** What to do with initVaultIfMissing where the vault is missing. */
+  /** How to use initVaultIfMissing if the vault is missing. */
   readonly vaultMend: string;
   switchesOf(input: Omit<DepositInput, 'owner' | 'amount'>): DepositSwitches;
   /**
-   * Refuses to add to an eATA that is delegated, where the program would.
+   * Refuses a deposit into a delegated eATA where the program would.
    *
-   * @throws {ServiceError} EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, EATA_VALIDATOR_MISMATCH, EATA_ALREADY_DELEGATED,
-   *   ACCOUNT_UNREADABLE.
+   * @throws {ServiceError} EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, EATA_VALIDATOR_MISMATCH,
+   *   EATA_ALREADY_DELEGATED, ACCOUNT_UNREADABLE.
    */
   requireAddable(deposit: DelegatedDeposit): Promise<void>;
   plan(plan: DepositPlan): Instruction[];
-  /** What {@link plan} says, ready for a transaction. */
+  /** Turns {@link plan}'s instructions into transaction contents. */
   write(plan: DepositPlan): Instructions;
 }

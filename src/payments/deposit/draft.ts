@@ -14,9 +14,9 @@ import { readDepositState, type DepositState } from './state.ts';
 import { depositWarnings } from './warnings.ts';
 
 /**
- * A deposit as the cluster's layout makes it.
+ * Drafts a deposit in the cluster's layout.
  *
- * @throws {ServiceError} those of {@link readDepositState}; EATA_NOT_INITIALIZED, VAULT_NOT_INITIALIZED.
+ * @throws {ServiceError} as {@link readDepositState}; EATA_NOT_INITIALIZED, VAULT_NOT_INITIALIZED.
  */
 export async function draftDeposit(request: DepositRequest, random: Random): Promise<Draft> {
   const { chain, input, facts, validator } = request;
@@ -34,7 +34,9 @@ export async function draftDeposit(request: DepositRequest, random: Random): Pro
     payer: input.owner,
     amount: input.amount,
     validator,
+    // Unless the caller decides, the vault is created only if it is missing.
     creates: { ...creates, vault: creates.vault ?? state.vault === null },
+    // A new permission lets only the owner read; an existing one may have to be reset for that.
     permission: isPrivate ? ownersPermission(layout.resetsPermission && canReset(state.permission)) : null,
     shuttle,
     wrap: layout.hasShuttles && facts.mint === NATIVE_MINT ? wrapFor(input.amount, state) : NO_WRAP,

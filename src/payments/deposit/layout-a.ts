@@ -6,7 +6,10 @@ import type { DelegatedDeposit, DepositLayout } from './deposit-layout.ts';
 import { writeDepositA } from './message-a.ts';
 import { planDepositA } from './plan-a.ts';
 
-/** A deposit on layout A: directly into the vault, then the eATA is delegated. It cannot add to a delegated one. */
+/**
+ * Deposits on layout A: directly into the vault, then the eATA is delegated. A delegated eATA cannot be added
+ * to.
+ */
 export const DEPOSIT_A: DepositLayout = {
   hasShuttles: false,
   resetsPermission: true,

@@ -6,7 +6,7 @@ import { requireValidator } from '../rollup-state/eata-status.ts';
 import type { DelegatedDeposit, DepositLayout } from './deposit-layout.ts';
 import { planDepositB } from './plan-b.ts';
 
-/** A deposit on layout B: by a shuttle with a fresh id, or directly. What is left out is as in the hosted API. */
+/** Deposits on layout B: by a shuttle with a fresh id, or directly. Defaults are those of the hosted API. */
 export const DEPOSIT_B: DepositLayout = {
   hasShuttles: true,
   resetsPermission: false,
@@ -31,7 +31,10 @@ export const DEPOSIT_B: DepositLayout = {
   write: planDepositB,
 };
 
-/** A shuttle adds to an eATA of the validator it goes to; a direct deposit to none that is delegated. */
+/**
+ * A shuttle can add to an eATA delegated to its own validator. A direct deposit cannot add to a delegated
+ * one.
+ */
 async function requireShuttle(deposit: DelegatedDeposit): Promise<void> {
   const { accounts, validator, byShuttle, delegated } = deposit;
   requireValidator(accounts.eata.address, { at: 'rollup', validator: delegated.validator }, validator);

@@ -3,5 +3,5 @@ import type { DepositLayout } from './deposit-layout.ts';
 import { DEPOSIT_A } from './layout-a.ts';
 import { DEPOSIT_B } from './layout-b.ts';
 
-/** How deposits go on each layout. */
+/** Deposits by layout. */
 export const DEPOSIT_LAYOUTS: Readonly<Record<Layout, DepositLayout>> = { a: DEPOSIT_A, b: DEPOSIT_B };

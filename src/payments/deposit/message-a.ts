@@ -5,15 +5,18 @@ import { remember } from '../building/remember.ts';
 import { planDepositA, type DepositPlanA } from './plan-a.ts';
 
 /**
- * What a deposit on layout A contains: {@link planDepositA} of its plan, from a template where there can be one. Deposits
- * of one mint with the same switches differ in the owner, what is derived from it, the validator and the amount.
+ * The contents of a deposit on layout A: the instructions of {@link planDepositA}, from a message template if
+ * possible. Deposits of one mint with the same switches differ only in the owner, the addresses derived from
+ * it, the validator and the amount.
  */
 export function writeDepositA(plan: DepositPlanA): FilledTemplate | readonly Instruction[] {
   const { accounts, payer, amount, validator, permission } = plan;
   const { owner, ownerAta, eata, delegation } = accounts;
+  // The template covers the common case: the owner pays and the validator is named.
   if (payer !== owner || validator === null || permission?.delegateTo != null) return planDepositA(plan);
   const { buffer, record, metadata } = delegation;
   const template = templateOf(accounts.tokenProgram)(accounts.mint)(switchesOf(plan), plan);
+  // The template does not fit if two of the addresses coincide.
   return (
     template.fillIn(
       [owner, ownerAta, eata.address, buffer, record, metadata, accounts.permission, validator],
@@ -54,7 +57,7 @@ const templateOf = remember(2, (tokenProgram) =>
   ),
 );
 
-/** Everything of a plan that decides which instructions there are, as a text. */
+/** Everything in a plan that determines which instructions there are, as a key. */
 function switchesOf({ creates, permission }: DepositPlanA): string {
   let bits = Number(creates.eata) | (Number(creates.vault) << 1) | (Number(creates.ownerAta) << 2);
   if (permission !== null) bits |= 8 | (Number(permission.resets === true) << 4) | (permission.flags << 5);

@@ -6,19 +6,19 @@ import type { Address } from '../../solana/address.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import type { PermissionPlan } from './plan.ts';
 
-/** The permission account that an earlier deposit has left, or whoever made one since. */
+/** The permission account left by an earlier deposit, or created by anyone since. */
 export interface LeftPermission {
   readonly address: Address;
-  /** Who may read the eATA on the rollup besides its owner; null when everybody may. */
+  /** Who may read the eATA on the rollup besides its owner; null if everyone may. */
   readonly otherReaders: readonly Address[] | null;
-  /** A delegated one is its rollup's, and no instruction on base changes it. */
+  /** A delegated permission belongs to its rollup; no instruction on base changes it. */
   readonly isDelegated: boolean;
 }
 
 /**
- * Reads the permission account of an eATA; null when there is none.
+ * Reads the permission account of an eATA; null if there is none.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE when it has another form than the permission program gives it.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if it is not in the permission program's format.
  */
 export function judgePermission(
   address: Address,
@@ -32,31 +32,31 @@ export function judgePermission(
   if (permission === null) {
     throw new ServiceError(
       'ACCOUNT_UNREADABLE',
-      `The permission account ${address} has not the form its program gives it, so that nobody can tell who may read the deposit`,
+      `The permission account ${address} is not in the format of its program, so it cannot be determined who may read the deposit`,
       { permission: address },
     );
   }
-  // The program of the account is a member as well, which may do nothing.
+  // The owner program of the account is also a member, but without any right.
   const others = permission.members?.filter((member) => member.flags !== 0 && member.address !== owner);
   return { address, otherReaders: others?.map((member) => member.address) ?? null, isDelegated };
 }
 
-/** Whether the owner alone may read what it governs. */
+/** Whether only the owner may read the account. */
 export const isOwnersAlone = ({ otherReaders }: LeftPermission): boolean => otherReaders?.length === 0;
 
-/** Whether a permission that is there lets others read, and can be set anew: the owner signs, which is all it takes. */
+/** Whether a permission lets others read and can be reset. The owner's signature is enough for that. */
 export const canReset = (permission: LeftPermission | null): boolean =>
   permission !== null && !permission.isDelegated && !isOwnersAlone(permission);
 
-/** Whom a permission lets read besides the owner, in words. */
+/** Names the readers of a permission besides the owner. */
 export const namesOfReaders = ({ otherReaders }: LeftPermission): string =>
   otherReaders === null ? 'everybody' : otherReaders.join(' and ');
 
-/** A deposit that is to be private and is not, as others may read it and the transaction does not change that. */
+/** Warns of a private deposit that others may read, because the transaction does not reset the permission. */
 export function warnOfOtherReaders(permission: LeftPermission): Warning {
   const { address, isDelegated } = permission;
   const mend = isDelegated
-    ? 'it is delegated itself, so that nothing on the base ledger changes it: have it given back on its rollup first'
+    ? 'it is delegated itself and cannot be changed on the base ledger: undelegate it on its rollup first'
     : 'this transaction leaves it as it is: reset it first (instruction 9 of the ephemeral token program)';
   return {
     code: 'DEPOSIT_NOT_PRIVATE',
@@ -64,7 +64,7 @@ export function warnOfOtherReaders(permission: LeftPermission): Warning {
   };
 }
 
-/** What a deposit does to a permission that is there. It stays when the tokens have been withdrawn. */
+/** What a deposit does to an existing permission. The permission remains after the tokens are withdrawn. */
 export function notesOnReaders(planned: PermissionPlan | null, permission: LeftPermission | null): string[] {
   if (permission === null) return [];
   const others = namesOfReaders(permission);

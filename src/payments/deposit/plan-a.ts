@@ -14,15 +14,15 @@ import type { Instruction } from '../../solana/instruction.ts';
 import { deriveDelegationAccounts } from '../accounts/deposit-accounts.ts';
 import type { DepositPlan } from './plan.ts';
 
-/** A deposit on layout A. Without a validator it leaves the eATA's to the delegation program's own default. */
+/** A deposit on layout A. Without a validator the delegation program's own default gets the eATA. */
 export type DepositPlanA = Pick<DepositPlan, 'accounts' | 'payer' | 'amount' | 'creates' | 'permission'> & {
   readonly validator: Address | null;
 };
 
 /**
- * The instructions of a deposit on layout A, in the order of `delegateSpl` and `delegatePrivateSpl` of the MagicBlock
- * SDK 0.8: eATA, vault and its ATA, the owner's ATA, deposit, delegation, permission, delegation of the permission. Of
- * our own is the resetting of a permission that is there.
+ * The instructions of a deposit on layout A, in the order of `delegateSpl` and `delegatePrivateSpl` of the
+ * MagicBlock SDK 0.8: eATA, vault and its ATA, the owner's ATA, deposit, delegation, permission, delegation
+ * of the permission. Resetting an existing permission is an addition of this service.
  */
 export function planDepositA(plan: DepositPlanA): Instruction[] {
   const { accounts, payer, creates, permission } = plan;
@@ -41,6 +41,7 @@ export function planDepositA(plan: DepositPlanA): Instruction[] {
     instructions.push(createAtaIdempotent({ payer, ata: ownerAta, owner, mint, tokenProgram }));
   }
   instructions.push(
+    // The deposit comes first: a delegated eATA cannot be credited on base.
     deposit({ eata, vault: vault.address, mint, ownerAta, vaultAta, owner, tokenProgram }, plan.amount),
     delegateEata({ payer, eata, delegation: accounts.delegation }, eataBump, plan.validator),
   );
@@ -48,6 +49,7 @@ export function planDepositA(plan: DepositPlanA): Instruction[] {
   instructions.push(
     createPermission({ eata, permission: accounts.permission, payer }, eataBump, permission.flags),
   );
+  // Creation does not change an existing permission.
   if (permission.resets === true) {
     instructions.push(
       resetPermission({ eata, permission: accounts.permission, owner }, eataBump, permission.flags),

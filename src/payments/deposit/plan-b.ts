@@ -16,7 +16,9 @@ export function planDepositB(plan: DepositPlan): Instruction[] {
   return [...wrap, ...(plan.shuttle === null ? directly(plan) : byShuttle(plan, plan.shuttle))];
 }
 
-/** Vault, the owner's ATA, eATA, permission, delegation; then the shuttle. All but the last may be repeated. */
+/**
+ * Vault, the owner's ATA, eATA, permission, delegation; then the shuttle. All but the shuttle are idempotent.
+ */
 function byShuttle(plan: DepositPlan, shuttle: Shuttle): Instruction[] {
   const { accounts, payer, amount, validator, creates } = plan;
   const { owner, mint, tokenProgram, ownerAta, vaultAta } = accounts;
@@ -26,6 +28,7 @@ function byShuttle(plan: DepositPlan, shuttle: Shuttle): Instruction[] {
     ...(creates.eata ? [eataCreation(plan)] : []),
     ...(plan.permission === null ? [] : [permissionCreation(plan, plan.permission)]),
     delegation(plan),
+    // The tokens arrive on the rollup, where the eATA has to be delegated by then.
     depositByShuttle(
       {
         owner,
@@ -51,6 +54,7 @@ function directly(plan: DepositPlan): Instruction[] {
   return [
     ...(creates.eata ? [eataCreation(plan)] : []),
     ...(creates.vault ? vaultCreation(plan) : []),
+    // Before the delegation: a delegated eATA cannot be credited on base.
     deposit({ ...accounts, eata: accounts.eata.address, vault: accounts.vault.address }, plan.amount),
     ...(plan.permission === null ? [] : [permissionCreation(plan, plan.permission)]),
     delegation(plan),

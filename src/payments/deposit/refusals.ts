@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** The eATA is missing, and the caller asked not to create it. */
+/** The error for a missing eATA that the caller asked not to create. */
 export const eataMissing = (eata: Address): ServiceError =>
   new ServiceError(
     'EATA_NOT_INITIALIZED',
@@ -9,7 +9,11 @@ export const eataMissing = (eata: Address): ServiceError =>
     { field: 'initIfMissing', eata },
   );
 
-/** The vault is missing, and nothing of the request creates it. `mend` says what to do with initVaultIfMissing. */
+/**
+ * The error for a missing vault that the request does not create.
+ *
+ * @param mend how to use initVaultIfMissing.
+ */
 export const vaultMissing = (mint: Address, mend: string): ServiceError =>
   new ServiceError('VAULT_NOT_INITIALIZED', `The vault of mint ${mint} does not exist yet; ${mend}`, {
     field: 'initVaultIfMissing',

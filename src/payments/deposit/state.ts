@@ -12,21 +12,21 @@ import type { DepositLayout } from './deposit-layout.ts';
 import { judgePermission, type LeftPermission } from './permission-status.ts';
 import type { DepositRequest } from './request.ts';
 
-/** What the chain says about the accounts of a deposit. */
+/** The chain's state of the accounts of a deposit. */
 export interface DepositState extends OwnerState {
   readonly eata: EataStatus;
-  /** What the vault holds, null where it has to be created. */
+  /** The vault's token account; null if it has to be created. */
   readonly vault: TokenAccountState | null;
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly permission: LeftPermission | null;
 }
 
 /**
- * Reads the accounts of a deposit as of one moment, and refuses those that it cannot add to.
+ * Reads the accounts of a deposit, all at one slot, and refuses an eATA it cannot add to.
  *
- * @throws {ServiceError} INVALID_OWNER when the owner's account is no wallet; those of
- *   {@link DepositLayout.requireAddable}; TOKEN_ACCOUNT_OWNER_MISMATCH and ACCOUNT_UNREADABLE when an account is not what
- *   its address stands for.
+ * @throws {ServiceError} INVALID_OWNER if the owner's account is not a wallet; as {@link
+ *   DepositLayout.requireAddable}; TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE if an account is not what
+ *   its address implies.
  */
 export async function readDepositState(
   { chain, validator }: Pick<DepositRequest, 'chain' | 'validator'>,
@@ -35,8 +35,10 @@ export async function readDepositState(
   shuttle: Shuttle | null,
 ): Promise<DepositState> {
   const address = accounts.eata.address;
-  // Members are named one by one: to spread an object into another and add to it takes V8 many microseconds.
+  // Listed one by one: spreading one object into another and extending it takes V8 many microseconds.
   const { eata: eataAt, record, ownerAta, wallet, feesVault } = addressesOfOwner(accounts, validator);
+  // The rollup is asked together with base. Asked later, it could have forgotten an undelegation that this
+  // read of base does not show yet.
   const [isSettling, found] = await Promise.all([
     isSettlingOn(chain, address),
     readNamedAccounts(chain, {

@@ -21,7 +21,9 @@ import type { DepositPlan } from './plan.ts';
 import type { DepositRequest } from './request.ts';
 import type { DepositState } from './state.ts';
 
-/** What would make a deposit fail, or strand it, as things stand, and can be mended before sending. */
+/**
+ * Conditions that can be fixed before sending and would otherwise make the deposit fail or strand its tokens.
+ */
 export function depositWarnings(
   plan: DepositPlan,
   state: DepositState,
@@ -32,7 +34,7 @@ export function depositWarnings(
   const { accounts, amount } = plan;
   const ata = accounts.ownerAta;
   const held = state.ownerTokens?.amount ?? 0n;
-  // Native SOL that is short gets wrapped by the transaction itself, out of the lamports that are looked at below.
+  // The transaction itself wraps missing native SOL, from the lamports checked below.
   const isWrapped = layout.hasShuttles && accounts.mint === NATIVE_MINT;
   if (held < amount && !isWrapped) {
     warnings.push(warnOfTooFewTokens('deposit', { ata, held, taken: amount, ...facts }));
@@ -56,7 +58,11 @@ export function depositWarnings(
   return warnings;
 }
 
-/** Sizes of the accounts the plan creates for good, `ataSize` that of a token account of the mint. */
+/**
+ * Sizes of the accounts the plan creates permanently.
+ *
+ * @param ataSize size of a token account of the mint, bytes.
+ */
 function createdBytes(
   plan: DepositPlan,
   state: DepositState,
@@ -65,9 +71,11 @@ function createdBytes(
 ): number[] {
   const created: number[] = [];
   if (state.eata.at === 'nowhere') created.push(bytes.eata);
+  // A delegated eATA has its records already.
   if (state.eata.at !== 'rollup') created.push(DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES);
   if (state.vault === null) created.push(...bytes.vault, ataSize);
   if (plan.permission !== null && state.permission === null) created.push(PERMISSION_BYTES);
+  // Wrapping creates the ATA as well.
   const createsOwnerAta = plan.creates.ownerAta || plan.wrap.wrapLamports > 0n;
   if (createsOwnerAta && state.ownerTokens === null) created.push(ataSize);
   return created;
@@ -81,6 +89,6 @@ const chargesOf = ({ shuttle, wrap }: DepositPlan): bigint[] => [
   wrap.rentTopUpLamports,
 ];
 
-/** Whether a private deposit leaves a permission as it is that lets others read. */
+/** Whether a private deposit leaves a permission in place that lets others read. */
 const leavesReaders = ({ permission: planned }: DepositPlan, { permission }: DepositState): boolean =>
   planned !== null && planned.resets !== true && permission !== null && !isOwnersAlone(permission);

@@ -5,42 +5,44 @@ import type { Address } from '../../solana/address.ts';
 import { formatBaseUnits } from '../mints/base-units.ts';
 import { COMMON_MINTS, type KnownMint } from '../mints/common-mints.ts';
 
-/** Whose a token account or eATA is, and of which mint. */
+/** The owner and the mint of a token account or eATA. */
 export interface KnownHolding {
   readonly owner: Address;
   readonly mint: Address;
 }
 
-/** An account that is at the address derived for one holder, and that the chain says another one has. */
+/** An account at the address derived for one owner that belongs to another on chain. */
 export interface Handover {
   readonly account: Address;
-  /** Whose it is by its address. */
+  /** The owner its address implies. */
   readonly derived: KnownHolding;
-  /** Whose it is by the chain's word. */
+  /** The owner on chain. */
   readonly held: KnownHolding;
 }
 
-/** Owners times mints whose accounts are derived at most: a transaction names at most some dozens of addresses. */
+/**
+ * Most pairs of owner and mint whose accounts are derived. A transaction names a few dozen addresses at most.
+ */
 const DERIVED_PAIRS_MAX = 64;
 
 /**
- * What is known of addresses while a transaction is explained. Token accounts and eATAs are recognised because a chain
- * says whose they are, or because they are derived from an owner and a mint that the transaction or the caller names.
- * The chain's word counts for more: an ATA can be handed over to somebody else (SPL Token `SetAuthority`).
+ * What is known about addresses while a transaction is explained. Token accounts and eATAs are identified by
+ * the chain, or by derivation from owners and mints that the transaction or the caller names. The chain takes
+ * precedence: an ATA can be handed over (SPL Token `SetAuthority`).
  */
 export class AddressBook {
   readonly #mints = new Map<Address, KnownMint>(COMMON_MINTS);
-  /** By the chain's word. */
+  /** As stated by the chain. */
   readonly #held = new Map<Address, KnownHolding>();
-  /** By the address alone. */
+  /** As implied by the address. */
   readonly #derived = new Map<Address, KnownHolding>();
 
-  /** What a chain says of a mint that is not common knowledge. */
+  /** Adds a mint from the chain, unless it is a well-known one. */
   addMint(mint: Address, decimals: number): void {
     if (!COMMON_MINTS.has(mint)) this.#mints.set(mint, { decimals, symbol: null });
   }
 
-  /** What a chain says of a token account or eATA. */
+  /** Adds a token account or eATA from the chain. */
   addHolding(account: Address, { owner, mint }: KnownHolding): void {
     this.#held.set(account, { owner, mint });
   }
@@ -64,12 +66,12 @@ export class AddressBook {
     return account === null ? undefined : (this.#held.get(account) ?? this.#derived.get(account));
   }
 
-  /** Whose an account would be by its address, where the chain has not said whose it is. */
+  /** The owner an address implies, if the chain has not stated one. */
   presumed(account: Address): KnownHolding | undefined {
     return this.#held.has(account) ? undefined : this.#derived.get(account);
   }
 
-  /** The accounts that are somebody else's than their addresses say. */
+  /** The accounts that belong to someone else than their addresses imply. */
   handovers(): Handover[] {
     return [...this.#held].flatMap(([account, held]) => {
       const derived = this.#derived.get(account);
@@ -78,7 +80,7 @@ export class AddressBook {
     });
   }
 
-  /** `amount` (not negative) as people write it, null when the decimals of the mint are not known. */
+  /** A non-negative `amount` in whole tokens; null if the mint's decimals are unknown. */
   figure(amount: bigint, mint: Address | null): string | null {
     const known = mint === null ? undefined : this.#mints.get(mint);
     if (known === undefined) return null;
@@ -86,7 +88,7 @@ export class AddressBook {
     return known.symbol === null ? figure : `${figure} ${known.symbol}`;
   }
 
-  /** An amount of tokens in words, with base units and mint. */
+  /** A token amount as text, with base units and mint. */
   tokens(amount: bigint, mint: Address | null): string {
     const of = mint === null ? 'of a mint that the bytes do not name' : `of mint ${mint}`;
     const figure = this.figure(amount, mint);
@@ -96,10 +98,10 @@ export class AddressBook {
   }
 }
 
-/** Mints that are named without a chain. */
+/** Mints that are known without a chain. */
 export const COMMON_MINT_ADDRESSES: readonly Address[] = [...COMMON_MINTS.keys()];
 
-/** Lamports in words. */
+/** Lamports as text. */
 export function describeLamports(lamports: bigint): string {
   return `${lamports} lamports (${formatBaseUnits(lamports, 9)} SOL)`;
 }

@@ -1,27 +1,29 @@
 import type { Address } from '../../solana/address.ts';
 import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 
-/** What lookup tables hold, as far as it is known. */
+/** The contents of lookup tables, as far as known. */
 export type TableContents = ReadonlyMap<Address, readonly Address[]>;
 
-/** An account of a call with the rights the message gives it. */
+/** An account of a call, with its rights in the message. */
 export interface CallAccount {
-  /** Null when the account is named through a lookup table whose contents are not known. */
+  /** Null if the account is in a lookup table with unknown contents. */
   readonly address: Address | null;
   readonly signer: boolean;
   readonly writable: boolean;
-  /** Where in a lookup table it stands, for accounts that are named through one. */
+  /** The position in a lookup table, if it is loaded from one. */
   readonly entry: { readonly table: Address; readonly index: number } | null;
 }
 
-/** One instruction with its accounts in place of their indices. */
+/** An instruction with accounts in place of indices. */
 export interface Call {
   readonly program: Address;
   readonly accounts: readonly CallAccount[];
   readonly data: Uint8Array;
 }
 
-/** All accounts of a message in the order of its indices: its own, then the writable and the readable of the tables. */
+/**
+ * All accounts of a message in index order: its own, then the writable and the read-only ones of the tables.
+ */
 export function accountsOf(transaction: Transaction, tables: TableContents): CallAccount[] {
   const own = transaction.staticKeys.map((address, index) => ({
     address,
@@ -41,7 +43,7 @@ export function accountsOf(transaction: Transaction, tables: TableContents): Cal
   return [...own, ...looked(true), ...looked(false)];
 }
 
-/** The calls of a sane transaction (`isSane`) with their accounts. A program is never named through a table. */
+/** The calls of a sane transaction (`isSane`) with their accounts. A program is never loaded from a table. */
 export function callsOf(transaction: Transaction, accounts: readonly CallAccount[]): Call[] {
   return transaction.instructions.map((instruction) => ({
     program: transaction.staticKeys[instruction.programIdIndex] as Address,

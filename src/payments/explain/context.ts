@@ -8,16 +8,16 @@ import type { Location } from './effects.ts';
 /** What is known besides the bytes. */
 export interface Context {
   readonly tables: TableContents;
-  /** Accounts as the chain has them, null for one that does not exist; empty when no chain was read. */
+  /** Accounts from the chain, null for absent ones; empty if no chain was read. */
   readonly accounts: ReadonlyMap<Address, Account | null>;
   readonly book: AddressBook;
   /** The ledger the transaction is for. */
   readonly location: Location;
-  /** The layout of the cluster's ephemeral SPL token program; null when any may be meant. */
+  /** The layout of the cluster's ephemeral SPL token program; null if either may be meant. */
   readonly layout: Layout | null;
-  /** The validator of the cluster's rollup; null when it could not be asked. */
+  /** The validator of the cluster's rollup; null if it could not be determined. */
   readonly clusterValidator: Address | null;
-  /** Owners and mints whose accounts may be in it, besides those it names itself. */
+  /** Owners and mints whose accounts may occur, besides those the transaction names. */
   readonly owners: readonly Address[];
   readonly mints: readonly Address[];
 }

@@ -1,25 +1,27 @@
 import type { Address } from '../../solana/address.ts';
 import type { Reading } from './reading.ts';
 
-/** An account that an instruction of the transaction itself creates. */
+/** An account created by an instruction of the transaction. */
 export interface CreatedAccount {
   readonly payer: Address | null;
   /** Lamports it starts with. */
   readonly lamports: bigint;
-  /** Bytes of data. */
+  /** Data size, bytes. */
   readonly space: bigint;
-  /** The program it belongs to. */
+  /** Its owner program. */
   readonly program: Address | null;
-  /** Whom an instruction makes its holder: owner of the token account, authority of the nonce; null where none does. */
+  /**
+   * The holder an instruction sets: owner of the token account, or authority of the nonce; null if none does.
+   */
   readonly holder: Address | null;
 }
 
-/** Actions of the instructions that create an account directly. */
+/** Actions that create an account directly. */
 export const CREATING = new Set(['createAccount', 'createAccountWithSeed']);
 
 /**
- * The accounts that a transaction creates. One that an earlier instruction names is none: a wallet can be emptied first
- * and then be created again, with data or for a program, and is lost to its owner.
+ * The accounts a transaction creates. An account named by an earlier instruction does not count: a wallet can
+ * be emptied and then created again with data or for a program, and would be lost to its owner.
  */
 export function createdAccounts(readings: readonly Reading[]): Map<Address, CreatedAccount> {
   const holders = new Map<Address, Address>();
@@ -45,7 +47,10 @@ export function createdAccounts(readings: readonly Reading[]): Map<Address, Crea
   return created;
 }
 
-/** Who is made the holder of an account, and for which mint where it is a token account; null for any other instruction. */
+/**
+ * The holder an instruction sets for an account, with the mint of a token account; null for other
+ * instructions.
+ */
 export function initializedHolding(
   reading: Reading,
 ): { readonly account: Address; readonly holder: Address; readonly mint: Address | null } | null {

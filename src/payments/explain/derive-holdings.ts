@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import type { Context } from './context.ts';
 import { roleAt, type MatchedForm } from './form.ts';
 
-/** Accounts and fields that hold token accounts or eATAs. */
+/** Names of accounts and fields that own token accounts or eATAs. */
 const OWNER_ROLES = new Set([
   'owner',
   'destinationOwner',
@@ -17,7 +17,7 @@ const OWNER_ROLES = new Set([
   'destination',
 ]);
 
-/** Tells the book of the token accounts and eATAs that those named in the calls, and in the context, can have. */
+/** Adds to the book the token accounts and eATAs that the owners in the calls and in the context can have. */
 export function deriveHoldings(
   known: readonly { readonly call: Call; readonly matched: MatchedForm | null }[],
   { book, owners, mints }: Context,

@@ -21,7 +21,7 @@ const FIXED: Readonly<Record<string, Address>> = FIXED_ACCOUNTS;
 
 type Derive = (r: Reading) => Pick<Pda, 'address'> | null;
 
-/** `derive` from accounts of the call; null when one of them is missing. */
+/** Applies `derive` to accounts of the call; null if one is missing. */
 const from =
   (roles: readonly string[], derive: (...addresses: Address[]) => Pda): Derive =>
   (r) => {
@@ -31,7 +31,7 @@ const from =
 
 const mintOf = (r: Reading): Address | null => r.account('mint') ?? r.address('mint');
 
-/** The ATA of the account of role `owner`. */
+/** The ATA of the account in the role `owner`. */
 const ataOf =
   (ownerRole: string): Derive =>
   (r) => {
@@ -92,7 +92,7 @@ const DERIVED: Readonly<Record<string, Derive>> = {
   shuttleEata: from(['shuttle', 'mint'], pdas.deriveEata),
   shuttleAta: ataOf('shuttle'),
   queue,
-  // The queue stands in the place of the vault.
+  // The queue takes the place of the vault.
   vaultQueue: (r) => {
     const address = r.account('queue');
     return address === null ? null : { address };
@@ -129,7 +129,7 @@ const DERIVED: Readonly<Record<string, Derive>> = {
   ...delegationRoles(),
 };
 
-/** Buffer, record and metadata of everything that is delegated. */
+/** Buffer, record and metadata of every delegated account. */
 function delegationRoles(): Record<string, Derive> {
   const owners: Record<string, Address> = {
     permission: PERMISSION_PROGRAM,
@@ -159,8 +159,8 @@ function delegationRoles(): Record<string, Derive> {
 }
 
 /**
- * What the account of `role` has to be in this call; null when anything may stand there, or too little is known. A
- * program of SPL Token or Token-2022 is not told apart: the accounts derived with it are.
+ * The address an account in `role` must have in this call; null if any will do or too little is known. The
+ * token program itself is not checked: the accounts derived with it are.
  */
 export function expectedAddress(role: string, reading: Reading): Address | null {
   if (role === 'rentPda') return RENT_PDA;

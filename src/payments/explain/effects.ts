@@ -1,22 +1,22 @@
 import type { Address } from '../../solana/address.ts';
 
-/** The two ledgers there are. */
+/** The two ledgers. */
 export type Location = 'base' | 'ephemeral';
 
 /** Tokens that enter or leave something. */
 export interface TokenEffect {
   readonly kind: 'tokens';
-  /** Whose they are; null when the bytes do not tell. */
+  /** The owner; null if the bytes do not show it. */
   readonly owner: Address | null;
-  /** The token account, null for what a rollup or a sealed part decides. */
+  /** The token account; null for what a rollup or a sealed part determines. */
   readonly account: Address | null;
   readonly mint: Address | null;
-  /** Base units, negative when they leave. Null when only the chain knows how many. */
+  /** Base units, negative if they leave. Null if only the chain knows the amount. */
   readonly change: bigint | null;
   readonly location: Location;
-  /** Set where it is not a plain balance: held in the vault, or for a recipient that is sealed. */
+  /** Set for tokens that are not a plain balance: in the vault, or for a sealed recipient. */
   readonly held?: 'vault' | 'sealed' | 'queue';
-  /** Set where a rollup has to act first: running the transaction shows nothing of it. */
+  /** Set if a rollup has to act first. A simulation then shows nothing of it. */
   readonly later?: true;
 }
 
@@ -27,30 +27,32 @@ export interface LamportEffect {
   readonly change: bigint;
 }
 
-/** An account that comes into being. */
+/** An account that is created. */
 export interface CreationEffect {
   readonly kind: 'creation';
   readonly address: Address;
-  /** In words: "token account", "vault". */
+  /** Its name in sentences: "token account", "vault". */
   readonly what: string;
   readonly payer: Address;
-  /** Lamports it holds from then on. */
+  /** Its initial lamports. */
   readonly lamports: bigint;
-  /** Whether nothing happens, and nothing is paid, when it is there already. */
+  /** Whether an existing account is left alone at no cost. */
   readonly onlyIfMissing: boolean;
 }
 
 export type Effect = TokenEffect | LamportEffect | CreationEffect;
 
-/** What all instructions do together. */
+/** The effects of all instructions together. */
 export interface EffectTotals {
-  /** One for each owner, mint and place. */
+  /** One per owner, mint and place. */
   readonly tokens: readonly TokenEffect[];
   readonly lamports: readonly Omit<LamportEffect, 'kind'>[];
   readonly creations: readonly CreationEffect[];
 }
 
-/** Sums effects by owner (or account, where the owner is not known), mint and place, and lamports by account. */
+/**
+ * Sums token effects by owner (or account, if the owner is unknown), mint and place, and lamports by account.
+ */
 export function totalEffects(effects: readonly Effect[]): EffectTotals {
   const tokens = new Map<string, TokenEffect>();
   const lamports = new Map<Address, bigint>();
@@ -70,7 +72,7 @@ export function totalEffects(effects: readonly Effect[]): EffectTotals {
 
 function addTokens(totals: Map<string, TokenEffect>, effect: TokenEffect): void {
   const holder = effect.owner ?? effect.account ?? 'unknown';
-  // What the chain alone knows must not disappear in a sum.
+  // Amounts that only the chain knows must not vanish in a sum.
   const key = [holder, effect.mint, effect.location, effect.held, effect.change === null].join(' ');
   const known = totals.get(key);
   if (known === undefined) {
@@ -78,7 +80,7 @@ function addTokens(totals: Map<string, TokenEffect>, effect: TokenEffect): void 
     return;
   }
   const change = known.change === null || effect.change === null ? null : known.change + effect.change;
-  // Two accounts of one owner: the sum belongs to neither.
+  // For two accounts of one owner, the sum belongs to neither.
   const account = known.account === effect.account ? known.account : null;
   totals.set(key, { ...known, account, change });
 }

@@ -17,19 +17,19 @@ import { rentFindings } from './findings/rent-cost.ts';
 import { tokenAccountFindings } from './findings/token-account-findings.ts';
 import { emptyFindings, unusedFindings } from './findings/unused-accounts.ts';
 
-/** A call and the form it has. */
+/** A call and the form it matches. */
 interface KnownCall {
   readonly call: Call;
-  /** Null for a program that is not known. */
+  /** Null for an unknown program. */
   readonly program: KnownProgram | null;
-  /** Null for an instruction that is not known. */
+  /** Null for an unknown instruction. */
   readonly matched: MatchedForm | null;
 }
 
-/** A call with what is known of it. */
+/** A call and what is known of it. */
 export interface ExplainedCall extends KnownCall {
   readonly reading: Reading | null;
-  /** What it does, in words. */
+  /** What it does, as text. */
   readonly text: string;
   readonly effects: readonly Effect[];
 }
@@ -38,14 +38,14 @@ export interface ExplainedCall extends KnownCall {
 export interface ExplainedCalls {
   readonly accounts: readonly CallAccount[];
   readonly calls: readonly ExplainedCall[];
-  /** What each instruction does, in their order. */
+  /** The effects of each instruction, in order. */
   readonly rawEffects: readonly Effect[];
-  /** The same in totals. */
+  /** The same as totals. */
   readonly effects: EffectTotals;
   readonly findings: readonly Finding[];
 }
 
-/** Explains the instructions of a sane transaction. The book is added to. */
+/** Explains the instructions of a sane transaction, and extends the book. */
 export function explainCalls(transaction: Transaction, context: Context): ExplainedCalls {
   const accounts = accountsOf(transaction, context.tables);
   const known = knownCalls(transaction, accounts);
@@ -74,8 +74,9 @@ export function explainCalls(transaction: Transaction, context: Context): Explai
 }
 
 /**
- * Whether a transaction can only be for the rollup: an instruction calls the rollup's own builtin, or is one that does. That
- * the builtin is among the accounts says nothing: anybody can add it to any transaction.
+ * Whether a transaction can only be for the rollup: an instruction calls the rollup's native program, or is
+ * one that does. Its mere presence among the accounts means nothing, since anyone can add it to any
+ * transaction.
  */
 export function isForRollup(transaction: Transaction): boolean {
   return knownCalls(transaction, accountsOf(transaction, new Map())).some(
@@ -110,7 +111,10 @@ function withInnerCalls(scene: Omit<Scene, 'inner'>): Scene {
   return whole;
 }
 
-/** Also tells the book who holds the token accounts that the transaction initialises: no chain can know better. */
+/**
+ * Also adds the owners of token accounts that the transaction itself initialises, which no chain can know
+ * yet.
+ */
 function sceneOf(known: readonly KnownCall[], accounts: readonly CallAccount[], context: Context): Scene {
   const signers = accounts.flatMap(({ address, signer }) => (signer && address !== null ? [address] : []));
   const scene = withInnerCalls({ ...context, signers: new Set<Address>(signers), created: new Map() });

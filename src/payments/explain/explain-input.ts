@@ -3,7 +3,7 @@ import { address, cluster, flag } from '../fields/fields.ts';
 import { transactionText } from '../fields/transaction-field.ts';
 import { CHECKED_OPERATIONS } from './request/check-request.ts';
 
-/** The input of `explainTransaction`; `clusterNames` are those that callers may name. */
+/** The input of `explainTransaction`, with these cluster names. */
 export const explainInput = (clusterNames: readonly string[]) =>
   z.strictObject({
     transactionBase64: transactionText(

@@ -1,4 +1,4 @@
-/** What a finding can be about, by its stable code. A code never changes its meaning. docs/explain.md has the same table. */
+/** The stable codes of findings. A code never changes its meaning. docs/explain.md has the same table. */
 export const FINDING_CODES = {
   UNKNOWN_PROGRAM: 'a program that is not known here is called',
   UNKNOWN_INSTRUCTION: 'a known program is called in a form that is not known',

@@ -1,16 +1,16 @@
 import type { FindingCode } from './finding-codes.ts';
 
 /**
- * Something about a transaction that its signer should know. `danger`: do not sign unless you know why it is there;
+ * Something the signer of a transaction should know. `danger`: do not sign unless you know why it is there;
  * `caution`: look at it; `note`: good to know.
  */
 export interface Finding {
   readonly level: 'danger' | 'caution' | 'note';
   readonly code: FindingCode;
   readonly message: string;
-  /** Index of the instruction it is about. */
+  /** Index of the instruction it concerns. */
   readonly instruction?: number;
 }
 
-/** What a form finds in one call; which instruction that is stands before the message in the end. */
+/** A finding of a form in one call. The instruction is added to the message later. */
 export type FormFinding = Omit<Finding, 'instruction'>;

@@ -22,33 +22,33 @@ export interface Subject {
   readonly chain: Chain;
   /** The ledger it is for. */
   readonly location: Location;
-  /** Filled while the ledger is read. */
+  /** Extended while the ledger is read. */
   readonly book: AddressBook;
   readonly token: string | undefined;
-  /** The signer's own wallet, where it was named. */
+  /** The signer's own wallet, if given. */
   readonly wallet: Address | null;
-  /** Who pays for gasless transfers; null when nobody does. */
+  /** The sponsor of gasless transfers; null if there is none. */
   readonly sponsor: Address | null;
 }
 
-/** What bytes and ledgers tell of it. */
+/** What the bytes and the ledgers show. */
 export interface Evidence {
-  /** Null when no chain was read. */
+  /** Null if no chain was read. */
   readonly facts: ChainFacts | null;
   readonly explained: ExplainedCalls;
   readonly blockhash: BlockhashState;
   readonly holders: UnseenHolders;
-  /** The validator of the cluster's rollup; null when it could not be asked. */
+  /** The validator of the cluster's rollup; null if it could not be determined. */
   readonly clusterValidator: Address | null;
-  /** Null when nothing was tried. */
+  /** Null if nothing was simulated. */
   readonly simulation: ExplainedSimulation | null;
-  /** What kept the ledger from being read. */
+  /** Why the ledger could not be read. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Explains the bytes and asks the ledger about them. A ledger that does not answer is no failure: what it would have told
- * is then missing, and said to be.
+ * Explains the bytes and reads the ledger. A ledger that does not answer is not an error: what it would have
+ * shown is reported as missing.
  */
 export async function gatherEvidence(subject: Subject, isOffline: boolean): Promise<Evidence> {
   const { chain, location } = subject;
@@ -105,7 +105,7 @@ function explain(subject: Subject, facts: ChainFacts, clusterValidator: Address 
 const nodeOf = (chain: Chain, location: Location): LedgerClient | null =>
   location === 'base' ? chain : chain.rollup;
 
-/** What the chain can tell, or why it does not. Without it the bytes are explained all the same. */
+/** What the chain shows, or why it cannot be read. The bytes are explained in any case. */
 async function tryChain(node: LedgerClient, subject: Subject): Promise<ChainFacts | Finding> {
   const { transaction, book, token } = subject;
   try {
@@ -122,7 +122,7 @@ const unread = (code: FindingCode, why: string): Finding => ({
   message: `${why}: what follows is from the bytes alone.`,
 });
 
-/** Wallets that a request or the caller names: their accounts may be in the transaction under derived addresses. */
+/** Wallets named by the request or the caller. Their derived accounts may occur in the transaction. */
 function ownersOf({ request, wallet }: Subject): Address[] {
   const { owner, from, to, payer } = (request?.arguments ?? {}) as Record<string, unknown>;
   return [wallet, owner, from, to, payer]
@@ -130,13 +130,13 @@ function ownersOf({ request, wallet }: Subject): Address[] {
     .filter((value): value is Address => isAddress(value));
 }
 
-/** The mint that a request is about. */
+/** The mint of the request. */
 function mintsOf({ request, chain }: Subject): Address[] {
   if (request === null) return [];
   return [(request.arguments as { readonly mint?: Address }).mint ?? chain.defaultMint];
 }
 
-/** The mint of a request, and the clock: it decides between the two transfer fees that a mint can have. */
+/** The mint of the request, and the clock, which decides which of a mint's two transfer fees applies. */
 const alsoOf = (subject: Subject): Address[] => [...mintsOf(subject), CLOCK_SYSVAR];
 
 async function validatorOf(chain: Chain): Promise<Address | null> {

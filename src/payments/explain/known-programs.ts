@@ -14,7 +14,7 @@ import {
 import { systemProgram } from './programs/system.ts';
 import { splTokenProgram, token2022Program } from './programs/token.ts';
 
-/** Every program a payment can have to do with. */
+/** Every program that payments may involve. */
 export const KNOWN_PROGRAMS: ReadonlyMap<Address, KnownProgram> = new Map(
   [
     systemProgram,

@@ -16,15 +16,15 @@ import { matchForm } from './form.ts';
 import { KNOWN_PROGRAMS } from './known-programs.ts';
 import type { ParsedRequest } from './request/check-request.ts';
 
-/** The ledgers in words. */
+/** The names of the ledgers in sentences. */
 export const LEDGER_NAMES: Readonly<Record<Location, string>> = {
   base: 'the base ledger',
   ephemeral: 'the rollup',
 };
 
 /**
- * The ledger a transaction is for where nobody says: the one its request is for, or the rollup when it speaks to the
- * rollup's own builtin, or else the base ledger.
+ * The ledger of a transaction if the caller does not name it: that of its request, or the rollup if it calls
+ * the rollup's native program, otherwise base.
  */
 export function deriveLedger(request: ParsedRequest | null, transaction: Transaction): Location {
   return isForRollup(transaction) || asksForRollup(request, transaction) ? 'ephemeral' : 'base';
@@ -36,7 +36,7 @@ function asksForRollup(request: ParsedRequest | null, transaction: Transaction):
       return (request.arguments as { readonly fromBalance?: Location }).fromBalance === 'ephemeral';
     case 'undelegate':
       return true;
-    // Of its two transactions the first makes the pool on base, the second sets its keys on the rollup.
+    // The first of its two transactions creates the pool on base, the second sets its keys on the rollup.
     case 'createStealthPool':
       return !actionsOf(transaction).includes('delegateStealthPool');
     default:
@@ -53,7 +53,7 @@ function actionsOf(transaction: Transaction): (string | undefined)[] {
 
 const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([TOKEN_PROGRAM, TOKEN_2022_PROGRAM]);
 
-/** Programs that both ledgers run and that ask nothing of either. */
+/** Programs that exist on both ledgers and depend on neither. */
 const LEDGER_BLIND_PROGRAMS: ReadonlySet<string> = new Set([
   ...TOKEN_PROGRAMS,
   ASSOCIATED_TOKEN_PROGRAM,
@@ -62,7 +62,7 @@ const LEDGER_BLIND_PROGRAMS: ReadonlySet<string> = new Set([
   MEMO_PROGRAM_V1,
 ]);
 
-/** A plain transfer of tokens says nowhere for which ledger it is: whoever sends it has to know. */
+/** A plain token transfer does not show which ledger it is for; its sender has to know. */
 export function ledgerFindings(
   transaction: Transaction,
   given: Location | undefined,

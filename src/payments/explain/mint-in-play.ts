@@ -13,8 +13,7 @@ import type { Context } from './context.ts';
 type Accounts = Context['accounts'];
 
 /**
- * The extensions of a mint as the chain has it: null where it can have none, 'unread' where it was not read or has not the
- * form that Token-2022 gives it.
+ * The extensions of a mint on chain: null if it cannot have any, 'unread' if it was not read or is malformed.
  */
 export function extensionsOf(accounts: Accounts, mint: Address): MintExtensions | null | 'unread' {
   const account = accounts.get(mint);
@@ -24,8 +23,8 @@ export function extensionsOf(accounts: Accounts, mint: Address): MintExtensions 
 }
 
 /**
- * What a transfer of `amount` base units is charged by its mint in the epoch of the clock as it was read; the larger of
- * two fees where it was not.
+ * The fee of transferring `amount` base units at the clock's epoch; the larger of the two fees if the clock
+ * was not read.
  */
 export function feeDue(accounts: Accounts, mint: Address | null, amount: bigint): TransferFeeDue {
   const extensions = mint === null ? null : extensionsOf(accounts, mint);

@@ -24,13 +24,13 @@ interface InnerCall {
 export interface Scene extends Context {
   /** Explains a call that another one makes or asks for. */
   readonly inner: (call: Call) => InnerCall;
-  /** Who signs the transaction. */
+  /** The signers of the transaction. */
   readonly signers: ReadonlySet<Address>;
-  /** What the transaction itself creates. */
+  /** The accounts the transaction itself creates. */
   readonly created: ReadonlyMap<Address, CreatedAccount>;
 }
 
-/** A call that is understood, read by the names its form gives to accounts and fields. */
+/** A recognised call, with its accounts and fields accessible by name. */
 export class Reading {
   readonly call: Call;
   /** The action of its form. */
@@ -61,56 +61,56 @@ export class Reading {
     return this.#scene.book;
   }
 
-  /** The ledger the transaction is for. */
+  /** The ledger of the transaction. */
   get location(): Location {
     return this.#scene.location;
   }
 
-  /** The layout of the cluster's ephemeral SPL token program; null when any may be meant. */
+  /** The layout of the cluster's ephemeral SPL token program; null if either may be meant. */
   get layout(): Layout | null {
     return this.#scene.layout;
   }
 
-  /** The validator of the cluster's rollup; null when it could not be asked. */
+  /** The validator of the cluster's rollup; null if it could not be determined. */
   get clusterValidator(): Address | null {
     return this.#scene.clusterValidator;
   }
 
-  /** The account of that name as the chain has it: null when it does not exist, undefined when it was not read. */
+  /** The account with that name on chain: null if absent, undefined if it was not read. */
   accountOf(role: string): Account | null | undefined {
     const address = this.account(role);
     return address === null ? undefined : this.#scene.accounts.get(address);
   }
 
-  /** Lamports that the account of that name holds before the transaction; null when it was not read. */
+  /** Lamports of the account before the transaction; null if it was not read. */
   lamportsOf(role: string): bigint | null {
     const account = this.accountOf(role);
     return account === undefined ? null : (account?.lamports ?? 0n);
   }
 
-  /** The account of that name; null when there is none or it is hidden in a lookup table. */
+  /** The address of the account; null if it is missing or hidden in a lookup table. */
   account(role: string): Address | null {
     return this.#accounts.get(role) ?? null;
   }
 
-  /** Whether the account of that name signs the transaction. */
+  /** Whether the account signs the transaction. */
   signs(role: string): boolean {
     const address = this.account(role);
     return address !== null && this.hasSigner(address);
   }
 
-  /** Whether somebody is among those who sign the transaction. */
+  /** Whether an address is among the signers. */
   hasSigner(address: Address): boolean {
     return this.#scene.signers.has(address);
   }
 
-  /** How the transaction itself creates the account of that name; null when it does not. */
+  /** How the transaction itself creates the account; null if it does not. */
   creationOf(role: string): CreatedAccount | null {
     const address = this.account(role);
     return address === null ? null : (this.#scene.created.get(address) ?? null);
   }
 
-  /** The account of that name in words. */
+  /** The account as text. */
   name(role: string): string {
     return (
       this.account(role) ??
@@ -134,7 +134,7 @@ export class Reading {
     return Number(this.#fields.get(field));
   }
 
-  /** An address among the fields; null when it is left out. */
+  /** An address among the fields; null if it is absent. */
   address(field: string): Address | null {
     return (this.#fields.get(field) as Address | null | undefined) ?? null;
   }
@@ -147,34 +147,37 @@ export class Reading {
     return this.#fields.get(field) as Uint8Array;
   }
 
-  /** An amount of tokens in words; the mint is that of `mintRole`, or of the token account `accountRole`. */
+  /** A token amount as text. */
   tokens(field: string, mint: Address | null): string {
     return this.book.tokens(this.amount(field), mint);
   }
 
-  /** What the mint may withhold of `amount` base units that are transferred; at most, where the epoch was not read. */
+  /**
+   * What the mint may withhold from a transfer of `amount` base units; the most possible if the epoch was not
+   * read.
+   */
   withheld(amount: bigint, mint: Address | null): bigint {
     return feeDue(this.#scene.accounts, mint, amount).withheld;
   }
 
-  /** The same in words that end a sentence; empty when nothing is withheld. */
+  /** The same as the end of a sentence; empty if nothing is withheld. */
   withheldText(amount: bigint, mint: Address | null): string {
     const { withheld, isCertain } = feeDue(this.#scene.accounts, mint, amount);
     if (withheld === 0n) return '';
     return `; ${isCertain ? '' : 'up to '}${this.book.tokens(withheld, mint)} of that are withheld as fee`;
   }
 
-  /** Mint of a token account, null when nothing tells. */
+  /** The mint of a token account; null if unknown. */
   mintOf(role: string): Address | null {
     return this.book.holding(this.account(role))?.mint ?? null;
   }
 
-  /** Owner of a token account or eATA, null when nothing tells. */
+  /** The owner of a token account or eATA; null if unknown. */
   ownerOf(role: string): Address | null {
     return this.book.holding(this.account(role))?.owner ?? null;
   }
 
-  /** A token account in words: whose it is, where that is known. */
+  /** A token account as text, with its owner if known. */
   holder(role: string): string {
     const owner = this.ownerOf(role);
     return owner === null
@@ -183,7 +186,7 @@ export class Reading {
   }
 }
 
-/** Tokens that a token account gains or loses on the ledger the transaction is for. */
+/** Tokens a token account gains or loses on the transaction's ledger. */
 export function tokenEffect(
   reading: Reading,
   accountRole: string,
@@ -201,7 +204,7 @@ export function tokenEffect(
   };
 }
 
-/** Tokens that a transfer moves: what the mint withholds leaves one account and does not arrive in the other. */
+/** Tokens a transfer moves. What the mint withholds leaves one account and does not reach the other. */
 export function transferEffect(
   reading: Reading,
   accountRole: string,
@@ -212,7 +215,7 @@ export function transferEffect(
   return tokenEffect(reading, accountRole, arrived, known);
 }
 
-/** Lamports from one account to another; what is not known is left out. */
+/** Lamports from one account to another; unknown accounts are left out. */
 export function lamportEffects(from: Address | null, to: Address | null, lamports: bigint): LamportEffect[] {
   const effects: LamportEffect[] = [];
   if (from !== null) effects.push({ kind: 'lamports', address: from, change: -lamports });

@@ -34,7 +34,10 @@ const numberOf = (bytes: Uint8Array): bigint =>
 const scalarBytes = (value: bigint): Uint8Array =>
   Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex')).toReversed();
 
-/** Whether the equation of ed25519 holds, by the rules that ask least of the points. Those of OpenSSL differ by Node. */
+/**
+ * Whether the equation of ed25519 holds, by the rules that ask least of the points. Those of OpenSSL differ
+ * by Node.
+ */
 function fitsLoosely(address: Address, message: Uint8Array, signature: Uint8Array): boolean {
   return ed25519.verify(signature, message, addressBytes(address), { zip215: true });
 }

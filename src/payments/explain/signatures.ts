@@ -4,23 +4,23 @@ import { addressBytes, type Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 
 /**
- * Whether a signer has signed: `wrong` is a signature that does not belong to this message and key, or one that the
- * network refuses whatever it belongs to.
+ * The state of a signature. `wrong` means that it does not match the message and key, or that the network
+ * refuses it in any case.
  */
 type SignatureState = 'valid' | 'missing' | 'wrong';
 
-/** Who has to sign, in the order of the signatures, and who has. */
+/** A required signer, in the order of the signatures, and the state of its signature. */
 export interface SignerState {
   readonly address: Address;
   readonly signature: SignatureState;
 }
 
-/** What comes before the 32 bytes of an ed25519 public key in SubjectPublicKeyInfo (RFC 8410). */
+/** The DER before the 32 bytes of an ed25519 public key in SubjectPublicKeyInfo (RFC 8410). */
 const SPKI_HEADER = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * Checks every signature of a sane transaction against its message, as strictly as the network does (Agave
- * `Signature::verify`, ed25519-dalek `verify_strict`).
+ * Verifies every signature of a sane transaction, as strictly as the network (Agave `Signature::verify`,
+ * ed25519-dalek `verify_strict`).
  */
 export function readSignatures(transaction: Transaction): SignerState[] {
   const message = transaction.wire.subarray(transaction.messageAt);
@@ -42,10 +42,13 @@ function stateOf(signature: Uint8Array, address: Address, message: Uint8Array): 
   return verify(null, message, key, signature) ? 'valid' : 'wrong';
 }
 
-/** Whether bytes are one of the eight points with which a signature fits to nearly any message: it proves nothing. */
+/**
+ * Whether bytes are one of the eight points of small order. With these a signature fits almost any message
+ * and proves nothing.
+ */
 function isSmallOrder(bytes: Uint8Array): boolean {
   try {
-    // The lax reading takes coordinates that are not reduced as well, as the network does.
+    // Non-strict parsing also accepts unreduced coordinates, as the network does.
     return ed25519.Point.fromBytes(bytes, true).isSmallOrder();
   } catch {
     return false;

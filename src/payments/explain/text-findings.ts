@@ -3,7 +3,7 @@ import { faultsOfHandle, type HandleFault } from '../stealth/handle-faults.ts';
 import type { FindingCode } from './finding-codes.ts';
 import type { FormFinding } from './finding.ts';
 
-/** A text can look like another one, or hide a part, by characters that are not seen. */
+/** A text can resemble another one, or hide a part of itself, through invisible characters. */
 export const textFindings = (what: string, text: string): FormFinding[] =>
   hasInvisible(text)
     ? [
@@ -15,14 +15,14 @@ export const textFindings = (what: string, text: string): FormFinding[] =>
       ]
     : [];
 
-/** Characters that are not seen have one code in whatever text they are. */
+/** Invisible characters have one code, whatever text they occur in. */
 const CODE_OF: Readonly<Record<HandleFault['code'], FindingCode>> = {
   HANDLE_INVISIBLE_CHARACTERS: 'INVISIBLE_CHARACTERS',
   HANDLE_NOT_NORMALIZED: 'HANDLE_NOT_NORMALIZED',
   HANDLE_MIXES_SCRIPTS: 'HANDLE_MIXES_SCRIPTS',
 };
 
-/** What makes a stealth handle look like another one, which pays somebody else. */
+/** What makes a stealth handle resemble another one, which would pay someone else. */
 export const handleFindings = (handle: string): FormFinding[] =>
   faultsOfHandle(handle).map(({ code, words }) => ({
     level: 'caution',

@@ -1,8 +1,8 @@
 import { rentExemptMinimum } from '../../solana/rent.ts';
 
 /**
- * Lamports that creating accounts of these sizes (bytes) takes for rent, together with `others` (fees, transfers). What a
- * program creates and closes again within the transaction comes on top.
+ * The rent of accounts with these data sizes (bytes) plus `others` (fees, transfers), lamports. Accounts that
+ * a program creates and closes within the transaction are extra.
  */
 export function sumLamports(createdBytes: readonly number[], ...others: readonly bigint[]): bigint {
   const rents = createdBytes.map(rentExemptMinimum);

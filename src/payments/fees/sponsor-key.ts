@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { readByteArray } from '../../json/byte-array.ts';
 import { addressOf, type Address } from '../../solana/address.ts';
 
-/** A sponsor's secret as it was configured. */
+/** A sponsor's secret key from the configuration. */
 interface SponsorKey {
   /** The 32 secret bytes of the ed25519 key. */
   readonly seed: Uint8Array;
@@ -14,10 +14,10 @@ const SECRET_BYTES = 64;
 const SEED_BYTES = 32;
 
 /**
- * The key in `text`, in the form the Solana CLI writes it: a JSON array of 64 bytes, the seed and then the public key.
- * `variable` names the setting in the errors, which never contain any part of the text.
+ * Parses a key in the Solana CLI's format: a JSON array of 64 bytes, the seed and then the public key.
  *
- * @throws {ServiceError} CONFIG_INVALID when it is no such array, or when the two halves do not belong together.
+ * @param variable names the setting in errors, which contain no part of the text.
+ * @throws {ServiceError} CONFIG_INVALID if it is not such an array, or if the two halves do not match.
  */
 export function parseSponsorKey(text: string, variable: string): SponsorKey {
   const secret = readByteArray(text);

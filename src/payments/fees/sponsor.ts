@@ -1,11 +1,11 @@
 import type { Address } from '../../solana/address.ts';
 
 /**
- * Who pays for gasless transfers: an address whose key the operator has given to the service. The key itself stays with
- * whoever makes this object; nothing here can sign anything else.
+ * The payer of gasless transfers, whose key the operator has given to the service. The key stays with the
+ * creator of this object, and no other key can be used through it.
  */
 export interface Sponsor {
   readonly address: Address;
-  /** The 64 bytes of the sponsor's ed25519 signature over the bytes of a transaction's message. */
+  /** Signs the bytes of a transaction's message with the sponsor's ed25519 key; 64 bytes. */
   cosign(message: Uint8Array): Uint8Array;
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 /**
- * An input in which null stands for nothing where a member may be left out and null means nothing else: models send
- * `"validator": null` for an argument they do not want to give. Such members are dropped, also in objects in it; whatever
- * else is null is left for the schema to refuse.
+ * Drops null members that are optional and for which null has no other meaning, in nested objects too: models
+ * send `"validator": null` for an argument they do not want to set. Any other null is left for the schema to
+ * refuse.
  */
 export function dropAbsentNulls(schema: z.ZodType, input: unknown): unknown {
   return hasNull(input) ? dropFrom(schema, input) : input;
 }
 
-/** Nearly no input has one: then nothing is copied. */
+/** Almost no input has one, and then nothing is copied. */
 function hasNull(value: unknown): boolean {
   return value === null || (typeof value === 'object' && Object.values(value).some(hasNull));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { address, cluster } from './fields.ts';
 
-/** The arguments of reading a balance, for a service with these clusters. */
+/** The arguments of reading a balance, with these cluster names. */
 export const balanceInput = (clusterNames: readonly string[]) =>
   z.strictObject({
     address: address('The wallet to look at.'),
@@ -9,5 +9,5 @@ export const balanceInput = (clusterNames: readonly string[]) =>
     cluster: cluster(clusterNames).optional(),
   });
 
-/** Which balance a caller asks for. */
+/** A request for a balance. */
 export type BalanceInput = z.infer<ReturnType<typeof balanceInput>>;

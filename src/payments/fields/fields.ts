@@ -15,7 +15,7 @@ export const address = (description: string) =>
 const AMOUNT_RULE =
   'must be a whole number of base units from 1 to 18446744073709551615: an integer up to 9007199254740991, or a decimal string';
 
-/** An amount of base units, 1 to u64::MAX: an integer JSON number where it is exact, else a decimal string. */
+/** An amount in base units, 1 to u64::MAX: a safe integer or a decimal string. */
 export const amount = (description: string) =>
   z
     .union(
@@ -31,7 +31,7 @@ export const amount = (description: string) =>
     .transform((value) => BigInt(value))
     .meta({ description });
 
-/** A switch. */
+/** A boolean. */
 export const flag = (description: string) =>
   z.boolean({ error: 'must be true or false' }).meta({ description });
 

@@ -3,10 +3,10 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { requireFitting, TRANSACTION_BYTES_MAX } from '../../solana/transaction-size.ts';
 import { decodeTransaction, isSane, WireError, type Transaction } from '../../solana/transaction.ts';
 
-/** Characters of the base64 text of the largest transaction. */
+/** Length of the largest transaction in base64, characters. */
 const TEXT_MAX = Math.ceil(TRANSACTION_BYTES_MAX / 3) * 4;
 
-/** Longer texts are not looked at; those between have an error of their own. */
+/** Longest text examined, characters. Texts between the two get their own error. */
 const TEXT_READ_MAX = 16_384;
 
 /** A transaction as base64. */
@@ -18,10 +18,10 @@ export const transactionText = (description: string) =>
     .meta({ description, maxLength: TEXT_MAX });
 
 /**
- * The transaction in a base64 text (RFC 4648, with padding).
+ * Decodes a transaction from base64 (RFC 4648, with padding).
  *
- * @throws {ServiceError} INVALID_TRANSACTION when it is not base64, no legacy or v0 transaction, contradicts itself or
- *   has bytes left over; TRANSACTION_TOO_LARGE above 1232 bytes.
+ * @throws {ServiceError} INVALID_TRANSACTION if it is not base64, not a legacy or v0 transaction,
+ *   inconsistent, or has trailing bytes; TRANSACTION_TOO_LARGE above 1232 bytes.
  */
 export function readTransactionText(text: string): Transaction {
   const bytes = Buffer.from(text, 'base64');

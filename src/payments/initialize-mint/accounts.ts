@@ -6,7 +6,7 @@ import { derivePermission } from '../../programs/permission/pdas.ts';
 import type { Address } from '../../solana/address.ts';
 import { deriveDelegationAccounts, deriveMintVault, type MintVault } from '../accounts/deposit-accounts.ts';
 
-/** Every derived address that making a mint ready on a validator touches. */
+/** All derived addresses of setting up a mint on a validator. */
 export interface MintSetupAccounts extends MintVault {
   readonly mint: Address;
   readonly tokenProgram: Address;
@@ -15,15 +15,15 @@ export interface MintSetupAccounts extends MintVault {
   readonly queuePermission: Address;
   readonly queueEata: Address;
   readonly queueAta: Address;
-  /** What the queue is delegated through. */
+  /** The accounts used to delegate the queue. */
   readonly queueDelegation: DelegationAccounts;
-  /** What the queue's eATA is delegated through. */
+  /** The accounts used to delegate the queue's eATA. */
   readonly queueEataDelegation: DelegationAccounts;
-  /** What the vault's eATA is delegated through. */
+  /** The accounts used to delegate the vault's eATA. */
   readonly vaultEataDelegation: DelegationAccounts;
 }
 
-/** Derives what making `mint` ready on `validator` touches. */
+/** Derives the addresses of setting up `mint` on `validator`. */
 export function deriveMintSetupAccounts(
   mint: Address,
   tokenProgram: Address,

@@ -13,8 +13,9 @@ import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../fees/rent-pda.ts';
 import type { MintSetupAccounts } from './accounts.ts';
 
 /**
- * What makes a mint ready on a validator, in the hosted API's order: the transfer queue, the rent PDA and lamports for
- * it, the queue's delegation, the vault and its ATA, the delegation of the vault's eATA.
+ * The instructions of setting up a mint on a validator, in the hosted API's order: the transfer queue, the
+ * rent PDA and its lamports, the queue's delegation, the vault and its ATA, the delegation of the vault's
+ * eATA.
  */
 export function planInitializeMint(accounts: MintSetupAccounts, payer: Address): Instruction[] {
   const { mint, tokenProgram, validator, queue, vaultAta, vaultEata } = accounts;

@@ -11,13 +11,13 @@ import { sumLamports } from '../fees/rent-costs.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
 import { RENT_PDA_TARGET_LAMPORTS } from '../fees/rent-pda.ts';
 
-/** Lamports a new queue gets to work with, besides its rent (ephemeral SPL token program). */
+/** The working balance of a new queue besides its rent, lamports (ephemeral SPL token program). */
 const QUEUE_BUFFER_LAMPORTS = 100_000_000n;
 
-/** A queue has three seeds ("queue", mint, validator), so that its metadata are longer than an eATA's. */
+/** A queue has three seeds ("queue", mint, validator), so its metadata is longer than that of an eATA. */
 const QUEUE_METADATA_BYTES = DELEGATION_METADATA_BYTES + 4 + 'queue'.length;
 
-/** What creating each account takes, bytes; a delegation record comes with its metadata. */
+/** Sizes of the accounts, bytes. A delegation record is counted together with its metadata. */
 const SIZES = {
   queue: [transferQueueBytes(QUEUE_ITEMS_DEFAULT)],
   queuePermission: [PERMISSION_BYTES],
@@ -33,15 +33,16 @@ const SIZES = {
 /** The token accounts, whose size depends on the mint. */
 const ATAS = ['queueAta', 'vaultAta'] as const;
 
-/** The accounts a mint is made ready with, as far as they exist. */
+/** The accounts of a mint's setup; null for those missing. */
 type SetupAccounts = {
   readonly [Name in keyof typeof SIZES | (typeof ATAS)[number]]: Account | null;
 };
 
 /**
- * Lamports that making a mint ready takes: the rents of what is missing, what queue and rent PDA get, and the fee.
+ * The cost of setting up a mint, lamports: the rent of what is missing, the funds of queue and rent PDA, and
+ * the fee.
  *
- * @param ataSize bytes of a token account of the mint.
+ * @param ataSize size of a token account of the mint, bytes.
  */
 export function lamportsOfSetup(found: SetupAccounts, ataSize: number): bigint {
   const missing = (Object.keys(SIZES) as (keyof typeof SIZES)[]).filter((name) => found[name] === null);

@@ -11,21 +11,21 @@ import { judgeTransferQueue } from '../accounts/transfer-queue.ts';
 import type { MintSetupAccounts } from './accounts.ts';
 import { lamportsOfSetup } from './setup-cost.ts';
 
-/** What the chain says about making a mint ready on a validator. */
+/** The chain's state of a mint's setup on a validator. */
 export interface MintSetupState {
   readonly payerLamports: bigint;
-  /** Lamports it takes at least, given what exists already. */
+  /** The least it costs given what already exists, lamports. */
   readonly lamportsNeeded: bigint;
-  /** Whether the delegation program knows the validator, so that it could ever settle. */
+  /** Whether the delegation program admits the validator. Otherwise it could never settle. */
   readonly validatorAdmitted: boolean;
 }
 
 /**
- * Reads what of a mint's accounts on a validator exists.
+ * Reads which of a mint's accounts on a validator exist.
  *
- * @param ataSize bytes of a token account of the mint.
- * @throws {ServiceError} MINT_ALREADY_INITIALIZED when nothing is left to do; EATA_VALIDATOR_MISMATCH when the vault is
- *   another validator's, which the program cannot share; ACCOUNT_UNREADABLE.
+ * @param ataSize size of a token account of the mint, bytes.
+ * @throws {ServiceError} MINT_ALREADY_INITIALIZED if nothing is left to do; EATA_VALIDATOR_MISMATCH if the
+ *   vault is delegated to another validator, which the program cannot share; ACCOUNT_UNREADABLE.
  */
 export async function readMintSetupState(
   chain: Chain,

@@ -1,4 +1,4 @@
-/** `amount` base units of a token with `decimals`, as people write it: no needless zeros, never rounded. */
+/** `amount` base units in whole tokens, without trailing zeros and never rounded. */
 export function formatBaseUnits(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);

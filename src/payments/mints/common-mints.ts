@@ -2,7 +2,7 @@ import { NATIVE_MINT, TOKEN_PROGRAM, USDC_DEVNET_MINT, USDC_MINT } from '../../p
 import type { Address } from '../../solana/address.ts';
 import { formatBaseUnits } from './base-units.ts';
 
-/** What is known of a mint. */
+/** What is known about a mint. */
 export interface KnownMint {
   readonly decimals: number;
   readonly symbol: string | null;
@@ -11,7 +11,7 @@ export interface KnownMint {
 /** A mint that is known without a chain. */
 interface CommonMint extends KnownMint {
   readonly symbol: string;
-  /** The program that owns it. */
+  /** Its owner program. */
   readonly tokenProgram: Address;
 }
 
@@ -19,9 +19,9 @@ interface CommonMint extends KnownMint {
 export const USDT_MINT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' as Address;
 
 /**
- * Mints whose decimals, program and symbol are common knowledge, so that they can be named without a chain,
- * and a chain that tells otherwise is not believed (Circle's and Tether's own publications; SPL Token
- * `native_mint`). None can change: SPL Token neither closes a mint nor sets its decimals twice.
+ * Mints whose decimals, program and symbol are common knowledge (Circle's and Tether's own publications; SPL
+ * Token `native_mint`). They can be named without a chain, and a chain that reports otherwise is not trusted.
+ * None can change: SPL Token neither closes a mint nor changes its decimals.
  */
 export const COMMON_MINTS: ReadonlyMap<Address, CommonMint> = new Map([
   [USDC_MINT, { decimals: 6, symbol: 'USDC', tokenProgram: TOKEN_PROGRAM }],
@@ -30,7 +30,7 @@ export const COMMON_MINTS: ReadonlyMap<Address, CommonMint> = new Map([
   [NATIVE_MINT, { decimals: 9, symbol: 'SOL', tokenProgram: TOKEN_PROGRAM }],
 ]);
 
-/** An amount of tokens in words: the figure people use, then base units and mint, so that nothing is left to guess. */
+/** A token amount as text: whole tokens, then base units and mint, so that nothing is ambiguous. */
 export function describeTokens(
   amount: bigint,
   { mint, decimals }: { mint: Address; decimals: number },

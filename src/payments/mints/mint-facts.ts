@@ -9,7 +9,7 @@ import type { Address } from '../../solana/address.ts';
 import { COMMON_MINTS } from './common-mints.ts';
 import { MintMemory } from './mint-memory.ts';
 
-/** What the operations need to know of a mint. */
+/** The properties of a mint that the operations need. */
 export interface MintFacts {
   readonly mint: Address;
   /** The program that owns the mint: SPL Token or Token-2022. */
@@ -18,34 +18,35 @@ export interface MintFacts {
 }
 
 /**
- * The most decimals of a mint that is paid with. With 20 not even u64's largest amount (SPL Token
- * `Mint.supply`, 18446744073709551615 base units) is one whole token: such a mint is a mistake or a
- * falsehood.
+ * Most decimals of a supported mint. With 20 even the largest amount (SPL Token `Mint.supply`,
+ * 18446744073709551615 base units) is less than one whole token: such a mint is a mistake or a fraud.
  */
 export const DECIMALS_MAX = 19;
 
-/** What is known of the mints of a chain. */
+/** What is known about the mints of a chain. */
 interface ChainMints {
   readonly memory: MintMemory;
-  /** Reads under way. */
+  /** Reads in flight. */
   readonly underWay: Map<Address, Promise<MintFacts>>;
 }
 
 const chains = new WeakMap<Chain, ChainMints>();
 
 /**
- * Reads a mint from the chain, unless what it is has been confirmed lately ({@link MintMemory}). Callers at
- * the same time share a read; failures are not kept. What a network tells of a common mint must be what is
- * known of it ({@link COMMON_MINTS}), also on a cluster that was named by URL, since the sentences name the
- * mint there, too. On localnet the operator may have put any account.
+ * Reads a mint from the chain, unless it was confirmed recently ({@link MintMemory}). Concurrent callers
+ * share a read; failures are not cached.
  *
- * @throws {ServiceError} MINT_NOT_FOUND, UNSUPPORTED_TOKEN_PROGRAM when another program owns the account,
- *   ACCOUNT_UNREADABLE when a token program owns it but it is no initialised mint, MINT_NOT_SUPPORTED when it
- *   has more than {@link DECIMALS_MAX} decimals, MINT_FACTS_WRONG when it is known to be another,
- *   MINT_FACTS_DISPUTED when it was read otherwise before.
+ * A network's answer about a common mint must match what is known ({@link COMMON_MINTS}), also on a cluster
+ * named by URL, since the sentences name the mint there too. On localnet the operator may have set any
+ * account.
+ *
+ * @throws {ServiceError} MINT_NOT_FOUND; UNSUPPORTED_TOKEN_PROGRAM if another program owns the account;
+ *   ACCOUNT_UNREADABLE if a token program owns it but it is not an initialised mint; MINT_NOT_SUPPORTED for
+ *   more than {@link DECIMALS_MAX} decimals; MINT_FACTS_WRONG if it contradicts what is known;
+ *   MINT_FACTS_DISPUTED if it contradicts an earlier answer.
  */
 export function readMint(chain: Chain, mint: Address, clock: Clock = systemClock): Promise<MintFacts> {
-  // A local ledger may be set back, and looking into it costs less than remembering.
+  // A local ledger may be reset, and reading it is cheaper than remembering.
   if (chain.network === 'localnet') return readLocal(chain, mint);
   const { memory, underWay } = mintsOf(chain);
   const known = memory.confirmed(mint, clock.now());
@@ -60,8 +61,8 @@ function mintsOf(chain: Chain): ChainMints {
 }
 
 /**
- * The very promise of the read: one that came after it would let the failure of another read of the same answer overtake
- * this one, and callers would hear of what follows from a wrong mint in place of the mint.
+ * Returns the very promise of the read. With a derived one, the failure of another read with the same answer
+ * could arrive first, and callers would see a consequence of the wrong mint instead of the mint's own error.
  */
 function readForAll(chain: Chain, mint: Address, clock: Clock): Promise<MintFacts> {
   const { memory, underWay } = mintsOf(chain);
@@ -135,7 +136,7 @@ function requireSaneScale(mint: Address, scale: MintScale): void {
 }
 
 /**
- * Refuses what a ledger tells of a mint when it cannot be so.
+ * Refuses impossible facts about a mint.
  *
  * @throws {ServiceError} MINT_NOT_SUPPORTED, MINT_FACTS_WRONG.
  */
@@ -145,7 +146,7 @@ export function requireSaneMint(chain: Chain, mint: Address, account: Account): 
   if (scale !== null) requireSaneScale(mint, scale);
 }
 
-/** @throws {ServiceError} MINT_FACTS_WRONG when the account is not that of the common mint it is said to be. */
+/** @throws {ServiceError} MINT_FACTS_WRONG if the account contradicts what is known about a common mint. */
 function requireCommon(chain: Chain, mint: Address, { owner, data }: Account): void {
   const common = COMMON_MINTS.get(mint);
   if (common === undefined) return;
@@ -165,7 +166,7 @@ function requireCommon(chain: Chain, mint: Address, { owner, data }: Account): v
 }
 
 /**
- * Refuses a mint the program of a layout cannot hold: layout A was written for SPL Token alone.
+ * Refuses a mint that the program of a layout cannot hold: layout A only knows SPL Token.
  *
  * @throws {ServiceError} UNSUPPORTED_TOKEN_PROGRAM.
  */

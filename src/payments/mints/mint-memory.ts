@@ -4,56 +4,56 @@ import type { Address } from '../../solana/address.ts';
 import type { MintFacts } from './mint-facts.ts';
 
 /**
- * For how long facts that were confirmed are given out without a reading, ms. An upstream that told a
- * falsehood twice, and a process beside this one that was told another, have done with it after that.
+ * How long confirmed facts are used without a read, ms. After that an upstream that lied twice, or a parallel
+ * process that was told otherwise, is corrected.
  */
 export const CONFIRMED_MS = 5 * 60_000;
 
-/** Mints remembered for each chain; the oldest goes first. */
+/** Mints remembered per chain. The oldest is dropped first. */
 const MINTS_MAX = 1_024;
 
-/** What was read of a mint. */
+/** One reading of a mint. */
 interface MintReading {
   readonly facts: MintFacts;
-  /** Which of several URLs told; undefined where there is only one. */
+  /** Which of several URLs answered; undefined if there is only one. */
   readonly by: number | undefined;
-  /** Whether the facts are known to be true from elsewhere. */
+  /** Whether the facts are confirmed by another source. */
   readonly isKnown: boolean;
 }
 
-/** What was read last, and when another reading agreed with it; null while none has. */
+/** The last reading, and when another one agreed with it; null while none has. */
 type Remembered = Omit<MintReading, 'isKnown'> & { readonly confirmedAt: number | null };
 
 /**
- * What the mints of one chain were said to be. Facts are given out from memory once two readings agreed on
- * them, by two URLs where there are several, and for a while only; then they have to be confirmed again.
+ * What was reported about the mints of a chain. Facts are used from memory only after two readings agreed,
+ * from two URLs if there are several, and only for a while; then they must be confirmed again.
  */
 export class MintMemory {
   readonly #mints = new Map<Address, Remembered>();
 
   /**
-   * Facts that need not be read at `now`, ms. Those of an SPL Token mint never change: the program neither
-   * closes a mint nor sets its decimals twice. Token-2022 closes mints, so that theirs are read each time.
+   * Facts that need no read at `now`, ms. Those of an SPL Token mint never change: the program neither closes
+   * a mint nor changes its decimals. Token-2022 does close mints, so they are read each time.
    */
   confirmed(mint: Address, now: number): MintFacts | undefined {
     const remembered = this.#mints.get(mint);
     if (remembered === undefined || remembered.confirmedAt === null) return undefined;
     if (remembered.facts.tokenProgram !== TOKEN_PROGRAM) return undefined;
     const ageMs = now - remembered.confirmedAt;
-    // A clock that was set back makes the age negative, which says nothing.
+    // After the clock was set back the age is negative and proves nothing.
     return ageMs >= 0 && ageMs <= CONFIRMED_MS ? remembered.facts : undefined;
   }
 
-  /** Which URL told last of a mint: another one should be asked next. */
+  /** The URL that last reported a mint; another one should be asked next. */
   lastBy(mint: Address): number | undefined {
     return this.#mints.get(mint)?.by;
   }
 
   /**
-   * Takes what was read at `now`.
+   * Adds a reading made at `now`.
    *
-   * @throws {ServiceError} MINT_FACTS_DISPUTED when it was read otherwise before. Nobody can tell which is
-   *   true, so that both are forgotten.
+   * @throws {ServiceError} MINT_FACTS_DISPUTED if it contradicts the previous one. Nobody can tell which is
+   *   true, so both are dropped.
    */
   take({ facts, by, isKnown }: MintReading, now: number): void {
     const { mint } = facts;

@@ -11,19 +11,19 @@ import {
 import type { Account } from '../../solana/account.ts';
 import type { MintFacts } from './mint-facts.ts';
 
-/** What a mint of Token-2022 does to transfers besides moving tokens. */
+/** How a Token-2022 mint affects transfers beyond moving tokens. */
 export interface MintTerms {
   readonly extensions: MintExtensions;
-  /** The epoch of the ledger; null where it could not be read and makes no difference. */
+  /** The epoch of the ledger; null if it could not be read and makes no difference. */
   readonly epoch: bigint | null;
 }
 
 /**
- * Reads the terms of a mint as they are now, as all of them can change; null, without asking, for SPL Token, whose mints
- * have none.
+ * Reads the current terms of a mint, all of which can change. Null, without a read, for SPL Token, whose
+ * mints have none.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE when the mint's extensions cannot be read, or the clock that decides between its
- *   two transfer fees.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if the mint's extensions cannot be read, or the clock that
+ *   decides between its two transfer fees.
  */
 export async function readMintTerms(node: LedgerClient, facts: MintFacts): Promise<MintTerms | null> {
   if (facts.tokenProgram !== TOKEN_2022_PROGRAM) return null;
@@ -32,7 +32,7 @@ export async function readMintTerms(node: LedgerClient, facts: MintFacts): Promi
 }
 
 /**
- * The terms of a mint of Token-2022 by its account and the clock's, as they were read.
+ * The terms of a Token-2022 mint from the accounts of the mint and the clock.
  *
  * @throws {ServiceError} ACCOUNT_UNREADABLE as {@link readMintTerms}.
  */
@@ -62,16 +62,19 @@ function hasTwoFees({ transferFee }: MintExtensions): boolean {
 const unreadable = (message: string, mint: string): ServiceError =>
   new ServiceError('ACCOUNT_UNREADABLE', message, { mint });
 
-/** What a transfer of `amount` base units withholds from its recipient now, base units. */
+/** What a transfer of `amount` base units currently withholds from its recipient, base units. */
 export const withheldOf = ({ extensions, epoch }: MintTerms, amount: bigint): bigint =>
   transferFeeOf(extensions, epoch, amount).withheld;
 
-/** Whether the mint's accounts take only transfers that name the mint (Token-2022 `MintRequiredForTransfer`). */
+/**
+ * Whether the mint's accounts accept only transfers that name the mint (Token-2022
+ * `MintRequiredForTransfer`).
+ */
 export const needsCheckedTransfer = ({ extensions }: MintTerms): boolean =>
   extensions.transferFee !== null || extensions.pausable !== null;
 
 /**
- * Refuses a mint whose tokens no transfer built here moves.
+ * Refuses a mint whose tokens no transfer built here can move.
  *
  * @throws {ServiceError} UNSUPPORTED_MINT_EXTENSION.
  */
@@ -91,8 +94,8 @@ export function requireMovable({ mint }: MintFacts, terms: MintTerms | null): vo
 }
 
 /**
- * Refuses a mint that withholds part of what is moved, now or from a later epoch on: the vault would get less than the
- * ephemeral token account is credited with.
+ * Refuses a mint that withholds a part of each transfer, now or from a later epoch on: the vault would
+ * receive less than is credited to the ephemeral token account.
  *
  * @throws {ServiceError} UNSUPPORTED_MINT_EXTENSION.
  */
@@ -105,7 +108,7 @@ export function requireWhole({ mint }: MintFacts, terms: MintTerms | null): void
   throw unsupported(mint, 'TransferFeeConfig', why);
 }
 
-/** `extension` is a name of `ExtensionType` in `spl-token-2022-interface`. */
+/** @param extension a name in `ExtensionType` of `spl-token-2022-interface`. */
 const unsupported = (mint: string, extension: string, why: string): ServiceError =>
   new ServiceError(
     'UNSUPPORTED_MINT_EXTENSION',

@@ -7,21 +7,21 @@ import type { Instruction } from '../../solana/instruction.ts';
 import { formatBaseUnits } from './base-units.ts';
 import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../fees/rent-pda.ts';
 
-/** A SOL is 10^9 lamports. */
+/** 1 SOL is 10^9 lamports. */
 const SOL_DECIMALS = 9;
 
-/** What native SOL lacks before it can be moved as a token through a shuttle. */
+/** What is missing to move native SOL as a token through a shuttle. */
 export interface WrapNeeds {
-  /** Lamports the owner has to wrap on top of what is wrapped already; 0 when enough is. */
+  /** Lamports the owner still has to wrap; 0 if enough are wrapped. */
   readonly wrapLamports: bigint;
-  /** Lamports the rent PDA is short of its target; 0 when it is not. */
+  /** Lamports the rent PDA is below its target; 0 if it is not. */
   readonly rentTopUpLamports: bigint;
 }
 
-/** Nothing to do: what every mint but wrapped SOL needs. */
+/** Nothing is missing, as for every mint but wrapped SOL. */
 export const NO_WRAP: WrapNeeds = { wrapLamports: 0n, rentTopUpLamports: 0n };
 
-/** What is missing to move `wanted` lamports, given what is wrapped and what the rent PDA holds. */
+/** What is missing to move `wanted` lamports. */
 export function findWrapNeeds(held: {
   readonly wanted: bigint;
   readonly wrapped: bigint;
@@ -34,8 +34,8 @@ export function findWrapNeeds(held: {
 }
 
 /**
- * What goes before a transfer of native SOL, in the hosted API's order: the ATA, the owner's lamports into it, their
- * becoming tokens; then the payer's top-up of the rent PDA. Each part only when it is needed.
+ * The instructions before a transfer of native SOL, in the hosted API's order: the ATA, the owner's lamports
+ * into it, the sync to tokens; then the payer's top-up of the rent PDA. Each only if needed.
  */
 export function planWrap(
   needs: WrapNeeds,
@@ -56,7 +56,7 @@ export function planWrap(
   return instructions;
 }
 
-/** What {@link planWrap} does, in words. */
+/** Describes {@link planWrap}. */
 export function wrapNotes(needs: WrapNeeds): string[] {
   const notes: string[] = [];
   if (needs.wrapLamports > 0n)

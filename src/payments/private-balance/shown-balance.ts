@@ -6,10 +6,11 @@ import { forReading, readTokenAccount, type ExpectedTokenAccount } from '../acco
 import { tokenNeeded } from './token-needed.ts';
 
 /**
- * The balance of what the rollup shows where the tokens are, in base units. `account` is null where it shows nothing.
+ * The balance of a token account on the rollup, base units.
  *
- * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH; MISSING_AUTH_TOKEN and READER_NOT_ALLOWED as the rollup hides it;
- *   ACCOUNT_UNREADABLE.
+ * @param account null if the rollup shows nothing at the address.
+ * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH; MISSING_AUTH_TOKEN or READER_NOT_ALLOWED if the rollup
+ *   hides it; ACCOUNT_UNREADABLE.
  */
 export async function readShownBalance(
   account: Account | null,
@@ -24,7 +25,7 @@ export async function readShownBalance(
   const reason =
     account === null
       ? 'it shows no such account, and may not have taken it over yet'
-      : `what it shows is no token account of mint ${mint}`;
+      : `what it shows is not a token account of mint ${mint}`;
   throw new ServiceError(
     'ACCOUNT_UNREADABLE',
     `The balance in ${ata} is delegated to the rollup, but cannot be read there: ${reason}`,
@@ -33,9 +34,9 @@ export async function readShownBalance(
 }
 
 /**
- * Refuses whoever may not read an account that the rollup does not show them.
+ * Refuses a caller who may not read a hidden account.
  *
- * @throws {ServiceError} MISSING_AUTH_TOKEN, and READER_NOT_ALLOWED when the rollup says that it is for some alone.
+ * @throws {ServiceError} MISSING_AUTH_TOKEN; READER_NOT_ALLOWED if the rollup reports other readers.
  */
 async function refuseHidden(
   { auth }: Rollup,
@@ -52,7 +53,7 @@ async function refuseHidden(
   );
 }
 
-/** Who may read an account; null when the rollup names nobody, or has nothing that would. */
+/** Who may read an account; null if the rollup lists nobody, or has no login service to ask. */
 async function readersOf(
   auth: RollupAuth,
   account: Address,

@@ -1,11 +1,11 @@
 import type { Chain } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 
-/** Clusters whose rollup answers private reads to the owner alone carry it in their names (hosted API). */
+/** Clusters whose rollup answers private reads to the owner only have this in their names (hosted API). */
 const PRIVATE_CLUSTER = /-private$/;
 
 /**
- * Refuses to read without a token on a cluster that answers nobody without one.
+ * Refuses a read without a token on a cluster that requires one.
  *
  * @throws {ServiceError} MISSING_AUTH_TOKEN.
  */
@@ -15,7 +15,11 @@ export function requireToken(chain: Chain, token: string | undefined): void {
   throw tokenNeeded(`cluster ${name} shows balances to their owners alone`, { cluster: name });
 }
 
-/** The error for a private balance that nobody is told without a token. `why` says what keeps it. */
+/**
+ * The error for a private balance that requires a token.
+ *
+ * @param why the reason it is hidden.
+ */
 export const tokenNeeded = (why: string, known: Readonly<Record<string, string>>): ServiceError =>
   new ServiceError(
     'MISSING_AUTH_TOKEN',

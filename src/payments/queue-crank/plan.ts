@@ -4,7 +4,7 @@ import { deriveTransferQueue } from '../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 
-/** The one instruction, for the rollup, that makes sure the queue of a mint on a validator pays out. */
+/** The instruction for the rollup that makes the queue of a mint on a validator pay out. */
 export function planQueueCrank(mint: Address, validator: Address, payer: Address): Instruction[] {
   return [
     ensureTransferQueueCrank({

@@ -3,10 +3,10 @@ import { systemClock, type Clock } from '../../ports/clock.ts';
 import type { Address } from '../../solana/address.ts';
 import { readCrankStatus, type CrankStatus } from './status.ts';
 
-/** For how long a status that nothing is to be done about is given out without a reading, ms. */
+/** How long a status that requires no action is used without a read, ms. */
 export const RECENT_MS = 30_000;
 
-/** Queues remembered for each chain; the oldest goes first. */
+/** Queues remembered per chain. The oldest is dropped first. */
 const QUEUES_MAX = 256;
 
 interface Reading {
@@ -17,9 +17,9 @@ interface Reading {
 const chains = new WeakMap<Pick<Chain, 'rollup'>, Map<Address, Reading>>();
 
 /**
- * Whether a task pays out a queue, as {@link readCrankStatus} has read it within {@link RECENT_MS}. Builders ask with
- * every payment, and a rollup that does not answer must not hold up each of them. That there is none is read anew
- * every time: the caller is told to change it.
+ * Whether a task pays out a queue, read with {@link readCrankStatus} at most {@link RECENT_MS} ago. Builders
+ * ask for every payment, and a rollup that does not answer must not delay each of them. `none` is never
+ * cached, as the caller is told to change it.
  */
 export function recentCrankStatus(
   chain: Pick<Chain, 'rollup'>,
@@ -30,7 +30,7 @@ export function recentCrankStatus(
   const readings = readingsOf(chain);
   const last = readings.get(queue);
   const at = clock.now();
-  // A clock that was set back makes the age negative, which says nothing.
+  // After the clock was set back the age is negative and proves nothing.
   if (last !== undefined && at >= last.at && at - last.at <= RECENT_MS) return last.status;
   const reading: Reading = { status: readCrankStatus(chain, queue, expected), at };
   const forget = (): void => {

@@ -5,15 +5,16 @@ import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/tra
 import type { Address } from '../../solana/address.ts';
 
 /**
- * Whether a task pays out the transfers of a queue: `scheduled` when the queue names one, `none` when it names none,
- * `unknown` when that cannot be read. No account tells whether the validator still runs a task that was scheduled.
+ * Whether a task pays out a queue: `scheduled` if the queue names one, `none` if it does not, `unknown` if
+ * that cannot be read. No account shows whether the validator still runs a scheduled task.
  */
 export type CrankStatus = 'scheduled' | 'none' | 'unknown';
 
 /**
- * Reads from the rollup whether a delegated queue has its task: the id in the header of the queue (TransferQueueHeader of
- * the ephemeral SPL token program), which is set there and reaches base only when the rollup commits the account. What
- * another rollup than that of the queue's validator shows is not taken, and a rollup that does not answer leaves it open.
+ * Reads from the rollup whether a delegated queue has a task: its id in the queue's header
+ * (TransferQueueHeader of the ephemeral SPL token program), which is set on the rollup and reaches base only
+ * by a commit. Only the rollup of the queue's own validator counts. If it does not answer, the status is
+ * unknown.
  */
 export async function readCrankStatus(
   { rollup }: Pick<Chain, 'rollup'>,

@@ -5,14 +5,14 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 
 /**
- * The validator that an account is delegated to; null when it is not. Money is sealed for that validator, so
- * that nothing but a record of the account's own program is read as one. Lamports sent to the address of a
- * record leave a system account there, which is none.
+ * The validator an account is delegated to; null if it is not delegated. Money is sealed for that validator,
+ * so only a record of the account's own program is accepted. Lamports sent to the record's address leave a
+ * system account there, which is not a record.
  *
- * @param account the account that may be delegated, for the error.
- * @param record what is at the address of its delegation record.
- * @param owner the program the account belongs to while it is not delegated.
- * @throws {ServiceError} ACCOUNT_UNREADABLE when something is there that is not its delegation record.
+ * @param account the possibly delegated account, for the error.
+ * @param record the account at the address of its delegation record.
+ * @param owner the program that owns the account while it is not delegated.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if that account is not its delegation record.
  */
 export function readValidator(account: Address, record: Account | null, owner: Address): Address | null {
   if (record === null || record.lamports === 0n || record.owner === SYSTEM_PROGRAM) return null;

@@ -7,20 +7,22 @@ import type { Address } from '../../solana/address.ts';
 import { readValidator } from './delegation-record.ts';
 
 /**
- * Where an eATA stands as the base ledger tells it. What a delegated one holds only its rollup knows: the amount that
- * stands on base is that of the last settlement.
+ * The state of an eATA as seen on base. Only the rollup knows what a delegated one holds: the amount on base
+ * is that of the last settlement.
  */
 export type EataStatus =
   | { readonly at: 'nowhere' }
   | { readonly at: 'base'; readonly amount: bigint }
-  /** `validator` is null when the delegation program owns it but no delegation record says for whom. */
+  /**
+   * `validator` is null if the delegation program owns the eATA but no delegation record names a validator.
+   */
   | { readonly at: 'rollup'; readonly validator: Address | null };
 
 /**
- * Judges an eATA by its account and its delegation record.
+ * Derives the state of an eATA from its account and its delegation record.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE when it has another form than the cluster's layout gives it, or
- *   what stands in place of its delegation record is none.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if it is not in the format of the cluster's layout, or if the
+ *   account in place of its delegation record is not one.
  */
 export function judgeEata(
   eata: Address,
@@ -30,7 +32,8 @@ export function judgeEata(
 ): EataStatus {
   const validator = readValidator(eata, record, EPHEMERAL_TOKEN_PROGRAM);
   if (validator !== null || account?.owner === DELEGATION_PROGRAM) return { at: 'rollup', validator };
-  // Lamports sent to the address before its creation leave a system account there, which the program then takes over.
+  // Lamports sent to the address before its creation leave a system account there, which the program then
+  // takes over.
   if (account === null || account.owner !== EPHEMERAL_TOKEN_PROGRAM) return { at: 'nowhere' };
   const decoded = decodeEata(account.data);
   if (decoded === null || (layout === 'a' && account.data.length !== EATA_BYTES_A)) {
@@ -45,9 +48,9 @@ export function judgeEata(
 }
 
 /**
- * Refuses to go on with an eATA that another validator than `validator` has: the program would.
+ * Refuses an eATA that is delegated to another validator than `validator`, as the program would.
  *
- * @throws {ServiceError} EATA_VALIDATOR_MISMATCH; ACCOUNT_UNREADABLE when nobody can tell whose it is.
+ * @throws {ServiceError} EATA_VALIDATOR_MISMATCH; ACCOUNT_UNREADABLE if its validator is unknown.
  */
 export function requireValidator(eata: Address, status: EataStatus, validator: Address): void {
   if (status.at !== 'rollup' || status.validator === validator) return;
@@ -59,11 +62,11 @@ export function requireValidator(eata: Address, status: EataStatus, validator: A
   );
 }
 
-/** What to do about an eATA that is delegated on a cluster whose rollup, where it would be undelegated, is not known. */
+/** Advice for a delegated eATA on a cluster without a known rollup to undelegate it. */
 export const staysDelegated = (cluster: string): string =>
   `Cluster ${cluster} has no rollup configured to undelegate it on, so the deposit stays delegated: use another wallet or another cluster.`;
 
-/** The error for an eATA that is delegated to nobody can tell whom. */
+/** The error for an eATA that is delegated to an unknown validator. */
 export const recordUnreadable = (eata: Address): ServiceError =>
   new ServiceError(
     'ACCOUNT_UNREADABLE',

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
 
-/** Whose eATA it is, on which cluster. */
+/** An eATA, its owner and its cluster. */
 interface EataPlace {
   readonly eata: Address;
   readonly owner: Address;
@@ -9,13 +9,13 @@ interface EataPlace {
 }
 
 /**
- * Refuses to go on with a delegated eATA that the cluster's rollup cannot give back, as another validator has it. Anybody
- * may delegate an eATA that is on base to any key (instruction 4 of the ephemeral token program takes no signature of the
- * owner's), so that it need not be one that any rollup runs with.
+ * Refuses a delegated eATA that the cluster's rollup cannot return, because another validator has it. Anyone
+ * may delegate an eATA that is on base to any key (instruction 4 of the ephemeral token program does not
+ * require the owner's signature), so there may be no rollup with that key at all.
  *
- * @param validator who has the eATA.
- * @param rollupValidator who runs the cluster's rollup.
- * @param consequence what cannot be done meanwhile, as a sentence.
+ * @param validator the validator that has the eATA.
+ * @param rollupValidator the validator that runs the cluster's rollup.
+ * @param consequence what is not possible meanwhile, as a sentence.
  * @throws {ServiceError} EATA_DELEGATED_ELSEWHERE.
  */
 export function requireOwnValidator(

@@ -4,35 +4,35 @@ import type { Address } from '../../solana/address.ts';
 import { requireOwnValidator } from './other-validator.ts';
 import { stillSettling } from './settling.ts';
 
-/** Whose eATA it is, and for which tokens. */
+/** The owner and the mint of an eATA. */
 interface EataOf {
   readonly eata: Address;
   readonly owner: Address;
   readonly mint: Address;
 }
 
-/** How a delegated eATA stands. */
+/** The state of a delegated eATA. */
 export interface Delegated {
-  /** Who has it; null when its record does not say. */
+  /** The validator that has it; null if its record does not say. */
   readonly validator: Address | null;
-  /** Whether the cluster's rollup is giving it back. */
+  /** Whether the cluster's rollup is returning it. */
   readonly isSettling: boolean;
 }
 
-/** What is said to whoever asks for something that a delegated eATA does not go with. */
+/** Texts for a request that conflicts with a delegated eATA. */
 export interface DelegatedWords {
-  /** What cannot be done while it is on its way back, and what to do then. */
+  /** What is not possible while it returns to base, and what to do then. */
   readonly settling: { readonly what: string; readonly mend: string };
-  /** What cannot be done while a validator has it whose rollup is another, as a sentence. */
+  /** What is not possible while another rollup's validator has it, as a sentence. */
   readonly elsewhere: string;
-  /** What is the matter otherwise, and the way out; `to` names the validator. */
+  /** The problem otherwise, and the way out; `to` names the validator. */
   readonly delegated: (to: string) => string;
 }
 
 /**
- * Refuses what cannot be done while the eATA is delegated.
+ * Refuses a request that conflicts with a delegated eATA.
  *
- * @throws {ServiceError} EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, else EATA_ALREADY_DELEGATED.
+ * @throws {ServiceError} EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, otherwise EATA_ALREADY_DELEGATED.
  */
 export async function refuseDelegated(
   { cluster, rollup }: Chain,
@@ -47,7 +47,7 @@ export async function refuseDelegated(
   throw alreadyDelegated(place, validator, delegated);
 }
 
-/** The error for an eATA that is delegated, be it to the validator that should have it. */
+/** The error for a delegated eATA, even if the right validator has it. */
 export function alreadyDelegated(
   { eata, owner, mint }: EataOf,
   validator: Address | null,

@@ -3,13 +3,16 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Address } from '../../solana/address.ts';
 
 /**
- * Whether the cluster's rollup is giving an eATA back. To be asked no later than base is read: an eATA that is neither
- * on its way nor on base is then really delegated.
+ * Whether the cluster's rollup is returning an eATA. Ask before or together with the read of base: an eATA
+ * that is then neither returning nor on base is certainly delegated.
  */
 export const isSettlingOn = async ({ rollup }: Pick<Chain, 'rollup'>, eata: Address): Promise<boolean> =>
   (await rollup?.isSettling?.(eata)) ?? false;
 
-/** The eATA is on its way back to base, so that `what` cannot be done yet; `mend` says what to do then. */
+/**
+ * The error for an eATA that is returning to base, so that `what` is not possible yet. `mend` says what to do
+ * then.
+ */
 export const stillSettling = (
   { eata, owner }: { readonly eata: Address; readonly owner: Address },
   what: string,

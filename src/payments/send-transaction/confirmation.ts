@@ -2,37 +2,40 @@ import type { LedgerClient, SignatureStatus } from '../../chain/chain.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** How waiting is done; tests give their own. */
+/** The clock for waiting, injected so that tests can replace it. */
 export interface Waiting {
   readonly clock: Clock;
-  /** Resolves after that many milliseconds. */
+  /** Resolves after that many ms. */
   sleep(ms: number): Promise<unknown>;
 }
 
-/** What became of a transaction that was handed in. `open` is that nobody knows yet. */
+/** The outcome of a submitted transaction. `open` means it is not known yet. */
 export type Outcome =
   | { readonly kind: 'landed'; readonly status: SignatureStatus }
   | { readonly kind: 'expired' }
   | { readonly kind: 'open' };
 
-/** The longest a call waits for a confirmation; the network itself gives up after some 60 to 90 seconds. */
+/** Longest wait for a confirmation, ms. The network itself gives up after about 60 to 90 seconds. */
 export const WAIT_MS_MAX = 30_000;
 
 const POLL_MS = 500;
 
-/** The transaction that is waited for. */
+/** The transaction being awaited. */
 export interface Awaited {
   readonly signature: string;
-  /** The last block height at which it can land; null when the caller did not say. */
+  /** The last block height at which it can land; null if the caller did not state it. */
   readonly lastValidBlockHeight: number | null;
   readonly token: string | undefined;
-  /** Whether the ledger may hide what has landed from this caller, so that not to see it means nothing. */
+  /**
+   * Whether the ledger may hide a landed transaction from this caller, so that a missing status proves
+   * nothing.
+   */
   readonly isBlind: boolean;
 }
 
 /**
- * Waits until a transaction has landed, can no longer land, or {@link WAIT_MS_MAX} have passed. A ledger that cannot be
- * read in between is asked again: the transaction is on its way, whatever the reads come to.
+ * Waits until a transaction has landed, has expired, or {@link WAIT_MS_MAX} have passed. Failed reads are
+ * repeated: they have no effect on the transaction.
  */
 export async function awaitOutcome(
   node: LedgerClient,

@@ -4,7 +4,7 @@ import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import type { Awaited, Outcome } from './confirmation.ts';
 
-/** Upstream errors after which nobody knows whether the transaction was taken. */
+/** Upstream errors that leave open whether the transaction was accepted. */
 const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set([
   'UPSTREAM_TIMEOUT',
   'UPSTREAM_UNAVAILABLE',
@@ -12,11 +12,11 @@ const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Hands the transaction in, once. What had become of it earlier, when the ledger had taken the same bytes before; else
- * null.
+ * Submits the transaction once. Returns its earlier outcome if the ledger had accepted the same bytes before,
+ * otherwise null.
  *
- * @throws {ServiceError} UPSTREAM_* when nobody knows whether it was taken; TRANSACTION_EXPIRED, MISSING_AUTH_TOKEN, or the
- *   ledger's own refusal.
+ * @throws {ServiceError} UPSTREAM_* if it is unknown whether it was accepted; TRANSACTION_EXPIRED,
+ *   MISSING_AUTH_TOKEN, or the ledger's own refusal.
  */
 export async function handIn(
   node: LedgerClient,
@@ -36,10 +36,11 @@ export async function handIn(
 }
 
 /**
- * What a refusal means for a transaction that may have been sent before: one the ledger knows already is no failure,
- * and its blockhash may have become too old since it landed.
+ * Interprets a refusal of a transaction that may have been sent before: one the ledger already knows is not a
+ * failure, and its blockhash may have expired since it landed.
  *
- * @throws {ServiceError} TRANSACTION_EXPIRED, MISSING_AUTH_TOKEN where only a token would tell, or `refusal` itself when it is about the transaction.
+ * @throws {ServiceError} TRANSACTION_EXPIRED; MISSING_AUTH_TOKEN if only a token would tell; `refusal` itself
+ *   if it concerns the transaction.
  */
 async function earlierOutcome(refusal: ServiceError, node: LedgerClient, awaited: Awaited): Promise<Outcome> {
   const { reason } = refusal.context;

@@ -4,7 +4,7 @@ import type { Transaction } from '../../solana/transaction.ts';
 import { readSignatures } from '../explain/signatures.ts';
 
 /**
- * Refuses a transaction on another blockhash than the caller says it is built on.
+ * Refuses a transaction whose blockhash differs from the one the caller states.
  *
  * @throws {ServiceError} INVALID_ARGUMENTS.
  */
@@ -19,7 +19,7 @@ export function requireBlockhash({ wire, blockhashAt }: Transaction, expected: s
 }
 
 /**
- * Refuses a transaction of which a signature is missing or wrong.
+ * Refuses a transaction with a missing or wrong signature.
  *
  * @throws {ServiceError} INVALID_TRANSACTION.
  */

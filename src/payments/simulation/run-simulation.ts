@@ -7,11 +7,11 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { describeSimulationError } from './simulation-error.ts';
 
-/** Log lines and characters of logs that a summary carries; programs can write up to 10,000 bytes (Agave). */
+/** Most log lines and log characters in a summary. Programs can write up to 10,000 bytes (Agave). */
 const LOG_LINES_MAX = 100;
 const LOG_CHARACTERS_MAX = 10_000;
 
-/** Accounts that one look at a chain may ask for (Agave `MAX_MULTIPLE_ACCOUNTS`). */
+/** Most accounts per read (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 const WATCHED_MAX = 100;
 
 const balanceChange = z.object({
@@ -49,35 +49,35 @@ export const simulationSummary = z.object({
 
 export type SimulationSummary = z.infer<typeof simulationSummary>;
 
-/** What is to be tried. */
+/** What to simulate. */
 interface SimulationRequest {
   readonly node: LedgerClient;
   readonly layout: Layout;
   readonly wire: Uint8Array;
-  /** Accounts whose balances are reported on. */
+  /** Accounts whose balances are reported. */
   readonly watch: readonly Address[];
   /** The program of each instruction. */
   readonly programs: readonly Address[];
   readonly token: string | undefined;
 }
 
-/** An account before and after a simulation; null where there is none. */
+/** An account before and after a simulation; null if absent. */
 export interface SimulatedAccount {
   readonly address: Address;
   readonly before: Account | null;
   readonly after: Account | null;
 }
 
-/** What came of a simulation. */
+/** The result of a simulation. */
 export interface SimulationOutcome {
   readonly summary: SimulationSummary;
-  /** The watched accounts; empty unless the simulation succeeds. */
+  /** The watched accounts; empty unless the simulation succeeded. */
   readonly accounts: readonly SimulatedAccount[];
 }
 
 /**
- * Tries a transaction and says what it would do. A ledger that cannot try it is no failure here: the transaction
- * itself stands, and the summary says so.
+ * Simulates a transaction and summarises the effects. If the ledger cannot simulate, the summary says so; the
+ * transaction itself remains valid.
  */
 export async function runSimulation(simulation: SimulationRequest): Promise<SimulationOutcome> {
   const { node, wire, token } = simulation;
@@ -155,13 +155,13 @@ function difference(before: bigint, after: bigint): Pick<Change, 'before' | 'aft
   return { before: before.toString(), after: after.toString(), change: (after - before).toString() };
 }
 
-/** The tokens in an account; null when it is no token account. */
+/** Decodes a token account; null if it is not one. */
 export function tokensOf(account: Account | null): TokenAccount | null {
   if (account === null || !isTokenProgram(account.owner)) return null;
   return decodeTokenAccount(account.data);
 }
 
-/** The outcome of a simulation in one sentence. */
+/** The result of a simulation in one sentence. */
 export function describeSimulation(summary: SimulationSummary): string {
   switch (summary.status) {
     case 'succeeds':

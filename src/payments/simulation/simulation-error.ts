@@ -11,18 +11,18 @@ import type { Address } from '../../solana/address.ts';
 
 /** Why a transaction failed, for people and for programs. */
 interface SimulationError {
-  /** Solana's name of the error, `Custom` for a code of a program. */
+  /** Solana's name of the error; `Custom` for a program's own code. */
   readonly name: string;
   readonly message: string;
   /** Index of the instruction that failed. */
   readonly instruction?: number;
   /** The program's own code. */
   readonly code?: number;
-  /** The program that failed, which may have been called by the instruction's. */
+  /** The program that failed, possibly one called by the instruction's program. */
   readonly program?: string;
 }
 
-/** Plain words for the variants of `TransactionError` that a well-formed payment can meet (Agave). */
+/** Plain words for the variants of `TransactionError` that a well-formed payment can cause (Agave). */
 const TRANSACTION_WORDS: Readonly<Record<string, string>> = {
   AccountNotFound: 'the fee payer does not exist on this ledger: it has no lamports',
   ProgramAccountNotFound: 'a program that is called does not exist on this ledger',
@@ -40,7 +40,7 @@ const TRANSACTION_WORDS: Readonly<Record<string, string>> = {
     'an account cannot be written here: on a rollup it may not be delegated to its validator',
 };
 
-/** Plain words for the variants of `InstructionError` that the programs of a payment raise (Agave). */
+/** Plain words for the variants of `InstructionError` that the programs of a payment return (Agave). */
 const INSTRUCTION_WORDS: Readonly<Record<string, string>> = {
   InvalidAccountData: 'an account does not hold what it should: it may be missing',
   InvalidArgument: 'an argument was refused: there may be less than was asked for',
@@ -83,7 +83,7 @@ const TOKEN_CODES: Codes = {
   18: 'the mint has other decimals',
 };
 
-/** The ephemeral SPL token program of January 2026 and since May 2026. */
+/** The ephemeral SPL token program of January 2026, and the one since May 2026. */
 const EPHEMERAL_TOKEN_CODES: Readonly<Record<Layout, Codes>> = {
   a: {
     0: 'the program does not know the instruction',
@@ -125,7 +125,7 @@ function codesOf(program: string, layout: Layout): Codes {
   }
 }
 
-/** What is known of the transaction that failed. */
+/** The failed transaction and its circumstances. */
 interface FailedRun {
   /** Solana's TransactionError as JSON. */
   readonly err: unknown;
@@ -135,7 +135,7 @@ interface FailedRun {
   readonly layout: Layout;
 }
 
-/** The error of a run in plain words. A name that is not known is given as it is. */
+/** The error in plain words. An unknown name is returned as it is. */
 export function describeSimulationError(run: FailedRun): SimulationError {
   const { name, detail } = variantOf(run.err);
   if (name === 'InstructionError' && Array.isArray(detail)) return describeInstructionError(run, detail);
@@ -155,14 +155,14 @@ function describeInstructionError(run: FailedRun, [index, cause]: readonly unkno
   return { name, message, ...where, ...(name === 'Custom' ? { code: Number(detail) } : {}) };
 }
 
-/** An enum's variant as JSON has it: a name, or an object with one member. */
+/** A variant of an enum in JSON: a name, or an object with one member. */
 function variantOf(error: unknown): { readonly name: string; readonly detail: unknown } {
   if (typeof error === 'string') return { name: error, detail: null };
   const [entry] = Object.entries((error ?? {}) as object);
   return entry === undefined ? { name: 'Unknown', detail: null } : { name: entry[0], detail: entry[1] };
 }
 
-/** The first program the runtime logs as failed is the innermost: a caller's code is only passed on. */
+/** The first program logged as failed is the innermost; its callers only pass the error on. */
 function failedProgram(logs: readonly string[]): string | undefined {
   for (const line of logs) {
     const match = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) failed: /.exec(line);

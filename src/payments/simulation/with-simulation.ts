@@ -12,7 +12,7 @@ import {
   type SimulationSummary,
 } from './run-simulation.ts';
 
-/** What a build operation answers, as far as trying it needs it. */
+/** The part of a build operation's result that a simulation needs. */
 interface Built {
   readonly transactionBase64: string;
   readonly sendTo: 'base' | 'ephemeral';
@@ -27,10 +27,10 @@ const simulation = simulationSummary
   .meta({ description: 'What the transaction would do if it were sent now; present when simulate is true.' });
 
 /**
- * A build operation that also tries what it has built when `simulate` is true: one member more in its input and in its
- * output, everything else as before. Of a result with a `setupTransaction` that one is tried, since it is sent first.
+ * Wraps a build operation so that it also simulates its result if `simulate` is true. Input and output get
+ * one more member each. Of a result with a `setupTransaction`, that one is simulated, since it is sent first.
  *
- * @throws {TypeError} when a schema of the operation is not a zod object.
+ * @throws {TypeError} if a schema of the operation is not a zod object.
  */
 export function withSimulation<Input, Output extends object>(
   operation: Operation<Input, Output>,
@@ -76,7 +76,7 @@ function firstToSend(output: object): Built {
 async function tryBuilt(chain: Chain, built: Built, token: string | undefined): Promise<SimulationSummary> {
   const wire = new Uint8Array(Buffer.from(built.transactionBase64, 'base64'));
   const transaction = decodeTransaction(wire);
-  // An operation that builds for the rollup has found one.
+  // An operation that builds for the rollup has checked that there is one.
   const node = built.sendTo === 'base' ? chain : (chain.rollup as LedgerClient);
   const { summary } = await runSimulation({
     node,
@@ -89,7 +89,7 @@ async function tryBuilt(chain: Chain, built: Built, token: string | undefined): 
   return summary;
 }
 
-/** The accounts a transaction can change, without those it names through a lookup table. */
+/** The accounts a transaction can change, without those from lookup tables. */
 function writableKeys(transaction: Transaction): Address[] {
   return transaction.staticKeys.filter((_, index) => isStaticKeyWritable(transaction, index));
 }

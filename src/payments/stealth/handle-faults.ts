@@ -1,7 +1,7 @@
 import { hasInvisible } from '../../errors/quoted-text.ts';
 import { mixesScripts } from './single-script.ts';
 
-/** What makes a handle look like another one, in words that follow "the handle". */
+/** How a handle can resemble another one, as clauses after "the handle". */
 const FAULTS = {
   HANDLE_INVISIBLE_CHARACTERS: { isIn: hasInvisible, words: 'has characters that are not seen' },
   HANDLE_NOT_NORMALIZED: {
@@ -11,14 +11,17 @@ const FAULTS = {
   HANDLE_MIXES_SCRIPTS: { isIn: mixesScripts, words: 'mixes letters of several scripts that look alike' },
 } as const;
 
-/** One way in which a handle looks like another one. */
+/** One way in which a handle resembles another one. */
 export interface HandleFault {
   readonly code: keyof typeof FAULTS;
   /** A clause that follows "the handle". */
   readonly words: string;
 }
 
-/** Every way in which a handle looks like another one, which is another pool: handles are compared byte by byte. */
+/**
+ * All ways in which a handle resembles another one. Handles are compared byte by byte, so the other one has a
+ * different pool.
+ */
 export const faultsOfHandle = (handle: string): HandleFault[] =>
   Object.entries(FAULTS)
     .filter(([, { isIn }]) => isIn(handle))

@@ -2,7 +2,7 @@ import { quoted } from '../../errors/quoted-text.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import { faultsOfHandle } from './handle-faults.ts';
 
-/** What makes a handle that is paid, or made payable, look like another one. */
+/** Warnings about a handle that resembles another one, whether it is paid or made payable. */
 export const warnOfHandle = (handle: string): Warning[] =>
   faultsOfHandle(handle).map(({ code, words }) => ({
     code,

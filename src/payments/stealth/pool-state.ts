@@ -20,12 +20,12 @@ import { warnOfTooFewLamports } from '../warnings/account-warnings.ts';
 import type { PoolParties } from './stealth-plan.ts';
 
 /**
- * Reads what base knows of a pool that is to be set up, and what its payer has. What the rollup knows, such as keys
- * that were never committed, stays there.
+ * Reads what base shows of a pool to be set up, and its payer's balance. The rollup's own state, such as keys
+ * never committed, is not read.
  *
- * @returns what to mend before sending.
- * @throws {ServiceError} VALIDATOR_MISMATCH when the pool is delegated to another validator, where the setup would do
- *   nothing and the update fail; STEALTH_HANDLE_TAKEN when it has another authority.
+ * @returns problems to fix before sending.
+ * @throws {ServiceError} VALIDATOR_MISMATCH if the pool is delegated to another validator, where the setup
+ *   would do nothing and the update fail; STEALTH_HANDLE_TAKEN if it has another authority.
  */
 export async function judgePool(chain: Chain, parties: PoolParties, validator: Address): Promise<Warning[]> {
   const accounts = await readNamedAccounts(chain, {
@@ -63,7 +63,7 @@ function refuseOtherAuthority({ pool, authority }: PoolParties, account: Account
   );
 }
 
-/** Rents of what the setup creates whatever the handle, and the fee. The delegation's metadata comes on top. */
+/** The rent of what the setup always creates, and the fee. The delegation metadata is extra. */
 function lamportsNeeded({ payer, authority }: PoolParties, exists: boolean): bigint {
   const created = exists ? [] : [STEALTH_POOL_BYTES, PERMISSION_BYTES, DELEGATION_RECORD_BYTES];
   const signatures = payer === authority ? 1n : 2n;

@@ -1,4 +1,4 @@
-/** Scripts in everyday use (Unicode UAX #31, table 5, recommended scripts) that are written by themselves. */
+/** Scripts in everyday use (Unicode UAX #31, table 5, recommended scripts) that are not mixed with others. */
 const LONE_SCRIPTS = [
   'Arabic',
   'Armenian',
@@ -26,7 +26,7 @@ const LONE_SCRIPTS = [
   'Tibetan',
 ];
 
-/** Those that are written together (Unicode UTS #39, section 5.1: Hanb, Jpan and Kore). */
+/** Scripts that are used together (Unicode UTS #39, section 5.1: Hanb, Jpan and Kore). */
 const WRITTEN_TOGETHER = [
   ['Han', 'Bopomofo'],
   ['Han', 'Hiragana', 'Katakana'],
@@ -38,14 +38,14 @@ const SCRIPT_SETS = [...LONE_SCRIPTS.map((script) => [script]), ...WRITTEN_TOGET
 const classOf = (scripts: readonly string[]): string =>
   scripts.map((script) => String.raw`\p{Script_Extensions=${script}}`).join('');
 
-/** One for each set of scripts, and one for the scripts that are not in everyday use, which count as one. */
+/** One pattern per set of scripts, and one for all scripts outside everyday use, which count as one. */
 const SINGLE_SCRIPT = [
   ...SCRIPT_SETS.map((scripts) => new RegExp(`^[${classOf([...scripts, 'Common', 'Inherited'])}]*$`, 'u')),
   new RegExp(`^[^${classOf([...new Set(SCRIPT_SETS.flat())])}]*$`, 'u'),
 ];
 
 /**
- * Whether a text has letters of scripts that are not written together, as one has in which a Cyrillic letter stands for
- * the Latin one that it looks like (Unicode UTS #39, section 5.1, mixed-script detection).
+ * Whether a text mixes scripts that are not used together, for example a Cyrillic letter in place of a
+ * similar Latin one (Unicode UTS #39, section 5.1, mixed-script detection).
  */
 export const mixesScripts = (text: string): boolean => !SINGLE_SCRIPT.some((form) => form.test(text));

@@ -11,9 +11,9 @@ export const handleField = (description: string) =>
   });
 
 /**
- * The pool of a stealth handle that came in the argument `field`.
+ * The pool of the stealth handle in the argument `field`.
  *
- * @throws {ServiceError} INVALID_STEALTH_HANDLE when the handle is empty or longer than 255 bytes of UTF-8.
+ * @throws {ServiceError} INVALID_STEALTH_HANDLE if the handle is empty or longer than 255 bytes of UTF-8.
  */
 export function stealthPoolOf(handle: string, field: string): Pda {
   const bytes = Buffer.byteLength(handle, 'utf8');

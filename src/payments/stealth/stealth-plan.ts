@@ -9,16 +9,18 @@ import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { deriveDelegationAccounts } from '../accounts/deposit-accounts.ts';
 
-/** Whose pool it is and who pays for it. */
+/** The owner and the payer of a pool. */
 export interface PoolParties {
   readonly payer: Address;
-  /** Who may change the keys of the pool. */
+  /** May change the keys of the pool. */
   readonly authority: Address;
   readonly pool: Address;
   readonly handle: string;
 }
 
-/** For base: creates the pool, empty, and hands it over to the validator; does nothing when that was done before. */
+/**
+ * For base: creates the empty pool and delegates it to the validator; does nothing if that was done before.
+ */
 export function planPoolSetup({ handle, ...parties }: PoolParties, validator: Address): Instruction[] {
   const accounts = {
     ...parties,
@@ -28,7 +30,7 @@ export function planPoolSetup({ handle, ...parties }: PoolParties, validator: Ad
   return [delegateStealthPool(accounts, handle, validator)];
 }
 
-/** For the rollup: sets the keys the pool pays to. */
+/** For the rollup: sets the destinations of the pool. */
 export function planPoolUpdate({ handle, ...accounts }: PoolParties, keys: StealthPoolKeys): Instruction[] {
   return [updateStealthPool(accounts, handle, keys)];
 }

@@ -5,11 +5,11 @@ import { LEDGERS } from '../building/draft.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TransferTask } from './transfer-task.ts';
 
-/** Reading the recipient's account would tell the base RPC who is paid, which a private transfer keeps from it. */
+/** Reading the recipient's account would reveal the payee to base's RPC, which a private transfer avoids. */
 export const unreadRecipient = (to: Address): string =>
   `Whether the token account at the ATA of ${to} still belongs to ${to} is not looked up: the base RPC would learn who is paid.`;
 
-/** What a transfer does, in one note. `to` is the recipient as the caller wrote it. */
+/** Describes a transfer in one sentence. `to` is the recipient as the caller wrote it. */
 export function noteOfTransfer({ request, facts, payer }: TransferTask, to: string): string {
   const { sums, from, way } = request;
   const { visibility, fromBalance, toBalance } = way;

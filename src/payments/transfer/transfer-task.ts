@@ -10,7 +10,7 @@ import { needsCheckedTransfer, type MintTerms } from '../mints/mint-terms.ts';
 import type { Payment } from './drafts/plan-parts.ts';
 import type { TransferRequest } from './request/transfer-request.ts';
 
-/** A judged request together with what the chain says about its mint, ready to be drafted. */
+/** A checked request with its mint read from the chain, ready to be drafted. */
 export interface TransferTask {
   readonly chain: Chain;
   readonly random: Random;
@@ -18,15 +18,15 @@ export interface TransferTask {
   readonly facts: MintFacts;
   /** Null for a mint of SPL Token. */
   readonly terms: MintTerms | null;
-  /** Pays the lamports: the sender, or the sponsor. */
+  /** Pays the lamports: the sender or the sponsor. */
   readonly payer: Address;
   /** The sender's ATA. */
   readonly sourceAta: Address;
-  /** Where the sponsor takes its fee; null without one. */
+  /** Receives the sponsor's fee; null without a sponsor. */
   readonly sponsorAta: Address | null;
 }
 
-/** A drafted transfer, and the table its v0 form may use. */
+/** A drafted transfer, and the lookup table its v0 form may use. */
 export interface TransferDraft extends Draft {
   readonly lookupTable: LookupTable | null;
 }
@@ -51,11 +51,11 @@ export function beginTask(
   };
 }
 
-/** Bytes of a new token account of the task's mint. */
+/** Size of a new token account of the mint, bytes. */
 export const ataBytesOf = ({ facts, terms }: Pick<TransferTask, 'facts' | 'terms'>): number =>
   ataBytes(facts.tokenProgram, terms?.extensions ?? null);
 
-/** The part of the plan that no account on the chain changes. */
+/** The part of the plan that does not depend on chain state. */
 export function paymentOf(task: TransferTask): Payment {
   const { request, facts, terms, payer, sourceAta, sponsorAta } = task;
   const { sums, platformFee } = request;

@@ -39,7 +39,10 @@ const feeConfig = (older: number[], newer: number[] = older): [number, Uint8Arra
   Uint8Array.of(...new Uint8Array(72), ...older, ...newer),
 ];
 
-/** A mint of 6 decimals with extensions, accounts of holder and recipient, and a million base units with the holder. */
+/**
+ * A mint of 6 decimals with extensions, accounts of holder and recipient, and a million base units with the
+ * holder.
+ */
 function putMint(...extensions: [type: number, value: Uint8Array][]): void {
   const data = withExtensions(mintData({ mintAuthority: HOLDER, freezeAuthority: HOLDER }), 1, extensions);
   vm.put(USDC_MINT, { lamports: 10_000_000n, owner: TOKEN_2022_PROGRAM, data });

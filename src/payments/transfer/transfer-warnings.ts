@@ -10,25 +10,25 @@ import type { WrapNeeds } from '../mints/wrapped-sol.ts';
 import type { Route } from './request/route.ts';
 import type { TransferInput } from './request/transfer-input.ts';
 
-/** The recipient's token account takes nothing. */
+/** The recipient's token account is frozen. */
 export const warnOfFrozenRecipient = (ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_FROZEN',
   message: `The recipient's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
 });
 
-/** An account that a fee of the transfer goes to takes nothing. `whose` is its part with the article. */
+/** An account that receives a fee is frozen. `whose` is its role with the article. */
 export const warnOfFrozenToll = (whose: string, ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_FROZEN',
   message: `The token account ${ata} of ${whose}, which takes a fee of this transfer, is frozen: the transaction fails until the mint's freeze authority thaws it.`,
 });
 
-/** The rent PDA may fail to pay for the shuttle, even after what the transaction itself gives it. */
+/** The rent PDA may be unable to pay for the shuttle, even with the top-up of this transaction. */
 export function warnOfRentPda(rentPda: Account | null, { rentTopUpLamports }: WrapNeeds): Warning[] {
   const lamports = (rentPda?.lamports ?? 0n) + rentTopUpLamports;
   return lamports < RENT_PDA_LOW_LAMPORTS ? [warnOfLowRentPda(lamports)] : [];
 }
 
-/** The sender has nothing on the rollup that is to move it. `validator` is null where any rollup would do. */
+/** The sender has no tokens on the rollup that is to move them. `validator` is null if any rollup will do. */
 export function warnOfSender(owner: Address, status: EataStatus, validator: Address | null): Warning[] {
   if (isOnRollup(status, validator)) return [];
   return [
@@ -39,7 +39,7 @@ export function warnOfSender(owner: Address, status: EataStatus, validator: Addr
   ];
 }
 
-/** The recipient has no account on the rollup that the tokens could arrive in. */
+/** The recipient has no account on the rollup to receive the tokens. */
 export function warnOfRecipient(
   owner: Address,
   status: EataStatus,
@@ -55,7 +55,7 @@ export function warnOfRecipient(
   ];
 }
 
-/** The sponsor has no account on the rollup to take its fee in. `status` is null without a sponsor. */
+/** The sponsor has no account on the rollup to receive its fee. `status` is null without a sponsor. */
 export function warnOfSponsor(status: EataStatus | null, validator: Address | null): Warning[] {
   if (status === null || isOnRollup(status, validator)) return [];
   return [
@@ -66,7 +66,7 @@ export function warnOfSponsor(status: EataStatus | null, validator: Address | nu
   ];
 }
 
-/** Nothing pays out the queue that the transfer goes through. A status that cannot be read says nothing of that. */
+/** Nothing pays out the transfer's queue. An unknown status gives no warning. */
 export function warnOfIdleQueue(queue: Address, crank: CrankStatus): Warning[] {
   if (crank !== 'none') return [];
   return [
@@ -77,7 +77,7 @@ export function warnOfIdleQueue(queue: Address, crank: CrankStatus): Warning[] {
   ];
 }
 
-/** A platform fee was asked for and rounds down to nothing, so that the platform gets none. */
+/** A requested platform fee rounds down to zero. */
 export function warnOfZeroPlatformFee(input: TransferInput, fee: PlatformFee | null): Warning[] {
   const { platformFeeBps = 0, amount } = input;
   if (platformFeeBps === 0 || fee !== null) return [];
@@ -89,7 +89,7 @@ export function warnOfZeroPlatformFee(input: TransferInput, fee: PlatformFee | n
   ];
 }
 
-/** Where each option means something; elsewhere it changes nothing. */
+/** The routes on which each option has an effect. */
 const ROUTES_OF: Readonly<Partial<Record<keyof TransferInput, readonly Route[]>>> = {
   minDelayMs: ['privateBase', 'ephemeralToBase'],
   maxDelayMs: ['privateBase', 'ephemeralToBase'],
@@ -101,13 +101,14 @@ const ROUTES_OF: Readonly<Partial<Record<keyof TransferInput, readonly Route[]>>
   initRecipientAta: ['publicBase'],
 };
 
-/** Values that ask for nothing, so that they are no surprise where they have no effect. */
+/** Values that request nothing, so that ignoring them is no surprise. */
 const IDLE_VALUES: ReadonlySet<unknown> = new Set([undefined, false, 0n]);
 
-/** Options that the caller may count on although they mean nothing on this route. */
+/** Options the caller may rely on although they have no effect on this route. */
 export function warnOfIdleOptions(input: TransferInput, route: Route): Warning[] {
   const idle = Object.entries(ROUTES_OF).filter(([option, routes]) => {
     const value = input[option as keyof TransferInput];
+    // One part is the default.
     const asksNothing = IDLE_VALUES.has(value) || (option === 'split' && value === 1);
     return !routes.includes(route) && !asksNothing;
   });

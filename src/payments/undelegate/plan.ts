@@ -10,11 +10,13 @@ interface UndelegatePlan {
   readonly owner: Address;
   readonly mint: Address;
   readonly tokenProgram: Address;
-  /** The validator the owner's wallet is itself delegated to, null for an ordinary wallet; layout B only. */
+  /** The validator the owner's wallet is itself delegated to; null for an ordinary wallet. Layout B only. */
   readonly walletValidator: Address | null;
 }
 
-/** The one instruction of an undelegation, for the rollup; the same on both layouts for an ordinary wallet. */
+/**
+ * The instruction of an undelegation, for the rollup. For an ordinary wallet it is the same on both layouts.
+ */
 export function planUndelegate({
   owner,
   mint,

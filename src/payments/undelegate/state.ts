@@ -1,4 +1,4 @@
-import type { Chain, Rollup } from '../../chain/chain.ts';
+import type { Chain, Layout, Rollup } from '../../chain/chain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
 import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
@@ -10,18 +10,19 @@ import { readNamedAccounts } from '../accounts/named-accounts.ts';
 import { requireOwnValidator } from '../rollup-state/other-validator.ts';
 import { isSettlingOn, stillSettling } from '../rollup-state/settling.ts';
 
-/** What the chain says about an undelegation. */
+/** The chain's state for an undelegation. */
 interface UndelegateState {
-  /** The validator that has the eATA: the one that runs the cluster's rollup. */
+  /** The validator that has the eATA, which is the one that runs the cluster's rollup. */
   readonly validator: Address;
-  /** The validator the owner's wallet is itself delegated to, null for an ordinary wallet. */
+  /** The validator the owner's wallet is itself delegated to; null for an ordinary wallet. */
   readonly walletValidator: Address | null;
 }
 
 /**
- * Reads from the base ledger who has an owner's eATA, and whether the cluster's rollup can give it back.
+ * Reads from base which validator has an owner's eATA, and whether the cluster's rollup can return it.
  *
- * @throws {ServiceError} EATA_NOT_DELEGATED, EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, VALIDATOR_MISMATCH, ACCOUNT_UNREADABLE.
+ * @throws {ServiceError} EATA_NOT_DELEGATED, EATA_SETTLING, EATA_DELEGATED_ELSEWHERE, VALIDATOR_MISMATCH,
+ *   ACCOUNT_UNREADABLE.
  */
 export async function readUndelegateState(
   chain: Chain,
@@ -39,7 +40,7 @@ export async function readUndelegateState(
     rollup.identity(),
   ]);
   const status = judgeEata(eata, found.eata, found.record, chain.layout);
-  if (status.at !== 'rollup') throw notDelegated(eata, owner, status.at === 'nowhere');
+  if (status.at !== 'rollup') throw notDelegated({ eata, owner }, status.at === 'nowhere', chain.layout);
   if (isSettling) throw stillSettling({ eata, owner }, 'it need not be asked for again', 'then withdraw');
   if (status.validator === null) throw recordUnreadable(eata);
   const place = { eata, owner, cluster: chain.cluster };
@@ -55,10 +56,15 @@ export async function readUndelegateState(
   return { validator: rollupValidator, walletValidator };
 }
 
-function notDelegated(eata: Address, owner: Address, isMissing: boolean): ServiceError {
+function notDelegated(
+  { eata, owner }: { readonly eata: Address; readonly owner: Address },
+  isMissing: boolean,
+  layout: Layout,
+): ServiceError {
+  const how = layout === 'a' ? 'spl.withdraw' : 'spl.withdraw, with idempotent false';
   const mend = isMissing
     ? 'does not exist: nothing of this mint was deposited'
-    : 'is not delegated: it can be withdrawn from as it is (spl.withdraw, with idempotent false outside localnet)';
+    : `is not delegated: it can be withdrawn from as it is (${how})`;
   return new ServiceError('EATA_NOT_DELEGATED', `The ephemeral token account ${eata} of ${owner} ${mend}`, {
     eata,
     owner,

@@ -3,9 +3,12 @@ import type { Warning } from '../building/built-transaction.ts';
 import { describeTokens } from '../mints/common-mints.ts';
 import { RENT_PDA, RENT_PDA_LOW_LAMPORTS } from '../fees/rent-pda.ts';
 
-/** Conditions that would make a transaction fail, or strand it, as things stand, and can be mended before sending. */
+/**
+ * Conditions that would make a transaction fail, or strand it, as things stand, and can be mended before
+ * sending.
+ */
 
-/** The token account holds less than the transaction takes from it. `what` names the transaction. */
+/** The token account holds less than the transaction takes. `what` names the transaction. */
 export function warnOfTooFewTokens(
   what: string,
   source: { ata: Address; held: bigint; taken: bigint; mint: Address; decimals: number },
@@ -17,25 +20,27 @@ export function warnOfTooFewTokens(
   };
 }
 
-/** The token account can neither give nor take. */
+/** The token account is frozen. */
 export const warnOfFrozenAccount = (ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_FROZEN',
   message: `The owner's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
 });
 
-/** The token account gives nothing to a program that its owner signs for, as deposits and shuttles take it. */
+/**
+ * The token account refuses transfers by programs on the owner's signature, which deposits and shuttles use.
+ */
 export const warnOfCpiGuard = (ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_GUARDED',
   message: `The owner's token account ${ata} gives nothing to programs that its owner signs for (CpiGuard): switch that off first (CpiGuard Disable), or the transaction fails.`,
 });
 
-/** The vault takes nothing. */
+/** The vault is frozen. */
 export const warnOfFrozenVault = (ata: Address): Warning => ({
   code: 'TOKEN_ACCOUNT_FROZEN',
   message: `The vault's token account ${ata} is frozen: the transaction fails until the mint's freeze authority thaws it.`,
 });
 
-/** The wallet cannot pay for rent and fee. `who` is the wallet's part and `what` the transaction. */
+/** The wallet cannot pay rent and fee. `who` is the wallet's role and `what` the transaction. */
 export const warnOfTooFewLamports = (
   what: string,
   wallet: { who: 'owner' | 'payer'; held: bigint; needed: bigint },
@@ -44,13 +49,13 @@ export const warnOfTooFewLamports = (
   message: `The ${wallet.who} holds ${countLamports(wallet.held)} and the ${what} takes at least ${wallet.needed} for rent and fee: fund the wallet before sending, or the transaction fails.`,
 });
 
-/** The delegation program does not know the validator, so that it could never settle. */
+/** The delegation program does not admit the validator, so it could never settle. */
 export const warnOfUnknownValidator = (validator: Address): Warning => ({
   code: 'VALIDATOR_NOT_ADMITTED',
-  message: `The delegation program on this cluster has no fees vault for validator ${validator}, so that validator could not give the deposit back. Leave out validator to use the cluster's own.`,
+  message: `The delegation program on this cluster has no fees vault for validator ${validator}, so that validator could not return the deposit. Leave out validator to use the cluster's own.`,
 });
 
-/** The rent PDA may not have enough for one more shuttle. */
+/** The rent PDA may be unable to pay for another shuttle. */
 export const warnOfLowRentPda = (lamports: bigint): Warning => ({
   code: 'RENT_PDA_LOW',
   message: `The program's rent account ${RENT_PDA} holds ${countLamports(lamports)} and needs ${RENT_PDA_LOW_LAMPORTS} to be sure to pay for one more shuttle: send it the difference of ${countLamports(RENT_PDA_LOW_LAMPORTS - lamports)} (anybody may), or wait until other shuttles are closed, or the transaction can fail.`,

@@ -4,19 +4,19 @@ import type { Warning } from '../building/built-transaction.ts';
 import { describeTokens } from '../mints/common-mints.ts';
 import type { TokenAccountState } from '../accounts/token-account.ts';
 
-/** A token account that tokens arrive in. */
+/** A token account that receives tokens. */
 interface Arrival {
   readonly ata: Address;
   readonly owner: Address;
   readonly mint: Address;
   readonly decimals: number;
-  /** What is to be done about a memo the account asks for; null where the transaction has it. */
+  /** How to add the memo the account requires; null if the transaction has it. */
   readonly memoMend: string | null;
 }
 
 /**
- * Who besides its owner may take tokens that arrive in an account, and a memo it asks for that is not there. Nothing for an
- * account that is yet to be created.
+ * Warns of others who may take tokens that arrive in an account, and of a required memo that is missing.
+ * Empty for an account that does not exist yet.
  */
 export function warnOfArrival(arrival: Arrival, tokens: TokenAccountState | null): Warning[] {
   if (tokens === null) return [];

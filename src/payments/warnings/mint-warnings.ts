@@ -3,15 +3,15 @@ import { describeTokens } from '../mints/common-mints.ts';
 import type { MintFacts } from '../mints/mint-facts.ts';
 import { withheldOf, type MintTerms } from '../mints/mint-terms.ts';
 
-/** What a transaction does that the terms of a mint bear on. */
+/** How a transaction uses a mint, as far as the mint's terms matter. */
 export interface MintUse {
-  /** Base units that arrive, less what the mint withholds of them. */
+  /** Base units that arrive, before the mint withholds a part. */
   readonly amount: bigint;
   /** Whether it may create token accounts. */
   readonly creates: boolean;
 }
 
-/** What a mint of Token-2022 does to a transaction besides what is built; nothing for one of SPL Token. */
+/** Warnings about what a Token-2022 mint does besides the built transfer; empty for SPL Token. */
 export function warnOfMint(facts: MintFacts, terms: MintTerms | null, use: MintUse): Warning[] {
   if (terms === null) return [];
   const { mint } = facts;
@@ -56,7 +56,7 @@ function warnOfWithheld(facts: MintFacts, terms: MintTerms, amount: bigint): War
   ];
 }
 
-/** How shown figures of a mint are not those of this service, which are base units with the decimals alone. */
+/** How wallets' figures for a mint differ from this service's, which are base units and decimals only. */
 export function notesOfMint({ mint }: MintFacts, terms: MintTerms | null): string[] {
   if (terms === null) return [];
   const { interestBearing, scaledUiAmount } = terms.extensions;

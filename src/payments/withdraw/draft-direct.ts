@@ -14,7 +14,7 @@ const UNDELEGATE_FIRST =
   'undelegate it on the rollup first (spl.undelegate), wait for the settlement to reach the base ledger and withdraw then';
 const BY_SHUTTLE = 'leave out idempotent or set it to true to go through a shuttle';
 
-/** What to do about an eATA that is delegated: only layout B has shuttles, and only a rollup undelegates. */
+/** What to do about a delegated eATA: only layout B has shuttles, and only a rollup undelegates. */
 function wayOut({ layout, rollup, cluster }: Chain): string {
   const ways = [...(layout === 'b' ? [BY_SHUTTLE] : []), ...(rollup === null ? [] : [UNDELEGATE_FIRST])];
   return ways.length === 0 ? staysDelegated(cluster) : `To withdraw, ${ways.join('; or ')}.`;
@@ -28,10 +28,11 @@ const wordsOf = (chain: Chain): DelegatedWords => ({
 });
 
 /**
- * A withdrawal straight from the vault: the only form of layout A, and on layout B the one with `idempotent: false`.
+ * Drafts a withdrawal directly from the vault: the only form of layout A, and on layout B that with
+ * `idempotent: false`.
  *
- * @throws {ServiceError} EATA_SETTLING, EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE, EATA_BALANCE_TOO_LOW,
- *   TOKEN_ACCOUNT_NOT_FOUND, ACCOUNT_UNREADABLE.
+ * @throws {ServiceError} EATA_SETTLING, EATA_ALREADY_DELEGATED, EATA_DELEGATED_ELSEWHERE,
+ *   EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND, ACCOUNT_UNREADABLE.
  */
 export async function draftDirectWithdraw(request: WithdrawRequest): Promise<Draft> {
   const { chain, input, facts, validator } = request;

@@ -15,10 +15,11 @@ import { readWithdrawState, type WithdrawState } from './state.ts';
 import { withdrawWarnings } from './warnings.ts';
 
 /**
- * A withdrawal from the rollup by a shuttle with a fresh id; layout B. What a delegated eATA holds its rollup alone
- * knows, so that more than that is not noticed here.
+ * Drafts a withdrawal from the rollup by a shuttle with a fresh id; layout B. Only the rollup knows the
+ * balance of a delegated eATA, so an excessive amount is not noticed here.
  *
- * @throws {ServiceError} EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND, ACCOUNT_UNREADABLE.
+ * @throws {ServiceError} EATA_VALIDATOR_MISMATCH, EATA_BALANCE_TOO_LOW, TOKEN_ACCOUNT_NOT_FOUND,
+ *   ACCOUNT_UNREADABLE.
  */
 export async function draftShuttleWithdraw(request: WithdrawRequest, random: Random): Promise<Draft> {
   const { chain, input, facts, validator } = request;

@@ -12,7 +12,7 @@ import type { DepositAccounts } from '../accounts/deposit-accounts.ts';
 import { RENT_PDA } from '../fees/rent-pda.ts';
 import type { Shuttle } from '../accounts/shuttle.ts';
 
-/** What every withdrawal contains. The owner pays for what is created. */
+/** What every withdrawal contains. The owner pays for new accounts. */
 export interface WithdrawPlan {
   readonly accounts: DepositAccounts;
   /** Base units. */
@@ -20,14 +20,14 @@ export interface WithdrawPlan {
   readonly initOwnerAta: boolean;
 }
 
-/** A withdrawal straight out of the vault. */
+/** A withdrawal directly from the vault. */
 export interface DirectWithdrawPlan extends WithdrawPlan {
   readonly layout: Layout;
-  /** Whether the owner's ATA is closed afterwards, which makes wrapped SOL plain SOL again. */
+  /** Whether the owner's ATA is closed afterwards, which turns wrapped SOL into SOL. */
   readonly closesOwnerAta: boolean;
 }
 
-/** The owner's ATA, the withdrawal, the closing of the ATA: only for an eATA that is not delegated. */
+/** The owner's ATA, the withdrawal, the closing of the ATA. Only for an eATA that is not delegated. */
 export function planDirectWithdraw(plan: DirectWithdrawPlan): Instruction[] {
   const { accounts, amount } = plan;
   const { owner, ownerAta, tokenProgram, vault } = accounts;
@@ -51,7 +51,7 @@ export interface ShuttleWithdrawPlan extends WithdrawPlan {
   readonly initEata: boolean;
 }
 
-/** The owner's ATA, the eATA and its delegation, which may all be repeated; then the shuttle. */
+/** The owner's ATA, the eATA and its delegation, all idempotent; then the shuttle. */
 export function planShuttleWithdraw(plan: ShuttleWithdrawPlan): Instruction[] {
   const { accounts, amount, shuttle, validator } = plan;
   const { owner, mint, tokenProgram, ownerAta } = accounts;
@@ -78,8 +78,8 @@ export function planShuttleWithdraw(plan: ShuttleWithdrawPlan): Instruction[] {
 }
 
 /**
- * Whether the ATA is closed after a direct withdrawal: for native SOL, and only when the caller asked for the direct
- * form by name, since closing unwraps whatever else is in the account.
+ * Whether a direct withdrawal closes the ATA afterwards: for native SOL, and only if the caller explicitly
+ * asked for the direct form, since closing unwraps everything else in the account too.
  */
 export const closesOwnerAta = (mint: Address, idempotent: boolean): boolean =>
   mint === NATIVE_MINT && !idempotent;

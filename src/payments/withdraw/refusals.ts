@@ -6,8 +6,8 @@ import type { WithdrawPlan } from './plan.ts';
 import type { WithdrawState } from './state.ts';
 
 /**
- * Refuses more than an eATA on base holds; one that does not exist holds nothing. What a delegated one holds is not
- * known here.
+ * Refuses an amount above the balance of an eATA on base; a missing one holds nothing. The balance of a
+ * delegated one is not known here.
  *
  * @throws {ServiceError} EATA_BALANCE_TOO_LOW.
  */
@@ -27,7 +27,7 @@ export function requireHeld(
   );
 }
 
-/** A deposit delegates the eATA: without shuttles and without a rollup it could never be withdrawn again. */
+/** A deposit delegates the eATA. Without shuttles and a rollup it could never be withdrawn again. */
 function mendFor(held: bigint, { layout, rollup, cluster }: Chain): string {
   const most = `withdraw at most ${held} base units`;
   if (layout === 'b' || rollup !== null) return held === 0n ? 'deposit first' : `${most}, or deposit first`;
@@ -36,7 +36,7 @@ function mendFor(held: bigint, { layout, rollup, cluster }: Chain): string {
 }
 
 /**
- * Refuses to pay out to an ATA that neither exists nor is created.
+ * Refuses to pay to an ATA that neither exists nor is created.
  *
  * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND.
  */

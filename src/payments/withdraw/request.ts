@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import type { Layout } from '../../chain/chain.ts';
+import type { Clusters } from '../../chain/clusters.ts';
 import type { VaultRequest } from '../building/vault-payment.ts';
+import { layoutANames } from '../clusters/layout-a-names.ts';
 import { address, amount, cluster, escrowIndex, flag } from '../fields/fields.ts';
 
 /** The arguments of a withdrawal, for a service with these clusters. */
-export const withdrawInput = (clusterNames: readonly string[]) =>
-  z.strictObject({
+export function withdrawInput(clusters: Clusters) {
+  const direct = layoutANames(clusters);
+  const onDirect = direct === null ? '' : `on ${direct} and `;
+  const directOnly = direct === null ? '' : `On ${direct} every withdrawal is straight from the vault. `;
+  return z.strictObject({
     owner: address('The wallet whose tokens are withdrawn. It receives them, signs and pays.'),
     mint: address('The mint of the tokens.'),
     amount: amount(
@@ -14,9 +19,9 @@ export const withdrawInput = (clusterNames: readonly string[]) =>
     validator: address(
       "The validator the ephemeral token account is delegated to. Default: the cluster's own.",
     ).optional(),
-    cluster: cluster(clusterNames).optional(),
+    cluster: cluster(clusters.names).optional(),
     initIfMissing: flag(
-      "Create the owner's ephemeral token account. Default: true. Without effect on localnet and when idempotent is false.",
+      `Create the owner's ephemeral token account. Default: true. Without effect ${onDirect}when idempotent is false.`,
     ).optional(),
     initAtasIfMissing: flag(
       "Create the owner's token account (ATA), which receives the tokens. Default: false.",
@@ -25,17 +30,18 @@ export const withdrawInput = (clusterNames: readonly string[]) =>
       'Accepted as the hosted API does: an integer from 0 to 255. The transaction does not depend on it.',
     ).optional(),
     idempotent: flag(
-      'True withdraws from the rollup through a shuttle, and false straight from the vault, which takes an ephemeral token account that is not delegated. On localnet every withdrawal is straight from the vault. When false, a withdrawal of wrapped SOL closes the token account, so that all that is in it becomes plain SOL. Default: true.',
+      `True withdraws from the rollup through a shuttle, and false straight from the vault, which takes an ephemeral token account that is not delegated. ${directOnly}When false, a withdrawal of wrapped SOL closes the token account, so that all that is in it becomes plain SOL. Default: true.`,
     ).optional(),
   });
+}
 
 /** What a caller asks for. */
 export type WithdrawInput = z.infer<ReturnType<typeof withdrawInput>>;
 
-/** What a caller asks for, with the chain it is for and what was left out looked up. */
+/** A withdrawal with its chain and its defaults resolved. */
 export type WithdrawRequest = VaultRequest<WithdrawInput>;
 
-/** Whether a withdrawal goes straight from the vault: the only form of layout A, on layout B when asked for by name. */
+/** Whether a withdrawal is paid directly from the vault: always on layout A, on layout B only on request. */
 export const isDirectWithdrawal = (
   layout: Layout,
   { idempotent = true }: Pick<WithdrawInput, 'idempotent'>,

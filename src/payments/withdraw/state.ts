@@ -9,16 +9,16 @@ import { requireWalletAccount } from '../accounts/wallet.ts';
 import { RENT_PDA } from '../fees/rent-pda.ts';
 import { judgeEata, type EataStatus } from '../rollup-state/eata-status.ts';
 
-/** What the chain says about the accounts of a withdrawal. */
+/** The chain's state of the accounts of a withdrawal. */
 export interface WithdrawState extends OwnerState {
   readonly eata: EataStatus;
 }
 
 /**
- * Reads the accounts of a withdrawal as of one moment.
+ * Reads the accounts of a withdrawal, all at one slot.
  *
- * @throws {ServiceError} INVALID_OWNER when the owner's account is no wallet; TOKEN_ACCOUNT_OWNER_MISMATCH and
- *   ACCOUNT_UNREADABLE when an account is not what its address stands for.
+ * @throws {ServiceError} INVALID_OWNER if the owner's account is not a wallet; TOKEN_ACCOUNT_OWNER_MISMATCH,
+ *   ACCOUNT_UNREADABLE if an account is not what its address implies.
  */
 export async function readWithdrawState(
   chain: Chain,

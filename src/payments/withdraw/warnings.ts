@@ -9,14 +9,17 @@ import type { WithdrawPlan } from './plan.ts';
 import type { WithdrawRequest } from './request.ts';
 import type { WithdrawState } from './state.ts';
 
-/** What a withdrawal takes of its owner besides the signature and the rent of the ATA. */
+/** What a withdrawal costs its owner besides the signature and the rent of the ATA. */
 interface WithdrawCosts {
-  /** Sizes of the accounts it creates for good. */
+  /** Sizes of the accounts it creates permanently, bytes. */
   readonly createdBytes: readonly number[];
   readonly feeLamports: bigint;
 }
 
-/** What would make any withdrawal fail as things stand, or its tokens another's, and can be mended before sending. */
+/**
+ * Conditions that can be fixed before sending and would otherwise make a withdrawal fail or give its tokens
+ * to others.
+ */
 export function withdrawWarnings(
   plan: WithdrawPlan,
   state: WithdrawState,

@@ -1,6 +1,6 @@
 import type { Address } from '../../solana/address.ts';
 
-/** The accounts a delegation goes through: a buffer of the owning program, and two records. */
+/** The accounts used to delegate: a buffer of the owning program, and two records. */
 export interface DelegationAccounts {
   readonly buffer: Address;
   readonly record: Address;

@@ -3,25 +3,25 @@ import { encode, type AccountsOf } from '../instruction-table/encode.ts';
 import { DELEGATION_TABLE } from './table.ts';
 
 /**
- * Instructions of the delegation program by which a validator brings the rollup's state of an account back to base:
- * commit, finalize and, when the owner asked for it, undelegate.
+ * Instructions of the delegation program with which a validator brings the rollup's state of an account to
+ * base: commit, finalize, and undelegate if the owner asked for it.
  */
 
-/** What all three name. Everything but the validator's vault belongs to the delegated account. */
+/** The accounts all three share. All but the validator's vault are derived from the delegated account. */
 export type SettlementAccounts = AccountsOf<typeof DELEGATION_TABLE.finalizeCommit>;
 
-/** The state a validator commits to. */
+/** The state a validator commits. */
 export interface Commit {
-  /** One more than the nonce in the delegation metadata. */
+  /** The nonce in the delegation metadata plus one. */
   readonly nonce: bigint;
-  /** Lamports of the account; as in the delegation record, unless lamports are to move. */
+  /** Lamports of the account: those in the delegation record, unless lamports are to move. */
   readonly lamports: bigint;
-  /** Whether the account may be undelegated afterwards. No further commit is taken then. */
+  /** Whether the account may be undelegated afterwards. No further commit is then accepted. */
   readonly allowUndelegation: boolean;
   readonly data: Uint8Array;
 }
 
-/** Writes the new state down beside the account. `programConfig` is that of the owner program. */
+/** Stores the new state beside the account. `programConfig` is that of the owner program. */
 export const commitState = (
   accounts: AccountsOf<typeof DELEGATION_TABLE.commitState>,
   { nonce, lamports, allowUndelegation, data }: Commit,
@@ -34,13 +34,13 @@ export const commitState = (
     data,
   });
 
-/** Makes the committed state the account's own. */
+/** Applies the committed state to the account. */
 export const finalizeCommit = (accounts: SettlementAccounts): Instruction =>
   encode(DELEGATION_TABLE.finalizeCommit, accounts);
 
 /**
- * Gives the account back to its owner program and the rents to `rentPayer` (from the delegation metadata), less the
- * fees. Takes a finalized commit that allowed it, and none pending.
+ * Returns the account to its owner program, and the rent, less fees, to `rentPayer` of the delegation
+ * metadata. Requires a finalized commit that allowed it, and no pending one.
  */
 export const undelegate = (accounts: AccountsOf<typeof DELEGATION_TABLE.undelegate>): Instruction =>
   encode(DELEGATION_TABLE.undelegate, accounts);
@@ -54,8 +54,8 @@ export interface HandlerCall {
 }
 
 /**
- * Has `destinationProgram` run on base what `sourceProgram` asked for on the rollup. Behind `accounts` it is handed
- * the source program, the escrow's authority, and the escrow as signer: by these it knows who asks.
+ * Has `destinationProgram` run on base what `sourceProgram` asked for on the rollup. Behind `accounts` it is
+ * handed the source program, the escrow's authority, and the escrow as signer: by these it knows who asks.
  */
 export function callHandler(
   accounts: AccountsOf<typeof DELEGATION_TABLE.callHandler>,

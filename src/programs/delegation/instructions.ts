@@ -6,13 +6,14 @@ import { DELEGATION_TABLE } from './table.ts';
 
 /** Instructions of the delegation program that users and owner programs send. */
 
-/** Commit frequency (ms) that stands for "when asked to", as the MagicBlock SDK passes it. */
+/** The commit frequency (ms) that means "on request", as the MagicBlock SDK passes it. */
 const COMMIT_ON_REQUEST = 0xffff_ffff;
 
 /**
- * Hands `account` over to a validator. It has to sign, so that only its owner program can call this. `seeds` are those
- * the account is derived from, none for an account with a key; without `validator` the delegation program falls back on
- * its own default.
+ * Delegates `account` to a validator. The account must sign, so only its owner program can make this call.
+ *
+ * @param seeds the seeds the account is derived from; none for an account with a key.
+ * @param validator if absent, the delegation program uses its own default.
  */
 export const delegate = (
   accounts: AccountsOf<typeof DELEGATION_TABLE.delegate>,
@@ -25,7 +26,7 @@ export const delegate = (
     validator,
   });
 
-/** Puts lamports into the authority's escrow of that `index` (u8), which it is derived by. */
+/** Adds lamports to the authority's escrow with that `index` (u8, a seed of the escrow). */
 export const topUpEscrow = (
   accounts: AccountsOf<typeof DELEGATION_TABLE.topUpEscrow>,
   lamports: bigint,

@@ -8,33 +8,33 @@ const pdaOf =
   (account: Address): Pda =>
     findPda([wordSeed(word), account], DELEGATION_PROGRAM);
 
-/** Who an account is delegated to. Seeds "delegation", account. */
+/** The record of the validator an account is delegated to. Seeds "delegation", account. */
 export const deriveDelegationRecord = pdaOf('delegation');
-/** How to give a delegated account back. Seeds "delegation-metadata", account. */
+/** The metadata needed to undelegate an account. Seeds "delegation-metadata", account. */
 export const deriveDelegationMetadata = pdaOf('delegation-metadata');
-/** The state a validator has committed. Seeds "state-diff", account. */
+/** The committed state. Seeds "state-diff", account. */
 export const deriveCommitState = pdaOf('state-diff');
-/** The record beside a committed state. Seeds "commit-state-record", account. */
+/** The record of a committed state. Seeds "commit-state-record", account. */
 export const deriveCommitRecord = pdaOf('commit-state-record');
-/** Holds the data while an account is given back. Seeds "undelegate-buffer", account. */
+/** Holds the data during undelegation. Seeds "undelegate-buffer", account. */
 export const deriveUndelegateBuffer = pdaOf('undelegate-buffer');
 /** An owner program's request to have an account back. Seeds "undelegation-request", account. */
 export const deriveUndelegationRequest = pdaOf('undelegation-request');
-/** A validator's share of fees; that it exists is what admits the validator. Seeds "v-fees-vault", validator. */
+/** A validator's fees vault. Its existence admits the validator. Seeds "v-fees-vault", validator. */
 export const deriveValidatorFeesVault = pdaOf('v-fees-vault');
 /** The vault that pays a validator on the rollup. Seeds "magic-fee-vault", validator. */
 export const deriveMagicFeeVault = pdaOf('magic-fee-vault');
-/** A program's settings. Seeds "p-conf", program. */
+/** A program's configuration. Seeds "p-conf", program. */
 export const deriveProgramConfig = pdaOf('p-conf');
 
-/** The protocol's own fees. Seed "fees-vault". */
+/** The protocol's fees vault. Seed "fees-vault". */
 export const deriveFeesVault = (): Pda => findPda([wordSeed('fees-vault')], DELEGATION_PROGRAM);
 
 /** An authority's escrow on the rollup. Seeds "balance", authority, index u8. */
 export const deriveEphemeralBalance = (authority: Address, index: number): Pda =>
   findPda([wordSeed('balance'), authority, Uint8Array.of(index)], DELEGATION_PROGRAM);
 
-/** The buffer an account's data goes through while it is delegated: a PDA of the program that owns the account. */
+/** The buffer for an account's data during delegation, a PDA of the program that owns the account. */
 export const deriveDelegateBuffer = (account: Address, ownerProgram: Address): Pda =>
   findPda([wordSeed('buffer'), account], ownerProgram);
 

@@ -3,36 +3,40 @@ import { addressOf, type Address } from '../../solana/address.ts';
 import { viewOf } from '../../solana/view-of.ts';
 import { DELEGATION_PROGRAM } from '../addresses.ts';
 
-/** Bytes of a delegation record without post-delegation actions (delegation program `DelegationRecord`). */
+/**
+ * Size of a delegation record without post-delegation actions (delegation program `DelegationRecord`), bytes.
+ */
 export const DELEGATION_RECORD_BYTES = 96;
-/** Bytes of the metadata of an account with two seeds of 32 bytes (delegation program `DelegationMetadata`). */
+/**
+ * Size of the metadata of an account with two seeds of 32 bytes (delegation program `DelegationMetadata`),
+ * bytes.
+ */
 export const DELEGATION_METADATA_BYTES = 125;
 
-/** First u64 of a delegation record (delegation program `AccountDiscriminator`). */
+/** The discriminator of a delegation record, its first u64 (delegation program `AccountDiscriminator`). */
 const DELEGATION_RECORD = 100n;
 const AUTHORITY_AT = 8;
 const OWNER_AT = 40;
 
-/** The authority of what any validator may have. */
+/** The authority that means any validator. */
 const NOBODY = '11111111111111111111111111111111' as Address;
 
-/** Who an account is delegated to, and what it was then. */
+/** The delegation of an account, and the account's state at that time. */
 export interface DelegationRecord {
-  /** The validator; all zeros where any may have it. */
+  /** The validator; all zeros for any validator. */
   readonly authority: Address;
   /** The program that owned the account. */
   readonly owner: Address;
   /** Slot of the delegation. */
   readonly delegationSlot: bigint;
-  /** What the account held. */
+  /** Lamports of the account at delegation. */
   readonly lamports: bigint;
 }
 
 /**
- * A delegation record (delegation program `DelegationRecord`: discriminator u64, authority 32, owner program
- * 32, slot u64, lamports u64, commit frequency u64, then the actions after the delegation); null when
- * `account` is none: an account is delegated when its record exists, holds lamports and belongs to that
- * program.
+ * Decodes a delegation record (delegation program `DelegationRecord`: discriminator u64, authority 32, owner
+ * program 32, slot u64, lamports u64, commit frequency u64, then post-delegation actions). Null if `account`
+ * is not one: an account is delegated if its record exists, has lamports and belongs to that program.
  */
 export function decodeDelegationRecord(account: Account | null): DelegationRecord | null {
   if (!isRecord(account)) return null;
@@ -47,7 +51,7 @@ export function decodeDelegationRecord(account: Account | null): DelegationRecor
 }
 
 /**
- * The validator that an account of `owner` is delegated to; null when `account` is not the record of such an
+ * The validator an account of `owner` is delegated to. Null if `account` is not the record of such an
  * account, or names no validator.
  */
 export function delegatedValidator(account: Account | null, owner: Address): Address | null {

@@ -1,12 +1,12 @@
 import { addressOf, type Address } from '../../solana/address.ts';
 import { viewOf } from '../../solana/view-of.ts';
 
-/** First u64 of the accounts (delegation program `AccountDiscriminator`). */
+/** Account discriminators, the first u64 (delegation program `AccountDiscriminator`). */
 const COMMIT_RECORD = 101n;
 const METADATA = 102n;
 const UNDELEGATION_REQUEST = 104n;
 
-/** Bytes of a commit record (delegation program `CommitRecord`). */
+/** Size of a commit record (delegation program `CommitRecord`), bytes. */
 export const COMMIT_RECORD_BYTES = 88;
 /** Bytes of a request for an undelegation (delegation program `UndelegationRequest`). */
 const UNDELEGATION_REQUEST_BYTES = 48;
@@ -15,27 +15,28 @@ const UNDELEGATION_REQUEST_BYTES = 48;
  * validator (delegation program `DEFAULT_UNDELEGATION_REQUEST_TIMEOUT_SLOTS`, and measured).
  */
 export const UNDELEGATION_TIMEOUT_SLOTS = 9_000n;
-/** Bytes of a validator's or the protocol's fees vault. */
+/** Size of a fees vault, a validator's or the protocol's, bytes. */
 export const FEES_VAULT_BYTES = 8;
 
-/** Who asked for an account to be given back (delegation program `UndelegationRequester`, in the order of its values). */
+/** Who requested an undelegation (delegation program `UndelegationRequester`, in the order of its values). */
 const REQUESTERS = ['none', 'validator', 'ownerProgram'] as const;
 
-/** How to give a delegated account back. */
+/** The data needed to undelegate an account. */
 interface DelegationMetadata {
-  /** Nonce of the last commit, 0 before the first; the next commit must carry one more. */
+  /** The nonce of the last commit, 0 before the first. The next commit must carry this plus one. */
   readonly commitNonce: bigint;
-  /** Who asked for the account to be given back; it can be undelegated when the validator allowed it in a commit. */
+  /** Who requested the undelegation. It is possible once the validator has allowed it in a commit. */
   readonly undelegationRequester: (typeof REQUESTERS)[number];
-  /** What the account is derived from. */
+  /** The seeds of the account. */
   readonly seeds: readonly Uint8Array[];
-  /** Who gets the rents of the delegation back. */
+  /** Receives the rent of the delegation accounts. */
   readonly rentPayer: Address;
 }
 
-/** The delegation metadata in an account's data (Borsh `DelegationMetadata`), null when the bytes are not that. */
+/** Decodes delegation metadata (Borsh `DelegationMetadata`); null for other bytes. */
 export function decodeDelegationMetadata(data: Uint8Array): DelegationMetadata | null {
   const view = viewOf(data);
+  // Discriminator u64, nonce u64, requester u8 and the count of seeds u32.
   if (data.length < 21 || view.getBigUint64(0, true) !== METADATA) return null;
   const undelegationRequester = REQUESTERS[view.getUint8(16)];
   if (undelegationRequester === undefined) return null;
@@ -48,6 +49,7 @@ export function decodeDelegationMetadata(data: Uint8Array): DelegationMetadata |
     seeds.push(data.subarray(at + 4, end));
     at = end;
   }
+  // The rent payer ends the data.
   if (data.length !== at + 32) return null;
   return {
     commitNonce: view.getBigUint64(8, true),
@@ -57,7 +59,7 @@ export function decodeDelegationMetadata(data: Uint8Array): DelegationMetadata |
   };
 }
 
-/** What stands beside a committed state until it is finalized. */
+/** The record of a committed state until it is finalized. */
 interface CommitRecord {
   readonly validator: Address;
   readonly account: Address;
@@ -65,7 +67,7 @@ interface CommitRecord {
   readonly lamports: bigint;
 }
 
-/** The commit record in an account's data, null when the bytes are not that. */
+/** Decodes a commit record; null for other bytes. */
 export function decodeCommitRecord(data: Uint8Array): CommitRecord | null {
   const view = viewOf(data);
   if (data.length !== COMMIT_RECORD_BYTES || view.getBigUint64(0, true) !== COMMIT_RECORD) return null;

@@ -12,13 +12,13 @@ const STASH_SEED = textSeed('stash');
 
 const find = (...seeds: Seed[]): Pda => findPda(seeds, EPHEMERAL_TOKEN_PROGRAM);
 
-/** The ephemeral ATA (eATA): what an owner has of a mint inside the vault. Seeds owner, mint. */
+/** The ephemeral ATA (eATA): an owner's share of a mint's vault. Seeds owner, mint. */
 export const deriveEata = (owner: Address, mint: Address): Pda => find(owner, mint);
 
 /** The global vault of a mint; its ATA holds the deposited tokens. Seed mint. */
 export const deriveVault = (mint: Address): Pda => find(mint);
 
-/** The account that sponsors rents on layout B. */
+/** The account that pays rent on layout B. */
 export const deriveRentPda = (): Pda => find(RENT_SEED);
 
 /** Metadata of a shuttle, a one-way carrier of tokens. Seeds owner, mint, shuttleId u32. */
@@ -32,7 +32,7 @@ export const deriveTransferQueue = (mint: Address, validator: Address): Pda =>
 /** The refill state of a transfer queue. Seeds "queue-refill", queue. */
 export const deriveQueueRefillState = (queue: Address): Pda => find(QUEUE_REFILL_SEED, queue);
 
-/** The receipt of a transfer that was split. Seeds "group-receipt", queue, source owner, groupId u32. */
+/** The receipt of a split transfer. Seeds "group-receipt", queue, source owner, groupId u32. */
 export const deriveGroupReceipt = (queue: Address, sourceOwner: Address, groupId: number): Pda =>
   find(GROUP_RECEIPT_SEED, queue, sourceOwner, u32Seed(groupId));
 

@@ -1,13 +1,13 @@
 import { addressOf, type Address } from '../../solana/address.ts';
 import { viewOf } from '../../solana/view-of.ts';
 
-/** Bytes of an eATA and of a vault on layout A. */
+/** Size of an eATA and of a vault on layout A, bytes. */
 export const EATA_BYTES_A = 72;
 export const VAULT_BYTES_A = 32;
-/** Bytes of an eATA on layout B: the same, then the bump and seven zeros. */
+/** Size of an eATA on layout B, bytes: the same fields, then the bump and seven zeros. */
 export const EATA_BYTES_B = 80;
 
-/** An eATA: what an owner has of a mint inside the vault. The bytes are the same while it is delegated. */
+/** An eATA: an owner's share of a mint's vault. Its bytes do not change by delegation. */
 export interface Eata {
   readonly owner: Address;
   readonly mint: Address;
@@ -15,8 +15,9 @@ export interface Eata {
   readonly amount: bigint;
 }
 
-/** The eATA in an account's data (owner 32, mint 32, amount u64; either layout), null when the length is wrong. */
+/** Decodes an eATA (owner 32, mint 32, amount u64; either layout); null for a wrong length. */
 export function decodeEata(data: Uint8Array): Eata | null {
+  // Layout B appends to the fields of layout A.
   if (data.length !== EATA_BYTES_A && data.length !== EATA_BYTES_B) return null;
   return {
     owner: addressOf(data.subarray(0, 32)),

@@ -10,14 +10,14 @@ const POOL_SEED = textSeed('stealth_pool');
 const HANDLE_HASH_PREFIX = 'stealth_pool_handle';
 const SEED_BYTES_MAX = 32;
 
-/** A stealth handle is 1 to 255 bytes of UTF-8; it is not normalised. */
+/** A stealth handle has 1 to 255 bytes of UTF-8 and is not normalised. */
 export const HANDLE_BYTES_MAX = 255;
 
 /**
- * The pool a stealth handle names. Seeds "stealth_pool", then the handle's bytes: whole up to 32, cut in two up to 64,
- * beyond that the first 32 and sha256("stealth_pool_handle" + handle).
+ * The pool of a stealth handle. Seeds "stealth_pool", then the handle's bytes: as one seed up to 32, split in
+ * two up to 64; above that the first 32 and sha256("stealth_pool_handle" + handle).
  *
- * @throws {ServiceError} INVALID_ARGUMENTS when the handle is empty or longer than 255 bytes.
+ * @throws {ServiceError} INVALID_ARGUMENTS if the handle is empty or longer than 255 bytes.
  */
 export function deriveStealthPool(handle: string): Pda {
   const bytes = textSeed(handle);
@@ -34,6 +34,7 @@ export function deriveStealthPool(handle: string): Pda {
 }
 
 function handleSeeds(handle: Uint8Array): Uint8Array[] {
+  // A seed has at most 32 bytes (Solana `MAX_SEED_LEN`), so longer handles take two.
   if (handle.length <= SEED_BYTES_MAX) return [handle];
   const head = handle.subarray(0, SEED_BYTES_MAX);
   if (handle.length <= 2 * SEED_BYTES_MAX) return [head, handle.subarray(SEED_BYTES_MAX)];

@@ -2,8 +2,8 @@ import type { Address } from '../../solana/address.ts';
 import { FIXED_ACCOUNTS } from './fixed-accounts.ts';
 
 /**
- * Whether a call names the account: `needed` in every call; `optional` only at the end, where it may be missing; `free` in
- * every call, with the rights that the caller says.
+ * Whether a call must have the account: `needed` always; `optional` only at the end, where it may be missing;
+ * `free` always, with rights chosen by the caller.
  */
 export type Presence = 'needed' | 'optional' | 'free';
 
@@ -13,14 +13,17 @@ export interface AccountSpec<
   P extends Presence = Presence,
   G extends string = string,
 > {
-  /** What it is to the instruction, camelCase and stable. */
+  /** Its role in the instruction, camelCase and stable. */
   readonly role: R;
   readonly signer: boolean;
   readonly writable: boolean;
   readonly presence: P;
-  /** The account itself where it is the same in every call. */
+  /** The address, if it is the same in every call. */
   readonly fixed: Address | null;
-  /** What the caller of an encoder gives it as: the role, another name, or `group.name`; and its parts. */
+  /**
+   * How the caller of an encoder passes it: under its role, another name, or `group.name`; and the parts of
+   * that.
+   */
   readonly given: G;
   readonly path: readonly string[];
 }
@@ -53,12 +56,12 @@ export const signer = account(true, false);
 /** A writable account that signs. */
 export const writableSigner = account(true, true);
 
-/** An account that stands only at the end and may be missing. */
+/** An account at the end that may be missing. */
 export const optional = <R extends string, G extends string>(
   spec: AccountSpec<R, 'needed', G>,
 ): AccountSpec<R, 'optional', G> => ({ ...spec, presence: 'optional', fixed: null });
 
-/** An account whose rights are the caller's choice. */
+/** An account whose rights the caller chooses. */
 export const free = <R extends string>(role: R): AccountSpec<R, 'free', R> => ({
   ...readonly(role),
   presence: 'free',

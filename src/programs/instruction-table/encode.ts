@@ -6,7 +6,7 @@ import { writeFields, type FieldValues } from './fields.ts';
 import type { FixedRole } from './fixed-accounts.ts';
 import type { InstructionSpec, ProgramSpec } from './instruction-spec.ts';
 
-/** What the accounts of a presence are given as; those that are always the same are not given. */
+/** How accounts of a presence are passed. Fixed ones are not passed. */
 type GivenAs<A, P extends Presence> =
   A extends AccountSpec<infer R, infer Q, infer G>
     ? Q extends P
@@ -30,15 +30,15 @@ type Accounts<A> = {
   readonly [N in GivenAs<A, 'free'>]: AccountMeta;
 };
 
-/** The accounts that a caller gives. */
+/** The accounts a caller passes. */
 export type AccountsOf<S extends InstructionSpec> = Accounts<S['accounts'][number]>;
 
 type ValuesOf<S extends InstructionSpec> = FieldValues<S['fields']>;
 
 /**
- * A call of an instruction.
+ * Encodes a call of an instruction.
  *
- * @throws {RangeError} when a value does not fit its field.
+ * @throws {RangeError} if a value does not fit its field.
  */
 export function encode<S extends InstructionSpec>(
   spec: S,
@@ -62,6 +62,7 @@ function metasOf({ accounts }: InstructionSpec, given: Given): AccountMeta[] {
   for (const { signer, writable, presence, fixed, path } of accounts) {
     const account = fixed ?? accountAt(given, path);
     if (presence === 'free') metas.push(account as AccountMeta);
+    // Optional accounts come last, so one that is left out shifts no other.
     else if (presence === 'needed' || account != null) {
       metas.push({ address: account as Address, signer, writable });
     }

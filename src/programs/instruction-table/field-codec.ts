@@ -2,22 +2,25 @@ import { addressBytes, type Address } from '../../solana/address.ts';
 import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import * as bytesOf from '../instruction-data.ts';
 
-/** What a field holds: a u64 is a bigint, a smaller number a number, an address its base58, everything else its bytes. */
+/**
+ * The value of a field: bigint for a u64, number for smaller integers, base58 for an address, bytes for
+ * anything else.
+ */
 export type FieldValue = number | bigint | string | Uint8Array | null;
 
-/** How a field of instruction data is written, little-endian. */
+/** Reads and writes a field of instruction data, little-endian. */
 export interface FieldCodec<V extends FieldValue = FieldValue> {
-  /** Whether the field stands only at the end and may be missing. */
+  /** Whether the field is at the end and may be missing. */
   readonly optional?: true;
-  /** What the field always is, where it is always the same. */
+  /** The value of a constant field. */
   readonly constant?: V;
-  /** @throws {Unparsable} when the bytes that come next are not such a field. */
+  /** @throws {Unparsable} if the next bytes are not such a field. */
   read(reader: ByteReader): V;
-  /** @throws {RangeError} when the value does not fit. */
+  /** @throws {RangeError} if the value does not fit. */
   write(value: V): Uint8Array;
 }
 
-/** The same field where it stands at the end and may be missing. */
+/** The same field at the end of the data, where it may be missing. */
 export const atEnd = <V extends FieldValue>(codec: FieldCodec<V>): FieldCodec<V> & { optional: true } => ({
   ...codec,
   optional: true,
@@ -32,7 +35,7 @@ export const u24: FieldCodec<number> = {
 export const u32: FieldCodec<number> = { read: (reader) => reader.u32(), write: bytesOf.u32 };
 export const u64: FieldCodec<bigint> = { read: (reader) => reader.u64(), write: bytesOf.u64 };
 
-/** A byte that is always the same. */
+/** A constant byte. */
 export const constant = (byte: number): FieldCodec<number> & { constant: number } => ({
   constant: byte,
   read: (reader) => {
@@ -42,7 +45,7 @@ export const constant = (byte: number): FieldCodec<number> & { constant: number 
   write: bytesOf.u8,
 });
 
-/** So many bytes. */
+/** A fixed number of bytes. */
 export const bytes = (byteCount: number): FieldCodec<Uint8Array> => ({
   read: (reader) => reader.take(byteCount),
   write: (value) => {
@@ -51,7 +54,7 @@ export const bytes = (byteCount: number): FieldCodec<Uint8Array> => ({
   },
 });
 
-/** Whatever is left. */
+/** All remaining bytes. */
 export const rest: FieldCodec<Uint8Array> = {
   read: (reader) => reader.take(reader.remaining),
   write: (value) => value,
@@ -80,7 +83,7 @@ export const prefixedBytes: FieldCodec<Uint8Array> = {
   write: (value) => bytesOf.concat(bytesOf.u64(BigInt(value.length)), value),
 };
 
-/** 1 to `byteMax` bytes of UTF-8: their number in one byte, the text, zeros up to `byteMax`. */
+/** 1 to `byteMax` bytes of UTF-8: their length in one byte, the text, zeros up to `byteMax`. */
 export const paddedText = (byteMax: number): FieldCodec<string> => ({
   read: (reader) => {
     const length = reader.u8();
@@ -102,11 +105,12 @@ export const paddedText = (byteMax: number): FieldCodec<string> => ({
   },
 });
 
-/** A list that is not taken apart: its value is all of its bytes. */
+/** A list that is not decoded: its value is all of its bytes. */
 const whole = (read: (reader: ByteReader) => Uint8Array): FieldCodec<Uint8Array> => ({
   read,
   write: (value) => {
     const reader = new ByteReader(value);
+    // The caller has encoded the list, so it is parsed once as a check.
     if (tryParse(() => read(reader)) !== undefined && reader.remaining === 0) return value;
     throw new RangeError(`${value.length} bytes are no such list`);
   },

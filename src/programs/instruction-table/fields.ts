@@ -1,10 +1,10 @@
 import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 import type { FieldCodec, FieldValue } from './field-codec.ts';
 
-/** The fields of an instruction, in the order they are written in. */
+/** The fields of an instruction, in encoding order. */
 export type Fields = Readonly<Record<string, FieldCodec>>;
 
-/** What fields hold; null stands for one that may be missing and is. Those that are always the same are left out. */
+/** The values of fields; null for an optional field that is missing. Constant fields are omitted. */
 export type FieldValues<F extends Fields> = {
   readonly [N in keyof F as F[N] extends { constant: number } ? never : N]: F[N] extends FieldCodec<infer V>
     ? F[N] extends { optional: true }
@@ -13,16 +13,16 @@ export type FieldValues<F extends Fields> = {
     : never;
 };
 
-/** What fields hold by their names; one that may be missing and is has none. */
+/** The values of fields by name; missing optional fields have no entry. */
 export type FieldMap = ReadonlyMap<string, FieldValue>;
 
-/** The fields in `data` from `at`, null when they do not take exactly the bytes there are. */
+/** Reads the fields in `data` from `at`; null unless they take exactly the remaining bytes. */
 export function readFields(fields: Fields, data: Uint8Array, at: number): FieldMap | null {
   const read = readLeadingFields(fields, data, at);
   return read !== null && read.remaining === 0 ? read.values : null;
 }
 
-/** The fields in `data` from `at` and how many bytes stand behind them; null when they are not there. */
+/** Reads the fields in `data` from `at` and counts the bytes after them; null if they do not fit. */
 export function readLeadingFields(
   fields: Fields,
   data: Uint8Array,
@@ -32,6 +32,7 @@ export function readLeadingFields(
   const values = tryParse(() => {
     const read = new Map<string, FieldValue>();
     for (const [name, codec] of Object.entries(fields)) {
+      // Optional fields are the last ones, so nothing can follow.
       if (codec.optional && reader.remaining === 0) break;
       read.set(name, codec.read(reader));
     }
@@ -40,7 +41,7 @@ export function readLeadingFields(
   return values === undefined ? null : { values, remaining: reader.remaining };
 }
 
-/** What `data` hold that are nothing but these fields; null when they are not. */
+/** Decodes `data` that consists of exactly these fields; null otherwise. */
 export function decodeFields<F extends Fields>(fields: F, data: Uint8Array): FieldValues<F> | null {
   const values = readFields(fields, data, 0);
   if (values === null) return null;
@@ -49,9 +50,9 @@ export function decodeFields<F extends Fields>(fields: F, data: Uint8Array): Fie
 }
 
 /**
- * The bytes of each field.
+ * Writes the fields.
  *
- * @throws {RangeError} when a value does not fit its field.
+ * @throws {RangeError} if a value does not fit its field.
  */
 export function writeFields<F extends Fields>(fields: F, values: FieldValues<F>): Uint8Array[] {
   const given = values as Readonly<Record<string, FieldValue>>;

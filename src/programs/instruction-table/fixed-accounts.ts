@@ -12,7 +12,7 @@ import {
 } from '../addresses.ts';
 import { HYDRA_PROGRAM } from '../hydra.ts';
 
-/** Roles that one and the same account has in every call. */
+/** Roles that have the same address in every call. */
 export const FIXED_ACCOUNTS = {
   systemProgram: SYSTEM_PROGRAM,
   ataProgram: ASSOCIATED_TOKEN_PROGRAM,

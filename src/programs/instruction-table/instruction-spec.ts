@@ -3,34 +3,36 @@ import type { Layout } from '../ephemeral-token/layout.ts';
 import type { AccountSpec } from './account-spec.ts';
 import type { Fields } from './fields.ts';
 
-/** A program and how it tells its instructions apart. */
+/** A program and the form of its instruction tags. */
 export interface ProgramSpec {
   readonly address: Address;
-  /** In words. */
+  /** The name shown to people. */
   readonly name: string;
-  /** Bytes of the number that data begin with, little-endian. */
+  /** Size of the little-endian tag at the start of the data, bytes. */
   readonly tagBytes: 0 | 1 | 4 | 8;
-  /** What a call without any data means, where it means something. */
+  /** The tag that empty data stands for, if it is valid. */
   readonly emptyTag?: number;
 }
 
-/** What a table says of one instruction. */
+/** The entry of one instruction in a table. */
 interface Entry {
   readonly tag: number;
-  /** Where it is not the entry's own. */
+  /** If it differs from the entry's key. */
   readonly name?: string;
-  /** The layout of the ephemeral SPL token program it belongs to, where the other one has another form of it. */
+  /**
+   * The layout of the ephemeral SPL token program it belongs to, if the other layout has a different form.
+   */
   readonly layout?: Layout;
   readonly accounts: readonly AccountSpec[];
-  /** Role of any accounts after those; without it there may be none. */
+  /** The role of any further accounts; if absent, there may be none. */
   readonly more?: string;
-  /** After the tag; without it there are none. */
+  /** The fields after the tag; if absent, there are none. */
   readonly fields?: Fields;
-  /** Names that Agave's `jsonParsed` has for accounts and fields in place of these; null for what it does not show. */
+  /** The names in Agave's `jsonParsed` for accounts and fields; null for those it does not show. */
   readonly shownAs?: Readonly<Record<string, string | null>>;
 }
 
-/** One instruction of a program: how its calls are written and recognised, and what their parts are called. */
+/** One instruction of a program: how calls are encoded and recognised, and the names of their parts. */
 export interface InstructionSpec<
   A extends readonly AccountSpec[] = readonly AccountSpec[],
   F extends Fields = Fields,
@@ -47,7 +49,10 @@ type SpecOf<E extends Entry> = InstructionSpec<
   E extends { fields: infer F extends Fields } ? F : Record<never, never>
 >;
 
-/** The instructions of a program, one entry each. An entry is the instruction's name unless it says another. */
+/**
+ * Builds the instruction specs of a program. An instruction is named after its entry unless the entry names
+ * it.
+ */
 export function instructionTable<const T extends Readonly<Record<string, Entry>>>(
   program: ProgramSpec,
   entries: T,

@@ -1,15 +1,15 @@
 import { readFields, type FieldMap } from './fields.ts';
 import type { InstructionSpec, ProgramSpec } from './instruction-spec.ts';
 
-/** An instruction that is recognised. */
+/** A recognised instruction. */
 interface MatchedInstruction<S extends InstructionSpec> {
   readonly spec: S;
   readonly fields: FieldMap;
 }
 
 /**
- * Which of `specs`, all of `program`, a call is; null when it is none. Its data have to be the tag and the fields to the last
- * byte, and its accounts as many as the instruction has.
+ * Finds the instruction among `specs`, all of `program`, that a call matches; null if there is none. The data
+ * must be exactly the tag and the fields, and the number of accounts must match.
  */
 export function matchInstruction<S extends InstructionSpec>(
   program: ProgramSpec,
@@ -20,6 +20,8 @@ export function matchInstruction<S extends InstructionSpec>(
   const tagBytes = isEmpty ? 0 : program.tagBytes;
   const tag = isEmpty ? BigInt(program.emptyTag) : readTag(tagBytes, call.data);
   if (tag === null) return null;
+  // A tag may have several specs: two layouts, or forms with and without optional parts. Lengths tell them
+  // apart.
   for (const spec of specs) {
     if (BigInt(spec.tag) !== tag || !hasAccounts(spec, call.accounts.length)) continue;
     const fields = readFields(spec.fields, call.data, tagBytes);
@@ -28,7 +30,7 @@ export function matchInstruction<S extends InstructionSpec>(
   return null;
 }
 
-/** Fewest accounts a call names. */
+/** Fewest accounts of a call. */
 export const accountsMin = ({ accounts }: InstructionSpec): number =>
   accounts.filter(({ presence }) => presence !== 'optional').length;
 

@@ -6,15 +6,16 @@ import { encode } from '../instruction-table/encode.ts';
 import { MAGIC_TAG } from './magic-call.ts';
 import { MAGIC_TABLE } from './table.ts';
 
-/** Asks the validator to bring the accounts' state to base. */
+/** Requests that the validator commits the accounts' state to base. */
 export function scheduleCommit(payer: Address, accounts: readonly Address[]): Instruction {
   const call = encode(MAGIC_TABLE.scheduleCommit, { payer });
   return { ...call, accounts: [...call.accounts, ...accounts.map(readonly)] };
 }
 
 /**
- * Asks the validator to bring the accounts' state to base and to give them back. `accountsAre` says how they are named:
- * the MagicBlock SDK has 'writable' in 0.15 and had 'readonly' in 0.8.
+ * Requests that the validator commits the accounts' state to base and undelegates them.
+ *
+ * @param accountsAre how they are marked: 'writable' as in the MagicBlock SDK 0.15, 'readonly' as in 0.8.
  */
 export function scheduleCommitAndUndelegate(
   payer: Address,

@@ -6,9 +6,9 @@ import { encode, type AccountsOf } from '../instruction-table/encode.ts';
 import type { Member } from './state.ts';
 import { PERMISSION_TABLE } from './table.ts';
 
-/** Instructions of the permission program. With null for members everybody may read the account. */
+/** Instructions of the permission program. Null members mean that everyone may read the account. */
 
-/** An account that may sign: of authority and governed account at least one has to. */
+/** An account that may sign. Of authority and governed account at least one must. */
 export interface Party {
   readonly address: Address;
   readonly signs: boolean;
@@ -26,7 +26,7 @@ export const createPermission = (
   members: readonly Member[] | null,
 ): Instruction => encode(PERMISSION_TABLE.createPermission, accounts, { members: membersField(members) });
 
-/** Puts `members` in place of those that were. */
+/** Replaces the members. */
 export const updatePermission = (
   { authority, account, permission }: PermissionParties,
   members: readonly Member[] | null,
@@ -50,8 +50,8 @@ export const closePermission = ({
   });
 
 /**
- * Hands the permission account over to `validator`, null for the delegation program's own default. `delegation` belongs
- * to the permission account.
+ * Delegates the permission account to `validator`; null for the delegation program's own default.
+ * `delegation` is that of the permission account.
  */
 export const delegatePermission = (
   {
@@ -68,11 +68,11 @@ export const delegatePermission = (
     validator,
   });
 
-/** Sent to the rollup: asks for the permission to be settled. */
+/** Sent to the rollup: requests that the permission is committed to base. */
 export const commitPermission = (parties: PermissionParties): Instruction =>
   encode(PERMISSION_TABLE.commitPermission, committing(parties));
 
-/** Sent to the rollup: asks for it to be settled and given back. */
+/** Sent to the rollup: requests that it is committed and undelegated. */
 export const commitAndUndelegatePermission = (parties: PermissionParties): Instruction =>
   encode(PERMISSION_TABLE.commitAndUndelegatePermission, committing(parties));
 
@@ -84,7 +84,10 @@ const committing = ({ authority, account, permission }: PermissionParties) => ({
 
 const asReadonly = ({ address, signs }: Party): AccountMeta => ({ address, signer: signs, writable: false });
 
-/** The MagicBlock SDK makes whoever may sign for a delegation or a commit writable when they do, and only then. */
+/**
+ * The MagicBlock SDK marks the possible signers of a delegation or commit as writable if and only if they
+ * sign.
+ */
 const asWritableSigner = ({ address, signs }: Party): AccountMeta => ({
   address,
   signer: signs,

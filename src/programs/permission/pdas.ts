@@ -5,9 +5,9 @@ import { textSeed } from '../seeds.ts';
 
 const PERMISSION_SEED = textSeed('permission:');
 
-/** Bytes the permission program allocates for a permission account. */
+/** Size the permission program allocates for a permission account, bytes. */
 export const PERMISSION_BYTES = 567;
 
-/** Who may read an account on the rollup. Seeds "permission:", account. */
+/** The permission of an account on the rollup. Seeds "permission:", account. */
 export const derivePermission = (account: Address): Pda =>
   findPda([PERMISSION_SEED, account], PERMISSION_PROGRAM);

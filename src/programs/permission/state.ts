@@ -1,7 +1,7 @@
 import { addressOf, type Address } from '../../solana/address.ts';
 import { viewOf } from '../../solana/view-of.ts';
 
-/** What a member of a permission may do; the flags of a member are a sum of these (permission program `MemberFlags`). */
+/** The rights of a member; a member's flags are a sum of these (permission program `MemberFlags`). */
 export const MEMBER_FLAG = {
   /** Change the permission. */
   authority: 1,
@@ -12,7 +12,7 @@ export const MEMBER_FLAG = {
   accountSignatures: 16,
 } as const;
 
-/** Someone a permission names. */
+/** An entry of a permission. */
 export interface Member {
   /** A sum of {@link MEMBER_FLAG} values. */
   readonly flags: number;
@@ -22,21 +22,21 @@ export interface Member {
 /** Who may read an account on the rollup. */
 interface Permission {
   readonly bump: number;
-  /** The account whose reading is governed. */
+  /** The governed account. */
   readonly account: Address;
-  /** Null when everybody may read the account. */
+  /** Null if everyone may read the account. */
   readonly members: readonly Member[] | null;
 }
 
 const DISCRIMINATOR = 0;
 const OPTION_AT = 34;
-/** Where the list begins after the byte of the option and the count. */
+/** Offset of the list, after the option byte and the count. */
 const LIST_AT = 5;
 const MEMBER_BYTES = 33;
 
 /**
- * The permission in an account's data (discriminator u8 = 0, bump u8, account 32, members as Borsh
- * `Option<Vec<Member>>`; what follows is room for more), null when the bytes are not that.
+ * Decodes a permission (discriminator u8 = 0, bump u8, account 32, members as Borsh `Option<Vec<Member>>`,
+ * then reserved room); null for other bytes.
  */
 export function decodePermission(data: Uint8Array): Permission | null {
   if (data.length <= OPTION_AT || data[0] !== DISCRIMINATOR) return null;
@@ -47,13 +47,14 @@ export function decodePermission(data: Uint8Array): Permission | null {
 }
 
 /**
- * The members at the start of `data`, a Borsh `Option<Vec<Member>>`: null for none, which means everybody, undefined when
- * the bytes are not that.
+ * Decodes members from the start of `data`, a Borsh `Option<Vec<Member>>`: null for none, which means
+ * everyone; undefined for other bytes.
  */
 export function decodeMembers(data: Uint8Array): readonly Member[] | null | undefined {
   if (data[0] === 0) return null;
   if (data[0] !== 1 || data.length < LIST_AT) return undefined;
   const count = viewOf(data).getUint32(1, true);
+  // Room for more members may follow, but not fewer bytes than the count says.
   if (LIST_AT + count * MEMBER_BYTES > data.length) return undefined;
   return Array.from({ length: count }, (_, index) => {
     const at = LIST_AT + index * MEMBER_BYTES;

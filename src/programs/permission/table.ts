@@ -24,7 +24,7 @@ const commitAccounts = [
   writable('magicContext'),
 ] as const;
 
-/** Instructions of the permission program. Of authority and governed account at least one has to sign. */
+/** Instructions of the permission program. Of authority and governed account at least one must sign. */
 export const PERMISSION_TABLE = instructionTable(PERMISSION, {
   createPermission: {
     tag: 0,
@@ -56,7 +56,7 @@ export const PERMISSION_TABLE = instructionTable(PERMISSION, {
       optional(readonly('validator')),
     ],
   },
-  /** Sent to the rollup, as the next. */
+  /** Sent to the rollup, like the next one. */
   commitPermission: { tag: 4, accounts: commitAccounts },
   commitAndUndelegatePermission: { tag: 5, accounts: commitAccounts },
   /** Of an account that exists on the rollup only. `members` are flags u8 and address, one behind the other. */

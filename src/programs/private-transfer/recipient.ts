@@ -3,8 +3,9 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
 
 /**
- * A validator that private transfers can be sealed for. Finding it costs about as much as sealing a field (the point
- * is proven to be of prime order), so a caller that builds many transfers may keep it: it depends on the address alone.
+ * A validator that private transfers can be sealed for. Creating it costs about as much as sealing a field
+ * (the point is proven to be of prime order). It depends on the address alone, so callers that build many
+ * transfers may cache it.
  */
 export interface Recipient {
   readonly validator: Address;
@@ -13,13 +14,11 @@ export interface Recipient {
 }
 
 /**
- * The recipient behind a validator's address.
+ * The recipient with a validator's address. An address is any 32 bytes. Only canonical points of the
+ * prime-order subgroup are accepted, as in libsodium's `crypto_sign_ed25519_pk_to_curve25519`: off the curve
+ * nobody could open the box, and for a point of small order anyone could.
  *
- * An address is any 32 bytes. Only a canonical point of the prime-order subgroup is accepted, as libsodium's
- * `crypto_sign_ed25519_pk_to_curve25519` does: off the curve nobody could open the box, and for a point of small
- * order everybody could.
- *
- * @throws {ServiceError} INVALID_ARGUMENTS when the address is no such point.
+ * @throws {ServiceError} INVALID_ARGUMENTS if the address is not such a point.
  */
 export function recipientOf(validator: Address): Recipient {
   const key = addressBytes(validator);
@@ -38,7 +37,7 @@ function isPublicKey(key: Uint8Array): boolean {
     const point = ed25519.Point.fromBytes(key);
     return !point.isSmallOrder() && point.isTorsionFree();
   } catch {
-    // The library throws for bytes that are no canonical point, and only for those.
+    // The library throws for bytes that are not a canonical point, and only for those.
     return false;
   }
 }

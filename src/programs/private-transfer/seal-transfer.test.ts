@@ -79,8 +79,8 @@ describe('sealTransfer', () => {
 });
 
 /**
- * Programs before the exactOut byte had everything after it one byte earlier. A client that tells the two layouts apart
- * by what the data looks like takes these for the older one; the seeds were searched for that.
+ * Programs before the exactOut byte had everything after it one byte earlier. A client that tells the two
+ * layouts apart by what the data looks like takes these for the older one; the seeds were searched for that.
  */
 describe.each([
   { clientRefId: null, validatorSeed: 'validator 21', draw: 'ephemeral 199', lastByte: 69, bytes: 196 },

@@ -4,20 +4,22 @@ import { concat } from '../instruction-data.ts';
 import { agreementKey } from './x25519.ts';
 
 /**
- * libsodium's sealed box (`crypto_box_seal`): the ephemeral X25519 public key, then a NaCl box (XSalsa20-Poly1305)
- * under the nonce BLAKE2b-24(ephemeral public key, recipient's public key).
+ * libsodium's sealed box (`crypto_box_seal`): the ephemeral X25519 public key, then a NaCl box
+ * (XSalsa20-Poly1305) under the nonce BLAKE2b-24(ephemeral public key, recipient's public key).
  */
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 24;
 const TAG_BYTES = 16;
 
-/** Bytes a sealed box is longer than what is in it (libsodium `crypto_box_SEALBYTES`). */
+/** How many bytes a sealed box adds to its contents (libsodium `crypto_box_SEALBYTES`). */
 export const SEAL_BYTES = KEY_BYTES + TAG_BYTES;
 
 /**
- * `plaintext` for the owner of `boxKey`, an X25519 public key of 32 bytes that must not be of small order.
- * `ephemeralSecret` is 32 fresh random bytes: used twice for one recipient, it would encrypt under the same nonce.
+ * Seals `plaintext` for the owner of `boxKey`, an X25519 public key of 32 bytes that must not be of small
+ * order.
+ *
+ * @param ephemeralSecret 32 fresh random bytes. Used twice for one recipient, it would repeat the nonce.
  */
 export function sealBox(plaintext: Uint8Array, boxKey: Uint8Array, ephemeralSecret: Uint8Array): Uint8Array {
   const ephemeral = agreementKey(ephemeralSecret);
@@ -25,7 +27,7 @@ export function sealBox(plaintext: Uint8Array, boxKey: Uint8Array, ephemeralSecr
   return concat(ephemeral.publicKey, cipher.encrypt(plaintext));
 }
 
-/** What is in a sealed box, null when it was not made for the owner of `boxSecret` (32 bytes) or was changed since. */
+/** Opens a sealed box; null if it was not made for the owner of `boxSecret` (32 bytes) or was modified. */
 export function openBox(sealed: Uint8Array, boxSecret: Uint8Array): Uint8Array | null {
   if (sealed.length < SEAL_BYTES) return null;
   const ephemeralKey = sealed.subarray(0, KEY_BYTES);
@@ -34,7 +36,7 @@ export function openBox(sealed: Uint8Array, boxSecret: Uint8Array): Uint8Array |
     const cipher = boxCipher(recipient.sharedWith(ephemeralKey), ephemeralKey, recipient.publicKey);
     return cipher.decrypt(sealed.subarray(KEY_BYTES));
   } catch {
-    // The libraries throw when the tag does not fit or the ephemeral key is of small order.
+    // The libraries throw if the tag does not match or the ephemeral key is of small order.
     return null;
   }
 }
@@ -44,10 +46,13 @@ function boxCipher(shared: Uint8Array, ephemeralKey: Uint8Array, boxKey: Uint8Ar
   return xsalsa20poly1305(hsalsaKey(shared), nonce);
 }
 
-/** "expand 32-byte k" as the four words Salsa20 mixes into its state. */
+/** "expand 32-byte k", the four constant words of the Salsa20 state. */
 const SIGMA = Uint32Array.of(0x61707865, 0x3320646e, 0x79622d32, 0x6b206574);
 
-/** `crypto_box_beforenm`: HSalsa20 of the shared point under a nonce of zeros. Little-endian words, like all of NaCl. */
+/**
+ * `crypto_box_beforenm`: HSalsa20 of the shared point with a zero nonce. Words are little-endian, as
+ * everywhere in NaCl.
+ */
 function hsalsaKey(shared: Uint8Array): Uint8Array {
   const words = new Uint32Array(8);
   new Uint8Array(words.buffer).set(shared);

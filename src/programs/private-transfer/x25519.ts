@@ -1,19 +1,20 @@
 import { createPrivateKey, createPublicKey, diffieHellman, type KeyObject } from 'node:crypto';
 
-/** A secret of X25519 (RFC 7748) and what can be done with it. Keys and secrets are 32 bytes. */
+/** An X25519 (RFC 7748) key agreement. Keys and secrets are 32 bytes. */
 interface AgreementKey {
   readonly publicKey: Uint8Array;
   /**
    * The secret shared with the owner of `otherKey`.
    *
-   * @throws when that key is of small order, so that the secret would be zero whatever this key is (OpenSSL's check).
+   * @throws if that key is of small order, which would make the secret zero for any key (OpenSSL's check).
    */
   sharedWith(otherKey: Uint8Array): Uint8Array;
 }
 
-/** The key of a secret of 32 random bytes. OpenSSL multiplies twenty times as fast as JavaScript can. */
+/** The key of a secret, 32 random bytes. OpenSSL multiplies twenty times as fast as JavaScript. */
 export function agreementKey(secret: Uint8Array): AgreementKey {
   const privateKey = importSecret(secret);
+  // OpenSSL has computed the public half from the secret.
   const { x = '' } = privateKey.export({ format: 'jwk' });
   return {
     publicKey: new Uint8Array(Buffer.from(x, 'base64url')),
@@ -27,19 +28,19 @@ export function agreementKey(secret: Uint8Array): AgreementKey {
 const CURVE = { kty: 'OKP', crv: 'X25519' } as const;
 
 /**
- * As a JSON Web Key (RFC 8037), the quickest way to hand raw bytes to Node 20, where PKCS #8 takes ten times as long. The
- * public half `x` has to be there and is yet to be computed: up to Node 24 any 32 bytes will do, as OpenSSL computes it
- * from `d`.
+ * Imports as a JSON Web Key (RFC 8037), the fastest way to pass raw bytes to Node 20; PKCS #8 takes ten times
+ * as long. The public half `x` is required but not known yet. Up to Node 24 any 32 bytes are accepted, as
+ * OpenSSL computes it from `d`.
  */
 function fromWebKey(secret: Uint8Array): KeyObject {
   const d = toBase64Url(secret);
   return createPrivateKey({ key: { ...CURVE, d, x: d }, format: 'jwk' });
 }
 
-/** What stands before the 32 bytes of a secret in a PKCS #8 `PrivateKeyInfo` (RFC 8410 section 7, id-X25519). */
+/** The DER before the 32 bytes of a secret in a PKCS #8 `PrivateKeyInfo` (RFC 8410 section 7, id-X25519). */
 const PKCS8_HEADER = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
-/** As PKCS #8, which does without the public half: from Node 26 on a web key has to have the right one. */
+/** Imports as PKCS #8, which needs no public half. From Node 26 on a web key must have the correct one. */
 const fromPkcs8 = (secret: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.concat([PKCS8_HEADER, secret]), format: 'der', type: 'pkcs8' });
 

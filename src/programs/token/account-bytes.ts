@@ -3,27 +3,35 @@ import { TOKEN_PROGRAM } from '../addresses.ts';
 import type { MintExtensions } from './mint-extensions.ts';
 import { TOKEN_ACCOUNT_BYTES } from './state.ts';
 
-/** Bytes before each value: a u16 type and a u16 length (SPL Token-2022 `add_type_and_length_to_len`). */
+/**
+ * Bytes before each extension's value: type u16 and length u16 (SPL Token-2022 `add_type_and_length_to_len`).
+ */
 const HEADER_BYTES = 4;
 
-/** The account-type byte, and `ImmutableOwner`, which every associated token account has and which has no value. */
+/**
+ * The account-type byte, and `ImmutableOwner`, which every associated token account has and which has no
+ * value.
+ */
 const ATA_EXTRA_BYTES = 1 + HEADER_BYTES;
 
 /**
- * Bytes that extensions of a mint ask of its accounts (SPL Token-2022 `get_required_init_account_extensions`):
- * `TransferFeeAmount` a u64, `TransferHookAccount` a bool, `NonTransferableAccount` and `PausableAccount` nothing.
+ * Bytes that mint extensions require in token accounts (SPL Token-2022
+ * `get_required_init_account_extensions`): `TransferFeeAmount` a u64, `TransferHookAccount` a bool,
+ * `NonTransferableAccount` and `PausableAccount` nothing.
  */
 const TRANSFER_FEE_AMOUNT_BYTES = HEADER_BYTES + 8;
 const TRANSFER_HOOK_ACCOUNT_BYTES = HEADER_BYTES + 1;
 const NON_TRANSFERABLE_ACCOUNT_BYTES = HEADER_BYTES;
 const PAUSABLE_ACCOUNT_BYTES = HEADER_BYTES;
 
-/** What of a mint decides how long its accounts are. */
+/** The properties of a mint that determine the size of its accounts. */
 type AccountTerms = Pick<MintExtensions, 'transferFee' | 'hasTransferHook' | 'nonTransferable' | 'pausable'>;
 
 /**
- * Bytes of a new associated token account. Without the mint's extensions, which are null where the mint was not read, the
- * most that Token-2022 makes of it; an extension that is not known here may ask for more.
+ * Size of a new associated token account, bytes.
+ *
+ * @param extensions those of the mint; null if the mint was not read, in which case the result is the largest
+ *   known size. Unknown extensions may require more.
  */
 export function ataBytes(tokenProgram: Address | null, extensions: AccountTerms | null): number {
   if (tokenProgram === TOKEN_PROGRAM) return TOKEN_ACCOUNT_BYTES;

@@ -3,25 +3,27 @@ import { viewOf } from '../../solana/view-of.ts';
 import { listExtensions } from './extension-list.ts';
 import { optionalAddressAt, TOKEN_ACCOUNT_BYTES } from './state.ts';
 
-/** Who besides its owner has a say over a token account, and what the account asks of those who move its tokens. */
+/** Who besides the owner controls a token account, and its conditions for transfers. */
 export interface AccountRules {
-  /** May move `delegatedAmount` out of it. */
+  /** May transfer `delegatedAmount` out of it. */
   readonly delegate: Address | null;
   /** Base units; 0 without a delegate. */
   readonly delegatedAmount: bigint;
-  /** May close it in place of the owner: an empty one, or one of wrapped SOL with all that is in it. */
+  /**
+   * May close it in place of the owner: if it is empty, or if it holds wrapped SOL, then with its contents.
+   */
   readonly closeAuthority: Address | null;
-  /** Takes only transfers with a memo right before them (Token-2022 `MemoTransfer`). */
+  /** Accepts only transfers directly preceded by a memo (Token-2022 `MemoTransfer`). */
   readonly needsMemo: boolean;
-  /** Gives nothing to a program that its owner signs for (Token-2022 `CpiGuard`). */
+  /** Refuses transfers by a program on the owner's signature (Token-2022 `CpiGuard`). */
   readonly guardsCpi: boolean;
 }
 
-/** Types of Token-2022's extensions of an account whose value is one byte, 0 for off (`ExtensionType`). */
+/** Types of Token-2022 account extensions whose value is one byte, 0 for off (`ExtensionType`). */
 const MEMO_TRANSFER = 8;
 const CPI_GUARD = 11;
 
-/** What most accounts have: their owner alone. */
+/** The rules of most accounts: the owner alone. */
 const OWNER_ALONE: AccountRules = {
   delegate: null,
   delegatedAmount: 0n,
@@ -31,8 +33,8 @@ const OWNER_ALONE: AccountRules = {
 };
 
 /**
- * The rules of an initialised token account, which `data` must be. Layout: SPL Token `Account`; an extension that cannot be
- * read asks for nothing.
+ * Decodes the rules of a token account; `data` must be an initialised one. Layout: SPL Token `Account`. An
+ * unreadable extension counts as absent.
  */
 export function decodeAccountRules(data: Uint8Array): AccountRules {
   const delegate = optionalAddressAt(data, 72);

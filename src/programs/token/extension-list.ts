@@ -1,32 +1,34 @@
 import { TOKEN_ACCOUNT_BYTES } from './state.ts';
 import { viewOf } from '../../solana/view-of.ts';
 
-/** Where Token-2022's extensions begin: behind the length of a plain token account and the account-type byte. */
+/** Offset of Token-2022's extensions: after the length of a plain token account and the account-type byte. */
 const EXTENSIONS_AT = TOKEN_ACCOUNT_BYTES + 1;
 
-/** Bytes of a type, and of the length behind it. */
+/** Size of the type and of the length after it, bytes each. */
 const HEADER_PART_BYTES = 2;
 
-/** The type that stands for unused room. */
+/** The type of unused space. */
 const UNINITIALIZED = 0;
 
-/** One extension as it is stored. */
+/** An extension as stored. */
 export interface StoredExtension {
-  /** A number of `ExtensionType` in `spl-token-2022-interface`. */
+  /** Its number in `ExtensionType` of `spl-token-2022-interface`. */
   readonly type: number;
   readonly value: Uint8Array;
 }
 
 /**
- * The extensions of a Token-2022 mint or account in the order they are stored; none for an account without them, null when
- * a length does not fit. Layout: a u16 type, a u16 length in bytes, the value (SPL Token-2022 `get_tlv_data_info`).
+ * The extensions of a Token-2022 mint or account in storage order. Empty if there are none, null if a length
+ * does not fit. Layout: type u16, length in bytes u16, value (SPL Token-2022 `get_tlv_data_info`).
  */
 export function listExtensions(data: Uint8Array): readonly StoredExtension[] | null {
   const view = viewOf(data);
   const extensions: StoredExtension[] = [];
   let at = EXTENSIONS_AT;
+  // A single byte may be left at the end (SPL Token-2022 `get_tlv_data_info`).
   while (data.length - at >= HEADER_PART_BYTES) {
     const type = view.getUint16(at, true);
+    // The rest of the account is unused room.
     if (type === UNINITIALIZED) break;
     const valueAt = at + 2 * HEADER_PART_BYTES;
     if (valueAt > data.length) return null;

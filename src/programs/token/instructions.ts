@@ -5,24 +5,24 @@ import { TOKEN_TABLE, TRANSFER_FEE_TABLE } from './table.ts';
 
 /** Instructions of SPL Token or Token-2022; amounts are base units. */
 
-/** The authority makes `amount` appear in a token account. */
+/** Mints `amount` to a token account. */
 export const mintTo = (
   programId: Address,
   accounts: AccountsOf<typeof TOKEN_TABLE.mintTo>,
   amount: bigint,
 ): Instruction => ({ ...encode(TOKEN_TABLE.mintTo, accounts, { amount }), programId });
 
-/** Moves `amount` between two token accounts of a mint. */
+/** Transfers `amount` between two token accounts of a mint. */
 export const transferTokens = (
   programId: Address,
   accounts: AccountsOf<typeof TOKEN_TABLE.transfer>,
   amount: bigint,
 ): Instruction => ({ ...encode(TOKEN_TABLE.transfer, accounts, { amount }), programId });
 
-/** What a transfer that names its mint moves between. */
+/** The accounts of a transfer that names its mint. */
 export type CheckedTransferAccounts = AccountsOf<typeof TOKEN_TABLE.transferChecked>;
 
-/** A transfer that fails when the mint has other decimals. */
+/** A transfer that fails if the mint has other decimals. */
 export const transferChecked = (
   programId: Address,
   accounts: CheckedTransferAccounts,
@@ -33,7 +33,7 @@ export const transferChecked = (
   programId,
 });
 
-/** A transfer of Token-2022 that fails when the mint withholds anything but `fee` base units of `amount`. */
+/** A Token-2022 transfer that fails unless the mint withholds exactly `fee` base units of `amount`. */
 export const transferCheckedWithFee = (
   programId: Address,
   accounts: CheckedTransferAccounts,
@@ -44,13 +44,13 @@ export const transferCheckedWithFee = (
   programId,
 });
 
-/** The account's lamports go to `destination`; wrapped SOL becomes SOL again. */
+/** Closes an account. Its lamports go to `destination`, so wrapped SOL becomes SOL. */
 export const closeTokenAccount = (
   programId: Address,
   accounts: AccountsOf<typeof TOKEN_TABLE.closeAccount>,
 ): Instruction => ({ ...encode(TOKEN_TABLE.closeAccount, accounts), programId });
 
-/** A wrapped SOL account's amount becomes what its lamports are worth. */
+/** Sets the amount of a wrapped SOL account to its lamports (without the rent). */
 export const syncNative = (programId: Address, account: Address): Instruction => ({
   ...encode(TOKEN_TABLE.syncNative, { account }),
   programId,

@@ -3,23 +3,23 @@ import { viewOf } from '../../solana/view-of.ts';
 import { listExtensions } from './extension-list.ts';
 import { decodeMintScale } from './state.ts';
 
-/** What a transfer of a mint with a fee costs its recipient in one epoch and from then on (`TransferFee`). */
+/** The fee of a transfer from an epoch on (`TransferFee`). */
 export interface TransferFee {
-  /** The first epoch it is for. */
+  /** The first epoch it applies to. */
   readonly epoch: bigint;
-  /** The most one transfer is charged, base units. */
+  /** The highest fee of one transfer, base units. */
   readonly maximumFee: bigint;
-  /** Ten-thousandths of the amount. */
+  /** Basis points of the amount. */
   readonly basisPoints: number;
 }
 
-/** The two fees a mint has: the newer one replaces the older one from its epoch on (`TransferFeeConfig`). */
+/** The two fees of a mint: the newer one replaces the older one from its epoch on (`TransferFeeConfig`). */
 export interface TransferFeeConfig {
   readonly older: TransferFee;
   readonly newer: TransferFee;
 }
 
-/** How figures of a mint are multiplied where they are shown; base units are not (`ScaledUiAmountConfig`). */
+/** A factor applied when amounts are shown; base units are unaffected (`ScaledUiAmountConfig`). */
 interface ScaledUiAmount {
   readonly multiplier: number;
   /** Replaces `multiplier` from `newMultiplierFrom` on. */
@@ -28,30 +28,30 @@ interface ScaledUiAmount {
   readonly newMultiplierFrom: bigint;
 }
 
-/** The extensions of a Token-2022 mint that matter to who pays with it; null or false where the mint has them not. */
+/** The extensions of a Token-2022 mint that matter to payers; null or false if the mint lacks them. */
 export interface MintExtensions {
-  /** Part of every transfer is withheld from its recipient. */
+  /** A part of every transfer is withheld from the recipient. */
   readonly transferFee: TransferFeeConfig | null;
-  /** May move and burn the tokens of every account. */
+  /** May transfer and burn the tokens of any account. */
   readonly permanentDelegate: Address | null;
-  /** The program every transfer calls; null also where the mint has room for one and names none. */
+  /** The program called by every transfer. Null also if the mint has the extension without a program. */
   readonly transferHook: Address | null;
-  /** Whether the mint has room for such a program, named or not: its accounts are longer then. */
+  /** Whether the mint has the hook extension, with or without a program: its accounts are then larger. */
   readonly hasTransferHook: boolean;
-  /** The state new token accounts begin in. */
+  /** The initial state of new token accounts. */
   readonly defaultState: 'uninitialized' | 'initialized' | 'frozen' | null;
-  /** Tokens stay where they were minted. */
+  /** Tokens cannot leave the account they were minted to. */
   readonly nonTransferable: boolean;
-  /** Whether transfers are paused now; null where they cannot be. */
+  /** Whether transfers are paused now; null if they cannot be. */
   readonly pausable: { readonly authority: Address | null; readonly paused: boolean } | null;
-  /** Figures grow with time where they are shown; base units do not. The rate is in ten-thousandths a year. */
+  /** Shown amounts grow with time; base units are unaffected. The rate is in basis points per year. */
   readonly interestBearing: { readonly basisPoints: number } | null;
   readonly scaledUiAmount: ScaledUiAmount | null;
-  /** Numbers of extensions this table does not know: what they do to a transfer cannot be told. */
+  /** Unknown extension numbers. Their effect on transfers cannot be told. */
   readonly unknownTypes: readonly number[];
 }
 
-/** Types and bytes of the values (`ExtensionType` and the structs of `spl-token-2022-interface`). */
+/** Types and value sizes in bytes (`ExtensionType` and the structs of `spl-token-2022-interface`). */
 const FORMS = {
   transferFee: { type: 1, bytes: 108 },
   defaultState: { type: 6, bytes: 1 },
@@ -63,19 +63,19 @@ const FORMS = {
   pausable: { type: 26, bytes: 33 },
 } as const;
 
-/** The last number of `ExtensionType` that is known: `PermissionedBurn`. */
+/** The last known number of `ExtensionType`: `PermissionedBurn`. */
 const KNOWN_TYPE_MAX = 28;
 
 /**
- * The extensions of an initialised mint that matter to a payer, all of them null or false for one of SPL Token; null when
- * the bytes are no initialised mint, or its extensions do not have the form Token-2022 gives them.
+ * Decodes the extensions of an initialised mint that matter to payers; all null or false for a mint of SPL
+ * Token. Null if the bytes are not an initialised mint, or if an extension is malformed.
  */
 export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {
   if (decodeMintScale(data) === null) return null;
   const stored = listExtensions(data);
   if (stored === null) return null;
   const found = new Map<number, Uint8Array>();
-  // Of two of a type the program takes the first.
+  // If a type occurs twice, the program uses the first.
   for (const { type, value } of stored) if (!found.has(type)) found.set(type, value);
   if (Object.values(FORMS).some(({ type, bytes }) => (found.get(type)?.length ?? bytes) !== bytes))
     return null;
@@ -88,10 +88,12 @@ export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {
   };
   return {
     transferFee: read(FORMS.transferFee, (_, view) => ({
+      // After two authorities, 32 each, and the withheld amount u64.
       older: transferFeeAt(view, 72),
       newer: transferFeeAt(view, 90),
     })),
     permanentDelegate: read(FORMS.permanentDelegate, (value) => addressOrNull(value, 0)),
+    // The authority comes before the program.
     transferHook: read(FORMS.transferHook, (value) => addressOrNull(value, 32)),
     hasTransferHook: found.has(FORMS.transferHook.type),
     defaultState: read(FORMS.defaultState, (value) => STATES[value[0] as number] ?? 'uninitialized'),
@@ -100,6 +102,7 @@ export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {
       authority: addressOrNull(value, 0),
       paused: value[32] !== 0,
     })),
+    // The current rate, after authority 32, start i64, average rate i16 and the time of the last change i64.
     interestBearing: read(FORMS.interestBearing, (_, view) => ({ basisPoints: view.getInt16(50, true) })),
     scaledUiAmount: read(FORMS.scaledUiAmount, (_, view) => ({
       multiplier: view.getFloat64(32, true),
@@ -110,17 +113,17 @@ export function decodeMintExtensions(data: Uint8Array): MintExtensions | null {
   };
 }
 
-/** What a transfer is charged, base units. */
+/** The fee of a transfer, base units. */
 export interface TransferFeeDue {
-  /** Withheld from the amount at the recipient's account. */
+  /** Withheld at the recipient's account. */
   readonly withheld: bigint;
-  /** False when the epoch is not known and another one would be charged less: `withheld` is then the most it can be. */
+  /** False if the epoch is unknown and the two fees differ: `withheld` is then the larger one. */
   readonly isCertain: boolean;
 }
 
 /**
- * The fee of transferring `amount` base units in `epoch`; the larger of both fees of the mint where the epoch is null.
- * Nothing is withheld by a mint without fee.
+ * The fee of transferring `amount` base units in `epoch`; with a null epoch the larger of the mint's two
+ * fees. 0 for a mint without fee.
  */
 export function transferFeeOf(
   { transferFee }: Pick<MintExtensions, 'transferFee'>,
@@ -134,10 +137,10 @@ export function transferFeeOf(
   return { withheld: older > newer ? older : newer, isCertain: older === newer };
 }
 
-/** Ten-thousandths a whole has (SPL Token-2022 `ONE_IN_BASIS_POINTS`). */
+/** 100 % in basis points (SPL Token-2022 `ONE_IN_BASIS_POINTS`). */
 const ONE_IN_BASIS_POINTS = 10_000n;
 
-/** Rounded up to whole base units, and never more than the maximum (`TransferFee::calculate_fee`). */
+/** Rounded up to whole base units, at most the maximum (`TransferFee::calculate_fee`). */
 function feeOf({ basisPoints, maximumFee }: TransferFee, amount: bigint): bigint {
   const fee = (amount * BigInt(basisPoints) + ONE_IN_BASIS_POINTS - 1n) / ONE_IN_BASIS_POINTS;
   return fee < maximumFee ? fee : maximumFee;
@@ -149,10 +152,10 @@ const transferFeeAt = (view: DataView, at: number): TransferFee => ({
   basisPoints: view.getUint16(at + 16, true),
 });
 
-/** By number (`AccountState`); a number that stands for none counts as uninitialised. */
+/** By number (`AccountState`). An unknown number counts as uninitialised. */
 const STATES = ['uninitialized', 'initialized', 'frozen'] as const;
 
-/** An address of which 32 zeros mean none (`OptionalNonZeroPubkey`). */
+/** An address; null if it is 32 zeros (`OptionalNonZeroPubkey`). */
 function addressOrNull(value: Uint8Array, at: number): Address | null {
   const bytes = value.subarray(at, at + 32);
   return bytes.every((byte) => byte === 0) ? null : addressOf(bytes);

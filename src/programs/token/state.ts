@@ -1,19 +1,24 @@
 import { addressOf, isAddressAt, type Address } from '../../solana/address.ts';
 import { viewOf } from '../../solana/view-of.ts';
 
-/** Bytes of a mint and of a token account without extensions (SPL Token `Mint::LEN`, `Account::LEN`). */
+/**
+ * Sizes of a mint and of a token account without extensions (SPL Token `Mint::LEN`, `Account::LEN`), bytes.
+ */
 export const MINT_BYTES = 82;
 export const TOKEN_ACCOUNT_BYTES = 165;
 
-/** Where Token-2022 puts its account-type byte: right after the length of a plain token account. */
+/** Offset of Token-2022's account-type byte: right after a plain token account. */
 const ACCOUNT_TYPE_AT = TOKEN_ACCOUNT_BYTES;
 const ACCOUNT_TYPE_MINT = 1;
 const ACCOUNT_TYPE_ACCOUNT = 2;
 
-/** A multisig has this length and is never a mint or an account (SPL Token `Multisig::LEN`). */
+/**
+ * A multisig has this size; an account of this size is never a mint or a token account (SPL Token
+ * `Multisig::LEN`).
+ */
 const MULTISIG_BYTES = 355;
 
-/** What amounts of a mint mean. */
+/** The properties of a mint that give amounts their meaning. */
 export interface MintScale {
   readonly decimals: number;
 }
@@ -25,7 +30,7 @@ export interface Mint extends MintScale {
   readonly freezeAuthority: Address | null;
 }
 
-/** What a token account holds, and whether it may move. */
+/** The balance of a token account, and whether it can move. */
 export interface TokenHolding {
   /** Base units. */
   readonly amount: bigint;
@@ -34,18 +39,18 @@ export interface TokenHolding {
 
 export interface TokenAccount extends TokenHolding {
   readonly mint: Address;
-  /** The wallet that may spend; not the program that owns the account's bytes. */
+  /** The wallet that may spend, not the program that owns the account. */
   readonly owner: Address;
   readonly delegate: Address | null;
-  /** For wrapped SOL: lamports that are rent and not tokens; null for other mints. */
+  /** For wrapped SOL: the lamports that are rent and not tokens; null for other mints. */
   readonly rentExemptReserve: bigint | null;
   readonly delegatedAmount: bigint;
   readonly closeAuthority: Address | null;
 }
 
 /**
- * The scale of an initialised mint, with or without Token-2022 extensions; null when the bytes are not one.
- * Layout: SPL Token `Mint`; COption is a u32 tag and the value.
+ * Decodes the scale of an initialised mint, with or without Token-2022 extensions; null for other bytes.
+ * Layout: SPL Token `Mint`; a COption is a u32 tag and the value.
  */
 export function decodeMintScale(data: Uint8Array): MintScale | null {
   if (!hasLayout(data, MINT_BYTES, ACCOUNT_TYPE_MINT)) return null;
@@ -54,7 +59,7 @@ export function decodeMintScale(data: Uint8Array): MintScale | null {
   return { decimals: data[44] as number };
 }
 
-/** All that an initialised mint says; null when the bytes are not one. */
+/** Decodes an initialised mint; null for other bytes. */
 export function decodeMint(data: Uint8Array): Mint | null {
   const scale = decodeMintScale(data);
   if (scale === null) return null;
@@ -68,20 +73,21 @@ export function decodeMint(data: Uint8Array): Mint | null {
 }
 
 /**
- * What an initialised token account holds, with or without Token-2022 extensions; null when the bytes are not one. Where
- * the addresses in it are known already, this spares their base58, which is most of what decoding it costs.
+ * Decodes the balance of an initialised token account, with or without Token-2022 extensions; null for other
+ * bytes. It skips the base58 of the addresses, most of the cost of decoding, for callers that know them.
  * Layout: SPL Token `Account`.
  */
 export function decodeTokenHolding(data: Uint8Array): TokenHolding | null {
   if (!hasLayout(data, TOKEN_ACCOUNT_BYTES, ACCOUNT_TYPE_ACCOUNT)) return null;
   const view = viewOf(data);
   const state = data[108];
+  // 0 is an uninitialised account (SPL Token `AccountState`).
   if (state !== 1 && state !== 2) return null;
   if (!isOptionTag(view, 72) || !isOptionTag(view, 109) || !isOptionTag(view, 129)) return null;
   return { amount: view.getBigUint64(64, true), state: state === 1 ? 'initialized' : 'frozen' };
 }
 
-/** All that an initialised token account says; null when the bytes are not one. */
+/** Decodes an initialised token account; null for other bytes. */
 export function decodeTokenAccount(data: Uint8Array): TokenAccount | null {
   const holding = decodeTokenHolding(data);
   if (holding === null) return null;
@@ -97,13 +103,13 @@ export function decodeTokenAccount(data: Uint8Array): TokenAccount | null {
   };
 }
 
-/** Whether a token account's bytes say that it is of this mint. */
+/** Whether a token account's data names this mint. */
 export const isOfMint = (data: Uint8Array, mint: Address): boolean => isAddressAt(data, 0, mint);
 
-/** Whether a token account's bytes say that this wallet owns its tokens. */
+/** Whether a token account's data names this wallet as its owner. */
 export const isHeldBy = (data: Uint8Array, owner: Address): boolean => isAddressAt(data, 32, owner);
 
-/** The wallet that a token account's bytes say owns its tokens. */
+/** The owner named in a token account's data. */
 export const holderOf = (data: Uint8Array): Address => addressOf(data.subarray(32, 64));
 
 function hasLayout(data: Uint8Array, bytes: number, accountType: number): boolean {
@@ -114,10 +120,11 @@ function hasLayout(data: Uint8Array, bytes: number, accountType: number): boolea
 }
 
 function isOptionTag(view: DataView, offset: number): boolean {
+  // SPL Token fails to unpack any other tag.
   return view.getUint32(offset, true) <= 1;
 }
 
-/** An address in a COption whose tag, a u32, has been found to be 0 or 1. */
+/** The address in a COption whose u32 tag is already known to be 0 or 1. */
 export function optionalAddressAt(data: Uint8Array, offset: number): Address | null {
   return data[offset] === 1 ? addressOf(data.subarray(offset + 4, offset + 36)) : null;
 }

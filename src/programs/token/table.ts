@@ -3,10 +3,10 @@ import { optional, readonly, signer, writable } from '../instruction-table/accou
 import { address, constant, optionalAddress, u64, u8 } from '../instruction-table/field-codec.ts';
 import { instructionTable, type ProgramSpec } from '../instruction-table/instruction-spec.ts';
 
-/** Token-2022 has these instructions too, under its own address. */
+/** Token-2022 has the same instructions at its own address. */
 export const SPL_TOKEN: ProgramSpec = { address: TOKEN_PROGRAM, name: 'SPL Token', tagBytes: 1 };
 
-/** What an authority that is a multisig is followed by. */
+/** The cosigners after an authority that is a multisig. */
 const more = 'cosigner';
 
 const transferAccounts = [writable('source'), writable('destination'), signer('authority')] as const;
@@ -23,7 +23,7 @@ const freezeAccounts = [writable('account'), readonly('mint'), signer('authority
 const amount = { amount: u64 } as const;
 const checkedAmount = { amount: u64, decimals: u8 } as const;
 
-/** Instructions of SPL Token (`TokenInstruction` of `spl-token-interface`) that have to do with payments. */
+/** Instructions of SPL Token (`TokenInstruction` of `spl-token-interface`) that payments may use. */
 export const TOKEN_TABLE = instructionTable(SPL_TOKEN, {
   initializeAccount: {
     tag: 1,
@@ -104,7 +104,7 @@ export const TOKEN_TABLE = instructionTable(SPL_TOKEN, {
   },
 });
 
-/** Instructions of Token-2022's transfer fee extension (`TransferFeeInstruction`) that have to do with payments. */
+/** Instructions of Token-2022's transfer fee extension (`TransferFeeInstruction`) that payments may use. */
 export const TRANSFER_FEE_TABLE = instructionTable(SPL_TOKEN, {
   transferCheckedWithFee: {
     tag: 26,

@@ -1,5 +1,3 @@
-import { GONE } from '../../ledger/run/account-states.ts';
-import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
 import type { CallbackCall } from '../books/callback-call.ts';
 import { endedIntentEntries } from '../books/entries.ts';
 import type { Intent } from '../books/intent.ts';
@@ -16,16 +14,8 @@ export function carriedOutEntries(
   signature: string,
   ledgers: Pick<Ledgers, 'rollup' | 'projections'>,
 ): readonly Entry[] {
-  const carriers = intent.lamports.flatMap((carrier): Entry[] => [
-    [carrier, GONE],
-    [deriveDelegationRecord(carrier).address, GONE],
-  ]);
   const calls = callsOf(intent, { ok: true, error: '', receipt: signature });
-  return [
-    ...endedIntentEntries(intent, calls),
-    ...(paidOutEntries(payoutsOf(intent), ledgers) ?? []),
-    ...carriers,
-  ];
+  return [...endedIntentEntries(intent, calls), ...(paidOutEntries(payoutsOf(intent), ledgers) ?? [])];
 }
 
 /** What follows on the rollup from an intent that base has refused: what it gave back goes on. */

@@ -9,6 +9,8 @@ import type { BaseLedger } from '../base-ledger.ts';
 import { isOfBooks } from '../books/books-address.ts';
 import { BooksView } from '../books/books.ts';
 import type { Projections } from '../projection/projections.ts';
+import type { OwnRunner } from '../execution/run-own.ts';
+import { CallbackRunner } from './callback-runner.ts';
 import { Duties } from './duties.ts';
 import { HaltedMints } from './halted-mints.ts';
 import { IntentSettler } from './intent-settler.ts';
@@ -24,6 +26,7 @@ interface SettlementParts {
   /** The rollup's own ledger. */
   readonly ledger: EmbeddedLedger;
   readonly projections: Projections;
+  readonly runner: Pick<OwnRunner, 'run'>;
   readonly validator: Keypair;
   readonly random: Random;
   readonly timer: Timer;
@@ -49,6 +52,7 @@ export class Settlement {
   readonly #settler: Settler;
   readonly #intents: IntentSettler;
   readonly #rescues: RescueSettler;
+  readonly #callbacks: CallbackRunner;
   readonly #duties: Duties;
   readonly #stopListening: () => void;
 
@@ -67,7 +71,8 @@ export class Settlement {
     this.#settler = new Settler(shared);
     this.#intents = new IntentSettler(shared);
     this.#rescues = new RescueSettler(shared);
-    this.#duties = new Duties([this.#settler, this.#intents, this.#rescues], logger);
+    this.#callbacks = new CallbackRunner(shared);
+    this.#duties = new Duties([this.#settler, this.#intents, this.#rescues, this.#callbacks], logger);
     // What is taken into the books may be acted upon once it is durable.
     this.#stopListening = ledger.subscribe(({ changes }) => {
       if (changes.some(({ address }) => isOfBooks(address))) this.wake();
@@ -76,9 +81,11 @@ export class Settlement {
 
   get status(): SettlementStatus {
     const books = new BooksView(this.#parts.ledger.state());
+    const duties = [this.#settler, this.#intents, this.#rescues, this.#callbacks];
     return {
-      pending: books.requests().length + books.intents().length + books.rescues().length,
-      stalled: this.#settler.stalledCount + this.#intents.stalledCount + this.#rescues.stalledCount,
+      pending:
+        books.requests().length + books.intents().length + books.rescues().length + books.callbacks().length,
+      stalled: duties.reduce((sum, duty) => sum + duty.stalledCount, 0),
       halted: [...this.#halted.reasons].map(([mint, reason]) => ({ mint, reason })),
     };
   }

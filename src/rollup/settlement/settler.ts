@@ -1,3 +1,4 @@
+import { assertInvariant } from '../../errors/assert-invariant.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
@@ -182,6 +183,11 @@ export class Settler implements Duty {
   /** Submits what can be submitted of a batch; the rest is planned anew. */
   async #carryOut(mint: MintKeys, batch: Batch): Promise<void> {
     const { base, validator, random } = this.#parts;
+    assertInvariant(batch.lessening.every(addsNothing), 'what is settled first raises no claims on base');
+    assertInvariant(
+      [...batch.lessening, ...batch.adding].every(({ projection }) => projection.mint === mint.mint),
+      'a batch is of one mint',
+    );
     const { blockhash } = base.head();
     const sign = (step: Step): SignedStep => {
       const mark = markOf(random);
@@ -267,6 +273,8 @@ export class Settler implements Duty {
     }
   }
 }
+
+const addsNothing = ({ gained }: Step): boolean => gained <= 0n;
 
 function isRicher({ before, after }: AccountChange): boolean {
   return (after?.lamports ?? 0n) > (before?.lamports ?? 0n);

@@ -23,7 +23,7 @@ export interface DataSlice {
   readonly length: number;
 }
 
-/** A size that only has to be compared with sizes of data, where a double is exact. */
+/** A byte count that is only compared with data sizes, which a double holds exactly. */
 const byteCount: ParamReader<number> = (value) => Number(usize(value));
 
 export const dataSliceConfig = struct<DataSlice>('UiDataSliceConfig', {
@@ -31,21 +31,21 @@ export const dataSliceConfig = struct<DataSlice>('UiDataSliceConfig', {
   length: required(byteCount),
 });
 
-/** Most bytes that are shown in base58 (Agave `MAX_BASE58_BYTES`). */
+/** Most bytes shown in base58 (Agave `MAX_BASE58_BYTES`). */
 const BASE58_BYTES_MAX = 128;
 
-/** How an account is to be shown. */
+/** How to show an account. */
 export interface AccountView {
   readonly encoding: AccountEncoding;
   readonly slice?: DataSlice | undefined;
-  /** Where parsers find what they need besides: the mint of a token account, the clock. */
+  /** Finds other accounts that parsers need: the mint of a token account, the Clock sysvar. */
   readonly lookUp: (address: Address) => Account | null;
 }
 
 /**
- * An account as the methods show it (Agave `UiAccount`).
+ * Shows an account as the methods do (Agave `UiAccount`).
  *
- * @param address where it is; sysvars are told apart by nothing else.
+ * @param address the account's address; sysvars are recognised by it alone.
  * @throws {RpcError} -32600 for more data than base58 may show.
  */
 export function showAccount(address: Address, account: Account, view: AccountView): JsonOutputObject {
@@ -77,7 +77,7 @@ function showData(address: Address, account: Account, view: AccountView): JsonOu
 function showParsedData(address: Address, account: Account, view: AccountView): JsonOutput {
   const parsed = showParsedAccount(address, account, view.lookUp);
   if (parsed !== undefined) return parsed;
-  // Agave forgets the slice for accounts of the token programs.
+  // Agave ignores the slice for accounts of the token programs.
   return base64Pair(isTokenProgram(account.owner) ? account.data : sliceData(account.data, view.slice));
 }
 
@@ -94,7 +94,7 @@ function base64Pair(data: Uint8Array): JsonOutput {
   return [new Base64Text(data), 'base64'];
 }
 
-/** The bytes of `data` a caller wants; what is beyond its end is left out. */
+/** The requested part of `data`, clipped at its end. */
 function sliceData(data: Uint8Array, slice: DataSlice | undefined): Uint8Array {
   return slice === undefined ? data : data.subarray(slice.offset, slice.offset + slice.length);
 }

@@ -10,13 +10,13 @@ import { variant } from '../params/variant.ts';
 import { describeBase58Fault } from '../wire/base58-text.ts';
 import { tryDecodeBase64 } from '../wire/base64.ts';
 
-/** Which accounts a caller wants, by their data. */
+/** A condition on an account's data. */
 export type AccountFilter =
   | { readonly kind: 'dataSize'; readonly byteCount: number }
   | { readonly kind: 'memcmp'; readonly offset: number; readonly bytes: Uint8Array }
   | { readonly kind: 'tokenAccountState' };
 
-/** A filter as it was given: bytes to compare may still be text. */
+/** A filter as the caller sent it: the bytes to compare may still be text. */
 type AccountFilterParam =
   | Exclude<AccountFilter, { readonly kind: 'memcmp' }>
   | {
@@ -26,15 +26,15 @@ type AccountFilterParam =
       readonly encoding: 'base58' | 'base64' | 'bytes' | undefined;
     };
 
-/** Most filters of a call (Agave `MAX_GET_PROGRAM_ACCOUNT_FILTERS`). */
+/** Most filters per call (Agave `MAX_GET_PROGRAM_ACCOUNT_FILTERS`). */
 const FILTERS_MAX = 4;
 
-/** Most bytes to compare, and the longest texts that stand for them (`MAX_DATA_SIZE` and its encodings). */
+/** Most bytes to compare, and the longest texts that encode them (`MAX_DATA_SIZE` and its encodings). */
 const COMPARED_BYTES_MAX = 128;
 const BASE58_TEXT_MAX = 175;
 const BASE64_TEXT_MAX = 172;
 
-/** A multisig has this length and is never a token account (SPL Token `Multisig::LEN`). */
+/** A multisig has this length; data of this length is never a token account (SPL Token `Multisig::LEN`). */
 const MULTISIG_BYTES = 355;
 const ACCOUNT_STATE_AT = 108;
 const ACCOUNT_TYPE_ACCOUNT = 2;
@@ -64,7 +64,7 @@ export const accountFilter: ParamReader<AccountFilterParam> = tagged<AccountFilt
 });
 
 /**
- * Filters that can be applied.
+ * Decodes and checks filters.
  *
  * @throws {RpcError} -32602 with the texts of Agave's `verify_filter`.
  */
@@ -81,7 +81,7 @@ export function verifyFilters(params: readonly AccountFilterParam[]): readonly A
 
 const badFilter = (fault: string): Error => invalidParams(`Invalid param: ${fault}`);
 
-/** Text said to be plain bytes counts as base58. */
+/** Text with the encoding `bytes` counts as base58. */
 function decodeText(text: string, encoding: 'base58' | 'base64' | 'bytes' | undefined): Uint8Array {
   const isBase64 = encoding === 'base64';
   if (Buffer.byteLength(text) > (isBase64 ? BASE64_TEXT_MAX : BASE58_TEXT_MAX))
@@ -99,7 +99,7 @@ function decodeText(text: string, encoding: 'base58' | 'base64' | 'bytes' | unde
   }
 }
 
-/** Whether data pass every filter (Agave `filter_allows`). */
+/** Whether data passes every filter (Agave `filter_allows`). */
 export function passesFilters(data: Uint8Array, filters: readonly AccountFilter[]): boolean {
   for (const filter of filters) if (!passes(data, filter)) return false;
   return true;
@@ -116,14 +116,14 @@ function passes(data: Uint8Array, filter: AccountFilter): boolean {
   }
 }
 
-/** Out of range is no match, not even for no bytes. */
+/** A range beyond the data never matches, not even an empty one. */
 function hasBytesAt(data: Uint8Array, offset: number, bytes: Uint8Array): boolean {
   if (offset + bytes.length > data.length) return false;
   for (let i = 0; i < bytes.length; i++) if (data[offset + i] !== bytes[i]) return false;
   return true;
 }
 
-/** Whether data have the form of an initialised token account (`GenericTokenAccount::valid_account_data`). */
+/** Whether data is an initialised token account (`GenericTokenAccount::valid_account_data`). */
 function isTokenAccount(data: Uint8Array): boolean {
   if (data[ACCOUNT_STATE_AT] === 0) return false;
   if (data.length === TOKEN_ACCOUNT_BYTES) return true;

@@ -6,8 +6,8 @@ import type { AccountEncoding, AccountView, DataSlice } from './account-encoding
 type LookUp = AccountView['lookUp'];
 
 /**
- * How the accounts of one answer are to be shown, which may take many turns. All are shown by the same Clock,
- * that of now, and all of a mint by the same mint, that of when the first of them is shown.
+ * How to show the accounts of one answer, which may take many turns of the event loop. All accounts use the
+ * Clock as of now. All accounts of one mint use the mint as of the first of them.
  */
 export function accountsView(
   config:
@@ -17,7 +17,7 @@ export function accountsView(
   lookUp: LookUp,
 ): AccountView {
   const encoding = config?.encoding ?? encodingByDefault;
-  // Only parsers look anything up.
+  // Only the parsers look up other accounts.
   const remembered = encoding === 'jsonParsed' ? rememberLookUps(lookUp) : lookUp;
   return { encoding, slice: config?.dataSlice, lookUp: remembered };
 }

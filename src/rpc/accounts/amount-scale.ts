@@ -1,6 +1,9 @@
 import { ByteReader } from '../../solana/byte-reader.ts';
 
-/** Turns an amount in base units into the text of whole tokens where that is more than setting a point. */
+/**
+ * Converts an amount in base units to whole tokens, for mints where that is more than placing a decimal
+ * point.
+ */
 export type AmountScale = (amount: bigint, decimals: number) => string;
 
 /** `SECONDS_PER_YEAR` and `ONE_IN_BASIS_POINTS` of `spl-token-2022-interface`. */
@@ -10,8 +13,8 @@ const WHOLE_BASIS_POINTS = 10_000;
 const ADDRESS_BYTES = 32;
 
 /**
- * Interest that accrues continuously (`InterestBearingConfig`): an authority, when it began, the average rate
- * up to the last change, when that was, the rate since. Rates are basis points a year.
+ * Continuously compounded interest (`InterestBearingConfig`): authority, start time, average rate until the
+ * last change, time of that change, rate since then. Rates are basis points per year.
  *
  * @param now Unix seconds.
  */
@@ -31,8 +34,8 @@ function growthOver(seconds: bigint, rate: number): number {
 }
 
 /**
- * A multiplier (`ScaledUiAmountConfig`): an authority, the multiplier, from when the next one holds, the next
- * one. Parts of a base unit are cut off.
+ * A multiplier (`ScaledUiAmountConfig`): authority, multiplier, start time of the next one, next multiplier.
+ * Fractions of a base unit are truncated.
  *
  * @param now Unix seconds.
  */
@@ -45,7 +48,7 @@ export function multiplierScale(config: Uint8Array, now: bigint): AmountScale {
 }
 
 /**
- * A double with so many decimals, as Rust's `{:.n}` rounds it, without zeros at the end
+ * A double with a number of decimals, rounded like Rust's `{:.n}`, without trailing zeros
  * (`trim_ui_amount_string`).
  */
 function fixedText(value: number, decimals: number): string {
@@ -59,9 +62,7 @@ function fixedText(value: number, decimals: number): string {
 
 const view = new DataView(new ArrayBuffer(8));
 
-/**
- * `value`, which is not negative, times 10^decimals, exactly, then rounded to the nearest, halves to even.
- */
+/** A non-negative `value` times 10^decimals, computed exactly, then rounded half to even. */
 function roundToUnits(value: number, decimals: number): bigint {
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);

@@ -1,26 +1,26 @@
 import * as zlib from 'node:zlib';
 import { zstdFrame } from './zstd-frame.ts';
 
-/** Makes a zstd frame of bytes. */
+/** Compresses bytes into a zstd frame. */
 type Compress = (data: Uint8Array) => Buffer;
 
-/** Below so many bytes there is little to save, and to begin a compression was measured to take 30 us. */
+/** Below this size there is little to save, bytes. Starting a compression was measured at 30 us. */
 const COMPRESSED_BYTES_MIN = 1024;
 
 /**
- * Above so many bytes compressing would hold all others up: machine code was measured to take 15 ms a MiB,
- * and nothing else runs meanwhile.
+ * Above this size compression would block the event loop for too long, bytes. Program code was measured at 15
+ * ms per MiB.
  */
 const COMPRESSED_BYTES_MAX = 1_024 * 1_024;
 
-/** Node's own, at zstd's default level as Agave's; Node has it since 22.15 and 23.8. */
+/** Node's own, at zstd's default level like Agave's. Available since Node 22.15 and 23.8. */
 const ofNode = (zlib as { readonly zstdCompressSync?: Compress }).zstdCompressSync ?? null;
 
 /**
- * `data` as a zstd frame, compressed where Node can do that, and otherwise with its runs of one byte made
- * short. Any decoder reads both. Little data, and a great deal of it, have their runs made short only.
+ * `data` as a zstd frame: compressed if Node supports it, otherwise with run-length blocks. Any decoder reads
+ * both. Very small and very large data only gets run-length blocks.
  *
- * @param compress null where there is no such thing; that of this Node when left out.
+ * @param compress null for none; defaults to Node's own.
  */
 export function compressZstd(data: Uint8Array, compress: Compress | null = ofNode): Buffer {
   const { length } = data;

@@ -10,14 +10,14 @@ import { sortInSteps } from '../scan/sort-in-steps.ts';
 import { showAccount, type AccountView } from './account-encoding.ts';
 import { isLongAccount, sayIfLarge } from './large-accounts.ts';
 
-/** An account and where it is. */
+/** An account and its address. */
 export type KeyedAccount = readonly [Address, Account];
 
 const DIGIT_ONE = 0x31;
 
 /**
- * The order of addresses by their bytes. Nearly all can be told apart without the care that leading ones
- * take.
+ * Orders by address bytes. Base58 text of equal length sorts like its bytes, except for leading zero bytes
+ * (the digit 1), so only those addresses take the slow comparison.
  */
 export function compareKeys([a]: KeyedAccount, [b]: KeyedAccount): number {
   if (a.charCodeAt(0) === DIGIT_ONE || b.charCodeAt(0) === DIGIT_ONE) return compareAddressBytes(a, b);
@@ -26,9 +26,9 @@ export function compareKeys([a]: KeyedAccount, [b]: KeyedAccount): number {
 }
 
 /**
- * Accounts with their addresses (Agave `RpcKeyedAccount`), by the bytes of these unless another order is
- * asked for. Of the token programs' accounts, those that cannot be parsed are left out when parsed ones are
- * wanted, as Agave's `get_parsed_token_accounts` leaves them out.
+ * Shows accounts with their addresses (Agave `RpcKeyedAccount`), ordered by address bytes unless another
+ * order is requested. In `jsonParsed`, token accounts that cannot be parsed are left out, as in Agave's
+ * `get_parsed_token_accounts`.
  *
  * @throws {RpcError} -32600 for more data than base58 may show.
  */

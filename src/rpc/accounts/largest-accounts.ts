@@ -1,11 +1,11 @@
 import type { Steps } from '../scan/scan.ts';
 import { compareKeys, type KeyedAccount } from './keyed-accounts.ts';
 
-/** Accounts that are looked at in one step. */
+/** Accounts examined per step. */
 const ACCOUNTS_AT_ONCE = 64;
 
 /**
- * The `count` accounts with most lamports, by lamports and then by address bytes, both descending (Agave
+ * The `count` accounts with the most lamports, by lamports and then by address bytes, both descending (Agave
  * `load_largest_accounts`, which keeps the pairs in a heap). One pass over `accounts`.
  */
 export function* largestAccounts(

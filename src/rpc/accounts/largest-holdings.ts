@@ -4,17 +4,17 @@ import type { Address } from '../../solana/address.ts';
 import type { Steps } from '../scan/scan.ts';
 import type { KeyedAccount } from './keyed-accounts.ts';
 
-/** A token account and the base units it holds. */
+/** A token account and its amount in base units. */
 export interface Holding {
   readonly address: Address;
   readonly amount: bigint;
 }
 
-/** Accounts that are looked at in one step. */
+/** Accounts examined per step. */
 const ACCOUNTS_AT_ONCE = 64;
 
 /**
- * The `count` token accounts that hold most, by amount and then by address bytes, both descending (Agave
+ * The `count` largest token accounts, by amount and then by address bytes, both descending (Agave
  * `get_token_largest_accounts`, which keeps the pairs in a heap). One pass over `accounts`.
  */
 export function* largestHoldings(accounts: Iterable<KeyedAccount>, count: number): Steps<readonly Holding[]> {
@@ -23,7 +23,7 @@ export function* largestHoldings(accounts: Iterable<KeyedAccount>, count: number
   let looked = 0;
   for (const [address, { data }] of accounts) {
     if (looked++ % ACCOUNTS_AT_ONCE === 0) yield 0;
-    // Nearly all hold less than the least of those that are kept.
+    // Almost all accounts hold less than the smallest one kept so far.
     if (estimateTokenAmount(data) < leastEstimate) continue;
     const holding = { address, amount: readTokenAmount(data) };
     largest.splice(rankOf(holding, largest), 0, holding);
@@ -33,7 +33,7 @@ export function* largestHoldings(accounts: Iterable<KeyedAccount>, count: number
   return largest;
 }
 
-/** How many of these, which are in order, come before a holding. */
+/** The rank of a holding among these, which are sorted. */
 function rankOf(holding: Holding, largest: readonly Holding[]): number {
   let [from, to] = [0, largest.length];
   while (from < to) {

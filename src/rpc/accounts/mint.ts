@@ -5,16 +5,16 @@ import type { Address } from '../../solana/address.ts';
 import { invalidParams } from '../errors.ts';
 import { NATIVE_MINT_DECIMALS, tokenUnit, type TokenUnit } from './token-unit.ts';
 
-/** What the methods need to know of a mint. */
+/** The properties of a mint that the methods use. */
 interface MintFacts {
-  /** The owner of the mint's account; for a broken mint it may be any program. */
+  /** The owner of the mint's account. For a broken mint it may be any program. */
   readonly tokenProgram: Address;
   /** How its amounts are shown. */
   readonly unit: TokenUnit;
 }
 
 /**
- * The mint at `address`.
+ * Reads the mint at `address`.
  *
  * @throws {RpcError} -32602 with the texts of Agave's `get_mint_owner_and_additional_data`.
  */

@@ -1,6 +1,6 @@
 import type { Address } from '../../solana/address.ts';
 
-/** Accounts of mainnet-beta that do not circulate (Agave 4.2 `non_circulating_accounts`). */
+/** Non-circulating accounts of mainnet-beta (Agave 4.2 `non_circulating_accounts`). */
 export const NON_CIRCULATING_ACCOUNTS = [
   '9huDUZfxoJ7wGMTffUE7vh1xePqef7gyrLJu9NApncqA',
   'GK2zqSsXLA2rwVZk347RYhh6jJpRsCA69FjLW93ZGi3B',
@@ -115,7 +115,7 @@ export const NON_CIRCULATING_ACCOUNTS = [
 ] as readonly string[] as readonly Address[];
 
 /**
- * Who withdraws from stake accounts of mainnet-beta that do not circulate (Agave 4.2 `withdraw_authority`).
+ * Withdraw authorities of non-circulating stake accounts of mainnet-beta (Agave 4.2 `withdraw_authority`).
  */
 export const NON_CIRCULATING_WITHDRAWERS: ReadonlySet<Address> = new Set([
   '8CUUMKYNGxdgYio5CLHRHyzMEhhVRMcqefgE6dLqnVRK',

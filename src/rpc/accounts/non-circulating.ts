@@ -12,15 +12,15 @@ import { NON_CIRCULATING_ACCOUNTS, NON_CIRCULATING_WITHDRAWERS } from './non-cir
 
 const LISTED: ReadonlySet<Address> = new Set(NON_CIRCULATING_ACCOUNTS);
 
-/** What does not circulate. */
+/** The non-circulating part of the supply. */
 interface NonCirculating {
   readonly lamports: bigint;
-  /** Those of Agave's list whether they exist here or not, as Agave names them; then stake accounts. */
+  /** First Agave's list, whether the accounts exist here or not, as in Agave; then stake accounts. */
   readonly addresses: readonly Address[];
 }
 
 /**
- * Tells accounts that do not circulate, as of the time the ledger tells now (Agave
+ * Creates a test for non-circulating accounts at the ledger's current time (Agave
  * `calculate_non_circulating_supply`).
  */
 export function nonCirculatingTest(ledger: AccountReads): (entry: KeyedAccount) => boolean {
@@ -28,7 +28,10 @@ export function nonCirculatingTest(ledger: AccountReads): (entry: KeyedAccount) 
   return (entry) => LISTED.has(entry[0]) || isStakeHeldBack(entry, now);
 }
 
-/** All that does not circulate, read from the ledger before the first step that lets others go on. */
+/**
+ * Collects everything non-circulating. It is read from the ledger before the first step that yields to other
+ * requests.
+ */
 export function* findNonCirculating(ledger: AccountReads): Steps<NonCirculating> {
   const isNonCirculating = nonCirculatingTest(ledger);
   const balances = NON_CIRCULATING_ACCOUNTS.map((address) => ledger.getAccount(address)?.lamports ?? 0n);
@@ -41,7 +44,7 @@ export function* findNonCirculating(ledger: AccountReads): Steps<NonCirculating>
   };
 }
 
-/** Whether it is a stake account that is locked up, or whose withdrawer is in the list. */
+/** Whether a stake account is locked up, or its withdrawer is in the list. */
 function isStakeHeldBack([, { owner, data }]: KeyedAccount, now: ClockTime): boolean {
   const meta = owner === STAKE_PROGRAM ? stakeMetaOf(data) : null;
   if (meta === null) return false;

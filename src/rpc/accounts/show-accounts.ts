@@ -6,10 +6,10 @@ import type { Steps } from '../scan/scan.ts';
 import { showAccount, type AccountView } from './account-encoding.ts';
 import { isLongAccount, sayIfLarge } from './large-accounts.ts';
 
-/** An address and the account there, if there is one. */
+/** An address and its account, if there is one. */
 type FoundAccount = readonly [Address, Account | null];
 
-/** A list of what `showAccount` shows of each account; null where there is none. */
+/** Lists the accounts as `showAccount` shows them; null for absent ones. */
 export function* showAccounts(found: readonly FoundAccount[], view: AccountView): Steps<LongText> {
   yield* sayIfLarge(
     found.map(([, account]) => account),

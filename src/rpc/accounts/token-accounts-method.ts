@@ -20,7 +20,8 @@ const tokenAccountsFilter = tagged<{ readonly by: 'mint' | 'programId'; readonly
 });
 
 /**
- * A method that lists the token accounts of a wallet or of a delegate, of one mint or of one token program.
+ * Defines a method that lists the token accounts of a wallet or a delegate, filtered by mint or token
+ * program.
  */
 export function defineTokenAccountsMethod(name: string, holder: TokenAccountQuery['holder']): RpcMethod {
   return defineScan(

@@ -9,30 +9,26 @@ import { CLOCK_SYSVAR } from '../../programs/sysvars.ts';
 import { interestScale, multiplierScale, type AmountScale } from './amount-scale.ts';
 import { uiTokenAmount } from './ui-amount.ts';
 
-/**
- * Wrapped SOL has this many decimals, also where its mint does not exist (SPL Token `native_mint::DECIMALS`).
- */
+/** The decimals of wrapped SOL, even if its mint does not exist (SPL Token `native_mint::DECIMALS`). */
 export const NATIVE_MINT_DECIMALS = 9;
 
-/**
- * Types of the extensions that change how amounts are shown (`ExtensionType` in `spl-token-2022-interface`).
- */
+/** Extension types that change how amounts are shown (`ExtensionType` in `spl-token-2022-interface`). */
 const INTEREST_BEARING_CONFIG = 10;
 const SCALED_UI_AMOUNT_CONFIG = 25;
 
-/** Bytes before the time in the Clock sysvar. */
+/** Offset of the time in the Clock sysvar. */
 const CLOCK_TIME_AT = 32;
 
-/** How amounts of a mint are shown. */
+/** How the amounts of a mint are shown. */
 export interface TokenUnit {
   readonly decimals: number;
-  /** Given where interest or a multiplier makes whole tokens of base units. */
+  /** Set if interest or a multiplier applies. */
   readonly scale?: AmountScale;
 }
 
 type LookUp = (address: Address) => Account | null;
 
-/** The unit of the mint at `address`; undefined when there is no mint. */
+/** The unit of the mint at `address`; undefined if there is no mint. */
 export function findTokenUnit(address: Address, lookUp: LookUp): TokenUnit | undefined {
   if (address === NATIVE_MINT) return { decimals: NATIVE_MINT_DECIMALS };
   const data = lookUp(address)?.data;
@@ -40,7 +36,11 @@ export function findTokenUnit(address: Address, lookUp: LookUp): TokenUnit | und
   return mint === null ? undefined : tokenUnit(mint, data as Uint8Array, lookUp);
 }
 
-/** The unit of `mint`, whose account has `data`. */
+/**
+ * The unit of a mint.
+ *
+ * @param data the data of its account.
+ */
 export function tokenUnit({ decimals }: Mint, data: Uint8Array, lookUp: LookUp): TokenUnit {
   const extensions = tryParse(() => readExtensions(data)) ?? [];
   for (const { type, value } of extensions) {
@@ -56,14 +56,14 @@ const SCALES: Readonly<Record<number, (config: Uint8Array, now: bigint) => Amoun
   [SCALED_UI_AMOUNT_CONFIG]: multiplierScale,
 };
 
-/** The time of the Clock sysvar, Unix seconds. */
+/** The time in the Clock sysvar, Unix seconds. */
 function readUnixTime(lookUp: LookUp): bigint {
   const clock = new ByteReader(lookUp(CLOCK_SYSVAR)?.data ?? new Uint8Array(0));
   clock.take(CLOCK_TIME_AT);
   return clock.i64();
 }
 
-/** An amount as Agave shows it (`token_amount_to_ui_amount_v3`). */
+/** Shows an amount as Agave does (`token_amount_to_ui_amount_v3`). */
 export function showTokenAmount(amount: bigint, { decimals, scale }: TokenUnit): JsonOutputObject {
   if (scale === undefined) return uiTokenAmount(amount, decimals);
   const uiAmountString = scale(amount, decimals);
@@ -71,7 +71,7 @@ export function showTokenAmount(amount: bigint, { decimals, scale }: TokenUnit):
   return {
     amount: amount.toString(),
     decimals,
-    // serde_json has no infinity and prints null for it.
+    // serde_json has no infinity and prints null instead.
     uiAmount: Number.isFinite(value) ? new Float64(value) : null,
     uiAmountString,
   };

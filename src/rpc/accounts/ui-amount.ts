@@ -1,13 +1,13 @@
 import { floatText } from '../../json/float-text.ts';
 import { Float64, type JsonOutputObject } from '../../json/json-value.ts';
 
-/** From 10^20 on the divisor is beyond 64 bits and Agave leaves the float out (`10_usize.checked_pow`). */
+/** From 10^20 on the divisor exceeds 64 bits and Agave omits the float (`10_usize.checked_pow`). */
 const FLOAT_DECIMALS_MAX = 19;
 
 const ZERO = 0x30;
 
 /**
- * An amount of a mint as Agave shows it (`UiTokenAmount`): base units, and the same in whole tokens twice.
+ * An amount as Agave shows it (`UiTokenAmount`): in base units, and in whole tokens as a float and as text.
  */
 export function uiTokenAmount(amount: bigint, decimals: number): JsonOutputObject {
   return {
@@ -19,7 +19,7 @@ export function uiTokenAmount(amount: bigint, decimals: number): JsonOutputObjec
 }
 
 /**
- * {@link uiTokenAmount} as JSON text: answers to transactions are full of them, and the object would cost
+ * {@link uiTokenAmount} as JSON text. Transactions contain many of them, and building objects would cost
  * more.
  */
 export function writeUiTokenAmount(amount: bigint, decimals: number): string {
@@ -32,7 +32,7 @@ function uiAmountFloat(amount: bigint, decimals: number): number {
 }
 
 /**
- * `amount` base units in whole tokens, exact, without zeros at the end (Agave `real_number_string_trimmed`).
+ * `amount` base units in whole tokens, exact, without trailing zeros (Agave `real_number_string_trimmed`).
  */
 export function uiAmountString(amount: bigint, decimals: number): string {
   const digits = amount.toString();

@@ -5,17 +5,17 @@ const FRAME_HEADER = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58);
 
 const BLOCK_HEADER_BYTES = 3;
 
-/** Most bytes of a block (RFC 8878, 3.1.1.2.4). */
+/** Largest block, bytes (RFC 8878, 3.1.1.2.4). */
 const BLOCK_BYTES_MAX = 128 * 1024;
 
-/** Types of blocks (RFC 8878, 3.1.1.2.2): the bytes themselves, or one byte that is repeated. */
+/** Block types (RFC 8878, 3.1.1.2.2): raw bytes, or one repeated byte. */
 const RAW = 0;
 const REPEATED = 1;
 
-/** Shortest run of one byte that is worth blocks of its own: two heads and the byte are 7 bytes. */
+/** Shortest run worth its own blocks, bytes: two headers and the byte take 7. */
 const RUN_BYTES_MIN = 16;
 
-/** Bytes of the data from `from` to `to`, in one block. */
+/** The range of the data that one block represents. */
 interface Part {
   readonly type: typeof RAW | typeof REPEATED;
   readonly from: number;
@@ -23,9 +23,9 @@ interface Part {
 }
 
 /**
- * `data` as a zstd frame, which every decoder takes. Runs of one byte, of which accounts are full, take four
- * bytes each; the rest is left as it is, for small data by the very bytes Agave sends. Node 20 has no zstd of
- * its own.
+ * `data` as a zstd frame that every decoder reads. Runs of one byte, which accounts are full of, take four
+ * bytes each; the rest stays uncompressed. For small data that is byte for byte what Agave sends. Node 20 has
+ * no zstd of its own.
  */
 export function zstdFrame(data: Uint8Array): Buffer {
   const parts = split(data);
@@ -35,7 +35,7 @@ export function zstdFrame(data: Uint8Array): Buffer {
   let at = FRAME_HEADER.length;
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1 ? 1 : 0;
-    // Bit 0: last block; bits 1-2: the type; from bit 3: the size of what it stands for.
+    // Bit 0: last block; bits 1-2: type; from bit 3: decompressed size.
     at = frame.writeUIntLE(((part.to - part.from) << 3) | (part.type << 1) | isLast, at, BLOCK_HEADER_BYTES);
     frame.set(data.subarray(part.from, part.from + contentBytesOf(part)), at);
     at += contentBytesOf(part);
@@ -45,7 +45,7 @@ export function zstdFrame(data: Uint8Array): Buffer {
 
 const contentBytesOf = ({ type, from, to }: Part): number => (type === REPEATED ? 1 : to - from);
 
-/** The data in blocks; one empty block where there are none. */
+/** Splits the data into blocks; empty data becomes one empty block. */
 function split(data: Uint8Array): Part[] {
   const parts: Part[] = [];
   let rawFrom = 0;
@@ -62,7 +62,7 @@ function split(data: Uint8Array): Part[] {
   return parts.length === 0 ? [{ type: RAW, from: 0, to: 0 }] : parts;
 }
 
-/** Where the run of one byte ends that begins at `from`. */
+/** The end of the run of equal bytes that starts at `from`. */
 function runEnd(data: Uint8Array, from: number): number {
   let to = from + 1;
   while (to < data.length && data[to] === data[from]) to++;

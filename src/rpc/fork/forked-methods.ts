@@ -5,11 +5,10 @@ import type { RpcMethod } from '../rpc-method.ts';
 import { accountsOfCall, type NamedAccounts } from './named-accounts.ts';
 
 /**
- * Methods on a fork: before one runs, the accounts its call names are copied from the cluster, if they are
- * not local and not known to be missing. A call all of whose accounts are known is answered without waiting.
- *
- * Methods that search (getProgramAccounts, getTokenAccountsByOwner, getTokenLargestAccounts, ...) find among
- * local accounts only; of a wallet and a mint that are named together, the ATA is copied first.
+ * Wraps methods for a fork: before a method runs, the accounts its call names are copied from the cluster
+ * unless they are local or known to be absent. If all are known, the call is answered without waiting.
+ * Searches (getProgramAccounts, getTokenAccountsByOwner, getTokenLargestAccounts, ...) cover local accounts
+ * only; for a wallet and a mint named together, the ATA is copied first.
  */
 export function forkedMethods(methods: readonly RpcMethod[], fork: Fork): RpcMethod[] {
   return methods.map((method) => ({
@@ -23,10 +22,7 @@ export function forkedMethods(methods: readonly RpcMethod[], fork: Fork): RpcMet
   }));
 }
 
-/**
- * @throws {RpcError} -32005 when the cluster cannot be asked: that is the node's trouble and not the
- *   caller's.
- */
+/** @throws {RpcError} -32005 if the cluster cannot be reached: the fault is the node's, not the caller's. */
 async function copyAccounts(fork: Fork, { addresses, lookups }: NamedAccounts): Promise<void> {
   try {
     await fork.ensure(addresses, lookups);

@@ -8,16 +8,14 @@ import type { CallParams } from '../params/param-list.ts';
 import { ParamFault } from '../params/param-reader.ts';
 import { decodeTransactionText, transactionEncoding } from '../wire/encoded-transaction.ts';
 
-/** The accounts a call is about. */
+/** The accounts a call refers to. */
 export interface NamedAccounts {
   readonly addresses: readonly Address[];
-  /**
-   * Places in lookup tables that a transaction takes more addresses from; the tables are among the addresses.
-   */
+  /** Lookups of a transaction in lookup tables. The tables themselves are among the addresses. */
   readonly lookups: readonly TableLookup[];
 }
 
-/** Cheats that say themselves what is to be copied, if anything, or that are about what is local. */
+/** Cheats that copy accounts themselves, or that concern local state only. */
 const SURFNET_NAMING_NOTHING = [
   'surfnet_exportSnapshot',
   'surfnet_getStreamedAccounts',
@@ -28,10 +26,7 @@ const SURFNET_NAMING_NOTHING = [
   'surfnet_streamAccounts',
 ];
 
-/**
- * Methods whose keys are no accounts to be read: a blockhash, votes, or the history, which is always the
- * local one.
- */
+/** Methods whose keys are not accounts to read: a blockhash, votes, or history, which is always local. */
 const NAME_NOTHING: ReadonlySet<string> = new Set([
   'getBlockProduction',
   'getInflationReward',
@@ -42,12 +37,12 @@ const NAME_NOTHING: ReadonlySet<string> = new Set([
   ...SURFNET_NAMING_NOTHING,
 ]);
 
-/** Methods whose first parameter is a transaction, with its encoding in the second. */
+/** Methods with a transaction as the first parameter and its encoding in the second. */
 const TAKE_TRANSACTION: ReadonlySet<string> = new Set(['sendTransaction', 'simulateTransaction']);
 
 /**
- * Methods about what a wallet (first parameter) holds of a mint (second): without naming it, they mean its
- * ATA.
+ * Methods that list a wallet's (first parameter) holdings of a mint (second). They imply the ATA without
+ * naming it.
  */
 const MEAN_ATA: ReadonlySet<string> = new Set([
   'getTokenAccountsByOwner',
@@ -55,15 +50,10 @@ const MEAN_ATA: ReadonlySet<string> = new Set([
   'surfnet_setTokenAccount',
 ]);
 
-/**
- * The most addresses that are looked for in a call: more than any method takes (getMultipleAccounts: 100).
- */
+/** Most addresses looked for in a call: more than any method accepts (getMultipleAccounts: 100). */
 const ADDRESSES_MAX = 256;
 
-/**
- * The accounts a call names: every text in its parameters that is an address, and the keys of its
- * transaction.
- */
+/** The accounts a call names: every parameter string that is an address, and the keys of its transaction. */
 export function accountsOfCall(method: string, params: CallParams): NamedAccounts {
   if (NAME_NOTHING.has(method) || !Array.isArray(params)) return { addresses: [], lookups: [] };
   const values = params as readonly JsonValue[];
@@ -87,7 +77,7 @@ function collectAddresses(value: JsonValue, addresses: Address[]): void {
   }
 }
 
-/** Of the classic token program and of Token-2022: which one the mint belongs to is not known yet. */
+/** Both the classic ATA and that of Token-2022: the mint's program is not known yet. */
 function atasMeant([owner, holding]: readonly JsonValue[]): Address[] {
   const mint = holding instanceof Map ? holding.get('mint') : holding;
   if (typeof owner !== 'string' || typeof mint !== 'string' || !isAddress(owner) || !isAddress(mint))
@@ -95,9 +85,7 @@ function atasMeant([owner, holding]: readonly JsonValue[]): Address[] {
   return [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => deriveAta(owner, mint, program).address);
 }
 
-/**
- * The transaction of a call; null when it has none that can be read, which the method will find out itself.
- */
+/** The transaction of a call. Null if it cannot be decoded; the method itself reports that. */
 function simulateTransaction([text, config]: readonly JsonValue[]): Transaction | null {
   if (typeof text !== 'string') return null;
   const encoding = config instanceof Map ? (config.get('encoding') ?? null) : null;

@@ -1,16 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How long a browser may remember the answer to its preflight, seconds (Agave `rpc_service.rs`). */
+/** How long a browser may cache the answer to its preflight, seconds (Agave `rpc_service.rs`). */
 const MAX_AGE_SECONDS = 86_400;
 
-/** The HTTP methods of JSON-RPC, as Agave writes them. */
+/** The HTTP methods of JSON-RPC, in Agave's spelling. */
 export const ALLOWED_METHODS = 'OPTIONS, POST';
 
 const NO_HEADERS: readonly string[] = [];
 
 /**
- * The headers that let any web page read the answer, as names and values in turn. Every Solana node is open
- * this way; a request without an origin of its own gets none. `methods` are those that are served.
+ * The headers that let any web page read the answer, as alternating names and values. Solana nodes are open
+ * to all origins; a request without one gets no headers.
+ *
+ * @param methods the HTTP methods that are served.
  */
 export function corsHeaders({ headers }: IncomingMessage, methods: string): readonly string[] {
   const { origin } = headers;

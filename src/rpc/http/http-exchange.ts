@@ -11,10 +11,10 @@ import type { HttpRefusal } from './refusals.ts';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** From this length on a text is sent as bytes, characters. */
+/** Texts of at least this length are sent as bytes, characters. */
 const LONG_LENGTH = 512;
 
-/** One request and its response, which any web page may read. */
+/** One request and its response, readable by any web page. */
 export class HttpExchange {
   readonly request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -23,8 +23,8 @@ export class HttpExchange {
   #address: string | undefined;
 
   /**
-   * @param methods what browsers are told is served here.
-   * @param findClient whose the request is; by default that of the connection's address.
+   * @param methods the HTTP methods reported to browsers.
+   * @param findClient identifies the client; by default its connection's address.
    */
   constructor(
     request: IncomingMessage,
@@ -42,19 +42,20 @@ export class HttpExchange {
     this.send(status, TEXT_TYPE, text, headers);
   }
 
-  /** Refuses a request whose body is still coming, so that the client gets to read why. */
+  /** Refuses a request while its body is still arriving, so that the client can read the reason. */
   refuseRest({ status, text }: HttpRefusal): void {
     this.#writeHead(status, TEXT_TYPE, Buffer.byteLength(text), ['connection', 'close']);
     endAfterRequest(this.request, this.#response, text);
   }
 
-  /** Refuses a token that is no good, in the form the login service refuses in (RFC 6750 section 3). */
+  /** Refuses an invalid token, in the login service's format (RFC 6750 section 3). */
   refuseToken(): void {
     this.send(401, JSON_TYPE, BAD_TOKEN, ['www-authenticate', 'Bearer error="invalid_token"']);
   }
 
   /**
-   * Head and body in one write; tells the bytes of the body. `headers` are further names and values in turn.
+   * Sends head and body in one write and returns the size of the body. `headers` are alternating names and
+   * values.
    */
   send(status: number, contentType: string, body: string | Buffer, headers: readonly string[] = []): number {
     const byteCount = Buffer.byteLength(body);
@@ -63,31 +64,30 @@ export class HttpExchange {
     return byteCount;
   }
 
-  /** What stands for the client in a table of addresses. */
+  /** The key of the client in tables of addresses. */
   get address(): string {
     this.#address ??= this.#findClient(this.request);
     return this.#address;
   }
 
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the client has stopped waiting for the answer. */
   isGone(): boolean {
     return this.request.socket.destroyed;
   }
 
   /**
-   * Sends the answer of a request that is in flight, which leaves once the client has it. It ends with a line
-   * feed, for people with curl; nothing to say is an empty body.
+   * Sends the answer of a request that is in flight; the request ends once the client has received it.
+   * Answers end with a line feed, for curl users; an empty answer is an empty body.
    */
   deliver(answer: Answer, inFlight: InFlight): void {
     const byteCount = typeof answer === 'string' ? this.#sendText(answer) : this.#sendPieces(answer);
     leaveWhenTaken(inFlight, this.address, this.request, this.#response, byteCount);
   }
 
-  /** Bytes of the body. */
+  /** Returns the size of the body, bytes. */
   #sendText(answer: string): number {
     const text = answer === '' ? '' : `${answer}\n`;
-    // A long text is made bytes of once; node:http would read it through, put it behind the head and only
-    // then do so.
+    // Encode long texts once. node:http would measure the string, append it to the head and then encode both.
     const body = text.length < LONG_LENGTH ? text : Buffer.from(text);
     return this.send(200, JSON_TYPE, body);
   }
@@ -95,7 +95,7 @@ export class HttpExchange {
   #sendPieces(answer: LongText): number {
     const { pieces, byteCount } = answer.append('\n').toPieces();
     this.#writeHead(200, JSON_TYPE, byteCount, []);
-    // One write of the system's for head and pieces together, as far as it takes them.
+    // Corked, so that head and pieces leave in one system call as far as possible.
     this.#response.cork();
     for (const piece of pieces) this.#response.write(piece);
     this.#response.end();

@@ -8,38 +8,38 @@ import { HttpExchange, JSON_TYPE } from './http-exchange.ts';
 import { BODY_TOO_LARGE, FOREIGN_HOST, NULL_ORIGIN } from './refusals.ts';
 import { requestToken } from './request-token.ts';
 
-/** Most bytes of a login: three short texts. */
+/** Largest login request, bytes: three short texts. */
 const LOGIN_BYTES_MAX = 4_096;
 
 const METHODS = 'GET, OPTIONS, POST';
 
-/** What the login routes call: logins, and whose a token is. */
+/** The login service behind the routes. */
 export interface LoginRoutes {
-  /** A text for the wallet to sign. */
+  /** The text the wallet has to sign. */
   challenge(owner: Address): string;
   /**
-   * A token and when it expires, Unix ms, for a wallet that has signed its challenge (base58 of the ed25519
-   * signature over its UTF-8 bytes); else in words why there is none.
+   * Issues a token with its expiry (Unix ms) to a wallet that has signed its challenge (base58 of the ed25519
+   * signature over its UTF-8 bytes); otherwise returns the reason for the refusal.
    */
   login(answer: {
     readonly owner: Address;
     readonly challenge: string;
     readonly signature: string;
   }): { readonly token: string; readonly expiresAt: number } | { readonly refusal: string };
-  /** Whose token it is; undefined for one that is no good. */
+  /** The owner of a token; undefined for an invalid one. */
   readerOf(token: string): Address | undefined;
-  /** Who may read an account; null where everybody may. */
+  /** Who may read an account; null if everyone may. */
   readersOf(account: Address): readonly Address[] | null;
 }
 
-/** What {@link withLogin} needs. */
+/** How to add the login routes. */
 interface LoginHandlerOptions {
   readonly logins: LoginRoutes;
-  /** Judges the host a request is addressed to, as for RPC; its verdict on origins does not count. */
+  /** Judges the host of a request, as for RPC. Its verdict on origins is ignored. */
   readonly guard?: (request: IncomingMessage) => HostVerdict;
 }
 
-/** What a path answers, with one method. */
+/** The handler of a path, for its only HTTP method. */
 interface Route {
   readonly method: 'GET' | 'POST';
   serve(exchange: HttpExchange, logins: LoginRoutes, query: URLSearchParams): void;
@@ -52,8 +52,8 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
 ]);
 
 /**
- * Answers `GET /auth/challenge?pubkey=`, `POST /auth/login` and `GET /permission?pubkey=` as MagicBlock's
- * query filtering service does, before `handler`, which gets everything else. Refusals are `{"error": text}`.
+ * Answers `GET /auth/challenge?pubkey=`, `POST /auth/login` and `GET /permission?pubkey=` like MagicBlock's
+ * query filtering service, and passes everything else to `handler`. Refusals are `{"error": text}`.
  */
 export function withLogin(handler: RequestHandler, { logins, guard }: LoginHandlerOptions): RequestHandler {
   return (request, response) => {
@@ -97,7 +97,10 @@ function serveLogin(exchange: HttpExchange, logins: LoginRoutes): void {
   });
 }
 
-/** Who may read an account is no secret, as the base ledger shows it; but a token that is no good is told. */
+/**
+ * The readers of an account are not secret, as the base ledger shows them. An invalid token is still
+ * reported.
+ */
 function servePermission(exchange: HttpExchange, logins: LoginRoutes, query: URLSearchParams): void {
   const token = requestToken(exchange.request);
   if (token !== null && logins.readerOf(token) === undefined) return exchange.refuseToken();
@@ -126,7 +129,7 @@ function refuse(exchange: HttpExchange, status: number, error: string): void {
   answer(exchange, status, { error });
 }
 
-/** Tokens and challenges are for the one who asked and for now. */
+/** Tokens and challenges must not be cached. */
 function answer(exchange: HttpExchange, status: number, value: object): void {
   exchange.send(status, JSON_TYPE, `${JSON.stringify(value)}\n`, ['cache-control', 'no-store']);
 }

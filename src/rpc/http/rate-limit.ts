@@ -8,20 +8,20 @@ import { HttpExchange, JSON_TYPE } from './http-exchange.ts';
 /** Counts the requests of each client. */
 interface CallLimiter {
   /**
-   * Counts one request of `client` (`ClientFinder`). `headers` tell it of its allowance: name, value, name,
+   * Counts one request of `client` (`ClientFinder`). `headers` report its allowance: name, value, name,
    * value.
    */
   take(client: string): {
     readonly isAllowed: boolean;
-    /** 0 when it is. */
+    /** 0 if the request is allowed. */
     readonly retryAfterSeconds: number;
     readonly headers: readonly string[];
   };
 }
 
 /**
- * Answers requests of clients that ask too often with 429 before `handler`, which gets all others; all of
- * them where there is no limiter. A batch is one request. Preflights, and `GET /health`, are not counted.
+ * Answers 429 to clients over their limit and passes all other requests to `handler`; without a limiter it
+ * passes all. A batch is one request. Preflights and `GET /health` are not counted.
  */
 export function limitRequests(
   handler: RequestHandler,
@@ -40,7 +40,7 @@ export function limitRequests(
   };
 }
 
-/** The same for WebSocket handshakes. */
+/** As {@link limitRequests}, for WebSocket handshakes. */
 export function limitUpgrades(
   handler: UpgradeHandler,
   limiter: CallLimiter | undefined,

@@ -1,26 +1,25 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../dispatcher.ts';
 
-/** A ledger that not everybody may read all of. */
+/** A ledger with private accounts. */
 export interface Readership {
-  /** The ledger as it is shown to whoever sent no token. */
+  /** The ledger as shown without a token. */
   readonly publicView: Ledger;
   /**
-   * The ledger as the holder of a token sees it, the same object for as long as it is kept; undefined for a
-   * token that is no good.
+   * The ledger as the holder of a token sees it, the same object for as long as it is cached; undefined for
+   * an invalid token.
    */
   viewOf(token: string): Ledger | undefined;
 }
 
-/** What answers calls by the token they come with; see `RpcHandlerOptions`. */
+/** Dispatchers by token; see `RpcHandlerOptions`. */
 interface ReaderDispatchers {
   readonly dispatch: Dispatcher;
   readonly dispatcherFor: (token: string) => Dispatcher | undefined;
 }
 
 /**
- * Dispatchers that answer everybody from what they may read of the ledger, in place of the whole of
- * `options.node`'s.
+ * Creates dispatchers that show each reader only what it may read, instead of all of `options.node`'s ledger.
  */
 export function createReaderDispatchers(
   options: DispatcherOptions,

@@ -1,17 +1,17 @@
 import { ACCEPTED_ENCODING } from '../../http/body.ts';
 
-/** A request that is turned away before it is read as JSON-RPC. */
+/** A request refused before it is read as JSON-RPC. */
 export interface HttpRefusal {
   readonly status: number;
   readonly text: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers?: readonly string[];
 }
 
-/** The statuses and texts are those of jsonrpc-http-server 18, which Agave answers with. */
+/** Statuses and texts are those of jsonrpc-http-server 18, which Agave uses. */
 export const FOREIGN_HOST: HttpRefusal = { status: 403, text: 'Provided Host header is not whitelisted.\n' };
 
-/** What a page sends that has no origin of its own: a file, or a sandboxed frame of any site. */
+/** Sent by a page without an origin of its own: a file, or a sandboxed frame of any site. */
 export const NULL_ORIGIN: HttpRefusal = {
   status: 403,
   text: 'Origin of the request is not whitelisted. CORS headers would not be sent and any side-effects were cancelled as well.\n',
@@ -36,7 +36,7 @@ export const ENCODED_BODY: HttpRefusal = {
 
 export const BODY_TOO_LARGE: HttpRefusal = { status: 413, text: 'request body size exceeds allowed maximum' };
 
-/** `byteIndex` counts from 0: so many bytes are whole characters. */
+/** @param byteIndex length of the valid prefix, in bytes. */
 export const notUtf8 = (byteIndex: number): HttpRefusal => ({
   status: 400,
   text: `utf-8 encoding error at byte ${byteIndex} in request body`,

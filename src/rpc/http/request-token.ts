@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { readBearerToken } from '../../http/bearer-token.ts';
 
 /**
- * The token a request carries: in its header `Authorization: Bearer <token>`, or else, as MagicBlock's
- * clients send it and browsers must for a WebSocket, as `?token=` in the URL. Null when it carries none.
- * MagicBlock's SDK puts the path of getDelegationStatus behind the whole URL, token and all: a token in the
- * URL ends at a slash.
+ * The token of a request, from `Authorization: Bearer <token>` or else from `?token=` in the URL, where
+ * MagicBlock's clients put it and browsers must for a WebSocket. Null if there is none. MagicBlock's SDK
+ * appends the path of getDelegationStatus to the whole URL, token included, so a token in the URL ends at a
+ * slash.
  */
 export function requestToken({ headers, url = '' }: IncomingMessage): string | null {
   const bearer = readBearerToken(headers.authorization);

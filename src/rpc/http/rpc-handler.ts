@@ -17,49 +17,48 @@ import { HttpExchange, JSON_TYPE, TEXT_TYPE } from './http-exchange.ts';
 import * as refusals from './refusals.ts';
 import { requestToken } from './request-token.ts';
 
-/** Most bytes of a request body by default (Agave `MAX_REQUEST_BODY_SIZE`, 50 KiB). */
+/** Default for the largest request body, bytes (Agave `MAX_REQUEST_BODY_SIZE`, 50 KiB). */
 const BODY_BYTES_MAX = 50 * 1024;
 
-/** What jsonrpc-http-server 18 takes for JSON, whatever the case. */
+/** What jsonrpc-http-server 18 accepts as JSON, case-insensitively. */
 const JSON_CONTENT_TYPES: ReadonlySet<string> = new Set([
   'application/json',
   JSON_TYPE,
   'application/json;charset=utf-8',
 ]);
 
-/** What serves the JSON-RPC of a ledger node over HTTP. */
+/** How to serve a ledger node's JSON-RPC over HTTP. */
 export interface RpcHandlerOptions {
-  /** Answers everybody, or where there are tokens those who send none. */
+  /** Answers all requests, or with tokens in use those without one. */
   readonly dispatch: ClientDispatcher;
   /**
-   * What answers the holder of a token; undefined for a token that is no good, or no longer, which is refused
-   * with 401: an answer without what they may read would be taken for the truth. Where this is not given,
-   * tokens do not count.
+   * The dispatcher for the holder of a token; undefined for an invalid or expired token, which is refused
+   * with 401: an answer without the private accounts would be taken for complete. If absent, tokens are
+   * ignored.
    */
   readonly dispatcherFor?: (token: string) => ClientDispatcher | undefined;
   /**
-   * Answers pages of foreign origins that send no token; `dispatch` does when left out, as Solana nodes are
-   * open to all.
+   * Answers pages of foreign origins without a token; by default `dispatch`, as Solana nodes are open to all.
    */
   readonly dispatchForeign?: ClientDispatcher;
   readonly bodyBytesMax?: number;
-  /** Whether `GET /health` answers `ok`; it always does when left out. */
+  /** Whether `GET /health` answers `ok`; always if absent. */
   readonly isHealthy?: () => boolean;
-  /** Judges the host a request is addressed to, and whether `dispatchForeign` answers. */
+  /** Judges the host of a request, and whether `dispatchForeign` answers it. */
   readonly guard?: (request: IncomingMessage) => HostVerdict;
-  /** Bounds the bodies that are worked on at once; those beyond are answered with 503. */
+  /** Limits the bodies processed at once; the others get a 503. */
   readonly inFlight?: InFlight;
-  /** Whose a request is, so that each client has its turn; by default that of the connection's address. */
+  /** Identifies the client, so that each gets its turn; by default its connection's address. */
   readonly findClient?: ClientFinder;
   readonly logger?: Logger;
 }
 
-/** What the handling of a body needs of the options. */
+/** The options that handling a body needs. */
 type BodyOptions = Required<Pick<RpcHandlerOptions, 'dispatch' | 'bodyBytesMax' | 'inFlight' | 'logger'>>;
 
 /**
- * Serves JSON-RPC over HTTP as jsonrpc-http-server 18 does, which Agave uses: POST on any path, `GET
- * /health`, and OPTIONS for browsers.
+ * Serves JSON-RPC over HTTP like jsonrpc-http-server 18, which Agave uses: POST on any path, `GET /health`,
+ * and OPTIONS for browsers.
  */
 export function createRpcHandler(options: RpcHandlerOptions): RequestHandler {
   const { guard, bodyBytesMax = BODY_BYTES_MAX, inFlight = new InFlight(), logger = silentLogger } = options;
@@ -82,10 +81,7 @@ export function createRpcHandler(options: RpcHandlerOptions): RequestHandler {
   };
 }
 
-/**
- * Tells what answers a request by the page it comes from and the token it carries; undefined when that is no
- * good.
- */
+/** Selects the dispatcher by the origin and the token of a request; undefined for an invalid token. */
 function chooseDispatcher({
   dispatch,
   dispatchForeign = dispatch,
@@ -100,7 +96,7 @@ function chooseDispatcher({
   };
 }
 
-/** In Agave's words (`RpcHealthStatus`), but with a status that load balancers go by. */
+/** Agave's texts (`RpcHealthStatus`), but with a status that load balancers understand. */
 function serveHealth(exchange: HttpExchange, isHealthy: boolean): void {
   exchange.send(isHealthy ? 200 : 503, TEXT_TYPE, isHealthy ? 'ok' : 'unknown');
 }
@@ -117,7 +113,7 @@ function servePost(exchange: HttpExchange, options: BodyOptions): void {
     return;
   }
   readBody(request, options.bodyBytesMax, (body, fault) => {
-    // The rest of the body is not read, so the connection cannot be used again.
+    // The rest of the body is not read, so the connection cannot be reused.
     if (fault === 'too-large') exchange.refuseRest(refusals.BODY_TOO_LARGE);
     else if (fault === 'encoded') exchange.refuse(refusals.ENCODED_BODY);
     else if (body !== undefined) serveBody(exchange, options, body);
@@ -141,7 +137,7 @@ function serveBody(exchange: HttpExchange, { dispatch, inFlight, logger }: BodyO
   const answerWith = (answer: Answer): void => {
     writeTogether(() => exchange.deliver(answer, inFlight));
   };
-  /** A dispatcher does not fail; if one does all the same, its request is over and not the process. */
+  /** A dispatcher never fails. If one does anyway, only its request ends, not the process. */
   const answerFault = (error: unknown): void => {
     logger.error(failureFields(error), 'dispatcher failed');
     answerWith(writeFailure(internalError(), null));

@@ -39,10 +39,7 @@ export const accountInfoConfig = struct<AccountInfoConfig>(
   { hasFlattened: true },
 );
 
-/**
- * `getAccountInfo([address, config?])`: the account or null. Data are a bare base58 string unless asked
- * otherwise.
- */
+/** `getAccountInfo([address, config?])`: the account or null. Data is a bare base58 string by default. */
 export const getAccountInfo = defineMethod(
   'getAccountInfo',
   { required: [string], optional: [accountInfoConfig] },

@@ -4,7 +4,7 @@ import { string } from '../params/primitives.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
 
-/** `getBalance([address, config?])`: lamports, 0 for an account that does not exist. */
+/** `getBalance([address, config?])`: lamports; 0 for an absent account. */
 export const getBalance = defineMethod(
   'getBalance',
   { required: [string], optional: [contextConfig] },

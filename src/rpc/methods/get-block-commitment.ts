@@ -4,8 +4,8 @@ import { activeStakes } from '../transactions/active-stakes.ts';
 import { epochOf } from '../transactions/leader-epochs.ts';
 
 /**
- * `getBlockCommitment([slot])`: the stake that voted for a block, and all there is. What is final is told
- * without votes, and here every block is as soon as it is over.
+ * `getBlockCommitment([slot])`: the stake that voted for a block, and the total stake. Agave reports no votes
+ * for a rooted block, and here every finished block is rooted.
  */
 export const getBlockCommitment = defineTupleMethod('getBlockCommitment', [u64], ({ ledger }, _slot) => {
   const stakes = activeStakes(ledger, epochOf(ledger, BigInt(ledger.head().slot)));

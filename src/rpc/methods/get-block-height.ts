@@ -2,7 +2,7 @@ import { contextConfig } from '../params/configs.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { readBlockAt } from '../rpc-node.ts';
 
-/** `getBlockHeight([config]?)`: how many blocks there are below that of `getSlot`. */
+/** `getBlockHeight([config]?)`: the number of blocks below that of `getSlot`. */
 export const getBlockHeight = defineMethod(
   'getBlockHeight',
   { required: [], optional: [contextConfig] },

@@ -38,9 +38,8 @@ const blockProductionConfig = struct<{
 );
 
 /**
- * `getBlockProduction([config]?)`: how many slots each node led and how many blocks it made in them, in this
- * epoch or the range that is given. This node leads them all; the slots that time travel jumped over have no
- * block.
+ * `getBlockProduction([config]?)`: the slots each node led and the blocks it produced, in this epoch or in
+ * the given range. This node leads all slots; those skipped by time travel have no block.
  */
 export const getBlockProduction = defineMethod(
   'getBlockProduction',

@@ -2,7 +2,7 @@ import { u64 } from '../params/primitives.ts';
 import { defineTupleMethod } from '../rpc-method.ts';
 import { findBlock } from '../transactions/find-block.ts';
 
-/** `getBlockTime([slot])`: when the slot of a block began, Unix seconds; also that of the present slot. */
+/** `getBlockTime([slot])`: when the slot of a block began, Unix seconds. Includes the current slot. */
 export const getBlockTime = defineTupleMethod(
   'getBlockTime',
   [u64],

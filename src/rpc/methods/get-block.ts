@@ -5,7 +5,7 @@ import { refuseProcessed } from '../transactions/confirmed-only.ts';
 import { findBlock } from '../transactions/find-block.ts';
 import { showBlockInSteps } from '../transactions/show-block.ts';
 
-/** `getBlock([slot, config?])`: the block of a slot that is over, with its transactions. */
+/** `getBlock([slot, config?])`: the block of a finished slot, with its transactions. */
 export const getBlock = defineScan(
   'getBlock',
   { required: [u64], optional: [encodingOrBlockConfig] },

@@ -8,7 +8,7 @@ import { refuseProcessed } from '../transactions/confirmed-only.ts';
 import { listSlots } from '../transactions/list-slots.ts';
 
 /**
- * `getBlocksWithLimit([first, limit, config?])`: up to `limit` slots from `first` on that are over and have a
+ * `getBlocksWithLimit([first, limit, config?])`: up to `limit` finished slots from `first` on that have a
  * block.
  */
 export const getBlocksWithLimit = defineScan(

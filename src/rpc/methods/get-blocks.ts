@@ -8,13 +8,13 @@ import { refuseProcessed } from '../transactions/confirmed-only.ts';
 import { BLOCKS_RANGE_MAX } from '../transactions/blocks-range.ts';
 import { listSlots } from '../transactions/list-slots.ts';
 
-/** Agave `RpcBlocksConfigWrapper`: the last slot, or the config where there is none. */
+/** Agave `RpcBlocksConfigWrapper`: the last slot, or the config in its place. */
 const lastSlotOrConfig = untagged<{ readonly lastSlot?: bigint; readonly config?: ContextConfig }>(
   'RpcBlocksConfigWrapper',
   [(value) => ({ lastSlot: u64(value) }), (value) => ({ config: contextConfig(value) })],
 );
 
-/** `getBlocks([first, last?, config?])`: the slots from `first` to `last` that are over and have a block. */
+/** `getBlocks([first, last?, config?])`: the finished slots from `first` to `last` that have a block. */
 export const getBlocks = defineScan(
   'getBlocks',
   { required: [u64], optional: [lastSlotOrConfig, contextConfig] },

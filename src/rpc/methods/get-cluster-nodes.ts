@@ -2,8 +2,8 @@ import { defineMethod } from '../rpc-method.ts';
 import { shredVersion } from '../transactions/shred-version.ts';
 
 /**
- * `getClusterNodes()`: this node, the only one, and where it listens as far as it knows. It neither gossips
- * nor exchanges shreds, so it has no addresses for either.
+ * `getClusterNodes()`: this node, the only one, with the addresses it knows it listens on. It neither gossips
+ * nor exchanges shreds, so it has no addresses for these.
  */
 export const getClusterNodes = defineMethod('getClusterNodes', { required: [], optional: [] }, (node) => [
   {

@@ -4,14 +4,14 @@ import { contextConfig } from '../params/configs.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { readBlockAt, type RpcNode } from '../rpc-node.ts';
 
-/** `getEpochInfo([config]?)`: where in its epoch the slot of `getSlot` is. */
+/** `getEpochInfo([config]?)`: the position of the slot of `getSlot` in its epoch. */
 export const getEpochInfo = defineMethod(
   'getEpochInfo',
   { required: [], optional: [contextConfig] },
   (node, config) => showEpochInfo(node, readBlockAt(node, config)),
 );
 
-/** Where in its epoch a slot is (Agave `EpochInfo`). */
+/** The position of a slot in its epoch (Agave `EpochInfo`). */
 export function showEpochInfo({ ledger }: RpcNode, { slot, blockHeight }: BlockPlace): JsonOutputObject {
   return {
     absoluteSlot: slot,

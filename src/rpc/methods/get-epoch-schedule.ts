@@ -1,8 +1,8 @@
 import { defineMethod } from '../rpc-method.ts';
 
 /**
- * `getEpochSchedule()`: how long epochs are, as the sysvar of that name says: all of one length from the
- * first on.
+ * `getEpochSchedule()`: the length of epochs, as in the sysvar of that name. All have the same length from
+ * the first on.
  */
 export const getEpochSchedule = defineMethod(
   'getEpochSchedule',

@@ -6,8 +6,8 @@ import { assertSaneMessage, messageFee } from '../transactions/message-fee.ts';
 import { decodeMessageText } from '../wire/encoded-message.ts';
 
 /**
- * `getFeeForMessage([message, config?])`: the lamports a message in base64 would cost; null when its
- * blockhash is not known.
+ * `getFeeForMessage([message, config?])`: the fee of a base64 message in lamports; null if its blockhash is
+ * unknown.
  */
 export const getFeeForMessage = defineMethod(
   'getFeeForMessage',

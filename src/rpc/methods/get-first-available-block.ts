@@ -1,6 +1,6 @@
 import { defineMethod } from '../rpc-method.ts';
 
-/** `getFirstAvailableBlock()`: the oldest slot whose block has not been forgotten. */
+/** `getFirstAvailableBlock()`: the oldest slot whose block is still stored. */
 export const getFirstAvailableBlock = defineMethod(
   'getFirstAvailableBlock',
   { required: [], optional: [] },

@@ -1,6 +1,6 @@
 import { defineMethod } from '../rpc-method.ts';
 
-/** `getGenesisHash()`: by which clients tell clusters apart. */
+/** `getGenesisHash()`: the hash by which clients tell clusters apart. */
 export const getGenesisHash = defineMethod(
   'getGenesisHash',
   { required: [], optional: [] },

@@ -2,8 +2,8 @@ import { nodeUnhealthy } from '../errors.ts';
 import { defineMethod } from '../rpc-method.ts';
 
 /**
- * `getHealth()`: a ledger of one node cannot be behind, so the answer is `ok` unless the ledger has stopped:
- * then it is what Agave answers when it cannot tell (`RpcHealthStatus::Unknown`).
+ * `getHealth()`: `ok`, as a single node cannot be behind. A stopped ledger answers like an Agave node that
+ * does not know its state (`RpcHealthStatus::Unknown`).
  */
 export const getHealth = defineMethod('getHealth', { required: [], optional: [] }, ({ ledger }) => {
   if (!ledger.isRunning) throw nodeUnhealthy();

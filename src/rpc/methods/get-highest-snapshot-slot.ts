@@ -1,7 +1,7 @@
 import { defineMethod } from '../rpc-method.ts';
 import { noSnapshot } from '../transactions/block-errors.ts';
 
-/** `getHighestSnapshotSlot()`: always -32008, as this node makes no snapshots for others to start from. */
+/** `getHighestSnapshotSlot()`: always -32008, as this node creates no snapshots to start others from. */
 export const getHighestSnapshotSlot = defineMethod(
   'getHighestSnapshotSlot',
   { required: [], optional: [] },

@@ -1,6 +1,6 @@
 import { defineMethod } from '../rpc-method.ts';
 
-/** `getIdentity()`: the address the node goes by. */
+/** `getIdentity()`: the identity address of the node. */
 export const getIdentity = defineMethod('getIdentity', { required: [], optional: [] }, (node) => ({
   identity: node.ledger.identity,
 }));

@@ -2,7 +2,7 @@ import { Float64 } from '../../json/json-value.ts';
 import { commitmentConfig } from '../params/configs.ts';
 import { defineMethod } from '../rpc-method.ts';
 
-/** Agave `Inflation::default`: what a test validator's genesis says, too. */
+/** Agave `Inflation::default`, also used in a test validator's genesis. */
 const GOVERNOR = {
   foundation: new Float64(0.05),
   foundationTerm: new Float64(7),
@@ -12,8 +12,8 @@ const GOVERNOR = {
 };
 
 /**
- * `getInflationGovernor([config]?)`: the rules by which lamports would be made, as shares of the supply in a
- * year. Nobody is rewarded on this ledger, so `getInflationRate` is zero all the same.
+ * `getInflationGovernor([config]?)`: the inflation parameters, as yearly shares of the supply. This ledger
+ * pays no rewards, so `getInflationRate` is zero all the same.
  */
 export const getInflationGovernor = defineMethod(
   'getInflationGovernor',

@@ -3,7 +3,7 @@ import { defineMethod } from '../rpc-method.ts';
 
 const ZERO = new Float64(0);
 
-/** `getInflationRate()`: the rate at which lamports are made in this epoch, which is none. */
+/** `getInflationRate()`: the inflation rate of this epoch, which is zero. */
 export const getInflationRate = defineMethod('getInflationRate', { required: [], optional: [] }, (node) => ({
   epoch: Math.floor(node.ledger.head().slot / node.ledger.epochSlots),
   foundation: ZERO,

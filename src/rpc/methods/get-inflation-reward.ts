@@ -19,9 +19,8 @@ const epochConfig = struct<{
 );
 
 /**
- * `getInflationReward([addresses, config?])`: what each address was given at the end of an epoch, which is
- * nothing: null for each. An epoch that is named and not over is refused (-32004), as its rewards would come
- * with the next one.
+ * `getInflationReward([addresses, config?])`: the reward of each address for an epoch, always null. An epoch
+ * that is not over is refused (-32004), as its rewards would be paid in the next one.
  */
 export const getInflationReward = defineMethod(
   'getInflationReward',

@@ -9,10 +9,10 @@ import { inContext, readHead } from '../rpc-node.ts';
 import { keepInSteps } from '../scan/keep-in-steps.ts';
 import { takeSnapshot } from '../scan/snapshot.ts';
 
-/** How many accounts are named at most (Agave `NUM_LARGEST_ACCOUNTS`). */
+/** Most accounts returned (Agave `NUM_LARGEST_ACCOUNTS`). */
 const LARGEST_ACCOUNTS = 20;
 
-/** Agave `RpcLargestAccountsConfig`. The accounts come in order whatever `sortResults` says. */
+/** Agave `RpcLargestAccountsConfig`. The accounts are sorted whatever `sortResults` says. */
 const largestAccountsConfig = struct(
   'RpcLargestAccountsConfig',
   {
@@ -24,8 +24,8 @@ const largestAccountsConfig = struct(
 );
 
 /**
- * `getLargestAccounts([config?])`: the 20 accounts with most lamports, of all or of those that circulate or
- * do not.
+ * `getLargestAccounts([config?])`: the 20 accounts with the most lamports: of all, of the circulating or of
+ * the non-circulating ones.
  */
 export const getLargestAccounts = defineScan(
   'getLargestAccounts',

@@ -2,7 +2,9 @@ import { contextConfig } from '../params/configs.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
 
-/** `getLatestBlockhash([config]?)`: the newest block's hash, and the last height at which it is accepted. */
+/**
+ * `getLatestBlockhash([config]?)`: the newest blockhash, and the last block height at which it is accepted.
+ */
 export const getLatestBlockhash = defineMethod(
   'getLatestBlockhash',
   { required: [], optional: [contextConfig] },

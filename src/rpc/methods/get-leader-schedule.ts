@@ -21,25 +21,21 @@ const leaderScheduleConfig = struct<LeaderScheduleConfig>(
   { hasFlattened: true },
 );
 
-/**
- * Agave `RpcLeaderScheduleConfigWrapper`: a slot of the epoch that is meant, or the config where there is
- * none.
- */
+/** Agave `RpcLeaderScheduleConfigWrapper`: a slot of the requested epoch, or the config in its place. */
 const slotOrConfig = untagged<{ readonly slot?: bigint; readonly config?: LeaderScheduleConfig }>(
   'RpcLeaderScheduleConfigWrapper',
   [(value) => ({ slot: u64(value) }), (value) => ({ config: leaderScheduleConfig(value) })],
 );
 
 /**
- * Every slot of an epoch, by the length of epochs, written when it is first asked for: up to 3 MB, which take
- * longer to write than anything else. A process has two ledgers at most.
+ * Every slot of an epoch as JSON, by epoch length, created on first use: up to 3 MB, and slow to write. A
+ * process has at most two ledgers, and so two lengths.
  */
 const wholeEpochs = new Map<number, JsonText>();
 
 /**
- * `getLeaderSchedule([slot?, config?])`: which slots of an epoch each node leads, counted from the epoch's
- * first. This node leads all of every epoch; another identity leads none. Null for an epoch whose leaders are
- * not known yet.
+ * `getLeaderSchedule([slot?, config?])`: the slots each node leads in an epoch, counted from its first slot.
+ * This node leads all of them, any other identity none. Null for an epoch whose leaders are not known yet.
  */
 export const getLeaderSchedule = defineMethod(
   'getLeaderSchedule',

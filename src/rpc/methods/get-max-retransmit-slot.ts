@@ -1,8 +1,8 @@
 import { defineMethod } from '../rpc-method.ts';
 
 /**
- * `getMaxRetransmitSlot()`: the newest slot this node has passed on. There is nobody it would still have to
- * pass one on to, so it is the present one; those who watch a node's lag by it see none.
+ * `getMaxRetransmitSlot()`: the newest slot this node has forwarded. There is no other node to forward to, so
+ * it is the current one; monitoring sees no lag.
  */
 export const getMaxRetransmitSlot = defineMethod(
   'getMaxRetransmitSlot',

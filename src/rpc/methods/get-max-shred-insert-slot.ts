@@ -1,8 +1,8 @@
 import { defineMethod } from '../rpc-method.ts';
 
 /**
- * `getMaxShredInsertSlot()`: the newest slot this node has taken in, which is the present one, as it makes
- * them all.
+ * `getMaxShredInsertSlot()`: the newest slot this node has received: the current one, as it produces all of
+ * them.
  */
 export const getMaxShredInsertSlot = defineMethod(
   'getMaxShredInsertSlot',

@@ -4,12 +4,12 @@ import { commitmentConfig } from '../params/configs.ts';
 import { usize } from '../params/primitives.ts';
 import { defineMethod } from '../rpc-method.ts';
 
-/** Most bytes of data an account may have (`solana-system-interface` `MAX_PERMITTED_DATA_LENGTH`, 10 MiB). */
+/** Largest account data, bytes (`solana-system-interface` `MAX_PERMITTED_DATA_LENGTH`, 10 MiB). */
 const ACCOUNT_BYTES_MAX = 10n * 1024n * 1024n;
 
 /**
- * `getMinimumBalanceForRentExemption([dataBytes, config?])`: lamports that keep such an account alive for
- * ever.
+ * `getMinimumBalanceForRentExemption([dataBytes, config?])`: the lamports that make such an account
+ * rent-exempt.
  */
 export const getMinimumBalanceForRentExemption = defineMethod(
   'getMinimumBalanceForRentExemption',

@@ -7,11 +7,11 @@ import { defineScan } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
 import { accountInfoConfig } from './get-account-info.ts';
 
-/** Most accounts of a call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
+/** Most accounts per call (Agave `MAX_MULTIPLE_ACCOUNTS`). */
 const ACCOUNTS_MAX = 100;
 
 /**
- * `getMultipleAccounts([addresses, config?])`: each account or null, in the order asked for, all at one slot.
+ * `getMultipleAccounts([addresses, config?])`: each account or null, in the requested order, all at one slot.
  */
 export const getMultipleAccounts = defineScan(
   'getMultipleAccounts',

@@ -37,8 +37,8 @@ export const programAccountsConfig: ParamReader<
 > = (value) => Object.assign(ownConfig(value), accountInfoConfig(value));
 
 /**
- * `getProgramAccounts([program, config?])`: the accounts a program owns and their addresses. Data are a bare
- * base58 string unless asked otherwise.
+ * `getProgramAccounts([program, config?])`: the accounts a program owns, with their addresses. Data is a bare
+ * base58 string by default.
  */
 export const getProgramAccounts = defineScan(
   'getProgramAccounts',
@@ -56,8 +56,8 @@ export const getProgramAccounts = defineScan(
 );
 
 /**
- * Where the accounts that may pass are found: token accounts by their wallet or else by their mint, if
- * filters say it.
+ * The accounts that may pass the filters: token accounts are looked up by wallet, or else by mint, if a
+ * filter fixes one.
  */
 function candidates(
   ledger: AccountReads,
@@ -74,13 +74,13 @@ function candidates(
   return ledger.programAccounts(program);
 }
 
-/** Whether nothing but token accounts can pass (Agave `get_spl_token_owner_filter`). */
+/** Whether the filters admit only token accounts (Agave `get_spl_token_owner_filter`). */
 function wantsTokenAccounts(program: Address, filters: readonly AccountFilter[]): boolean {
   if (!isTokenProgram(program)) return false;
   return filters.some((filter) => {
     if (filter.kind === 'dataSize') return filter.byteCount === TOKEN_ACCOUNT_BYTES;
     if (filter.kind === 'tokenAccountState') return true;
-    // Token-2022 writes here whether an account with extensions is a mint (1) or a token account (2).
+    // Token-2022 stores the account type here if there are extensions: mint (1) or token account (2).
     return (
       program === TOKEN_2022_PROGRAM &&
       filter.offset === TOKEN_ACCOUNT_BYTES &&
@@ -90,7 +90,7 @@ function wantsTokenAccounts(program: Address, filters: readonly AccountFilter[])
   });
 }
 
-/** The address that data must have at `offset`, if a filter says one. */
+/** The address a filter requires at `offset` of the data, if one does. */
 function addressAt(filters: readonly AccountFilter[], offset: number): Address | undefined {
   for (const filter of filters) {
     if (filter.kind === 'memcmp' && filter.offset === offset && filter.bytes.length === ADDRESS_BYTES) {

@@ -4,8 +4,8 @@ import { defineMethod } from '../rpc-method.ts';
 import { SAMPLE_PERIOD_SECONDS, SAMPLES_MAX } from '../transactions/performance-samples.ts';
 
 /**
- * `getRecentPerformanceSamples([limit]?)`: how much went on in each of the last minutes, as far as the node
- * has counted. Nobody votes on this ledger.
+ * `getRecentPerformanceSamples([limit]?)`: the activity of each recent minute, as far as the node has counted
+ * it. There are no votes on this ledger.
  */
 export const getRecentPerformanceSamples = defineMethod(
   'getRecentPerformanceSamples',

@@ -4,11 +4,11 @@ import { sequence, string } from '../params/primitives.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { recentPrices } from '../transactions/prioritization-fees.ts';
 
-/** Most accounts of one call (`MAX_TX_ACCOUNT_LOCKS`). */
+/** Most accounts per call (`MAX_TX_ACCOUNT_LOCKS`). */
 const ACCOUNTS_MAX = 128;
 
 /**
- * `getRecentPrioritizationFees([accounts]?)`: what a compute unit cost in the recent slots, micro-lamports,
+ * `getRecentPrioritizationFees([accounts]?)`: the price of a compute unit in recent slots, micro-lamports,
  * for transactions that write to the accounts.
  */
 export const getRecentPrioritizationFees = defineMethod(

@@ -8,10 +8,10 @@ import { defineMethod } from '../rpc-method.ts';
 import { inContext } from '../rpc-node.ts';
 import { showStatus } from '../transactions/transaction-status.ts';
 
-/** Most signatures of one call (Agave `MAX_GET_SIGNATURE_STATUSES_QUERY_ITEMS`). */
+/** Most signatures per call (Agave `MAX_GET_SIGNATURE_STATUSES_QUERY_ITEMS`). */
 const SIGNATURES_MAX = 256;
 
-/** For how many slots a status is known without a search in the history (Agave `MAX_RECENT_BLOCKHASHES`). */
+/** How many slots a status is found without a search of the history (Agave `MAX_RECENT_BLOCKHASHES`). */
 const RECENT_SLOTS = 300;
 
 /** Agave `RpcSignatureStatusConfig`. */
@@ -19,10 +19,7 @@ const signatureStatusConfig = struct('RpcSignatureStatusConfig', {
   searchTransactionHistory: required(bool),
 });
 
-/**
- * `getSignatureStatuses([signatures, config?])`: what came of each transaction, null for one that is not
- * known.
- */
+/** `getSignatureStatuses([signatures, config?])`: the outcome of each transaction; null for unknown ones. */
 export const getSignatureStatuses = defineMethod(
   'getSignatureStatuses',
   { required: [sequence(string)], optional: [signatureStatusConfig] },
@@ -41,7 +38,7 @@ export const getSignatureStatuses = defineMethod(
   },
 );
 
-/** Blocks are final at once, which Agave tells by confirmations that are null. */
+/** Blocks are final at once. Agave expresses that by null confirmations. */
 function showSignatureStatus({ err, slot }: TransactionStatus): JsonOutput {
   return { confirmationStatus: 'finalized', confirmations: null, err, slot, status: showStatus(err) };
 }

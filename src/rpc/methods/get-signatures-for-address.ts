@@ -16,12 +16,12 @@ import { refuseProcessed } from '../transactions/confirmed-only.ts';
 import { describeMemos } from '../transactions/transaction-memo.ts';
 
 /**
- * Most signatures of one answer (Agave `MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT`), and how many by
- * default.
+ * Most signatures per answer, which is also the default (Agave
+ * `MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT`).
  */
 const SIGNATURES_MAX = 1_000;
 
-/** A page of no more than so many is made in one go. */
+/** Pages up to this size are produced at once. */
 const SMALL_COUNT = 64;
 
 interface SignaturesConfig {
@@ -46,8 +46,8 @@ const signaturesConfig = struct<SignaturesConfig>(
 );
 
 /**
- * `getSignaturesForAddress([address, config?])`: the transactions that name an address, the newest first, a
- * page of them at a time.
+ * `getSignaturesForAddress([address, config?])`: a page of the transactions that name an address, newest
+ * first.
  */
 export const getSignaturesForAddress = defineScan(
   'getSignaturesForAddress',

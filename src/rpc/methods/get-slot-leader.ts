@@ -2,7 +2,7 @@ import { contextConfig } from '../params/configs.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { readHead } from '../rpc-node.ts';
 
-/** `getSlotLeader([config]?)`: who makes the present block, which is always this node. */
+/** `getSlotLeader([config]?)`: the leader of the current slot, always this node. */
 export const getSlotLeader = defineMethod(
   'getSlotLeader',
   { required: [], optional: [contextConfig] },

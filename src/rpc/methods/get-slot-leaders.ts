@@ -4,12 +4,12 @@ import { u64 } from '../params/primitives.ts';
 import { epochOf, hasLeaders } from '../transactions/leader-epochs.ts';
 import { defineTupleMethod } from '../rpc-method.ts';
 
-/** Most slots of one answer (Agave `MAX_GET_SLOT_LEADERS`). */
+/** Most slots per answer (Agave `MAX_GET_SLOT_LEADERS`). */
 const SLOTS_MAX = 5_000;
 
 /**
- * `getSlotLeaders([first, limit])`: who makes the blocks from `first` on, up to the end of the next epoch.
- * This node makes them all.
+ * `getSlotLeaders([first, limit])`: the leaders of the slots from `first` on, up to the end of the next
+ * epoch; always this node.
  *
  * @throws {RpcError} -32602 for slots whose leaders are not known yet.
  */
@@ -19,7 +19,7 @@ export const getSlotLeaders = defineTupleMethod('getSlotLeaders', [u64, u64], (n
   return Array.from({ length: Number(limit) }, () => node.ledger.identity);
 });
 
-/** Agave names the first epoch of the range that it has no leaders of. */
+/** Agave reports the first epoch of the range whose leaders it does not know. */
 function assertLeadersKnown(ledger: BlockReads, first: bigint, last: bigint): void {
   const end = epochOf(ledger, last);
   for (let epoch = epochOf(ledger, first); epoch <= end; epoch++) {

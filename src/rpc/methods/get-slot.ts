@@ -2,7 +2,7 @@ import { contextConfig } from '../params/configs.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { readBlockAt } from '../rpc-node.ts';
 
-/** `getSlot([config]?)`: the slot under way at `processed`, else the newest whose block is over. */
+/** `getSlot([config]?)`: the current slot at `processed`, otherwise the newest finished one. */
 export const getSlot = defineMethod(
   'getSlot',
   { required: [], optional: [contextConfig] },

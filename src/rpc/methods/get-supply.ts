@@ -14,8 +14,8 @@ const supplyConfig = struct(
 );
 
 /**
- * `getSupply([config?])`: the lamports of all accounts, and which of them do not circulate; but for what
- * `surfnet_setSupply` has it say. Agave names the accounts in any order; here they come in that of its list.
+ * `getSupply([config?])`: the lamports of all accounts, and the non-circulating accounts; `surfnet_setSupply`
+ * can override it. Agave lists the accounts in arbitrary order; here they are in the order of its list.
  */
 export const getSupply = defineScan(
   'getSupply',

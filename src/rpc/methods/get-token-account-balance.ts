@@ -9,7 +9,7 @@ import { string } from '../params/primitives.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
 
-/** `getTokenAccountBalance([address, config?])`: what a token account holds. */
+/** `getTokenAccountBalance([address, config?])`: the balance of a token account. */
 export const getTokenAccountBalance = defineMethod(
   'getTokenAccountBalance',
   { required: [string], optional: [commitmentConfig] },

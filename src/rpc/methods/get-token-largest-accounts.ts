@@ -10,12 +10,12 @@ import { defineScan } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
 import { takeSnapshot } from '../scan/snapshot.ts';
 
-/** How many accounts are named at most (Agave `NUM_LARGEST_ACCOUNTS`). */
+/** Most accounts returned (Agave `NUM_LARGEST_ACCOUNTS`). */
 const LARGEST_ACCOUNTS = 20;
 
 /**
- * `getTokenLargestAccounts([mint, config?])`: the accounts of a mint that hold most, frozen and empty ones
- * among them.
+ * `getTokenLargestAccounts([mint, config?])`: the largest token accounts of a mint, frozen and empty ones
+ * included.
  */
 export const getTokenLargestAccounts = defineScan(
   'getTokenLargestAccounts',

@@ -8,7 +8,7 @@ import { string } from '../params/primitives.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { inContext, readHead } from '../rpc-node.ts';
 
-/** `getTokenSupply([mint, config?])`: how much of a token there is. */
+/** `getTokenSupply([mint, config?])`: the supply of a token. */
 export const getTokenSupply = defineMethod(
   'getTokenSupply',
   { required: [string], optional: [commitmentConfig] },

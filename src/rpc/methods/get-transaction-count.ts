@@ -2,7 +2,10 @@ import { contextConfig } from '../params/configs.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { readHead } from '../rpc-node.ts';
 
-/** `getTransactionCount([config]?)`: how many transactions ever landed, forgotten ones included. */
+/**
+ * `getTransactionCount([config]?)`: the number of transactions that ever landed, including those no longer
+ * stored.
+ */
 export const getTransactionCount = defineMethod(
   'getTransactionCount',
   { required: [], optional: [contextConfig] },

@@ -17,7 +17,7 @@ interface TransactionConfig {
   readonly maxSupportedTransactionVersion?: number | undefined;
 }
 
-/** Agave `RpcEncodingConfigWrapper<RpcTransactionConfig>`: an encoding alone or a config. */
+/** Agave `RpcEncodingConfigWrapper<RpcTransactionConfig>`: a bare encoding or a config. */
 const encodingOrConfig = untagged<TransactionConfig>('RpcEncodingConfigWrapper', [
   (value) => ({ encoding: transactionEncoding(value) }),
   struct<TransactionConfig>(
@@ -31,7 +31,7 @@ const encodingOrConfig = untagged<TransactionConfig>('RpcEncodingConfigWrapper',
   ),
 ]);
 
-/** `getTransaction([signature, config?])`: a landed transaction and what came of it, or null. */
+/** `getTransaction([signature, config?])`: a landed transaction with its outcome, or null. */
 export const getTransaction = defineMethod(
   'getTransaction',
   { required: [string], optional: [encodingOrConfig] },

@@ -1,6 +1,6 @@
 import { defineMethod } from '../rpc-method.ts';
 
-/** `getVersion()`: the node's version and the number of its feature set. */
+/** `getVersion()`: the version of the node and its feature set number. */
 export const getVersion = defineMethod('getVersion', { required: [], optional: [] }, (node) => ({
   'feature-set': node.featureSet,
   'solana-core': node.version,

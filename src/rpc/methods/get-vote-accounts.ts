@@ -28,16 +28,17 @@ const voteAccountsConfig = struct<{
   { hasFlattened: true },
 );
 
-/** Slots without a vote after which one counts as delinquent (Agave `DELINQUENT_VALIDATOR_SLOT_DISTANCE`). */
+/**
+ * Slots without a vote after which a validator is delinquent (Agave `DELINQUENT_VALIDATOR_SLOT_DISTANCE`).
+ */
 const DELINQUENT_SLOTS = 128n;
 
-/** Epochs whose credits are told (Agave `MAX_RPC_VOTE_ACCOUNT_INFO_EPOCH_CREDITS_HISTORY`). */
+/** Epochs whose credits are listed (Agave `MAX_RPC_VOTE_ACCOUNT_INFO_EPOCH_CREDITS_HISTORY`). */
 const CREDITS_TOLD = 5;
 
 /**
- * `getVoteAccounts([config]?)`: vote accounts and the stake that counts for each in this epoch. This node
- * votes for a block by making it, and no vote of its own lands: its last vote and root are the last finished
- * slot.
+ * `getVoteAccounts([config]?)`: vote accounts with their active stake in this epoch. This node votes by
+ * producing blocks, without vote transactions: its last vote and root are the last finished slot.
  */
 export const getVoteAccounts = defineMethod(
   'getVoteAccounts',

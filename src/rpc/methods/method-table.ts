@@ -3,7 +3,7 @@ import { ACCOUNT_METHODS } from './account-methods.ts';
 import { CLUSTER_METHODS } from './cluster-methods.ts';
 import { TRANSACTION_METHODS } from './transaction-methods.ts';
 
-/** Every method a ledger node serves. A new one is a file of its own and a row in one of the tables. */
+/** Every method of a ledger node. A new method is one file and one row in these tables. */
 export const LEDGER_METHODS: readonly RpcMethod[] = [
   ...ACCOUNT_METHODS,
   ...TRANSACTION_METHODS,

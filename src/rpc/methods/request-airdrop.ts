@@ -10,7 +10,7 @@ import { optional, struct } from '../params/struct.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { nextSlot } from '../transactions/next-slot.ts';
 
-/** Agave `RpcRequestAirdropConfig`. The blockhash is checked, but the faucet takes the newest one. */
+/** Agave `RpcRequestAirdropConfig`. The blockhash is checked, but the faucet uses the newest one. */
 const airdropConfig = struct<{
   readonly recentBlockhash: string | undefined;
   readonly commitment: Commitment | undefined;
@@ -21,9 +21,9 @@ const airdropConfig = struct<{
 );
 
 /**
- * `requestAirdrop([address, lamports, config?])`: the signature of the faucet's transfer, also when that
- * failed on the ledger, as on a cluster. It lands in the next slot: who subscribes to what it changes and
- * asks for it in one breath is told of it.
+ * `requestAirdrop([address, lamports, config?])`: the signature of the faucet's transfer, even if that failed
+ * on the ledger, as on a cluster. The transfer lands in the next slot, so that a client that subscribes to
+ * its effects together with the request is notified.
  */
 export const requestAirdrop = defineMethod(
   'requestAirdrop',

@@ -4,8 +4,8 @@ import { defineMethod } from '../rpc-method.ts';
 
 /**
  * `requestTokenAirdrop([owner, mint, amount])`: mints `amount` base units (u64, as a number or a decimal
- * string) to the owner's associated token account, which is created where missing; answers the signature.
- * Only this ledger has it.
+ * string) to the owner's associated token account, which is created if missing. Returns the signature. Exists
+ * on this ledger only.
  */
 export const requestTokenAirdrop = defineMethod(
   'requestTokenAirdrop',

@@ -19,8 +19,8 @@ import {
 } from '../wire/encoded-transaction.ts';
 
 /**
- * Agave `RpcSendTransactionConfig`. There is one node, which takes a transaction at once or never: no
- * retries.
+ * Agave `RpcSendTransactionConfig`. Retries are ignored: the only node accepts a transaction at once or
+ * never.
  */
 const sendConfig = struct<{
   readonly skipPreflight: boolean;
@@ -36,13 +36,14 @@ const sendConfig = struct<{
   minContextSlot: optional(u64),
 });
 
-/** What a caller is told of a preflight that failed with `err`. */
+/** Creates the error for a preflight that failed with `err`. */
 type Refuse = (simulation: Simulation, err: TransactionError) => RpcError;
 
 /**
- * `sendTransaction([transaction, config?])`: runs a transaction for good and answers its first signature,
- * also when it did not land. Unless the caller skips it, a simulation comes first and its failure is the
- * answer, as `refuse` tells it. One that uses what this very slot made is held until the next.
+ * `sendTransaction([transaction, config?])`: runs a transaction and returns its first signature, even if it
+ * did not land. Unless the caller skips preflight, it is simulated first, and a failure is answered with the
+ * error from `refuse`. A transaction that depends on state created in this very slot is held until the next
+ * one.
  */
 export const sendTransactionOr = (refuse: Refuse): RpcMethod =>
   defineMethod('sendTransaction', { required: [string], optional: [sendConfig] }, (node, text, config) => {
@@ -56,13 +57,13 @@ export const sendTransactionOr = (refuse: Refuse): RpcMethod =>
     return isForNextSlot(node.ledger, transaction) ? nextSlot(node.ledger).then(send) : send();
   });
 
-/** {@link sendTransactionOr} in the words of Agave. */
+/** {@link sendTransactionOr} with Agave's messages. */
 export const sendTransaction = sendTransactionOr((simulation, err) => {
   const message = `Transaction simulation failed: ${describeTransactionError(err)}`;
   return new RpcError(PREFLIGHT_FAILURE, message, failedRun(simulation, err));
 });
 
-/** The `data` of a refusal. Clients depend on it: some read the logs, and one breaks where it is missing. */
+/** The `data` of a refusal. Clients depend on it: some read the logs, and one crashes without it. */
 export function failedRun(simulation: Simulation, err: TransactionError): JsonOutput {
   return {
     accounts: null,

@@ -26,7 +26,7 @@ import {
   type TransactionEncoding,
 } from '../wire/encoded-transaction.ts';
 
-/** Agave `RpcSimulateTransactionAccountsConfig`: the accounts whose state afterwards is wanted. */
+/** Agave `RpcSimulateTransactionAccountsConfig`: the accounts to return as they are after the run. */
 interface AccountsConfig {
   readonly encoding: AccountEncoding | undefined;
   readonly addresses: readonly string[];
@@ -62,7 +62,7 @@ const simulateConfig = struct<SimulateConfig>(
   { hasFlattened: true },
 );
 
-/** `simulateTransaction([transaction, config?])`: what would come of a transaction. Nothing is kept of it. */
+/** `simulateTransaction([transaction, config?])`: the outcome a transaction would have. It has no effect. */
 export const simulateTransaction = defineMethod(
   'simulateTransaction',
   { required: [string], optional: [simulateConfig] },
@@ -115,7 +115,7 @@ function showRun(
   });
 }
 
-/** The accounts a caller asked for as they would be afterwards; after a failure Agave shows none of them. */
+/** The requested accounts after the run. After a failure Agave shows none of them. */
 function* showAccountsAfter(config: AccountsConfig, run: Simulation, accountsMax: number): Steps<JsonOutput> {
   const { addresses, encoding } = config;
   if (encoding === 'binary' || encoding === 'base58') throw invalidParams('base58 encoding not supported');
@@ -129,8 +129,7 @@ function* showAccountsAfter(config: AccountsConfig, run: Simulation, accountsMax
 }
 
 /**
- * Whether programs ran: not so when the transaction was refused for its signatures, its blockhash or its
- * accounts.
+ * Whether programs ran: not if the transaction was refused for its signatures, its blockhash or its accounts.
  */
 function wasExecuted({ err }: Simulation): boolean {
   return (

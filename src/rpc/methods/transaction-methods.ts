@@ -18,7 +18,7 @@ import { requestTokenAirdrop } from './request-token-airdrop.ts';
 import { sendTransaction } from './send-transaction.ts';
 import { simulateTransaction } from './simulate-transaction.ts';
 
-/** Methods that try, send and find transactions, and the blocks they are in. */
+/** Methods that simulate, send and find transactions and their blocks. */
 export const TRANSACTION_METHODS: readonly RpcMethod[] = [
   getBlock,
   getBlockTime,

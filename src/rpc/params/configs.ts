@@ -6,15 +6,15 @@ import { variant } from './variant.ts';
 /** Agave `CommitmentLevel`. */
 export const commitmentLevel = variant(COMMITMENTS);
 
-/** The commitment of a config that has `CommitmentConfig` flattened into it: a bad one counts as none. */
+/** The commitment of a config with `CommitmentConfig` flattened into it. An invalid one counts as absent. */
 export const flattenedCommitment: Field<Commitment | undefined> = flattened(commitmentLevel);
 
 /**
- * Agave `CommitmentConfig`, where a method takes it by itself: the commitment must be there and must be one.
+ * Agave `CommitmentConfig` where a method takes it on its own: the commitment is required and must be valid.
  */
 export const commitmentConfig = struct('CommitmentConfig', { commitment: required(commitmentLevel) });
 
-/** What a caller says about the state it wants to be answered from. */
+/** The caller's requirements on the state an answer is read from. */
 export interface ContextConfig {
   readonly commitment: Commitment | undefined;
   readonly minContextSlot: bigint | undefined;

@@ -2,14 +2,13 @@ import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey, type Address } from '../../
 import { invalidParams } from '../errors.ts';
 
 /**
- * Bytes of a signature, and the longest base58 text of so many bytes (`solana-signature`
- * `MAX_BASE58_SIGNATURE_LEN`).
+ * Bytes of a signature, and the longest base58 text for it (`solana-signature` `MAX_BASE58_SIGNATURE_LEN`).
  */
 const SIGNATURE_BYTES = 64;
 const SIGNATURE_TEXT_MAX = 88;
 
 /**
- * `text` as an address.
+ * Parses an address.
  *
  * @throws {RpcError} -32602 with the texts of Agave's `verify_pubkey`.
  */
@@ -20,7 +19,7 @@ export function verifyAddress(text: string): Address {
 }
 
 /**
- * `text` as the base58 of a signature.
+ * Checks the base58 text of a signature.
  *
  * @throws {RpcError} -32602 with the texts of Agave's `verify_signature`.
  */
@@ -31,7 +30,7 @@ export function verifySignature(text: string): string {
 }
 
 /**
- * What keeps `text` from being the base58 of a hash, if anything: hashes have the length and the faults of
+ * Why `text` is not the base58 of a hash; undefined if it is. Hashes have the length and the faults of
  * addresses.
  */
 export function findHashFault(text: string): string | undefined {
@@ -41,6 +40,6 @@ export function findHashFault(text: string): string | undefined {
 function findKeyFault(text: string, byteCount: number, textMax: number): string | undefined {
   const decoded = decodeKey(text, byteCount, textMax);
   if (typeof decoded !== 'string') return undefined;
-  // Rust measures the text in bytes, so characters outside ASCII can make it too long.
+  // Rust measures text in bytes, so characters outside ASCII can make it too long.
   return Buffer.byteLength(text) > textMax ? 'WrongSize' : decoded;
 }

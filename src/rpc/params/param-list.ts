@@ -4,12 +4,12 @@ import { ParamFault, type ParamReader } from './param-reader.ts';
 import { debugItems, debugMembers } from './unexpected.ts';
 import { quote } from '../../json/write-json.ts';
 
-/** The `params` of a call; undefined when they are missing or null. */
+/** The `params` of a call; undefined if missing or null. */
 export type CallParams = readonly JsonValue[] | JsonObject | undefined;
 
 /**
- * The arguments of a call, undefined for optional ones that are missing or null. The checks, their order and
- * their texts are those of jsonrpc-derive 18.
+ * Reads the arguments of a call; optional ones that are missing or null become undefined. The checks, their
+ * order and their texts are those of jsonrpc-derive 18.
  *
  * @throws {RpcError} -32602.
  */
@@ -35,6 +35,7 @@ export function readParams(
     return given.map((value, index) => {
       const read = required[index];
       if (read !== undefined) return read(value);
+      // Null stands for an absent optional argument; for a required one its reader decides.
       return value === null ? undefined : (optional[index - required.length] as ParamReader<unknown>)(value);
     });
   } catch (error) {

@@ -4,13 +4,14 @@ import type { CallParams } from './param-list.ts';
 import { invalidType, ParamFault, type ParamReader } from './param-reader.ts';
 
 /**
- * The arguments of a call that takes no optional ones. jsonrpc-derive 18 hands these to serde as one tuple,
- * so a wrong number of them has other texts than where some may be left out.
+ * Reads the arguments of a call without optional ones. jsonrpc-derive 18 passes these to serde as one tuple,
+ * so a wrong number of them gives other texts than {@link readParams} does.
  *
  * @throws {RpcError} -32602.
  */
 export function readParamTuple(params: CallParams, readers: readonly ParamReader<unknown>[]): unknown[] {
   try {
+    // jsonrpc-derive passes missing params to serde as null.
     return readTuple(params ?? null, readers);
   } catch (error) {
     if (error instanceof ParamFault) throw invalidParams(`Invalid params: ${error.message}.`);

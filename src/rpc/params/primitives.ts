@@ -22,13 +22,14 @@ export const u64: ParamReader<bigint> = (value) => readUnsigned(value, 0xffff_ff
 /** Rust `usize` of a 64-bit machine. */
 export const usize: ParamReader<bigint> = (value) => readUnsigned(value, 0xffff_ffff_ffff_ffffn, 'usize');
 
-/** A u64 that may also come as a decimal string, for clients whose numbers end at 2^53. */
+/** A u64 that may also be a decimal string, for clients whose numbers end at 2^53. */
 export const baseUnits: ParamReader<bigint> = (value) => {
+  // u64::MAX has 20 digits. Any other text is refused as a string.
   const digits = typeof value === 'string' && /^\d{1,20}$/.test(value) ? BigInt(value) : value;
   return readUnsigned(digits, 0xffff_ffff_ffff_ffffn, 'u64 as an integer or a decimal string');
 };
 
-/** Rust `Option<T>`: null is none. */
+/** Rust `Option<T>`: null is `None`. */
 export function option<T>(read: ParamReader<T>): ParamReader<T | undefined> {
   return (value) => (value === null ? undefined : read(value));
 }

@@ -2,20 +2,20 @@ import type { JsonValue } from '../../json/json-value.ts';
 import { invalidType, ParamFault, type ParamReader } from './param-reader.ts';
 
 /**
- * One variant of a {@link tagged} enum: how its content is read, or what a variant without content stands
- * for.
+ * A variant of a {@link tagged} enum: the reader of its content, or the value of a variant without content.
  */
 type TaggedVariant<T> = { readonly content: ParamReader<T> } | { readonly unit: T };
 
 /**
- * A Rust enum some of whose variants have content, as serde_json reads it: an object whose one member is
- * named like the variant and holds the content, or, for a variant without content, its name alone.
+ * A Rust enum with contents, as serde_json reads it: an object with a single member, named after the variant
+ * and holding its content; or just the name for a variant without content.
  */
 export function tagged<T>(variants: Readonly<Record<string, TaggedVariant<T>>>): ParamReader<T> {
   const names = Object.keys(variants).map((name) => `\`${name}\``);
   const expected = names.length === 2 ? names.join(' or ') : `one of ${names.join(', ')}`;
   return (value) => {
     const [name, content] = nameAndContent(value);
+    // Not by plain access, which would find `constructor` and the like on the prototype.
     const variant = Object.hasOwn(variants, name) ? variants[name] : undefined;
     if (variant === undefined) throw new ParamFault(`unknown variant \`${name}\`, expected ${expected}`);
     if ('content' in variant) {

@@ -1,8 +1,6 @@
 import { Float64, type JsonValue } from '../../json/json-value.ts';
 
-/**
- * How serde names a JSON value that it did not expect (`serde::de::Unexpected`, with serde_json's `null`).
- */
+/** Serde's description of an unexpected JSON value (`serde::de::Unexpected`, with serde_json's `null`). */
 export function describeUnexpected(value: JsonValue): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return `string ${debugString(value)}`;
@@ -12,7 +10,7 @@ export function describeUnexpected(value: JsonValue): string {
   return Array.isArray(value) ? 'sequence' : 'map';
 }
 
-/** Rust's `{:?}` of a JSON value (serde_json `Value`); members of objects in the order of their names. */
+/** Rust's `{:?}` of a JSON value (serde_json `Value`), with the members of objects sorted by name. */
 export function debugValue(value: JsonValue): string {
   if (value === null) return 'Null';
   if (typeof value === 'string') return `String(${debugString(value)})`;
@@ -42,7 +40,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** Characters that Rust's `char::escape_debug` does not show as they are, besides the space. */
+/** Characters that Rust's `char::escape_debug` escapes, besides the space. */
 const NOT_SHOWN = /["\\\p{Grapheme_Extend}\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}]/gu;
 
 /** Rust's `{:?}` of a string. */

@@ -1,8 +1,8 @@
 import { ParamFault, type ParamReader } from './param-reader.ts';
 
 /**
- * A Rust enum with `#[serde(untagged)]`: the first reader that takes the value decides. When none does, serde
- * says no more than the name of the enum.
+ * A Rust enum with `#[serde(untagged)]`: the first reader that accepts the value decides. If none does,
+ * serde's message has only the name of the enum.
  */
 export function untagged<T>(name: string, variants: readonly ParamReader<T>[]): ParamReader<T> {
   return (value) => {
@@ -10,6 +10,7 @@ export function untagged<T>(name: string, variants: readonly ParamReader<T>[]): 
       try {
         return read(value);
       } catch (error) {
+        // Any other error is a bug and must not pass for a mismatch.
         if (!(error instanceof ParamFault)) throw error;
       }
     }

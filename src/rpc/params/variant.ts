@@ -2,8 +2,8 @@ import type { JsonValue } from '../../json/json-value.ts';
 import { invalidType, ParamFault, type ParamReader } from './param-reader.ts';
 
 /**
- * A Rust enum without fields: the name of the variant as a string, or, as serde_json also takes it, an object
- * with that name as its one member and null for a value.
+ * A Rust enum without contents: the name of the variant as a string, or, as serde_json also accepts, an
+ * object with that name as its only member and null as the value.
  */
 export function variant<const Names extends readonly string[]>(names: Names): ParamReader<Names[number]> {
   const list = names.map((name) => `\`${name}\``);

@@ -5,8 +5,8 @@ import { showInstruction, type InstructionCall, type InstructionForm } from './i
 import { tableForm } from './table-form.ts';
 
 /**
- * An instruction of the Address Lookup Table program as Agave shows it (`parse_address_lookup_table`). The
- * data are bincode: a u32 tag, then the fields of `ProgramInstruction`.
+ * Shows an instruction of the Address Lookup Table program as Agave does (`parse_address_lookup_table`). The
+ * data is bincode: a u32 tag, then the fields of `ProgramInstruction`.
  *
  * @throws {Unparsable}
  */
@@ -25,7 +25,7 @@ const FORMS: readonly InstructionForm[] = [
   tableForm(LOOKUP_TABLE_TABLE.closeLookupTable),
 ];
 
-/** Those behind their count, a u64. */
+/** The addresses after their count, a u64. */
 function addressesIn(list: Uint8Array): Address[] {
   return Array.from({ length: (list.length - 8) / ADDRESS_BYTES }, (_, index) => {
     const at = 8 + index * ADDRESS_BYTES;

@@ -5,8 +5,8 @@ import { showInstruction, type InstructionCall, type InstructionForm } from './i
 import { tableForm } from './table-form.ts';
 
 /**
- * An instruction of the Associated Token Account program as Agave shows it (`parse_associated_token`). The
- * data are one byte, the tag, or nothing, which means the first tag.
+ * Shows an instruction of the Associated Token Account program as Agave does (`parse_associated_token`). The
+ * data is a one-byte tag, or empty for the first tag.
  *
  * @throws {Unparsable}
  */

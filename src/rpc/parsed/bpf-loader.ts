@@ -2,7 +2,8 @@ import type { JsonOutput } from '../../json/json-value.ts';
 import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
 
 /**
- * An instruction of the BPF loader 2 as Agave shows it (`parse_bpf_loader`): `LoaderInstruction` in bincode.
+ * Shows an instruction of the BPF loader 2 as Agave does (`parse_bpf_loader`): `LoaderInstruction` in
+ * bincode.
  *
  * @throws {Unparsable}
  */

@@ -5,14 +5,14 @@ import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import { sortMembers } from './sort-members.ts';
 import type { AccountBytes } from './parse-account.ts';
 
-/** The first key of a config account that tells about a validator (Agave `validator_info::id`). */
+/** The first key of a config account with validator info (Agave `validator_info::id`). */
 const VALIDATOR_INFO = 'Va1idator1nfo111111111111111111111111111111';
 
 /**
- * What a validator tells about itself, an account of the Config program, as Agave shows it (`parse_config`):
- * keys, each with a flag, by a compact count, then a bincode string of JSON.
+ * Validator info, an account of the Config program, as Agave shows it (`parse_config`): a compact count of
+ * keys, each with a flag, then a bincode string of JSON.
  *
- * @throws {Unparsable} for any other config account too.
+ * @throws {Unparsable} also for any other config account.
  */
 export function parseConfigState({ data }: AccountBytes): JsonOutput {
   const reader = new ByteReader(data);
@@ -33,10 +33,7 @@ function parseJson(text: string): JsonOutput {
   }
 }
 
-/**
- * JSON that was read as JSON to be written. Its names come from the chain, so they are given with their
- * escapes.
- */
+/** Converts parsed JSON to output. Member names come from the chain, so they are escaped here. */
 function toOutput(value: JsonValue): JsonOutput {
   if (value instanceof Map) {
     const members: [string, JsonOutput][] = [];

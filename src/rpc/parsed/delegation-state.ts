@@ -4,12 +4,12 @@ import type { JsonOutput } from '../../json/json-value.ts';
 import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
-/** First u64 of a delegation record (delegation program `AccountDiscriminator`). */
+/** The discriminator of a delegation record, its first u64 (delegation program `AccountDiscriminator`). */
 const DELEGATION_RECORD = 100n;
 
 /**
- * What the delegation program keeps about a delegated account. Delegated accounts belong to it as well; their
- * data are those of another program and are not parsed.
+ * The delegation program's own accounts about a delegated account. Delegated accounts belong to that program
+ * too, but their data is another program's and is not parsed.
  *
  * @throws {Unparsable}
  */

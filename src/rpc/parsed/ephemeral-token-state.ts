@@ -7,10 +7,11 @@ import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
 /**
- * An ephemeral token account (eATA) or a mint's global vault of the ephemeral SPL token program, on either
- * layout. Its accounts have no discriminators, so that each is known by the address its own data lead to.
+ * An ephemeral token account (eATA) or the global vault of a mint, of the ephemeral SPL token program in
+ * either layout. Its accounts have no discriminators, so each is recognised by the address derived from its
+ * own data.
  *
- * @throws {Unparsable} for its other accounts too.
+ * @throws {Unparsable} also for its other accounts.
  */
 export function parseEphemeralTokenState({ address, data, lookUp }: AccountBytes): JsonOutput {
   const eata = decodeEata(data);

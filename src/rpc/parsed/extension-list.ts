@@ -5,10 +5,9 @@ import { EXTENSION_TYPE_COUNT } from './token-names.ts';
 export type { StoredExtension };
 
 /**
- * The extensions of a Token-2022 mint or account in the order they are stored; none for an account without
- * them.
+ * The extensions of a Token-2022 mint or account in storage order; empty for an account without any.
  *
- * @throws {Unparsable} for a type that stands for nothing and for lengths that do not fit.
+ * @throws {Unparsable} for an unknown type and for lengths that do not fit.
  */
 export function readExtensions(data: Uint8Array): readonly StoredExtension[] {
   const extensions = listExtensions(data);

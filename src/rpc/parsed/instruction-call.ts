@@ -3,10 +3,10 @@ import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import { sortMembers } from './sort-members.ts';
 
-/** One instruction being read: its accounts by position, its data from front to back. */
+/** A reader for one instruction: its accounts by position, its data front to back. */
 export class InstructionCall extends ByteReader {
   readonly accounts: readonly Address[];
-  /** All of it. */
+  /** The whole data. */
   readonly data: Uint8Array;
 
   constructor(accounts: readonly Address[], data: Uint8Array) {
@@ -15,7 +15,7 @@ export class InstructionCall extends ByteReader {
     this.data = data;
   }
 
-  /** @throws {Unparsable} when there are not so many accounts. */
+  /** @throws {Unparsable} if the instruction has fewer accounts. */
   account(position: number): Address {
     const address = this.accounts[position];
     if (address === undefined) throw new Unparsable('too few accounts');
@@ -23,17 +23,17 @@ export class InstructionCall extends ByteReader {
   }
 }
 
-/** What an instruction does, in words: the form most programs' instructions are shown in. */
+/** How most programs' instructions are shown: a type and named fields. */
 export interface InstructionForm {
   readonly type: string;
-  /** Fewest accounts the instruction must name. */
+  /** Fewest accounts the instruction must have. */
   readonly accountsMin: number;
-  /** What it does; null where it says no more than its type. */
+  /** Its fields; null if it has only a type. */
   info(call: InstructionCall): JsonOutputObject | null;
 }
 
 /**
- * An instruction in its `form`.
+ * Shows an instruction in a `form`.
  *
  * @throws {Unparsable}
  */

@@ -10,7 +10,7 @@ const UNINITIALIZED = 0;
 const LOOKUP_TABLE = 1;
 
 /**
- * An account of the Address Lookup Table program as Agave shows it (`parse_address_lookup_table`):
+ * Shows an account of the Address Lookup Table program as Agave does (`parse_address_lookup_table`):
  * `LookupTableMeta` in bincode, padding, addresses.
  *
  * @throws {Unparsable}

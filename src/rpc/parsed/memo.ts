@@ -2,7 +2,7 @@ import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
 import type { InstructionCall } from './instruction-call.ts';
 
-/** Where the Memo program is deployed; the last address is its version 4 (`spl-memo-interface`). */
+/** The addresses of the Memo program. The last one is its version 4 (`spl-memo-interface`). */
 export const MEMO_PROGRAMS: readonly Address[] = [
   MEMO_PROGRAM_V1,
   MEMO_PROGRAM,
@@ -10,9 +10,9 @@ export const MEMO_PROGRAMS: readonly Address[] = [
 ];
 
 /**
- * A memo: its data are the text.
+ * A memo: the data is its text.
  *
- * @throws {Unparsable} when they are not UTF-8.
+ * @throws {Unparsable} if it is not UTF-8.
  */
 export function parseMemo(call: InstructionCall): string {
   return call.text(call.remaining);

@@ -3,14 +3,14 @@ import type { JsonOutput } from '../../json/json-value.ts';
 import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
-/** The versions of `solana-nonce`: legacy and current, of the same layout. */
+/** The versions of `solana-nonce`, legacy and current, with the same layout. */
 const VERSION_MAX = 1;
 
 const INITIALIZED = 1;
 
 /**
- * A durable nonce as Agave shows it (`parse_nonce`): version u32, state u32, authority, blockhash, fee u64.
- * An allocated account of zeros is not shown as an uninitialised nonce: it may become anything.
+ * Shows a durable nonce as Agave does (`parse_nonce`): version u32, state u32, authority, blockhash, fee u64.
+ * An allocated account of zeros is not shown as an uninitialised nonce, as it may become anything.
  *
  * @throws {Unparsable}
  */

@@ -28,22 +28,22 @@ import { parseTokenState } from './token-state.ts';
 import { parseUpgradeableLoaderState } from './upgradeable-loader-state.ts';
 import { parseVoteState } from './vote-state.ts';
 
-/** An account to be shown in words. */
+/** An account to parse. */
 export interface AccountBytes {
   readonly address: Address;
   readonly data: Uint8Array;
-  /** Finds the other accounts its meaning depends on. */
+  /** Finds other accounts its parsed form depends on. */
   readonly lookUp: (address: Address) => Account | null;
 }
 
 interface AccountParser {
-  /** What Agave calls the program. */
+  /** Agave's name of the program. */
   readonly program: string;
   /** @throws {Unparsable} */
   parse(account: AccountBytes): JsonOutput;
 }
 
-/** By owner. The last three are programs Agave does not know; their names follow its manner. */
+/** By owner. Agave does not know the last three programs; their names follow its style. */
 const PARSERS: ReadonlyMap<Address, AccountParser> = new Map([
   [TOKEN_PROGRAM, { program: 'spl-token', parse: parseTokenState }],
   [TOKEN_2022_PROGRAM, { program: 'spl-token-2022', parse: parseTokenState }],
@@ -60,8 +60,8 @@ const PARSERS: ReadonlyMap<Address, AccountParser> = new Map([
 ]);
 
 /**
- * The data of an account in the `jsonParsed` form (Agave `ParsedAccount`), or undefined when its owner is no
- * program that is known here or its bytes are not what that program writes.
+ * The `jsonParsed` form of an account's data (Agave `ParsedAccount`); undefined if the owner is unknown here
+ * or the bytes are not in its program's format.
  */
 export function showParsedAccount(
   address: Address,

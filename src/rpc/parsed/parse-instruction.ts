@@ -25,7 +25,7 @@ import { parseUpgradeableLoader } from './upgradeable-loader.ts';
 import { parseVote } from './vote.ts';
 
 interface ProgramParser {
-  /** What Agave calls the program. */
+  /** Agave's name of the program. */
   readonly program: string;
   /** @throws {Unparsable} */
   parse(call: InstructionCall): JsonOutput;
@@ -54,10 +54,10 @@ interface IndexedInstruction {
 }
 
 /**
- * An instruction in the `jsonParsed` form: what it does, for the programs that are known here, and else its
- * addresses and its data in base58 (Agave `parse_ui_instruction`).
+ * An instruction in the `jsonParsed` form: its fields if the program is known here, otherwise its addresses
+ * and its data in base58 (Agave `parse_ui_instruction`).
  *
- * @param keys all account keys of the transaction, those of lookup tables included.
+ * @param keys all account keys of the transaction, including those of lookup tables.
  * @param stackHeight 1 for an instruction of the transaction itself.
  */
 export function showParsedInstruction(

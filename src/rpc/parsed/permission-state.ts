@@ -5,7 +5,8 @@ import { Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
 /**
- * A permission of the permission program: who may read an account on the rollup; null members are everybody.
+ * A permission of the permission program, i.e. who may read an account on the rollup. Null members mean
+ * everyone.
  *
  * @throws {Unparsable}
  */
@@ -18,7 +19,7 @@ export function parsePermissionState({ address, data }: AccountBytes): JsonOutpu
   return { info: { account, bump, members: members?.map(showMember) ?? null }, type: 'permission' };
 }
 
-/** A member with what it may do in words. */
+/** A member with its rights as names. */
 function showMember({ address, flags }: Member): JsonOutput {
   const named = Object.entries(MEMBER_FLAG).filter(([, flag]) => (flags & flag) !== 0);
   return { address, flags: named.map(([name]) => name) };

@@ -1,6 +1,6 @@
 /**
- * A double as Rust's `{}` prints it: the shortest digits that read back the same, never with an exponent,
- * without a fraction where there is none.
+ * A double as Rust's `{}` prints it: the shortest digits that round-trip, never with an exponent, and without
+ * a fraction for whole numbers.
  */
 export function plainFloatText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
@@ -13,6 +13,6 @@ export function plainFloatText(value: number): string {
   const digits = first + rest;
   const power = Number(exponent);
   if (power < 0) return `${sign}0.${'0'.repeat(-power - 1)}${digits}`;
-  // Doubles with a positive exponent here are whole: 10^21 and more.
+  // Doubles with a positive exponent here are whole: 10^21 and above.
   return `${sign}${digits.padEnd(power + 1, '0')}`;
 }

@@ -6,16 +6,16 @@ import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 export const STAKE_INITIALIZED = 1;
 export const STAKE_DELEGATED = 2;
 
-/** Bytes of a `Stake` and its `StakeFlags`, which come after the `Meta` of a delegated one. */
+/** Size of a `Stake` with its `StakeFlags`, which follow the `Meta` of a delegated account. */
 const STAKE_BYTES = 32 + 8 + 8 + 8 + 8 + 8 + 1;
 
-/** Whose a stake account is, and until when it cannot be withdrawn from (`Meta`). */
+/** The authorities and the lockup of a stake account (`Meta`). */
 interface StakeMeta {
   /** Lamports. */
   readonly rentExemptReserve: bigint;
   readonly authorized: { readonly staker: Address; readonly withdrawer: Address };
   readonly lockup: {
-    /** s since the Unix epoch. */
+    /** Unix seconds. */
     readonly unixTimestamp: bigint;
     readonly epoch: bigint;
     readonly custodian: Address;
@@ -23,7 +23,7 @@ interface StakeMeta {
 }
 
 /**
- * The `Meta` that comes next in a stake account.
+ * Reads the `Meta` of a stake account.
  *
  * @throws {Unparsable}
  */
@@ -35,7 +35,7 @@ export function readStakeMeta(reader: ByteReader): StakeMeta {
   };
 }
 
-/** The `Meta` of the data of an account of the stake program; null where there is none. */
+/** The `Meta` in the data of a stake program's account; null if there is none. */
 export function stakeMetaOf(data: Uint8Array): StakeMeta | null {
   const read = (): StakeMeta | null => {
     const reader = new ByteReader(data);
@@ -48,7 +48,7 @@ export function stakeMetaOf(data: Uint8Array): StakeMeta | null {
   return tryParse(read) ?? null;
 }
 
-/** Whether nobody but the custodian may withdraw yet (`Lockup::is_in_force`). */
+/** Whether only the custodian may withdraw (`Lockup::is_in_force`). */
 export function isLockedUp({ lockup }: StakeMeta, now: ClockTime): boolean {
   return lockup.unixTimestamp > now.unixTimestamp || lockup.epoch > now.epoch;
 }

@@ -3,11 +3,11 @@ import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 import { readStakeMeta, STAKE_DELEGATED, STAKE_INITIALIZED } from './stake-meta.ts';
 
-/** Bytes of a delegation that say nothing any more: the warm-up rate of old. */
+/** Unused bytes of a delegation: the former warm-up rate. */
 const RESERVED_BYTES = 8;
 
 /**
- * A stake account as Agave shows it (`parse_stake`): `StakeStateV2` of `solana-stake-interface` in bincode.
+ * Shows a stake account as Agave does (`parse_stake`): `StakeStateV2` of `solana-stake-interface` in bincode.
  *
  * @throws {Unparsable}
  */
@@ -44,7 +44,7 @@ function parseStake(reader: ByteReader): JsonOutput {
   const deactivationEpoch = reader.u64().toString();
   reader.take(RESERVED_BYTES);
   const creditsObserved = reader.u64();
-  // The flags behind it are not shown, but are part of the state.
+  // The flags are part of the state but are not shown.
   reader.u8();
   return { creditsObserved, delegation: { activationEpoch, deactivationEpoch, stake, voter } };
 }

@@ -5,9 +5,9 @@ import { CLOCK_SYSVAR, RENT_SYSVAR } from '../../programs/sysvars.ts';
 import { STAKE_CONFIG } from '../../programs/addresses.ts';
 
 /**
- * An instruction of the Stake program as Agave shows it (`parse_stake`): `StakeInstruction` in bincode. The
- * program takes its accounts with the sysvars that it used to read and without them, and tells these apart by
- * their addresses.
+ * Shows an instruction of the Stake program as Agave does (`parse_stake`): `StakeInstruction` in bincode. The
+ * program accepts its accounts with or without the sysvars that it used to read, and distinguishes the two by
+ * address.
  *
  * @throws {Unparsable}
  */
@@ -15,28 +15,28 @@ export function parseStake(call: InstructionCall): JsonOutput {
   return showInstruction(FORMS[call.u32()], call);
 }
 
-/** Whether the account at `position` is the Clock sysvar, behind which the others move one place back. */
+/** Whether the account at `position` is the Clock sysvar, which shifts the accounts after it by one. */
 const hasClockAt = (call: InstructionCall, position: number): boolean =>
   call.accounts[position] === CLOCK_SYSVAR;
 
-/** The Clock sysvar where it is named. */
+/** The Clock sysvar, if it is passed. */
 const clockSysvar = (call: InstructionCall, position: number): JsonOutputObject =>
   hasClockAt(call, position) ? { clockSysvar: call.account(position) } : {};
 
-/** Two sysvars that go together, where they are named. */
+/** Two sysvars that go together, if they are passed. */
 const clockAndHistory = (call: InstructionCall, position: number): JsonOutputObject =>
   hasClockAt(call, position)
     ? { clockSysvar: call.account(position), stakeHistorySysvar: call.account(position + 1) }
     : {};
 
-/** `StakeAuthorize`, named as serde names its variants. */
+/** `StakeAuthorize`, by serde's variant names. */
 function authorityType(call: InstructionCall): string {
   const name = ['Staker', 'Withdrawer'][call.u32()];
   if (name === undefined) throw new Unparsable('unknown authority type');
   return name;
 }
 
-/** `LockupArgs`: what of a lockup is to change. */
+/** `LockupArgs`: the fields of a lockup to change. */
 const lockupChange = (call: InstructionCall): Pick<JsonOutputObject, 'unixTimestamp' | 'epoch'> => ({
   unixTimestamp: call.option(() => call.i64()) ?? undefined,
   epoch: call.option(() => call.u64()) ?? undefined,
@@ -53,7 +53,7 @@ const moveForm = (type: string): InstructionForm => ({
   }),
 });
 
-/** By tag (`solana-stake-interface`). Data are read in the order of the members. */
+/** By tag (`solana-stake-interface`). Fields are read in declaration order. */
 const FORMS: readonly InstructionForm[] = [
   {
     type: 'initialize',
@@ -92,7 +92,7 @@ const FORMS: readonly InstructionForm[] = [
       const stake = { stakeAccount: call.account(0), voteAccount: call.account(1) };
       if (!hasClockAt(call, 2)) return { ...stake, stakeAuthority: call.account(2) };
       const named = { ...stake, ...clockAndHistory(call, 2) };
-      // The program wants a fifth account here but never reads it; it may be the authority already.
+      // The program requires a fifth account here but never reads it; it may already be the authority.
       if (call.account(4) !== STAKE_CONFIG) return { ...named, stakeAuthority: call.account(4) };
       return { ...named, stakeConfigAccount: call.account(4), stakeAuthority: call.accounts[5] };
     },

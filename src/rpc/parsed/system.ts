@@ -5,7 +5,7 @@ import { showInstruction, type InstructionCall, type InstructionForm } from './i
 import { tableForm } from './table-form.ts';
 
 /**
- * An instruction of the System program as Agave shows it (`parse_system`). The data are bincode: a u32 tag,
+ * Shows an instruction of the System program as Agave does (`parse_system`). The data is bincode: a u32 tag,
  * then the fields of `SystemInstruction`.
  *
  * @throws {Unparsable}
@@ -14,7 +14,7 @@ export function parseSystem(call: InstructionCall): JsonOutput {
   return showInstruction(FORMS.get(call.u32()), call);
 }
 
-/** Nobody who pays has to do with it. */
+/** Has no paying account. */
 const CREATE_ACCOUNT_ALLOW_PREFUND: InstructionForm = {
   type: 'createAccountAllowPrefund',
   accountsMin: 1,

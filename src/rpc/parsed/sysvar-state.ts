@@ -19,9 +19,9 @@ import type { AccountBytes } from './parse-account.ts';
 import { sortMembers } from './sort-members.ts';
 
 /**
- * A sysvar as Agave shows it (`parse_sysvar`).
+ * Shows a sysvar as Agave does (`parse_sysvar`).
  *
- * @throws {Unparsable} for an account of the sysvars' owner at any other address too.
+ * @throws {Unparsable} also for an account of the sysvars' owner at any other address.
  */
 export function parseSysvarState({ address, data }: AccountBytes): JsonOutput {
   const form = FORMS.get(address);
@@ -40,11 +40,11 @@ const feeCalculator = (sysvar: ByteReader): JsonOutput => ({
   lamportsPerSignature: sysvar.u64().toString(),
 });
 
-/** Bits of SlotHistory (`MAX_ENTRIES`), and the u64 blocks that hold them. */
+/** Bits of SlotHistory (`MAX_ENTRIES`), and the number of u64 blocks that hold them. */
 const HISTORY_BITS = 1024n * 1024n;
 const HISTORY_BLOCK_BYTES = 8;
 
-/** The slots there was a block in: 0 and 1 for each, beginning with the lowest bit. */
+/** A 1 for each slot with a block, 0 for others, starting with the lowest bit. */
 function historyBits(sysvar: ByteReader): string {
   if (!sysvar.bool()) throw new Unparsable('no bits');
   const bytes = sysvar.take(sysvar.count64(HISTORY_BLOCK_BYTES) * HISTORY_BLOCK_BYTES);
@@ -57,7 +57,9 @@ function historyBits(sysvar: ByteReader): string {
   return text.toString('latin1');
 }
 
-/** By address. All are bincode (`solana-sysvar`, `solana-clock` ...), read in the order of the members. */
+/**
+ * By address. All are bincode (`solana-sysvar`, `solana-clock`, ...); fields are read in declaration order.
+ */
 const FORMS: ReadonlyMap<Address, SysvarForm> = new Map([
   [
     CLOCK_SYSVAR,
@@ -145,7 +147,7 @@ const FORMS: ReadonlyMap<Address, SysvarForm> = new Map([
   ],
 ]);
 
-/** Since Agave 4.1 the exemption threshold and the burnt share are there, but are not shown. */
+/** Agave 4.1 and later still store the exemption threshold and the burnt share, but do not show them. */
 function rent(sysvar: ByteReader): JsonOutput {
   const lamportsPerByte = sysvar.u64().toString();
   sysvar.f64();

@@ -7,15 +7,13 @@ import { Unparsable } from '../../solana/byte-reader.ts';
 import type { InstructionCall, InstructionForm } from './instruction-call.ts';
 import { signers } from './token-signers.ts';
 
-/**
- * The fields of an instruction by the names they are shown as; those that are always the same are not among
- * them.
- */
+/** The fields of an instruction by their shown names, without constant ones. */
 export type ShownFields = Readonly<Record<string, FieldValue>>;
 
 /**
- * An instruction of a table as Agave shows it: accounts and fields by the names they are shown as.
- * `showFields` says how fields look that are not simply their values.
+ * Shows an instruction from a table as Agave does: its accounts and fields by their shown names.
+ *
+ * @param showFields formats fields that are not shown as plain values.
  */
 export function tableForm(
   spec: InstructionSpec,
@@ -28,13 +26,10 @@ export function tableForm(
   };
 }
 
-/** Fields as they are; bytes are no field that Agave shows so. */
+/** Fields as plain values. No such field has the type bytes. */
 const plainFields = (fields: ShownFields): JsonOutputObject => fields as Record<string, JsonOutput>;
 
-/**
- * Accounts that may be missing are shown where all of them are there; an authority that cosigners may follow,
- * with them.
- */
+/** Optional accounts are shown only if all are present. An authority is shown together with its cosigners. */
 function showAccounts(spec: InstructionSpec, call: InstructionCall): JsonOutputObject {
   const shown: Record<string, JsonOutput | undefined> = {};
   const areAllThere = call.accounts.length >= spec.accounts.length;
@@ -47,7 +42,7 @@ function showAccounts(spec: InstructionSpec, call: InstructionCall): JsonOutputO
   return shown;
 }
 
-/** Bytes behind the fields are taken, as Agave takes them. */
+/** Extra bytes after the fields are accepted, as in Agave. */
 function readFields(spec: InstructionSpec, { data }: InstructionCall): ShownFields {
   const read = readLeadingFields(spec.fields, data, spec.program.tagBytes);
   if (read === null) throw new Unparsable('not the fields');

@@ -8,7 +8,7 @@ import { accountStateName } from './token-names.ts';
 import { signers, signersAmong } from './token-signers.ts';
 import { TRANSFER_CHECKED_WITH_FEE } from './token-table-forms.ts';
 
-/** `info` of an instruction whose data are exactly the fields that are read (a `Pod` in Rust). */
+/** The `info` of an instruction whose data consists of exactly these fields (a `Pod` in Rust). */
 const exact =
   (info: (call: InstructionCall) => JsonOutputObject) =>
   (call: InstructionCall): JsonOutputObject => {
@@ -17,24 +17,24 @@ const exact =
     return shown;
   };
 
-/** An address that is left out when it is 32 zeros. */
+/** An address, omitted if it is 32 zeros. */
 const addressIfAny = (call: InstructionCall): string | undefined => addressOrNull(call) ?? undefined;
 
-/** A switch of a token account, turned by its owner. */
+/** A flag of a token account, set by its owner. */
 const ownerSwitch = (type: string): InstructionForm => ({
   type,
   accountsMin: 2,
   info: (call) => ({ account: call.account(0), ...signers(call, 1, 'owner') }),
 });
 
-/** A switch of a mint, turned by an authority. */
+/** A flag of a mint, set by an authority. */
 const mintSwitch = (type: string): InstructionForm => ({
   type,
   accountsMin: 2,
   info: (call) => ({ mint: call.account(0), ...signers(call, 1, 'authority') }),
 });
 
-/** Setting up and moving an address that a mint points to. */
+/** Creating and changing an address that a mint points to. */
 function pointerForms(name: string, member: string): readonly InstructionForm[] {
   return [
     {
@@ -58,7 +58,7 @@ function pointerForms(name: string, member: string): readonly InstructionForm[] 
   ];
 }
 
-/** `AccountState` in an instruction, which must be one. */
+/** An `AccountState` in an instruction; it must be valid. */
 function accountState(call: InstructionCall): string {
   const name = accountStateName(call.u8());
   if (name === undefined) throw new Unparsable('unknown account state');
@@ -117,7 +117,7 @@ const TRANSFER_FEE: readonly InstructionForm[] = [
       mint: call.account(0),
       transferFeeBasisPoints: call.u16(),
       maximumFee: call.u64(),
-      // The small t is Agave's.
+      // The lower-case t is Agave's.
       ...signers(call, 1, 'transferFeeConfigAuthority', 'multisigtransferFeeConfigAuthority'),
     }),
   },
@@ -197,7 +197,7 @@ const PAUSABLE: readonly InstructionForm[] = [
   mintSwitch('resume'),
 ];
 
-/** The accounts of a burn that an authority of the mint has to allow besides the owner. */
+/** The accounts of a burn that a mint authority has to approve besides the owner. */
 const permissionedBurn = (call: InstructionCall): JsonOutputObject => ({
   account: call.account(0),
   mint: call.account(1),
@@ -205,7 +205,7 @@ const permissionedBurn = (call: InstructionCall): JsonOutputObject => ({
   ...signers(call, 3, 'authority'),
 });
 
-/** `PermissionedBurnInstruction`, but for the confidential one. */
+/** `PermissionedBurnInstruction`, without the confidential one. */
 const PERMISSIONED_BURN: readonly InstructionForm[] = [
   {
     type: 'initializePermissionedBurnConfig',
@@ -225,8 +225,8 @@ const PERMISSIONED_BURN: readonly InstructionForm[] = [
 ];
 
 /**
- * Instructions of Token-2022's extensions, by the tag of the extension (`TokenInstruction` in
- * `spl-token-2022-interface`) and by the second tag within it.
+ * Instructions of Token-2022 extensions, by the extension's tag (`TokenInstruction` in
+ * `spl-token-2022-interface`) and the second tag within it.
  */
 export const EXTENSION_FORMS: Readonly<Record<number, readonly InstructionForm[]>> = {
   26: TRANSFER_FEE,

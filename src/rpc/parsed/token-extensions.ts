@@ -5,15 +5,15 @@ import { plainFloatText } from './plain-float-text.ts';
 import { sortMembers } from './sort-members.ts';
 import { accountStateName } from './token-names.ts';
 
-/** One kind of extension: its name, and what it says if it says anything. */
+/** A kind of extension: its name, and how its value is shown, if it has one. */
 interface ExtensionForm {
   readonly extension: string;
   state?(value: ByteReader): JsonOutputObject;
 }
 
 /**
- * The extensions of a Token-2022 mint or account as Agave shows them (`UiExtension`), in the order they are
- * stored. One whose value is malformed is shown as unparseable, and none at all is shown of a list that is.
+ * The extensions of a Token-2022 mint or account as Agave shows them (`UiExtension`), in storage order. An
+ * extension with a malformed value is shown as unparseable; a malformed list shows none.
  */
 export function showExtensions(data: Uint8Array): readonly JsonOutput[] {
   return tryParse(() => readExtensions(data))?.map(showExtension) ?? [];
@@ -32,7 +32,7 @@ function parseExtension(form: ExtensionForm | undefined, value: Uint8Array): Jso
   return { extension: form.extension, state: sortMembers(state) };
 }
 
-/** An address of which 32 zeros mean none (`OptionalNonZeroPubkey`). */
+/** An address; null if it is 32 zeros (`OptionalNonZeroPubkey`). */
 export function addressOrNull(value: ByteReader): string | null {
   const address = value.address();
   return address === ZERO_ADDRESS ? null : address;
@@ -48,7 +48,7 @@ const transferFee = (value: ByteReader): JsonOutputObject => ({
   transferFeeBasisPoints: value.u16(),
 });
 
-/** Borsh: a u32 length and UTF-8. */
+/** A Borsh string: u32 length and UTF-8. */
 export const borshText = (value: ByteReader): string => value.text(value.u32());
 
 function borshTextPairs(value: ByteReader): JsonOutput {
@@ -57,12 +57,12 @@ function borshTextPairs(value: ByteReader): JsonOutput {
   return Array.from({ length: count }, () => [borshText(value), borshText(value)]);
 }
 
-/** ElGamal public keys and ciphertexts and AES ciphertexts (`solana-zk-sdk`) are shown in base64. */
+/** ElGamal public keys and ciphertexts, and AES ciphertexts (`solana-zk-sdk`), are shown in base64. */
 const elGamalKey = (value: ByteReader): string => value.base64(32);
 const elGamalCiphertext = (value: ByteReader): string => value.base64(64);
 const aesCiphertext = (value: ByteReader): string => value.base64(36);
 
-/** An ElGamal key of which 32 zeros mean none. */
+/** An ElGamal key; null if it is 32 zeros. */
 function elGamalKeyOrNull(value: ByteReader): string | null {
   const key = elGamalKey(value);
   return key === NO_KEY ? null : key;
@@ -71,7 +71,8 @@ function elGamalKeyOrNull(value: ByteReader): string | null {
 const NO_KEY = Buffer.alloc(32).toString('base64');
 
 /**
- * By type (`ExtensionType` and the structs of `spl-token-2022-interface`). Read in the order of the members.
+ * By type (`ExtensionType` and the structs of `spl-token-2022-interface`). Fields are read in declaration
+ * order.
  */
 const FORMS: Readonly<Record<number, ExtensionForm>> = {
   1: {
@@ -113,7 +114,7 @@ const FORMS: Readonly<Record<number, ExtensionForm>> = {
   },
   6: {
     extension: 'defaultAccountState',
-    // A state that is none counts as uninitialised here, unlike in an instruction.
+    // Here an invalid state counts as uninitialised, unlike in an instruction.
     state: (value) => ({ accountState: accountStateName(value.u8()) ?? 'uninitialized' }),
   },
   7: { extension: 'immutableOwner' },

@@ -7,10 +7,10 @@ import { addressOrNull, borshText } from './token-extensions.ts';
 const DISCRIMINATOR_BYTES = 8;
 
 /**
- * An instruction of the token group or the token metadata interface, which Token-2022 serves for mints that
- * keep these themselves. They are told by eight bytes.
+ * Shows an instruction of the token group or token metadata interface, which Token-2022 implements for mints
+ * that store these themselves. They are identified by eight bytes.
  *
- * @param first the first of them, which has been read already.
+ * @param first the first of these bytes, already read.
  * @throws {Unparsable}
  */
 export function parseTokenInterface(first: number, call: InstructionCall): JsonOutput {
@@ -26,7 +26,7 @@ function discriminator(name: string): string {
   return createHash('sha256').update(name).digest().toString('hex', 0, DISCRIMINATOR_BYTES);
 }
 
-/** `Field` of `spl-token-metadata-interface`: one of three by number, or any other by its name. */
+/** `Field` of `spl-token-metadata-interface`: one of three by number, or any other by name. */
 function metadataField(call: InstructionCall): string {
   const number = call.u8();
   if (number === 3) return borshText(call);
@@ -36,7 +36,8 @@ function metadataField(call: InstructionCall): string {
 }
 
 /**
- * By the hashed name (`TokenGroupInstruction`, `TokenMetadataInstruction`). Read in the order of the members.
+ * By the hash of their names (`TokenGroupInstruction`, `TokenMetadataInstruction`). Fields are read in
+ * declaration order.
  */
 const NAMED_FORMS: Readonly<Record<string, InstructionForm>> = {
   'spl_token_group_interface:initialize_token_group': {

@@ -1,6 +1,6 @@
 import { addressOf, type Address } from '../../solana/address.ts';
 
-/** SPL Token `Multisig`: m, n, is_initialized, then eleven addresses of which unused ones are zero. */
+/** SPL Token `Multisig`: m, n, is_initialized, then eleven addresses, zero if unused. */
 const MULTISIG_BYTES = 355;
 const SIGNERS_AT = 3;
 const SIGNERS_MAX = 11;
@@ -11,7 +11,7 @@ interface TokenMultisig {
   readonly signers: readonly Address[];
 }
 
-/** An initialised multisig of the token programs; null when the bytes are not one. */
+/** Decodes an initialised multisig of the token programs; null for other bytes. */
 export function decodeTokenMultisig(data: Uint8Array): TokenMultisig | null {
   if (data.length !== MULTISIG_BYTES || data[2] !== 1) return null;
   const signers: Address[] = [];

@@ -1,12 +1,12 @@
 import { Unparsable } from '../../solana/byte-reader.ts';
 
-/** What an authority is an authority of. */
+/** A kind of authority. */
 interface AuthorityType {
   readonly name: string;
   readonly of: 'mint' | 'account';
 }
 
-/** By number (`AuthorityType` in `spl-token-2022-interface`). All but two belong to the mint. */
+/** By number (`AuthorityType` in `spl-token-2022-interface`). All but two apply to the mint. */
 const AUTHORITY_TYPES = [
   'mintTokens',
   'freezeAccount',
@@ -61,27 +61,27 @@ const EXTENSION_TYPES = [
   'permissionedBurn',
 ] as const;
 
-/** @throws {Unparsable} for a number that stands for nothing. */
+/** @throws {Unparsable} for an unknown number. */
 export function authorityTypeName(number: number): AuthorityType {
   const name = AUTHORITY_TYPES[number];
   if (name === undefined) throw new Unparsable('unknown authority type');
   return { name, of: name === 'accountOwner' || name === 'closeAccount' ? 'account' : 'mint' };
 }
 
-/** @throws {Unparsable} for a number that stands for nothing. */
+/** @throws {Unparsable} for an unknown number. */
 export function extensionTypeName(number: number): string {
   const name = EXTENSION_TYPES[number];
   if (name === undefined) throw new Unparsable('unknown extension');
   return name;
 }
 
-/** How many numbers stand for an extension. */
+/** The number of extension types. */
 export const EXTENSION_TYPE_COUNT = EXTENSION_TYPES.length;
 
 /** By number (`AccountState` in `spl-token-2022-interface`). */
 const ACCOUNT_STATES = ['uninitialized', 'initialized', 'frozen'] as const;
 
-/** The name of a token account's state; undefined for a number that stands for nothing. */
+/** The name of a token account's state; undefined for an unknown number. */
 export function accountStateName(number: number): string | undefined {
   return ACCOUNT_STATES[number];
 }

@@ -2,8 +2,8 @@ import type { JsonOutputObject } from '../../json/json-value.ts';
 import type { InstructionCall } from './instruction-call.ts';
 
 /**
- * Who allows a token instruction: the account at `position`, by the name of `single`, or by that of
- * `multisig` when signers follow it. A multisig is only recognised by these.
+ * The authority of a token instruction: the account at `position`, named `single`, or `multisig` if signers
+ * follow it, which is the only sign of a multisig.
  */
 export function signers(
   call: InstructionCall,
@@ -14,7 +14,7 @@ export function signers(
   return signersAmong(call.accounts, position, single, multisig);
 }
 
-/** As {@link signers}, where only a part of the accounts can be signers. */
+/** As {@link signers}, if only some of the accounts can be signers. */
 export function signersAmong(
   accounts: InstructionCall['accounts'],
   position: number,

@@ -7,10 +7,10 @@ import { showExtensions } from './token-extensions.ts';
 import { decodeTokenMultisig } from './token-multisig.ts';
 
 /**
- * An account of SPL Token or Token-2022 as Agave shows it (`parse_token`).
+ * Shows an account of SPL Token or Token-2022 as Agave does (`parse_token`).
  *
- * @throws {Unparsable} when the bytes are no account, mint or multisig, or the mint of an account cannot be
- *   found.
+ * @throws {Unparsable} if the bytes are not an account, a mint or a multisig, or if the mint of an account is
+ *   missing.
  */
 export function parseTokenState(bytes: AccountBytes): JsonOutput {
   const { data } = bytes;

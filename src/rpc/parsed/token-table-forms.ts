@@ -6,7 +6,7 @@ import type { InstructionCall, InstructionForm } from './instruction-call.ts';
 import { tableForm, type ShownFields } from './table-form.ts';
 import { authorityTypeName } from './token-names.ts';
 
-/** An amount is a text, or has the decimals beside it that the caller expects. */
+/** An amount is shown as text, or together with the decimals the instruction states. */
 function showAmounts({ amount, decimals, fee, ...others }: ShownFields): JsonOutputObject {
   if (typeof amount !== 'bigint') return others as JsonOutputObject;
   if (typeof decimals !== 'number') return { ...others, amount: amount.toString() } as JsonOutputObject;
@@ -14,7 +14,7 @@ function showAmounts({ amount, decimals, fee, ...others }: ShownFields): JsonOut
   return typeof fee === 'bigint' ? { tokenAmount, feeAmount: uiTokenAmount(fee, decimals) } : { tokenAmount };
 }
 
-/** Whose authority it is, a mint or an account, follows from what it allows. */
+/** Whether the authority is that of a mint or of an account follows from its type. */
 function showAuthority(
   { authorityType, newAuthority }: ShownFields,
   call: InstructionCall,
@@ -28,7 +28,7 @@ function showAuthority(
   };
 }
 
-/** The instructions of the table by their tags. */
+/** The instructions of the table, by tag. */
 export const TOKEN_TABLE_FORMS: Readonly<Record<number, InstructionForm>> = Object.fromEntries(
   Object.values<InstructionSpec>(TOKEN_TABLE).map((spec) => [
     spec.tag,

@@ -7,12 +7,12 @@ import { extensionTypeName } from './token-names.ts';
 import { signers } from './token-signers.ts';
 import { TOKEN_TABLE_FORMS } from './token-table-forms.ts';
 
-/** Tag of several instructions in one (`TokenInstruction::Batch`). */
+/** The tag of a batch of instructions (`TokenInstruction::Batch`). */
 const BATCH_TAG = 255;
 
 /**
- * An instruction of SPL Token or Token-2022 as Agave shows it (`parse_token`). Those of confidential
- * transfers, fees, mints and burns are not known here and are shown without being parsed.
+ * Shows an instruction of SPL Token or Token-2022 as Agave does (`parse_token`). Confidential transfers,
+ * fees, mints and burns are not supported and remain unparsed.
  *
  * @throws {Unparsable}
  */
@@ -31,7 +31,7 @@ const BATCH: InstructionForm = {
   info: (call) => ({ instructions: batched(call) }),
 };
 
-/** The instructions of a batch: each is its number of accounts, its number of bytes, and these bytes. */
+/** The instructions of a batch. Each is its account count, its data length, and the data. */
 function batched(call: InstructionCall): JsonOutput[] {
   const instructions: JsonOutput[] = [];
   let accountsAt = 0;
@@ -68,7 +68,7 @@ function extensionTypeNames(call: InstructionCall): string[] {
   return names;
 }
 
-/** By tag (`TokenInstruction` in `spl-token-2022-interface`). Data are read in the order of the members. */
+/** By tag (`TokenInstruction` in `spl-token-2022-interface`). Fields are read in declaration order. */
 const FORMS: Readonly<Record<number, InstructionForm>> = {
   ...TOKEN_TABLE_FORMS,
   0: {

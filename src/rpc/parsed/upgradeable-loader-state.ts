@@ -3,8 +3,8 @@ import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
 /**
- * An account of the upgradeable loader as Agave shows it (`parse_bpf_upgradeable_loader`):
- * `UpgradeableLoaderState` in bincode, then the program's bytes where it keeps any.
+ * Shows an account of the upgradeable loader as Agave does (`parse_bpf_upgradeable_loader`):
+ * `UpgradeableLoaderState` in bincode, followed by the program's bytes if it stores any.
  *
  * @throws {Unparsable}
  */
@@ -30,7 +30,7 @@ export function parseUpgradeableLoaderState({ data }: AccountBytes): JsonOutput 
 }
 
 /**
- * What follows the state. Agave reads on right behind it, also where an authority that is gone has left its
- * room.
+ * What follows the state. Agave reads from the end of the state on, even if an absent authority leaves
+ * reserved bytes there.
  */
 const programBytes = (reader: ByteReader): JsonOutput => [reader.base64(), 'base64'];

@@ -2,7 +2,7 @@ import type { JsonOutput } from '../../json/json-value.ts';
 import { showInstruction, type InstructionCall, type InstructionForm } from './instruction-call.ts';
 
 /**
- * An instruction of the upgradeable loader as Agave shows it (`parse_bpf_upgradeable_loader`):
+ * Shows an instruction of the upgradeable loader as Agave does (`parse_bpf_upgradeable_loader`):
  * `UpgradeableLoaderInstruction` in bincode.
  *
  * @throws {Unparsable}
@@ -11,7 +11,7 @@ export function parseUpgradeableLoader(call: InstructionCall): JsonOutput {
   return showInstruction(FORMS[call.u32()], call);
 }
 
-/** By tag (`solana-loader-v3-interface`). Data are read in the order of the members. */
+/** By tag (`solana-loader-v3-interface`). Fields are read in declaration order. */
 const FORMS: readonly InstructionForm[] = [
   {
     type: 'initializeBuffer',

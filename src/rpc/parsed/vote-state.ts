@@ -4,22 +4,21 @@ import type { JsonOutput } from '../../json/json-value.ts';
 import { ByteReader, Unparsable } from '../../solana/byte-reader.ts';
 import type { AccountBytes } from './parse-account.ts';
 
-/** Variants of `VoteStateVersions` in `solana-vote-interface`; 0 is an account that is not initialised. */
+/** Variants of `VoteStateVersions` in `solana-vote-interface`; 0 is an uninitialised account. */
 const V1_14_11 = 1;
 const V3 = 2;
 const V4 = 3;
 
-/** Prior voters, a ring of 32 that only older versions have: voter and two epochs each, an index, a flag. */
+/** Prior voters, a ring of 32 in older versions only: voter and two epochs each, an index, a flag. */
 const PRIOR_VOTERS_BYTES = 32 * (32 + 8 + 8) + 8 + 1;
 
 const BLS_KEY_BYTES = 48;
 
-/** What a commission of everything is, in basis points. */
+/** 100 % in basis points. */
 const ALL_BPS = 10_000;
 
 /**
- * A vote account as Agave 4 shows it (`parse_vote`): bincode of any version, told in the members of version
- * 4.
+ * Shows a vote account as Agave 4 does (`parse_vote`): bincode of any version, with the members of version 4.
  *
  * @throws {Unparsable}
  */
@@ -28,7 +27,7 @@ export const parseVoteState = (account: AccountBytes): JsonOutput => ({
   type: 'vote',
 });
 
-/** What {@link parseVoteState} tells. */
+/** Reads what {@link parseVoteState} shows. */
 export function readVoteState({ address, data }: Pick<AccountBytes, 'address' | 'data'>) {
   const reader = new ByteReader(data);
   const version = reader.u32();
@@ -60,14 +59,14 @@ export function readVoteState({ address, data }: Pick<AccountBytes, 'address' | 
     lastTimestamp,
     nodePubkey: terms.nodePubkey,
     pendingDelegatorRewards: terms.pendingDelegatorRewards.toString(),
-    // Version 4 has none, and Agave shows none of older versions either.
+    // Version 4 has none, and Agave shows none for older versions either.
     priorVoters: [],
     rootSlot,
     votes,
   };
 }
 
-/** Who runs the account and who gets what of its earnings. */
+/** The authorities of the account, and who receives its income. */
 interface VoteTerms {
   readonly nodePubkey: Address;
   readonly authorizedWithdrawer: Address;
@@ -80,7 +79,7 @@ interface VoteTerms {
   readonly blsPubkeyCompressed: string | null;
 }
 
-/** `VoteStateV4`, read in the order of the members. */
+/** `VoteStateV4`, in declaration order. */
 const readTerms = (reader: ByteReader): VoteTerms => ({
   nodePubkey: reader.address(),
   authorizedWithdrawer: reader.address(),
@@ -92,7 +91,7 @@ const readTerms = (reader: ByteReader): VoteTerms => ({
   blsPubkeyCompressed: reader.option(() => encodeBase58(reader.take(BLS_KEY_BYTES))),
 });
 
-/** Older versions, with what SIMD-0185 says they mean in the terms of version 4. */
+/** Older versions, converted to the terms of version 4 by SIMD-0185. */
 function readOldTerms(reader: ByteReader, voteAccount: Address): VoteTerms {
   const nodePubkey = reader.address();
   return {
@@ -113,5 +112,5 @@ function readVote(reader: ByteReader, hasLatency: boolean) {
   return { confirmationCount: reader.u32(), latency, slot };
 }
 
-/** Basis points in whole percent, cut down to a byte as Rust's `as u8` does. */
+/** Basis points as whole percent, truncated to a byte like Rust's `as u8`. */
 const commissionPercent = (bps: number): number => Math.floor(bps / 100) & 0xff;

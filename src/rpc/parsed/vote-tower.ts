@@ -6,13 +6,13 @@ const hash = (reader: ByteReader): string => encodeBase58(reader.take(32));
 
 const timestamp = (reader: ByteReader): bigint | null => reader.option(() => reader.i64());
 
-/** `Vote`: slots and the hash of the last of them. */
+/** `Vote`: the voted slots and the hash of the last one. */
 export function parseVotedSlots(reader: ByteReader): JsonOutputObject {
   const slots = reader.list(8, () => reader.u64());
   return { hash: hash(reader), slots, timestamp: timestamp(reader) };
 }
 
-/** `VoteStateUpdate`: a whole tower of lockouts. Serde writes the members of a lockout as Rust names them. */
+/** `VoteStateUpdate`: a whole tower of lockouts. The members of a lockout have Rust's names. */
 export function parseTower(reader: ByteReader): JsonOutputObject {
   const lockouts = reader.list(12, () => {
     const slot = reader.u64();
@@ -22,12 +22,12 @@ export function parseTower(reader: ByteReader): JsonOutputObject {
   return { hash: hash(reader), lockouts, root, timestamp: timestamp(reader) };
 }
 
-/** The root that stands for none in compact towers. */
+/** The root value that means none in compact towers. */
 const NO_ROOT = 0xffff_ffff_ffff_ffffn;
 
 /**
- * `VoteStateUpdate` in its compact form: each slot is told by its distance from the one before, the root
- * first.
+ * The compact form of `VoteStateUpdate`: each slot is the distance from the previous one, starting at the
+ * root.
  */
 export function parseCompactTower(reader: ByteReader): JsonOutputObject {
   const first = reader.u64();
@@ -42,13 +42,13 @@ export function parseCompactTower(reader: ByteReader): JsonOutputObject {
   return { hash: hash(reader), lockouts, root, timestamp: timestamp(reader) };
 }
 
-/** `TowerSync` in its compact form: a compact tower and the id of its block. */
+/** The compact form of `TowerSync`: a compact tower and the id of its block. */
 export function parseTowerSync(reader: ByteReader): JsonOutputObject {
   const tower = parseCompactTower(reader);
   return { blockId: hash(reader), ...tower };
 }
 
-/** A u64 in bytes of seven bits, the low ones first (`solana-serde-varint`). */
+/** A u64 as a varint of seven-bit groups, low ones first (`solana-serde-varint`). */
 function varint(reader: ByteReader): bigint {
   let value = 0n;
   for (let shift = 0n; shift < 70n; shift += 7n) {

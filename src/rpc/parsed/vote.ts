@@ -5,8 +5,9 @@ import { showInstruction, type InstructionCall, type InstructionForm } from './i
 import { parseCompactTower, parseTower, parseTowerSync, parseVotedSlots } from './vote-tower.ts';
 
 /**
- * An instruction of the Vote program as Agave shows it (`parse_vote`): `VoteInstruction` in bincode. What has
- * a BLS key in it (tag 16 and a kind of authority) is shown without being parsed: its layout is not settled.
+ * Shows an instruction of the Vote program as Agave does (`parse_vote`): `VoteInstruction` in bincode.
+ * Instructions with a BLS key (tag 16 and one kind of authority) remain unparsed, as their layout is not
+ * final.
  *
  * @throws {Unparsable}
  */
@@ -14,7 +15,7 @@ export function parseVote(call: InstructionCall): JsonOutput {
   return showInstruction(FORMS[call.u32()], call);
 }
 
-/** A variant of an enum, named as serde names it. */
+/** A variant of an enum, by serde's name. */
 function variantName(call: InstructionCall, names: readonly string[]): string {
   const name = names[call.u32()];
   if (name === undefined) throw new Unparsable('unknown variant');
@@ -30,7 +31,7 @@ const commissionKind = (call: InstructionCall): string =>
 
 const hash = (call: InstructionCall): string => encodeBase58(call.take(32));
 
-/** Voting with the whole tower, in one of its encodings, maybe with the proof of a switch to another fork. */
+/** A vote with the whole tower, in one of its encodings, possibly with a proof for switching forks. */
 function towerForm(
   type: string,
   member: 'voteStateUpdate' | 'towerSync',
@@ -49,7 +50,7 @@ function towerForm(
   };
 }
 
-/** Voting for slots, as it used to be. */
+/** A vote for a list of slots, the older form. */
 function slotsForm(type: string, isSwitch: boolean): InstructionForm {
   return {
     type,
@@ -65,13 +66,13 @@ function slotsForm(type: string, isSwitch: boolean): InstructionForm {
   };
 }
 
-/** By tag (`solana-vote-interface`). Data are read in the order of the members. */
+/** By tag (`solana-vote-interface`). Fields are read in declaration order. */
 const FORMS: Readonly<Record<number, InstructionForm>> = {
   0: {
     type: 'initialize',
     accountsMin: 4,
     info: (call) => {
-      // The node is named twice, in the data and as the account that signs; Agave shows the account.
+      // The node is in the data and also among the signing accounts; Agave shows the account.
       call.address();
       return {
         voteAccount: call.account(0),

@@ -4,27 +4,24 @@ import { showAccount, type AccountEncoding } from '../accounts/account-encoding.
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { writeJson } from '../../json/write-json.ts';
 
-/**
- * Most bytes of base58, and what Agave's `encode_bs58` writes in place of more: nobody is there to refuse it
- * to.
- */
+/** Most bytes of base58, and what Agave's `encode_bs58` writes for more: a notification cannot be refused. */
 const BASE58_BYTES_MAX = 128;
 const TOO_LARGE = 'error: data too large for bs58 encoding';
 
-/** The accounts of one happening as JSON text, each written once per encoding however many ask for it. */
+/**
+ * The accounts of one happening as JSON text. Each is written once per encoding, however many subscribers
+ * want it.
+ */
 export class AccountTexts {
   readonly #lookUp: (address: Address) => Account | null;
   readonly #written = new Map<Account, Map<string, string>>();
 
-  /** @param lookUp where parsers find what they need besides, as in `AccountView`. */
+  /** @param lookUp finds other accounts that parsers need, as in `AccountView`. */
   constructor(lookUp: (address: Address) => Account | null) {
     this.#lookUp = lookUp;
   }
 
-  /**
-   * An account (Agave `UiAccount`), its members in the order of that struct, in which notifications are
-   * written.
-   */
+  /** An account (Agave `UiAccount`) with its members in declaration order, as in notifications. */
   write(address: Address, account: Account, encoding: AccountEncoding): string {
     const form = `${encoding}/${address}`;
     let texts = this.#written.get(account);
@@ -34,7 +31,7 @@ export class AccountTexts {
     return text;
   }
 
-  /** Whether `jsonParsed` has a parsed form for an account, and not only its bytes. */
+  /** Whether `jsonParsed` has a parsed form for an account and does not fall back to its bytes. */
   isParsed(address: Address, account: Account): boolean {
     return !Array.isArray(this.#showData(address, account, 'jsonParsed'));
   }

@@ -8,32 +8,32 @@ import type { PubSubLimits } from './limits.ts';
 import type { Timer } from '../../ports/timer.ts';
 import { searchesProgram, type Topic } from './topic.ts';
 
-/** Status codes of RFC 6455 section 7.4.1 and of the registry it opened (1013, "Try Again Later"). */
+/** Close codes of RFC 6455 section 7.4.1 and its registry (1013, "Try Again Later"). */
 export const GOING_AWAY = 1001;
 const NOT_UTF8 = 1007;
 const TOO_SLOW = 1013;
 
-/** What a {@link Connection} works with. */
+/** Dependencies of a {@link Connection}. */
 interface ConnectionOptions {
   readonly feeds: Feeds;
   readonly fanOut: FanOut;
   readonly timer: Timer;
   readonly limits: PubSubLimits;
-  /** Who the client says it is; null when it says nothing. Must not be logged. */
+  /** The client's token; null if it sent none. Must not be logged. */
   readonly token: string | null;
-  /** What stands for the client in a table of addresses. */
+  /** The key of the client in tables of addresses. */
   readonly address: string;
-  /** Tells that something was subscribed to, or is no longer. */
+  /** Called when a subscription was added or removed. */
   readonly onSubscriptions: () => void;
-  /** Hears that the client took its messages too slowly and is being cut off. */
+  /** Called when the client reads too slowly and is disconnected. */
   readonly onTooSlow: () => void;
-  /** Makes what answers its calls. */
+  /** Creates the dispatcher for its calls. */
   readonly dispatcherFor: (connection: Connection) => Dispatcher;
 }
 
 const TEXT = { binary: false, compress: false, fin: true } as const;
 
-/** One client: answers its calls in turn and sends it what it subscribed to. */
+/** One client: answers its calls in order and sends its notifications. */
 export class Connection implements Subscriber {
   readonly token: string | null;
   readonly #socket: WebSocket;
@@ -43,7 +43,7 @@ export class Connection implements Subscriber {
   #programFeeds = 0;
   /** Resolves when all calls so far are answered. */
   #answered: Promise<void> = Promise.resolve();
-  /** What is to be sent behind the answer that is being made; undefined while none is. */
+  /** Messages to send after the answer in progress; undefined if there is none. */
   #held: Buffer[] | undefined;
   #isOpen = true;
   #wasHeard = true;
@@ -56,7 +56,7 @@ export class Connection implements Subscriber {
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     socket.on('pong', () => (this.#wasHeard = true));
     socket.on('ping', () => (this.#wasHeard = true));
-    // Protocol faults, messages that are too long: ws has closed the connection with the code for it.
+    // Protocol errors and overlong messages: ws has already closed the connection with the matching code.
     socket.on('error', () => {});
     socket.on('close', () => this.#end());
   }
@@ -64,14 +64,15 @@ export class Connection implements Subscriber {
   /**
    * Subscribes the client.
    *
-   * @throws {RpcError} -32603 when it, or all clients together, have too many.
+   * @throws {RpcError} -32603 if it, or all clients together, have too many subscriptions.
    */
   subscribe(topic: Topic): Feed {
     const { feeds, limits, onSubscriptions } = this.#options;
-    // A connection may end while calls of it are still being answered.
+    // A connection may end while its calls are still being answered.
     if (!this.#isOpen || this.#subscriptions.size >= limits.subscriptionsPerConnectionMax) {
       throw tooManySubscriptions();
     }
+    // A repeated subscription joins the same feed and must not count twice.
     const isNewSearch = searchesProgram(topic) && !feeds.hasJoined(topic, this);
     if (isNewSearch && this.#programFeeds >= limits.programFeedsPerConnectionMax)
       throw tooManySubscriptions();
@@ -98,15 +99,16 @@ export class Connection implements Subscriber {
     else this.#held.push(message);
   }
 
-  /** Asks for a sign of life; cuts the connection when there was none since the last time. */
+  /** Pings the client; disconnects it if the previous ping was not answered. */
   probe(): void {
     if (!this.#wasHeard) this.#socket.terminate();
     else if (this.#isOpen) this.#socket.ping();
     this.#wasHeard = false;
   }
 
-  /** Says goodbye, and cuts the connection when the other side takes too long to answer. */
+  /** Closes the connection; cuts it if the other side does not answer in time. */
   close(code: number): void {
+    // Nothing may be sent after the close frame.
     this.#end();
     this.#socket.close(code);
     const { timer, limits } = this.#options;
@@ -117,6 +119,7 @@ export class Connection implements Subscriber {
   #tellPastSoon(feed: Feed): void {
     const { fanOut, limits, timer } = this.#options;
     timer.after(limits.pastDelayMs, () => {
+      // The client may have unsubscribed, or been notified, in the meantime.
       if (this.#subscriptions.has(feed.id)) fanOut.tellPast(feed, this);
     });
   }
@@ -124,8 +127,9 @@ export class Connection implements Subscriber {
   #receive(data: RawData, isBinary: boolean): void {
     this.#wasHeard = true;
     const bytes = data as Buffer;
-    // Agave, too, takes calls from binary messages and hangs up on those that are no text.
+    // Agave also accepts calls in binary messages, and disconnects on those that are not UTF-8.
     if (isBinary && findUtf8Fault(bytes) !== undefined) this.close(NOT_UTF8);
+    // One call at a time, so that the answers keep the order of the calls.
     else this.#answered = this.#answered.then(() => this.#answerInTurn(bytes.toString()));
   }
 
@@ -136,7 +140,8 @@ export class Connection implements Subscriber {
   }
 
   /**
-   * What happens while an answer is made may be told of under an id that only the answer gives to the client.
+   * Notifications that arise while an answer is being made may carry a subscription id that only this answer
+   * tells the client, so they are held back until it is sent.
    */
   async #answer(call: string): Promise<void> {
     if (!this.#isOpen) return;
@@ -150,6 +155,8 @@ export class Connection implements Subscriber {
 
   #send(message: Buffer | string): void {
     if (!this.#isOpen) return;
+    // A slow client is disconnected. The alternatives are to buffer without limit or to lose messages
+    // silently.
     if (this.#socket.bufferedAmount > this.#options.limits.queuedBytesMax) {
       this.#options.onTooSlow();
       this.close(TOO_SLOW);

@@ -6,7 +6,7 @@ import type { Feed, Feeds, Subscriber } from './feeds.ts';
 import type { Happening } from './happening.ts';
 import { Sight, type View } from './view.ts';
 
-/** What a {@link FanOut} works with. */
+/** Dependencies of a {@link FanOut}. */
 interface FanOutOptions {
   readonly feeds: Feeds;
   readonly ledger: AccountReads;
@@ -15,8 +15,8 @@ interface FanOutOptions {
 }
 
 /**
- * Turns what happens into notifications. Each is written once for all who are to get the same: only what
- * differs by topic, or by what a token may see, is written anew. Never throws.
+ * Turns happenings into notifications. Each is written once for all subscribers that get the same text: it is
+ * rewritten only per topic, or per token if that may see less. Never throws.
  */
 export class FanOut {
   readonly #options: FanOutOptions;
@@ -25,20 +25,20 @@ export class FanOut {
     this.#options = options;
   }
 
-  /** Tells everybody who wants to know. */
+  /** Notifies all interested subscribers. */
   tell(happening: Happening): void {
     const { feeds } = this.#options;
     if (feeds.size === 0) return;
     this.#safely(() => {
       const telling = this.#begin(happening);
-      // What cannot be told of one topic must not keep others from being told.
+      // A failure in one topic must not affect the others.
       for (const feed of feeds.concernedBy(happening)) {
         this.#safely(() => telling.tell(feed, feed.subscribers));
       }
     });
   }
 
-  /** Tells a new subscriber what it would have been told, had it come in time. */
+  /** Notifies a new subscriber of what it would have received had it subscribed earlier. */
   tellPast(feed: Feed, subscriber: Subscriber): void {
     this.#safely(() => {
       const past = feed.topic.past?.() ?? null;
@@ -46,7 +46,7 @@ export class FanOut {
     });
   }
 
-  /** Whoever sets a telling off, the ledger or a timer, cannot help when it fails. */
+  /** The ledger or timer that triggers a notification cannot handle its failure. */
   #safely(tell: () => void): void {
     try {
       tell();
@@ -62,7 +62,7 @@ export class FanOut {
   }
 }
 
-/** The telling of one happening. */
+/** The notifications of one happening. */
 class Telling {
   readonly #sight: Sight;
   readonly #texts: AccountTexts;
@@ -73,6 +73,7 @@ class Telling {
   }
 
   tell(feed: Feed, subscribers: Iterable<Subscriber>): void {
+    // A view returns the very object to everyone who may see all of it, so identity shows who shares a text.
     const written = new Map<Happening, readonly Buffer[]>();
     for (const subscriber of subscribers) {
       const seen = feed.topic.isForAll === true ? this.#sight.whole : this.#sight.as(subscriber.token);
@@ -80,6 +81,7 @@ class Telling {
       let messages = written.get(seen);
       if (messages === undefined) written.set(seen, (messages = this.#write(feed, seen)));
       for (const message of messages) subscriber.notify(message);
+      // A Set may lose the current element during iteration.
       if (feed.topic.endsWhenTold === true && messages.length > 0) subscriber.unsubscribe(feed.id);
     }
   }

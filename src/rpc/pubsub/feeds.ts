@@ -6,19 +6,19 @@ import type { Happening } from './happening.ts';
 import type { PubSubLimits } from './limits.ts';
 import { searchesProgram, type Source, type Topic } from './topic.ts';
 
-/** One who subscribes. */
+/** A subscriber. */
 export interface Subscriber {
-  /** Who it says it is; null when it says nothing. */
+  /** Its token; null if it has none. */
   readonly token: string | null;
-  /** Hands over a notification. */
+  /** Sends a notification. */
   notify(message: Buffer): void;
-  /** Ends one of its subscriptions; false when it has none of that id. */
+  /** Ends one of its subscriptions; false if it has none with that id. */
   unsubscribe(id: number): boolean;
 }
 
-/** A topic that somebody has subscribed to. */
+/** A topic with at least one subscriber. */
 export interface Feed {
-  /** What all its subscribers know it by. In Agave, too, an id is of a topic and not of a subscriber. */
+  /** The subscription id, shared by all subscribers. In Agave, too, an id belongs to a topic. */
   readonly id: number;
   readonly topic: Topic;
   readonly subscribers: ReadonlySet<Subscriber>;
@@ -32,7 +32,7 @@ type FeedsLimits = Pick<PubSubLimits, 'subscriptionsMax' | 'programFeedsMax'>;
 
 type Index = Record<Source['kind'], Map<string, Set<OpenFeed>>>;
 
-/** All feeds, found by what they are about. */
+/** All feeds, indexed by the sources of their topics. */
 export class Feeds {
   readonly #limits: FeedsLimits;
   readonly #byKey = new Map<string, OpenFeed>();
@@ -53,25 +53,25 @@ export class Feeds {
     this.#limits = limits;
   }
 
-  /** How many subscriptions there are, each subscriber of a feed counted. */
+  /** The number of subscriptions, counting every subscriber of a feed. */
   get subscriptions(): number {
     return this.#subscriptions;
   }
 
-  /** How many different topics are subscribed to. */
+  /** The number of different topics. */
   get size(): number {
     return this.#byKey.size;
   }
 
-  /** Whether somebody waits for slots to pass. */
+  /** Whether any topic depends on slots. */
   get wantsSlots(): boolean {
     return this.#index['slot-began'].size > 0 || this.#index['slot-ended'].size > 0;
   }
 
   /**
-   * Subscribes to a topic. One who has done so already stays what it is.
+   * Subscribes to a topic. A repeated subscription has no effect.
    *
-   * @throws {RpcError} -32603 with Agave's text when there are too many subscriptions.
+   * @throws {RpcError} -32603 with Agave's text if there are too many subscriptions.
    */
   join(topic: Topic, subscriber: Subscriber): Feed {
     const known = this.#byKey.get(topic.key);
@@ -87,12 +87,12 @@ export class Feeds {
     return feed;
   }
 
-  /** Whether one subscribes to a topic already. */
+  /** Whether the subscriber has this topic already. */
   hasJoined({ key }: Topic, subscriber: Subscriber): boolean {
     return this.#byKey.get(key)?.subscribers.has(subscriber) === true;
   }
 
-  /** Ends a subscription. A feed that nobody is left of is forgotten, and its id is never used again. */
+  /** Ends a subscription. A feed without subscribers is dropped, and its id is never reused. */
   leave({ topic }: Feed, subscriber: Subscriber): void {
     const feed = this.#byKey.get(topic.key);
     if (feed === undefined || !feed.subscribers.delete(subscriber)) return;
@@ -100,7 +100,7 @@ export class Feeds {
     if (feed.subscribers.size === 0) this.#close(feed);
   }
 
-  /** The feeds that may have something to tell of what happened; only those are looked at. */
+  /** The feeds that a happening may concern. No others are examined. */
   concernedBy(happening: Happening): ReadonlySet<Feed> {
     const found = new Set<Feed>();
     const find = (kind: Source['kind'], of: string): void => {
@@ -112,11 +112,13 @@ export class Feeds {
     }
     for (const { address, after } of happening.changes) {
       find('account', address);
+      // By the new owner: an account that leaves a program is not reported to that program's subscribers.
       find('program', (after ?? GONE).owner);
     }
     if (happening.kind === 'transaction') {
       const { record } = happening;
       find('transaction', '');
+      // Decoding the transaction is skipped if nobody needs its keys.
       if (this.#index.mention.size > 0) {
         const keys = allAccountKeys(decodeTransaction(record.wire), record.loadedAddresses);
         for (const key of keys) find('mention', key);
@@ -149,7 +151,7 @@ export class Feeds {
   }
 }
 
-/** The answer to one subscription too many (Agave `RpcSolPubSubImpl::subscribe`). */
+/** The answer to a subscription over the limit (Agave `RpcSolPubSubImpl::subscribe`). */
 export function tooManySubscriptions(): RpcError {
   return new RpcError(
     INTERNAL_ERROR,

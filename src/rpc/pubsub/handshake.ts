@@ -4,22 +4,19 @@ import type { HostVerdict } from '../../http/host-guard.ts';
 import { FOREIGN_HOST, NULL_ORIGIN, type HttpRefusal } from '../http/refusals.ts';
 import { requestToken } from '../http/request-token.ts';
 
-/**
- * Judges the host a request is addressed to. Its verdict on origins does not count: Solana nodes are open to
- * all.
- */
+/** Judges the host of a request. Its verdict on origins is ignored: Solana nodes are open to all. */
 export type HostCheck = (request: IncomingMessage) => HostVerdict;
 
-/** No more connections, or none any more. */
+/** The server is full or closing. */
 export const NO_ROOM: HttpRefusal = { status: 503, text: 'no more connections\n' };
 
-/** A token that is no good. */
+/** The token is invalid. */
 const BAD_TOKEN: HttpRefusal = { status: 401, text: 'the token is no good\n' };
 
-/** Tells whether a token is good. */
+/** Whether a token is valid. */
 export type TokenCheck = (token: string) => boolean;
 
-/** Why a handshake is refused, by the rules of HTTP requests; undefined when it is not. */
+/** Why a handshake is refused, by the rules for HTTP requests; undefined if it is accepted. */
 export function findRefusal(
   request: IncomingMessage,
   { guard, isTokenGood }: { readonly guard?: HostCheck; readonly isTokenGood?: TokenCheck },
@@ -30,7 +27,7 @@ export function findRefusal(
   return token === null || isTokenGood === undefined || isTokenGood(token) ? undefined : BAD_TOKEN;
 }
 
-/** Answers plain requests on a port that only takes WebSockets (RFC 9110 section 15.5.22). */
+/** Answers plain HTTP requests on a WebSocket port (RFC 9110 section 15.5.22). */
 export const refusePlainHttp: RequestHandler = (request, response) => {
   const text = 'this port takes WebSocket connections\n';
   request.resume();

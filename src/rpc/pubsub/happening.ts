@@ -1,32 +1,29 @@
 import type { Block } from '../../ledger/block.ts';
 import type { AccountsSet, TransactionLanded } from '../../ledger/ledger-events.ts';
 
-/** What a ledger tells its listeners. */
+/** The events a ledger publishes. */
 export type LedgerEvent = AccountsSet | TransactionLanded;
 
-/** A slot is over: all that landed in it is durable and was told. */
+/** A slot has ended: everything that landed in it is durable and was published. */
 export interface SlotEnded {
   readonly kind: 'slot-ended';
   readonly slot: number;
-  /** What the slot added; null when the ledger has forgotten it already. */
+  /** Reads the block of the slot; null if the ledger has dropped it already. */
   readonly block: () => Block | null;
-  /** When this was found, ms since the Unix epoch. */
+  /** When this was noticed, Unix ms. */
   readonly unixMs: number;
 }
 
-/** The ledger has come to a slot. */
+/** The ledger has reached a slot. */
 export interface SlotBegan {
   readonly kind: 'slot-began';
   readonly slot: number;
   readonly parentSlot: number;
-  /**
-   * Whether the ledger is there now, and not further on: the sysvars of slots gone by cannot be shown any
-   * more.
-   */
+  /** Whether it is still the ledger's current slot: the sysvars of past slots are not available. */
   readonly isPresent: boolean;
-  /** When this was found, ms since the Unix epoch. */
+  /** When this was noticed, Unix ms. */
   readonly unixMs: number;
 }
 
-/** All that subscribers can be told about. */
+/** Everything subscribers can be notified of. */
 export type Happening = LedgerEvent | SlotEnded | SlotBegan;

@@ -1,6 +1,6 @@
 import type { Timer } from '../../ports/timer.ts';
 
-/** Does something at regular intervals while it is wanted. */
+/** Runs an action at regular intervals while it is needed. */
 export class Heartbeat {
   readonly #timer: Timer;
   readonly #intervalMs: number;
@@ -13,7 +13,7 @@ export class Heartbeat {
     this.#beat = beat;
   }
 
-  /** Starts, the first time after one interval, or stops. */
+  /** Starts, with the first run after one interval, or stops. */
   run(isWanted: boolean): void {
     if (isWanted === (this.#callOff !== undefined)) return;
     if (isWanted) this.#schedule();

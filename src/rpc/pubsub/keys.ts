@@ -2,16 +2,15 @@ import { decodeKey, isAddress, type Address } from '../../solana/address.ts';
 import { invalidParams } from '../errors.ts';
 
 /**
- * Bytes of a signature, and the longest base58 text of so many (`solana-signature`
- * `MAX_BASE58_SIGNATURE_LEN`).
+ * Bytes of a signature, and the longest base58 text for it (`solana-signature` `MAX_BASE58_SIGNATURE_LEN`).
  */
 const SIGNATURE_BYTES = 64;
 const SIGNATURE_TEXT_MAX = 88;
 
 /**
- * `text` as an address.
+ * Parses an address.
  *
- * @param thing what Agave calls it.
+ * @param thing Agave's name of the parameter.
  * @throws {RpcError} -32602 with the text of Agave's `rpc_pubsub.rs`, which differs from that of the other
  *   methods.
  */
@@ -21,7 +20,7 @@ export function parseAddress(text: string, thing: string): Address {
 }
 
 /**
- * `text` as the base58 of a signature.
+ * Checks the base58 text of a signature.
  *
  * @throws {RpcError} -32602, as {@link parseAddress}.
  */

@@ -1,44 +1,43 @@
 /** The limits of the WebSocket server. */
 export const PUBSUB_LIMITS = {
   /**
-   * Bytes of a message from a client (Agave `rpc_pubsub_service.rs`, `set_max_message_size`). Longer ones end
-   * it: 1009.
+   * Longest message from a client, bytes (Agave `rpc_pubsub_service.rs`, `set_max_message_size`). A longer
+   * one closes the connection with 1009.
    */
   messageBytesMax: 4_096,
   /**
-   * Connections at a time, of all listeners: as many as a port for nothing else takes, and those on the port
-   * for requests (`HTTP_LIMITS`). Further handshakes are answered with 503.
+   * Connections at a time over all listeners: as many as a dedicated port accepts, plus those on the port for
+   * requests (`HTTP_LIMITS`). Further handshakes are answered with 503.
    */
   connectionsMax: 1_024 + 512,
-  /** What one connection may subscribe to at a time. */
+  /** Subscriptions of one connection at a time. */
   subscriptionsPerConnectionMax: 10_000,
-  /** Subscriptions of all connections together (Agave allows 1,000,000; one takes about 6 KB here). */
+  /** Subscriptions of all connections together. Agave allows 1,000,000; here one takes about 6 KB. */
   subscriptionsMax: 100_000,
   /**
-   * Different subscriptions to programs, by filters and encodings, that one connection may have at a time.
-   * Each of them looks at every change of its program's accounts, while others are found by an index.
+   * Different program subscriptions (by filters and encodings) of one connection at a time. Each one examines
+   * every change to its program's accounts, while all other kinds are found by an index.
    */
   programFeedsPerConnectionMax: 100,
-  /** The same of all connections together. */
+  /** As above, for all connections together. */
   programFeedsMax: 5_000,
   /**
-   * A client with more than so many bytes still to be sent to it is too slow: it gets nothing more and ends
-   * with 1013.
+   * A client with more than this many unsent bytes is too slow: it gets nothing more and is closed with 1013.
    */
   queuedBytesMax: 1024 * 1024,
-  /** How often a connection is pinged, ms. One that has not been heard of since the ping before is cut. */
+  /** How often a connection is pinged, ms. It is cut if nothing was heard since the previous ping. */
   pingIntervalMs: 30_000,
   /** How long the other side of a closing connection may take to answer before it is cut, ms. */
   closeTimeoutMs: 1_000,
   /**
-   * How long after its answer a subscription is told what happened before, ms. Clients listen for the
-   * notifications of a subscription once they have read its id, and lose those that come with the same read
-   * (kit 8 and web3.js 1 do).
+   * Delay between a subscription's answer and its notification of a past event, ms. Clients (kit 8 and
+   * web3.js 1) start to listen after they have read the subscription id, and lose notifications that arrive
+   * in the same read.
    */
   pastDelayMs: 10,
   /**
-   * Slots that are told at once when the node was held up; those before them are left out. As old as a
-   * blockhash gets.
+   * Most slots reported at once after the node was held up; earlier ones are left out. The validity of a
+   * blockhash.
    */
   slotsAtOnceMax: 150,
 } as const;

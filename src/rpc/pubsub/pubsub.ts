@@ -20,7 +20,7 @@ import { SlotTicker } from './slot-ticker.ts';
 import type { Timer } from '../../ports/timer.ts';
 import type { View } from './view.ts';
 
-/** What a {@link PubSub} is made of. */
+/** How to create a {@link PubSub}. */
 export interface PubSubOptions {
   readonly node: RpcNode;
   readonly clock: Clock;
@@ -28,35 +28,35 @@ export interface PubSubOptions {
   readonly logger: Logger;
   readonly guard?: HostCheck;
   /**
-   * Whose a connection is, so that the calls of each client have their turn; by default that of its address.
+   * Identifies the client of a connection, so that each client's calls get their turn; by default its
+   * address.
    */
   readonly findClient?: ClientFinder;
-  /** Hides from subscribers what they must not read; without it all of them see everything. */
+  /** Hides private data from subscribers; without it all of them see everything. */
   readonly view?: View;
   /**
-   * Handshakes with a token that is not good are refused; without it any token will do. It is not asked again
-   * later.
+   * Handshakes with an invalid token are refused; without it any token is accepted. Not called again later.
    */
   readonly isTokenGood?: TokenCheck;
-  /** Whether votes can be subscribed to; not when left out. */
+  /** Whether votes can be subscribed to; default false. */
   readonly hasVotes?: boolean;
-  /** Hears of every call, as over HTTP. */
+  /** Called for every call, as over HTTP. */
   readonly observe?: CallObserver;
   readonly limits?: Partial<PubSubLimits>;
 }
 
 /** The WebSocket server of a ledger node (Agave's PubSub). */
 export interface PubSub {
-  /** Takes handshakes, on any path and from any number of listeners. */
+  /** Accepts handshakes, on any path and from any number of listeners. */
   readonly upgrade: UpgradeHandler;
   readonly connections: number;
-  /** Subscriptions of all connections together. */
+  /** The subscriptions of all connections together. */
   readonly subscriptions: number;
-  /** Says goodbye to all clients (1001) and takes no more. Resolves once their connections are gone. */
+  /** Closes all connections (1001) and accepts no more. Resolves once they are gone. */
   close(): Promise<void>;
 }
 
-/** Starts listening to the ledger. */
+/** Creates the server and starts listening to the ledger. */
 export function createPubSub(options: PubSubOptions): PubSub {
   return new PubSubServer(options);
 }
@@ -155,6 +155,7 @@ class PubSubServer implements PubSub {
   }
 
   #hear(event: LedgerEvent): void {
+    // Slots first: an event is never reported before its slot has begun.
     this.#ticker.reach(event);
     this.#fanOut.tell(event);
   }

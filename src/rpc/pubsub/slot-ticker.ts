@@ -5,30 +5,29 @@ import type { Logger } from '../../ports/logger.ts';
 import type { LedgerEvent, SlotBegan, SlotEnded } from './happening.ts';
 import type { Timer } from '../../ports/timer.ts';
 
-/** The ledger is asked so many times a slot, so a slot is told at most that part of it late. */
+/** How often the ledger is polled per slot; a slot is reported late by at most that fraction. */
 const POLLS_PER_SLOT = 8;
 
-/** What a {@link SlotTicker} works with. */
+/** Dependencies of a {@link SlotTicker}. */
 interface SlotTickerOptions {
   readonly ledger: LedgerReads;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly logger: Logger;
-  /** Most slots that are told at once. */
+  /** Most slots reported at once. */
   readonly slotsAtOnceMax: number;
   readonly tell: (passed: SlotEnded | SlotBegan) => void;
 }
 
 /**
- * Tells of slots as they pass, which on this ledger they do unseen: by asking for the head while somebody
- * waits for them, and not at all otherwise.
- *
- * Slots and events are told in the order of slots. A transaction is told once it is durable, which may be
- * after its slot is over; so a new slot is held back until those of the slot before are.
+ * Reports slots as they pass. The ledger has no event for that, so it is polled while there are subscribers,
+ * and not otherwise. Slots and events are reported in order of slots. A transaction is reported once it is
+ * durable, which may be after the end of its slot, so a new slot is held back until the transactions of the
+ * previous one are reported.
  */
 export class SlotTicker {
   readonly #options: SlotTickerOptions;
-  /** The slot that was told last. */
+  /** The slot reported last. */
   #slot = 0;
   #callOff: (() => void) | undefined;
 
@@ -36,7 +35,7 @@ export class SlotTicker {
     this.#options = options;
   }
 
-  /** Starts with the slot after the present one, or stops. */
+  /** Starts with the slot after the current one, or stops. */
   run(isWanted: boolean): void {
     if (isWanted === (this.#callOff !== undefined)) return;
     if (isWanted) {
@@ -48,7 +47,7 @@ export class SlotTicker {
     }
   }
 
-  /** To be called with each event before it is told: tells of the slots up to its own. */
+  /** Call it before reporting an event: reports all slots up to that of the event. */
   reach(event: LedgerEvent): void {
     if (this.#callOff === undefined) return;
     if (event.slot > this.#slot) this.#advanceTo(event.slot);
@@ -70,8 +69,10 @@ export class SlotTicker {
   #poll(): void {
     const { ledger } = this.#options;
     const { slot } = ledger.head();
+    // No further than the slot after the newest durable block: the transactions of later blocks are still to
+    // be reported.
     const target = ledger.finishedSlot() + 1;
-    // A ledger that was reset is at an earlier slot than it was.
+    // A ledger that was reset is at an earlier slot.
     if (slot < this.#slot) this.#advanceTo(slot);
     else if (target > this.#slot) this.#advanceTo(target);
   }
@@ -94,7 +95,7 @@ export class SlotTicker {
   }
 }
 
-/** `read`, but what it read is remembered. */
+/** Caches the result of `read`. */
 function once<T>(read: () => T): () => T {
   let known: { readonly value: T } | undefined;
   return () => (known ??= { value: read() }).value;

@@ -4,7 +4,7 @@ import type { RpcNode } from '../rpc-node.ts';
 import type { Connection } from './connection.ts';
 import type { Topic } from './topic.ts';
 
-/** A method that is called on a connection and means that connection. */
+/** A method that is called on a connection and acts on it. */
 export interface ConnectionMethod {
   readonly name: string;
   on(connection: Connection): RpcMethod;
@@ -16,7 +16,7 @@ type Readers<Values extends readonly unknown[]> = {
 
 type Optional<Values extends readonly unknown[]> = { [Index in keyof Values]?: Values[Index] | undefined };
 
-/** A method that subscribes to the topic its arguments name, and answers with the subscription's id. */
+/** Defines a method that subscribes to the topic in its arguments and returns the subscription id. */
 export function defineSubscription<
   const Required extends readonly unknown[],
   const Optionals extends readonly unknown[],

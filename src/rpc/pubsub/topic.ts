@@ -1,7 +1,7 @@
 import type { AccountTexts } from './account-texts.ts';
 import type { Happening } from './happening.ts';
 
-/** Where to look for the topics that a happening concerns. */
+/** An index key under which topics are found for a happening. */
 export interface Source {
   readonly kind:
     | 'account'
@@ -11,41 +11,38 @@ export interface Source {
     | 'transaction'
     | 'slot-ended'
     | 'slot-began';
-  /** The address or signature; empty where the kind says it all. */
+  /** The address or signature; empty if the kind alone is enough. */
   readonly of: string;
 }
 
-/** Slots that are over, and slots that begin. */
+/** Slots that end, and slots that begin. */
 export const SLOT_ENDED: Source = { kind: 'slot-ended', of: '' };
 export const SLOT_BEGAN: Source = { kind: 'slot-began', of: '' };
 
-/** Something to subscribe to: a method with its parameters. */
+/** What can be subscribed to: a method with its parameters. */
 export interface Topic {
-  /** Equal for equal parameters, and for no others. */
+  /** Equal exactly for equal parameters. */
   readonly key: string;
   /** The method name of its notifications, e.g. `accountNotification`. */
   readonly notification: string;
-  /** Whatever it has something to tell of is found under one of these. */
+  /** Every happening it reports is found under one of these. */
   readonly sources: readonly Source[];
-  /** Whether a subscription is over once it was told something (signatures land once). */
+  /** Whether a subscription ends after its first notification (a signature lands once). */
   readonly endsWhenTold?: boolean;
-  /**
-   * Whether everybody is told, whatever else they may see: its results say nothing that is hidden from
-   * anybody.
-   */
+  /** Whether everyone is notified, regardless of what they may see: its results reveal nothing private. */
   readonly isForAll?: boolean;
-  /** The results of its notifications of a happening, as JSON text; none when it does not care. */
+  /** The results of its notifications for a happening, as JSON text; empty if it does not apply. */
   results(happening: Happening, texts: AccountTexts): readonly string[];
-  /** What happened already and is told soon after the answer. */
+  /** A past happening to report soon after the answer. */
   past?(): Happening | null;
 }
 
-/** Whether a topic looks through the accounts of a program, which all topics of the same program do anew. */
+/** Whether a topic examines the accounts of a program, which each topic does separately. */
 export function searchesProgram({ sources }: Topic): boolean {
   return sources.some(({ kind }) => kind === 'program');
 }
 
-/** `value`, given as JSON text, with the slot it holds at. Notifications do not name the node's version. */
+/** `value`, given as JSON text, together with its slot. Contexts of notifications have no version. */
 export function inSlot(slot: number, value: string): string {
   return `{"context":{"slot":${slot}},"value":${value}}`;
 }

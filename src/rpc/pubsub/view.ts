@@ -3,14 +3,14 @@ import type { TransactionRecord } from '../../ledger/execution.ts';
 import type { Happening, LedgerEvent } from './happening.ts';
 
 /**
- * What the holder of `token` may learn of an event: all of it (the same object), a part of it (fewer changes,
- * say), or null, when it must be as if it had not happened. Called synchronously; must not throw.
+ * What the holder of `token` may see of an event: all of it (the same object), a part of it (for example
+ * fewer changes), or null if it must be hidden entirely. Called synchronously; must not throw.
  */
 export type View = (event: LedgerEvent, token: string | null) => LedgerEvent | null;
 
 /** One happening as different subscribers may see it. Each token is judged once. */
 export class Sight {
-  /** All of it, as it is. */
+  /** The complete happening. */
   readonly whole: Happening;
   readonly #view: View | undefined;
   readonly #byToken = new Map<string | null, Happening | null>();
@@ -20,7 +20,7 @@ export class Sight {
     this.#view = view;
   }
 
-  /** What is there to see with `token`; null for nothing. */
+  /** What `token` may see; null for nothing. */
   as(token: string | null): Happening | null {
     if (this.#view === undefined) return this.whole;
     let seen = this.#byToken.get(token);
@@ -34,6 +34,7 @@ export class Sight {
       case 'slot-began':
         return happening;
       case 'slot-ended':
+        // Filtered on demand, since most subscribers to slots never read the block.
         return { ...happening, block: () => withoutHidden(happening.block(), view, token) };
       default:
         return view(happening, token);

@@ -4,7 +4,7 @@ import type { LongText } from '../../json/long-text.ts';
 import { writeJson } from '../../json/write-json.ts';
 import type { Steps } from './scan.ts';
 
-/** Appends what `writeJson` writes of `value`; of long base64 in it one piece in each step. */
+/** Appends `value` as `writeJson` would write it; long base64 is appended one piece per step. */
 export function* appendInSteps(text: LongText, value: JsonOutput): Steps<void> {
   if (value instanceof Base64Text) yield* appendPieces(text, value);
   else if (typeof value !== 'object' || value === null) text.append(writeJson(value));

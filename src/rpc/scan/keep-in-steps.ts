@@ -1,9 +1,9 @@
 import type { Steps } from './scan.ts';
 
-/** Items that are looked at in one step. */
+/** Items examined per step. */
 const ITEMS_AT_ONCE = 64;
 
-/** The items that `passes` says yes to. */
+/** The items for which `passes` returns true. */
 export function* keepInSteps<Item>(
   items: Iterable<Item>,
   passes: (item: Item) => boolean,

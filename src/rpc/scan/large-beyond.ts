@@ -1,8 +1,8 @@
 import { LARGE, type Steps } from './scan.ts';
 
 /**
- * These steps, said to be large once there are more than so many. Before the first all is read from the
- * ledger.
+ * Marks steps as large if there are more than `count`. Everything must be read from the ledger before the
+ * first step.
  */
 export function* largeBeyond<Result>(count: number, steps: Steps<Result>): Steps<Result> {
   for (let taken = 0; ; taken++) {

@@ -5,10 +5,9 @@ import { appendInSteps } from './append-in-steps.ts';
 import type { Steps } from './scan.ts';
 
 /**
- * What `writeJson` writes of a list of what `show` makes of each item, one in each step; undefined leaves one
- * out.
+ * Writes a list of what `show` returns for each item, one item per step; undefined omits the item.
  *
- * @param isLong whether what is shown of an item may take several steps to write.
+ * @param isLong whether the text of an item may itself take several steps.
  */
 export function* listInSteps<Item>(
   items: Iterable<Item>,

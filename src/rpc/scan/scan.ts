@@ -1,27 +1,28 @@
 import type { JsonOutput } from '../../json/json-value.ts';
 
 /**
- * Said by a scan, once at most, when it finds that it will take long, before it does what takes memory. It
- * goes on at once if it may; otherwise it is given up and begun anew later.
+ * Yielded at most once by a scan that turns out to be slow, before it allocates memory. It either continues
+ * at once, or is abandoned and started again later.
  */
 export const LARGE = Symbol('large');
 
 /**
- * By how many characters the answer has grown, or {@link LARGE}. After a number others may have their turn.
+ * The number of characters by which the answer has grown, or {@link LARGE}. After a number other requests may
+ * run.
  */
 export type ScanStep = number | typeof LARGE;
 
 /**
- * Work in small steps, between which the ledger may change; none but {@link LARGE} comes before all is read
- * from it.
+ * Work in small steps, between which the ledger may change. Until everything is read from the ledger, only
+ * {@link LARGE} is yielded.
  */
 export type Steps<Result> = Generator<ScanStep, Result>;
 
-/** A result that may take long to make. */
+/** A result that may be slow to produce. */
 export class Scan {
   /**
-   * Begins to make it, from the ledger as it is then. A step takes well below a millisecond, but for the one
-   * that takes the snapshot, and what is thrown is what the method throws.
+   * Starts producing it from the present state of the ledger. A step takes well below a millisecond, except
+   * the one that takes the snapshot. An exception is that of the method.
    */
   readonly begin: () => Steps<JsonOutput>;
 

@@ -6,26 +6,26 @@ import { answerTooLong, nodeBusy } from '../errors.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
 import { LARGE, type Scan, type Steps } from './scan.ts';
 
-/** Whom a scan is for. */
+/** The client of a scan. */
 export interface ScanClient {
-  /** What stands for it in a table of addresses (`clientOf`). */
+  /** Its key in tables of addresses (`clientOf`). */
   readonly address: string;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the client has stopped waiting for the answer. */
   isGone(): boolean;
 }
 
-/** Nobody waits for the answer any more. */
+/** The client has stopped waiting for the answer. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** What {@link Scans} are made with; what is left out is that of the process. */
+/** How to create {@link Scans}; defaults are those of the process. */
 export interface ScansOptions {
-  /** ms of a clock that never goes back. */
+  /** A monotonic clock, ms. */
   readonly now?: () => number;
-  /** Resolves when others have had their turn, and it is that of the client at this address. */
+  /** Resolves when others have had their turn and it is that of the client at this address. */
   readonly pause?: (address: string) => Promise<void>;
-  /** Of `HTTP_LIMITS`. */
+  /** Duration of a turn, ms; default in `HTTP_LIMITS`. */
   readonly turnMs?: number;
   readonly atOnceMax?: number;
   readonly waitingMax?: number;
@@ -37,10 +37,9 @@ interface Waiting {
 }
 
 /**
- * Makes the results that may take long. Small ones are made at once. Large ones go on in short turns, a few
- * at a time, so that all others have theirs in between; those beyond wait, and take their snapshot when they
- * begin. Those that wait begin in turn, one of each client, and one whose client has none is not kept waiting
- * by the others (`Shares`).
+ * Runs scans. Small ones run at once. A few large ones run at a time, in short turns that alternate with
+ * other requests; the rest wait and take their snapshot when they start. Waiting scans start in rotation, one
+ * per client, and a client with no running scan does not wait behind those of others (`Shares`).
  */
 export class Scans {
   readonly #now: () => number;
@@ -58,21 +57,21 @@ export class Scans {
     this.#places = new Shares(options.waitingMax ?? HTTP_LIMITS.scansWaitingMax);
   }
 
-  /** How many large ones are being made. */
+  /** Large scans running. */
   get running(): number {
     return this.#running.taken;
   }
 
-  /** How many large ones wait until they may begin. */
+  /** Large scans waiting. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
   /**
-   * The result, at once where it is small.
+   * Runs a scan; a small one returns synchronously.
    *
-   * @param lengthMax characters of an answer; a large result that has more is not made any further.
-   * @throws {RpcError} -32600 for such a result, -32005 when too many wait, and what the scan throws.
+   * @param lengthMax characters of an answer. A large result is abandoned when it exceeds them.
+   * @throws {RpcError} -32600 for such a result, -32005 if too many scans wait, and the scan's own errors.
    * @throws {ClientGone}
    */
   run(scan: Scan, lengthMax: number, client: ScanClient): JsonOutput | Promise<JsonOutput> {
@@ -86,7 +85,7 @@ export class Scans {
       this.#running.take(client.address);
       return this.#goOn(steps, lengthMax, client);
     }
-    // What it has read so far is of now, and it will be asked for later.
+    // The data read so far is of this moment; the scan reads anew when it starts.
     steps.return(null);
     return this.#runLater(scan, lengthMax, client);
   }
@@ -105,7 +104,7 @@ export class Scans {
         for (;;) {
           const step = steps.next();
           if (step.done === true) return step.value;
-          // Between this and the next step nothing may happen: the snapshot is being taken.
+          // Nothing may happen between this step and the next: the snapshot is being taken.
           if (step.value === LARGE) continue;
           length += step.value;
           if (length > lengthMax) throw answerTooLong(lengthMax);
@@ -121,9 +120,9 @@ export class Scans {
   }
 
   /**
-   * Resolves when one more may be made, in a turn of its own.
+   * Resolves when another scan may run, in a turn of its own.
    *
-   * @throws {RpcError} -32005 when too many wait.
+   * @throws {RpcError} -32005 if too many wait.
    * @throws {ClientGone}
    */
   async #place(client: ScanClient): Promise<void> {
@@ -137,7 +136,7 @@ export class Scans {
     await this.#pause(client.address);
   }
 
-  /** What one that is over leaves goes to the next that waits and may have it. */
+  /** Passes the place of a finished scan to the next waiting one that may have it. */
   #leave({ address }: ScanClient): void {
     this.#running.giveBack(address);
     const next = this.#waiting.shift((waiting) => this.#running.hasRoomFor(waiting));
@@ -146,7 +145,7 @@ export class Scans {
     this.#call(next, 'begin');
   }
 
-  /** Those nobody waits for any more would keep others out until it is their turn. */
+  /** Removes waiting scans without a client, which would occupy places until their turn. */
   #sendGoneAway(): void {
     for (const gone of this.#waiting.take(({ client }) => client.isGone())) this.#call(gone, 'give up');
   }
@@ -157,5 +156,5 @@ export class Scans {
   }
 }
 
-/** Those of the process, whoever serves them. */
+/** The scans of the process, shared by all its servers. */
 export const processScans = new Scans();

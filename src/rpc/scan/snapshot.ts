@@ -1,11 +1,11 @@
 import { LARGE, type Steps } from './scan.ts';
 
-/** A result made of fewer entries is made in one go: that takes as long as any other call. */
+/** A result of fewer entries is produced at once: that takes no longer than any other call. */
 const SMALL_COUNT = 512;
 
 /**
- * All entries as they are now. Accounts and transactions are replaced and never changed, so that it stays
- * true of this moment whatever happens during the steps that follow.
+ * Copies all entries as they are now. Accounts and transactions are replaced and never modified, so the copy
+ * stays consistent during the following steps.
  */
 export function takeSnapshot<Key, Value>(
   entries: Iterable<readonly [Key, Value]>,
@@ -19,9 +19,9 @@ function* copyMap<Key, Value>(entries: ReadonlyMap<Key, Value>): Steps<Iterable<
 }
 
 /**
- * The entries of a map at one moment. V8 copies keys and values by themselves in a fortieth of the time that
- * going through the entries takes. Each pair is made when it is asked for and dies young: a hundred thousand
- * that live as long as the scan make the garbage collector pause for 20 ms.
+ * The entries of a map at one moment. V8 copies keys and values separately 40 times faster than it iterates
+ * the entries. Each pair is created on demand and dies young: a hundred thousand that live as long as the
+ * scan make the garbage collector pause for 20 ms.
  */
 class MapCopy<Key, Value> implements Iterable<readonly [Key, Value]> {
   readonly #keys: readonly Key[];

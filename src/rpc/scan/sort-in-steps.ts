@@ -1,11 +1,11 @@
 import type { Steps } from './scan.ts';
 
-/** Items that are sorted, or merged, in one step. */
+/** Items sorted or merged per step. */
 const ITEMS_AT_ONCE = 128;
 
 type Compare<Item> = (a: Item, b: Item) => number;
 
-/** The items in order, as `toSorted` has them. */
+/** The items sorted, as by `toSorted`. */
 export function* sortInSteps<Item>(items: Iterable<Item>, compare: Compare<Item>): Steps<readonly Item[]> {
   let runs: (readonly Item[])[] = [];
   let run: Item[] = [];
@@ -34,7 +34,7 @@ function* mergePairs<Item>(
   return merged;
 }
 
-/** Of equals, the left one comes first. */
+/** The left one of equals comes first, which keeps the sort stable. */
 function* merge<Item>(left: readonly Item[], right: readonly Item[], compare: Compare<Item>): Steps<Item[]> {
   const merged: Item[] = [];
   let at = 0;

@@ -6,8 +6,8 @@ import type { JsonOutput } from '../../json/json-value.ts';
 import { RESERVED_KEYS } from './reserved-keys.ts';
 
 /**
- * All account keys of a transaction in the order indices count: its own, writable ones of tables, read-only
- * ones.
+ * All account keys of a transaction in index order: static ones, then the writable and the read-only ones of
+ * tables.
  */
 export function allAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly Address[] {
   return loaded.writable.length + loaded.readonly.length === 0
@@ -15,7 +15,7 @@ export function allAccountKeys(transaction: Transaction, loaded: LoadedAddresses
     : [...transaction.staticKeys, ...loaded.writable, ...loaded.readonly];
 }
 
-/** The account keys with their rights, as `jsonParsed` shows them (Agave `ParsedAccount`). */
+/** The account keys with their rights, as shown in `jsonParsed` (Agave `ParsedAccount`). */
 export function showAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly JsonOutput[] {
   const keys = allAccountKeys(transaction, loaded);
   const isWritable = writability(transaction, loaded, keys);
@@ -28,19 +28,19 @@ export function showAccountKeys(transaction: Transaction, loaded: LoadedAddresse
   }));
 }
 
-/** The accounts a transaction may write to (Agave `is_writable` of its messages). */
+/** The accounts a transaction may write (Agave `is_writable` of its messages). */
 export function writableKeys(transaction: Transaction, loaded: LoadedAddresses): readonly Address[] {
   const keys = allAccountKeys(transaction, loaded);
   return keys.filter(writability(transaction, loaded, keys));
 }
 
-/** How many accounts the message asks to write to, whether it will be allowed to or not. */
+/** The number of accounts the message requests as writable, granted or not. */
 export function countRequestedWriteLocks(transaction: Transaction, loaded: LoadedAddresses): number {
   const { staticKeys, readonlySigned, readonlyUnsigned } = transaction;
   return staticKeys.length - readonlySigned - readonlyUnsigned + loaded.writable.length;
 }
 
-/** Tells of a key at an index whether it may be written to. */
+/** Creates a test whether the key at an index is writable. */
 function writability(
   transaction: Transaction,
   loaded: LoadedAddresses,
@@ -57,9 +57,7 @@ function isWritableByHeader(transaction: Transaction, loaded: LoadedAddresses, i
   return index < staticCount + loaded.writable.length;
 }
 
-/**
- * Programs that are called are not written to, except where the upgradeable loader is there to write them.
- */
+/** Called programs are read-only, unless the upgradeable loader is among the keys to write them. */
 function demotedPrograms(transaction: Transaction, keys: readonly Address[]): ReadonlySet<number> {
   if (keys.includes(BPF_LOADER_UPGRADEABLE)) return new Set();
   return new Set(transaction.instructions.map(({ programIdIndex }) => programIdIndex));

@@ -3,16 +3,16 @@ import type { Address } from '../../solana/address.ts';
 import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 import { STAKE_PROGRAM } from '../../programs/addresses.ts';
 
-/** `StakeStateV2::Stake`, and the bytes of its `Meta`: reserve, staker, withdrawer, lockup. */
+/** `StakeStateV2::Stake`, and the size of its `Meta`: reserve, staker, withdrawer, lockup. */
 const DELEGATED = 2;
 const META_BYTES = 8 + 32 + 32 + 48;
 
-/** The epoch of what never was activated, as a genesis' stake, or is not deactivated. */
+/**
+ * The epoch that means never: stake of a genesis that was never activated, or stake that is not deactivated.
+ */
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
-/**
- * `Delegation`: the vote account, lamports, and the epochs in which they begin to count and to count no more.
- */
+/** `Delegation`: the vote account, lamports, and the epochs of activation and deactivation. */
 interface Delegation {
   readonly voter: Address;
   readonly stake: bigint;
@@ -21,9 +21,8 @@ interface Delegation {
 }
 
 /**
- * The lamports that count for each vote account in an epoch. The StakeHistory sysvar of this ledger is empty,
- * and without it stake counts whole from the epoch after that of its activation, up to that of its
- * deactivation.
+ * The active stake of each vote account in an epoch, lamports. The StakeHistory sysvar of this ledger is
+ * empty; without it stake is fully active from the epoch after its activation up to that of its deactivation.
  */
 export function activeStakes(ledger: AccountReads, epoch: bigint): ReadonlyMap<Address, bigint> {
   const stakes = new Map<Address, bigint>();
@@ -37,7 +36,7 @@ export function activeStakes(ledger: AccountReads, epoch: bigint): ReadonlyMap<A
 
 function isActive({ activationEpoch, deactivationEpoch }: Delegation, epoch: bigint): boolean {
   if (activationEpoch === NEVER) return true;
-  // Deactivated in the epoch of its activation it never counts.
+  // Stake deactivated in the epoch of its activation never becomes active.
   return activationEpoch < epoch && activationEpoch !== deactivationEpoch && epoch <= deactivationEpoch;
 }
 

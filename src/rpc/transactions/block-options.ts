@@ -11,12 +11,12 @@ export const transactionDetails = variant(['full', 'signatures', 'none', 'accoun
 
 export type TransactionDetails = ReturnType<typeof transactionDetails>;
 
-/** What of a block is shown, and how. */
+/** What to show of a block, and how. */
 export interface BlockOptions {
   readonly encoding: TransactionEncoding;
   readonly transactionDetails: TransactionDetails;
   readonly rewards: boolean;
-  /** The newest transaction version the caller understands; one who names none gets legacy ones only. */
+  /** The newest transaction version the caller supports; undefined for legacy only. */
   readonly maxSupportedTransactionVersion: number | undefined;
 }
 
@@ -29,7 +29,7 @@ interface BlockConfig {
   readonly maxSupportedTransactionVersion?: number | undefined;
 }
 
-/** Agave `RpcEncodingConfigWrapper<RpcBlockConfig>`: an encoding alone or a config. */
+/** Agave `RpcEncodingConfigWrapper<RpcBlockConfig>`: a bare encoding or a config. */
 export const encodingOrBlockConfig = untagged<BlockConfig>('RpcEncodingConfigWrapper', [
   (value) => ({ encoding: transactionEncoding(value) }),
   struct<BlockConfig>(
@@ -45,7 +45,7 @@ export const encodingOrBlockConfig = untagged<BlockConfig>('RpcEncodingConfigWra
   ),
 ]);
 
-/** The options of a config, with Agave's defaults for what it leaves open. */
+/** The options of a config, with Agave's defaults. */
 export function blockOptions(config: BlockConfig = {}): BlockOptions {
   return {
     encoding: config.encoding ?? 'json',

@@ -2,8 +2,8 @@ import type { Commitment } from '../../solana/commitment.ts';
 import { invalidParams } from '../errors.ts';
 
 /**
- * Refuses `processed` where Agave does: there is one head, but clients are to learn here what a cluster would
- * tell them.
+ * Refuses `processed` where Agave does. This ledger has a single head, but clients should meet here what a
+ * cluster would answer.
  *
  * @throws {RpcError} -32602 with the text of Agave's `check_is_at_least_confirmed`.
  */

@@ -6,16 +6,13 @@ import { countRequestedWriteLocks } from './account-keys.ts';
 /** Compute units (Agave `block_cost_limits`). */
 const SIGNATURE_COST = 720;
 const WRITE_LOCK_COST = 300;
-/** Bytes of instruction data that cost one unit. */
+/** Bytes of instruction data per unit. */
 const DATA_BYTES_PER_UNIT = 4;
-/** Loaded accounts are paid by the page (Agave `ACCOUNT_DATA_COST_PAGE_SIZE`, `DEFAULT_HEAP_COST`). */
+/** Loaded account data is charged per page (Agave `ACCOUNT_DATA_COST_PAGE_SIZE`, `DEFAULT_HEAP_COST`). */
 const PAGE_BYTES = 32 * 1024;
 const PAGE_COST = 8;
 
-/**
- * What one signature costs that a precompile checks; the first byte of its instruction says how many there
- * are.
- */
+/** The cost of each signature a precompile verifies. The first byte of its instruction is their number. */
 const PRECOMPILE_SIGNATURE_COSTS: ReadonlyMap<Address, number> = new Map([
   ['KeccakSecp256k11111111111111111111111111111' as Address, 6_690],
   ['Ed25519SigVerify111111111111111111111111111' as Address, 2_400],
@@ -23,8 +20,9 @@ const PRECOMPILE_SIGNATURE_COSTS: ReadonlyMap<Address, number> = new Map([
 ]);
 
 /**
- * What a transaction that ran took of its block, in compute units: signatures, write locks, instruction data,
- * what the programs used and what was loaded (Agave `CostModel::calculate_cost_for_executed_transaction`).
+ * The share of its block that an executed transaction used, in compute units: signatures, write locks,
+ * instruction data, program execution and loaded data (Agave
+ * `CostModel::calculate_cost_for_executed_transaction`).
  */
 export function costUnits(transaction: Transaction, execution: Execution): number {
   let signatureCost = transaction.requiredSignatures * SIGNATURE_COST;

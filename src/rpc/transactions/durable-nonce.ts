@@ -5,14 +5,15 @@ import type { Address } from '../../solana/address.ts';
 import type { MessageParts } from '../../solana/transaction.ts';
 
 /**
- * Whether a transaction carries the nonce of an account in place of a blockhash and may use it when the
- * newest blockhash is the given one, 32 bytes.
+ * Whether a transaction carries a nonce in place of a blockhash and may use it at this newest blockhash.
+ *
+ * @param blockhash the newest blockhash, 32 bytes.
  */
 export function usesNonce(ledger: AccountReads, transaction: MessageParts, blockhash: Uint8Array): boolean {
   return findUsedNonce(transaction, accountsOf(ledger), blockhash) !== null;
 }
 
-/** The accounts of a ledger as those who run transactions look at them. */
+/** The accounts of a ledger in the form the transaction checks take. */
 export function accountsOf(ledger: AccountReads): Pick<AccountView, 'get'> {
   return { get: (address: Address) => ledger.getAccount(address) ?? undefined };
 }

@@ -5,7 +5,7 @@ import { writeUiTokenAmount } from '../accounts/ui-amount.ts';
 import { JsonText, type JsonOutput } from '../../json/json-value.ts';
 import { showParsedInstruction } from '../parsed/parse-instruction.ts';
 
-/** An instruction as the message holds it (Agave `UiCompiledInstruction`). */
+/** An instruction as in the message (Agave `UiCompiledInstruction`). */
 export function showCompiledInstruction(
   { accounts, data, programIdIndex }: Pick<InnerInstruction, 'accounts' | 'data' | 'programIdIndex'>,
   stackHeight: number,
@@ -13,7 +13,7 @@ export function showCompiledInstruction(
   return { accounts: [...accounts], data: encodeBase58(data), programIdIndex, stackHeight };
 }
 
-/** The calls that programs made, as they were made. */
+/** The calls programs made, unparsed. */
 export function showInnerInstructions(execution: Execution): readonly JsonOutput[] {
   return execution.innerInstructions.map(({ index, instructions }) => ({
     index,
@@ -22,8 +22,9 @@ export function showInnerInstructions(execution: Execution): readonly JsonOutput
 }
 
 /**
- * The calls that programs made, in words where the programs are known. `keys` are all keys of the
- * transaction.
+ * The calls programs made, parsed if the programs are known.
+ *
+ * @param keys all keys of the transaction.
  */
 export function showParsedInnerInstructions(
   execution: Execution,
@@ -39,7 +40,7 @@ export function showLoadedAddresses({ readonly, writable }: LoadedAddresses): Js
   return { readonly, writable };
 }
 
-/** What a program returned, or null when none did. */
+/** The return data of a program, or null. */
 export function showReturnData({ returnData }: Execution): JsonOutput {
   if (returnData === null) return null;
   const { data, programId } = returnData;
@@ -47,10 +48,7 @@ export function showReturnData({ returnData }: Execution): JsonOutput {
   return { data: [base64, 'base64'], programId };
 }
 
-/**
- * What token accounts held (Agave `UiTransactionTokenBalance`), as text: most of what an answer to a
- * transaction is.
- */
+/** Token balances (Agave `UiTransactionTokenBalance`) as text, as they make up most of an answer. */
 export function showTokenBalances(balances: readonly TokenBalance[]): JsonText {
   let text = '';
   for (const balance of balances) text += `${text === '' ? '' : ','}${writeTokenBalance(balance)}`;

@@ -3,11 +3,11 @@ import type { LedgerReads } from '../../ledger/ledger.ts';
 import { blockCleanedUp, blockNotAvailable, slotSkipped } from './block-errors.ts';
 
 /**
- * The block of a slot up to `last`, which is the last one that is over and durable unless another is given:
- * clients keep what they are told of a block, so it must not change any more.
+ * The block of a slot up to `last`, by default the newest finished and durable one: clients cache blocks, so
+ * a block that is shown must not change any more.
  *
- * @throws {RpcError} -32004 for a slot above `last`, -32001 for a block that was forgotten, -32007 for a slot
- * that time went past without a block.
+ * @throws {RpcError} -32004 for a slot above `last`, -32001 for a block no longer stored, -32007 for a
+ *   skipped slot.
  */
 export function findBlock(ledger: LedgerReads, slot: bigint, last = ledger.finishedSlot()): Block {
   if (slot > BigInt(last)) throw blockNotAvailable(slot);

@@ -14,16 +14,13 @@ import type { DecodedMessage } from '../wire/encoded-message.ts';
 import { usesNonce } from './durable-nonce.ts';
 import { slotAges } from './slot-ages.ts';
 
-/**
- * What a transaction pays beyond its signatures when its compute budget makes no sense: it fails before it
- * could.
- */
+/** The priority fee of a transaction with an invalid compute budget: it is rejected before it could pay. */
 const NO_BUDGET: ComputeBudget = { unitLimit: 0, unitPrice: 0n };
 
-/** RecentBlockhashes: count u64, then for each blockhash itself and what a signature costs on it. */
+/** RecentBlockhashes: count u64, then for each blockhash the hash and the price of a signature. */
 const NEWEST_PRICE_AT = 8 + 32;
 
-/** How Agave's `AddressLoaderError` words what is wrong with a lookup table. */
+/** The texts of Agave's `AddressLoaderError`. */
 const TABLE_FAULTS: ReadonlyMap<TransactionError, string> = new Map([
   ['AddressLookupTableNotFound', 'Attempted to lookup addresses from a table that does not exist'],
   [
@@ -35,8 +32,8 @@ const TABLE_FAULTS: ReadonlyMap<TransactionError, string> = new Map([
 ]);
 
 /**
- * Lamports a transaction would pay if it landed now; null when its blockhash is neither recent nor a nonce's,
- * so that it would not land (Agave `Bank::get_fee_for_message`).
+ * The fee of a transaction if it landed now, lamports; null if its blockhash is neither recent nor a nonce
+ * (Agave `Bank::get_fee_for_message`).
  */
 export function messageFee(ledger: LedgerReads, message: DecodedMessage): bigint | null {
   const { blockhashAt, wire } = message;
@@ -45,13 +42,14 @@ export function messageFee(ledger: LedgerReads, message: DecodedMessage): bigint
     ledger.isBlockhashValid(blockhash) || usesNonce(ledger, message, decodeBase58(ledger.head().blockhash));
   if (!isKnown) return null;
   if (isFree(ledger)) return 0n;
-  // Version 1 says in its config what it offers, and its compute budget instructions do nothing.
+  // A message of version 1 states its priority fee in its config; its compute budget instructions have no
+  // effect.
   if ('priorityFee' in message) return feeOf(message, message.priorityFee);
   const budget = readComputeBudget(message);
   return transactionFee(message, 'err' in budget ? NO_BUDGET : budget);
 }
 
-/** Whether the ledger charges nothing, as it tells programs with its newest blockhash. */
+/** Whether the ledger is free of fees, read from the price it publishes with its newest blockhash. */
 function isFree(ledger: AccountReads): boolean {
   const data = ledger.getAccount(RECENT_BLOCKHASHES_SYSVAR)?.data;
   if (data === undefined || data.length < NEWEST_PRICE_AT + 8) return false;
@@ -59,7 +57,7 @@ function isFree(ledger: AccountReads): boolean {
 }
 
 /**
- * Refuses a message that does not fit together or whose lookup tables cannot be read at `slot`.
+ * Checks that a message is consistent and that its lookup tables can be resolved at `slot`.
  *
  * @throws {RpcError} -32602 with the texts of Agave's `SanitizeMessageError`.
  */

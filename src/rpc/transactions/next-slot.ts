@@ -7,19 +7,18 @@ import type { Transaction } from '../../solana/transaction.ts';
 import { accountsOf, usesNonce } from './durable-nonce.ts';
 import { slotAges } from './slot-ages.ts';
 
-/**
- * The ledger is asked so many times a slot whether the next one has come, and no longer than for two slots.
- */
+/** How often per slot the ledger is polled for the next one, and for how many slots at most. */
 const POLLS_PER_SLOT = 8;
 const POLLS_MAX = 2 * POLLS_PER_SLOT;
 
-/** A blockhash that no block has: nothing made by a block is as new as it. */
+/** A blockhash that no block has, so that no nonce counts as created with it. */
 const NO_BLOCKHASH = new Uint8Array(32);
 
 /**
- * Whether a transaction is refused now and not in the next slot, as it uses what this very slot made: a
- * nonce, to land on it or to advance it, or addresses appended to a lookup table. On a cluster clients never
- * come to this, since what they wait for takes longer than a slot to be confirmed; here it is final at once.
+ * Whether a transaction is refused in this slot but not in the next, because it uses something created in
+ * this very slot: a nonce, to land on it or to advance it, or addresses appended to a lookup table. On a
+ * cluster this cannot happen to clients that wait for confirmation, which takes longer than a slot; here
+ * confirmation is immediate.
  */
 export function isForNextSlot(ledger: LedgerReads, transaction: Transaction): boolean {
   return (
@@ -29,10 +28,7 @@ export function isForNextSlot(ledger: LedgerReads, transaction: Transaction): bo
   );
 }
 
-/**
- * Resolves when the next slot has come; after two slots of waiting in any case, as a ledger's time may stand
- * still.
- */
+/** Resolves when the next slot has begun, or after two slots' time, as the ledger's clock may be paused. */
 export async function nextSlot(ledger: BlockReads): Promise<void> {
   const { slot } = ledger.head();
   for (let polls = 0; polls < POLLS_MAX && ledger.head().slot === slot; polls++) {

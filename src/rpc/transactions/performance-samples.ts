@@ -1,15 +1,15 @@
 import type { LedgerReads } from '../../ledger/ledger.ts';
 
-/** What a sample covers (Agave `SAMPLE_INTERVAL`). */
+/** The length of a sample, seconds (Agave `SAMPLE_INTERVAL`). */
 export const SAMPLE_PERIOD_SECONDS = 60;
 
-/** How many samples are kept: no method tells of more (Agave `PERFORMANCE_SAMPLES_LIMIT`). */
+/** How many samples are kept; no method returns more (Agave `PERFORMANCE_SAMPLES_LIMIT`). */
 export const SAMPLES_MAX = 720;
 
-/** Slots looked at for one answer: where slots are very short, fewer samples are told. */
+/** Most slots examined per answer. With very short slots fewer samples are returned. */
 const SLOTS_READ_MAX = 500_000;
 
-/** How much went on in a minute. */
+/** The activity of one minute. */
 interface PerformanceSample {
   /** The last slot of the sample that has a block. */
   readonly slot: number;
@@ -18,14 +18,14 @@ interface PerformanceSample {
 }
 
 /**
- * Counts what lands from now on, by the minute; a minute is as many slots as go into one. Of what landed
- * earlier only the ledger knows, and to count it there would mean to read it all.
+ * Counts transactions per minute, from now on. A minute is the number of slots that fit into it. Earlier ones
+ * are not counted, as that would mean reading the whole history.
  */
 export class PerformanceSampler {
   readonly #ledger: LedgerReads;
   readonly #landedByMinute = new Map<number, number>();
   #genesisHash: string;
-  /** What landed in the slot that is under way may have been missed. */
+  /** Transactions of the current slot may have been missed. */
   #firstWholeSlot: number;
 
   constructor(ledger: LedgerReads) {
@@ -37,7 +37,7 @@ export class PerformanceSampler {
     });
   }
 
-  /** The minutes that are over and that were counted whole, the newest first, from the last `limit` ones. */
+  /** The finished minutes that were counted completely, newest first, out of the last `limit` ones. */
   samples(limit: number): readonly PerformanceSample[] {
     this.#beginAgainAfterReset();
     const slotsPerSample = this.#slotsPerSample();
@@ -70,7 +70,7 @@ export class PerformanceSampler {
     }
   }
 
-  /** A ledger that was reset goes by another genesis hash. */
+  /** A ledger that was reset has another genesis hash. */
   #beginAgainAfterReset(): void {
     if (this.#ledger.genesisHash === this.#genesisHash) return;
     this.#genesisHash = this.#ledger.genesisHash;

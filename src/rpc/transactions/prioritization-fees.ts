@@ -6,25 +6,25 @@ import type { Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { writableKeys } from './account-keys.ts';
 
-/** How many slots back prices are told (Agave `MAX_NUM_RECENT_BLOCKS`). */
+/** How many slots back prices are reported (Agave `MAX_NUM_RECENT_BLOCKS`). */
 const RECENT_SLOTS = 150;
 
 /**
- * Transactions read for one answer. In a busy minute the oldest slots are left out rather than the node held
- * up.
+ * Most transactions read per answer. In a busy minute the oldest slots are left out rather than blocking the
+ * node.
  */
 const TRANSACTIONS_READ_MAX = 1_000;
 
-/** What it took to land in a slot, micro-lamports charged for each compute unit. */
+/** The price of landing in a slot, micro-lamports per compute unit. */
 interface SlotPrice {
   readonly slot: number;
   readonly unitPrice: bigint;
 }
 
 /**
- * The lowest price at which transactions landed in each of the recent slots that are over, the oldest first;
- * 0 for a slot nobody had to bid in. Where one of `keys` was written to, only transactions that wrote to it
- * count, and the dearest of the keys decides (Agave `PrioritizationFeeCache::get_prioritization_fees`).
+ * The lowest price at which transactions landed in each recent finished slot, oldest first; 0 for a slot
+ * without bids. With `keys`, only transactions that wrote to one of them count, and the most expensive key
+ * decides (Agave `PrioritizationFeeCache::get_prioritization_fees`).
  */
 export function recentPrices(ledger: LedgerReads, keys: readonly Address[]): readonly SlotPrice[] {
   const last = ledger.head().slot - 1;
@@ -46,7 +46,7 @@ function blockPrice({ transactions }: Block, keys: readonly Address[]): bigint {
   for (const record of transactions) {
     const transaction = decodeTransaction(record.wire);
     const budget = readComputeBudget(transaction);
-    // Who asks for no units offers nothing, whatever the price of one is.
+    // A transaction without requested units bids nothing, whatever its unit price.
     if ('err' in budget || budget.unitLimit === 0) continue;
     const price = chargedUnitPrice(budget);
     lowest = lower(lowest, price);

@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address.ts';
 
 /**
- * Builtin programs and sysvars, which no transaction may write to (Agave
+ * Native programs and sysvars, which no transaction may write (Agave
  * `ReservedAccountKeys::new_all_activated`).
  */
 export const RESERVED_KEYS: ReadonlySet<Address> = new Set(

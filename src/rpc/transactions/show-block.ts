@@ -8,14 +8,13 @@ import type { BlockOptions } from './block-options.ts';
 import { showTransaction, showTransactionAccounts } from './show-transaction.ts';
 import { showVersion } from './transaction-version.ts';
 
-/** A block of fewer transactions is shown in one go: that takes as long as any other call. */
+/** A block with fewer transactions is shown at once: that takes no longer than any other call. */
 const SMALL_COUNT = 64;
 
 /**
- * A block as `getBlock` and `blockSubscribe` show it (Agave `UiConfirmedBlock`). Nobody is rewarded on this
- * ledger, so its rewards are none.
+ * A block as `getBlock` and `blockSubscribe` show it (Agave `UiConfirmedBlock`). This ledger pays no rewards.
  *
- * @throws {RpcError} -32015 when transactions are shown and one has a version the caller does not understand.
+ * @throws {RpcError} -32015 if transactions are shown and the caller does not support the version of one.
  */
 export function showBlock(block: Block, options: BlockOptions): JsonOutputObject {
   return showWith(
@@ -27,7 +26,7 @@ export function showBlock(block: Block, options: BlockOptions): JsonOutputObject
   );
 }
 
-/** {@link showBlock}, one transaction in each step. */
+/** {@link showBlock}, one transaction per step. */
 export function* showBlockInSteps(block: Block, options: BlockOptions): Steps<JsonOutput> {
   if (!showsTransactions(options)) return showBlock(block, options);
   if (block.transactions.length > SMALL_COUNT) yield LARGE;

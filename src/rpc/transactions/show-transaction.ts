@@ -17,10 +17,10 @@ import {
 } from './execution-parts.ts';
 import { showStatus } from './transaction-status.ts';
 
-/** How deep an instruction of the transaction itself runs (`TRANSACTION_LEVEL_STACK_HEIGHT`). */
+/** The stack height of a transaction's own instructions (`TRANSACTION_LEVEL_STACK_HEIGHT`). */
 const TOP_STACK_HEIGHT = 1;
 
-/** A transaction and what came of it, as `getTransaction` and `getBlock` show them. */
+/** A transaction with its outcome, as `getTransaction` and `getBlock` show it. */
 interface ShownTransaction {
   readonly meta: JsonOutput;
   readonly transaction: JsonOutput;
@@ -29,8 +29,8 @@ interface ShownTransaction {
 /**
  * A landed transaction in the given encoding (Agave `EncodedTransactionWithStatusMeta`, without the version).
  *
- * @param transaction the record's wire bytes, taken apart.
- * @param showsRewards whether the caller wants to see rewards, of which there are none.
+ * @param transaction the decoded wire bytes of the record.
+ * @param showsRewards whether the caller wants rewards, of which there are none.
  */
 export function showTransaction(
   record: TransactionRecord,
@@ -48,10 +48,7 @@ export function showTransaction(
   };
 }
 
-/**
- * Who a landed transaction named and what became of their balances (Agave `UiAccountsList` with
- * `build_simple`).
- */
+/** The accounts and balances of a landed transaction (Agave `UiAccountsList` with `build_simple`). */
 export function showTransactionAccounts(
   record: TransactionRecord,
   transaction: Transaction,
@@ -132,7 +129,7 @@ function showLookups(transaction: Transaction): JsonOutput | undefined {
   }));
 }
 
-/** What the encodings show of the outcome, up to the rewards. */
+/** The outcome as all encodings show it, up to the rewards. */
 function showMeta(record: TransactionRecord, transaction: Transaction, parsed: boolean): JsonOutputObject {
   return {
     computeUnitsConsumed: record.computeUnits,

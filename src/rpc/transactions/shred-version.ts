@@ -4,8 +4,8 @@ import { decodeBase58 } from '../../solana/base58.ts';
 const VERSION_MAX = 0xffff;
 
 /**
- * The u16 that tells clusters apart (`solana-shred-version` `compute_shred_version`, no hard forks): the
- * genesis hash folded into two bytes, big-endian, and one more, so that it is never 0.
+ * The u16 that distinguishes clusters (`solana-shred-version` `compute_shred_version`, no hard forks): the
+ * genesis hash folded into two bytes, big-endian, plus one, so that it is never 0.
  *
  * @param genesisHash base58 of 32 bytes.
  */

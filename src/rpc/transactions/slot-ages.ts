@@ -1,13 +1,10 @@
 import type { BlockReads } from '../../ledger/ledger.ts';
 import type { SlotAges } from '../../ledger/run/lookup-table.ts';
 
-/**
- * Ages in blocks above this one are all the same: a lookup table that was closed so long ago is gone
- * (`SlotHashes`).
- */
+/** Larger ages, in blocks, are equivalent: a lookup table closed that long ago is gone (`SlotHashes`). */
 const AGES_TOLD_MAX = 513;
 
-/** How old slots are at `slot`, which is the present one or the next. */
+/** Ages of slots as seen from `slot`, the current or the next one. */
 export function slotAges(ledger: BlockReads, slot: number): SlotAges {
   return {
     slot,

@@ -2,10 +2,10 @@ import type { Transaction } from '../../solana/transaction.ts';
 import { RpcError, UNSUPPORTED_TRANSACTION_VERSION } from '../errors.ts';
 
 /**
- * The version of a transaction as it is shown to a client that understands versions up to `versionMax`. A
- * client that names none is an old one: it gets legacy transactions only, and no version member.
+ * The version of a transaction as shown to a client that supports versions up to `versionMax`. A client that
+ * states none is an old one: it gets only legacy transactions, without a version member.
  *
- * @throws {RpcError} -32015 for a version the client does not understand.
+ * @throws {RpcError} -32015 for a version the client does not support.
  */
 export function showVersion(
   { version }: Transaction,

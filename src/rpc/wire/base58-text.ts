@@ -3,9 +3,9 @@ import { invalidParams } from '../errors.ts';
 import { debugString } from '../params/unexpected.ts';
 
 /**
- * The bytes of a base58 text.
+ * Decodes base58.
  *
- * @throws {RpcError} -32602 with what the Rust crate `bs58` 0.5 says of the text.
+ * @throws {RpcError} -32602 with the message of the Rust crate `bs58` 0.5.
  */
 export function decodeBase58Text(text: string): Uint8Array {
   try {
@@ -17,13 +17,13 @@ export function decodeBase58Text(text: string): Uint8Array {
   }
 }
 
-/** What the Rust crate `bs58` 0.5 says of a fault (`decode::Error`, as `{:?}` prints it). */
+/** The message of the Rust crate `bs58` 0.5 for a fault (`decode::Error`, as printed by `{:?}`). */
 export function describeBase58Fault({ character, index }: Base58Error): string {
   if (character.charCodeAt(0) > 0x7f) return `NonAsciiCharacter { index: ${index} }`;
   return `InvalidCharacter { character: ${debugCharacter(character)}, index: ${index} }`;
 }
 
-/** Rust's `{:?}` of a character: as in a string, but it is the single quote that is escaped. */
+/** Rust's `{:?}` of a character: as in a string, but with the single quote escaped. */
 function debugCharacter(character: string): string {
   if (character === "'") return "'\\''";
   return character === '"' ? `'"'` : `'${debugString(character).slice(1, -1)}'`;

@@ -3,9 +3,9 @@ import { invalidParams } from '../errors.ts';
 const PADDING = 0x3d;
 
 /**
- * The bytes of a base64 text: standard alphabet, padding required, unused bits zero.
+ * Decodes base64: standard alphabet, padding required, unused bits zero.
  *
- * @throws {RpcError} -32602 with what the Rust crate `base64` 0.22 says of the text.
+ * @throws {RpcError} -32602 with the message of the Rust crate `base64` 0.22.
  */
 export function decodeBase64(text: string): Uint8Array {
   const decoded = tryDecodeBase64(text);
@@ -13,13 +13,10 @@ export function decodeBase64(text: string): Uint8Array {
   return decoded.bytes;
 }
 
-/**
- * The bytes of a base64 text as {@link decodeBase64} takes it, or its fault as the crate's `DecodeError`
- * prints it.
- */
+/** Decodes like {@link decodeBase64}, but returns a fault as the crate's `DecodeError` prints it. */
 export function tryDecodeBase64(text: string): { readonly bytes: Uint8Array } | { readonly fault: string } {
   const bytes = Buffer.from(text, 'base64');
-  // Node leaves out what it does not know. Only canonical text comes back as it was.
+  // Node skips invalid characters. Only canonical text survives the round trip.
   if (bytes.toString('base64') === text) return { bytes };
   return { fault: describeBase64Fault(Buffer.from(text, 'utf8')) };
 }
@@ -27,8 +24,8 @@ export function tryDecodeBase64(text: string): { readonly bytes: Uint8Array } | 
 /** The first fault of `text`, which must have one, as the crate's `DecodeError` prints it. */
 function describeBase64Fault(text: Uint8Array): string {
   const end = text.length;
-  // A lone symbol beyond the last group of four is judged first, so that a final line feed is what gets
-  // named.
+  // A single symbol after the last group of four is checked first, so that a trailing line feed is what the
+  // message names.
   if (end % 4 === 1 && text[end - 1] !== PADDING && !isSymbol(text[end - 1]))
     return invalidByte(text, end - 1);
   const tailAt = end - (end % 4 || 4);
@@ -38,7 +35,7 @@ function describeBase64Fault(text: Uint8Array): string {
   return describeTailFault(text, tailAt);
 }
 
-/** The fault of the last one to four bytes: symbols first, then padding. */
+/** The fault in the last one to four bytes: symbols first, then padding. */
 function describeTailFault(text: Uint8Array, tailAt: number): string {
   let padAt = text.length;
   for (let index = tailAt; index < text.length; index++) {
@@ -51,7 +48,7 @@ function describeTailFault(text: Uint8Array, tailAt: number): string {
   const symbols = padAt - tailAt;
   if (symbols < 2) return `InvalidLength(${tailAt + symbols})`;
   if ((text.length - tailAt) % 4 !== 0) return 'InvalidPadding';
-  // All that is left are bits of the last symbol that stand for nothing and are not zero.
+  // What remains are unused bits of the last symbol that are not zero.
   return `InvalidLastSymbol(${padAt - 1}, ${text[padAt - 1]})`;
 }
 

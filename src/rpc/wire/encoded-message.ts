@@ -4,18 +4,18 @@ import { decodeTransaction, WireError, type Transaction } from '../../solana/tra
 import { invalidParams } from '../errors.ts';
 import { decodeWireText } from './encoded-transaction.ts';
 
-/** A message taken apart, in the one way or the other. */
+/** A decoded message of any version. */
 export type DecodedMessage = Transaction | MessageV1;
 
-/** What Agave calls the type in its texts (`std::any::type_name`). */
+/** The type name in Agave's messages (`std::any::type_name`). */
 const TYPE_NAME = 'solana_message::versions::VersionedMessage';
 
-/** The first byte of a message that has a version; legacy ones begin with the number of their signatures. */
+/** The version bit of a message's first byte. In a legacy message that byte is the number of signatures. */
 const VERSION_FLAG = 0x80;
 
 /**
- * A message in base64; one of an older version as a transaction whose signatures are zeros. Bytes after the
- * message are ignored.
+ * Decodes a base64 message. An older version is returned as a transaction with zero signatures. Bytes after
+ * the message are ignored.
  *
  * @throws {RpcError} -32602 with the texts of Agave's `decode_and_deserialize`.
  */

@@ -10,7 +10,7 @@ export const transactionEncoding = variant(['binary', 'base64', 'base58', 'json'
 
 export type TransactionEncoding = ReturnType<typeof transactionEncoding>;
 
-/** How long a text may be, and the bytes it stands for. */
+/** The longest text, and the bytes it encodes. */
 interface TextLimit {
   readonly encoding: 'base58' | 'base64';
   readonly textMax: number;
@@ -25,17 +25,17 @@ const BASE64: TextLimit = { encoding: 'base64', textMax: 1_644, bytesMax: TRANSA
 const BASE64_V1: TextLimit = { encoding: 'base64', textMax: 5_464, bytesMax: 4_096 };
 
 /**
- * How a transaction of version 1 starts (SIMD-0385: 0x80 and the version), and what that byte is in base64.
+ * The first byte of a version 1 transaction (SIMD-0385: 0x80 plus the version), and the first character of
+ * its base64.
  */
 const V1_FIRST_BYTE = 0x81;
 const V1_BASE64_START = /^g[Q-Za-f]/;
 
-/** What Agave calls the type in its texts (`std::any::type_name`). */
+/** The type name in Agave's messages (`std::any::type_name`). */
 const TYPE_NAME = 'solana_transaction::versioned::VersionedTransaction';
 
 /**
- * A transaction as callers send it. Without an encoding the text is base58; bytes after the transaction are
- * ignored.
+ * Decodes a caller's transaction. The default encoding is base58; bytes after the transaction are ignored.
  *
  * @throws {RpcError} -32602 with the texts of Agave's `decode_and_deserialize`.
  */
@@ -55,9 +55,9 @@ export function decodeTransactionText(text: string, encoding: TransactionEncodin
 }
 
 /**
- * The bytes of a text that is to be a transaction or a message, within the sizes that these may have.
+ * Decodes the text of a transaction or a message, within the size limits.
  *
- * @param typeName what Agave calls the one that is meant.
+ * @param typeName Agave's name of the type.
  * @throws {RpcError} -32602.
  */
 export function decodeWireText(

@@ -4,35 +4,35 @@ import { isJsonObject, type JsonObject } from './json-object.ts';
 import type { ObjectSchema } from './json-schema.ts';
 import { findNearestName } from './nearest-name.ts';
 
-/** How many problems are told at once; a caller mends a few and tries again. */
+/** How many problems are reported at once. */
 const PROBLEMS_MAX = 10;
 
-/** How much of a name the caller sent is repeated to it. */
+/** How many characters of a caller's name are quoted. */
 const ECHOED_NAME_MAX = 64;
 
 type Issue = z.core.$ZodIssue;
 
-/** One thing that is wrong with arguments. */
+/** One fault in the arguments. */
 interface ArgumentProblem {
-  /** Kind of the fault, in zod's words (`invalid_type`, `unrecognized_keys`, `custom` ...). */
+  /** The kind of fault, by zod's codes (`invalid_type`, `unrecognized_keys`, `custom`, ...). */
   readonly code: string;
-  /** Where it is, from the object of all arguments down; empty when it concerns them together. */
+  /** Path from the arguments object; empty if the fault concerns the whole object. */
   readonly path: readonly (string | number)[];
-  /** What is wrong and what is expected instead. */
+  /** What is wrong and what is expected. */
   readonly sentence: string;
 }
 
-/** What is wrong with arguments: the first problems, and how many more there are. */
+/** The first faults in the arguments, and how many more there are. */
 export interface ArgumentProblems {
   readonly problems: readonly ArgumentProblem[];
   readonly unnamedCount: number;
 }
 
 /**
- * Says what is wrong with arguments, naming the argument and what it should be.
+ * Describes the faults in arguments by name and expected value.
  *
- * @param issues what zod found.
- * @param schema the arguments' JSON Schema; the descriptions of its properties tell what is expected.
+ * @param issues the issues zod found.
+ * @param schema the JSON Schema of the arguments; its descriptions say what is expected.
  */
 export function findArgumentProblems(
   issues: readonly Issue[],
@@ -50,7 +50,7 @@ export function findArgumentProblems(
   };
 }
 
-/** The problems as sentences for people. */
+/** The problems as sentences. */
 export function describeArgumentProblems({ problems, unnamedCount }: ArgumentProblems): readonly string[] {
   const sentences = problems.map(({ sentence }) => sentence);
   return unnamedCount > 0 ? [...sentences, `There are ${unnamedCount} more problems.`] : sentences;
@@ -62,7 +62,9 @@ interface Fault {
   readonly isUnknown: boolean;
 }
 
-/** One fault for each place: zod tells of all unknown members of an object in one issue. */
+/**
+ * Splits an issue so that each fault has one path: zod reports all unknown members of an object in one issue.
+ */
 function splitIssue(issue: Issue): readonly Fault[] {
   const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
   if (issue.code !== 'unrecognized_keys' || path.length > 0) return [{ issue, path, isUnknown: false }];
@@ -78,10 +80,10 @@ function describeFault({ issue, path, isUnknown }: Fault, args: JsonObject, sche
   return `Argument ${name} is not valid: ${withoutStop(messageOf(issue))}.${expected}`;
 }
 
-/** Zod repeats names of the caller's as they are; nothing else in its messages is the caller's. */
+/** Zod quotes unknown names unshortened. Nothing else in its messages comes from the caller. */
 function messageOf(issue: Issue): string {
   if (issue.code !== 'unrecognized_keys') return issue.message;
-  return `it has members that are not known: ${issue.keys.map(quote).join(', ')}`;
+  return `it has unknown members: ${issue.keys.map(quote).join(', ')}`;
 }
 
 function describeUnknown(key: string, known: readonly string[]): string {

@@ -1,14 +1,14 @@
 import { NumberLiteral } from '../../json/number-literal.ts';
 
 /**
- * A JSON value with JavaScript numbers for its literals. One that would become another number
- * (0.9999999999999999999 would be 1) is NaN: no schema takes it, and each refuses it in its own words.
+ * Replaces number literals in a JSON value by JavaScript numbers. A literal that would change its value
+ * (0.9999999999999999999 would become 1) becomes NaN, which every schema refuses with its own message.
  */
 export function settleNumbers(value: unknown): unknown {
   return hasLiteral(value) ? settle(value) : value;
 }
 
-/** Nearly no value has one: then nothing is copied. */
+/** Almost no value has a literal, and then nothing is copied. */
 function hasLiteral(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return value instanceof NumberLiteral || Object.values(value).some(hasLiteral);

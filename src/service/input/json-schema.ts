@@ -2,19 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { JsonObject } from './json-object.ts';
 
-/** The JSON Schema of an object, as far as the service itself reads it. */
+/** The JSON Schema of an object, with the keywords the service reads itself. */
 export interface ObjectSchema extends JsonObject {
   readonly type: 'object';
-  /** Schemas of the members, each with its `description`. */
+  /** The schemas of the members, each with a `description`. */
   readonly properties: Readonly<Record<string, JsonObject>>;
   readonly required: readonly string[];
 }
 
 /**
- * JSON Schema 2020-12 of a tool's arguments. There is no `$schema` member: without it every MCP client
- * assumes 2020-12, with it some refuse the tool.
+ * JSON Schema 2020-12 of a tool's arguments. `$schema` is omitted: clients then assume 2020-12, and some
+ * refuse a tool that has it.
  *
- * @throws Error when the arguments are no object, or one that takes unknown members.
+ * @throws Error if the arguments are not an object, or accept unknown members.
  */
 export function writeInputSchema(schema: z.ZodType): ObjectSchema {
   const written = toObjectSchema(
@@ -26,11 +26,10 @@ export function writeInputSchema(schema: z.ZodType): ObjectSchema {
 }
 
 /**
- * JSON Schema 2020-12 of a tool's structured result. It stays open to further members, so that a client with
- * an older list still accepts the results of a newer server. Of integers it does not say that they are safe
- * ones.
+ * JSON Schema 2020-12 of a tool's structured result. It allows further members, so that a client with an
+ * older list accepts the results of a newer server. The safe-integer bounds of integers are left out.
  *
- * @throws Error when the result is no object.
+ * @throws Error if the result is not an object.
  */
 export function writeOutputSchema(schema: z.ZodType): ObjectSchema {
   return toObjectSchema(
@@ -46,7 +45,7 @@ export function writeOutputSchema(schema: z.ZodType): ObjectSchema {
 }
 
 /**
- * An object of any members is a plain object: strict converters, which write a model's API from it, take no
+ * An object with arbitrary members becomes a plain object: the strict converters of model APIs accept nothing
  * more.
  */
 function plainRecord(schema: z.core.JSONSchema.BaseSchema): void {
@@ -55,10 +54,7 @@ function plainRecord(schema: z.core.JSONSchema.BaseSchema): void {
   if (isDeepStrictEqual(additionalProperties, {})) delete schema.additionalProperties;
 }
 
-/**
- * A schema, and those in it, with a choice of schemas for a list of types, which strict converters do not
- * take.
- */
+/** Replaces lists of types by a choice of schemas, at every level: strict converters do not accept lists. */
 function splitTypes(schema: JsonObject): JsonObject {
   const { type, ...rest } = Object.fromEntries(
     Object.entries(schema).map(([keyword, argument]) => [keyword, splitTypesIn(keyword, argument)]),

@@ -1,9 +1,9 @@
-/** Longest name that is compared; what is longer is no misspelling. */
+/** Longest name compared; a longer one is not a misspelling. */
 const NAME_LENGTH_MAX = 64;
 
 /**
- * The known name that `name` is most likely a misspelling of: the one fewest single-character edits away, if
- * they change no more than a third of it, letter case left out of account.
+ * The known name that `name` most likely misspells: the one with the fewest single-character edits, at most a
+ * third of its length. Case is ignored.
  */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > NAME_LENGTH_MAX) return undefined;
@@ -17,7 +17,7 @@ export function findNearestName(name: string, known: readonly string[]): string 
 }
 
 /**
- * Levenshtein distance: insertions, deletions and substitutions of one character. Keeps one row of the
+ * Levenshtein distance: insertions, deletions and substitutions of single characters. Keeps one row of the
  * matrix.
  */
 function editDistance(from: string, to: string): number {

@@ -11,30 +11,29 @@ import { RPC_ERROR } from './protocol.ts';
 import { refuseRequest, writeRpcRefusal } from './rpc-refusal.ts';
 import { LINE_BYTES_MAX } from './stdio.ts';
 
-/** Twice what an operation may take there. */
+/** Time limit of an answer, ms: twice what the service allows an operation. */
 const ANSWER_MS_MAX = 60_000;
 
-/** What is under way when it is told to stop is waited for so long, ms: less than a supervisor waits. */
+/** How long requests in flight are awaited on shutdown, ms: less than a supervisor waits. */
 const STOP_MS_MAX = 5_000;
 
-/** Requests under way at once; the others wait. It is well below what a service takes from one address. */
+/** Requests in flight at once; more are queued. Well below what a service accepts from one address. */
 const IN_FLIGHT_MAX = 32;
 
-/** What a bridge is made of. */
+/** How to create a bridge. */
 interface BridgeOptions extends LineStreams {
-  /** Where the service runs that everything is handed to; `/mcp` is below it. */
+  /** The URL of the service; requests go to `/mcp` below it. */
   readonly serviceUrl: URL;
-  /** The user's own bearer token for private reads. */
+  /** The user's bearer token for private reads. */
   readonly token?: string;
-  /** How the service is asked; the machine's when left out. */
+  /** Sends the requests; defaults to the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
- * Serves MCP over streams by handing each message to a service that runs already, over Streamable HTTP (MCP
- * 2025-11-25 and 2026-07-28, transports). It keeps nothing: a service that is started again goes on being
- * used. Whatever comes in place of a JSON-RPC answer becomes an error of the request, so that no client waits
- * in vain.
+ * Serves MCP over stdio by passing each message to a running service over Streamable HTTP (MCP 2025-11-25 and
+ * 2026-07-28, transports). The bridge holds no state, so the service may restart. If there is no valid
+ * JSON-RPC answer, the request gets an error; no client waits in vain.
  */
 export function bridgeStdio(options: BridgeOptions): StdioServer {
   const { serviceUrl, token, fetch = globalThis.fetch } = options;
@@ -50,7 +49,7 @@ export function bridgeStdio(options: BridgeOptions): StdioServer {
   };
 }
 
-/** The MCP endpoint below the URL of a service. A path never makes it one of another host. */
+/** The MCP endpoint below the URL of a service. A path can never change the host. */
 export function endpointOf(serviceUrl: URL): URL {
   const endpoint = new URL(serviceUrl);
   endpoint.pathname = `${serviceUrl.pathname.replace(/\/+$/, '')}/mcp`;
@@ -61,7 +60,7 @@ class Bridge {
   readonly #endpoint: URL;
   readonly #token: string | undefined;
   readonly #fetch: typeof globalThis.fetch;
-  /** Those who wait for their turn, in order. */
+  /** Queued requests, in order. */
   readonly #waiting: (() => void)[] = [];
   readonly #stopping = new AbortController();
   #inFlight = 0;
@@ -72,7 +71,7 @@ class Bridge {
     this.#fetch = fetch;
   }
 
-  /** Waits no longer for what is under way. */
+  /** Stops waiting for requests in flight. */
   giveUp(): void {
     this.#stopping.abort();
   }
@@ -91,17 +90,17 @@ class Bridge {
     try {
       return await work();
     } finally {
-      // The place is handed on, so that nobody who comes later takes it.
+      // The slot passes directly to the next in the queue, so that no newcomer can take it.
       const next = this.#waiting.shift();
       if (next === undefined) this.#inFlight -= 1;
       else next();
     }
   }
 
-  /** Hands a message on. `value` is what the line says. */
+  /** Passes a message on. `value` is the parsed line. */
   async #hand(line: Buffer, value: unknown): Promise<Reply | undefined> {
     const message = readMessage(value);
-    // What is no message at all is answered without an id, as JSON-RPC 2.0 wants it.
+    // JSON-RPC 2.0 answers a line that is not a message with a null id.
     const id = message?.kind === 'request' ? message.id : message === undefined ? null : undefined;
     const fail = (text: string): Reply | undefined =>
       id === undefined ? undefined : jsonReply(writeError(id, RPC_ERROR.serverError, text));
@@ -135,9 +134,9 @@ class Bridge {
 }
 
 /**
- * The answer as one line, byte for byte but for line ends, which JSON has as outer space only; undefined
- * where the text is no JSON-RPC answer to the request. An error without an id is one to this request: there
- * is no other in the exchange.
+ * The answer as one line, unchanged except for line breaks, which JSON has only between tokens; undefined if
+ * it is not a JSON-RPC answer to this request. An error without an id counts, since the exchange has no other
+ * request.
  */
 function readAnswer(text: string, id: MessageId): Reply | undefined {
   const { value } = readJson(Buffer.from(text));
@@ -153,7 +152,7 @@ function readAnswer(text: string, id: MessageId): Reply | undefined {
   return jsonReply(text.replaceAll(/[\r\n]+/g, ' '));
 }
 
-/** Failures before a message has left. */
+/** Failures before the request was sent. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -163,14 +162,14 @@ const NOT_SENT: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** What failed is to be tried again only where it cannot have been done. */
+/** A retry is suggested only if the request cannot have been executed. */
 function sayWhy(reason: string): string {
   return NOT_SENT.has(reason)
     ? `cannot be reached (${reason}): start it, or leave --url out`
     : `did not answer (${reason}): what was asked for may have been done, so look before asking again`;
 }
 
-/** The cause in a word that has nothing of the request. */
+/** The cause in one word, without any part of the request. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason';
   const { cause } = error;

@@ -4,12 +4,12 @@ import { META, MODERN_VERSION, RPC_ERROR, SUPPORTED_VERSIONS } from './protocol.
 import { ProtocolFault } from './protocol-fault.ts';
 
 /**
- * By which rules a message is handled: the modern ones when its `_meta` names a version or its header names
- * the modern one, the legacy ones otherwise. `initialize` opens the legacy era whatever the header says,
- * which does not apply to it; `method` is undefined for messages that are not requests.
+ * Selects the rules for a message: modern if its `_meta` or its header names the modern version, legacy
+ * otherwise. `initialize` is always legacy; the header does not apply to it. `method` is undefined for
+ * messages that are not requests.
  *
- * @throws ProtocolFault with status 400 when the header names a revision that is not served (MCP 2025-11-25,
- * transports, protocol version header).
+ * @throws ProtocolFault with status 400 if the header names an unsupported revision (MCP 2025-11-25,
+ *   transports, protocol version header).
  */
 export function selectEra(
   method: string | undefined,

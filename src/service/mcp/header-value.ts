@@ -2,8 +2,8 @@
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]+={0,2})\?=$/;
 
 /**
- * What an MCP header that mirrors a body member says: the value itself, or what it encodes when a plain
- * header could not carry it. A malformed encoding is taken literally, so that it equals no body member.
+ * The value of an MCP header that mirrors a body member, decoded if it was encoded because a plain header
+ * could not carry it. A malformed encoding is taken literally and thus equals no body member.
  */
 export function decodeHeaderValue(value: string | string[] | undefined): string | undefined {
   const text = Array.isArray(value) ? value.join(', ') : value;
@@ -13,7 +13,7 @@ export function decodeHeaderValue(value: string | string[] | undefined): string 
   return bytes.toString('base64') === encoded ? bytes.toString('utf8') : text;
 }
 
-/** A text as an MCP header carries it: as it is where it is plain, visible ASCII, else encoded. */
+/** Writes a text as an MCP header value: unchanged if it is visible ASCII, otherwise encoded. */
 export function encodeHeaderValue(text: string): string {
   const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !ENCODED.test(text);
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;

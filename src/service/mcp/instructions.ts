@@ -1,4 +1,4 @@
-/** What a model should know before it uses the tools; sent with `initialize` and `server/discover`. */
+/** What a model should know before using the tools. Sent with `initialize` and `server/discover`. */
 export const INSTRUCTIONS = [
   'Tools of this server build Solana transactions for private SPL token payments and read balances.',
   'A built transaction is unsigned and has not been sent: sign it with every key in requiredSigners and send it to the network that sendTo names, before lastValidBlockHeight.',

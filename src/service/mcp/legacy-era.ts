@@ -9,8 +9,8 @@ import type { ToolCatalogue } from './tool-catalogue.ts';
 import { callTool, checkListParams } from './tool-methods.ts';
 
 /**
- * The revisions that open with `initialize`, up to MCP 2025-11-25. Nothing is remembered between requests:
- * any of them may come without the handshake. Answers that never change are written once, here.
+ * The revisions that start with `initialize`, up to MCP 2025-11-25. There is no session state: each request
+ * may come without the handshake. Constant answers are written once, here.
  */
 export function createLegacyEra(tools: ToolCatalogue): Era {
   const listResult = new PreparedResult({ tools: tools.definitions });

@@ -2,29 +2,29 @@ import type { Readable, Writable } from 'node:stream';
 import type { Reply } from '../reply.ts';
 import { LineSplitter, type Line } from './line-splitter.ts';
 
-/** Answers that are waited for at once; nothing more is read from a client that waits for as many. */
+/** Pending answers per client. Input is paused while there are as many. */
 const PENDING_MAX = 512;
 
-/** Messages of the one client, one in each line, and where their answers go. */
+/** The messages of one client, one per line, and the stream for the answers. */
 export interface LineStreams {
   readonly input: Readable;
-  /** Takes the answers and nothing else. */
+  /** Receives the answers and nothing else. */
   readonly output: Writable;
 }
 
-/** A server over streams, running. */
+/** A running server over streams. */
 export interface StdioServer {
-  /** Resolves once the input has ended and everything that was asked is answered. */
+  /** Resolves when the input has ended and every request is answered. */
   readonly done: Promise<void>;
-  /** Reads no more, and resolves as `done`. */
+  /** Stops reading, and resolves like `done`. */
   close(): Promise<void>;
 }
 
 /**
- * Takes messages by lines (MCP 2025-11-25, transports, stdio) and writes what they are answered, in the order
- * in which the answers come.
+ * Reads messages line by line (MCP 2025-11-25, transports, stdio) and writes the answers in the order they
+ * become ready.
  *
- * @param take answers a line; undefined where there is nothing to say. It does not fail.
+ * @param take answers a line, or returns undefined for no answer. It must not fail.
  */
 export function serveLines(
   { input, output }: LineStreams,
@@ -52,7 +52,7 @@ export function serveLines(
   });
   // The last message may lack its line feed.
   input.once('end', () => answer(lines.end()));
-  // Nobody is left to answer. Each write that was under way may fail, one after the other.
+  // There is no reader any more. Each pending write may fail with an error event of its own.
   output.on('error', () => {
     isGone = true;
     input.destroy();
@@ -72,10 +72,10 @@ export function serveLines(
   };
 }
 
-/** A reader that takes nothing is waited for so long at the end, ms: less than a supervisor waits. */
+/** How long to wait at the end for a reader that does not read, ms: less than a supervisor waits. */
 const FLUSH_MS_MAX = 5_000;
 
-/** Resolves when everything that was written is with the reader, or nobody is left to read it. */
+/** Resolves when all output has been read, or when the reader is gone. */
 function flush(output: Writable): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, FLUSH_MS_MAX).unref();
@@ -85,14 +85,13 @@ function flush(output: Writable): Promise<void> {
   });
 }
 
-/** Whether there is no message in a line. */
+/** Whether a line has no message in it. */
 export function isBlank(line: Buffer): boolean {
   return line.toString('latin1').trim() === '';
 }
 
 /**
- * Writes an answer; when the client reads slower than it asks, nothing more is read from it until it has
- * caught up.
+ * Writes an answer. If the client reads more slowly than it asks, its input is paused until it catches up.
  */
 function write({ input, output }: LineStreams, reply: Reply | undefined): void {
   if (reply?.body === undefined) return;

@@ -1,31 +1,31 @@
 /** Line feed. */
 const NEWLINE = 0x0a;
 
-/** How much is kept of both ends of a line over the limit, bytes: there its id is looked for. */
+/** Bytes kept of each end of an overlong line, to look for its id. */
 const END_BYTES = 1024;
 
-/** What is left of a line over the limit. */
+/** The kept ends of an overlong line. */
 export interface LongLine {
   readonly head: Buffer;
   readonly tail: Buffer;
 }
 
-/** A line, or the ends of one over the limit. */
+/** A line, or the ends of an overlong one. */
 export type Line = Buffer | LongLine;
 
-/** Cuts a stream of bytes into lines, and holds no more than one line of at most `bytesMax` bytes. */
+/** Splits a byte stream into lines. Holds at most one line of `bytesMax` bytes. */
 export class LineSplitter {
   readonly #bytesMax: number;
   #parts: Buffer[] = [];
   #bytes = 0;
-  /** Of a line that is over the limit already. */
+  /** The ends of the current line, once it is overlong. */
   #long: LongLine | undefined;
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
-  /** Takes the next bytes and returns the lines that they end, without their line feeds. */
+  /** Adds bytes and returns the lines they complete, without line feeds. */
   push(chunk: Buffer): readonly Line[] {
     const lines: Line[] = [];
     let start = 0;
@@ -38,7 +38,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** Returns what came after the last line feed; the next bytes start a new line. */
+  /** Returns the text after the last line feed. The next bytes start a new line. */
   end(): Line {
     const line = this.#long ?? Buffer.concat(this.#parts);
     this.#parts = [];
@@ -51,7 +51,7 @@ export class LineSplitter {
     this.#bytes += part.length;
     if (part.length > 0) this.#parts.push(part);
     if (this.#bytes <= this.#bytesMax || part.length === 0) return;
-    // Copies, so that the chunks they lie in are let go.
+    // Copied, so that the chunks they lie in can be freed.
     const held = Buffer.concat(this.#long === undefined ? this.#parts : [this.#long.tail, part]);
     const head = this.#long?.head ?? Buffer.from(held.subarray(0, END_BYTES));
     this.#long = { head, tail: Buffer.from(held.subarray(-END_BYTES)) };

@@ -1,19 +1,20 @@
 import type { ErrorCode } from '../../errors/codes.ts';
 
-/** What a login mends. */
+/** Errors that a login resolves. */
 const LOGIN_MENDS: ReadonlySet<ErrorCode> = new Set([
   'MISSING_AUTH_TOKEN',
   'AUTH_REFUSED',
   'READER_NOT_ALLOWED',
 ]);
 
-/** How the caller's messages come. */
+/** The transport of the caller's messages. */
 type Transport = 'http' | 'stdio';
 
 /**
- * What a model can do about an error that a login mends, which is not to set a header; none for other errors.
+ * What a model can do about an error that a login resolves; it cannot set a header itself. Empty for other
+ * errors.
  *
- * @param hasTestWallets whether the tools of test wallets are offered
+ * @param hasTestWallets whether the tools of the test wallets are offered.
  */
 export function adviseLogin(
   code: ErrorCode,

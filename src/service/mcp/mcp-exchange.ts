@@ -9,7 +9,7 @@ import { RPC_ERROR } from './protocol.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 import type { McpCaller } from './tool.ts';
 
-/** The generations of the protocol that the endpoint serves. */
+/** The protocol generations of the endpoint. */
 export interface Eras {
   readonly legacy: Era;
   readonly modern: Era;
@@ -17,12 +17,12 @@ export interface Eras {
 
 type RequestMessage = Extract<Message, { kind: 'request' }>;
 
-/** A notification or a response was taken; there is nothing to say to it. */
+/** The answer to a notification or a response. */
 const ACCEPTED: Reply = { status: 202 };
 
 /**
- * The server's side of one POST: it takes one message, answers it and is closed. Nothing outlives it, and two
- * of them share nothing but the eras' fixed tables, so no client can come to see what another one asked.
+ * The server's side of one POST: it takes one message, answers it and is closed. No state outlives it, and
+ * exchanges share only the eras' fixed tables, so no client can see another's requests.
  */
 export class McpExchange {
   readonly #eras: Eras;
@@ -35,9 +35,9 @@ export class McpExchange {
   }
 
   /**
-   * Answers a message, given as the JSON value of the body. Only a tool that runs makes the answer a promise.
+   * Answers a message, the JSON value of a body. The answer is a promise only if a tool runs.
    *
-   * @throws Error when the exchange has been closed, and whatever is a bug.
+   * @throws Error if the exchange is closed, and for bugs.
    */
   handle(body: unknown): Reply | Promise<Reply> {
     if (!this.#isOpen) throw new Error('the exchange is closed');
@@ -57,7 +57,7 @@ export class McpExchange {
     }
   }
 
-  /** Ends the exchange: it takes no further message. */
+  /** Closes the exchange. It accepts no further message. */
   close(): void {
     this.#isOpen = false;
   }
@@ -88,13 +88,13 @@ export class McpExchange {
   }
 }
 
-/** What an answer may be compressed with; nothing where there are no headers to say so. */
+/** The caller's `Accept-Encoding`; undefined if there are no headers. */
 function encodingsOf({ headers }: McpCaller): string | undefined {
   const accepted = headers?.['accept-encoding'];
   return Array.isArray(accepted) ? accepted.join(',') : accepted;
 }
 
-/** The answer that tells of a protocol fault. Anything else is a bug and thrown on. */
+/** The answer for a protocol fault. Rethrows anything else, since it is a bug. */
 function writeFault(error: unknown, id: MessageId): Reply {
   if (!(error instanceof ProtocolFault)) throw error;
   const { status, code, message, data, isAnonymous } = error;

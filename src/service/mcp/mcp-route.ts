@@ -11,16 +11,16 @@ import { createModernEra } from './modern-era.ts';
 import { writeRpcRefusal } from './rpc-refusal.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
 
-/** What the MCP endpoint is made of. */
+/** How to create the MCP endpoint. */
 interface McpRouteOptions {
   readonly tools: ToolCatalogue;
-  /** Largest body of a POST, bytes. */
+  /** Largest request body, bytes. */
   readonly bodyBytesMax: number;
-  /** Origin that the info document names, unless it is the one each caller asked. */
+  /** The origin shown in the info document; defaults to the one each caller used. */
   readonly publicOrigin: string | undefined;
 }
 
-/** `/mcp`: POST takes one JSON-RPC message and answers it as plain JSON, GET describes the endpoint. */
+/** `/mcp`: POST accepts one JSON-RPC message and answers with plain JSON; GET describes the endpoint. */
 export function createMcpRoute({ tools, bodyBytesMax, publicOrigin }: McpRouteOptions): Route {
   const eras: Eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools) };
   const write = createOriginDocument((origin) => describeEndpoint(origin, tools.definitions), publicOrigin);
@@ -48,8 +48,8 @@ export function createMcpRoute({ tools, bodyBytesMax, publicOrigin }: McpRouteOp
 const VARY_BY_ACCEPT = ['vary', 'Accept'] as const;
 
 /**
- * The answer to a client that wants to listen for messages from the server. Any 2xx would be taken for a
- * stream that broke off, and clients would open it again for ever.
+ * The answer to a client that wants a stream of server messages. A client would take any 2xx for a broken
+ * stream and reconnect for ever.
  */
 const NO_EVENT_STREAM: Refusal = {
   ...methodNotAllowed('POST'),

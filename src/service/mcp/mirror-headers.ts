@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 import { encodeHeaderValue } from './header-value.ts';
 import { META, MODERN_VERSION } from './protocol.ts';
 
-/** The headers that repeat what a message says (MCP 2026-07-28, Streamable HTTP, request metadata). */
+/** The headers that mirror a message (MCP 2026-07-28, Streamable HTTP, request metadata). */
 export function mirrorHeaders(value: unknown): Record<string, string> {
   if (!isJsonObject(value)) return {};
   const params = isJsonObject(value['params']) ? value['params'] : {};

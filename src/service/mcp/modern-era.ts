@@ -10,17 +10,16 @@ import { ProtocolFault } from './protocol-fault.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
 import { callTool, checkListParams } from './tool-methods.ts';
 
-/**
- * Every result names the server and says that it is the whole of the answer (MCP 2026-07-28, basic protocol).
- */
+/** Every result names the server and states that it is complete (MCP 2026-07-28, basic protocol). */
 const RESULT_FRAME = { resultType: 'complete', _meta: { [META.serverInfo]: SERVER_INFO } } as const;
 
 /**
- * The list and the description of a running server do not change: any cache may keep them for five minutes.
+ * The tools and the description of a running server do not change, so any cache may keep them for five
+ * minutes.
  */
 const CACHING = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
-/** MCP 2026-07-28: no handshake, every request stands alone. */
+/** MCP 2026-07-28: no handshake; each request is self-contained. */
 export function createModernEra(tools: ToolCatalogue): Era {
   const listResult = new PreparedResult({ ...RESULT_FRAME, tools: tools.definitions, ...CACHING });
   const discoverResult = JSON.stringify({
@@ -47,10 +46,11 @@ export function createModernEra(tools: ToolCatalogue): Era {
 }
 
 /**
- * Checks what every request of the era must carry: the version in `_meta` and the client's capabilities, and
- * over HTTP headers that repeat the version, the method and, for `tools/call`, the tool (MCP 2026-07-28,
- * Streamable HTTP, request metadata). `headers` is undefined on a transport that has none.
+ * Checks what every modern request must carry: the version in `_meta`, the client's capabilities, and over
+ * HTTP headers that repeat the version, the method and, for `tools/call`, the tool (MCP 2026-07-28,
+ * Streamable HTTP, request metadata).
  *
+ * @param headers undefined on a transport without headers.
  * @throws ProtocolFault with status 400.
  */
 export function checkModernRequest(

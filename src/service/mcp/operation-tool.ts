@@ -6,22 +6,16 @@ import { outlineSchema } from './schema-outline.ts';
 import { failedResult, textBlock, type Tool } from './tool.ts';
 import { createToolCatalogue, type ToolCatalogue } from './tool-catalogue.ts';
 
-/**
- * Operations are listed under this namespace, as the hosted API names them (`spl.deposit`), unless they have
- * another.
- */
+/** The default namespace of operations, as in the hosted API (`spl.deposit`). */
 const NAMESPACE = 'spl';
 
-/**
- * Operations that are no tools: what signs a wallet in hands out a token, which must not end up in a model's
- * transcript.
- */
+/** Operations that are not tools: a login returns a token, which must not end up in a model's transcript. */
 const NO_TOOLS: ReadonlySet<string> = new Set(['spl.challenge', 'spl.login']);
 
 /**
- * Annotations by effect. Building changes nothing: a transaction does nothing until its owner signs and sends
- * it. It is not idempotent, since each transaction has its own blockhash; sending is, since a ledger takes
- * the same signed bytes once. All look at a chain, but for what is this process' own.
+ * Annotations by effect. Building has no effect: nothing happens until the owner signs and sends the
+ * transaction. It is not idempotent, as each transaction has its own blockhash. Sending is, as a ledger
+ * accepts the same signed bytes once. All but the process' own tools are open-world, as they read a chain.
  */
 const ANNOTATIONS = {
   build: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
@@ -31,22 +25,22 @@ const ANNOTATIONS = {
 } as const;
 
 /**
- * Offers operations as the tools of an MCP server.
+ * Offers operations as tools of an MCP server.
  *
- * @throws Error when two have the same name.
+ * @throws Error if two have the same name.
  */
 export function createOperationTools(operations: readonly ServedOperation[], logger: Logger): ToolCatalogue {
   const offered = operations.filter(({ operation }) => !NO_TOOLS.has(toolName(operation)));
   return createToolCatalogue(offered.map(createOperationTool), logger);
 }
 
-/** What the MCP tool of an operation is called. */
+/** The MCP tool name of an operation. */
 export const toolName = ({ namespace = NAMESPACE, name }: Pick<Operation, 'namespace' | 'name'>): string =>
   `${namespace}.${name}`;
 
 /**
- * Offers one operation as an MCP tool. What is listed of its result is an outline: the OpenAPI document has
- * all.
+ * Offers one operation as an MCP tool. The listed result schema is an outline; the OpenAPI document has the
+ * full one.
  */
 export function createOperationTool(served: ServedOperation): Tool {
   const { operation, inputSchema, outputSchema } = served;

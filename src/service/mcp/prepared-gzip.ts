@@ -4,14 +4,14 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 
 /**
- * The bits of a last block whose bytes stand as they are (RFC 1951 section 3.2.4); bytes after them begin
- * anew.
+ * The header bits of a last stored block (RFC 1951 section 3.2.4). Its contents start at the next byte
+ * boundary.
  */
 const LAST_STORED_BLOCK = 1;
 
 /**
- * A text that was compressed once and is sent with another ending each time: one gzip file of the long part
- * as it was deflated, and of the ending as it is. Nothing is compressed when it is sent.
+ * A text compressed once and sent with a different ending each time: a gzip file of the deflated start and a
+ * stored ending. Sending compresses nothing.
  */
 export class PreparedGzip {
   readonly #startLength: number;
@@ -21,12 +21,12 @@ export class PreparedGzip {
   constructor(start: Buffer) {
     this.#startLength = start.length;
     this.#startSum = crc32(start);
-    // Ends at the end of a byte, with no block marked as the last one.
+    // Flushes to a byte boundary without marking a last block.
     const options = { level: constants.Z_BEST_COMPRESSION, finishFlush: constants.Z_SYNC_FLUSH };
     this.#deflated = Buffer.concat([HEADER, deflateRawSync(start, options)]);
   }
 
-  /** The gzip file of the text with `ending`, of up to 65,535 bytes, behind it. */
+  /** The gzip file of the text followed by `ending`, which has up to 65,535 bytes. */
   endWith(ending: Buffer): Buffer {
     const { length } = ending;
     const block = Buffer.alloc(5);

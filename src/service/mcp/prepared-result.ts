@@ -6,12 +6,12 @@ import { PreparedGzip } from './prepared-gzip.ts';
 
 const VARY = ['vary', 'Accept-Encoding'] as const;
 
-/** The beginning of an answer, compressed; the end is put behind it each time. */
+/** The compressed start of an answer; the end is appended each time. */
 interface Packed {
   endWith(ending: Buffer): Buffer;
 }
 
-/** What answers can be compressed with: the coding that makes them shortest first. */
+/** The codings of answers, the one with the best ratio first. */
 const CODINGS = ['br', 'gzip'] as const;
 
 type Coding = (typeof CODINGS)[number];
@@ -22,13 +22,12 @@ const PACK: Readonly<Record<Coding, (start: Buffer) => Packed>> = {
 };
 
 /**
- * A long result that never changes: written once, compressed once when that is first asked for, and sent to
- * everybody as the same bytes.
+ * A long constant result: written once, compressed on first use, and sent to every client as the same bytes.
  */
 export class PreparedResult {
-  /** The beginning of a success response that ends with the id. */
+  /** The start of a success response whose last member is the id. */
   readonly #start: Buffer;
-  /** The end of a success response: the JSON text of the result and the brace that closes the response. */
+  /** The rest of a success response: the JSON text of the result and the closing brace. */
   readonly #rest: Buffer;
   readonly #packed = new Map<Coding, Packed>();
 
@@ -38,7 +37,7 @@ export class PreparedResult {
     this.#rest = Buffer.from(`${text}}`);
   }
 
-  /** The success response that carries it, compressed where `acceptEncoding` says that it is wanted. */
+  /** The success response with this result, compressed if `acceptEncoding` asks for it. */
   answer(id: MessageId, acceptEncoding?: string): Reply {
     const frame = { status: 200, contentType: 'application/json' };
     const coding = wantedCoding(acceptEncoding);
@@ -60,13 +59,14 @@ export class PreparedResult {
 }
 
 /**
- * A block of deflate that stands as it is has no more (RFC 1951 section 3.2.4), and one of Brotli one more.
+ * A stored block of deflate holds at most so many bytes (RFC 1951 section 3.2.4); one of Brotli holds one
+ * more.
  */
 const ENDING_BYTES_MAX = 0xffff;
 
 /**
- * The coding that is wanted most, of those wanted alike the one that makes the answer shortest; null where
- * the plain text is wanted more, or nothing else (RFC 9110 section 12.5.3).
+ * The coding the client prefers; at equal preference the one with the shorter answer. Null if plain text is
+ * preferred or the only choice (RFC 9110 section 12.5.3).
  */
 function wantedCoding(acceptEncoding: string | undefined): Coding | null {
   const others = qualityOf(acceptEncoding, '*') ?? 0;

@@ -1,18 +1,16 @@
 import type { RpcErrorCode } from './protocol.ts';
 
-/** How a fault is told, besides its code and message. */
+/** Details of a fault besides its code and message. */
 interface ProtocolFaultOptions {
-  /** HTTP status of the answer; 200 by default, as for every answered JSON-RPC request. */
+  /** HTTP status of the answer; default 200, as for every answered JSON-RPC request. */
   readonly status?: number;
   /** JSON-RPC `error.data`. */
   readonly data?: object;
-  /** Whether the answer leaves the request's id out because the request was not looked at. */
+  /** Whether the answer omits the request's id, because the request was not read. */
   readonly isAnonymous?: boolean;
 }
 
-/**
- * A request that breaks the protocol, as opposed to a tool that fails: it is answered by a JSON-RPC error.
- */
+/** A request that breaks the protocol. It is answered with a JSON-RPC error, unlike the failure of a tool. */
 export class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
   readonly code: RpcErrorCode;

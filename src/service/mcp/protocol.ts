@@ -1,6 +1,6 @@
 /**
- * Revisions that open with `initialize`, newest first. The service speaks what they have in common: tools
- * over plain JSON answers, without sessions.
+ * Revisions that start with `initialize`, newest first. The service implements what they share: tools with
+ * plain JSON answers, without sessions.
  */
 export const LEGACY_VERSIONS = [
   '2025-11-25',
@@ -11,15 +11,15 @@ export const LEGACY_VERSIONS = [
 ] as const;
 
 /**
- * The revision a client is given that asks for one we do not know (MCP 2025-11-25, lifecycle, version
+ * The revision offered to a client that asks for an unknown one (MCP 2025-11-25, lifecycle, version
  * negotiation).
  */
 export const LATEST_LEGACY_VERSION = LEGACY_VERSIONS[0];
 
-/** The revision without a handshake: each request names it in `params._meta` and in a header. */
+/** The revision without a handshake. Each request names it in `params._meta` and in a header. */
 export const MODERN_VERSION = '2026-07-28';
 
-/** Every revision the endpoint serves. */
+/** Every revision the endpoint supports. */
 export const SUPPORTED_VERSIONS: readonly string[] = [MODERN_VERSION, ...LEGACY_VERSIONS];
 
 /** Members of `_meta` that MCP 2026-07-28 defines (basic protocol, `_meta`). */
@@ -36,7 +36,7 @@ export const RPC_ERROR = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** What the endpoint as an HTTP resource refuses; the code every MCP server over HTTP uses for it. */
+  /** A request refused at HTTP level. Every MCP server over HTTP uses this code for it. */
   serverError: -32000,
   headerMismatch: -32020,
   unsupportedProtocolVersion: -32022,

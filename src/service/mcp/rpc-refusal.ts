@@ -3,19 +3,19 @@ import type { Reply } from '../reply.ts';
 import { writeError, type MessageId } from './json-rpc.ts';
 import { RPC_ERROR, type RpcErrorCode } from './protocol.ts';
 
-/** Refusals that the contract (section 7) and JSON-RPC 2.0 have their own codes and words for. */
+/** Refusals with codes and messages prescribed by the contract (section 7) or JSON-RPC 2.0. */
 const SPECIFIED: Readonly<Partial<Record<RefusalCode, readonly [RpcErrorCode, string]>>> = {
   BODY_NOT_JSON: [RPC_ERROR.parseError, 'Parse error'],
   INTERNAL_ERROR: [RPC_ERROR.internalError, 'Internal server error'],
 };
 
-/** JSON that is no request; what is wrong with it comes behind the words of JSON-RPC. */
+/** Valid JSON that is not a request. The reason is appended to the message of JSON-RPC. */
 const INVALID_REQUESTS: ReadonlySet<RefusalCode> = new Set(['BODY_TOO_DEEP', 'MEMBER_REPEATED']);
 
-/** Words a refusal as a JSON-RPC error response without a request id. */
+/** Writes a refusal as a JSON-RPC error response without a request id. */
 export const writeRpcRefusal = (refusal: Refusal): Reply => refuseRequest(refusal, null);
 
-/** Words a refusal as the JSON-RPC error response to the request `id`. */
+/** Writes a refusal as the JSON-RPC error response to request `id`. */
 export function refuseRequest(refusal: Refusal, id: MessageId): Reply {
   const { code, title, detail } = refusal;
   const [rpcCode, message] = SPECIFIED[code] ?? worded(code, title, detail);

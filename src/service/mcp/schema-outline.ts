@@ -1,12 +1,10 @@
 import type { JsonObject } from '../input/json-object.ts';
 import type { ObjectSchema } from '../input/json-schema.ts';
 
-/**
- * Levels of objects that are told in words and by their members: the result, and what lies directly in it.
- */
+/** How many levels of objects are described: the result, and the objects directly in it. */
 const TOLD_LEVELS = 2;
 
-/** What a schema says for people, and of the members of an object. */
+/** The keywords that describe a schema and the members of an object. */
 const TELLING: ReadonlySet<string> = new Set([
   'description',
   'properties',
@@ -16,16 +14,16 @@ const TELLING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The schema of a result as tools are listed with it: short, since it stands in the context of a model. The
- * result's own members are described in full, the members of objects and lists in them by name and type, and
- * of what lies deeper only the type remains. It only leaves out, so that it takes every value that the schema
- * itself takes.
+ * The result schema of a tool as it is listed. It is short, because it occupies the context of a model: the
+ * members of the result are described in full, the members of objects and lists in them by name and type, and
+ * deeper values by type only. It only drops keywords, so every value valid under the full schema remains
+ * valid.
  */
 export function outlineSchema(schema: ObjectSchema): JsonObject {
   return outline(schema, 0);
 }
 
-/** `level` counts the objects around the value. */
+/** `level` is the number of enclosing objects. */
 function outline(schema: JsonObject, level: number): JsonObject {
   const kept = Object.entries(schema).filter(([keyword]) => level < TOLD_LEVELS || !TELLING.has(keyword));
   return Object.fromEntries(
@@ -33,7 +31,7 @@ function outline(schema: JsonObject, level: number): JsonObject {
   );
 }
 
-/** What a keyword says, with the schemas in it as outlines. */
+/** The argument of a keyword, with its schemas reduced to outlines. */
 function outlineArgument(keyword: string, argument: unknown, level: number): unknown {
   if (keyword === 'items') return outline(argument as JsonObject, level);
   if (keyword === 'anyOf') return (argument as JsonObject[]).map((choice) => outline(choice, level));

@@ -18,28 +18,28 @@ import { createOperationTools } from './operation-tool.ts';
 import { refuseRequest, writeRpcRefusal } from './rpc-refusal.ts';
 import type { McpCaller } from './tool.ts';
 
-/** Longest message, bytes: as over HTTP. */
+/** Longest message, bytes; the same as over HTTP. */
 export const LINE_BYTES_MAX = 64 * 1024;
 
-/** What a server over streams is made of. */
+/** How to create a server over streams. */
 export interface StdioOptions extends LineStreams {
   readonly operations: readonly Operation[];
-  /** Operations that are offered besides. */
+  /** Operations offered only as tools. */
   readonly toolOperations?: readonly Operation[];
   readonly logger: Logger;
   readonly random: Random;
-  /** The user's own bearer token for private reads; there is no header to bring it. */
+  /** The user's bearer token for private reads, since there is no header to carry it. */
   readonly token?: string;
-  /** Bounds on running operations that differ from `OPERATION_LIMITS`. */
+  /** Limits on running operations that differ from `OPERATION_LIMITS`. */
   readonly operationLimits?: Partial<OperationLimits>;
 }
 
 /**
- * Serves the operations as MCP tools over the stdio transport (MCP 2025-11-25, transports, stdio): JSON-RPC
- * messages, one in each line, in both directions. The tools and the revisions are those of the HTTP endpoint.
- * Answers may come in another order than they were asked for.
+ * Serves the operations as MCP tools over stdio (MCP 2025-11-25, transports, stdio): JSON-RPC messages, one
+ * per line, in both directions. Tools and revisions are those of the HTTP endpoint. Answers may be out of
+ * order.
  *
- * @throws Error when an operation's schemas cannot be offered as a tool.
+ * @throws Error if an operation's schemas cannot be offered as a tool.
  */
 export function serveStdio(options: StdioOptions): StdioServer {
   const session = new StdioSession(options);
@@ -63,7 +63,7 @@ class StdioSession {
     this.#eras = { legacy: createLegacyEra(tools), modern: createModernEra(tools) };
   }
 
-  /** Answers the message in a line, if it is one that is answered. Blank lines are none. */
+  /** Answers the message in a line. Blank lines, and messages that get no answer, return undefined. */
   take(line: Line): Reply | undefined | Promise<Reply> {
     if (!Buffer.isBuffer(line)) return refuseRequest(bodyTooLarge(LINE_BYTES_MAX), findIdOf(line));
     if (isBlank(line)) return undefined;

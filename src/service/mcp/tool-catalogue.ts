@@ -6,24 +6,24 @@ import { adviseLogin } from './login-advice.ts';
 import { failedResult, type McpCaller, type Tool, type ToolDefinition, type ToolResult } from './tool.ts';
 
 /**
- * Runs one tool and resolves to the JSON text of its result, with the members of `frame` first. A failure of
- * the tool is told in the result: it does not reject.
+ * Runs a tool and resolves to the JSON text of its result, with the members of `frame` first. A failure of
+ * the tool is part of the result; the promise does not reject.
  */
 type RunTool = (args: JsonObject, caller: McpCaller, frame: object) => Promise<string>;
 
 /** The tools of the endpoint. */
 export interface ToolCatalogue {
-  /** In the order in which they are listed. */
+  /** In listing order. */
   readonly definitions: readonly ToolDefinition[];
-  /** The tool of that name, or of that name with underscores for dots. */
+  /** The tool with that name, or with that name written with underscores for dots. */
   find(name: string): RunTool | undefined;
 }
 
 /**
- * Collects tools under their names. Hosts whose model API takes no dots in names may call `spl.deposit` as
- * `spl_deposit`; that spelling is not listed.
+ * Indexes tools by name. Model APIs that allow no dots may call `spl.deposit` as `spl_deposit`; that spelling
+ * is not listed.
  *
- * @throws Error when two tools would answer to the same name.
+ * @throws Error if two tools would have the same name.
  */
 export function createToolCatalogue(tools: readonly Tool[], logger: Logger): ToolCatalogue {
   const runByName = new Map<string, RunTool>();
@@ -56,7 +56,7 @@ async function runTool(
     if (isServiceError(error)) {
       const transport = caller.headers === undefined ? 'stdio' : 'http';
       const advice = adviseLogin(error.code, transport, hasTestWallets);
-      // The code stands at the end, where programs look for it.
+      // The code comes last, where programs look for it.
       return write(failedResult([`${[error.message, ...advice].join('. ')} (${error.code})`]));
     }
     const { name } = tool.definition;
@@ -67,9 +67,9 @@ async function runTool(
 }
 
 /**
- * The JSON text of a result, with the members of `frame` first. Hosts give a model either the content or the
- * structured content, so that the last text block of the content is the JSON of the structured content (MCP
- * 2025-11-25, tools, structured content). That JSON is written once, and its text put where it belongs.
+ * Writes the JSON text of a result, with the members of `frame` first. Hosts show a model either the content
+ * or the structured content, so the last text block repeats the structured content as JSON (MCP 2025-11-25,
+ * tools, structured content). That JSON is serialised once and inserted in both places.
  */
 function writeToolResult(frame: object, { structuredContent, ...told }: ToolResult): string {
   const head = JSON.stringify({ ...frame, ...told });
@@ -77,13 +77,13 @@ function writeToolResult(frame: object, { structuredContent, ...told }: ToolResu
   const structured = JSON.stringify(structuredContent);
   const block = `{"type":"text","text":${quoteJson(structured)}}`;
   const separator = told.content.length === 0 ? '' : ',';
-  // The content stands last in the head, which ends with its bracket and the brace of the result.
+  // The content is the last member of the head, which therefore ends with its bracket and the closing brace.
   return `${head.slice(0, -2)}${separator}${block}],"structuredContent":${structured}}`;
 }
 
 /**
- * JSON text as a JSON string: of what a string must escape, JSON without white space has quotes and
- * backslashes only.
+ * Quotes JSON text as a JSON string. JSON without white space contains only two characters that need escapes:
+ * quotes and backslashes.
  */
 function quoteJson(json: string): string {
   const escaped = json.includes('\\') ? json.replaceAll('\\', '\\\\') : json;

@@ -6,12 +6,12 @@ import { quoted } from '../../errors/quoted-text.ts';
 import { findNearestName } from '../input/nearest-name.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
 
-/** How much of an unknown tool's name is repeated to the caller. */
+/** How many characters of an unknown tool's name are quoted. */
 const ECHOED_NAME_MAX = 128;
 
 /**
- * Checks the params of `tools/list`: everything is on the first page, so any cursor is one that was never
- * handed out. The empty one asks for the first page, as hosts mean it that send every member they know.
+ * Checks the params of `tools/list`. The first page has everything, so no cursor is ever issued and any
+ * cursor is invalid. An empty one means the first page: some hosts send every member they know.
  *
  * @throws ProtocolFault invalidParams.
  */
@@ -21,10 +21,10 @@ export function checkListParams({ cursor }: JsonObject): void {
 }
 
 /**
- * Runs `tools/call` and resolves to the JSON text of the result, with the members of `frame` first. A tool
- * that fails still resolves, to a result with `isError`.
+ * Runs `tools/call` and resolves to the JSON text of the result, with the members of `frame` first. A failed
+ * tool resolves to a result with `isError`.
  *
- * @throws ProtocolFault invalidParams when the params name no tool or carry no arguments object.
+ * @throws ProtocolFault invalidParams if the params name no tool or have no arguments object.
  */
 export function callTool(
   tools: ToolCatalogue,
@@ -45,9 +45,7 @@ export function callTool(
   return run(args, caller, frame);
 }
 
-/**
- * The words of the specification, and the tool that was most likely meant. A plain name is shown as it is.
- */
+/** The specification's message, with the tool that was probably meant. A plain name is quoted unchanged. */
 function describeUnknownTool(name: string, { definitions }: ToolCatalogue): string {
   const shown = quoted(name, ECHOED_NAME_MAX).slice(1, -1);
   const nearest = findNearestName(

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject } from '../input/json-object.ts';
 
-/** Who sent a request, as far as its handling may depend on it. */
+/** The sender of a request, as far as handling depends on it. */
 export interface McpCaller {
-  /** Of the HTTP request; undefined where messages come without headers, as over stdio. */
+  /** The HTTP headers; undefined on a transport without headers, such as stdio. */
   readonly headers: IncomingHttpHeaders | undefined;
-  /** The caller's own bearer token. */
+  /** The caller's bearer token. */
   readonly token: string | undefined;
-  /** What the request is called in the log. */
+  /** The id of the request in the log. */
   readonly requestId: string;
 }
 
@@ -21,13 +21,10 @@ export interface ToolDefinition {
   readonly annotations?: JsonObject;
 }
 
-/** What `tools/call` answers with: what a tool that ran has to say, or why it did not. */
+/** The result of `tools/call`: what the tool returned, or why it failed. */
 export type ToolResult =
   | {
-      /**
-       * Sentences for people; the JSON of the structured content is put behind them where the result is
-       * written.
-       */
+      /** Sentences for people. The JSON of the structured content is appended when the result is written. */
       readonly content: readonly JsonObject[];
       readonly structuredContent?: object;
       readonly isError?: undefined;
@@ -41,21 +38,21 @@ export type ToolResult =
 /** One tool of the endpoint. */
 export interface Tool {
   readonly definition: ToolDefinition;
-  /** False for a tool that is called only to hear why it does nothing here; listed when left out. */
+  /** False for a tool that is callable only to explain why it is not available here; default true. */
   readonly isListed?: boolean;
   /**
-   * Runs the tool. What it throws becomes a failed result: ServiceError with its words, anything else
-   * without.
+   * Runs the tool. An exception becomes a failed result: a ServiceError with its message, any other without
+   * detail.
    */
   call(args: JsonObject, caller: McpCaller): Promise<ToolResult>;
 }
 
-/** A failed result: one text block for each sentence. */
+/** A failed result with one text block per sentence. */
 export function failedResult(sentences: readonly string[]): ToolResult {
   return { content: sentences.map(textBlock), isError: true };
 }
 
-/** Text content. */
+/** A text content block. */
 export function textBlock(text: string): JsonObject {
   return { type: 'text', text };
 }

@@ -4,9 +4,7 @@ const JSON_OBJECT = { content: { 'application/json': { schema: { type: 'object' 
 
 const RPC_ERROR = { content: { 'application/json': { schema: refTo('schemas', 'McpResponse') } } } as const;
 
-/**
- * The path items of what stands beside the operations: the MCP endpoint and the documents about the service.
- */
+/** Path items besides the operations: the MCP endpoint and the documents about the service. */
 export const ENDPOINT_PATHS = {
   '/mcp': {
     post: {

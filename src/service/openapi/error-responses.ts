@@ -1,7 +1,7 @@
 import type { JsonObject } from '../input/json-object.ts';
 import { refTo } from './schema-components.ts';
 
-/** The statuses of failures, and what they mean for any operation. */
+/** The statuses of failures and their meaning for any operation. */
 const MEANINGS = {
   400: ['BadRequest', 'The request cannot be fulfilled as it is; code says why.'],
   401: ['Unauthorized', 'The rollup did not accept the login.'],
@@ -25,7 +25,7 @@ const MEANINGS = {
 
 const BODY_STATUSES: ReadonlySet<string> = new Set(['413', '415']);
 
-/** The failures as components, each with problem details as its body. */
+/** Failures as response components with a problem details body. */
 export function createErrorComponents(): JsonObject {
   return Object.fromEntries(
     Object.values(MEANINGS).map(([name, description]) => [
@@ -35,7 +35,7 @@ export function createErrorComponents(): JsonObject {
   );
 }
 
-/** References to the failures that an operation may answer with, by status. */
+/** References to the failures an operation may answer with, by status. */
 export function listErrorResponses(hasBody: boolean): JsonObject {
   return Object.fromEntries(
     Object.entries(MEANINGS)

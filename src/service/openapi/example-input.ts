@@ -4,18 +4,18 @@ import type { ObjectSchema } from '../input/json-schema.ts';
 const WALLET = '3rXKwQ1kpjBd5tdcco32qsvqUh1BnZjcYnS5kYrP7AYE';
 const OTHER_WALLET = 'Bt9oNR5cCtnfuMmXgWELd6q5i974PdEMQDUE55nBC57L';
 
-/** USDC on mainnet, which localnet has too. */
+/** USDC on mainnet, which also exists on localnet. */
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
 /**
- * A transaction of one instruction, a memo that says `Hello`. It is signed, since only then it can be sent,
- * with the secret key of test 1 in RFC 8032 section 7.1; its blockhash is nobody's, so that no ledger takes
- * it in.
+ * A transaction with one instruction, a memo that says `Hello`. It is signed, since only then it can be sent,
+ * with the secret key of test 1 in RFC 8032 section 7.1. Its blockhash belongs to no ledger, so none accepts
+ * it.
  */
 const TRANSACTION =
   'Ac2TCXWpHi+cyXV4jA2u11u/SsDAvGNdA9HKD8Bux/ag1YHWhohMiKznc79g7J8cwNYPaBisTzqXGov8ig/mJg4BAAEC11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURoFSlNamSkhBk0k6HFg2jh8fDW13bySu4HkH6hAQQVEjQcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAQEABUhlbGxv';
 
-/** What to show for a member, by its name. */
+/** Sample values by member name. */
 const SAMPLES: JsonObject = {
   owner: WALLET,
   from: WALLET,
@@ -34,9 +34,8 @@ const SAMPLES: JsonObject = {
 };
 
 /**
- * An input that an operation takes: its required members, each with the value that its schema gives as an
- * example, the only or first one it allows, the sample for its name, or its default. Undefined when there is
- * nothing to show for one.
+ * An example input of an operation: its required members, each with its schema's example, its only or first
+ * allowed value, the sample for its name, or its default. Undefined if one of them has none of these.
  */
 export function composeExampleInput({ properties, required }: ObjectSchema): JsonObject | undefined {
   const members = required.map((name) => [name, exampleOf(name, properties[name] ?? {})] as const);

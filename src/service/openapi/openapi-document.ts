@@ -31,8 +31,9 @@ const PARAMETERS = {
 } as const;
 
 /**
- * Describes the service as OpenAPI 3.1, from its operations and their places. `publicOrigin` is where callers
- * reach it; by default the place the document was read from.
+ * Describes the service as an OpenAPI 3.1 document, from its operations and their places.
+ *
+ * @param publicOrigin the origin callers use; defaults to the one the document was read from.
  */
 export function createOpenApiDocument(
   placed: readonly PlacedOperation[],

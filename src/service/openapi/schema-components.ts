@@ -1,10 +1,10 @@
 import type { JsonObject } from '../input/json-object.ts';
 import type { PlacedOperation } from '../rest/rest-table.ts';
 
-/** JSON-RPC ids as contract 2.1 has them. */
+/** JSON-RPC ids, as in contract 2.1. */
 const MESSAGE_ID = { type: ['string', 'number', 'null'] } as const;
 
-/** A JSON-RPC message of an MCP client. */
+/** A JSON-RPC message from an MCP client. */
 const McpRequest = {
   type: 'object',
   properties: {
@@ -81,10 +81,7 @@ const Problem = {
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'error'],
 } as const;
 
-/**
- * The schemas of the document by name: what every operation takes by JSON and answers, and what all have in
- * common.
- */
+/** The schemas of the document by name: the inputs and outputs of all operations, and the shared ones. */
 export function createSchemaComponents(placed: readonly PlacedOperation[]): JsonObject {
   const schemas: [string, JsonObject][] = [];
   for (const { place, served } of placed) {
@@ -96,12 +93,12 @@ export function createSchemaComponents(placed: readonly PlacedOperation[]): Json
   return { ...Object.fromEntries(own), Problem, McpRequest, McpResponse };
 }
 
-/** Name of the schema of what an operation takes. */
+/** The name of an operation's input schema. */
 export function requestSchemaName(operationName: string): string {
   return `${capitalize(operationName)}Request`;
 }
 
-/** Name of the schema of what an operation answers. */
+/** The name of an operation's output schema. */
 export function responseSchemaName(operationName: string): string {
   return `${capitalize(operationName)}Response`;
 }
@@ -111,7 +108,7 @@ export function refTo(kind: 'schemas' | 'responses' | 'parameters', name: string
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** References inside of a schema start at its own root, which is deeper in the document. */
+/** References inside a schema start at its own root, which is deeper in the document. */
 function rebase(schema: JsonObject, name: string): JsonObject {
   const text = JSON.stringify(schema).replaceAll('"$ref":"#', `"$ref":"#/components/schemas/${name}`);
   return JSON.parse(text) as JsonObject;

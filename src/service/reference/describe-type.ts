@@ -1,6 +1,6 @@
 import type { JsonObject } from '../input/json-object.ts';
 
-/** Choices beyond this many are left to the description. */
+/** With more choices than this the description has to list them. */
 const CHOICES_MAX = 8;
 
 /** A JSON Schema in a few words: `integer from 1, or string`, `array of string`, `"base" or "ephemeral"`. */
@@ -25,7 +25,7 @@ function countOf({ minItems, maxItems }: JsonObject): string {
     : `, ${String(minItems)} to ${String(maxItems)}`;
 }
 
-/** The bounds of a number; those of a double are no news. */
+/** The range of a number, unless it is that of a double. */
 function rangeOf({ minimum, maximum }: JsonObject): string {
   const from = isNews(minimum) ? ` from ${minimum}` : '';
   const to = isNews(maximum) ? ` up to ${maximum}` : '';

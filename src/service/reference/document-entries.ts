@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../input/json-object.ts';
 
-/** One operation of an OpenAPI document, with what the page shows of it. */
+/** An operation of an OpenAPI document, with the parts the page shows. */
 export interface Entry {
   readonly id: string;
   readonly method: string;
@@ -8,13 +8,13 @@ export interface Entry {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Whether a bearer token belongs to it. */
+  /** Whether it takes a bearer token. */
   readonly token: 'required' | 'optional' | undefined;
-  /** Parameters of the query. */
+  /** Query parameters. */
   readonly query: readonly Member[];
-  /** Members of the JSON body and an example of it; undefined when there is no body. */
+  /** The members of the JSON body with an example; undefined if there is no body. */
   readonly body: { readonly members: readonly Member[]; readonly example: unknown } | undefined;
-  /** Members of the JSON result. */
+  /** The members of the JSON result. */
   readonly result: readonly Member[];
 }
 
@@ -36,13 +36,13 @@ export function listEntries(document: JsonObject): readonly Entry[] {
   );
 }
 
-/** An object in an object; an empty one when it is not there. */
+/** A nested object; empty if absent. */
 export function memberOf(object: JsonObject, name: string): JsonObject {
   const member = object[name];
   return isJsonObject(member) ? member : {};
 }
 
-/** A text in an object; an empty one when it is not there. */
+/** A text member; empty if absent. */
 export function textOf(object: JsonObject, name: string): string {
   const text = object[name];
   return typeof text === 'string' ? text : '';

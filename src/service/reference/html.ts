@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to put into a page. */
+/** HTML that is safe to insert into a page. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = Html | string | number | readonly Html[];
 
-/** Writes HTML: everything put in is escaped unless it is HTML itself. */
+/** A template tag for HTML. Everything inserted is escaped unless it is {@link Html}. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(
     strings
@@ -18,10 +18,10 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   );
 }
 
-/** Nothing. */
+/** Empty HTML. */
 export const EMPTY = new Html('');
 
-/** Paragraphs of plain text: an empty line separates them, and backquotes mark code. */
+/** Paragraphs of plain text, separated by empty lines. Backquotes mark code. */
 export function writeParagraphs(text: string): readonly Html[] {
   return text
     .split('\n\n')

@@ -2,7 +2,7 @@ import { describeType } from './describe-type.ts';
 import type { Entry, Member } from './document-entries.ts';
 import { EMPTY, html, writeParagraphs, type Html } from './html.ts';
 
-/** What the page says of one operation. */
+/** The section of one operation. */
 export function writeOperationSection(entry: Entry): Html {
   const { id, method, path, summary, description, query, body, result, token } = entry;
   return html`<section id="${id}">
@@ -32,7 +32,7 @@ function writeMembers(heading: string, members: readonly Member[]): Html {
     </table> `;
 }
 
-/** The form that makes a request; the script fills in what happens when it is sent. */
+/** The form that sends a request; the script fills in the answer. */
 function writeSimulation({ method, path, query, body, token }: Entry): Html {
   return html`<details>
     <summary>Try it</summary>

@@ -4,7 +4,7 @@ import { listEntries, memberOf, textOf, type Entry } from './document-entries.ts
 import { html, writeParagraphs, type Html } from './html.ts';
 import { writeOperationSection } from './operation-section.ts';
 
-/** Writes the page that shows an OpenAPI document of this service. It needs no script to be read. */
+/** Writes the page for an OpenAPI document of this service. It is readable without scripts. */
 export function writeReferencePage(document: JsonObject): string {
   const info = memberOf(document, 'info');
   const title = textOf(info, 'title');
@@ -61,7 +61,7 @@ function writeNavigation(tag: string, entries: readonly Entry[]): Html {
     </ul> `;
 }
 
-/** Errors that a caller can meet; those of the start-up are the operator's. */
+/** Errors that callers can meet. Start-up errors concern only the operator. */
 function writeErrors(): Html {
   const codes = Object.entries(ERROR_CODES).filter(([, { http }]) => http !== 500);
   return html`<h2 id="errors">Error codes</h2>

@@ -5,7 +5,7 @@ import { writeReferencePage } from './reference-page.ts';
 import { REFERENCE_SCRIPT } from './reference-script.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';
 
-/** The page needs nothing but its own files and the API, and nothing may frame it. */
+/** The page loads only its own files and calls only the API, and no site may frame it. */
 const PAGE_HEADERS = [
   'content-security-policy',
   "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -17,13 +17,10 @@ const PAGE_HEADERS = [
   'no-cache',
 ] as const;
 
-/** As the discovery documents: public, readable by web pages that may ask at all. */
+/** Like the discovery documents: public and readable cross-origin. */
 const DOCUMENT_HEADERS = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'] as const;
 
-/**
- * `/doc`, the OpenAPI document; `/reference`, the page that shows it, and its files; and `/`, which leads
- * there.
- */
+/** `/doc`, the OpenAPI document; `/reference`, its page, with its files; and `/`, which redirects there. */
 export function createReferenceRoutes(document: JsonObject): readonly Route[] {
   return [
     createTextRoute('/doc', 'application/json', JSON.stringify(document), DOCUMENT_HEADERS),

@@ -1,4 +1,4 @@
-/** The script of the reference page: it sends the forms under "Try it" and shows the answers. */
+/** The script of the reference page. It sends the forms under "Try it" and shows the answers. */
 export const REFERENCE_SCRIPT = `'use strict';
 
 async function send(form) {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import type { Reply } from '../reply.ts';
 
-/** Bounds on what is kept. */
+/** Limits of the table. */
 export interface IdempotencyLimits {
-  /** How many answers are kept; the oldest goes first. */
+  /** How many answers are kept. The oldest is dropped first. */
   readonly answersMax: number;
-  /** How many bytes of bodies are kept, counted as UTF-8; the oldest goes first. */
+  /** Total bytes of kept bodies, in UTF-8. The oldest is dropped first. */
   readonly bytesMax: number;
   /** How long an answer is kept, ms. */
   readonly keptMs: number;
@@ -18,34 +18,39 @@ const IDEMPOTENCY_LIMITS: IdempotencyLimits = {
   keptMs: 24 * 60 * 60 * 1_000,
 };
 
-/** What a request with a key meets. */
+/** The result of claiming a key. */
 export type Claim =
   /**
-   * Nobody has used the key: the request is to be served, and `settle` called with its answer, whatever it
-   * is, before the answer is given: what a caller has seen is kept by then.
+   * The key is unused: serve the request, and call `settle` with whatever answer it gets before sending that
+   * answer. What a caller has seen is then stored already.
    */
   | { readonly kind: 'new'; readonly settle: (reply: Reply | undefined) => void | Promise<void> }
   /** The same request was answered before. */
   | { readonly kind: 'answered'; readonly reply: Reply }
   /** The same request is being served right now. */
   | { readonly kind: 'in-use' }
-  /** The key was used for another request. */
+  /** The key was used for a different request. */
   | { readonly kind: 'reused' };
 
-/** A request with a key, as digests of 32 bytes in base64. */
+/** A key and its request, as SHA-256 digests in base64. */
 export interface KeyUse {
-  /** Of what the key belongs to, itself among it. */
+  /** Digest of the key and its scope. */
   readonly place: string;
-  /** Of what must be the same when the key comes again. */
+  /** Digest of what must be equal when the key is used again. */
   readonly fingerprint: string;
 }
 
-/** Where keys are taken: in this process, or in the one that keeps them for several. */
+/** The table of keys: in this process, or in the one that keeps it for several. */
 export interface KeyTable {
   claim(use: KeyUse): Claim | Promise<Claim>;
 }
 
-/** How a request uses a key. `scope` is what the key belongs to, itself among it; both are JSON. */
+/**
+ * Digests a key and its request.
+ *
+ * @param scope the scope of the key, the key included.
+ * @param request the request as JSON.
+ */
 export function digestUse(scope: readonly string[], request: unknown): KeyUse {
   return { place: digest(scope), fingerprint: digest(request) };
 }
@@ -58,16 +63,16 @@ interface KeptAnswer {
 }
 
 /**
- * The requests that were made with an `Idempotency-Key`, and their answers. In memory and of this process: a
- * restart forgets them. Keys and bodies are kept as SHA-256 digests, answers as they were sent. An answer of
- * status 5xx is not kept, so that the request can be tried again.
+ * Requests made with an `Idempotency-Key`, and their answers. Kept in the memory of this process, so a
+ * restart forgets them. Keys and requests are stored as SHA-256 digests, answers verbatim. A 5xx answer is
+ * not kept, so that the request can be retried.
  */
 export class IdempotencyKeys implements KeyTable {
   readonly #clock: Clock;
   readonly #limits: IdempotencyLimits;
-  /** Fingerprints by scope. As many as there are operations in flight, which the gate bounds. */
+  /** Fingerprints by scope. Bounded by the operations in flight, which the gate limits. */
   readonly #running = new Map<string, string>();
-  /** By scope, the oldest first. */
+  /** By scope, oldest first. */
   readonly #answers = new Map<string, KeptAnswer>();
   #bytes = 0;
 
@@ -76,7 +81,7 @@ export class IdempotencyKeys implements KeyTable {
     this.#limits = { ...IDEMPOTENCY_LIMITS, ...limits };
   }
 
-  /** Takes a key for a request. */
+  /** Claims a key for a request. */
   claim({ place, fingerprint }: KeyUse): Claim {
     this.#dropExpired();
     const running = this.#running.get(place);

@@ -7,7 +7,7 @@ export const IDEMPOTENCY_KEY_INVALID: Refusal = {
   detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
 };
 
-/** Draft-ietf-httpapi-idempotency-key-header, section 2.7, as are the following. */
+/** Draft-ietf-httpapi-idempotency-key-header, section 2.7, like the ones below. */
 export const IDEMPOTENCY_KEY_IN_USE: Refusal = {
   status: 409,
   code: 'IDEMPOTENCY_KEY_IN_USE',

@@ -3,16 +3,16 @@ import type { ArgumentProblems } from '../input/argument-problems.ts';
 import type { InvalidField, Problem } from '../problem.ts';
 import { ERROR_CODES, type ErrorCode } from '../../errors/codes.ts';
 
-/** Where the codes are explained; a code is the fragment. */
+/** Where codes are explained; the code is the fragment. */
 const EXPLANATIONS = '/reference#';
 
-/** The problem with an input whose arguments are not what the operation takes. */
+/** The problem for arguments that do not match the operation's schema. */
 export function describeInvalidInput({ problems, unnamedCount }: ArgumentProblems): Problem {
   const fields = problems.map(({ code, path, sentence }) => ({ code, path, message: sentence }));
   return describeInvalidFields(fields, unnamedCount);
 }
 
-/** The problem with an input, one entry for each field that is not as it should be. */
+/** The problem for an invalid input, with one entry per field. */
 export function describeInvalidFields(fields: readonly InvalidField[], unnamedCount = 0): Problem {
   const [first] = fields;
   const count = fields.length + unnamedCount;
@@ -24,9 +24,9 @@ export function describeInvalidFields(fields: readonly InvalidField[], unnamedCo
 }
 
 /**
- * The problem that an operation raised.
+ * The problem for an error an operation threw.
  *
- * @throws what is no ServiceError: it is a bug.
+ * @throws anything that is not a ServiceError: it is a bug.
  */
 export function describeFailure(error: unknown): Problem {
   if (!isServiceError(error)) throw error;
@@ -44,7 +44,7 @@ function describeCode(code: ErrorCode): Pick<Problem, 'status' | 'code' | 'title
   return { status: http, code, title, type: EXPLANATIONS + code };
 }
 
-/** Operations name the field that a failure is about in `context.field`: `destinations[1]` or `owner`. */
+/** Operations name the field of a failure in `context.field`: `destinations[1]` or `owner`. */
 function fieldsOf({ context, message }: ServiceError): { fields?: readonly InvalidField[] } {
   const { field } = context;
   if (typeof field !== 'string') return {};

@@ -4,27 +4,26 @@ import type { JsonObject } from '../input/json-object.ts';
 import type { ObjectSchema } from '../input/json-schema.ts';
 import type { InvalidField } from '../problem.ts';
 
-/** What a query says: the input of an operation, or what is wrong with the query itself. */
+/** The input of an operation, or the faults of the query itself. */
 type QueryInput =
   | { readonly input: JsonObject; readonly faults?: undefined }
   | { readonly input?: undefined; readonly faults: readonly InvalidField[] };
 
-/** Reads the query of a request target, which is everything after the first `?`. */
+/** Reads the query of a request target: everything after the first `?`. */
 type QueryReader = (target: string) => QueryInput;
 
-/** How many faults are told at once. */
+/** How many faults are reported at once. */
 const FAULTS_MAX = 10;
 
-/** JSON numbers as text; what is no such text is left to the schema to refuse. */
+/** JSON numbers as text. Anything else is left for the schema to refuse. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /**
- * Makes a reader of queries for an input: a parameter that is a switch by the schema reads `true` and
- * `false`, a number reads as one, and what may be text stays text, amounts above all. Values of another form
- * are passed on as they are, for the schema to refuse in its own words. Parameters that are repeated, and
- * percent-encoding that is no UTF-8, are faults.
+ * Creates a query reader for an input schema. Booleans are read from `true` and `false`, numbers as numbers;
+ * whatever may be text stays text, amounts above all. Other values are passed on unchanged, for the schema to
+ * refuse with its own message. Repeated parameters and percent-encoding that is not UTF-8 are faults.
  *
- * @throws Error when the schema has members that a query cannot carry.
+ * @throws Error if the schema has members that a query cannot carry.
  */
 export function createQueryReader(schema: ObjectSchema): QueryReader {
   const converters = new Map(
@@ -56,7 +55,7 @@ function pairsOf(target: string): readonly string[] {
         .filter((pair) => pair !== '');
 }
 
-/** Undoes the encoding of HTML forms: `+` is a space. Undefined when it is malformed. */
+/** Decodes HTML form encoding, where `+` is a space. Undefined if malformed. */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -81,7 +80,7 @@ function converterFor(name: string, property: JsonObject): Converter {
   throw new Error(`a query cannot carry ${name}`);
 }
 
-/** The JSON types that a schema allows, with those of its alternatives. */
+/** The JSON types a schema allows, including those of its alternatives. */
 function typesOf({ type, anyOf, oneOf, enum: values, const: value }: JsonObject): readonly unknown[] {
   if (type !== undefined) return Array.isArray(type) ? type : [type];
   if (Array.isArray(values)) return values.map((each) => typeof each);

@@ -15,21 +15,24 @@ import { describeFailure, describeInvalidFields, describeInvalidInput } from './
 import { createQueryReader } from './query-input.ts';
 import type { PlacedOperation } from './rest-table.ts';
 
-/** What the REST API works with. */
+/** The dependencies of the REST API. */
 interface RestOptions {
   /** Largest body of a POST, bytes. */
   readonly bodyBytesMax: number;
-  /** Where the keys of requests are taken. */
+  /** The table of idempotency keys. */
   readonly keys: KeyTable;
 }
 
-/** On every answer: balances and transactions of one caller are nobody else's, and JSON is never a page. */
+/**
+ * On every answer: one caller's balances and transactions must not be cached for others, and JSON must not be
+ * sniffed as HTML.
+ */
 const REST_HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'] as const;
 
-/** The characters of a key: VCHAR of RFC 5234. */
+/** The characters of an idempotency key: VCHAR of RFC 5234. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Headers that belong to a failure, by its code. A 401 names the scheme (RFC 9110 section 11.6.1). */
+/** Headers of a failure, by code. A 401 must name the scheme (RFC 9110 section 11.6.1). */
 const FAILURE_HEADERS: Readonly<Partial<Record<string, readonly string[]>>> = {
   SERVICE_BUSY: ['retry-after', '1'],
   UPSTREAM_RATE_LIMITED: ['retry-after', '1'],
@@ -37,8 +40,8 @@ const FAILURE_HEADERS: Readonly<Partial<Record<string, readonly string[]>>> = {
 };
 
 /**
- * Offers operations as REST: one route for each path, which takes the input of a POST from its JSON body and
- * that of a GET from the query, and answers with the operation's output.
+ * Offers operations over REST, one route per path. A POST takes its input from the JSON body, a GET from the
+ * query; the answer is the operation's output.
  */
 export function createRestRoutes(
   placed: readonly PlacedOperation[],
@@ -90,13 +93,13 @@ function createPost(served: ServedOperation, bodyBytesMax: number, keys: KeyTabl
 
 const NO_OBJECT = { path: [], code: 'invalid_type', message: 'The body must be a JSON object.' } as const;
 
-/** Gives every answer of the API its headers, and the request an id if the caller brought none. */
+/** Adds the API's headers to every answer, and an id if the caller sent none. */
 function open(context: RequestContext): void {
   context.nameRequest();
   context.addHeaders(REST_HEADERS);
 }
 
-/** Serves the first request with a key, and answers its repetitions with what came of it. */
+/** Serves the first request with a key, and answers repetitions with its result. */
 async function runOnce(
   served: ServedOperation,
   { checked, body, key }: { checked: unknown; body: unknown; key: string },
@@ -139,7 +142,7 @@ function problemReply(problem: Problem, context: RequestContext): Reply {
   };
 }
 
-/** The headers of a failure; an upstream that says how long to wait is believed. */
+/** The headers of a failure. An upstream's retry time is passed on. */
 function failureHeaders({ code, details }: Problem): readonly string[] | undefined {
   const { retryAfterSeconds } = (details ?? {}) as { retryAfterSeconds?: unknown };
   if (code === 'UPSTREAM_RATE_LIMITED' && typeof retryAfterSeconds === 'number') {

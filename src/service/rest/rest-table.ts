@@ -1,21 +1,21 @@
 import type { ServedOperation } from '../served-operation.ts';
 
-/** Where an operation stands in the REST API, and what is special about it there. */
+/** The place of an operation in the REST API, and its peculiarities there. */
 interface RestPlace {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Heading it is described under. */
+  /** The heading it is documented under. */
   readonly group: RestGroup;
-  /** Whether the caller's bearer token matters: it must be there, or is passed on when it is. */
+  /** Whether the caller's bearer token is used: required, or passed on if present. */
   readonly token?: 'required' | 'optional';
   /**
-   * Whether the answer is a secret of the caller's. It is then not kept for the repetition of a request, and
+   * Whether the answer is the caller's secret. It is then not stored for repeated requests, and
    * `Idempotency-Key` has no effect.
    */
   readonly isSecret?: boolean;
 }
 
-/** Headings, in the order of the documents. */
+/** The headings, in document order. */
 export const REST_GROUPS = [
   'Payments',
   'Balances',
@@ -29,8 +29,8 @@ type RestGroup = (typeof REST_GROUPS)[number];
 
 /**
  * The REST API by operation: methods and paths of the hosted Private Payments API (MagicBlock documentation,
- * API reference of the ephemeral SPL token), and `/v1/transaction/explain`, which it does not have. A GET
- * takes its input from the query, a POST from a JSON body.
+ * API reference of the ephemeral SPL token), plus `/v1/transaction/explain`, which it lacks. A GET takes its
+ * input from the query, a POST from a JSON body.
  */
 export const REST_TABLE: Readonly<Record<string, RestPlace>> = {
   deposit: { method: 'POST', path: '/v1/spl/deposit', group: 'Payments' },
@@ -83,7 +83,7 @@ export interface PlacedOperation {
   readonly served: ServedOperation;
 }
 
-/** The given operations that have a place, in the order of the table. */
+/** The operations that have a place, in the order of the table. */
 export function placeOperations(operations: readonly ServedOperation[]): readonly PlacedOperation[] {
   return Object.entries(REST_TABLE).flatMap(([name, place]) =>
     operations.filter(({ operation }) => operation.name === name).map((served) => ({ place, served })),

@@ -12,10 +12,10 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JournalFiles, SegmentFile } from './journal-files.ts';
 
-/** The owner's alone: accounts and seeds are in there. */
+/** Readable by the owner only: the files contain accounts and seeds. */
 const FILE_MODE = 0o600;
 
-/** The journal's files in a folder of this machine. */
+/** The files of a journal in a local folder. */
 export class FolderFiles implements JournalFiles {
   readonly folder: string;
 
@@ -33,6 +33,8 @@ export class FolderFiles implements JournalFiles {
 
   async create(name: string): Promise<SegmentFile> {
     const handle = await open(join(this.folder, name), 'wx', FILE_MODE);
+    // The new name survives a crash only once the folder is flushed too; otherwise a whole segment could
+    // vanish.
     const folder = await open(this.folder, 'r');
     try {
       await folder.sync();
@@ -41,6 +43,7 @@ export class FolderFiles implements JournalFiles {
     }
     return {
       write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
+      // fdatasync(2) also flushes the file length, which is all the metadata that reading needs.
       sync: () => handle.datasync(),
       truncate: (length) => handle.truncate(length),
       close: () => handle.close(),
@@ -65,6 +68,7 @@ export class FolderFiles implements JournalFiles {
   }
 
   remove(name: string): void {
+    // Not flushed: recovery skips a segment that comes back, since the database has its entries.
     rmSync(join(this.folder, name), { force: true });
   }
 }

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * A frame: a header of payload length u32, sequence u64, CRC-32 of the payload and CRC-32 of what stands
- * before it in the header, begun with the salt of the segment; then the payload: entries, each after its
- * length u32. All little-endian.
+ * A frame: a header of payload length u32, sequence u64, CRC-32 of the payload, and CRC-32 of the header
+ * before it, seeded with the segment's salt; then the payload: entries, each after its length u32. All
+ * little-endian.
  */
 const SEQUENCE_AT = 4;
 const PAYLOAD_SUM_AT = 12;
@@ -12,26 +12,26 @@ const PAYLOAD_AT = 20;
 const ENTRY_LENGTH_BYTES = 4;
 const U32_MAX = 0xffff_ffff;
 
-/** Entries that were written together: all of them are there or none is. */
+/** Entries that were written together: either all of them exist or none. */
 interface Frame {
-  /** The number of the first entry; those of a journal are counted from 1 without a gap. */
+  /** The number of the first entry. The entries of a journal are numbered from 1 without a gap. */
   readonly sequence: number;
   readonly entries: readonly Buffer[];
 }
 
-/** A frame as it was found, and where it ends. */
+/** A frame that was read, and where it ends. */
 interface FoundFrame extends Frame {
   readonly end: number;
 }
 
 /**
- * A frame as bytes.
+ * Serialises a frame.
  *
  * @throws {RangeError} for 4 GiB and more.
  */
 export function encodeFrame({ sequence, entries }: Frame, salt: number): Buffer {
   const length = entries.reduce((sum, entry) => sum + ENTRY_LENGTH_BYTES + entry.length, 0);
-  if (length > U32_MAX) throw new RangeError(`${length} bytes cannot be written at once`);
+  if (length > U32_MAX) throw new RangeError(`${length} bytes do not fit into one frame`);
   const bytes = Buffer.allocUnsafe(PAYLOAD_AT + length);
   bytes.writeUInt32LE(length, 0);
   bytes.writeBigUInt64LE(BigInt(sequence), SEQUENCE_AT);
@@ -45,11 +45,12 @@ export function encodeFrame({ sequence, entries }: Frame, salt: number): Buffer 
   return bytes;
 }
 
-/** The whole and good frame at `at`; null when there is none. Its entries point into `bytes`. */
+/** The complete, valid frame at `at`; null if there is none. Its entries point into `bytes`. */
 export function readFrame(bytes: Buffer, at: number, salt: number): FoundFrame | null {
   if (!hasHeader(bytes, at, salt)) return null;
   const start = at + PAYLOAD_AT;
   const end = start + bytes.readUInt32LE(at);
+  // The header reached the disk, the payload only in part.
   if (end > bytes.length) return null;
   const payload = bytes.subarray(start, end);
   if (bytes.readUInt32LE(at + PAYLOAD_SUM_AT) !== crc32(payload)) return null;
@@ -57,11 +58,11 @@ export function readFrame(bytes: Buffer, at: number, salt: number): FoundFrame |
 }
 
 /**
- * Where the first good frame from `from` on begins whose sequence lies above `sequence`, wherever that may
- * be; null when there is none.
+ * The offset of the first valid frame at or after `from` whose sequence is above `sequence`; null if there is
+ * none. Every offset is tried.
  */
 export function findFrame(bytes: Buffer, from: number, salt: number, sequence: number): number | null {
-  // There cannot be more entries than bytes. Looked at first because it is cheaper than a checksum.
+  // There cannot be more entries than bytes. Tested first, because it is cheaper than a checksum.
   const sequenceMax = sequence + bytes.length;
   for (let at = from; at + PAYLOAD_AT <= bytes.length; at++) {
     const candidate = readSequence(bytes, at);

@@ -1,25 +1,25 @@
-/** A segment that is being written. */
+/** A segment open for writing. */
 export interface SegmentFile {
-  /** Writes at a place in the file and resolves with how many of the bytes were taken. */
+  /** Writes at an offset and resolves with the number of bytes written. */
   write(bytes: Buffer, position: number): Promise<number>;
-  /** Resolves when everything written will survive the end of the machine. */
+  /** Resolves when everything written survives a crash of the machine. */
   sync(): Promise<void>;
   truncate(length: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the journal needs of the file system. Errors are the system's own. */
+/** The file system as the journal needs it. Errors are the system's own. */
 export interface JournalFiles {
-  /** Where the files are, for messages. */
+  /** The location of the files, for messages. */
   readonly folder: string;
-  /** The names of all files there. */
+  /** The names of all files in the folder. */
   names(): readonly string[];
   read(name: string): Buffer;
-  /** Makes an empty file of a new name, which will survive the end of the machine. */
+  /** Creates an empty file under a new name, durably. */
   create(name: string): Promise<SegmentFile>;
-  /** Makes a file of these bytes, which will survive the end of the machine. */
+  /** Creates a file with these bytes, durably. */
   keep(name: string, bytes: Buffer): void;
-  /** Cuts a file to a length, for good. */
+  /** Truncates a file to a length, durably. */
   cut(name: string, length: number): void;
   remove(name: string): void;
 }

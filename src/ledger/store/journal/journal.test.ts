@@ -93,6 +93,19 @@ describe('append', () => {
       expect(textsIn(files.afterPowerLoss(left)).slice(0, 2)).toEqual(['a', 'b']);
     }
   });
+
+  it('is not asked again before it has resolved, nor for no entry (broken invariants)', async () => {
+    const files = new MemoryFiles();
+    const journal = openJournal(files);
+    const writing = journal.append(bytes('a'));
+    await expect(journal.append(bytes('b'))).rejects.toThrow('broken invariant: one frame');
+    await expect(journal.close()).rejects.toThrow('broken invariant: the journal is closed between');
+    await writing;
+    await expect(journal.append([])).rejects.toThrow('broken invariant: a frame');
+    expect(() => journal.discard(2)).toThrow('broken invariant: the database has no entry');
+    await journal.close();
+    expect(textsIn(files)).toEqual(['a']);
+  });
 });
 
 describe('seal', () => {

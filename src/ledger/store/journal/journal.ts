@@ -1,10 +1,11 @@
+import { assertInvariant } from '../../../errors/assert-invariant.ts';
 import type { Random } from '../../../ports/random.ts';
 import { encodeFrame } from './frame.ts';
 import type { JournalFiles, SegmentFile } from './journal-files.ts';
 import type { RecoveredJournal, SealedSegment } from './recover-journal.ts';
 import { formatSegmentName } from './segment-name.ts';
 
-/** The segment that is open for writing. */
+/** The segment open for writing. */
 interface OpenSegment {
   readonly name: string;
   /** The number of its first entry. */
@@ -28,8 +29,9 @@ export class Journal {
   #sealed: readonly SealedSegment[];
   #open: OpenSegment | null = null;
   #next: number;
+  #isWriting = false;
 
-  /** @param recovered what was found in the same files. */
+  /** @param recovered what recovery found in the same files. */
   constructor(files: JournalFiles, random: Random, recovered: RecoveredJournal) {
     this.#files = files;
     this.#random = random;
@@ -42,7 +44,7 @@ export class Journal {
     return this.#open === null || this.#open.end === 0 ? null : this.#open.sequence;
   }
 
-  /** Bytes of all segments. */
+  /** Total bytes of all segments. */
   get bytes(): number {
     return this.#sealed.reduce((sum, { bytes }) => sum + bytes, this.#open?.end ?? 0);
   }
@@ -55,6 +57,38 @@ export class Journal {
    * @throws the system's error.
    */
   async append(entries: readonly Buffer[]): Promise<number> {
+    assertInvariant(!this.#isWriting, 'one frame of the journal is written at a time');
+    assertInvariant(entries.length > 0, 'a frame of the journal has an entry');
+    this.#isWriting = true;
+    try {
+      return await this.#write(entries);
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
+  /** Makes the next frame start a new segment. A frame under way still goes into this one. */
+  seal(): void {
+    if (this.#open !== null) this.#open.isSealed = true;
+  }
+
+  /** Removes the sealed segments whose entries are all in the database, i.e. have numbers up to `taken`. */
+  discard(taken: number): void {
+    assertInvariant(taken < this.#next, 'the database has no entry that the journal never had');
+    // Crash case: the process dies between two removals. Recovery accepts any segment up to `taken` as
+    // missing.
+    for (const { file, last } of this.#sealed) if (last <= taken) this.#files.remove(file);
+    this.#sealed = this.#sealed.filter(({ last }) => last > taken);
+  }
+
+  /** Closes the files. No append may be in progress. */
+  async close(): Promise<void> {
+    assertInvariant(!this.#isWriting, 'the journal is closed between two frames');
+    this.seal();
+    await this.#closeOpen();
+  }
+
+  async #write(entries: readonly Buffer[]): Promise<number> {
     const sequence = this.#next;
     const segment = await this.#writable();
     const frame = encodeFrame({ sequence, entries }, segment.salt);
@@ -67,26 +101,10 @@ export class Journal {
       await segment.file.truncate(segment.end).catch(() => undefined);
       throw error;
     }
+    // Only after the flush: a failed frame is cut back to the last durable one.
     segment.end += frame.length;
     this.#next += entries.length;
     return sequence;
-  }
-
-  /** Makes the next frame start a new segment. A frame under way still goes into this one. */
-  seal(): void {
-    if (this.#open !== null) this.#open.isSealed = true;
-  }
-
-  /** Removes the sealed segments whose entries the database has, that is, none is above `taken`. */
-  discard(taken: number): void {
-    for (const { file, last } of this.#sealed) if (last <= taken) this.#files.remove(file);
-    this.#sealed = this.#sealed.filter(({ last }) => last > taken);
-  }
-
-  /** Closes the files. No frame may be under way. */
-  async close(): Promise<void> {
-    this.seal();
-    await this.#closeOpen();
   }
 
   async #writable(): Promise<OpenSegment> {

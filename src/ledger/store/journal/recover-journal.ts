@@ -3,7 +3,7 @@ import { findFrame, readFrame } from './frame.ts';
 import type { JournalFiles } from './journal-files.ts';
 import { formatCutName, parseSegmentName, type SegmentName } from './segment-name.ts';
 
-/** A segment that takes no more frames. */
+/** A segment that gets no more frames. */
 export interface SealedSegment {
   readonly file: string;
   /** The number of its last entry. */
@@ -17,7 +17,7 @@ interface JournalEntry {
   readonly bytes: Buffer;
 }
 
-/** The bytes that were cut off the end of a journal. */
+/** The bytes cut off the end of a journal. */
 interface CutTail {
   readonly file: string;
   /** The end of the last valid frame, bytes. */
@@ -29,7 +29,7 @@ interface CutTail {
 
 /** A journal as it was found. */
 export interface RecoveredJournal {
-  /** Those the database does not have yet, in order. */
+  /** The entries the database lacks, in order. */
   readonly entries: readonly JournalEntry[];
   readonly segments: readonly SealedSegment[];
   /** The number the next entry gets. */
@@ -43,13 +43,13 @@ interface Segment extends SegmentName {
 }
 
 /**
- * Reads the journal; the database has every entry up to `taken`. Bytes after the last valid frame of the
- * newest segment are a frame that was being written when the process or the machine died: they are cut off
- * and kept in a file of their own. Nothing is changed before everything has been read.
+ * Reads the journal. The database has every entry up to `taken`. Bytes after the last valid frame of the
+ * newest segment belong to a frame that was being written when the process or the machine died: they are cut
+ * off and kept in a file of their own. Nothing is changed until everything has been read.
  *
- * @param acknowledged an entry that is known to have been acknowledged.
- * @throws {ServiceError} LEDGER_DAMAGED for anything wrong with something good behind it, for a gap, and for
- * an end before what was acknowledged.
+ * @param acknowledged the number of an entry known to have been acknowledged.
+ * @throws {ServiceError} LEDGER_DAMAGED for a fault with valid data behind it, for a gap, and for a journal
+ *   that ends before an acknowledged entry.
  */
 export function recoverJournal(files: JournalFiles, taken: number, acknowledged = 0): RecoveredJournal {
   const names = segmentFiles(files);
@@ -74,15 +74,18 @@ export function recoverJournal(files: JournalFiles, taken: number, acknowledged 
     for (const bytes of found.entries) entries.push({ sequence: ++last, bytes });
     if (found.end > 0) segments.push({ file, last, bytes: found.end });
     if (found.end > 0 && found.end === segment.bytes.length) continue;
+    // An earlier segment was complete before the next one was created, so only the newest can be torn.
     if (file !== newest?.file) throw badFrame(files.folder, segment, found.end);
     torn = { segment, end: found.end };
   }
+  // Crash case: the newest segment is lost as a whole. That leaves no gap, so the database records the start
+  // of each segment.
   if (Math.max(taken, last) < acknowledged) {
     throw ledgerDamaged(
       { folder: files.folder, file: newest?.file ?? 'journal', ...(torn && { offset: torn.end }) },
       last === 0 && taken === 0
         ? 'a ledger had begun there, and nothing of it is left'
-        : `entry ${acknowledged} was acknowledged and is not there`,
+        : `entry ${acknowledged} was acknowledged but is missing`,
     );
   }
   const cut = torn && cutTail(files, torn.segment, torn.end);
@@ -136,13 +139,14 @@ function readFrames(
 }
 
 function badFrame(folder: string, { file }: Pick<Segment, 'file'>, offset: number): Error {
-  return ledgerDamaged({ folder, file, offset }, 'what stands there is not what was written');
+  return ledgerDamaged({ folder, file, offset }, 'its contents are not what was written');
 }
 
 /** Null if there is nothing to keep: the segment was created and never written to. */
 function cutTail(files: JournalFiles, { file, bytes }: Segment, offset: number): CutTail | null {
   const tail = bytes.subarray(offset);
   const keptIn = formatCutName(file, offset);
+  // Durable before the cut, so that no byte is lost if the process dies in between.
   if (tail.length > 0) files.keep(keptIn, tail);
   if (offset === 0) files.remove(file);
   else files.cut(file, offset);

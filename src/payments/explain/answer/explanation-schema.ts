@@ -111,7 +111,7 @@ const request = z.object({
     .meta({ description: 'Every point in which the transaction is not what was asked for.' }),
 });
 
-/** The answer of `explainTransaction`. */
+/** The result of `explainTransaction`. */
 export const explanation = z.object({
   verdict: z.enum(['danger', 'caution', 'clear']).meta({
     description:

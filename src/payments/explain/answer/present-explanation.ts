@@ -16,7 +16,7 @@ import type { SignerState } from '../signatures.ts';
 import { blockhashOf } from '../state/blockhash.ts';
 import { summarizeWallet } from './wallet-summary.ts';
 
-/** Everything an explanation is made of. */
+/** The parts of an explanation. */
 interface ExplanationParts {
   readonly transaction: Transaction;
   readonly cluster: string;
@@ -25,15 +25,15 @@ interface ExplanationParts {
   readonly explained: ExplainedCalls;
   readonly findings: readonly Finding[];
   readonly book: AddressBook;
-  /** Null when no chain was read. */
+  /** Null if no chain was read. */
   readonly facts: ChainFacts | null;
-  /** The signer's own wallet, where it was named. */
+  /** The signer's own wallet, if given. */
   readonly wallet: Address | null;
   readonly request: RequestVerdict | null;
   readonly simulation: SimulationSummary | null;
 }
 
-/** An explanation as it is answered. */
+/** Puts an explanation into the form of the result. */
 export function presentExplanation(parts: ExplanationParts): Explanation {
   const { transaction, explained, signers, findings, facts, wallet, request, simulation } = parts;
   const effects = presentEffects(parts);

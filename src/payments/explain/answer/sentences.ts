@@ -3,7 +3,7 @@ import { describeDifference } from '../request/check-request.ts';
 import { describeSimulation } from '../../simulation/run-simulation.ts';
 import { describeLamports } from '../address-book.ts';
 
-/** An explanation as sentences that a person can read before signing; the first is the verdict. */
+/** An explanation as sentences to read before signing. The first is the verdict. */
 export function explanationSentences(explanation: Explanation): string[] {
   const { findings, instructions, effects, request, simulation } = explanation;
   const worst = findings.filter(({ level }) => level === 'danger');
@@ -46,7 +46,7 @@ function verdictSentence({ verdict, request, findings, instructions }: Explanati
   return `${knownWords(instructions.length, 'out of the ordinary')}; whether it is what you want, only you can tell.`;
 }
 
-/** That every instruction is known and, where `absent` says what none of them is, that too. */
+/** States that every instruction is known, and what `absent` says none of them is. */
 function knownWords(count: number, absent: string): string {
   if (count === 0) return 'It has no instructions';
   const [known, none] =
@@ -76,7 +76,7 @@ function tokenSentence(change: Explanation['effects']['tokens'][number]): string
   return `In all, ${who} ${change.change.startsWith('-') ? 'loses' : 'gets'} ${figure} ${where}${held}.`;
 }
 
-/** What leaves the signer's own wallet comes before everything else. */
+/** What leaves the signer's own wallet comes first. */
 function walletSentences({ wallet }: Explanation): string[] {
   if (wallet === undefined) return [];
   const leaving = wallet.tokens.filter(({ change }) => change === null || change.startsWith('-'));

@@ -4,7 +4,7 @@ import type { SignerState } from '../signatures.ts';
 
 type Effects = Explanation['effects'];
 
-/** What leaves one wallet and what enters it, out of all that the instructions do. The first signer pays the fee. */
+/** What leaves and what enters one wallet by all instructions together. The first signer pays the fee. */
 export function summarizeWallet(
   wallet: Address,
   effects: Effects,

@@ -5,7 +5,7 @@ import type { Finding, FormFinding } from '../finding.ts';
 import { roleAt, type Form } from '../form.ts';
 import type { Reading } from '../reading.ts';
 
-/** eATAs that an instruction names without the owner and mint they are derived from. */
+/** Actions that name an eATA without the owner and mint it is derived from. */
 const BARE_EATA_ACTIONS = new Set([
   'delegateEata',
   'undelegateEata',
@@ -13,7 +13,7 @@ const BARE_EATA_ACTIONS = new Set([
   'delegateEataPermission',
 ]);
 
-/** What is the matter with one call. */
+/** The findings of one call. */
 export function callFindings(explained: ExplainedCall, index: number): Finding[] {
   const { call, program, matched, reading } = explained;
   const danger = (code: FindingCode, message: string): Finding => ({
@@ -68,7 +68,10 @@ export function callFindings(explained: ExplainedCall, index: number): Finding[]
   return [...findings, ...eataFindings(reading, form.action, index)];
 }
 
-/** A form that the other layout has with other fields: the program of the cluster may refuse it, or read it otherwise. */
+/**
+ * For a form that the other layout has with different fields: the cluster's program may refuse it or read it
+ * differently.
+ */
 function layoutFindings({ layout, action }: Form, reading: Reading, index: number): Finding[] {
   if (layout === undefined || reading.layout === null || layout === reading.layout) return [];
   const [own, other] = [reading.layout.toUpperCase(), layout.toUpperCase()];
@@ -89,7 +92,7 @@ function formFindings(form: Form, reading: Reading): FormFinding[] {
   return [...danger, ...(form.findings?.(reading) ?? [])];
 }
 
-/** An eATA of somebody else, or one that nothing in the transaction explains. */
+/** Someone else's eATA, or one the transaction does not account for. */
 function eataFindings(reading: Reading, action: string, index: number): Finding[] {
   const eata = reading.account('eata');
   if (!BARE_EATA_ACTIONS.has(action) || eata === null) return [];

@@ -7,7 +7,7 @@ import type { ExplainedCall } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import { extensionsOf } from '../mint-in-play.ts';
 
-/** What the mints that the calls move, or name, let others do with their tokens. */
+/** What the mints of the calls allow others to do with their tokens. */
 export function mintFindings(calls: readonly ExplainedCall[], { accounts, book }: Context): Finding[] {
   return [...mintsOf(calls)].flatMap(([mint, isToken2022]) => {
     const extensions = extensionsOf(accounts, mint);
@@ -17,7 +17,7 @@ export function mintFindings(calls: readonly ExplainedCall[], { accounts, book }
   });
 }
 
-/** Every mint, and whether a call says that it is one of Token-2022. */
+/** Every mint, and whether a call names Token-2022 as its program. */
 function mintsOf(calls: readonly ExplainedCall[]): Map<Address, boolean> {
   const mints = new Map<Address, boolean>();
   for (const { call, reading, effects } of calls) {
@@ -31,7 +31,7 @@ function mintsOf(calls: readonly ExplainedCall[]): Map<Address, boolean> {
   return mints;
 }
 
-/** No alarm: nothing says that there is anything, and a ledger that could not be asked is told elsewhere. */
+/** Only a note: nothing indicates an extension, and a ledger that could not be read is reported elsewhere. */
 const unreadFinding = (mint: Address): Finding => ({
   level: 'note',
   code: 'MINT_UNREAD',
@@ -47,7 +47,7 @@ function extensionFindings(
   const caution = (code: FindingCode, message: string) => findings.push({ level: 'caution', code, message });
   const { permanentDelegate, transferHook, transferFee, unknownTypes } = extensions;
   if (permanentDelegate !== null) {
-    // Regulated stablecoins have one: who pays with them knows, so that it is no danger as such.
+    // Regulated stablecoins have one and their users know it, so it is not a danger in itself.
     caution(
       'PERMANENT_DELEGATE',
       `${permanentDelegate} is the permanent delegate of mint ${mint}: it can take every token of it out of every account at any time.`,

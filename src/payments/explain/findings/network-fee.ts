@@ -5,26 +5,33 @@ import { describeLamports } from '../address-book.ts';
 import type { Call } from '../call.ts';
 import type { Finding } from '../finding.ts';
 
-/** Compute units of a builtin where nothing is set, the compute budget program among them (Agave `MAX_BUILTIN_ALLOCATION_COMPUTE_UNIT_LIMIT`). */
+/**
+ * Default compute units of a native program's instruction, the compute budget program included (Agave
+ * `MAX_BUILTIN_ALLOCATION_COMPUTE_UNIT_LIMIT`).
+ */
 const UNITS_PER_BUILTIN = 3_000n;
 
-/** Compute units of an instruction and of a transaction where nothing is set (Agave `DEFAULT_INSTRUCTION_COMPUTE_UNIT_LIMIT`, `MAX_COMPUTE_UNIT_LIMIT`). */
+/**
+ * Default compute units of an instruction, and the most of a transaction (Agave
+ * `DEFAULT_INSTRUCTION_COMPUTE_UNIT_LIMIT`, `MAX_COMPUTE_UNIT_LIMIT`).
+ */
 const UNITS_PER_INSTRUCTION = 200_000n;
 const UNITS_MAX = 1_400_000n;
 
 const MICRO = 1_000_000n;
 
-/** What the compute budget instructions of a transaction set, as Agave reads them. */
+/** The compute budget a transaction sets, as Agave reads it. */
 interface ComputeBudget {
   /** Micro-lamports per compute unit. */
   readonly price: bigint;
-  /** Compute units; null where nothing is set. */
+  /** Compute units; null if not set. */
   readonly limit: bigint | null;
 }
 
 /**
- * Agave takes these instructions whatever follows their fields, and whatever accounts they name (Borsh
- * `try_from_slice_unchecked`). It refuses a transaction with two of a kind: then the greater counts here.
+ * Agave accepts these instructions with any trailing data and any accounts (Borsh
+ * `try_from_slice_unchecked`). It rejects a transaction with two of a kind; here the larger value counts
+ * then.
  */
 function computeBudgetOf(calls: readonly Call[]): ComputeBudget {
   let price = 0n;
@@ -41,8 +48,8 @@ function computeBudgetOf(calls: readonly Call[]): ComputeBudget {
 const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
- * The most a transaction can cost its fee payer on the base ledger besides what the instructions move: signatures and,
- * where a compute unit price is set, the priority fee. Lamports.
+ * The most a transaction can cost its fee payer on base besides what its instructions move, lamports:
+ * signatures, and the priority fee if there is a compute unit price.
  */
 export function networkFeeMax(signatureCount: number, calls: readonly Call[]): bigint {
   const { price, limit } = computeBudgetOf(calls);
@@ -53,10 +60,10 @@ export function networkFeeMax(signatureCount: number, calls: readonly Call[]): b
   return BigInt(signatureCount) * LAMPORTS_PER_SIGNATURE + (price * units + MICRO - 1n) / MICRO;
 }
 
-/** From here on a fee is named as a danger: two thousand times what a signature costs. */
+/** From this fee on it is reported as a danger: two thousand times the price of a signature. */
 const HIGH_FEE_LAMPORTS = 10_000_000n;
 
-/** A priority fee can take a wallet's lamports as well as any transfer. */
+/** A priority fee can drain a wallet like any transfer. */
 export function feeFindings(signatureCount: number, calls: readonly Call[]): Finding[] {
   const fee = networkFeeMax(signatureCount, calls);
   if (fee < HIGH_FEE_LAMPORTS) return [];

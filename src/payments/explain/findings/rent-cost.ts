@@ -9,15 +9,19 @@ import type { Reading } from '../reading.ts';
 import { DEFAULT_QUEUE_LAMPORTS } from '../programs/ephemeral-token-queue.ts';
 
 /**
- * From here on the rent of what a transaction creates is named as a danger. The dearest payment, a first private deposit,
- * creates accounts for 10 million lamports, and setting up a mint creates some for 24 million beside its transfer queue.
+ * From this much rent for new accounts on it is reported as a danger, lamports. The most expensive payment, a
+ * first private deposit, creates accounts for 10 million; setting up a mint creates some for 24 million
+ * besides its transfer queue.
  */
 const HIGH_RENT_LAMPORTS = 50_000_000n;
 
-/** From here on lamports that are put into a created account beyond its rent are named: as much as of a network fee. */
+/**
+ * From this much on, lamports put into a new account beyond its rent are reported: as much as for a network
+ * fee.
+ */
 const HIGH_EXCESS_LAMPORTS = 10_000_000n;
 
-/** Creating accounts can take a wallet's lamports as well as any transfer. */
+/** Creating accounts can drain a wallet like any transfer. */
 export function rentFindings(
   { calls, effects }: Pick<ExplainedCalls, 'calls' | 'effects'>,
   { accounts }: Pick<Context, 'accounts'>,
@@ -53,14 +57,16 @@ const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amoun
 
 const isQueue = ({ what }: CreationEffect): boolean => what === 'transfer queue';
 
-/** One transfer queue of the usual size is what setting up a mint is for. */
+/** Setting up a mint creates one transfer queue of the usual size, which is expected. */
 const rentBeyond = (creation: CreationEffect, queue: CreationEffect | undefined): bigint =>
   creation === queue ? creation.lamports - usualRent(creation) : creation.lamports;
 
 const usualRent = ({ lamports }: CreationEffect): bigint =>
   lamports < DEFAULT_QUEUE_LAMPORTS ? lamports : DEFAULT_QUEUE_LAMPORTS;
 
-/** Rent and excess of an account that the system program creates. What is in one's own token account is one's own. */
+/**
+ * Rent and excess of an account the system program creates. What is in one's own token account is not lost.
+ */
 function directCreation(reading: Reading | null): { readonly rent: bigint; readonly excess: bigint } | null {
   const created = reading?.creationOf('account') ?? null;
   if (reading === null || created === null || !CREATING.has(reading.action)) return null;

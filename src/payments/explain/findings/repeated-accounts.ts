@@ -2,7 +2,10 @@ import type { Address } from '../../../solana/address.ts';
 import type { CallAccount } from '../call.ts';
 import type { Finding } from '../finding.ts';
 
-/** A ledger refuses a transaction that names an account twice (Agave `AccountLoadedTwice`), and no builder makes one. */
+/**
+ * A ledger rejects a transaction that lists an account twice (Agave `AccountLoadedTwice`), and no builder
+ * creates one.
+ */
 export function repeatFindings(accounts: readonly CallAccount[]): Finding[] {
   const seen = new Set<Address>();
   const repeated = new Set<Address>();

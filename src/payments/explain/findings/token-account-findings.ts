@@ -6,7 +6,7 @@ import type { TokenEffect } from '../effects.ts';
 import type { ExplainedCall } from '../explain-calls.ts';
 import type { Finding, FormFinding } from '../finding.ts';
 
-/** What the chain says of the token accounts that instructions pay out of and into. */
+/** What the chain says about the token accounts that pay and receive. */
 export function tokenAccountFindings(calls: readonly ExplainedCall[], context: Context): Finding[] {
   return calls.flatMap(({ matched, effects }, index) =>
     effects.flatMap((effect) => {
@@ -30,7 +30,7 @@ function tokenAccountAt(accounts: Context['accounts'], address: Address | null):
   return account && isTokenProgram(account.owner) ? decodeTokenAccount(account.data) : null;
 }
 
-/** Who besides the owner can take what is paid in. */
+/** Who besides the owner can take the tokens that arrive. */
 function arrivalFindings(
   { account, change, mint }: TokenEffect,
   { owner, delegate, delegatedAmount, closeAuthority }: TokenAccount,

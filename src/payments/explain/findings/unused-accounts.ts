@@ -3,8 +3,8 @@ import type { ExplainedCall } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 
 /**
- * Rights that a transaction asks for and no instruction uses: nobody can tell what they are for. The first account pays
- * the fee. One without any right does nothing.
+ * Rights that the transaction requests and no instruction uses; their purpose cannot be told. The first
+ * account pays the fee, and one without rights does no harm.
  */
 export function unusedFindings(accounts: readonly CallAccount[], calls: readonly ExplainedCall[]): Finding[] {
   const used = new Set(calls.flatMap(({ call }) => call.accounts));
@@ -20,7 +20,7 @@ export function unusedFindings(accounts: readonly CallAccount[], calls: readonly
   });
 }
 
-/** A transaction that does nothing costs a fee and gives away a signature all the same. */
+/** A transaction without instructions costs a fee and yields a signature all the same. */
 export const emptyFindings = (calls: readonly ExplainedCall[]): Finding[] =>
   calls.length > 0
     ? []

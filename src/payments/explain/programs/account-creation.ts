@@ -3,8 +3,8 @@ import { isTokenProgram } from '../../../programs/token/token-program.ts';
 import type { Reading } from '../reading.ts';
 
 /**
- * Why nobody should pay for the account that a call creates; null where it stays with who pays for it: as a token
- * account or nonce that the same transaction makes theirs, or as a plain wallet, which is paid as by any transfer.
+ * Why nobody should pay for the account a call creates; null if the payer keeps it: as a token account or
+ * nonce that the same transaction assigns to the payer, or as a plain wallet, which is an ordinary payment.
  */
 export function creationDanger(r: Reading): string | null {
   const account = r.name('account');
@@ -27,19 +27,19 @@ export function creationDanger(r: Reading): string | null {
   return r.amount('space') === 0n ? null : `With data, and no program to use it, ${account} can never pay.`;
 }
 
-/** Whether the account is created here for who pays for it, so that nothing of anybody's can be lost in it. */
+/** Whether the account is newly created for its payer, so that nothing can be lost in it. */
 function isCreatedForPayer(r: Reading): boolean {
   const created = r.creationOf('account');
   return created !== null && created.holder !== null && created.holder === created.payer;
 }
 
-/** Why an account that is there already must not get data. */
+/** Why an existing account must not be allocated data. */
 export const allocationDanger = (r: Reading): string | null =>
   isCreatedForPayer(r)
     ? null
     : `With data ${r.name('account')} can never pay again: what it holds would be locked up for ever.`;
 
-/** Why an account that is there already must not be given to a program. */
+/** Why an existing account must not be assigned to a program. */
 export const assignmentDanger = (r: Reading): string | null =>
   isCreatedForPayer(r)
     ? null

@@ -4,7 +4,10 @@ import { decodeMintExtensions } from '../../../programs/token/mint-extensions.ts
 import { rentExemptMinimum } from '../../../solana/rent.ts';
 import type { Reading } from '../reading.ts';
 
-/** Rent of an associated token account for the `mint` of a call, lamports: the most it can be where the mint was not read. */
+/**
+ * The rent of an associated token account for the call's `mint`, lamports; the largest possible one if the
+ * mint was not read.
+ */
 export function ataRent(r: Reading): bigint {
   const mint = r.accountOf('mint');
   const extensions = mint?.owner === TOKEN_2022_PROGRAM ? decodeMintExtensions(mint.data) : null;

@@ -4,11 +4,11 @@ import type { Address } from '../../../solana/address.ts';
 import type { Effect, LamportEffect } from '../effects.ts';
 import { lamportEffects, tokenEffect, type Reading } from '../reading.ts';
 
-/** Added to a text where nothing tells how many lamports an account holds. */
+/** Added to a text if the lamports of an account are unknown. */
 export const unknownLamports = (r: Reading, role: string): string =>
   startingLamports(r, role) === null ? ', how many only the chain can tell,' : '';
 
-/** What closing the account of `role` pays out to that of `to`: nothing is known of it where the chain was not read. */
+/** What closing the account in `role` pays out to that in `to`. Empty if the chain was not read. */
 export function closingEffects(
   r: Reading,
   { role, to = 'destination' }: { readonly role: string; readonly to?: string },
@@ -21,8 +21,8 @@ export function closingEffects(
 }
 
 /**
- * The same of a token account, which has to be empty but for wrapped SOL: those are lamports, and are tokens no more when
- * the account is closed.
+ * As above for a token account. It must be empty unless it holds wrapped SOL, whose tokens become lamports
+ * again.
  */
 export function closingTokenEffects(r: Reading, earlier: readonly Effect[]): readonly Effect[] {
   const account = r.account('account');
@@ -38,7 +38,9 @@ export function closingTokenEffects(r: Reading, earlier: readonly Effect[]): rea
   ];
 }
 
-/** Lamports of an account before the transaction, null where the chain was not read: one created here has none. */
+/**
+ * Lamports of an account before the transaction; null if the chain was not read. One created here has none.
+ */
 function startingLamports(r: Reading, role: string): bigint | null {
   return r.lamportsOf(role) ?? (r.creationOf(role) === null ? null : 0n);
 }
@@ -51,7 +53,7 @@ function lamportsBefore(account: Address, start: bigint, earlier: readonly Effec
   }, 0n);
 }
 
-/** Wrapped SOL that the account held at first, and what came in since; null where it cannot be told. */
+/** Wrapped SOL in the account at first plus what came in since; null if unknown. */
 function wrappedBefore(
   r: Reading,
   account: Address,

@@ -14,10 +14,14 @@ import { actionsWords } from './delegation-actions.ts';
 import { notForWallets } from './not-for-wallets.ts';
 import { validatorFindings } from './validator-findings.ts';
 
-/** Bytes of the metadata of a delegation besides the lengths and bytes of the seeds. */
+/** Size of delegation metadata without the seeds and their lengths, bytes. */
 const METADATA_BYTES_WITHOUT_SEEDS = DELEGATION_METADATA_BYTES - 2 * (4 + 32);
 
-/** The records that are made when the account of role `subject` is delegated. `seeds` are their lengths in bytes. */
+/**
+ * The records created when the account in the role `subject` is delegated.
+ *
+ * @param seeds lengths of its seeds, bytes.
+ */
 export function delegationEffects(
   r: Reading,
   subject: string,
@@ -35,12 +39,12 @@ export function delegationEffects(
   ];
 }
 
-/** The permission account of role `role`. */
+/** The permission account in `role`. */
 export function permissionEffects(r: Reading, role: string): Effect[] {
   return creationEffects(r, role, 'permission', rentExemptMinimum(PERMISSION_BYTES));
 }
 
-/** A validator in words. */
+/** A validator as text. */
 export const toValidator = (validator: string | null): string =>
   validator === null ? "the delegation program's own default validator" : `validator ${validator}`;
 
@@ -63,7 +67,7 @@ function handled(r: Reading): Call {
 /** Accounts of `call_handler_v2` before those that are handed on. */
 const HANDLER_ACCOUNTS = DELEGATION_TABLE.callHandler.accounts.length;
 
-/** What users do not send is named all the same. */
+/** Instructions that users do not send have names all the same. */
 export const delegationProgram: KnownProgram = {
   ...DELEGATION,
   forms: [

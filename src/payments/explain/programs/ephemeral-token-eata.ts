@@ -16,7 +16,7 @@ const ofOwner = (r: Reading): string => {
   return owner === null ? `${r.name('eata')}` : `${r.name('eata')} of ${owner}`;
 };
 
-/** Tokens between an owner's ATA and the vault, mirrored in the owner's private balance. */
+/** Tokens between an owner's ATA and the vault, mirrored in the private balance. */
 function vaultEffects(r: Reading, amount: bigint): Effect[] {
   const mint = r.account('mint');
   return [
@@ -110,7 +110,7 @@ const resetPermission: Meaning = {
   say: (r) => `${r.name('owner')} sets who may read eATA ${r.name('eata')} anew (flags ${r.number('flags')})`,
 };
 
-/** The same in both layouts, which differ in the bumps that layout A is given. */
+/** The same in both layouts, except for the bumps of layout A. */
 const inBothLayouts = (name: keyof typeof EATA_TABLE_A, meaning: Meaning): Form[] => [
   formOf(EATA_TABLE[name], meaning),
   formOf(EATA_TABLE_A[name], meaning),

@@ -8,22 +8,22 @@ import { ataRent } from './ata-rent.ts';
 import { delegationEffects, permissionEffects } from './delegation.ts';
 import { queueFindings, validatorFindings } from './validator-findings.ts';
 
-/** What a sponsored transfer of lamports (tag 20) costs its payer besides (ephemeral SPL token program). */
+/** What a sponsored lamports transfer (tag 20) costs its payer in addition (ephemeral SPL token program). */
 const SPONSORED_TRANSFER_LAMPORTS = 300_000n;
 
-/** A transfer queue (ephemeral SPL token program `TransferQueue`): header, items, and the lamports it starts with. */
+/** A transfer queue (ephemeral SPL token program `TransferQueue`): header, items, and initial lamports. */
 const QUEUE_HEADER_BYTES = 96;
 const QUEUE_ITEM_BYTES = 96;
 const QUEUE_ITEMS_DEFAULT = 100;
 const QUEUE_BUFFER_LAMPORTS = 100_000_000n;
 
-/** Lengths of "queue", mint, validator: what a queue is derived from. */
+/** Lengths of the seeds of a queue: "queue", mint, validator. */
 const QUEUE_SEEDS = [5, 32, 32];
 
 const queueLamports = (items: number): bigint =>
   rentExemptMinimum(QUEUE_HEADER_BYTES + QUEUE_ITEM_BYTES * items) + QUEUE_BUFFER_LAMPORTS;
 
-/** What a transfer queue of the usual size costs, with what it starts with. */
+/** The cost of a transfer queue of the usual size, initial lamports included. */
 export const DEFAULT_QUEUE_LAMPORTS = queueLamports(QUEUE_ITEMS_DEFAULT);
 
 const itemsOf = (r: Reading): number =>
@@ -84,7 +84,7 @@ const sponsorTransfer = formOf(QUEUE_TABLE.sponsorLamportsTransfer, {
   ],
 });
 
-/** Tags 12, 16, 17, 19, 20, 23, 27 and 28: transfer queues and the lamports that keep them going. */
+/** Tags 12, 16, 17, 19, 20, 23, 27 and 28: transfer queues, and the lamports that fund them. */
 export const queueForms: readonly Form[] = [
   initQueue,
   formOf(QUEUE_TABLE.queueTransfer, queueTransfer),

@@ -14,9 +14,9 @@ import { toValidator } from './delegation.ts';
 import { openingDanger, payeeDanger } from './shuttle-favour.ts';
 import { validatorFindings } from './validator-findings.ts';
 
-/** What a private transfer (tag 25) costs its payer besides. */
+/** What a private transfer (tag 25) costs its payer in addition. */
 const PRIVATE_TRANSFER_LAMPORTS = PRIVATE_BASE_LAMPORTS - SHUTTLE_FEE_LAMPORTS;
-/** Fee of a private transfer from base to base: 10 of 10,000, rounded down. */
+/** Fee of a private base-to-base transfer: 10 basis points, rounded down. */
 const FEE_BPS = 10n;
 const BPS = 10_000n;
 
@@ -25,7 +25,7 @@ const setupEffects = (r: Reading, extra = 0n): Effect[] => [
   ...lamportEffects(r.account('payer'), null, extra),
 ];
 
-/** What a private transfer takes from its sender, and what of it reaches the recipient. */
+/** What a private transfer takes from its sender, and what the recipient gets. */
 function privateAmounts(r: Reading): { readonly debit: bigint; readonly paid: bigint; readonly fee: bigint } {
   const fee = (r.amount('amount') * FEE_BPS) / BPS;
   return r.amount('exactOut') === 1n
@@ -46,11 +46,11 @@ function intoVault(r: Reading, debit: bigint): Effect[] {
   ];
 }
 
-/** The program takes as many bytes as the count says, whatever stands behind them. */
+/** The program reads as many bytes as the count says and ignores the rest. */
 const termsDanger = (r: Reading): string | null =>
   r.bytes('sealedTerms').length === r.number('sealedTermsBytes') ? null : 'The sealed terms are malformed.';
 
-/** The validator alone can tell the recipient: any payee may stand where the signer means another. */
+/** Only the validator knows the recipient, so any payee may be in place of the intended one. */
 const sealedFinding = (r: Reading): FormFinding => ({
   level: 'caution',
   code: 'SEALED_RECIPIENT',

@@ -12,7 +12,7 @@ import { addressOf } from '../../../solana/address.ts';
 import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
 import { validatorFindings } from './validator-findings.ts';
 
-/** Lengths of what the pool of a handle is derived from: "stealth_pool", then the handle, cut at 32 bytes. */
+/** Lengths of the seeds of a handle's pool: "stealth_pool", then the handle, split at 32 bytes. */
 function poolSeeds(handle: string): number[] {
   const bytes = Buffer.byteLength(handle, 'utf8');
   if (bytes <= 32) return [12, bytes];

@@ -4,7 +4,7 @@ import { formOf, type KnownProgram } from '../form.ts';
 import { creationEffects, lamportEffects, type Reading } from '../reading.ts';
 import { closingEffects, unknownLamports } from './closing.ts';
 
-/** Bytes of a table without addresses (`LOOKUP_TABLE_META_SIZE`). */
+/** Size of a table without addresses (`LOOKUP_TABLE_META_SIZE`), bytes. */
 const EMPTY_TABLE_BYTES = 56;
 
 const table = (r: Reading): string => `Lookup table ${r.name('lookupTable')}`;
@@ -12,8 +12,8 @@ const table = (r: Reading): string => `Lookup table ${r.name('lookupTable')}`;
 const addedCount = (r: Reading): number => (r.bytes('addresses').length - 8) / 32;
 
 /**
- * The lookup table program. No payment changes a table:
- * who signs one of these gives a table away, or spoils it for every transaction that names it.
+ * The lookup table program. No payment changes a table: signing one of these hands a table over, or breaks it
+ * for every transaction that uses it.
  */
 export const lookupTableProgram: KnownProgram = {
   ...LOOKUP_TABLES,
@@ -32,7 +32,7 @@ export const lookupTableProgram: KnownProgram = {
     }),
     formOf(LOOKUP_TABLE_TABLE.extendLookupTable, {
       say: (r) => `${addedCount(r)} addresses are added to lookup table ${r.name('lookupTable')}`,
-      // At most: a table that holds more than its rent is not topped up.
+      // At most: a table with more than its rent is not topped up.
       effects: (r) =>
         r.account('payer') === null
           ? []

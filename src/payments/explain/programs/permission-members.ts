@@ -3,7 +3,7 @@ import { addressOf } from '../../../solana/address.ts';
 import type { FormFinding } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 
-/** What the flags of a member allow, in words. */
+/** The rights of a member in words. */
 const FLAG_WORDS: readonly (readonly [flag: number, words: string])[] = [
   [MEMBER_FLAG.authority, 'change the permission'],
   [MEMBER_FLAG.txLogs, 'read logs'],
@@ -19,7 +19,7 @@ function describeMember({ address, flags }: Member): string {
   return `${address} (flags ${flags}: ${rights.length === 0 ? 'nothing that is known' : rights.join(', ')})`;
 }
 
-/** Whom a permission is to be open to, in words. */
+/** Who a permission will let read. */
 export function membersText(r: Reading): string {
   const members = membersOf(r);
   if (members === null) return 'everybody';
@@ -41,8 +41,8 @@ export function readersText(r: Reading): string {
 }
 
 /**
- * Others than the owner who may read the account. A member without any flag may do nothing: the program itself names the
- * program of an account so.
+ * Readers besides the owner. A member without flags has no rights: the program itself adds the owner program
+ * like that.
  */
 export function memberFindings(r: Reading): FormFinding[] {
   const members = membersOf(r);

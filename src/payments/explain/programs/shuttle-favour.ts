@@ -2,15 +2,15 @@ import { decodeShuttle } from '../../../programs/ephemeral-token/layout-b/shuttl
 import { isProgramAccount } from '../../accounts/program-account.ts';
 import type { Reading } from '../reading.ts';
 
-/** Why nobody should pay for a shuttle; null where its owner signs. */
+/** Why nobody should pay for a shuttle; null if its owner signs. */
 export const openingDanger = (r: Reading): string | null =>
   r.signs('owner')
     ? null
     : `${r.name('payer')} pays for the shuttle, and ${r.name('owner')}, who does not sign, would have it.`;
 
 /**
- * Why what is left in a shuttle must not go to the token account of `role`; null where it is that of a signer, or of the
- * shuttle's own owner by the chain's word.
+ * Why the remaining tokens of a shuttle must not go to the token account in `role`; null if that belongs to a
+ * signer, or on chain to the shuttle's own owner.
  */
 export function payeeDanger(r: Reading, role: string): string | null {
   const payee = r.ownerOf(role);

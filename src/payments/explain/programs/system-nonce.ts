@@ -4,7 +4,7 @@ import type { FormFinding } from '../finding.ts';
 import { formOf, type Form } from '../form.ts';
 import { lamportEffects, type Reading } from '../reading.ts';
 
-/** A withdrawal of everything closes the nonce account; one in favour of the authority itself loses nothing else. */
+/** Withdrawing everything closes the nonce account. To the authority itself nothing else is lost. */
 function withdrawalFindings(r: Reading): FormFinding[] {
   const held = r.lamportsOf('nonceAccount');
   const closed =
@@ -19,7 +19,7 @@ function withdrawalFindings(r: Reading): FormFinding[] {
     : [{ level: 'danger', code: 'DANGEROUS_INSTRUCTION', message }];
 }
 
-/** Instructions of the system program on durable nonces (`SystemInstruction` 4 to 7 and 12). */
+/** Durable nonce instructions of the system program (`SystemInstruction` 4 to 7 and 12). */
 export const nonceForms: readonly Form[] = [
   formOf(SYSTEM_TABLE.advanceNonce, {
     say: (r) => `The durable nonce in ${r.name('nonceAccount')} is used up`,

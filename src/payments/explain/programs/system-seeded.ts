@@ -5,7 +5,7 @@ import { lamportEffects } from '../reading.ts';
 import { allocationDanger, assignmentDanger, creationDanger } from './account-creation.ts';
 
 /**
- * Instructions of the system program on accounts that are derived from the key of a base, which signs for them
+ * Instructions of the system program on accounts derived from a base key, which signs for them
  * (`SystemInstruction` 3 and 9 to 11).
  */
 export const seededForms: readonly Form[] = [

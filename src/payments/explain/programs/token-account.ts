@@ -3,7 +3,7 @@ import { TOKEN_TABLE } from '../../../programs/token/table.ts';
 import { formOf, type Form, type Meaning } from '../form.ts';
 import { closingTokenEffects, unknownLamports } from './closing.ts';
 
-/** The owner is an account, or among the fields. */
+/** The owner is an account in some forms and a field in others. */
 const initialization: Meaning = {
   action: 'initializeAccount',
   say: (r) =>

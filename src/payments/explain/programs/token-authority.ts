@@ -11,14 +11,14 @@ const approval: Meaning = {
     r.amount('amount') === 0n
       ? `${r.name('delegate')} may take nothing from ${r.holder('source')}, and nobody else but its owner any more`
       : `${r.name('delegate')} may from now on take up to ${r.tokens('amount', mintOfSource(r))} from ${r.holder('source')}`,
-  // There is one delegate at a time: to approve nothing is to revoke.
+  // An account has one delegate at a time, so approving zero is a revocation.
   danger: (r) =>
     r.amount('amount') === 0n
       ? null
       : `${r.name('delegate')} could take the approved tokens at any later time, without asking again.`,
 };
 
-/** What `SetAuthority` can hand over (SPL Token `AuthorityType`). */
+/** What `SetAuthority` can transfer (SPL Token `AuthorityType`). */
 const AUTHORITIES = ['minting', 'freezing', 'the ownership of the account', 'closing the account'];
 
 const freezing = (ending: string, code: FindingCode): Meaning => ({
@@ -32,7 +32,7 @@ const freezing = (ending: string, code: FindingCode): Meaning => ({
   ],
 });
 
-/** Instructions that say who may do what with token accounts and mints. */
+/** Instructions that set rights over token accounts and mints. */
 export const authorityForms: readonly Form[] = [
   formOf(TOKEN_TABLE.approve, approval),
   formOf(TOKEN_TABLE.approveChecked, approval),

@@ -19,7 +19,7 @@ const burning: Meaning = {
   danger: () => 'Burnt tokens are gone for good.',
 };
 
-/** Instructions that make and destroy tokens. */
+/** Instructions that mint and burn tokens. */
 export const supplyForms: readonly Form[] = [
   formOf(TOKEN_TABLE.mintTo, minting),
   formOf(TOKEN_TABLE.mintToChecked, minting),

@@ -2,7 +2,7 @@ import { TOKEN_TABLE, TRANSFER_FEE_TABLE } from '../../../programs/token/table.t
 import { formOf, type Form, type Meaning } from '../form.ts';
 import { tokenEffect, transferEffect, type Reading } from '../reading.ts';
 
-/** Mint of a transfer that names none, from either of its token accounts. */
+/** The mint of a transfer that names none, from either of its token accounts. */
 const mintOfTransfer = (r: Reading) => r.account('mint') ?? r.mintOf('source') ?? r.mintOf('destination');
 
 const sayTransfer = (r: Reading): string =>

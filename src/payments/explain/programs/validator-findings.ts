@@ -10,8 +10,8 @@ const otherValidator = (level: FormFinding['level'], message: string): FormFindi
 });
 
 /**
- * Anybody's key can be named as validator, and only the validator that is named can ever give back what is delegated to
- * it. Null is the delegation program's own default, whoever that is on a cluster.
+ * Anyone's key can be named as validator, and only that validator can ever undelegate. Null is the delegation
+ * program's own default, whichever that is on a cluster.
  */
 export function validatorFindings(r: Reading, validator: Address | null): FormFinding[] {
   if (validator === null) {
@@ -29,7 +29,10 @@ export function validatorFindings(r: Reading, validator: Address | null): FormFi
   return [otherValidator('danger', message)];
 }
 
-/** The same of a transfer queue, which is derived from its mint and validator where the call names the queue alone. */
+/**
+ * The same for a transfer queue. Where the call names only the queue, mint and validator are checked by
+ * deriving its address.
+ */
 export function queueFindings(r: Reading): FormFinding[] {
   const [queue, mint, validator] = [r.account('queue'), r.account('mint'), r.clusterValidator];
   if (queue === null || mint === null) return [];

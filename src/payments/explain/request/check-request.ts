@@ -28,7 +28,7 @@ import { expectTransfer } from './expect-transfer.ts';
 import { expectWithdraw } from './expect-withdraw.ts';
 import { hintsOf, knownTokenProgram } from './hints.ts';
 
-/** Operations whose transactions can be compared with their request. */
+/** Operations whose transactions can be compared with their requests. */
 export const CHECKED_OPERATIONS = [
   'deposit',
   'withdraw',
@@ -40,22 +40,22 @@ export const CHECKED_OPERATIONS = [
 
 export type CheckedOperation = (typeof CHECKED_OPERATIONS)[number];
 
-/** A request with arguments that the operation's own schema has parsed. */
+/** A request whose arguments the operation's own schema has parsed. */
 export interface ParsedRequest {
   readonly operation: CheckedOperation;
   readonly arguments: unknown;
-  /** base58; what the builder said it built on. */
+  /** base58; the blockhash the builder reported. */
   readonly recentBlockhash: string | undefined;
 }
 
-/** Whether one thing that was asked for is so. */
+/** Whether one aspect of the request is satisfied. */
 interface Claim {
   readonly name: string;
   readonly verdict: 'ok' | 'differs' | 'unverifiable';
   readonly message: string;
 }
 
-/** Whether a transaction is what a request asked for. */
+/** Whether a transaction matches a request. */
 export interface RequestVerdict {
   readonly operation: CheckedOperation;
   readonly satisfied: 'yes' | 'no' | 'unverifiable';
@@ -70,20 +70,19 @@ interface Candidate {
   /** The ledger it is, or would be, sent to. */
   readonly location: Location;
   readonly explained: ExplainedCalls;
-  /** Null when no chain was read. */
+  /** Null if no chain was read. */
   readonly facts: ChainFacts | null;
   readonly book: AddressBook;
   readonly blockhash: BlockhashState;
-  /** What could not be told of those who hold accounts, or differs. */
+  /** Unknown or mismatching owners of accounts. */
   readonly unseen: Pick<UnseenHolders, 'doubts' | 'differences'>;
   readonly clusterValidator: Address | null;
   readonly sponsor: Address | null;
 }
 
 /**
- * Compares a transaction with what its request should have been answered with, instruction by instruction.
- *
- * A request that the operation itself would refuse cannot be satisfied by any transaction.
+ * Compares a transaction, instruction by instruction, with the one its request should have produced. A
+ * request that the operation would refuse is satisfied by no transaction.
  */
 export function checkRequest(request: ParsedRequest, candidate: Candidate): RequestVerdict {
   const { transaction, location, explained, facts, blockhash } = candidate;
@@ -131,7 +130,7 @@ function tableDoubts({ accounts }: ExplainedCalls): Doubt[] {
   return [{ claim: 'accounts', message }];
 }
 
-/** What only a ledger could have told. */
+/** What only a ledger could have shown. */
 function chainDoubts(request: ParsedRequest, { chain, facts, blockhash }: Candidate): Doubt[] {
   if (facts === null) {
     const message =
@@ -151,7 +150,7 @@ function chainDoubts(request: ParsedRequest, { chain, facts, blockhash }: Candid
   return doubts;
 }
 
-/** The arguments have the operation's own input type: its schema has parsed them. */
+/** The arguments have the operation's own input type, as its schema has parsed them. */
 function expect(request: ParsedRequest, source: ExpectationSource): Expectation {
   switch (request.operation) {
     case 'deposit':
@@ -178,7 +177,7 @@ function compareBlockhash(expected: string | undefined, transaction: Transaction
   return expected === undefined || expected === found ? [] : [{ part: 'blockhash', expected, found }];
 }
 
-/** Which claim a differing account or field belongs to; everything else belongs to `accounts`. */
+/** The claim a differing account or field belongs to; all others belong to `accounts`. */
 const CLAIM_OF: Readonly<Record<string, readonly string[]>> = {
   owner: ['owner', 'ownerAta', 'source', 'eata', 'holder'],
   from: ['owner', 'ownerAta', 'source', 'authority', 'holder'],
@@ -211,7 +210,7 @@ function claimsOf(
     signers: 'nobody else signs',
     instructions: `${instructions.length}, in this order, and no others`,
     blockhash: request.recentBlockhash ?? `one of ${LEDGER_NAMES[sendTo]} that is still good`,
-    // The last, since it takes every difference that no other claim has taken.
+    // The last one, since it covers every difference no other claim covers.
     accounts: 'each the one that is derived for it, with no more rights than it needs',
   };
   const unclaimed = new Set(differences);
@@ -232,7 +231,7 @@ function claimsOf(
   return [...claims, ...others];
 }
 
-/** A difference in one sentence. */
+/** A difference as one sentence. */
 export function describeDifference({ instruction, part, expected, found }: Difference): string {
   const where = instruction === undefined ? '' : ` of instruction ${instruction}`;
   return `${part}${where} should be ${expected} and is ${found}.`;

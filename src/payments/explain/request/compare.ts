@@ -6,17 +6,19 @@ import { matchForm, roleAt, type MatchedForm } from '../form.ts';
 import { KNOWN_PROGRAMS } from '../known-programs.ts';
 import type { Expectation } from './expectation.ts';
 
-/** One point in which a transaction is not the expected one. */
+/** A difference between a transaction and the expected one. */
 export interface Difference {
-  /** Index of the instruction in the transaction; absent for what concerns all of it. */
+  /** Index of the instruction in the transaction; absent if the whole transaction is concerned. */
   readonly instruction?: number | undefined;
-  /** Name of the account, field or property. */
+  /** The name of the account, field or property. */
   readonly part: string;
   readonly expected: string;
   readonly found: string;
 }
 
-/** Every point in which the calls of a transaction, and the rights it gives accounts, are not what is expected. */
+/**
+ * All differences between the calls of a transaction, with the rights of its accounts, and the expectation.
+ */
 export function compareTransaction(
   expectation: Expectation,
   calls: readonly Call[],
@@ -38,7 +40,7 @@ function callOf({ programId, accounts, data }: Instruction): Call {
 
 type Pair = readonly [index: number, expected: Call, found: Call];
 
-/** Pairs instructions in order; what is left on either side is an instruction too many or one that is missing. */
+/** Pairs instructions in order. A remaining one is surplus or missing. */
 function align(
   expected: readonly Call[],
   found: readonly Call[],
@@ -69,7 +71,7 @@ function align(
   return { pairs, differences };
 }
 
-/** Program and action, by which instructions are told apart. */
+/** Program and action, which identify an instruction. */
 function kindOf(call: Call): string {
   const program = KNOWN_PROGRAMS.get(call.program);
   const action = program === undefined ? null : matchForm(program, call)?.form.action;
@@ -98,7 +100,7 @@ function compareAccounts(
   const differences: Difference[] = [];
   for (let at = 0; at < Math.max(expected.accounts.length, found.accounts.length); at++) {
     const account = found.accounts[at];
-    // What an unread lookup table hides is no difference: it cannot be told, which is said elsewhere.
+    // An account in an unread lookup table is not a difference but unknown, which is reported elsewhere.
     if (account?.address === null && at < expected.accounts.length) continue;
     const want = expected.accounts[at]?.address ?? 'no account';
     const have = account?.address ?? 'no account';
@@ -124,7 +126,7 @@ function compareData(
     if (want !== have) differences.push({ instruction, part, expected: want, found: have });
   }
   if (differences.length > 0) return differences;
-  // The same meaning in other bytes is still not what was asked for.
+  // The same meaning in other bytes is still not what was requested.
   return [{ instruction, part: 'data', expected: hex(wantedData), found: hex(foundData) }];
 }
 
@@ -146,7 +148,7 @@ interface Rights {
   writable: boolean;
 }
 
-/** A right too many lets a program do more than was asked for; an account that nothing uses is one too many. */
+/** A surplus right lets a program do more than requested, and an unused account is surplus. */
 function compareRights(expectation: Expectation, accounts: readonly CallAccount[]): Difference[] {
   const expected = rightsOf(expectation);
   const differences: Difference[] = [];

@@ -8,7 +8,7 @@ import { expectedValidator, type Expectation, type ExpectationSource } from './e
 import { expectReaders, NOT_PRIVATE } from './expect-readers.ts';
 import { expectedWrap } from './expect-wrap.ts';
 
-/** The transaction of a deposit. */
+/** The expected transaction of a deposit. */
 export function expectDeposit(input: DepositInput, source: ExpectationSource): Expectation {
   const { chain, hints } = source;
   const { owner, amount } = input;
@@ -26,7 +26,7 @@ export function expectDeposit(input: DepositInput, source: ExpectationSource): E
     payer: owner,
     amount,
     validator,
-    // What is left to the builder, who has looked whether there is a vault.
+    // Left to the builder, who has checked whether the vault exists.
     creates: { ...creates, vault: creates.vault ?? hints.actions.includes('initVault') },
     permission: isPrivate ? ownersPermission(reading.resets) : null,
     shuttle: byShuttle ? deriveShuttle(accounts, hints.shuttleId ?? 0) : null,

@@ -6,18 +6,18 @@ import type { MintFacts } from '../../mints/mint-facts.ts';
 import { decodeMintTerms, type MintTerms } from '../../mints/mint-terms.ts';
 import type { ExpectationSource } from './expectation.ts';
 
-/** What the chain says of the mint of a request, as its builder reads it. */
+/** The mint of a request, as its builder reads it. */
 interface ExpectedMint {
   readonly facts: MintFacts;
-  /** Null for a mint of SPL Token, and where no chain was read. */
+  /** Null for a mint of SPL Token, or if no chain was read. */
   readonly terms: MintTerms | null;
 }
 
 /**
- * The mint of a request. Without a chain it is taken for one without terms, which only a doubt about all that the chain
- * would have told goes with.
+ * The mint of a request. Without a chain it is assumed to have no terms; the general doubt about chain state
+ * covers that.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE when the terms of a mint of Token-2022 cannot be read.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if the terms of a Token-2022 mint cannot be read.
  */
 export function expectMint(mint: Address, { facts, hints }: ExpectationSource): ExpectedMint {
   const tokenProgram = hints.tokenProgramOf(mint);

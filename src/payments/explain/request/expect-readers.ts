@@ -5,22 +5,23 @@ import { permissionOf } from '../state/readers.ts';
 import type { Difference } from './compare.ts';
 import type { Doubt, ExpectationSource } from './expectation.ts';
 
-/** What a private deposit has to do about the permission of its eATA, and what is left to say. */
+/** How a private deposit has to treat the permission of its eATA, and the remarks on it. */
 interface ExpectedReaders {
-  /** Whether the transaction has to set the permission anew; layout A only. */
+  /** Whether the transaction has to reset the permission; layout A only. */
   readonly resets: boolean;
   readonly differences: readonly Difference[];
   readonly doubts: readonly Doubt[];
 }
 
-/** A deposit that anybody may read asks nothing of a permission. */
+/** For a public deposit the permission does not matter. */
 export const NOT_PRIVATE: ExpectedReaders = { resets: false, differences: [], doubts: [] };
 
 /**
- * A permission that an earlier deposit left, and that somebody else may have been given since, is read from the chain: on
- * layout A the deposit has to reset it where others may read. Where it cannot be reset the deposit is not private.
+ * Reads an existing permission from the chain, which an earlier deposit left and someone else may have
+ * received since. On layout A the deposit has to reset it if others may read. If it cannot be reset, the
+ * deposit is not private.
  *
- * @throws {ServiceError} ACCOUNT_UNREADABLE when the permission account has another form than its program gives it.
+ * @throws {ServiceError} ACCOUNT_UNREADABLE if the permission account is not in its program's format.
  */
 export function expectReaders(
   { owner, permission: address }: DepositAccounts,

@@ -6,14 +6,14 @@ import { planPoolSetup, planPoolUpdate } from '../../stealth/stealth-plan.ts';
 import { planUndelegate } from '../../undelegate/plan.ts';
 import { expectedValidator, type Expectation, type ExpectationSource } from './expectation.ts';
 
-/** The arguments of an initialisation of a mint. */
+/** The arguments of initialising a mint. */
 export interface InitializeMintRequest {
   readonly payer: Address;
   readonly mint: Address;
   readonly validator?: Address | undefined;
 }
 
-/** The transaction that makes a mint ready on a validator. */
+/** The expected transaction of initialising a mint on a validator. */
 export function expectInitializeMint(
   { payer, mint, validator: named }: InitializeMintRequest,
   source: ExpectationSource,
@@ -29,12 +29,12 @@ export function expectInitializeMint(
   };
 }
 
-/** The transaction that asks for an eATA to be given back. */
+/** The expected transaction of an undelegation. */
 export function expectUndelegate(
   { payer, mint }: { readonly payer: Address; readonly mint: Address },
   { chain, hints }: ExpectationSource,
 ): Expectation {
-  // The instruction names a validator only when the wallet itself is delegated to one.
+  // The instruction names a validator only if the wallet itself is delegated to one.
   const walletValidator = chain.layout === 'a' ? null : hints.validator;
   const tokenProgram = hints.tokenProgramOf(mint);
   const message = `The wallet is said to be delegated to validator ${walletValidator} itself; only the chain knows.`;
@@ -57,7 +57,7 @@ export interface StealthPoolRequest {
   readonly validator?: Address | undefined;
 }
 
-/** The transaction that makes a stealth pool on base, or the one that sets its keys on the rollup. */
+/** The expected transaction that creates a stealth pool on base, or that sets its keys on the rollup. */
 export function expectStealthPool(request: StealthPoolRequest, source: ExpectationSource): Expectation {
   const { payer, authority, handle, destinations, splitAcrossKeys = false } = request;
   const parties = { payer, authority, handle, pool: stealthPoolOf(handle, 'handle').address };

@@ -37,13 +37,14 @@ import { expectMint } from './expect-mint.ts';
 import { expectedWrap } from './expect-wrap.ts';
 
 /**
- * The transaction of a transfer.
+ * The expected transaction of a transfer.
  *
- * @throws {ServiceError} what the transfer itself throws for a request that it would have refused.
+ * @throws {ServiceError} what the transfer throws for a request it would refuse.
  */
 export function expectTransfer(input: TransferInput, source: ExpectationSource): Expectation {
   const { chain, hints } = source;
-  // Without a configured sponsor it is whoever pays: every fee to the sponsor has to fit to that.
+  // Without a configured sponsor the actual fee payer is assumed; every fee to the sponsor must then be
+  // consistent with it.
   const sponsor = source.sponsor ?? hints.feePayer;
   const request = judgeRequest(input, chain, nobodySigns(sponsor));
   const { facts, terms } = expectMint(request.mint, source);
@@ -119,7 +120,7 @@ function asksForMemo({ payment, source }: Plan, ata: Address): boolean {
   return typeof judged !== 'string' && judged.rules.needsMemo;
 }
 
-/** The sealed boxes are the transaction's own; of what is in them only the length can be told. */
+/** The sealed boxes are taken from the transaction. Only the length of their contents can be checked. */
 function planSealed(plan: Plan): Instruction[] {
   const { request, payment, validator, source } = plan;
   const termsBytes = SEAL_BYTES + encodeDeliveryTerms(request.terms).length;
@@ -132,7 +133,10 @@ function planSealed(plan: Plan): Instruction[] {
   });
 }
 
-/** Where nobody can say which validator it is for, its own queue is taken: the doubt about the validator says so. */
+/**
+ * If the validator is unknown, the transaction's own queue is assumed; the doubt about the validator covers
+ * that.
+ */
 function planQueued({ request, payment, validator, isKnown, source }: Plan): Instruction[] {
   const queue = (isKnown ? null : source.hints.queue) ?? deriveTransferQueue(payment.mint, validator).address;
   const groupId = source.hints.groupId === null || source.hints.groupId === 0 ? 1 : source.hints.groupId;
@@ -162,7 +166,7 @@ function eataOf(owner: Address, mint: Address): EataAccounts {
 const isFromBaseByShuttle = ({ route }: TransferRequest): boolean =>
   route === 'privateBase' || route === 'baseToEphemeral';
 
-/** The most that native SOL is wrapped for; SOL is never relayed. */
+/** The most that native SOL is wrapped for. SOL is never relayed. */
 const debitedBeforeRelay = ({ sums }: TransferRequest): bigint => sums.debited;
 
 function claimsOf(request: TransferRequest, validator: Address | null): Record<string, string> {
@@ -188,7 +192,7 @@ const sealedDoubt = (validator: Address): Doubt => ({
   message: `Recipient and delivery terms are sealed for validator ${validator}: nobody else can check them. Sign only what you have had built by a service you trust.`,
 });
 
-/** The builder does not look it up either. */
+/** The builder does not read it either. */
 const unreadRecipientDoubt = (to: Address): Doubt => ({
   claim: 'to',
   message: `The token account of ${to} on base is not looked up, so that the RPC of base does not learn who is paid: whether it still is theirs cannot be told.`,
@@ -199,7 +203,7 @@ const sponsorDoubt = (sponsor: Address): Doubt => ({
   message: `The sponsor ${sponsor} pays the lamports and takes the relay fee; this service has none configured to compare with.`,
 });
 
-/** A sponsor in name: what is expected is never signed. */
+/** A sponsor in name only: an expected transaction is never signed. */
 const nobodySigns = (address: Address): Sponsor => ({
   address,
   cosign: () => {
@@ -207,7 +211,7 @@ const nobodySigns = (address: Address): Sponsor => ({
   },
 });
 
-/** What is expected draws nothing. */
+/** An expectation draws no random bytes. */
 const NO_RANDOM = {
   bytes: (): Uint8Array => {
     throw new Error('an expectation draws no random bytes');

@@ -4,7 +4,7 @@ import { closesOwnerAta, planDirectWithdraw, planShuttleWithdraw } from '../../w
 import { isDirectWithdrawal, type WithdrawInput } from '../../withdraw/request.ts';
 import { expectedValidator, type Expectation, type ExpectationSource } from './expectation.ts';
 
-/** The transaction of a withdrawal. */
+/** The expected transaction of a withdrawal. */
 export function expectWithdraw(input: WithdrawInput, source: ExpectationSource): Expectation {
   const { chain, hints } = source;
   const { owner, mint, amount } = input;

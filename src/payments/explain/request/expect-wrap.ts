@@ -5,8 +5,8 @@ import { NO_WRAP, type WrapNeeds } from '../../mints/wrapped-sol.ts';
 import type { Doubt, Hints } from './expectation.ts';
 
 /**
- * What a transfer of native SOL wraps. How much was wrapped before, and how much the rent PDA held, only the chain knew
- * then: the transaction's own figures are taken as long as they are not above what could ever be needed.
+ * The expected wrapping of native SOL. Only the chain at building time showed how much was wrapped and what
+ * the rent PDA held, so the transaction's own amounts are accepted up to what could ever be needed.
  */
 export function expectedWrap(
   { lamportsTo }: Hints,

@@ -11,53 +11,54 @@ export interface Doubt {
   readonly message: string;
 }
 
-/** The transaction that a request should have been answered with. */
+/** The transaction that a request should have produced. */
 export interface Expectation {
   /** The ledger it is for: the same bytes may do something else on the other one. */
   readonly sendTo: Location;
   readonly feePayer: Address;
   readonly instructions: readonly Instruction[];
-  /** What was asked for in words, by the names of the claims. */
+  /** The request in words, by the names of the claims. */
   readonly claims: Readonly<Record<string, string>>;
   readonly doubts: readonly Doubt[];
-  /** What the state of the chain makes untrue whatever the bytes are. */
+  /** What the state of the chain contradicts, whatever the bytes are. */
   readonly differences?: readonly Difference[];
 }
 
 /**
- * What an expectation takes from the transaction itself: random ids and sealed boxes, which nobody could foretell, and
- * what was left to the builder. Everything is put back into the plan, so that it has to fit everywhere it shows.
+ * What an expectation takes from the transaction itself: random ids and sealed boxes, which cannot be
+ * predicted, and choices left to the builder. Each is put into the plan and must then be consistent
+ * everywhere.
  */
 export interface Hints {
   readonly feePayer: Address;
-  /** Actions of the instructions in order; null for one that is not known. */
+  /** The actions of the instructions in order; null for unknown ones. */
   readonly actions: readonly (string | null)[];
   readonly shuttleId: number | null;
   readonly groupId: number | null;
   readonly sealed: { readonly destination: Uint8Array; readonly terms: Uint8Array } | null;
-  /** The first validator that an instruction names. */
+  /** The first validator an instruction names. */
   readonly validator: Address | null;
-  /** The first transfer queue that an instruction names. */
+  /** The first transfer queue an instruction names. */
   readonly queue: Address | null;
-  /** Lamports by their receiver, from plain transfers of lamports. */
+  /** Lamports by receiver, from plain lamports transfers. */
   readonly lamportsTo: ReadonlyMap<Address, bigint>;
-  /** The program the mint belongs to: from the chain or common knowledge, or else the one that the transaction names. */
+  /** The program of a mint: from the chain or common knowledge, otherwise the one the transaction names. */
   readonly tokenProgramOf: (mint: Address) => Address;
 }
 
-/** What an expectation is made from. */
+/** The sources of an expectation. */
 export interface ExpectationSource {
   readonly chain: Chain;
-  /** Null when no chain was read. */
+  /** Null if no chain was read. */
   readonly facts: ChainFacts | null;
   readonly hints: Hints;
-  /** The validator to expect where the request names none; null when nobody could be asked. */
+  /** The validator to expect if the request names none; null if it could not be determined. */
   readonly clusterValidator: Address | null;
-  /** Who pays for gasless transfers; null when it is not known. */
+  /** The sponsor of gasless transfers; null if unknown. */
   readonly sponsor: Address | null;
 }
 
-/** A validator to expect, and the doubt about it where neither request nor cluster names one. */
+/** The validator to expect, with a doubt if neither request nor cluster names one. */
 export function expectedValidator(
   named: Address | undefined,
   { hints, clusterValidator }: ExpectationSource,
@@ -67,7 +68,8 @@ export function expectedValidator(
   if (hints.validator === null) {
     const message =
       'Neither the request nor the transaction names a validator, and the cluster could not be asked for its own.';
-    // A transaction that should name one does not become right by it: whatever is expected, it differs.
+    // If the transaction names no validator where it should, the expectation has to differ whatever it
+    // contains.
     return { validator: hints.feePayer, isKnown: false, doubts: [{ claim: 'validator', message }] };
   }
   const message = `The request names no validator and the cluster could not be asked for its own: make sure that you trust ${hints.validator}.`;

@@ -29,7 +29,7 @@ export function hintsOf(explained: ExplainedCalls, facts: ChainFacts | null): Hi
   };
 }
 
-/** The program of a mint by the chain's word or common knowledge; null where neither tells. */
+/** The program of a mint from the chain or common knowledge; null if neither has it. */
 export function knownTokenProgram(mint: Address, facts: ChainFacts | null): Address | null {
   const owner = COMMON_MINTS.get(mint)?.tokenProgram ?? facts?.accounts.get(mint)?.owner;
   return isTokenProgram(owner) ? owner : null;
@@ -51,7 +51,7 @@ function lamportTransfers({ calls }: ExplainedCalls): Map<Address, bigint> {
   for (const { matched, reading } of calls) {
     const to = reading?.account('destination') ?? null;
     if (matched?.form.action !== 'transferLamports' || reading === null || to === null) continue;
-    // Only the first: a second one to the same place is nothing that any plan has.
+    // Only the first: no plan has a second transfer to the same receiver.
     if (!transfers.has(to)) transfers.set(to, reading.amount('lamports'));
   }
   return transfers;

@@ -7,9 +7,9 @@ import type { ExplainInput } from '../explain-input.ts';
 import type { CheckedOperation, ParsedRequest } from './check-request.ts';
 
 /**
- * A request with its arguments as the operation's own schema reads them; null when none was given.
+ * Parses the arguments of a request with the operation's own schema; null without a request.
  *
- * @throws {ServiceError} INVALID_ARGUMENTS when the operation is not offered or cannot read them.
+ * @throws {ServiceError} INVALID_ARGUMENTS if the operation is not offered or cannot parse them.
  */
 export function parseRequest(
   request: ExplainInput['request'],
@@ -46,13 +46,13 @@ export function parseRequest(
   };
 }
 
-/** Zod repeats names of the caller's as they are. */
+/** Zod quotes names from the caller unshortened. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'unrecognized_keys') return issue.message;
   return `Unrecognized ${issue.keys.length === 1 ? 'key' : 'keys'}: ${issue.keys.map((key) => quoted(key, 64)).join(', ')}`;
 }
 
-/** The one cluster that is named: a request for another cluster cannot be compared on this one. */
+/** The cluster to use. A request for another cluster cannot be compared on this one. */
 export function clusterOf(named: string | undefined, request: ParsedRequest | null): string | undefined {
   const asked = (request?.arguments as { cluster?: string } | undefined)?.cluster;
   if (named === undefined || asked === undefined) return named ?? asked;
@@ -66,7 +66,7 @@ export function clusterOf(named: string | undefined, request: ParsedRequest | nu
 
 const shown = (name: string): string => quoted(name.trim()).slice(1, -1);
 
-/** Names are the same in any case, URLs are not. */
+/** Names are case-insensitive, URLs are not. */
 function clusterKey(name: string): string {
   const trimmed = name.trim();
   return trimmed.includes(':') ? trimmed : trimmed.toLowerCase();

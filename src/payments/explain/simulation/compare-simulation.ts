@@ -7,7 +7,7 @@ import { tokensOf, type SimulatedAccount } from '../../simulation/run-simulation
 import { describeLamports, type AddressBook } from '../address-book.ts';
 import { tellByAccount, type Told, type ToldEffects } from './told-effects.ts';
 
-/** One point in which a simulation did something else than the instructions say. */
+/** A difference between a simulation and what the instructions say. */
 export interface SimulationGap {
   readonly address: Address;
   /** A sentence without a full stop. */
@@ -15,9 +15,9 @@ export interface SimulationGap {
 }
 
 /**
- * Every point in which the simulation of a transaction changed tokens, lamports or rights otherwise than its instructions
- * say. An account that loses what nobody names, or gets less than it is said to get, is one; so is a new holder,
- * delegate or close authority of a token account, and a wallet that another program takes over.
+ * Every point in which a simulation changed tokens, lamports or rights differently from what the instructions
+ * say: an account that loses something unannounced or receives less than announced; a new owner, delegate or
+ * close authority of a token account; a wallet that a program takes over.
  */
 export function compareSimulation(
   told: ToldEffects,
@@ -45,13 +45,13 @@ function tokenGap(
   const holding = has ?? had;
   if (tokens === null) return [];
   if (holding === null) {
-    // A rollup may hide an account, which says nothing either way; whose it is gets judged elsewhere. Base hides none.
+    // A rollup may hide an account, which proves nothing; its owner is checked elsewhere. Base hides none.
     const isMissing = told.location === 'base' && tokens !== 0n;
     return isMissing ? [`there is no token account ${address} that tokens could move in`] : [];
   }
   const change = (has?.amount ?? 0n) - (had?.amount ?? 0n);
   if (change === tokens) return [];
-  // Lamports sent to wrapped SOL become tokens when they are counted anew, and tokens lamports when it is closed.
+  // Lamports sent to wrapped SOL become tokens at the next sync, and its tokens become lamports on closing.
   if (holding.mint === NATIVE_MINT && (change === tokens + lamports || has === null)) return [];
   if (change > tokens && told.carriers.has(address)) return [];
   const words = (amount: bigint): string => changeText(amount, holding.mint, book);
@@ -74,8 +74,9 @@ function lamportGap({ address, before, after }: SimulatedAccount, { lamports, al
 }
 
 /**
- * Wallets and token accounts do. Programs pay rents out of accounts of their own: the rent PDA of the ephemeral token
- * program has the form of a wallet and pays for every shuttle, but lies off the curve, so that no key signs for it.
+ * True for wallets and token accounts. Programs pay rent from accounts of their own: the rent PDA of the
+ * ephemeral token program looks like a wallet and pays for every shuttle, but lies off the curve, so no key
+ * signs for it.
  */
 function paysOnlyWhatIsTold(address: Address, before: Account | null): boolean {
   if (before === null || isTokenProgram(before.owner)) return true;
@@ -97,7 +98,7 @@ function rightsGap({ address, before, after }: SimulatedAccount, signers: Readon
   if (had === null || has === null) return [];
   const rights = [
     ['holder', had.owner, has.owner],
-    // A delegate that may take nothing is none.
+    // A delegate with an allowance of zero is none.
     ['delegate', had.delegate, has.delegatedAmount === 0n ? null : has.delegate],
     ['close authority', had.closeAuthority, has.closeAuthority],
   ] as const;

@@ -19,7 +19,7 @@ import { networkFeeMax } from '../findings/network-fee.ts';
 import { compareSimulation, type SimulationGap } from './compare-simulation.ts';
 import { carriersOf, type ToldEffects } from './told-effects.ts';
 
-/** A transaction that is explained and can be tried. */
+/** An explained transaction to be simulated. */
 interface SimulatedTransaction {
   readonly chain: Chain;
   /** The ledger it is for. */
@@ -31,18 +31,19 @@ interface SimulatedTransaction {
   readonly token: string | undefined;
 }
 
-/** What trying a transaction comes to. */
+/** The result of a simulation. */
 export interface ExplainedSimulation {
   readonly summary: SimulationSummary;
   readonly findings: readonly Finding[];
 }
 
-/** Simulations of one transaction at most, while others change its accounts. */
+/** Most simulations of one transaction, if others keep changing its accounts. */
 const SIMULATIONS_MAX = 3;
 
 /**
- * Tries a transaction and holds what would happen against what its instructions say. The reading before a simulation and the
- * simulation are two calls: what others did in between looks like a gap and is gone when it is tried again.
+ * Simulates a transaction and compares the result with what its instructions say. Reading the accounts and
+ * simulating are two calls: changes by others in between look like differences and disappear on another
+ * attempt.
  */
 export async function simulateExplained(tried: SimulatedTransaction): Promise<ExplainedSimulation> {
   const told = toldBy(tried);
@@ -98,7 +99,10 @@ function outcomeFindings({ status, error }: SimulationSummary): Finding[] {
   }
 }
 
-/** A vault that everybody pays into may never stand still: only there a gap that others may have made is no danger. */
+/**
+ * The vault of a busy mint may never stand still. Only there a difference that others may have caused is not
+ * a danger.
+ */
 function gapFinding({ message }: SimulationGap, isBusyCarrier: boolean): Finding {
   if (isBusyCarrier) {
     return caution(
@@ -128,8 +132,8 @@ function toldBy({ location, transaction, explained }: SimulatedTransaction): Tol
 }
 
 /**
- * The accounts whose state before the simulation is no more what the ledger has: those of a busy mint's vault change between
- * the reading and the simulation, which says nothing of this transaction.
+ * The accounts that changed on the ledger since they were read, such as those of a busy mint's vault. Their
+ * differences say nothing about this transaction.
  */
 async function movedMeanwhile(
   { node, token }: SimulatedTransaction,

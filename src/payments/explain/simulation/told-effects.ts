@@ -3,33 +3,36 @@ import type { Effect, Location } from '../effects.ts';
 import type { ExplainedCalls } from '../explain-calls.ts';
 import { roleAt } from '../form.ts';
 
-/** What the instructions of a transaction say, to be held against a simulation of it. */
+/** What the instructions of a transaction say, for comparison with a simulation. */
 export interface ToldEffects {
   readonly rawEffects: readonly Effect[];
-  /** The ledger that is tried; what happens on the other one comes later. */
+  /** The simulated ledger. Effects on the other one come later. */
   readonly location: Location;
   readonly feePayer: Address;
   readonly signers: ReadonlySet<Address>;
-  /** The most the network takes of the fee payer, lamports; 0 on a rollup. */
+  /** The highest network fee of the fee payer, lamports; 0 on a rollup. */
   readonly networkFeeMax: bigint;
-  /** Token accounts of programs that tokens may pass into without a word. */
+  /** Token accounts of programs that may receive tokens unannounced. */
   readonly carriers: ReadonlySet<Address>;
 }
 
-/** What instructions say of one account. */
+/** What the instructions say about one account. */
 export interface Told {
-  /** Base units; null when only the chain can tell. */
+  /** Base units; null if only the chain knows. */
   tokens: bigint | null;
-  /** Lamports it gets, rent and network fee apart. */
+  /** Lamports it receives, excluding rent and network fee. */
   lamports: bigint;
-  /** The most it pays for accounts that are created and for the network, lamports. */
+  /** The most it pays for new accounts and the network, lamports. */
   allowance: bigint;
 }
 
-/** Roles whose accounts a program keeps for tokens on their way; that each is the derived one is checked by itself. */
+/**
+ * Roles of accounts in which programs keep tokens in transit. That each has the derived address is checked
+ * separately.
+ */
 const CARRIER_ROLES: ReadonlySet<string> = new Set(['vaultAta', 'queueAta', 'shuttleAta', 'stash']);
 
-/** The carriers that the calls of a transaction name. */
+/** The carriers in the calls of a transaction. */
 export function carriersOf({ calls }: ExplainedCalls): ReadonlySet<Address> {
   const carriers = new Set<Address>();
   for (const { call, matched } of calls) {
@@ -41,7 +44,7 @@ export function carriersOf({ calls }: ExplainedCalls): ReadonlySet<Address> {
   return carriers;
 }
 
-/** Sums what is told by account. */
+/** Sums the announced effects by account. */
 export function tellByAccount({
   rawEffects,
   location,

@@ -12,17 +12,17 @@ import type { ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 import { NOTHING_UNSEEN, type UnseenHolders } from './holders.ts';
 
-/** Tokens that a transaction of the base ledger sends into an account on the rollup, by the ATA they arrive in. */
+/** Tokens that a base transaction sends to an account on the rollup, by the ATA they arrive in. */
 interface Arrival {
   readonly ata: Address;
   readonly holding: KnownHolding;
-  /** Whose rollup they are sent to; null where the instruction leaves it open. */
+  /** The validator of their rollup; null if the instruction does not say. */
   readonly validator: Address | null;
   /** Whether the transaction itself delegates the account. */
   readonly isDelegatedHere: boolean;
 }
 
-/** What it takes to look for them. */
+/** What is needed to look for them. */
 interface ArrivalReading {
   readonly chain: Chain;
   readonly validator: Address | null;
@@ -30,8 +30,8 @@ interface ArrivalReading {
 }
 
 /**
- * Judges where tokens arrive that go from base into the rollup: the account must be delegated to that rollup, or become
- * so, and must be held there by whom the explanation names.
+ * Checks where tokens from base arrive on the rollup: the account must be, or become, delegated to that
+ * rollup, and its owner there must be the one explained.
  */
 export async function judgeArrivals(
   explained: ExplainedCalls,

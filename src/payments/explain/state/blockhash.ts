@@ -9,8 +9,9 @@ import { LEDGER_NAMES } from '../ledger-choice.ts';
 import type { Difference } from '../request/compare.ts';
 
 /**
- * Whose a blockhash is, by the word of the ledgers themselves. Trying a transaction replaces its blockhash and shows
- * nothing of this. `unchecked` has the reason; `unread` is where no ledger was asked anything, which is said once.
+ * Which ledger a blockhash belongs to, as the ledgers themselves report. A simulation replaces the blockhash
+ * and shows nothing of this. `unchecked` has a reason; `unread` means that no ledger was asked, which is
+ * reported once.
  */
 export type BlockhashState =
   | { readonly is: 'good' }
@@ -24,7 +25,7 @@ export type BlockhashState =
 export const blockhashOf = ({ wire, blockhashAt }: Transaction): string =>
   encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32));
 
-/** Asks the ledger a transaction is for whether its blockhash is one of its own and still good, and else the other one. */
+/** Asks the ledger of a transaction whether its blockhash is valid there, and if not, the other ledger. */
 export async function checkBlockhash(
   transaction: Transaction,
   { chain, location, token }: { chain: Chain; location: Location; token: string | undefined },
@@ -44,7 +45,7 @@ export async function checkBlockhash(
   return { is: (await knows(other ?? null, blockhash)) ? 'of-other-ledger' : 'unknown' };
 }
 
-/** An unknown blockhash is no better for the other ledger's silence, so that no answer counts as no. */
+/** If the other ledger does not answer, the blockhash remains unknown, so no answer counts as no. */
 async function knows(node: LedgerClient | null, blockhash: string): Promise<boolean> {
   if (node === null) return false;
   try {
@@ -57,7 +58,7 @@ async function knows(node: LedgerClient | null, blockhash: string): Promise<bool
 
 const OTHER: Readonly<Record<Location, Location>> = { base: 'ephemeral', ephemeral: 'base' };
 
-/** What a signer should know of the blockhash. */
+/** Findings about the blockhash. */
 export function blockhashFindings(state: BlockhashState, location: Location): Finding[] {
   const [here, there] = [LEDGER_NAMES[location], LEDGER_NAMES[OTHER[location]]];
   switch (state.is) {
@@ -95,7 +96,7 @@ export function blockhashFindings(state: BlockhashState, location: Location): Fi
 
 const danger = (code: FindingCode, message: string): Finding => ({ level: 'danger', code, message });
 
-/** The blockhash as a point in which a transaction is not what was asked for: it would not run where it should. */
+/** The blockhash as a difference from the request: the transaction would not run where it should. */
 export function blockhashDifferences(state: BlockhashState, location: Location): Difference[] {
   const found: Readonly<Partial<Record<BlockhashState['is'], string>>> = {
     zero: 'none',

@@ -11,10 +11,10 @@ import type { Transaction } from '../../../solana/transaction.ts';
 import type { AddressBook } from '../address-book.ts';
 import { accountsOf, type TableContents } from '../call.ts';
 
-/** What a chain says about the accounts of a transaction. */
+/** What the chain shows of a transaction's accounts. */
 export interface ChainFacts {
   readonly tables: TableContents;
-  /** Null for an account that does not exist; accounts that were not asked for are not in it. */
+  /** Null for absent accounts; accounts that were not read have no entry. */
   readonly accounts: ReadonlyMap<Address, Account | null>;
 }
 
@@ -22,10 +22,10 @@ export interface ChainFacts {
 export const NO_CHAIN_FACTS: ChainFacts = { tables: new Map(), accounts: new Map() };
 
 /**
- * Reads the lookup tables and accounts of a transaction, and those at `also`, and writes mints and holders of tokens down
- * in the book.
+ * Reads the lookup tables and accounts of a transaction, and those at `also`, and adds mints and owners to
+ * the book.
  *
- * @throws {ServiceError} UPSTREAM_* when the chain cannot be read.
+ * @throws {ServiceError} UPSTREAM_* if the chain cannot be read.
  */
 export async function readChainFacts(
   node: LedgerClient,

@@ -12,7 +12,7 @@ import type { Finding } from '../finding.ts';
 import type { Difference } from '../request/compare.ts';
 import type { Doubt } from '../request/expectation.ts';
 
-/** Accounts that are somebody else's than their addresses say: whoever pays the one pays the other. */
+/** Accounts that belong to someone else than their addresses imply: paying the account pays that owner. */
 export function holderFindings(book: AddressBook): Finding[] {
   return book.handovers().map((handover) => ({
     level: 'danger',
@@ -29,7 +29,7 @@ function describeHandover({ account, derived, held }: Handover): string {
   return `Token account ${account} has the address of ${derived.owner}'s account of mint ${derived.mint}, but ${is}`;
 }
 
-/** The same as points in which a transaction is not what was asked for. `to` is who was to be paid, if anybody. */
+/** The same as differences from a request. `to` is the payee, if any. */
 export function holderDifferences(book: AddressBook, to: unknown): Difference[] {
   return book.handovers().map(({ account, derived, held }) => ({
     part: derived.owner === to ? 'destinationHolder' : 'holder',
@@ -38,7 +38,7 @@ export function holderDifferences(book: AddressBook, to: unknown): Difference[] 
   }));
 }
 
-/** An account at the address of somebody's token account that is none: tokens can neither enter nor leave it. */
+/** An account at a token account's address that is not one: tokens can neither enter nor leave it. */
 interface Unusable {
   readonly account: Address;
   readonly holding: KnownHolding;
@@ -53,7 +53,7 @@ function unusableAccounts(
   return [...(facts?.accounts ?? [])].flatMap(([account, found]) => {
     const holding = book.presumed(account);
     if (holding === undefined || found === null) return [];
-    // Lamports that somebody sent to the address do not keep the account from being created.
+    // Lamports sent to the address do not prevent the creation of the account.
     const isCreated = found.owner === SYSTEM_PROGRAM && created.has(account);
     return isCreated ? [] : [{ account, holding }];
   });
@@ -62,7 +62,7 @@ function unusableAccounts(
 const describeUnusable = ({ account, holding }: Unusable): string =>
   `${account} has the address of ${holding.owner}'s account of mint ${holding.mint}, but is no token account`;
 
-/** Accounts that nothing can be paid into, though they are at the right address. */
+/** Accounts that cannot receive tokens although they are at the right address. */
 export const unusableFindings = (...found: Parameters<typeof unusableAccounts>): Finding[] =>
   unusableAccounts(...found).map((unusable) => ({
     level: 'caution',
@@ -70,7 +70,7 @@ export const unusableFindings = (...found: Parameters<typeof unusableAccounts>):
     message: `${describeUnusable(unusable)}: tokens can neither enter nor leave it.`,
   }));
 
-/** The same as points in which a transaction is not what was asked for. */
+/** The same as differences from a request. */
 export const unusableDifferences = (
   to: unknown,
   ...found: Parameters<typeof unusableAccounts>
@@ -81,18 +81,18 @@ export const unusableDifferences = (
     found: 'no token account',
   }));
 
-/** What could not be told of holders, for signers and for a request. */
+/** What could not be determined about owners, for signers and for a request. */
 export interface UnseenHolders {
   readonly findings: readonly Finding[];
   readonly doubts: readonly Doubt[];
-  /** What makes a transaction another one than was asked for. */
+  /** Differences from the request. */
   readonly differences: readonly Difference[];
 }
 
-/** Every holder is known, or nothing was looked up. */
+/** Every owner is known, or none was looked up. */
 export const NOTHING_UNSEEN: UnseenHolders = { findings: [], doubts: [], differences: [] };
 
-/** What it takes to look for holders that a rollup does not show. */
+/** What is needed to look for owners that a rollup hides. */
 interface RollupReading {
   readonly chain: Chain;
   readonly rollup: Rollup;
@@ -102,9 +102,9 @@ interface RollupReading {
 }
 
 /**
- * Judges the token accounts of a transaction on the rollup that the rollup does not show: a private one is shown to its
- * readers alone. The base ledger tells whether their eATAs are delegated to the rollup at all; whether a hidden account
- * is still its owner's only a rollup that never lets holders change can promise.
+ * Checks the token accounts of a rollup transaction that the rollup does not show: a private account is
+ * visible to its readers only. Base shows whether their eATAs are delegated to the rollup at all. Whether a
+ * hidden account still belongs to its original owner, only a rollup that never changes owners can guarantee.
  */
 export async function judgeUnseenHolders(
   explained: ExplainedCalls,
@@ -133,7 +133,10 @@ export async function judgeUnseenHolders(
   }
 }
 
-/** Holdings that tokens enter or leave by what their addresses say alone, as the rollup shows no account there. */
+/**
+ * Accounts that tokens enter or leave and whose owner only the address implies, as the rollup shows no
+ * account there.
+ */
 function unseenHoldings(
   { rawEffects }: ExplainedCalls,
   { facts, book }: RollupReading,
@@ -148,7 +151,7 @@ function unseenHoldings(
   return unseen;
 }
 
-/** Whether the eATA of each holding is delegated to the validator of the rollup. */
+/** Whether the eATA of each account is delegated to the rollup's validator. */
 async function readPlaces(
   holdings: readonly KnownHolding[],
   { chain, validator }: RollupReading,
@@ -180,8 +183,8 @@ function judgePlace(
 }
 
 /**
- * Tokens of which nothing tells who gets them: neither bytes nor ledger name the holder of the account, or they are paid
- * out later to an account that is not looked up, so that the RPC of base does not learn who is paid.
+ * Tokens with an unknown receiver: neither bytes nor ledger name the owner of the account, or they are paid
+ * out later to an account that is not read, so that base's RPC does not learn who is paid.
  */
 export function unnamedFindings({ rawEffects }: ExplainedCalls): Finding[] {
   const messages = rawEffects.flatMap((effect) => {

@@ -2,14 +2,14 @@ import type { FindingCode } from '../finding-codes.ts';
 import type { Finding } from '../finding.ts';
 import type { Difference } from '../request/compare.ts';
 
-/** Something the ledger shows to be wrong with one instruction. */
+/** A fault of one instruction that the ledger reveals. */
 export interface InstructionFault {
   readonly instruction: number;
   /** A clause without a full stop. */
   readonly message: string;
 }
 
-/** Faults as dangers; `consequence` ends each sentence. */
+/** Faults as dangers. `consequence` ends each sentence. */
 export const faultFindings = (
   faults: readonly InstructionFault[],
   code: FindingCode,
@@ -22,7 +22,7 @@ export const faultFindings = (
     instruction,
   }));
 
-/** The same as points in which a transaction is not what was asked for. */
+/** The same as differences from a request. */
 export const faultDifferences = (
   faults: readonly InstructionFault[],
   part: string,

@@ -9,7 +9,10 @@ import { requireSaneMint } from '../../mints/mint-facts.ts';
 import type { ChainFacts } from './chain-facts.ts';
 import type { Finding } from '../finding.ts';
 
-/** Mints of which the ledger tells what cannot be: then no figure it tells of them is to be believed. */
+/**
+ * Mints for which the ledger reports something impossible. None of its figures about them can be trusted
+ * then.
+ */
 export function impossibleMintFindings(facts: ChainFacts | null, chain: Chain): Finding[] {
   return [...(facts?.accounts ?? [])].flatMap(([address, account]) => {
     if (account === null || !isMint(address, account)) return [];

@@ -11,8 +11,8 @@ import type { ExplainedCall, ExplainedCalls } from '../explain-calls.ts';
 import type { Finding } from '../finding.ts';
 
 /**
- * Readers of eATAs that the transaction calls private. Its instruction leaves a permission that exists as it is, so that
- * whom an earlier one let read reads on, unless a later instruction resets it.
+ * Readers of eATAs that the transaction calls private. Its instruction does not change an existing
+ * permission, so earlier readers keep their right unless a later instruction resets it.
  */
 export function readerFindings({ calls }: ExplainedCalls, facts: ChainFacts | null): Finding[] {
   return calls.flatMap((explained, index) => {
@@ -48,7 +48,7 @@ const resets = ({ matched, reading }: ExplainedCall, eata: Address): boolean =>
   matched?.form.action === 'resetEataPermission' && reading?.account('eata') === eata;
 
 /**
- * The permission account as the chain has it: null where there is none, undefined where it was not read.
+ * The permission account on chain: null if absent, undefined if it was not read.
  *
  * @throws {ServiceError} ACCOUNT_UNREADABLE.
  */

@@ -4,10 +4,10 @@ import type { Finding } from '../finding.ts';
 import type { Difference } from '../request/compare.ts';
 import { faultDifferences, faultFindings, type InstructionFault } from './instruction-fault.ts';
 
-/** Instructions that carry tokens by a shuttle of their own. */
+/** Instructions that move tokens with a new shuttle. */
 const CARRYING: ReadonlySet<string> = new Set(['depositByShuttle', 'privateTransfer', 'withdrawByShuttle']);
 
-/** Shuttles that a transaction means to open and that are there already, by instruction. */
+/** Shuttles that a transaction wants to create and that already exist, by instruction. */
 function takenShuttles({ calls }: ExplainedCalls): InstructionFault[] {
   return calls.flatMap(({ matched, reading }, instruction) => {
     if (matched === null || reading === null || !CARRYING.has(matched.form.action)) return [];
@@ -16,7 +16,7 @@ function takenShuttles({ calls }: ExplainedCalls): InstructionFault[] {
   });
 }
 
-/** The program takes a repeated id for a repeated transaction: it charges its fee and moves nothing. */
+/** The program treats a repeated id as a repeated transaction: it charges its fee and moves nothing. */
 export const shuttleFindings = (explained: ExplainedCalls): Finding[] =>
   faultFindings(
     takenShuttles(explained),
@@ -24,6 +24,6 @@ export const shuttleFindings = (explained: ExplainedCalls): Finding[] =>
     ', so that the program would take its fee and move nothing',
   );
 
-/** The same as points in which a transaction is not what was asked for. */
+/** The same as differences from a request. */
 export const shuttleDifferences = (explained: ExplainedCalls): Difference[] =>
   faultDifferences(takenShuttles(explained), 'shuttleId', 'the id of no shuttle yet');

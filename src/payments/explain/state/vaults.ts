@@ -10,7 +10,7 @@ import type { Reading } from '../reading.ts';
 import type { Difference } from '../request/compare.ts';
 import { faultDifferences, faultFindings, type InstructionFault } from './instruction-fault.ts';
 
-/** What is wrong with the vaults that a transaction names, by instruction. */
+/** Faults of the vaults a transaction names, by instruction. */
 function vaultFaults({ calls }: ExplainedCalls): InstructionFault[] {
   return calls.flatMap(({ reading }, instruction) => {
     const message = reading === null ? null : vaultFault(reading);
@@ -18,13 +18,13 @@ function vaultFaults({ calls }: ExplainedCalls): InstructionFault[] {
   });
 }
 
-/** A vault that is not the program's, not of its mint, or whose tokens somebody else can take. */
+/** A vault that does not belong to the program or the mint, or whose tokens someone else can take. */
 function vaultFault(reading: Reading): string | null {
   const [mint, tokenProgram] = [reading.account('mint'), reading.account('tokenProgram')];
   const [vault, ata] = [reading.accountOf('vault'), reading.accountOf('vaultAta')];
   if (mint === null || !isTokenProgram(tokenProgram) || vault === undefined) return null;
   const { vault: expected, vaultAta } = deriveMintVault(mint, tokenProgram);
-  // An account in a wrong place is told of by itself.
+  // A wrong address is reported separately.
   if (reading.account('vault') !== expected.address) return null;
   if (vault !== null && vault.owner !== SYSTEM_PROGRAM && !isProgramAccount(vault)) {
     return `the vault ${expected.address} of mint ${mint} belongs to program ${vault.owner} and not to the program that pays out of it`;
@@ -44,11 +44,11 @@ function vaultFault(reading: Reading): string | null {
   }
 }
 
-/** Vaults that tokens should not be paid into. */
+/** Vaults that should not be paid into. */
 export const vaultFindings = (explained: ExplainedCalls): Finding[] =>
   faultFindings(vaultFaults(explained), 'VAULT_WRONG');
 
-/** The same as points in which a transaction is not what was asked for. */
+/** The same as differences from a request. */
 export const vaultDifferences = (explained: ExplainedCalls): Difference[] =>
   faultDifferences(
     vaultFaults(explained),

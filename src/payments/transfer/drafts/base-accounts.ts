@@ -20,7 +20,7 @@ import { requireWalletAccount } from '../../accounts/wallet.ts';
 import type { TransferTask } from '../transfer-task.ts';
 import { warnOfFrozenToll } from '../transfer-warnings.ts';
 
-/** Accounts on base that every transfer from base looks at, by name. */
+/** The base accounts that every transfer from base reads, by name. */
 export function baseAddresses({ request, payer, sourceAta, sponsorAta }: TransferTask) {
   return {
     source: sourceAta,
@@ -30,25 +30,25 @@ export function baseAddresses({ request, payer, sourceAta, sponsorAta }: Transfe
   };
 }
 
-/** What {@link baseAddresses} read. */
+/** The accounts at {@link baseAddresses}. */
 type BaseAccounts = Readonly<Record<keyof ReturnType<typeof baseAddresses>, Account | null>>;
 
-/** What a transfer from base costs its sender and payer besides the tokens. */
+/** The cost of a transfer from base for its sender and payer, besides the tokens. */
 interface BaseCosts {
-  /** Sizes of the accounts the payer creates for good, bytes. */
+  /** Sizes of the accounts the payer creates permanently, bytes. */
   readonly createdBytes: readonly number[];
-  /** Further lamports the payer gives away. */
+  /** Further lamports the payer spends. */
   readonly lamports: bigint;
-  /** Lamports the sender wraps, which are tokens before they are taken. */
+  /** Lamports the sender wraps; they are taken as tokens afterwards. */
   readonly wrapLamports: bigint;
 }
 
 /**
- * What is the matter with the sender's side of a transfer from base.
+ * Checks the sender's side of a transfer from base.
  *
- * @throws {ServiceError} INVALID_OWNER when the sender that pays is no wallet; INVALID_PLATFORM_FEE and
- *   SPONSOR_UNAVAILABLE when an account that is to be paid does not exist, or the sponsor has run out of lamports;
- *   TOKEN_ACCOUNT_OWNER_MISMATCH when the sender's or the sponsor's token account is somebody else's.
+ * @throws {ServiceError} INVALID_OWNER if a paying sender is not a wallet; INVALID_PLATFORM_FEE,
+ *   SPONSOR_UNAVAILABLE if an account to be paid does not exist or the sponsor has run out of lamports;
+ *   TOKEN_ACCOUNT_OWNER_MISMATCH if the sender's or the sponsor's token account belongs to someone else.
  */
 export function judgeBaseAccounts(task: TransferTask, accounts: BaseAccounts, costs: BaseCosts): Warning[] {
   return [
@@ -62,6 +62,7 @@ export function judgeBaseAccounts(task: TransferTask, accounts: BaseAccounts, co
 function warnOfSource(task: TransferTask, account: Account | null, { wrapLamports }: BaseCosts): Warning[] {
   const { request, facts, sourceAta } = task;
   const tokens = readSource(task, account);
+  // Wrapping comes before the transfer in the same transaction.
   const held = (tokens?.amount ?? 0n) + wrapLamports;
   const taken = request.sums.debited;
   const { mint, decimals } = facts;
@@ -70,6 +71,7 @@ function warnOfSource(task: TransferTask, account: Account | null, { wrapLamport
       ? [warnOfTooFewTokens('transfer', { ata: sourceAta, held, taken, mint, decimals })]
       : []),
     ...(tokens?.state === 'frozen' ? [warnOfFrozenAccount(sourceAta)] : []),
+    // A plain transfer is not a cross-program invocation; shuttles take the tokens through one.
     ...(tokens?.rules.guardsCpi === true && request.route !== 'publicBase'
       ? [warnOfCpiGuard(sourceAta)]
       : []),
@@ -77,7 +79,7 @@ function warnOfSource(task: TransferTask, account: Account | null, { wrapLamport
 }
 
 /**
- * What the sender's ATA holds, null where there is none.
+ * The sender's ATA; null if it does not exist.
  *
  * @throws {ServiceError} TOKEN_ACCOUNT_OWNER_MISMATCH, ACCOUNT_UNREADABLE.
  */
@@ -92,15 +94,18 @@ export function readSource(
 function judgePayer({ request }: TransferTask, { payer }: BaseAccounts, costs: BaseCosts): Warning[] {
   const { sponsor } = request;
   const held = payer?.lamports ?? 0n;
+  // A sponsor signs in addition to the sender.
   const signatures = LAMPORTS_PER_SIGNATURE * (sponsor === null ? 1n : 2n);
+  // Wrapping takes the sender's lamports, not the sponsor's.
   const ownWrap = sponsor === null ? costs.wrapLamports : 0n;
   const needed = sumLamports(costs.createdBytes, costs.lamports, ownWrap, signatures);
+  // With a sponsor, the payer's account is not the sender's.
   if (sponsor === null) requireWalletAccount(request.from, 'from', payer);
   if (held >= needed) return [];
   if (sponsor === null) return [warnOfTooFewLamports('transfer', { who: 'owner', held, needed })];
   throw new ServiceError(
     'SPONSOR_UNAVAILABLE',
-    'The sponsor of gasless transfers has too few lamports at present; leave out gasless, so that the sender pays them',
+    'The sponsor of gasless transfers has too few lamports at present; leave out gasless to have the sender pay them',
     { field: 'gasless' },
   );
 }
@@ -116,7 +121,7 @@ function judgePlatformAccount({ request, facts }: TransferTask, account: Account
   }
   throw new ServiceError(
     'INVALID_PLATFORM_FEE',
-    `platformFeeAccount ${platformFee.account} is no token account of mint ${mint}; pass the address of one (not of the wallet that owns it)`,
+    `platformFeeAccount ${platformFee.account} is not a token account of mint ${mint}; pass the address of one (not of the wallet that owns it)`,
     { field: 'platformFeeAccount', platformFeeAccount: platformFee.account },
   );
 }
@@ -132,10 +137,10 @@ function judgeSponsorAta(
   if (tokens !== null) return tokens.state === 'frozen' ? [warnOfFrozenToll('the sponsor', ata)] : [];
   throw new ServiceError(
     'SPONSOR_UNAVAILABLE',
-    `The sponsor of gasless transfers has no token account of mint ${mint} to take its fee; leave out gasless, so that the sender pays the lamports`,
+    `The sponsor of gasless transfers has no token account of mint ${mint} to receive its fee; leave out gasless to have the sender pay the lamports`,
     { field: 'gasless', mint },
   );
 }
 
 const withoutSponsor: WayOut = ({ holder }) =>
-  `the sponsor's fee would be ${holder}'s. Leave out gasless, so that the sender pays the lamports.`;
+  `the sponsor's fee would be ${holder}'s. Leave out gasless to have the sender pay the lamports.`;

@@ -19,10 +19,11 @@ import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from '..
 import { warnOfRecipient, warnOfRentPda } from '../transfer-warnings.ts';
 
 /**
- * Drafts a private transfer from base into the recipient's account on the rollup.
+ * Drafts a private transfer from base to the recipient's account on the rollup.
  *
- * @throws {ServiceError} VAULT_NOT_INITIALIZED, EATA_VALIDATOR_MISMATCH when the recipient is on another rollup,
- *   TOKEN_ACCOUNT_OWNER_MISMATCH when its token account is somebody else's, and what {@link judgeBaseAccounts} throws.
+ * @throws {ServiceError} VAULT_NOT_INITIALIZED; EATA_VALIDATOR_MISMATCH if the recipient is on another
+ *   rollup; TOKEN_ACCOUNT_OWNER_MISMATCH if the recipient's token account belongs to someone else; as {@link
+ *   judgeBaseAccounts}.
  */
 export async function draftBaseToEphemeral(task: TransferTask, validator: Address): Promise<TransferDraft> {
   const { chain, random, request, facts } = task;
@@ -97,7 +98,7 @@ async function readState(task: TransferTask, recipient: Recipient, shuttle: Shut
   return { accounts, status, shuttleTaken: isShuttleTaken(accounts.shuttle) };
 }
 
-/** Sizes of what the payer creates for good, bytes. */
+/** Sizes of the accounts the payer creates permanently, bytes. */
 function createdBytes(task: TransferTask, state: Awaited<ReturnType<typeof readState>>): number[] {
   const { request } = task;
   const { accounts, status } = state;

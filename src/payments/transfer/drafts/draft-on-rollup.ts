@@ -21,12 +21,13 @@ import { paymentOf, type TransferDraft, type TransferTask } from '../transfer-ta
 import { warnOfIdleQueue, warnOfRecipient, warnOfSender, warnOfSponsor } from '../transfer-warnings.ts';
 
 /**
- * Drafts a transfer between two accounts of the rollup. What they hold only the rollup knows; that they are there at
- * all is read from their delegations on base. A validator shows the ATAs of base, with whoever owns their tokens there.
+ * Drafts a transfer between two accounts of the rollup. Only the rollup knows their balances; that they exist
+ * is read from their delegations on base. A validator projects the ATAs of base together with their current
+ * owners.
  *
- * @param validator null where none was named: then any rollup counts as the right one.
- * @throws {ServiceError} EATA_SETTLING, TOKEN_ACCOUNT_OWNER_MISMATCH when the recipient's ATA is somebody else's, and on
- *   layout A what {@link requireRecipient} throws.
+ * @param validator null if none was named: any rollup is then accepted.
+ * @throws {ServiceError} EATA_SETTLING; TOKEN_ACCOUNT_OWNER_MISMATCH if the recipient's ATA belongs to
+ *   someone else; on layout A as {@link requireRecipient}.
  */
 export async function draftEphemeral(task: TransferTask, validator: Address | null): Promise<TransferDraft> {
   const { request, facts } = task;
@@ -66,6 +67,7 @@ export async function draftEphemeralToBase(task: TransferTask, validator: Addres
   requireQueue(task, validator, others[0] ?? null);
   const groupId = drawGroupId(random);
   const receipt = deriveGroupReceipt(queue, from, groupId).address;
+  // The permission keeps everyone else from reading the receipt.
   const receiptPermission = derivePermission(receipt).address;
   return rollupDraft(
     planEphemeralToBase(paymentOf(task), {
@@ -95,7 +97,7 @@ const rollupDraft = (
 const sponsorOf = ({ request }: TransferTask): Address[] =>
   request.sponsor === null ? [] : [request.sponsor.address];
 
-/** Where the eATAs of these owners stand, and other accounts, each in its order and all as of one moment. */
+/** The states of these owners' eATAs, and other accounts, each in order and all at one slot. */
 async function readParties(
   { chain, facts }: TransferTask,
   owners: readonly Address[],
@@ -103,6 +105,8 @@ async function readParties(
 ): Promise<{ parties: RollupParty[]; others: (Account | null)[] }> {
   const eatas = owners.map((owner) => deriveEata(owner, facts.mint).address);
   const records = eatas.map((eata) => deriveDelegationRecord(eata).address);
+  // The rollup is asked together with base. Asked later, it could have forgotten an undelegation that this
+  // read of base does not show yet.
   const [settling, accounts] = await Promise.all([
     Promise.all(eatas.map((eata) => isSettlingOn(chain, eata))),
     chain.getAccounts([...eatas, ...records, ...others]),
@@ -119,10 +123,13 @@ async function readParties(
   };
 }
 
-/** Draws in a row that may give the id that means none; with honest randomness even the second is one in 2^24. */
+/**
+ * Draws before giving up on the id that means none. With honest randomness a second draw is needed once in
+ * 2^24.
+ */
 const DRAWS_MAX = 4;
 
-/** A random group id: 3 bytes, little-endian, never 0. */
+/** Draws a group id: 3 bytes, little-endian, never 0. */
 function drawGroupId(random: Random): number {
   for (let draw = 0; draw < DRAWS_MAX; draw++) {
     const id = Buffer.from(random.bytes(3)).readUIntLE(0, 3) & GROUP_ID_MAX;

@@ -25,15 +25,15 @@ import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
 import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from '../transfer-task.ts';
 import { warnOfIdleQueue, warnOfRentPda } from '../transfer-warnings.ts';
 
-/** Proving that a validator's address is a key to seal for costs about as much as sealing. */
+/** Checking that a validator's address can be sealed for costs about as much as sealing. */
 const recipients = remember(64, (validator) => recipientOf(validator as Address));
 
 /**
- * Drafts a private transfer from base to base, to a wallet or to the pool of a stealth handle.
+ * Drafts a private base-to-base transfer, to a wallet or to the pool of a stealth handle.
  *
- * @throws {ServiceError} INVALID_ARGUMENTS when nothing can be sealed for the validator, STEALTH_POOL_NOT_FOUND,
- *   VAULT_NOT_INITIALIZED, TRANSFER_QUEUE_NOT_INITIALIZED, EATA_VALIDATOR_MISMATCH, and what
- *   {@link judgeBaseAccounts} throws.
+ * @throws {ServiceError} INVALID_ARGUMENTS if nothing can be sealed for the validator;
+ *   STEALTH_POOL_NOT_FOUND, VAULT_NOT_INITIALIZED, TRANSFER_QUEUE_NOT_INITIALIZED, EATA_VALIDATOR_MISMATCH;
+ *   as {@link judgeBaseAccounts}.
  */
 export async function draftPrivateBase(task: TransferTask, validator: Address): Promise<TransferDraft> {
   const { chain, random, request, facts } = task;
@@ -84,6 +84,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
 async function readState(task: TransferTask, validator: Address, sender: EataAccounts, shuttle: Shuttle) {
   const { chain, request, facts } = task;
   const { mint, tokenProgram } = facts;
+  // Without the recipient's accounts: base's RPC would learn who is paid.
   const accounts = await readNamedAccounts(chain, {
     ...baseAddresses(task),
     rentPda: RENT_PDA,

@@ -17,11 +17,11 @@ import { baseAddresses, judgeBaseAccounts } from './base-accounts.ts';
 import { ataBytesOf, paymentOf, type TransferDraft, type TransferTask } from '../transfer-task.ts';
 
 /**
- * Drafts a public transfer from base to base.
+ * Drafts a public base-to-base transfer.
  *
- * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND when the recipient has no token account and none is to be created,
- *   INVALID_OWNER when the recipient is no wallet, TOKEN_ACCOUNT_OWNER_MISMATCH when its token account is somebody else's,
- *   and what {@link judgeBaseAccounts} throws.
+ * @throws {ServiceError} TOKEN_ACCOUNT_NOT_FOUND if the recipient has no token account and none is to be
+ *   created; INVALID_OWNER if the recipient is not a wallet; TOKEN_ACCOUNT_OWNER_MISMATCH if its token
+ *   account belongs to someone else; as {@link judgeBaseAccounts}.
  */
 export async function draftPublicBase(task: TransferTask): Promise<TransferDraft> {
   const { chain, request, facts } = task;
@@ -33,7 +33,7 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
     recipientWallet: request.to,
     vault: request.creates.vault ? vault.address : null,
   });
-  // A wallet that is delegated to a validator belongs to the delegation program meanwhile; it can be paid.
+  // A wallet delegated to a validator belongs to the delegation program meanwhile, and can be paid.
   if (accounts.recipientWallet?.owner !== DELEGATION_PROGRAM) {
     requireWalletAccount(request.to, 'to', accounts.recipientWallet);
   }
@@ -71,7 +71,7 @@ export async function draftPublicBase(task: TransferTask): Promise<TransferDraft
   };
 }
 
-/** Sizes of what comes with a vault that is missing: on layout B it has an eATA too. */
+/** Sizes of what a missing vault brings along; on layout B it has an eATA too. */
 function vaultBytes(task: TransferTask, vault: Account | null): number[] {
   if (isProgramAccount(vault)) return [];
   return task.chain.layout === 'a'
@@ -82,7 +82,7 @@ function vaultBytes(task: TransferTask, vault: Account | null): number[] {
 function recipientMissing({ request, facts }: TransferTask, ata: Address): ServiceError {
   return new ServiceError(
     'TOKEN_ACCOUNT_NOT_FOUND',
-    `The recipient ${request.to} has no token account of mint ${facts.mint} (${ata}), so that the transfer would fail; pass initRecipientAta true to create it at the sender's expense`,
+    `The recipient ${request.to} has no token account of mint ${facts.mint} (${ata}), so the transfer would fail; pass initRecipientAta true to create it at the sender's expense`,
     { field: 'to', ata, mint: facts.mint },
   );
 }

@@ -19,21 +19,21 @@ import { deriveMintVault } from '../../accounts/deposit-accounts.ts';
 import type { TransferCreations } from '../request/transfer-request.ts';
 import { queueAccountsOf } from './queue-accounts.ts';
 
-/** What every transfer consists of, whichever its route. Amounts are base units. */
+/** What every transfer contains, on any route. Amounts are base units. */
 export interface Payment {
   readonly from: Address;
-  /** Pays the lamports: the sender, or the sponsor. */
+  /** Pays the lamports: the sender or the sponsor. */
   readonly payer: Address;
   readonly mint: Address;
   readonly tokenProgram: Address;
   /** The sender's ATA. */
   readonly sourceAta: Address;
   readonly amount: bigint;
-  /** For a mint whose transfers must name it; null for any other. */
+  /** For a mint whose transfers must name it; null otherwise. */
   readonly checked: { readonly terms: MintTerms; readonly decimals: number } | null;
-  /** Fees that are paid by transfers of their own, in this order. */
+  /** Fees paid by separate transfers, in this order. */
   readonly tolls: readonly { readonly account: Address; readonly amount: bigint }[];
-  /** Null for none; an empty memo is one. */
+  /** Null for none; an empty memo is a memo. */
   readonly memo: string | null;
   readonly creates: Pick<TransferCreations, 'vault' | 'sourceAta'>;
 }
@@ -44,36 +44,37 @@ export interface ShuttlePaymentPlan extends Payment {
   readonly shuttle: Shuttle;
 }
 
-/** What goes before a payment by shuttle: native SOL is wrapped, then the tolls are paid. */
+/** The instructions before a payment by shuttle: wrapping native SOL, then the fees. */
 export function planShuttlePrefix(payment: ShuttlePaymentPlan): Instruction[] {
   const { from: owner, payer, sourceAta: ata } = payment;
   return [...planWrap(payment.wrap, { owner, payer, ata }), ...planTolls(payment)];
 }
 
-/** The fees that are transfers of their own. */
+/** The fees paid by separate transfers. */
 export const planTolls = (payment: Payment): Instruction[] =>
   payment.tolls.map(({ account, amount }) => moveTokens(payment, account, amount));
 
-/** The payment itself where it is a plain token transfer. */
+/** The payment itself, as a plain token transfer. */
 export const planTokenTransfer = (payment: Payment, destination: Address): Instruction =>
   moveTokens(payment, destination, payment.amount);
 
-/** A transfer out of the sender's ATA, in the form the mint takes. */
+/** A transfer out of the sender's ATA, in the form the mint requires. */
 function moveTokens(payment: Payment, destination: Address, amount: bigint): Instruction {
   const { tokenProgram, mint, sourceAta: source, from: authority, checked } = payment;
   if (checked === null) return transferTokens(tokenProgram, { source, destination, authority }, amount);
   const { terms, decimals } = checked;
   const accounts = { source, mint, destination, authority };
   if (terms.extensions.transferFee === null) return transferChecked(tokenProgram, accounts, amount, decimals);
+  // With the fee stated, the transfer fails if the mint's fee has changed since it was built.
   return transferCheckedWithFee(tokenProgram, accounts, amount, { decimals, fee: withheldOf(terms, amount) });
 }
 
-/** The sender's ATA, when it is to be created. */
+/** Creates the sender's ATA, if requested. */
 export function planSourceAta({ creates, payer, sourceAta: ata, from: owner, mint, tokenProgram }: Payment) {
   return creates.sourceAta ? [createAtaIdempotent({ payer, ata, owner, mint, tokenProgram })] : [];
 }
 
-/** The vault of the mint and its ATA; nothing happens where they are there. */
+/** Creates the vault of the mint and its ATA; does nothing if they exist. */
 export function planVault({ payer, mint, tokenProgram }: Payment, layout: Layout): Instruction[] {
   const { vault, vaultEata, vaultAta } = deriveMintVault(mint, tokenProgram);
   const accounts = { vault: vault.address, payer, mint, vaultAta, tokenProgram };
@@ -83,13 +84,13 @@ export function planVault({ payer, mint, tokenProgram }: Payment, layout: Layout
   ];
 }
 
-/** The transfer queue of the mint on a validator; nothing happens where it is there. */
+/** Creates the transfer queue of the mint on a validator; does nothing if it exists. */
 export function planQueue({ payer, mint, tokenProgram }: Payment, validator: Address): Instruction {
   const queue = queueAccountsOf(mint, validator, tokenProgram);
   return initTransferQueue({ payer, mint, validator, tokenProgram, ...queue }, null);
 }
 
-/** The accounts that every payment by shuttle names. */
+/** The accounts common to all payments by shuttle. */
 export function shuttleAccounts({
   payer,
   shuttle,
@@ -113,7 +114,7 @@ export function shuttleAccounts({
   };
 }
 
-/** The memo, which comes last. */
+/** The memo, always the last instruction. */
 export function planMemo({ memo }: Payment): Instruction[] {
   return memo === null ? [] : [addMemo(memo)];
 }

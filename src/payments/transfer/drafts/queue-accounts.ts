@@ -7,7 +7,7 @@ import type { Address } from '../../../solana/address.ts';
 import { deriveDelegationAccounts } from '../../accounts/deposit-accounts.ts';
 import { remember } from '../../building/remember.ts';
 
-/** The queue that pays delayed transfers of a mint out, and what is created with it. */
+/** The queue for delayed transfers of a mint, and the accounts created with it. */
 interface QueueAccounts {
   readonly queue: Address;
   readonly queuePermission: Address;
@@ -16,11 +16,14 @@ interface QueueAccounts {
   readonly eataDelegation: DelegationAccounts;
 }
 
-/** Few mints and validators make up most transfers, and deriving is most of what building one costs. */
+/**
+ * Most transfers use few mints and validators, and deriving addresses is most of the cost of building one.
+ */
 const REMEMBERED_MAX = 256;
 
 /** The transfer queue of a mint on a validator. */
 export const queueAccountsOf = (mint: Address, validator: Address, tokenProgram: Address): QueueAccounts =>
+  // One text as the key; base58 contains no spaces.
   queues([mint, validator, tokenProgram].join(' '));
 
 const queues = remember(REMEMBERED_MAX, (key): QueueAccounts => {

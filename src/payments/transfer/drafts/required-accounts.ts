@@ -8,17 +8,17 @@ import { readVault } from '../../accounts/vault-state.ts';
 import { warnOfFrozenVault } from '../../warnings/account-warnings.ts';
 import type { TransferTask } from '../transfer-task.ts';
 
-/** The addresses that {@link requireVault} judges, by name. */
+/** The addresses that {@link requireVault} checks, by name. */
 export function vaultAddresses({ facts }: TransferTask) {
   const { vault, vaultAta } = deriveMintVault(facts.mint, facts.tokenProgram);
   return { vault: vault.address, vaultAta };
 }
 
 /**
- * The vault that tokens enter the rollup by must be there, unless the transfer itself creates it. Answers what keeps it
- * from taking them for now.
+ * Requires the vault through which tokens enter the rollup, unless the transfer creates it. Returns warnings
+ * about what currently keeps it from accepting tokens.
  *
- * @throws {ServiceError} VAULT_NOT_INITIALIZED, and what {@link readVault} throws.
+ * @throws {ServiceError} VAULT_NOT_INITIALIZED; as {@link readVault}.
  */
 export function requireVault(
   { request, facts }: TransferTask,
@@ -37,8 +37,8 @@ export function requireVault(
 }
 
 /**
- * The queue that pays the recipient out must be there and be delegated, or nothing would ever be paid, unless the
- * transfer itself creates it.
+ * Requires the queue that pays the recipient to exist and be delegated, unless the transfer creates it.
+ * Otherwise nothing would ever be paid out.
  *
  * @throws {ServiceError} TRANSFER_QUEUE_NOT_INITIALIZED.
  */

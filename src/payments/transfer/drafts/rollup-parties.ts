@@ -4,24 +4,24 @@ import type { EataStatus } from '../../rollup-state/eata-status.ts';
 import { stillSettling } from '../../rollup-state/settling.ts';
 import type { TransferTask } from '../transfer-task.ts';
 
-/** Someone who pays or is paid on the rollup. */
+/** A payer or payee on the rollup. */
 export interface RollupParty {
   readonly owner: Address;
   readonly eata: Address;
   readonly status: EataStatus;
-  /** Whether the rollup is giving the eATA back. */
+  /** Whether the rollup is returning the eATA. */
   readonly isSettling: boolean;
 }
 
-/** @throws {ServiceError} EATA_SETTLING for a sender whose tokens are on their way back to base. */
+/** @throws {ServiceError} EATA_SETTLING if the sender's tokens are returning to base. */
 export function requireSender(sender: RollupParty): void {
   if (!isOnTheWay(sender)) return;
   throw stillSettling(sender, 'nothing can be paid from it', 'then pay on base, or deposit again');
 }
 
 /**
- * Refuses a recipient who has no account here. Layout A has no way to open one for somebody else, so that the sender can
- * mend nothing; on layout B the caller is only warned, as the hosted API builds such transfers.
+ * Refuses a recipient without an account on this rollup. Layout A cannot open one for someone else, so the
+ * sender has no remedy; on layout B the caller is only warned, as the hosted API builds such transfers.
  *
  * @throws {ServiceError} EATA_SETTLING, EATA_NOT_DELEGATED, EATA_DELEGATED_ELSEWHERE.
  */
@@ -39,7 +39,7 @@ export function requireRecipient(
   if (status.at !== 'rollup') {
     throw new ServiceError(
       'EATA_NOT_DELEGATED',
-      `The recipient ${owner} has no account of mint ${facts.mint} on the rollup, so that the transfer would fail: have the recipient deposit first (spl.deposit; any amount will do), or pay on base (fromBalance and toBalance "base", visibility "public")`,
+      `The recipient ${owner} has no account of mint ${facts.mint} on the rollup, so the transfer would fail: have the recipient deposit first (spl.deposit; any amount will do), or pay on base (fromBalance and toBalance "base", visibility "public")`,
       known,
     );
   }

@@ -7,21 +7,21 @@ import { readSource } from './base-accounts.ts';
 import { isNative } from '../request/transfer-request.ts';
 import type { TransferTask } from '../transfer-task.ts';
 
-/** Sizes of the accounts that take an eATA from where it stands to a rollup, bytes. */
+/** Sizes of the accounts needed to bring an eATA from its state to a rollup, bytes. */
 export function delegationBytes(status: EataStatus): number[] {
   if (status.at === 'rollup') return [];
   const records = [DELEGATION_RECORD_BYTES, DELEGATION_METADATA_BYTES];
   return status.at === 'base' ? records : [EATA_BYTES_B, ...records];
 }
 
-/** What has to be wrapped before native SOL goes into a shuttle; nothing for any other mint. */
+/** What native SOL has to wrap before it goes into a shuttle; nothing for other mints. */
 export function wrapNeedsOf(
   task: TransferTask,
   accounts: { readonly source: Account | null; readonly rentPda: Account | null },
 ): WrapNeeds {
   const { request } = task;
   if (!isNative(request)) return NO_WRAP;
-  // A transfer of nothing wraps nothing and leaves the rent PDA alone.
+  // An empty transfer wraps nothing and does not top up the rent PDA.
   if (request.sums.debited === 0n) return NO_WRAP;
   return findWrapNeeds({
     wanted: request.sums.debited,

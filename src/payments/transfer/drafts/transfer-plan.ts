@@ -28,7 +28,9 @@ import {
 
 /** The instructions of each route, in the order of the hosted API. */
 
-/** Permission flags of a recipient's account: the owner alone, whom the program makes the authority by itself. */
+/**
+ * Permission flags of a recipient's account: the owner alone, to whom the program gives the authority itself.
+ */
 const OWNER_ONLY = 0;
 
 /** The accounts behind an owner's delegated tokens. */
@@ -39,8 +41,9 @@ export interface EataAccounts {
 }
 
 /**
- * Public, from base to base: a plain token transfer. `recipient.create` pays for the recipient's ATA first. The memo comes
- * last, but for an account that asks for one: it takes nothing but the instruction before the transfer for it.
+ * Public, base to base: a plain token transfer. With `recipient.create` it first pays for the recipient's
+ * ATA. The memo comes last, unless the recipient's account requires one: that one must directly precede the
+ * transfer.
  */
 export function planPublicBase(
   payment: Payment,
@@ -65,7 +68,9 @@ export function planPublicBase(
   ];
 }
 
-/** Private, from base to base: by a shuttle and the transfer queue, the destination sealed for the validator. */
+/**
+ * Private, base to base: by a shuttle and the transfer queue, with the destination sealed for the validator.
+ */
 export function planPrivateBase(
   payment: ShuttlePaymentPlan,
   sender: EataAccounts,
@@ -87,7 +92,7 @@ export function planPrivateBase(
   ];
 }
 
-/** Private, from base to the rollup: by a shuttle that is merged into the recipient's account there. */
+/** Private, base to rollup: by a shuttle that is merged into the recipient's account there. */
 export function planBaseToEphemeral(
   payment: ShuttlePaymentPlan,
   recipient: EataAccounts & { readonly ata: Address; readonly permission: Address; readonly init: boolean },
@@ -99,6 +104,7 @@ export function planBaseToEphemeral(
     createAtaIdempotent({ payer, ata, owner, mint, tokenProgram }),
     initEata({ eata, payer, owner, mint }),
     createPermission({ eata, permission, payer }, OWNER_ONLY),
+    // To the validator of the transfer, or the tokens could not arrive.
     delegateEata({ payer, eata, delegation }, validator),
   ];
   return [
@@ -114,12 +120,12 @@ export function planBaseToEphemeral(
   ];
 }
 
-/** On the rollup: a plain token transfer between the accounts it projects. */
+/** On the rollup: a plain token transfer between projected accounts. */
 export function planEphemeral(payment: Payment, recipientAta: Address): Instruction[] {
   return [...planTolls(payment), planTokenTransfer(payment, recipientAta), ...planMemo(payment)];
 }
 
-/** Private, from the rollup to base: by the transfer queue. */
+/** Private, rollup to base: by the transfer queue. */
 export function planEphemeralToBase(
   payment: Payment,
   transfer: {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../errors/service-error.ts';
 import type { DeliveryTerms } from '../../../programs/private-transfer/delivery-terms.ts';
 
-/** What a request says about when and in how many parts it is paid. Whole numbers of any sign. */
+/** The requested delays and parts of a payment, unchecked integers. */
 export interface DeliveryRequest {
   readonly minDelayMs?: bigint | undefined;
   readonly maxDelayMs?: bigint | undefined;
@@ -9,16 +9,17 @@ export interface DeliveryRequest {
   readonly split?: number | undefined;
 }
 
-/** The longest a payment may be held back. */
+/** Longest delay, ms. */
 const DELAY_MS_MAX = 600_000n;
 
 /** Most parts of one payment. */
 const SPLIT_MAX = 15;
 
 /**
- * The terms of a request: no delay, one part and no reference unless it says so; a minimum alone is the maximum too.
+ * The delivery terms of a request. Defaults: no delay, one part, no reference; a minimum alone is also the
+ * maximum.
  *
- * @param amount base units that are split; null where nothing is.
+ * @param amount base units to split; null if nothing is split.
  * @throws {ServiceError} INVALID_PRIVATE_TRANSFER.
  */
 export function deliveryTermsOf(request: DeliveryRequest, amount: bigint | null): DeliveryTerms {
@@ -29,6 +30,7 @@ export function deliveryTermsOf(request: DeliveryRequest, amount: bigint | null)
   }
   if (maxDelayMs > DELAY_MS_MAX) {
     throw invalid(
+      // A minimum alone is also the maximum, so it is then the field to change.
       request.maxDelayMs === undefined ? 'minDelayMs' : 'maxDelayMs',
       `maxDelayMs must be less than or equal to ${DELAY_MS_MAX}`,
     );
@@ -36,6 +38,7 @@ export function deliveryTermsOf(request: DeliveryRequest, amount: bigint | null)
   if (!Number.isInteger(split) || split < 1 || split > SPLIT_MAX) {
     throw invalid('split', `split must be an integer between 1 and ${SPLIT_MAX}`);
   }
+  // Each part pays at least one base unit.
   if (amount !== null && BigInt(split) > amount) {
     throw invalid('split', 'split cannot exceed transfer amount');
   }

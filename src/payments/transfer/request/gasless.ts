@@ -4,16 +4,16 @@ import { USDC_DEVNET_MINT, USDC_MINT } from '../../../programs/addresses.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Sponsor } from '../../fees/sponsor.ts';
 
-/** What a gasless transfer pays its sponsor, base units: 0.2 of a stablecoin with 6 decimals. */
+/** The fee of a gasless transfer, base units: 0.2 of a stablecoin with 6 decimals. */
 export const RELAY_FEE = 200_000n;
 
-/** The least a gasless transfer may move, base units: 0.5 of a stablecoin with 6 decimals. */
+/** The smallest gasless transfer, base units: 0.5 of a stablecoin with 6 decimals. */
 const AMOUNT_MIN = 500_000n;
 
 /** USDT of mainnet. */
 const USDT_MINT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' as Address;
 
-/** Stablecoins a sponsor takes its fee in; on a custom network that is the operator's own affair. */
+/** Stablecoins in which a sponsor accepts its fee. On a custom network that is up to the operator. */
 const APPROVED_MINTS: Readonly<Record<Network, readonly Address[] | 'any'>> = {
   mainnet: [USDC_MINT, USDT_MINT],
   devnet: [USDC_DEVNET_MINT],
@@ -22,10 +22,10 @@ const APPROVED_MINTS: Readonly<Record<Network, readonly Address[] | 'any'>> = {
 };
 
 /**
- * Who pays for a gasless transfer of `amount` base units.
+ * The sponsor of a gasless transfer of `amount` base units.
  *
- * @throws {ServiceError} INVALID_GASLESS_TRANSFER_MINT, INVALID_GASLESS_TRANSFER_AMOUNT, and SPONSOR_UNAVAILABLE when
- *   the operator has configured nobody.
+ * @throws {ServiceError} INVALID_GASLESS_TRANSFER_MINT, INVALID_GASLESS_TRANSFER_AMOUNT; SPONSOR_UNAVAILABLE
+ *   if none is configured.
  */
 export function sponsorFor(
   transfer: { readonly mint: Address; readonly amount: bigint },
@@ -50,7 +50,7 @@ export function sponsorFor(
   if (sponsor === undefined) {
     throw new ServiceError(
       'SPONSOR_UNAVAILABLE',
-      'Gasless transfers are not configured; leave out gasless, so that the sender pays the lamports',
+      'Gasless transfers are not configured; leave out gasless to have the sender pay the lamports',
       { field: 'gasless' },
     );
   }

@@ -1,30 +1,30 @@
 import { ServiceError } from '../../../errors/service-error.ts';
 import type { Address } from '../../../solana/address.ts';
 
-/** What a platform takes of a transfer. */
+/** The platform's fee on a transfer. */
 export interface PlatformFee {
   /** Base units, more than 0. */
   readonly amount: bigint;
-  /** The token account it goes to. */
+  /** The token account that receives it. */
   readonly account: Address;
 }
 
-/** What a request says about the platform's fee, and what that depends on. */
+/** The platform fee in a request, and what it depends on. */
 export interface PlatformFeeRequest {
   readonly platformFeeBps?: number | undefined;
   readonly platformFeeAccount?: Address | undefined;
   readonly fromBalance: 'base' | 'ephemeral';
   /** Base units. */
   readonly amount: bigint;
-  /** Whether the fee comes on top of the amount rather than out of it. */
+  /** Whether the fee is added to the amount instead of deducted. */
   readonly exactOut: boolean;
 }
 
-/** Ten thousandths a whole has. */
+/** 100 % in basis points. */
 const BPS_MAX = 10_000;
 
 /**
- * The fee a request names, rounded down to whole base units; null when there is none to pay.
+ * The fee of a request, rounded down to whole base units; null if there is none.
  *
  * @throws {ServiceError} INVALID_PLATFORM_FEE.
  */
@@ -47,6 +47,7 @@ export function platformFeeOf(request: PlatformFeeRequest): PlatformFee | null {
   if (!request.exactOut && fee >= amount) {
     throw invalid('platformFeeBps', 'platform fee must be less than amount when exactOut is false');
   }
+  // It rounded down to nothing, of which the caller is warned (`warnOfZeroPlatformFee`).
   return fee === 0n ? null : { amount: fee, account };
 }
 

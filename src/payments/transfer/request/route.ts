@@ -3,17 +3,17 @@ import { ServiceError } from '../../../errors/service-error.ts';
 export type Visibility = 'public' | 'private';
 export type Location = 'base' | 'ephemeral';
 
-/** How a transfer is asked for. */
+/** The arguments that determine the route. */
 export interface RouteRequest {
   readonly visibility: Visibility;
   /** Where the sender's tokens are. */
   readonly fromBalance: Location;
-  /** Where the recipient is to have them. */
+  /** Where the recipient receives them. */
   readonly toBalance: Location;
 }
 
 /**
- * How tokens get from one owner to another. On the rollup a transfer is as private as the rollup itself, so that
+ * How tokens get from one owner to another. On the rollup a transfer is as private as the rollup itself, so
  * `ephemeral` serves both visibilities.
  */
 export type Route = 'publicBase' | 'privateBase' | 'baseToEphemeral' | 'ephemeral' | 'ephemeralToBase';
@@ -27,17 +27,17 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'private ephemeral base': 'ephemeralToBase',
 };
 
-/** What a caller may ask for. */
+/** The supported combinations. */
 const ROUTES_IN_WORDS = Object.keys(ROUTES)
   .map((key) => key.split(' '))
   .map(([visibility, from, to]) => `visibility ${visibility} with fromBalance ${from} and toBalance ${to}`)
   .join('; ');
 
 /**
- * The route a request means.
+ * The route of a request.
  *
- * @throws {ServiceError} UNSUPPORTED_TRANSFER_ROUTE for a public transfer between base and rollup: tokens cross only
- *   by a shuttle or a queue, both of which are private.
+ * @throws {ServiceError} UNSUPPORTED_TRANSFER_ROUTE for a public transfer between base and rollup: tokens
+ *   only cross by a shuttle or a queue, and both are private.
  */
 export function routeOf({ visibility, fromBalance, toBalance }: RouteRequest): Route {
   const route = ROUTES[`${visibility} ${fromBalance} ${toBalance}`];

@@ -3,31 +3,31 @@ import { AMOUNT_MAX } from '../../fields/fields.ts';
 import type { PlatformFee } from './platform-fee.ts';
 import type { Route } from './route.ts';
 
-/** What a transfer moves and what it costs in tokens, base units. */
+/** What a transfer moves and costs in tokens, base units. */
 export interface TransferSums {
-  /** What the transferring instruction is told to move. */
+  /** The amount in the transferring instruction. */
   readonly moved: bigint;
-  /** What the recipient gets of it in the end. */
+  /** What the recipient finally gets. */
   readonly received: bigint;
-  /** Fee of the private route, taken by the program. */
+  /** Fee of the private route, charged by the program. */
   readonly routeFee: bigint;
   readonly platformFee: bigint;
   readonly relayFee: bigint;
-  /** What leaves the sender's token account altogether. */
+  /** Total debit of the sender's token account. */
   readonly debited: bigint;
 }
 
-/** Lamports the program charges for a private transfer from base to base: 500,000 and 1,539,280. */
+/** Lamports the program charges for a private base-to-base transfer: 500,000 and 1,539,280. */
 export const PRIVATE_BASE_LAMPORTS = 2_039_280n;
 
-/** Fee of a private transfer from base to base, ten thousandths, rounded down. */
+/** Fee of a private base-to-base transfer in basis points, rounded down. */
 const PRIVATE_BASE_FEE_BPS = 10n;
 
 /**
- * Sums a transfer up. With `exactOut` the recipient gets the amount and the fees come on top; without, platform fee and
- * route fee are taken out of it. The relay fee always comes on top.
+ * Computes the sums of a transfer. With `exactOut` the recipient gets the amount and fees are added;
+ * otherwise platform fee and route fee are deducted from it. The relay fee is always added.
  *
- * @throws {ServiceError} INVALID_AMOUNT when all of it together is more than a token account can hold.
+ * @throws {ServiceError} INVALID_AMOUNT if the total exceeds a u64.
  */
 export function sumTransfer(
   transfer: { readonly route: Route; readonly amount: bigint; readonly exactOut: boolean },
@@ -46,5 +46,6 @@ export function sumTransfer(
       { field: 'amount', debited: debited.toString() },
     );
   }
+  // The instruction's exactOut flag tells the program to charge its fee on top or out of the amount.
   return { moved, received: exactOut ? moved : moved - routeFee, routeFee, platformFee, relayFee, debited };
 }

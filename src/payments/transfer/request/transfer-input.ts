@@ -10,7 +10,7 @@ import {
 const AMOUNT_RULE =
   'must be a whole number of base units from 0 to 18446744073709551615: an integer up to 9007199254740991, or a decimal string';
 
-/** Base units, 0 included: an empty transfer from base to the rollup sets the recipient up. */
+/** Base units, including 0: an empty transfer from base to the rollup sets up the recipient. */
 const amountOrZero = (description: string) =>
   z
     .union(
@@ -29,7 +29,7 @@ const amountOrZero = (description: string) =>
 const WHOLE_NUMBER_RULE =
   'must be a whole number from 0 to 18446744073709551615: an integer up to 9007199254740991, or a decimal string';
 
-/** A u64. A negative one passes here: what is wrong with it has an error of its own. */
+/** A u64. Negative values pass here, as they have an error of their own. */
 const wholeNumber = (description: string, maximum: number) =>
   z
     .union(
@@ -46,7 +46,7 @@ const wholeNumber = (description: string, maximum: number) =>
     .transform((value) => BigInt(value))
     .meta({ description });
 
-/** A small number whose bounds have errors of their own. */
+/** A small integer; values out of range have errors of their own. */
 const smallNumber = (description: string, minimum: number, maximum: number) =>
   z
     .number({ error: `must be an integer from ${minimum} to ${maximum}` })
@@ -55,7 +55,7 @@ const smallNumber = (description: string, minimum: number, maximum: number) =>
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
   z.enum(values, { error: `must be one of: ${values.join(', ')}` }).meta({ description });
 
-/** Most characters of a memo: with one more it could not fit into any transaction. */
+/** Longest memo, characters. A longer one cannot fit into any transaction. */
 const MEMO_CHARACTERS_MAX = TRANSACTION_BYTES_MAX;
 
 const recipient = wellFormedText(
@@ -67,7 +67,7 @@ const recipient = wellFormedText(
   })
   .meta({ minLength: 1, maxLength: 255 });
 
-/** The arguments of a transfer, the hosted API's and `initRecipientAta`. */
+/** The arguments of a transfer: the hosted API's, and `initRecipientAta`. */
 export const transferInput = (clusterNames: readonly string[]) =>
   z.strictObject({
     from: address('The wallet that pays. It signs.'),

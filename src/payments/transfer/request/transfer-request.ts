@@ -14,13 +14,13 @@ import { routeOf, type Route, type RouteRequest } from './route.ts';
 import { sumTransfer, type TransferSums } from './transfer-fees.ts';
 import type { TransferInput } from './transfer-input.ts';
 
-/** A transfer as it was asked for, with every default filled in and everything judged that needs no chain. */
+/** A transfer request with every default applied and everything checked that needs no chain. */
 export interface TransferRequest {
   readonly route: Route;
-  /** What the route follows from. */
+  /** What determines the route. */
   readonly way: RouteRequest;
   readonly from: Address;
-  /** Who is paid: a wallet, or the pool of a stealth handle. */
+  /** The payee: a wallet, or the pool of a stealth handle. */
   readonly to: Address;
   /** Whether `to` is the pool of a handle. */
   readonly toStealthPool: boolean;
@@ -29,18 +29,18 @@ export interface TransferRequest {
   readonly sums: TransferSums;
   readonly terms: DeliveryTerms;
   readonly platformFee: PlatformFee | null;
-  /** Who pays the lamports instead of the sender; null when the sender does. */
+  /** Pays the lamports instead of the sender; null if the sender does. */
   readonly sponsor: Sponsor | null;
   readonly memo: string | null;
   readonly creates: TransferCreations;
   readonly legacy: boolean;
 }
 
-/** Which accounts a transfer creates where they are missing, and the arguments that ask for them. */
+/** The accounts a transfer creates if missing, with the arguments that request it. */
 export interface TransferCreations {
-  /** The recipient's eATA and what belongs to it, of a payment into the rollup: `initIfMissing`. */
+  /** The recipient's eATA and its accounts, for a payment into the rollup: `initIfMissing`. */
   readonly recipient: boolean;
-  /** The recipient's ATA, of a public payment on base: `initRecipientAta`. */
+  /** The recipient's ATA, for a public payment on base: `initRecipientAta`. */
   readonly recipientAta: boolean;
   /** The sender's ATA: `initAtasIfMissing`. */
   readonly sourceAta: boolean;
@@ -48,21 +48,21 @@ export interface TransferCreations {
   readonly vault: boolean;
 }
 
-/** Routes that pay by the queue, which alone knows delays, parts and references. */
+/** Routes through the queue, the only ones with delays, parts and references. */
 const QUEUE_ROUTES: ReadonlySet<Route> = new Set(['privateBase', 'ephemeralToBase']);
 
 /** Routes that name the recipient's own token account. */
 const ATA_ROUTES: ReadonlySet<Route> = new Set(['publicBase', 'baseToEphemeral', 'ephemeral']);
 
-/** Whether delivery terms mean anything on a route. */
+/** Whether delivery terms apply to a route. */
 export const hasDeliveryTerms = (route: Route): boolean => QUEUE_ROUTES.has(route);
 
 /**
- * Judges a request.
+ * Checks a request.
  *
  * @throws {ServiceError} in this order: UNSUPPORTED_TRANSFER_ROUTE, INVALID_AMOUNT, INVALID_PRIVATE_TRANSFER,
- *   INVALID_PLATFORM_FEE, INVALID_STEALTH_TRANSFER, INVALID_STEALTH_HANDLE, TRANSACTION_BUILD_ERROR for an owner off
- *   the curve, INVALID_OWNER, INVALID_GASLESS_TRANSFER_MINT, INVALID_GASLESS_TRANSFER_AMOUNT,
+ *   INVALID_PLATFORM_FEE, INVALID_STEALTH_TRANSFER, INVALID_STEALTH_HANDLE, TRANSACTION_BUILD_ERROR for an
+ *   owner off the curve, INVALID_OWNER, INVALID_GASLESS_TRANSFER_MINT, INVALID_GASLESS_TRANSFER_AMOUNT,
  *   SPONSOR_UNAVAILABLE, INVALID_ARGUMENTS.
  */
 export function judgeRequest(
@@ -77,6 +77,7 @@ export function judgeRequest(
   const exactOut = input.exactOut ?? true;
   const terms = deliveryTermsOf(input, hasDeliveryTerms(route) ? amount : null);
   const platformFee = platformFeeOf({ ...input, fromBalance, exactOut });
+  // A text that is not an address counts as a stealth handle.
   const toStealthPool = !isAddress(input.to);
   const to = isAddress(input.to) ? input.to : stealthPoolFor(input.to, route);
   refuseOffCurve(from, 'from');
@@ -109,10 +110,11 @@ export function judgeRequest(
   };
 }
 
-/** Whether lamports are wrapped to make this transfer. */
+/** Whether the transfer wraps lamports. */
 export const isNative = ({ mint }: TransferRequest): boolean => mint === NATIVE_MINT;
 
 function refuseZero(amount: bigint, route: Route): void {
+  // An empty transfer from base to the rollup sets up the recipient.
   if (amount > 0n || route === 'baseToEphemeral') return;
   throw new ServiceError('INVALID_AMOUNT', 'amount must be a positive integer', { field: 'amount' });
 }
@@ -128,7 +130,7 @@ function stealthPoolFor(handle: string, route: Route): Address {
   return stealthPoolOf(handle, 'to').address;
 }
 
-/** An address off the curve has no private key, and the programs derive no ATA for it this way. */
+/** An address off the curve has no private key, and the programs derive its ATA differently. */
 function refuseOffCurve(owner: Address, field: 'from' | 'to'): void {
   if (isOnCurve(addressBytes(owner))) return;
   throw new ServiceError(
@@ -138,13 +140,13 @@ function refuseOffCurve(owner: Address, field: 'from' | 'to'): void {
   );
 }
 
-/** What the address alone shows to be no wallet; what its account shows is judged where that is read. */
+/** Checks what the address alone shows; its account is checked where it is read. */
 function refuseNoWallet(owner: Address, field: 'from' | 'to', mint: Address): void {
   refuseProgram(owner, field);
   if (owner === mint) throw noWallet(owner, field, 'the mint itself');
 }
 
-/** The rent of an account that the recipient may close and keep would be the sponsor's loss. */
+/** The recipient could close such an account and keep its rent, at the sponsor's loss. */
 function refuseSponsoredRent({ initRecipientAta }: TransferInput, sponsor: Sponsor | null): void {
   if (sponsor === null || initRecipientAta !== true) return;
   throw new ServiceError(

@@ -1,11 +1,11 @@
 import type { Chain } from '../../../chain/chain.ts';
 import type { TransferRequest } from './transfer-request.ts';
 
-/** What the caller could do to make the transaction smaller, each a clause. */
+/** How the caller could make the transaction smaller, each a clause. */
 export function waysOutOf(request: TransferRequest, chain: Chain): string[] {
   const ways: string[] = [];
   if (request.legacy && request.route === 'privateBase' && chain.transferLookupTable !== null) {
-    ways.push('leave out legacy, so that the v0 form can be used');
+    ways.push('leave out legacy to allow the v0 form');
   }
   if (request.memo !== null) ways.push('leave out the memo or shorten it');
   if (request.creates.vault) {

@@ -262,7 +262,10 @@ const BUILDERS: Record<string, (input: Input, row: Row) => Instruction> = {
   },
 };
 
-/** By tag: instructions that the SDK's builders are not called alone for, but that the hosted API's requests have. */
+/**
+ * By tag: instructions that the SDK's builders are not called alone for, but that the hosted API's requests
+ * have.
+ */
 const HOSTED: Record<number, (input: Input, row: Row) => Instruction> = {
   5: (i) => {
     const validator = i['payerValidator'] as Address | undefined;

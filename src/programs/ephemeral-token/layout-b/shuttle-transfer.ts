@@ -5,9 +5,10 @@ import { sealedFields, type SealedTransfer } from '../../private-transfer/seal-t
 import { SHUTTLE_TABLE } from '../table/shuttle.ts';
 
 /**
- * The instructions that move an owner's tokens by a shuttle made, filled and delegated on the spot. The rent PDA pays
- * the shuttle's rent, the payer a flat fee into it. A `shuttleId` that is already delegated moves nothing and fails
- * nothing, so it must be fresh for owner and mint. `delegation` belongs to the shuttle's eATA.
+ * Instructions that create, fill and delegate a shuttle in one go to move an owner's tokens. The rent PDA
+ * pays the shuttle's rent, and the payer pays the rent PDA a flat fee. With a `shuttleId` that is already
+ * delegated they move nothing and do not fail, so it must be fresh for owner and mint. `delegation` is that
+ * of the shuttle's eATA.
  */
 
 /** Tag 24: deposits `amount` from the owner's ATA; on the rollup it arrives in `destinationAta`. */
@@ -16,18 +17,18 @@ export const depositByShuttle = (
   transfer: { shuttleId: number; amount: bigint; validator: Address | null },
 ): Instruction => encode(SHUTTLE_TABLE.depositByShuttle, accounts, transfer);
 
-/** What a private transfer from base to base shows and what it hides. */
+/** The public and the sealed parts of a private base-to-base transfer. */
 interface ShuttlePayment {
   readonly shuttleId: number;
   readonly amount: bigint;
-  /** Whether the destination gets `amount` and the fee comes on top, rather than out of it. */
+  /** Whether the destination gets exactly `amount` and the fee is added, instead of deducted. */
   readonly exactOut: boolean;
   readonly sealed: SealedTransfer;
 }
 
 /**
- * Tag 25: pays `amount` from the owner's ATA to a destination that only the validator can read, by the transfer queue
- * of mint and validator.
+ * Tag 25: pays `amount` from the owner's ATA, through the transfer queue of mint and validator, to a
+ * destination that only the validator can read.
  */
 export const transferByShuttle = (
   accounts: AccountsOf<typeof SHUTTLE_TABLE.transferByShuttle>,
@@ -40,7 +41,7 @@ export const transferByShuttle = (
     ...sealedFields(sealed),
   });
 
-/** Tag 26: takes `amount` out of the owner's delegated eATA and brings it to the owner's ATA. */
+/** Tag 26: withdraws `amount` from the owner's delegated eATA to the owner's ATA. */
 export const withdrawByShuttle = (
   accounts: AccountsOf<typeof SHUTTLE_TABLE.withdrawByShuttle>,
   transfer: { shuttleId: number; amount: bigint; validator: Address | null },

@@ -1,17 +1,17 @@
 import { addressOf, type Address } from '../../../solana/address.ts';
 import { HANDLE_BYTES_MAX } from '../stealth-pool.ts';
 
-/** Bytes of a stealth pool (`StealthPool::LEN` of the ephemeral SPL token program). */
+/** Size of a stealth pool (`StealthPool::LEN` of the ephemeral SPL token program), bytes. */
 export const STEALTH_POOL_BYTES = 619;
 
-/** Bit of a pool's flags: the parts of one payment may go to different keys. No other bit is defined. */
+/** A flag of a pool: parts of one payment may go to different keys. No other bit is defined. */
 export const SPLIT_ACROSS_KEYS = 1;
 
-/** A stealth pool: the keys that are paid when somebody pays a handle. */
+/** A stealth pool: the keys that receive payments to a handle. */
 interface StealthPool {
   readonly bump: number;
   readonly splitAcrossKeys: boolean;
-  /** Who may change the keys. */
+  /** May change the keys. */
   readonly authority: Address;
   readonly handle: string;
   /** 1 to 10. */
@@ -27,11 +27,12 @@ const COUNT_AT = HANDLE_AT + 1 + HANDLE_BYTES_MAX;
 const DESTINATIONS_AT = COUNT_AT + 1;
 const DESTINATIONS_MAX = (STEALTH_POOL_BYTES - DESTINATIONS_AT) / 32;
 
+// A byte order mark is part of a handle, which is compared byte by byte.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The stealth pool in an account's data, null when it is none: wrong length or discriminator ("stpool@1"), unknown
- * flags, no destination, or a handle that is not UTF-8. A pool is all zeros, thus null, until its first update.
+ * Decodes a stealth pool. Null for a wrong length or discriminator ("stpool@1"), unknown flags, no
+ * destination, or a handle that is not UTF-8. A pool is all zeros, thus null, until its first update.
  */
 export function decodeStealthPool(data: Uint8Array): StealthPool | null {
   if (data.length !== STEALTH_POOL_BYTES) return null;
@@ -39,6 +40,7 @@ export function decodeStealthPool(data: Uint8Array): StealthPool | null {
   const flags = data[FLAGS_AT] as number;
   const count = data[COUNT_AT] as number;
   const handle = decodeHandle(data.subarray(HANDLE_AT, COUNT_AT));
+  // An unknown flag could change the meaning of everything else.
   if (flags > SPLIT_ACROSS_KEYS || count === 0 || count > DESTINATIONS_MAX || handle === null) return null;
   return {
     bump: data[BUMP_AT] as number,

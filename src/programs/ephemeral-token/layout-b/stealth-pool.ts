@@ -5,10 +5,10 @@ import { encode, type AccountsOf } from '../../instruction-table/encode.ts';
 import { STEALTH_TABLE } from '../table/stealth.ts';
 import { SPLIT_ACROSS_KEYS } from './stealth-pool-state.ts';
 
-/** Most keys a stealth pool pays to (`StealthPool::MAX_DESTINATIONS` of the ephemeral SPL token program). */
+/** Most keys of a stealth pool (`StealthPool::MAX_DESTINATIONS` of the ephemeral SPL token program). */
 export const POOL_DESTINATIONS_MAX = 10;
 
-/** What a stealth pool pays to. */
+/** The destinations of a stealth pool. */
 export interface StealthPoolKeys {
   /** 1 to {@link POOL_DESTINATIONS_MAX}. */
   readonly destinations: readonly Address[];
@@ -19,7 +19,7 @@ export interface StealthPoolKeys {
 /**
  * Tag 21, sent to the rollup: sets the keys of the pool of `handle`.
  *
- * @throws {RangeError} when the handle or the number of destinations is out of its bounds.
+ * @throws {RangeError} if the handle or the number of destinations is out of bounds.
  */
 export function updateStealthPool(
   accounts: AccountsOf<typeof STEALTH_TABLE.updateStealthPool>,
@@ -38,10 +38,10 @@ export function updateStealthPool(
 }
 
 /**
- * Tag 22: creates the pool of `handle`, empty, with its permission and hands it over to a validator; does nothing when
- * it is delegated, to whichever validator. `delegation` belongs to the pool.
+ * Tag 22: creates the empty pool of `handle` with its permission, and delegates it to a validator. Does
+ * nothing if it is delegated already, to any validator. `delegation` is that of the pool.
  *
- * @throws {RangeError} when the handle is empty or longer than 255 bytes.
+ * @throws {RangeError} if the handle is empty or longer than 255 bytes.
  */
 export const delegateStealthPool = (
   accounts: AccountsOf<typeof STEALTH_TABLE.delegateStealthPool>,

@@ -5,30 +5,30 @@ const HEADER_BYTES = 96;
 const ITEM_BYTES = 96;
 const VERSION = 1;
 
-/** Bit of an item's flags: the destination's ATA is created before it is paid. */
+/** A flag of an item: the destination's ATA is created before the payment. */
 const CREATE_DESTINATION_ATA = 1;
 
-/** Transfers a queue holds unless more were asked for (default of the ephemeral SPL token program). */
+/** Default capacity of a queue, transfers (ephemeral SPL token program). */
 export const QUEUE_ITEMS_DEFAULT = 100;
 
-/** Bytes of the account of a queue that holds `items` transfers. */
+/** Size of a queue with room for `items` transfers, bytes. */
 export function transferQueueBytes(items: number): number {
   return HEADER_BYTES + items * ITEM_BYTES;
 }
 
-/** One part of a payment that waits to be paid out on base. */
+/** One part of a payment, waiting to be paid out on base. */
 interface QueuedTransfer {
   readonly sourceOwner: Address;
   readonly destinationOwner: Address;
   /** Base units. */
   readonly amount: bigint;
-  /** When it is due, ms since the Unix epoch. */
+  /** When it becomes due, Unix ms. */
   readonly readyAtMs: bigint;
-  /** 0 stands for none: the queue does not tell them apart. */
+  /** 0 means none: the queue does not distinguish the two. */
   readonly clientRefId: bigint;
   readonly taskId: number;
   readonly createsDestinationAta: boolean;
-  /** Which payment it is a part of; 0 for none. */
+  /** The payment it is a part of; 0 for none. */
   readonly groupId: number;
 }
 
@@ -39,21 +39,23 @@ interface TransferQueue {
   readonly validator: Address;
   readonly nextGroupId: number;
   readonly nextTaskId: number;
-  /** The scheduled task that pays, null while there is none. */
+  /** The scheduled task that pays out; null if there is none. */
   readonly crankTaskId: bigint | null;
-  /** How many transfers the account has room for. */
+  /** How many transfers fit into the account. */
   readonly capacity: number;
-  /** Those that wait, as a binary min-heap: the first is the next to be paid, the others are in no order. */
+  /** The waiting transfers as a binary min-heap: the first is due next, the others are unordered. */
   readonly transfers: readonly QueuedTransfer[];
 }
 
 /**
- * The transfer queue in an account's data (`TransferQueueHeader`, then `QueuedTransfer` items of 96 bytes each), null
- * when it is none: too short, another version, or more transfers than there is room for.
+ * Decodes a transfer queue (`TransferQueueHeader`, then `QueuedTransfer` items of 96 bytes each). Null for an
+ * account that is too short, of another version, or with more transfers than fit.
  */
 export function decodeTransferQueue(data: Uint8Array): TransferQueue | null {
   if (data.length < HEADER_BYTES || data[0] !== VERSION) return null;
   const view = viewOf(data);
+  // Header: version u8, bump u8, mint at 8, length u32 at 40, next group id u32 at 44, next task id u32 at
+  // 52, crank task id i64 at 56, validator at 64.
   const length = view.getUint32(40, true);
   const capacity = Math.floor((data.length - HEADER_BYTES) / ITEM_BYTES);
   if (length > capacity) return null;
@@ -83,6 +85,7 @@ function decodeItem(item: Uint8Array): QueuedTransfer {
     clientRefId: view.getBigUint64(80, true),
     taskId: view.getUint32(88, true),
     createsDestinationAta: (view.getUint8(92) & CREATE_DESTINATION_ATA) !== 0,
+    // The last three bytes, a u24.
     groupId: view.getUint16(93, true) | (view.getUint8(95) << 16),
   };
 }

@@ -11,7 +11,10 @@ const undelegateEataAccounts = [
   readonly('magicProgram'),
 ] as const;
 
-/** Tags 0 to 9, vaults, eATAs and their permissions: as layout B has them, and where none is named as both do. */
+/**
+ * Tags 0 to 9, vaults, eATAs and their permissions: those of layout B, and those both layouts share, which
+ * name no layout.
+ */
 export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   initEata: {
     tag: 0,
@@ -138,7 +141,7 @@ export const EATA_TABLE = instructionTable(EPHEMERAL_TOKEN, {
 const { initEata, withdraw, delegateEata, createPermission, delegatePermission, resetPermission } =
   EATA_TABLE;
 
-/** Those of layout A that differ: by a bump, and by the vault's eATA that there is not. */
+/** The instructions of layout A that differ: they carry a bump, and the vault has no eATA. */
 export const EATA_TABLE_A = instructionTable(EPHEMERAL_TOKEN, {
   initEata: { ...initEata, layout: 'a', fields: { eataBump: u8 } },
   initVault: {

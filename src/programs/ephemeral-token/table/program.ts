@@ -3,9 +3,9 @@ import { readonly, writable } from '../../instruction-table/account-spec.ts';
 import type { ProgramSpec } from '../../instruction-table/instruction-spec.ts';
 
 /**
- * The ephemeral SPL token program. Layout A is that of January 2026, the one the embedded ledger runs, where bumps are passed
- * by the client; B is what is deployed on mainnet and devnet since May 2026, where the program finds them itself. Amounts are
- * base units. Where one tag means both layouts, the lengths of data and accounts tell them apart.
+ * The ephemeral SPL token program. Layout A, of January 2026, runs on the embedded ledger; clients pass the
+ * bumps. Layout B has been on mainnet and devnet since May 2026; the program finds the bumps itself. Amounts
+ * are base units. Where a tag exists in both layouts, the lengths of data and accounts tell them apart.
  */
 export const EPHEMERAL_TOKEN: ProgramSpec = {
   address: EPHEMERAL_TOKEN_PROGRAM,
@@ -14,8 +14,11 @@ export const EPHEMERAL_TOKEN: ProgramSpec = {
 };
 
 /**
- * The five accounts the program delegates one of its own accounts through, in the order all its instructions have.
- * `subject` is that account's role; `given` is what a builder's caller has those three as that are not fixed.
+ * The five accounts through which the program delegates one of its own accounts, in the order common to all
+ * its instructions.
+ *
+ * @param subject the role of the delegated account.
+ * @param given the name under which callers pass the three accounts that are not fixed.
  */
 export const delegatedThrough = <G extends string = 'delegation'>(
   subject: string,

@@ -6,7 +6,7 @@ import { delegatedThrough, EPHEMERAL_TOKEN } from './program.ts';
 
 const queueTransferAccounts = [
   writable('queue'),
-  // The queue stands in the place of the vault.
+  // The queue takes the place of the vault.
   readonly('vaultQueue', 'queue'),
   readonly('mint'),
   writable('ownerAta'),
@@ -22,7 +22,7 @@ const queueTransferAccounts = [
 
 const queueTransferFields = { amount: u64, groupId: u24, ...DELIVERY_TERMS } as const;
 
-/** Tags 12, 16, 17, 19, 20, 23, 27 and 28 of layout B: transfer queues and the lamports that keep them going. */
+/** Tags 12, 16, 17, 19, 20, 23, 27 and 28 of layout B: transfer queues, and the lamports that fund them. */
 export const QUEUE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   initTransferQueue: {
     tag: 12,

@@ -5,7 +5,7 @@ import { ADDRESS_BYTES } from '../../../solana/address.ts';
 import { SEAL_BYTES } from '../../private-transfer/sealed-box.ts';
 import { delegatedThrough, EPHEMERAL_TOKEN } from './program.ts';
 
-/** What begins the instructions that make, fill and delegate a shuttle on the spot. */
+/** The first accounts of the instructions that create, fill and delegate a shuttle in one go. */
 const shuttleHead = [
   writableSigner('payer'),
   writable('rentPda'),
@@ -18,7 +18,7 @@ const shuttleHead = [
   readonly('systemProgram'),
 ] as const;
 
-/** Two boxes sealed for `validator`: the destination, and the delivery terms behind their length. */
+/** Two boxes sealed for `validator`: the destination, and the delivery terms after their length. */
 const sealedDestination = bytes(ADDRESS_BYTES + SEAL_BYTES);
 const sealedTerms = { sealedTermsBytes: u8, sealedTerms: rest } as const;
 
@@ -106,7 +106,7 @@ export const SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
       amount: u64,
       exactOut: u8,
       sealedDestination,
-      // An option that is always given: the boxes are sealed for this validator and no other.
+      // An option that is always set: the boxes are sealed for this validator only.
       hasValidator: constant(1),
       validator: address,
       ...sealedTerms,
@@ -132,7 +132,10 @@ export const SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
       shuttleId: u32,
       stashBump: u8,
       mint: address,
-      /** Of shuttle, its eATA and ATA, buffer, record, metadata, vault, its ATA, the stash's ATA, and the queue. */
+      /**
+       * The bumps of shuttle, its eATA and ATA, buffer, record, metadata, vault, its ATA, the stash's ATA,
+       * and the queue.
+       */
       bumps: bytes(10),
       validator: address,
       sealedDestination,
@@ -158,7 +161,10 @@ export const SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
 
 const { initShuttle, delegateShuttle, undelegateAndCloseShuttle } = SHUTTLE_TABLE;
 
-/** As the MagicBlock SDK 0.8 builds them for a program that had not been deployed then: bumps, and fewer accounts in tag 14. */
+/**
+ * The form that the MagicBlock SDK 0.8 builds, from before the program with shuttles was deployed: with
+ * bumps, and fewer accounts in tag 14.
+ */
 export const EARLY_SHUTTLE_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   initShuttle: { ...initShuttle, layout: 'a', fields: { ...initShuttle.fields, shuttleBump: u8 } },
   delegateShuttle: {

@@ -5,8 +5,9 @@ import type { PrivateTransfer, SealedTransfer } from '../seal-transfer.ts';
 import { openBox } from '../sealed-box.ts';
 
 /**
- * What a sealed transfer says, for the validator whose ed25519 seed (32 bytes) is given; its X25519 secret is the
- * clamped first half of SHA-512(seed). Null when a field was sealed for somebody else, was changed, or has a wrong form.
+ * What a sealed transfer says, for the validator whose ed25519 seed (32 bytes) is given; its X25519 secret is
+ * the clamped first half of SHA-512(seed). Null when a field was sealed for somebody else, was changed, or
+ * has a wrong form.
  */
 export function openTransfer(
   sealed: Pick<SealedTransfer, 'destination' | 'terms'>,

@@ -3,13 +3,13 @@ import { verifyAddress } from '../../params/keys.ts';
 import { sequence, string } from '../../params/primitives.ts';
 import { defineMethod } from '../../rpc-method.ts';
 
-/** Most accounts of one call (`MAX_TX_ACCOUNT_LOCKS`): there are no more in a transaction. */
+/** Most accounts per call (`MAX_TX_ACCOUNT_LOCKS`): a transaction cannot have more. */
 const ACCOUNTS_MAX = 128;
 
 /**
  * `getBlockhashForAccounts([addresses])`: a blockhash for a transaction that writes to these accounts
- * (MagicBlock's router). They are checked and do not count: there is one rollup. Unlike getLatestBlockhash it
- * is without a context.
+ * (MagicBlock's router). The addresses are validated but have no effect, as there is one rollup. Unlike
+ * getLatestBlockhash the answer has no context.
  */
 export const getBlockhashForAccounts = defineMethod(
   'getBlockhashForAccounts',

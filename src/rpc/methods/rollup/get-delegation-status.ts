@@ -10,9 +10,9 @@ import { string } from '../../params/primitives.ts';
 import { defineMethod } from '../../rpc-method.ts';
 
 /**
- * `getDelegationStatus([address])`: whether an account is delegated, to whom, and where to find it then
- * (MagicBlock's router; the ephemeral validator tells `isDelegated` alone). A token account is delegated when
- * the eATA is that it is the projection of.
+ * `getDelegationStatus([address])`: whether an account is delegated, to whom, and where that validator is
+ * reached (MagicBlock's router; the ephemeral validator reports only `isDelegated`). A token account counts
+ * as delegated if the eATA it projects is.
  */
 export const getDelegationStatus = defineMethod(
   'getDelegationStatus',
@@ -24,7 +24,7 @@ export const getDelegationStatus = defineMethod(
     const { authority, owner, delegationSlot, lamports } = record;
     return {
       delegationRecord: { authority, delegationSlot, lamports, owner },
-      // Where other validators are is not known here.
+      // The URLs of other validators are not known here.
       fqdn: authority === ledger.identity ? publicUrl : undefined,
       isDelegated: true,
     };

@@ -1,8 +1,8 @@
 import { defineMethod } from '../../rpc-method.ts';
 
 /**
- * `getHighestSnapshotSlot()`: the ephemeral validator names slot 0, though it hands out no snapshots either,
- * and no incremental one (magicblock-validator 0.14.10).
+ * `getHighestSnapshotSlot()`: slot 0 and no incremental snapshot. The ephemeral validator answers this too,
+ * although it serves no snapshots (magicblock-validator 0.14.10).
  */
 export const getHighestSnapshotSlot = defineMethod(
   'getHighestSnapshotSlot',

@@ -1,9 +1,9 @@
 import { defineMethod } from '../../rpc-method.ts';
 
 /**
- * `getRoutes()`: the rollups there are (MagicBlock's router), which is this one alone: `identity`, `fqdn`,
- * its URL, `baseFee` in lamports, and `blockTimeMs`. A node that does not know its own URL knows of none,
- * like the ephemeral validator.
+ * `getRoutes()`: the list of rollups (MagicBlock's router), here only this one: `identity`, `fqdn` (its URL),
+ * `baseFee` in lamports, and `blockTimeMs`. Empty if the node does not know its own URL, as on the ephemeral
+ * validator.
  */
 export const getRoutes = defineMethod(
   'getRoutes',

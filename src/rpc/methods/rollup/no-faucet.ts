@@ -3,7 +3,7 @@ import type { RpcMethod } from '../../rpc-method.ts';
 import { requestAirdrop } from '../request-airdrop.ts';
 import { requestTokenAirdrop } from '../request-token-airdrop.ts';
 
-/** The ways to get something for nothing, which a rollup refuses in the words of the ephemeral validator. */
+/** The airdrop methods, which a rollup refuses with the ephemeral validator's message. */
 export const NO_FAUCET: readonly RpcMethod[] = [requestAirdrop, requestTokenAirdrop].map(({ name }) => ({
   name,
   call() {

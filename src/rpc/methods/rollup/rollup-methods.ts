@@ -18,10 +18,8 @@ const OWN: readonly RpcMethod[] = [
 const OWN_NAMES: ReadonlySet<string> = new Set(OWN.map(({ name }) => name));
 
 /**
- * Every method a rollup's node serves: those of a ledger node, its own, and none that give anything away.
- *
- * Where the two differ, a transaction is refused in the words of the ephemeral validator, and the other
- * answers are Agave's.
+ * Every method of a rollup node: those of a ledger node and its own, with airdrops refused. Transactions are
+ * refused with the ephemeral validator's messages; all other answers are Agave's.
  */
 export const ROLLUP_METHODS: readonly RpcMethod[] = [
   ...LEDGER_METHODS.filter(({ name }) => !OWN_NAMES.has(name)),

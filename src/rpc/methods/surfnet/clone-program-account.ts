@@ -11,8 +11,8 @@ import { operatorOf } from './operator-of.ts';
 import { putAccounts } from './put-accounts.ts';
 
 /**
- * `surfnet_cloneProgramAccount([source, destination])`: puts a copy of a program at another address, its code
- * and upgrade authority included; what was there is replaced.
+ * `surfnet_cloneProgramAccount([source, destination])`: copies a program, with its code and upgrade
+ * authority, to another address and replaces what is there.
  */
 export const surfnetCloneProgramAccount = defineMethod(
   'surfnet_cloneProgramAccount',

@@ -4,17 +4,14 @@ import type { RpcMethod } from '../../rpc-method.ts';
 
 const disabled = new WeakMap<LedgerOperator, Set<string>>();
 
-/**
- * The names of the cheats that nobody may call at present. A reset of the network leaves them, a restart does
- * not.
- */
+/** The names of the currently disabled cheats. They survive a reset of the network, but not a restart. */
 export function disabledCheats(operator: LedgerOperator): Set<string> {
   const present = disabled.get(operator) ?? new Set();
   disabled.set(operator, present);
   return present;
 }
 
-/** Methods that are refused (-32600, in Surfpool's words) while they are disabled. */
+/** Wraps methods so that they are refused (-32600, with Surfpool's message) while disabled. */
 export function switchable(methods: readonly RpcMethod[]): readonly RpcMethod[] {
   return methods.map((method) => ({
     ...method,

@@ -22,7 +22,7 @@ import { takeSnapshot } from '../../scan/snapshot.ts';
 import { sortInSteps } from '../../scan/sort-in-steps.ts';
 import { operatorOf } from './operator-of.ts';
 
-/** Which accounts are wanted (Surfpool `ExportSnapshotFilter`). */
+/** Selects accounts (Surfpool `ExportSnapshotFilter`). */
 interface SnapshotFilter {
   readonly includeProgramAccounts: boolean | undefined;
   readonly includeAccounts: readonly string[] | undefined;
@@ -36,7 +36,7 @@ interface SnapshotConfig {
   readonly scope: 'network';
 }
 
-/** Surfpool `ExportSnapshotScope`. What accounts were before a transaction is not kept here. */
+/** Surfpool `ExportSnapshotScope`. Account states before a transaction are not stored here. */
 const scope: ParamReader<'network'> = tagged<'network'>({
   network: { unit: 'network' },
   preTransaction: {
@@ -62,10 +62,9 @@ const snapshotConfig = struct<SnapshotConfig>('ExportSnapshotConfig', {
 
 /**
  * `surfnet_exportSnapshot([{ includeParsedAccounts?, filter?, scope? }?])`: all accounts by address, each
- * with its lamports, owner, data (base64) and, when asked for, its data in words; what `--snapshot` reads.
- * Left out are sysvars and native programs, of which every ledger has its own, and other programs and their
- * code unless they are asked for; not so those that `includeAccounts` names. What `excludeAccounts` names is
- * always left out.
+ * with its lamports, owner, data (base64) and optionally its parsed data; the input of `--snapshot`. By
+ * default sysvars and native programs, which every ledger has of its own, and other programs with their code
+ * are left out. `includeAccounts` adds accounts of any kind; `excludeAccounts` always removes.
  */
 export const surfnetExportSnapshot = defineScan(
   'surfnet_exportSnapshot',
@@ -86,7 +85,7 @@ export const surfnetExportSnapshot = defineScan(
   },
 );
 
-/** An object with a member for each account, by its address. */
+/** Writes an object with one member per account, named by its address. */
 function* showMembers(
   accounts: readonly KeyedAccount[],
   show: (entry: KeyedAccount) => JsonOutput,

@@ -3,9 +3,9 @@ import { invalidRequest } from '../../errors.ts';
 import type { RpcNode } from '../../rpc-node.ts';
 
 /**
- * What copies accounts from another cluster.
+ * The fork of a node.
  *
- * @throws {RpcError} -32600 where the ledger is no fork: nothing is copied then.
+ * @throws {RpcError} -32600 if the ledger is not a fork.
  */
 export function forkOf({ fork }: RpcNode): Fork {
   if (fork !== undefined) return fork;

@@ -4,11 +4,11 @@ import { defineMethod } from '../../rpc-method.ts';
 import { inContext } from '../../rpc-node.ts';
 import { operatorOf } from './operator-of.ts';
 
-/** Transactions that are told of when nothing is said (Surfpool), and at most in one call. */
+/** Default and maximum number of transactions per call (Surfpool). */
 const LIMIT_DEFAULT = 50n;
 const LIMIT_MAX = 1_000n;
 
-/** `surfnet_getLocalSignatures([limit?])`: what landed last and what it logged, the newest first. */
+/** `surfnet_getLocalSignatures([limit?])`: the latest transactions with their logs, newest first. */
 export const surfnetGetLocalSignatures = defineMethod(
   'surfnet_getLocalSignatures',
   { required: [], optional: [u64] },

@@ -3,7 +3,7 @@ import { inContext } from '../../rpc-node.ts';
 import { operatorOf } from './operator-of.ts';
 
 /**
- * `surfnet_getSurfnetInfo()`: the runbooks that were run on the network. This node runs none: the list is
+ * `surfnet_getSurfnetInfo()`: the runbooks executed on the network. This node runs none, so the list is
  * empty.
  */
 export const surfnetGetSurfnetInfo = defineMethod(

@@ -11,12 +11,12 @@ import { inContext } from '../../rpc-node.ts';
 import { keptBeside } from './kept-beside.ts';
 import { operatorOf } from './operator-of.ts';
 
-/** Most bytes of one IDL, of all together, and most versions of one program's. */
+/** Limits: bytes of one IDL, bytes of all IDLs, and versions per program. */
 const IDL_BYTES_MAX = 1024 * 1024;
 const ALL_BYTES_MAX = 16 * 1024 * 1024;
 const VERSIONS_MAX = 64;
 
-/** What an IDL has in any case (`anchor_lang_idl::types::Idl`). */
+/** The required members of an IDL (`anchor_lang_idl::types::Idl`). */
 const idlParts = struct<{
   readonly address: string;
   readonly metadata: unknown;
@@ -33,25 +33,24 @@ const idlParts = struct<{
   instructions: required(sequence((value) => value)),
 });
 
-/** An IDL and the program it is of. */
+/** An IDL and the address of its program. */
 const idl: ParamReader<{ readonly address: string; readonly value: JsonValue }> = (value) => ({
   address: idlParts(value).address,
   value,
 });
 
-/** An IDL from a slot on. */
+/** An IDL valid from a slot on. */
 interface Version {
   readonly slot: bigint;
   readonly text: string;
 }
 
-/** The IDLs of a node, by program; those of a program in ascending order of slots. */
+/** The IDLs of a node, by program, in ascending order of slots. */
 const registered = keptBeside(() => new Map<Address, readonly Version[]>());
 
 /**
- * `surfnet_registerIdl([idl, slot?])`: keeps the IDL of the program that its `address` names, from that slot
- * on, or from now on; another one of the same slot is replaced. A restart and a reset of the network forget
- * it.
+ * `surfnet_registerIdl([idl, slot?])`: stores the IDL of the program in its `address`, valid from that slot
+ * or from now on. An IDL of the same slot is replaced. A restart or a reset of the network forgets it.
  */
 export const surfnetRegisterIdl = defineMethod(
   'surfnet_registerIdl',
@@ -76,10 +75,7 @@ export const surfnetRegisterIdl = defineMethod(
   },
 );
 
-/**
- * `surfnet_getActiveIdl([program, slot?])`: the IDL that is registered for that slot, or for now; null for
- * none.
- */
+/** `surfnet_getActiveIdl([program, slot?])`: the IDL valid at that slot or now; null if there is none. */
 export const surfnetGetActiveIdl = defineMethod(
   'surfnet_getActiveIdl',
   { required: [string], optional: [u64] },

@@ -2,10 +2,7 @@ import { compactU16Size, writeCompactU16 } from '../../../solana/compact-u16.ts'
 import { addressBytes } from '../../../solana/address.ts';
 import { decodeTransaction, type Transaction } from '../../../solana/transaction.ts';
 
-/**
- * A transaction with the first `count` of its instructions alone, and all its keys. Its signatures are not
- * good.
- */
+/** A transaction with only its first `count` instructions, but all its keys. Its signatures are invalid. */
 export function withFirstInstructions(transaction: Transaction, count: number): Transaction {
   const { wire, version, blockhashAt, instructions, lookups } = transaction;
   const kept = instructions.slice(0, count);

@@ -2,10 +2,10 @@ import type { Ledger } from '../../../ledger/ledger.ts';
 import type { RpcNode } from '../../rpc-node.ts';
 
 /**
- * What a cheat keeps beside a ledger: it is no part of it, so that a restart and a reset of the network
- * forget it.
+ * State that a cheat attaches to a ledger. It is not part of the ledger, so a restart or a reset of the
+ * network drops it.
  *
- * @param make what is kept at first.
+ * @param make creates the initial state.
  */
 export function keptBeside<T>(make: () => T): (node: Pick<RpcNode, 'ledger'>) => T {
   const kept = new WeakMap<Ledger, { readonly genesisHash: string; readonly value: T }>();

@@ -5,13 +5,13 @@ import { addressBytes, type Address } from '../../../solana/address.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { readExtensions, type StoredExtension } from '../../parsed/extension-list.ts';
 
-/** Where SPL Token's `Account` has its fields, and `AccountState::Initialized`. */
+/** Field offsets of SPL Token's `Account`, and `AccountState::Initialized`. */
 const OWNER_AT = 32;
 const STATE_AT = 108;
 const NATIVE_RESERVE_AT = 109;
 const INITIALIZED = 1;
 
-/** Token-2022 `AccountType::Account`, and `ExtensionType::DefaultAccountState` of mints. */
+/** Token-2022 `AccountType::Account`, and the mint extension `ExtensionType::DefaultAccountState`. */
 const ACCOUNT_TYPE = 2;
 const DEFAULT_ACCOUNT_STATE = 6;
 
@@ -19,9 +19,9 @@ const DEFAULT_ACCOUNT_STATE = 6;
 const IMMUTABLE_OWNER: StoredExtension = { type: 7, value: new Uint8Array(0) };
 
 /**
- * Extensions an account starts with because its mint has one, by the type of that: withheld fees,
- * non-transferable, transfer hook, pausable (`ExtensionType::get_required_init_account_extensions`). All
- * their values start as zeros.
+ * Extensions a new account needs because its mint has one, by the mint's extension type: withheld fees,
+ * non-transferable, transfer hook, pausable (`ExtensionType::get_required_init_account_extensions`). Their
+ * values start as zeros.
  */
 const REQUIRED_BY_MINT: ReadonlyMap<number, StoredExtension> = new Map([
   [1, { type: 2, value: new Uint8Array(8) }],
@@ -31,8 +31,8 @@ const REQUIRED_BY_MINT: ReadonlyMap<number, StoredExtension> = new Map([
 ]);
 
 /**
- * The data of a new, empty ATA as its programs would make it: with the extensions that its mint asks for, in
- * the state in which its mint wants new accounts.
+ * The data of a new, empty ATA as its programs would create it: with the extensions its mint requires, in the
+ * mint's default state.
  */
 export function newTokenAccount(mint: Address, mintAccount: Account, owner: Address): Uint8Array {
   const isExtended = mintAccount.owner === TOKEN_2022_PROGRAM;
@@ -48,7 +48,7 @@ export function newTokenAccount(mint: Address, mintAccount: Account, owner: Addr
   return data;
 }
 
-/** Account type u8, then of each extension its type u16, the length of its value u16, and the value. */
+/** Account type u8, then for each extension its type u16, the length of its value u16, and the value. */
 function encodeExtensions(extensions: readonly StoredExtension[]): Uint8Array {
   const parts = extensions.flatMap(({ type, value }) => {
     const header = Buffer.alloc(4);
@@ -59,7 +59,7 @@ function encodeExtensions(extensions: readonly StoredExtension[]): Uint8Array {
   return Buffer.concat([Buffer.of(ACCOUNT_TYPE), ...parts]);
 }
 
-/** Of wrapped SOL, the lamports that are rent and no tokens: an option of u64. */
+/** For wrapped SOL: the lamports that are rent and not tokens, an option of u64. */
 function writeReserve(data: Uint8Array): void {
   const view = new DataView(data.buffer);
   view.setUint32(NATIVE_RESERVE_AT, 1, true);

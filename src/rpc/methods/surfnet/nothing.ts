@@ -1,7 +1,10 @@
 import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../../solana/account.ts';
 
-/** A wallet without lamports: what changes apply to where there is no account, and what takes one away. */
+/**
+ * A wallet without lamports: the starting point for changes to an absent account, and the value that removes
+ * one.
+ */
 export const NOTHING: Account = {
   lamports: 0n,
   owner: SYSTEM_PROGRAM,

@@ -7,9 +7,9 @@ import { operatorOf } from './operator-of.ts';
 import { ownedConfig } from './owned-config.ts';
 
 /**
- * `surfnet_offlineAccount([pubkey, { includeOwnedAccounts? }?])`: has a fork never copy an account, nor what
- * it owns where that is asked for, until `surfnet_resetAccount`, a reset of the network or a restart. What is
- * local stays.
+ * `surfnet_offlineAccount([pubkey, { includeOwnedAccounts? }?])`: stops a fork from copying an account, and
+ * optionally those it owns, until `surfnet_resetAccount`, a reset of the network or a restart. Local state
+ * stays.
  */
 export const surfnetOfflineAccount = defineMethod(
   'surfnet_offlineAccount',

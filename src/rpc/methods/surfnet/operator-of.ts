@@ -3,9 +3,9 @@ import { methodNotFound } from '../../errors.ts';
 import type { RpcNode } from '../../rpc-node.ts';
 
 /**
- * Who may change the ledger by calls.
+ * The operator interface of a node, which may change the ledger by calls.
  *
- * @throws {RpcError} -32601 where nobody may, as if there were no such method.
+ * @throws {RpcError} -32601 if there is none, as if the method did not exist.
  */
 export function operatorOf({ operator }: RpcNode): LedgerOperator {
   if (operator === undefined) throw methodNotFound();

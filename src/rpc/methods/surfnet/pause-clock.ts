@@ -2,7 +2,7 @@ import { defineMethod } from '../../rpc-method.ts';
 import { showEpochInfo } from '../get-epoch-info.ts';
 import { operatorOf } from './operator-of.ts';
 
-/** `surfnet_pauseClock()`: stops slots from passing; answers as getEpochInfo at processed. */
+/** `surfnet_pauseClock()`: stops the slots; answers like getEpochInfo at processed. */
 export const surfnetPauseClock = defineMethod(
   'surfnet_pauseClock',
   { required: [], optional: [] },

@@ -1,6 +1,6 @@
 import type { Profile, States } from './profile.ts';
 
-/** Profiles that are kept (Surfpool `DEFAULT_PROFILING_MAP_CAPACITY`), and bytes of their accounts' data. */
+/** Most profiles kept (Surfpool `DEFAULT_PROFILING_MAP_CAPACITY`), and most bytes of account data in them. */
 const PROFILES_MAX = 200;
 const BYTES_MAX = 64 * 1024 * 1024;
 
@@ -15,10 +15,7 @@ export class ProfileShelf {
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
 
-  /**
-   * Keeps a profile, and forgets the oldest where there are too many. The newest is kept, however large it
-   * is.
-   */
+  /** Adds a profile and drops the oldest ones beyond the limits. The newest is kept whatever its size. */
   keep(profile: Profile, tag: string | undefined): void {
     const bytes = bytesOf(profile);
     this.#kept.set(profile.key, { profile, tag, bytes });
@@ -35,7 +32,7 @@ export class ProfileShelf {
     return this.#kept.get(key)?.profile;
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   tagged(tag: string): readonly Profile[] {
     return [...this.#kept.values()].filter((kept) => kept.tag === tag).map(({ profile }) => profile);
   }

@@ -27,9 +27,9 @@ const profileConfig = struct<ProfileConfig>('RpcProfileResultConfig', {
 const shelf = keptBeside(() => new ProfileShelf());
 
 /**
- * `surfnet_profileTransaction([transaction, tag?, { encoding?, depth? }?])`: what a transaction (base64)
- * would do, and each of its instructions unless `depth` is `transaction`: accounts before and after, compute
- * units, logs. It need not be signed. The newest profiles are kept to be asked for again.
+ * `surfnet_profileTransaction([transaction, tag?, { encoding?, depth? }?])`: the effects of a transaction
+ * (base64), and of each instruction unless `depth` is `transaction`: accounts before and after, compute
+ * units, logs. It need not be signed. The newest profiles are stored for later queries.
  */
 export const surfnetProfileTransaction = defineMethod(
   'surfnet_profileTransaction',
@@ -43,8 +43,8 @@ export const surfnetProfileTransaction = defineMethod(
 );
 
 /**
- * `surfnet_getProfileResultsByTag([tag, config?])`: the profiles that were made with a tag, the oldest first;
- * null for none.
+ * `surfnet_getProfileResultsByTag([tag, config?])`: the profiles with a tag, oldest first; null if there are
+ * none.
  */
 export const surfnetGetProfileResultsByTag = defineMethod(
   'surfnet_getProfileResultsByTag',
@@ -58,8 +58,8 @@ export const surfnetGetProfileResultsByTag = defineMethod(
 );
 
 /**
- * `surfnet_getTransactionProfile([key, config?])`: the profile of that key; null when it is not kept any
- * more. Of transactions that landed no profile is made, so that of a signature is always null.
+ * `surfnet_getTransactionProfile([key, config?])`: the profile with that key; null if it is no longer stored.
+ * Landed transactions are not profiled, so for a signature the answer is always null.
  */
 export const surfnetGetTransactionProfile = defineMethod(
   'surfnet_getTransactionProfile',

@@ -8,12 +8,12 @@ import type { Transaction } from '../../../solana/transaction.ts';
 import { allAccountKeys, writableKeys } from '../../transactions/account-keys.ts';
 import { withFirstInstructions } from './instruction-prefix.ts';
 
-/** What the accounts of a transaction are at some point; null where there is none. */
+/** The states of a transaction's accounts at one point; null for absent ones. */
 export type States = ReadonlyMap<Address, Account | null>;
 
-/** What a run, or one instruction of it, did. */
+/** The effects of a run, or of one instruction. */
 export interface Run {
-  /** The accounts it may write to, before and after. */
+  /** The writable accounts, before and after. */
   readonly before: States;
   readonly after: States;
   readonly computeUnits: number;
@@ -25,20 +25,20 @@ export interface Run {
 export interface Profile {
   readonly key: string;
   readonly slot: number;
-  /** Every account it names, in its order. */
+  /** Every account it names, in order. */
   readonly keys: readonly Address[];
-  /** Those it may not write to. */
+  /** The read-only accounts. */
   readonly readonlyStates: States;
   readonly transaction: Run;
-  /** Up to the first that fails. */
+  /** Up to and including the first that fails. */
   readonly instructions: readonly Run[];
 }
 
 /**
- * Runs a transaction as a simulation, signed or not and whatever its blockhash is, and its instructions by
- * running the first, the first two and so on: what each of them did is the difference.
+ * Profiles a transaction by simulation, signed or not and with any blockhash. Its instructions are profiled
+ * by running the first one, the first two and so on: the effect of each is the difference.
  *
- * @throws {TransactionRejected} when the message makes no sense or its lookup tables cannot be resolved.
+ * @throws {TransactionRejected} if the message is malformed or its lookup tables cannot be resolved.
  */
 export function profileTransaction(ledger: LedgerReads, transaction: Transaction): Profile {
   const simulate = (part: Transaction): Simulation =>

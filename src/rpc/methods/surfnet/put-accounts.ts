@@ -11,25 +11,25 @@ import type { JsonOutput } from '../../../json/json-value.ts';
 import { inContext, type RpcNode } from '../../rpc-node.ts';
 import { operatorOf } from './operator-of.ts';
 
-/** Accounts as they are to be, computed from what is on the ledger now. */
+/** Computes the accounts to set from the current state of the ledger. */
 type Computation = () => readonly AccountEntry[];
 
-/** Calls that wait for their turn to have accounts tried. */
+/** How many calls may wait for their dry run. */
 const WAITING_MAX = 64;
 
-/** How often what is to be put is tried again because it has changed during its dry run. */
+/** How often a dry run is repeated because the accounts changed during it. */
 const DRY_RUNS_MAX = 3;
 
-/** One call at a time has accounts tried, so that none makes another's dry run worthless. */
+/** One call at a time has a dry run, so that none invalidates another's. */
 const queues = new WeakMap<LedgerOperator, WorkQueue>();
 
 /**
- * Puts accounts on the ledger, what the engine takes apart only after it was tried in another process.
- * Answers null in its context once that is durable. Nothing that happens meanwhile is lost: what is put was
- * computed in the same turn.
+ * Sets accounts on the ledger, after a dry run of those the engine parses. Answers null in its context once
+ * that is durable. Concurrent changes are never lost: the accounts are computed and set in the same turn of
+ * the event loop.
  *
- * @throws {ServiceError} PROVISION_INVALID when the engine cannot bear an account, INVALID_ARGUMENTS when the
- *   ledger keeps it itself, SERVICE_BUSY when too many calls wait, or the accounts change all the time.
+ * @throws {ServiceError} PROVISION_INVALID if an account would abort the engine; INVALID_ARGUMENTS if the
+ *   ledger maintains it itself; SERVICE_BUSY if too many calls wait or the accounts keep changing.
  */
 export async function putAccounts(node: RpcNode, given: Computation): Promise<JsonOutput> {
   const operator = operatorOf(node);
@@ -59,10 +59,10 @@ async function putTried(node: RpcNode, operator: LedgerOperator, compute: Comput
 }
 
 const restless = (): ServiceError =>
-  new ServiceError('SERVICE_BUSY', 'The accounts change faster than they can be tried; try again');
+  new ServiceError('SERVICE_BUSY', 'The accounts change faster than they can be checked; try again');
 
 /**
- * With the programs that run the code among the entries: the engine loads it when the program itself is put.
+ * Adds the programs whose code is among the entries: the engine loads code when the program itself is set.
  */
 function withPrograms(entries: readonly AccountEntry[], { ledger }: RpcNode): readonly AccountEntry[] {
   const code = new Set(entries.filter(([, account]) => isProgramData(account)).map(([address]) => address));
@@ -75,7 +75,7 @@ function withPrograms(entries: readonly AccountEntry[], { ledger }: RpcNode): re
   return [...entries, ...programs];
 }
 
-/** The code that programs among the entries name and that is on the ledger already. */
+/** The code on the ledger that programs among the entries refer to. */
 function codeBehind(entries: readonly AccountEntry[], { ledger }: RpcNode): AccountEntry[] {
   const addresses = new Set(entries.map(([address]) => address));
   return entries.flatMap(([, account]): AccountEntry[] => {

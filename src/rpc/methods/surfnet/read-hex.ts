@@ -1,7 +1,7 @@
 import { invalidParams } from '../../errors.ts';
 
 /**
- * The bytes of hex digits, with or without `0x`.
+ * The bytes of a hex text, with or without `0x`.
  *
  * @throws {RpcError} -32602
  */

@@ -12,10 +12,9 @@ import { ownedConfig } from './owned-config.ts';
 import { putAccounts } from './put-accounts.ts';
 
 /**
- * `surfnet_resetAccount([pubkey, { includeOwnedAccounts? }?])`: makes an account what it is at first: as a
- * new ledger begins with it, else, on a fork, as the cluster has it now, else there is none. A program takes
- * its code along. The accounts that it owns are those that are local. An account that was taken offline is
- * online again.
+ * `surfnet_resetAccount([pubkey, { includeOwnedAccounts? }?])`: restores an account to its initial state:
+ * that of the genesis, or on a fork the cluster's present one, or none. A program is restored with its code.
+ * Owned accounts are the local ones. An offline account becomes online again.
  */
 export const surfnetResetAccount = defineMethod(
   'surfnet_resetAccount',
@@ -40,7 +39,7 @@ function addressesOf({ ledger }: RpcNode, address: Address, withOwned: boolean):
   return [...new Set([...(codeAt === null ? [] : [codeAt]), ...owned, address])];
 }
 
-/** The code of a program that is copied is among the originals, and may be new here. */
+/** The code of a copied program is among the originals and may be new here. */
 function entriesOf(
   { ledger }: RpcNode,
   addresses: readonly Address[],

@@ -2,7 +2,7 @@ import { defineMethod } from '../../rpc-method.ts';
 import { inContext } from '../../rpc-node.ts';
 import { operatorOf } from './operator-of.ts';
 
-/** `surfnet_resetNetwork()`: throws everything away that happened and begins again as a new ledger begins. */
+/** `surfnet_resetNetwork()`: discards everything and restarts as a new ledger. */
 export const surfnetResetNetwork = defineMethod(
   'surfnet_resetNetwork',
   { required: [], optional: [] },

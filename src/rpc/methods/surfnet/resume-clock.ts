@@ -3,7 +3,7 @@ import { showEpochInfo } from '../get-epoch-info.ts';
 import { operatorOf } from './operator-of.ts';
 
 /**
- * `surfnet_resumeClock()`: lets slots pass again, from where they stopped; answers as getEpochInfo at
+ * `surfnet_resumeClock()`: lets slots advance again from where they stopped; answers like getEpochInfo at
  * processed.
  */
 export const surfnetResumeClock = defineMethod(

@@ -9,7 +9,7 @@ import { operatorOf } from './operator-of.ts';
 import { putAccounts } from './put-accounts.ts';
 import { readHex } from './read-hex.ts';
 
-/** What is to change of an account (Surfpool `AccountUpdate`). */
+/** The fields of an account to change (Surfpool `AccountUpdate`). */
 interface AccountUpdate {
   readonly lamports: bigint | undefined;
   readonly owner: string | undefined;
@@ -28,8 +28,8 @@ const accountUpdate = struct<AccountUpdate>('AccountUpdate', {
 });
 
 /**
- * `surfnet_setAccount([pubkey, { lamports?, owner?, executable?, rentEpoch?, data? }])`: changes an account,
- * or makes it; 0 lamports remove it. When lamports are left out, the account is topped up to be rent-exempt.
+ * `surfnet_setAccount([pubkey, { lamports?, owner?, executable?, rentEpoch?, data? }])`: changes or creates
+ * an account; 0 lamports remove it. Without `lamports` the account is topped up to its rent-exempt minimum.
  */
 export const surfnetSetAccount = defineMethod(
   'surfnet_setAccount',
@@ -42,7 +42,7 @@ export const surfnetSetAccount = defineMethod(
 );
 
 function updated(before: Account, update: AccountUpdate): Account {
-  // The engine would take the code of a program along that is not there.
+  // A program account with 0 lamports would make the engine load code that is not there.
   if (update.lamports === 0n) return NOTHING;
   const data = update.data === undefined ? before.data : readHex(update.data);
   const minimum = rentExemptMinimum(data.length);

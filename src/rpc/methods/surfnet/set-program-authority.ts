@@ -10,8 +10,8 @@ import { operatorOf } from './operator-of.ts';
 import { putAccounts } from './put-accounts.ts';
 
 /**
- * `surfnet_setProgramAuthority([programId, newAuthority?])`: lets another key upgrade an upgradeable program;
- * nobody when that is left out.
+ * `surfnet_setProgramAuthority([programId, newAuthority?])`: sets the upgrade authority of a program; without
+ * one the program becomes immutable.
  */
 export const surfnetSetProgramAuthority = defineMethod(
   'surfnet_setProgramAuthority',
@@ -35,7 +35,7 @@ function handedOver(ledger: AccountReads, address: Address, authority: Address |
   return [codeAt, withAuthority(code, authority)];
 }
 
-/** In Surfpool's words; what is wrong is in `data`. */
+/** With Surfpool's message; the reason is in `data`. */
 function invalidProgram(address: Address, why: string): RpcError {
   return invalidParams(`Invalid program account ${address}`, why);
 }

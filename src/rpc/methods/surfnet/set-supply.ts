@@ -6,7 +6,7 @@ import { inContext } from '../../rpc-node.ts';
 import { keptBeside } from './kept-beside.ts';
 import { operatorOf } from './operator-of.ts';
 
-/** What is to be said of the supply (Surfpool `SupplyUpdate`, whose members have underscores). Lamports. */
+/** The reported supply (Surfpool `SupplyUpdate`, whose members have underscores), lamports. */
 interface SupplyUpdate {
   readonly total: bigint | undefined;
   readonly circulating: bigint | undefined;
@@ -21,7 +21,7 @@ const supplyUpdate = struct<SupplyUpdate>('SupplyUpdate', {
   non_circulating_accounts: optional(sequence(string)),
 });
 
-/** What getSupply says instead of what it counts; members that are not there are counted. Lamports. */
+/** Overrides of what getSupply counts, lamports; absent members are counted. */
 interface SaidSupply {
   total?: bigint;
   circulating?: bigint;
@@ -29,12 +29,12 @@ interface SaidSupply {
   nonCirculatingAccounts?: readonly string[];
 }
 
-/** What getSupply of a node is to say. */
+/** The overrides of a node's getSupply. */
 export const saidSupply = keptBeside<SaidSupply>(() => ({}));
 
 /**
- * `surfnet_setSupply([{ total?, circulating?, non_circulating?, non_circulating_accounts? }])`: has getSupply
- * say so, of what is given, until the network is reset or the node starts again. No account changes.
+ * `surfnet_setSupply([{ total?, circulating?, non_circulating?, non_circulating_accounts? }])`: makes
+ * getSupply report these values until the network is reset or the node restarts. No account changes.
  */
 export const surfnetSetSupply = defineMethod(
   'surfnet_setSupply',

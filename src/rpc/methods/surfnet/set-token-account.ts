@@ -19,14 +19,14 @@ import { tokenAccountUpdate, updateTokenAccount, type TokenAccountUpdate } from 
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
-/** Where SPL Token keeps how many base units exist (`Mint`) and are in an account (`Account`), u64. */
+/** Offsets of the supply in SPL Token's `Mint` and of the amount in its `Account`, u64 each. */
 const SUPPLY_AT = 36;
 const AMOUNT_AT = 64;
 
 /**
  * `surfnet_setTokenAccount([owner, mint, { amount?, delegate?, state?, delegatedAmount?, closeAuthority? },
- * tokenProgram?])`: changes the owner's ATA, or makes it. The supply of the mint changes with the amount; of
- * wrapped SOL, the lamports do.
+ * tokenProgram?])`: changes or creates the owner's ATA. The supply of the mint changes with the amount; for
+ * wrapped SOL the lamports do.
  */
 export const surfnetSetTokenAccount = defineMethod(
   'surfnet_setTokenAccount',
@@ -43,7 +43,7 @@ export const surfnetSetTokenAccount = defineMethod(
   },
 );
 
-/** The owner's ATA with the changes made, and the mint if its supply changes with them. */
+/** The owner's ATA after the update, and the mint if its supply changes. */
 function updated(
   node: RpcNode,
   {
@@ -68,8 +68,8 @@ function updated(
 }
 
 /**
- * @throws {RpcError} -32602 when there is no mint at the address, or one of another program than the caller
- *   says.
+ * @throws {RpcError} -32602 if there is no mint at the address, or if it belongs to another program than the
+ *   caller says.
  */
 function readMint({ ledger }: RpcNode, mint: Address, program: Address | undefined): Account {
   const account = ledger.getAccount(mint);
@@ -80,28 +80,30 @@ function readMint({ ledger }: RpcNode, mint: Address, program: Address | undefin
   throw invalidParams(`the mint ${mint} belongs to the token program ${account.owner}`);
 }
 
-/** @throws {RpcError} -32602 when something else is where the token account belongs. */
+/** @throws {RpcError} -32602 if something other than a token account is at its address. */
 function readHolding({ ledger }: RpcNode, ata: Address, program: Address): Account | null {
   const account = ledger.getAccount(ata);
   if (account === null || account.data.length === 0) return null;
   if (account.owner === program && account.data.length >= TOKEN_ACCOUNT_BYTES) return account;
-  throw invalidParams(`${ata} holds something else than a token account`);
+  throw invalidParams(`${ata} is not a token account`);
 }
 
-/** Wrapped SOL are lamports beyond those that are rent; any other account only has to be rent-exempt. */
+/**
+ * Wrapped SOL holds its amount in lamports on top of the rent; any other account only has to be rent-exempt.
+ */
 function lamportsFor(mint: Address, data: Uint8Array, before: bigint): bigint {
   const minimum = rentExemptMinimum(data.length);
   if (mint === NATIVE_MINT) return minimum + amountOf(data);
   return before < minimum ? minimum : before;
 }
 
-/** Also of an account that is not initialised. */
+/** Also for an uninitialised account. */
 function amountOf(data: Uint8Array): bigint {
   return viewOf(data).getBigUint64(AMOUNT_AT, true);
 }
 
 /**
- * The mint with so many base units more or fewer, so that all that are held can be burnt. Wrapped SOL has no
+ * The mint with its supply changed by `difference`, so that all tokens can still be burnt. Wrapped SOL has no
  * supply.
  */
 function supplyChanged(mint: Address, account: Account, difference: bigint): AccountEntry[] {

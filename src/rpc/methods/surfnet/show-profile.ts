@@ -4,10 +4,10 @@ import type { Address } from '../../../solana/address.ts';
 import { showAccount, type AccountView } from '../../accounts/account-encoding.ts';
 import type { Profile, Run } from './profile.ts';
 
-/** Shows an account that a profile has. */
+/** Shows an account of a profile. */
 type Show = (address: Address, account: Account) => JsonOutputObject;
 
-/** A profile as Surfpool shows it (`UiKeyedProfileResult`), with what each instruction did or without. */
+/** A profile as Surfpool shows it (`UiKeyedProfileResult`), with or without its instructions. */
 export function showProfile(profile: Profile, view: AccountView, hasInstructions: boolean): JsonOutputObject {
   const { slot, key, keys, readonlyStates, transaction, instructions } = profile;
   const show: Show = (address, account) => showAccount(address, account, view);

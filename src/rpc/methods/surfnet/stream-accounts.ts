@@ -14,9 +14,9 @@ const entry = struct<{ readonly pubkey: string; readonly includeOwnedAccounts: b
 );
 
 /**
- * `surfnet_streamAccount([pubkey, { includeOwnedAccounts? }?])`: has a fork copy an account anew when it is
- * named for the first time in a slot, and the local ones that it owns where that is asked for, until a reset
- * of the network or a restart. What is done to it here lasts for a slot at most.
+ * `surfnet_streamAccount([pubkey, { includeOwnedAccounts? }?])`: makes a fork copy an account again at its
+ * first use in each slot, optionally with the local accounts it owns, until a reset of the network or a
+ * restart. Local changes to it last for one slot at most.
  */
 export const surfnetStreamAccount = defineMethod(
   'surfnet_streamAccount',
@@ -30,8 +30,8 @@ export const surfnetStreamAccount = defineMethod(
 );
 
 /**
- * `surfnet_streamAccounts([[{ pubkey, includeOwnedAccounts? }, ...]])`: as {@link surfnetStreamAccount}, all
- * or none.
+ * `surfnet_streamAccounts([[{ pubkey, includeOwnedAccounts? }, ...]])`: as {@link surfnetStreamAccount}, for
+ * all or none.
  */
 export const surfnetStreamAccounts = defineMethod(
   'surfnet_streamAccounts',
@@ -48,7 +48,7 @@ export const surfnetStreamAccounts = defineMethod(
   },
 );
 
-/** `surfnet_getStreamedAccounts()`: what is streamed. */
+/** `surfnet_getStreamedAccounts()`: the streamed accounts. */
 export const surfnetGetStreamedAccounts = defineMethod(
   'surfnet_getStreamedAccounts',
   { required: [], optional: [] },

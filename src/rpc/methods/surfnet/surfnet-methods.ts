@@ -55,7 +55,7 @@ const CHEATS: readonly RpcMethod[] = [
 ];
 
 /**
- * Methods by which a test changes the ledger beyond what transactions can, under Surfpool's names and with
- * its shapes. Whoever can call them owns the ledger: they are for a node that only its own machine can reach.
+ * Methods with which tests change the ledger beyond what transactions can, with Surfpool's names and formats.
+ * Whoever can call them controls the ledger, so they are only for a node that just its own machine can reach.
  */
 export const SURFNET_METHODS: readonly RpcMethod[] = switchable([...CHEATS, ...switchMethods(CHEATS)]);

@@ -7,7 +7,7 @@ import { inContext } from '../../rpc-node.ts';
 import { disabledCheats } from './disabled-cheats.ts';
 import { operatorOf } from './operator-of.ts';
 
-/** Which cheats are meant (Surfpool `CheatcodeFilter`): the text `all`, or their names. */
+/** Which cheats are meant (Surfpool `CheatcodeFilter`): `all`, or a list of names. */
 const cheatcodeFilter = untagged<string | readonly string[]>('CheatcodeFilter', [string, sequence(string)]);
 
 /** Surfpool `CheatcodeControlConfig`. */
@@ -19,10 +19,10 @@ const ENABLE = 'surfnet_enableCheatcode';
 const DISABLE = 'surfnet_disableCheatcode';
 
 /**
- * The two methods that switch cheats, themselves included: `surfnet_disableCheatcode(['all' | names, {
- * lockout? }?])` and `surfnet_enableCheatcode(['all' | names])`. These two stay, unless `lockout` is true:
- * then nothing can be enabled again before a restart, where they are among those that are disabled. All names
- * are switched, or none.
+ * The two methods that switch cheats: `surfnet_disableCheatcode(['all' | names, { lockout? }?])` and
+ * `surfnet_enableCheatcode(['all' | names])`. They stay enabled themselves unless `lockout` is true and they
+ * are among the disabled ones: then nothing can be enabled again before a restart. Either all names are
+ * switched, or none.
  */
 export function switchMethods(others: readonly RpcMethod[]): readonly RpcMethod[] {
   const names = [...others.map(({ name }) => name), DISABLE, ENABLE];
@@ -63,7 +63,7 @@ export function switchMethods(others: readonly RpcMethod[]): readonly RpcMethod[
 
 type Switch = 'enable' | 'disable';
 
-/** The names that are meant; null for all. */
+/** The selected names; null for all. */
 function namesOf(
   filter: string | readonly string[],
   to: Switch,
@@ -81,7 +81,7 @@ function namesOf(
   throw refusal(to, 'Invalid cheatcode rpc method');
 }
 
-/** As Surfpool has it: what is wrong is in `data`. */
+/** As in Surfpool, the reason is in `data`. */
 function refusal(to: Switch, what: string): RpcError {
   return new RpcError(INVALID_REQUEST, 'Invalid request', `Unable to ${to} cheatcode: ${what}`);
 }

@@ -9,10 +9,7 @@ import { showEpochInfo } from '../get-epoch-info.ts';
 import { operatorOf } from './operator-of.ts';
 import { viewOf } from '../../../solana/view-of.ts';
 
-/**
- * Where time is to go (Surfpool `TimeTravelConfig`): an object with one of these. Timestamps are ms since
- * 1970.
- */
+/** The destination (Surfpool `TimeTravelConfig`): an object with one of these. Timestamps are Unix ms. */
 const DESTINATIONS = ['absoluteEpoch', 'absoluteSlot', 'absoluteTimestamp'] as const;
 
 interface Destination {
@@ -30,13 +27,13 @@ const destination: ParamReader<Destination> = (value) => {
   throw new ParamFault(`unknown variant \`${member[0]}\`, expected one of ${names}`);
 };
 
-/** Where time goes when nothing is said, as with Surfpool: an hour ahead. */
+/** The default destination, as in Surfpool: an hour ahead. */
 const DEFAULT_AHEAD_MS = 3_600_000;
 
 /**
  * `surfnet_timeTravel([{ absoluteEpoch } | { absoluteSlot } | { absoluteTimestamp }]?)`: jumps to a later
- * time and answers as getEpochInfo at processed. A slot or an epoch (its first slot) moves the time of day by
- * as many slots; a time of day moves the slot by as many as fit.
+ * time; answers like getEpochInfo at processed. A slot or an epoch (its first slot) advances the clock by
+ * that many slots; a timestamp advances the slot by as many as fit.
  */
 export const surfnetTimeTravel = defineMethod(
   'surfnet_timeTravel',
@@ -70,7 +67,7 @@ function toSafe({ kind, value }: Destination): number {
   throw invalidParams(`${kind} ${value} is too far away`);
 }
 
-/** The ledger's time of day as programs see it (Clock sysvar, `unix_timestamp` at 32), ms. */
+/** The ledger's time as programs see it (Clock sysvar, `unix_timestamp` at 32), ms. */
 function nowMs(ledger: AccountReads): number {
   const { data } = ledger.getAccount(CLOCK_SYSVAR) as { data: Uint8Array };
   return Number(viewOf(data).getBigInt64(32, true)) * 1_000;

@@ -4,16 +4,16 @@ import { baseUnits, string } from '../../params/primitives.ts';
 import { optional, struct } from '../../params/struct.ts';
 import { variant } from '../../params/variant.ts';
 
-/** What is to change of a token account (Surfpool `TokenAccountUpdate`). */
+/** The fields of a token account to change (Surfpool `TokenAccountUpdate`). */
 export interface TokenAccountUpdate {
   /** Base units. */
   readonly amount: bigint | undefined;
-  /** An address, or the text `null` for nobody. */
+  /** An address, or the text `null` for none. */
   readonly delegate: string | undefined;
   readonly state: TokenAccountState | undefined;
   /** Base units. */
   readonly delegatedAmount: bigint | undefined;
-  /** An address, or the text `null` for nobody. */
+  /** An address, or the text `null` for none. */
   readonly closeAuthority: string | undefined;
 }
 
@@ -29,7 +29,9 @@ export const tokenAccountUpdate = struct<TokenAccountUpdate>('TokenAccountUpdate
   closeAuthority: optional(string),
 });
 
-/** Where SPL Token's `Account` keeps what can be changed; options are a u32 tag and the value. */
+/**
+ * Offsets of the fields of SPL Token's `Account` that can be changed. Options are a u32 tag and the value.
+ */
 const AMOUNT_AT = 64;
 const DELEGATE_AT = 72;
 const STATE_AT = 108;
@@ -37,9 +39,9 @@ const DELEGATED_AMOUNT_AT = 121;
 const CLOSE_AUTHORITY_AT = 129;
 
 /**
- * The data of a token account with the changes made.
+ * The data of a token account after the update.
  *
- * @throws {RpcError} -32602 for an address that is none.
+ * @throws {RpcError} -32602 for an invalid address.
  */
 export function updateTokenAccount(before: Uint8Array, update: TokenAccountUpdate): Uint8Array {
   const data = new Uint8Array(before);

@@ -19,9 +19,9 @@ import { operatorOf } from './operator-of.ts';
 import { putAccounts } from './put-accounts.ts';
 import { readHex } from './read-hex.ts';
 
-/** A part of a program's code, and who may upgrade it afterwards; undefined leaves that as it is. */
+/** A part of a program's code, and the new upgrade authority; undefined keeps the present one. */
 interface CodePart {
-  /** Bytes from the beginning of the code. */
+  /** Offset in the code, bytes. */
   readonly offset: number;
   readonly bytes: Uint8Array;
   readonly authority: Address | undefined;
@@ -29,9 +29,9 @@ interface CodePart {
 
 /**
  * `surfnet_writeProgram([programId, data, offset, authority?])`: writes bytes (hex) into the code of an
- * upgradeable program, from a byte of it on, and makes the program where there is none. What is not written
- * yet is zeros, and a program whose code does not load yet cannot be called. A new program belongs to
- * `authority`, the system program when that is left out; of one that is there it changes only when given.
+ * upgradeable program at an offset, and creates the program if it is missing. Gaps are zeros; a program whose
+ * code does not load yet cannot be called. A new program gets `authority`, by default the system program; an
+ * existing one keeps its authority unless it is given.
  */
 export const surfnetWriteProgram = defineMethod(
   'surfnet_writeProgram',
@@ -61,7 +61,7 @@ function written(
   return [[codeAt, withCodeWritten(owned, offset, bytes)], program];
 }
 
-/** The ProgramData of a program and the program itself, new where there is none. */
+/** The ProgramData and the program account, created if missing. */
 function ledgerProgram(ledger: AccountReads, address: Address): readonly [AccountEntry, AccountEntry] {
   const present = ledger.getAccount(address);
   if (present === null || isEmptyWallet(present)) return newProgram(address, present?.lamports ?? 0n);
@@ -75,13 +75,13 @@ function ledgerProgram(ledger: AccountReads, address: Address): readonly [Accoun
   ];
 }
 
-/** A program without code that keeps the lamports that were at its address. */
+/** A program without code that keeps the lamports at its address. */
 function newProgram(address: Address, lamports: bigint): readonly [AccountEntry, AccountEntry] {
   const [code, [at, program]] = programAccounts(address, new Uint8Array(0), SYSTEM_PROGRAM);
   return [code, [at, lamports > program.lamports ? { ...program, lamports } : program]];
 }
 
-/** A key that a program can still be deployed at. */
+/** Whether a program can still be deployed at this address. */
 function isEmptyWallet({ owner, data }: Account): boolean {
   return owner === SYSTEM_PROGRAM && data.length === 0;
 }

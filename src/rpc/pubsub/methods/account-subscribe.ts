@@ -6,9 +6,9 @@ import { defineSubscription } from '../subscription-method.ts';
 import { inSlot, SLOT_BEGAN, type Source } from '../topic.ts';
 
 /**
- * `accountSubscribe([address, config?])`: the account whenever it changes; one that is gone has no lamports,
- * no data and the system program as its owner. As in Agave, a slice and a least slot are read and do not
- * count.
+ * `accountSubscribe([address, config?])`: the account at every change. A deleted account has no lamports, no
+ * data and the system program as its owner. As in Agave, `dataSlice` and `minContextSlot` are read but have
+ * no effect.
  */
 export const accountSubscribe = defineSubscription(
   'accountSubscribe',
@@ -18,6 +18,8 @@ export const accountSubscribe = defineSubscription(
     const encoding = config?.encoding ?? 'binary';
     const ofAccount: Source = { kind: 'account', of: address };
     return {
+      // The commitment changes nothing here, but in Agave it makes another subscription with an id of its
+      // own.
       key: `account ${address} ${encoding} ${config?.commitment ?? 'finalized'}`,
       notification: 'accountNotification',
       sources: changesWithSlots(address) ? [ofAccount, SLOT_BEGAN] : [ofAccount],

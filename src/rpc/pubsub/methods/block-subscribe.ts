@@ -50,8 +50,8 @@ const blockConfig = struct<BlockConfig>(
 );
 
 /**
- * `blockSubscribe([filter, config?])`: every block once its slot is over, or those with transactions that
- * name an address, with only these transactions. Agave has it behind a flag; here it is always on.
+ * `blockSubscribe([filter, config?])`: every block at the end of its slot, or only those with transactions
+ * that name an address, reduced to these transactions. Agave has it behind a flag; here it is always on.
  */
 export const blockSubscribe = defineSubscription(
   'blockSubscribe',
@@ -81,7 +81,7 @@ export const blockSubscribe = defineSubscription(
   },
 );
 
-/** A block with no other transactions than those that name an address; null when it has none. */
+/** The block reduced to transactions that name an address; null if there is none. */
 function onlyWith(block: Block, address: string): Block | null {
   const transactions = block.transactions.filter((record) => names(record, address));
   return transactions.length === 0 ? null : { ...block, transactions };
@@ -91,7 +91,7 @@ function names({ wire, loadedAddresses }: TransactionRecord, address: string): b
   return allAccountKeys(decodeTransaction(wire), loadedAddresses).some((key) => key === address);
 }
 
-/** Agave `RpcBlockUpdate`: a block that cannot be shown to this client is told as an error. */
+/** Agave `RpcBlockUpdate`: a block that cannot be shown to this client is reported as an error. */
 function showUpdate(block: Block, options: BlockOptions): JsonOutput {
   const { slot } = block;
   try {
@@ -102,7 +102,7 @@ function showUpdate(block: Block, options: BlockOptions): JsonOutput {
   }
 }
 
-/** The first transaction version in a block that is above what the client understands. */
+/** The first transaction version in a block that the client does not support. */
 function unknownVersion(
   block: Block,
   { maxSupportedTransactionVersion: max }: BlockOptions,

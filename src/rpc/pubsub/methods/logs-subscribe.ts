@@ -24,9 +24,8 @@ const logsConfig = struct<{ readonly commitment: Commitment | undefined }>(
 );
 
 /**
- * `logsSubscribe([filter, config?])`: what the programs of a transaction wrote, for all transactions or for
- * those that name one address among all their keys. Nobody votes on this ledger, so `allWithVotes` is no more
- * than `all`.
+ * `logsSubscribe([filter, config?])`: the logs of all transactions, or of those that name one address among
+ * all their keys. There are no votes on this ledger, so `allWithVotes` equals `all`.
  */
 export const logsSubscribe = defineSubscription(
   'logsSubscribe',

@@ -12,8 +12,8 @@ import { unsubscribe } from './unsubscribe.ts';
 import { voteSubscribe } from './vote-subscribe.ts';
 
 /**
- * What can be called over a WebSocket: Agave's `RpcSolPubSub`, but for {@link VOTE_METHODS}. `getVersion` is
- * the one ordinary method among these.
+ * The methods of a WebSocket: Agave's `RpcSolPubSub` without {@link VOTE_METHODS}. `getVersion` is the only
+ * ordinary method among them.
  */
 export const PUBSUB_METHODS: readonly ConnectionMethod[] = [
   accountSubscribe,
@@ -35,7 +35,5 @@ export const PUBSUB_METHODS: readonly ConnectionMethod[] = [
   { name: getVersion.name, on: () => getVersion },
 ];
 
-/**
- * What a node serves besides when it is told to (`--rpc-pubsub-enable-vote-subscription`); unknown otherwise.
- */
+/** Served only with `--rpc-pubsub-enable-vote-subscription`; unknown otherwise. */
 export const VOTE_METHODS: readonly ConnectionMethod[] = [voteSubscribe, unsubscribe('voteUnsubscribe')];

@@ -8,10 +8,9 @@ import { defineSubscription } from '../subscription-method.ts';
 import { inSlot, SLOT_BEGAN, type Source } from '../topic.ts';
 
 /**
- * `programSubscribe([program, config?])`: the accounts a program owns and their addresses, whenever one
- * changes and passes the filters. As in Agave, an account that is gone is the system program's, the context
- * is always there, and of the token programs' accounts only those that can be parsed are told where parsed
- * ones are wanted.
+ * `programSubscribe([program, config?])`: a program's accounts with their addresses, whenever one changes and
+ * passes the filters. As in Agave, a deleted account belongs to the system program, the context is always
+ * present, and with `jsonParsed` only those accounts of the token programs that can be parsed are reported.
  */
 export const programSubscribe = defineSubscription(
   'programSubscribe',

@@ -1,7 +1,7 @@
 import { defineSubscription } from '../subscription-method.ts';
 import { SLOT_ENDED } from '../topic.ts';
 
-/** `rootSubscribe([])`: every slot that is over, as nothing on this ledger can be taken back. */
+/** `rootSubscribe([])`: every finished slot, as nothing on this ledger is rolled back. */
 export const rootSubscribe = defineSubscription('rootSubscribe', { required: [], optional: [] }, () => ({
   key: 'root',
   notification: 'rootNotification',

@@ -18,9 +18,9 @@ const signatureConfig = struct<{
 );
 
 /**
- * `signatureSubscribe([signature, config?])`: tells once whether the transaction failed, at once when it has
- * landed already, and is over then. With `enableReceivedNotification` it tells first that the transaction was
- * received. As `getSignatureStatuses` it is for whoever knows the signature.
+ * `signatureSubscribe([signature, config?])`: reports once whether the transaction failed, immediately if it
+ * has already landed, and then ends. With `enableReceivedNotification` it first reports that the transaction
+ * was received. Like `getSignatureStatuses` it is open to anyone who knows the signature.
  */
 export const signatureSubscribe = defineSubscription(
   'signatureSubscribe',

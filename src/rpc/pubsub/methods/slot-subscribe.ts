@@ -3,8 +3,8 @@ import { defineSubscription } from '../subscription-method.ts';
 import { SLOT_BEGAN } from '../topic.ts';
 
 /**
- * `slotSubscribe([])`: every slot that begins (Agave `SlotInfo`). The root is the newest slot that nothing
- * can be added to any more, which on a ledger of one node is the parent.
+ * `slotSubscribe([])`: every new slot (Agave `SlotInfo`). The root is the newest slot that can no longer
+ * change, which on a single-node ledger is the parent.
  */
 export const slotSubscribe = defineSubscription('slotSubscribe', { required: [], optional: [] }, () => ({
   key: 'slot',

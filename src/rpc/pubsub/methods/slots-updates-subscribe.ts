@@ -6,9 +6,9 @@ import { defineSubscription } from '../subscription-method.ts';
 import { SLOT_BEGAN, SLOT_ENDED } from '../topic.ts';
 
 /**
- * `slotsUpdatesSubscribe([])`: the stages of every slot (Agave `SlotUpdate`): its bank is created when it
- * begins; when it is over it is frozen, confirmed and rooted at once. A ledger of one node receives no shreds
- * and has no dead slots.
+ * `slotsUpdatesSubscribe([])`: the stages of every slot (Agave `SlotUpdate`). Its bank is created at its
+ * start; at its end it is frozen, confirmed and rooted at once. A single-node ledger receives no shreds and
+ * has no dead slots.
  */
 export const slotsUpdatesSubscribe = defineSubscription(
   'slotsUpdatesSubscribe',
@@ -36,7 +36,7 @@ function endOf({ slot, block, unixMs: timestamp }: SlotEnded): readonly JsonOutp
   ];
 }
 
-/** Every transaction is executed by itself here, so each is an entry of its own. */
+/** Every transaction is executed on its own here, so each is a separate entry. */
 function statsOf(block: Block | null): JsonOutput {
   const transactions = block?.transactions ?? [];
   const failed = transactions.filter(({ err }) => err !== null).length;

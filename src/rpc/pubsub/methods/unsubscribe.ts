@@ -4,8 +4,8 @@ import { defineTupleMethod } from '../../rpc-method.ts';
 import type { ConnectionMethod } from '../subscription-method.ts';
 
 /**
- * `...Unsubscribe([id])`: true. The methods of all subscriptions are one and the same: as in Agave, each ends
- * whatever subscription of this connection has the id, and refuses an unknown one (-32602).
+ * `...Unsubscribe([id])`: true. All unsubscribe methods behave the same, as in Agave: each ends whichever
+ * subscription of this connection has the id, and refuses an unknown one (-32602).
  */
 export function unsubscribe(name: string): ConnectionMethod {
   return {

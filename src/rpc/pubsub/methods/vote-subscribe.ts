@@ -8,13 +8,13 @@ import type { SlotEnded } from '../happening.ts';
 import { defineSubscription } from '../subscription-method.ts';
 import { SLOT_ENDED } from '../topic.ts';
 
-/** What stands for the signature of a vote that is no transaction. */
+/** The signature shown for a vote that is not a transaction. */
 const NO_SIGNATURE = '1'.repeat(64);
 
 /**
- * `voteSubscribe([])`: a vote for every slot that is over (Agave `RpcVote`), in the name of the vote account
- * that getVoteAccounts shows for this node. The node alone decides, so no vote lands as a transaction: its
- * signature is all zeros, and none is told once the vote account is gone.
+ * `voteSubscribe([])`: a vote for every finished slot (Agave `RpcVote`), by the vote account that
+ * getVoteAccounts shows for this node. A single node needs no consensus, so no vote lands as a transaction:
+ * the signature is all zeros, and votes end when the vote account is deleted.
  */
 export const voteSubscribe = defineSubscription('voteSubscribe', { required: [], optional: [] }, (node) => ({
   key: 'vote',

@@ -58,7 +58,10 @@ export function deriveSwapBumps(transfer: {
   };
 }
 
-/** Tag 29: what a swap leaves in the owner's stash is to be paid on as a private transfer, by the Hydra scheduler. */
+/**
+ * Tag 29: what a swap leaves in the owner's stash is to be paid on as a private transfer, by the Hydra
+ * scheduler.
+ */
 export function scheduleSwapTransfer(
   accounts: AccountsOf<typeof SHUTTLE_TABLE.scheduleSwapTransfer>,
   transfer: { shuttleId: number; mint: Address; bumps: SwapBumps; sealed: SealedTransfer },

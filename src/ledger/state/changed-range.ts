@@ -1,15 +1,14 @@
-/** Bytes that are compared at once. */
+/** Bytes compared at a time. */
 const CHUNK_BYTES = 4096;
 
-/** A part of some bytes: from the one to before the other. */
-interface ByteRange {
+/** A range of bytes: `from` inclusive, `to` exclusive. */
+export interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The smallest range outside of which two arrays of the same length agree; an empty one where they agree
- * everywhere.
+ * The smallest range that contains all differences of two arrays of equal length. Empty if they are equal.
  */
 export function changedRange(before: Uint8Array, after: Uint8Array): ByteRange {
   const [old, now] = [viewOf(before), viewOf(after)];

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { DELEGATION_PROGRAM, EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM } from '../../programs/addresses.ts';
+import type { Address } from '../../solana/address.ts';
+import { findMisfits, requireLayoutB } from './judge-programs.ts';
+import { NETWORK_PROGRAMS, type ProgramDumps } from './program-set.ts';
+import { LAYOUT_B_FOLDER, layoutBDumps, NO_LAYOUT_B } from './testing/layout-b-dumps.ts';
+import { layoutADumps, rebuilt } from './testing/program-folder.ts';
+
+const fileOf = (program: Address): string =>
+  `/programs/${NETWORK_PROGRAMS.find(({ address }) => address === program)?.file}`;
+
+/** The programs of layout B but for one, which is of layout A. */
+const mixed = (old: Address): ProgramDumps =>
+  new Map(
+    [...layoutBDumps()].map(([program, code]) => [
+      program,
+      program === old ? (layoutADumps().get(old) ?? code) : code,
+    ]),
+  );
+
+describe('requireLayoutB', () => {
+  it('refuses the programs of layout A, each by its name, and says that localnet has them by itself', async () => {
+    const refusal = requireLayoutB(layoutADumps(), fileOf);
+    await expect(refusal).rejects.toMatchObject({ code: 'PROVISION_INVALID' });
+    for (const { file } of NETWORK_PROGRAMS) {
+      await expect(refusal).rejects.toThrow(`/programs/${file} is of an older version: it has no`);
+    }
+    await expect(refusal).rejects.toThrow('localnet has them by itself where --programs');
+  });
+
+  it('names a program whose code no engine loads', async () => {
+    const broken = new Map(layoutADumps());
+    broken.set(
+      DELEGATION_PROGRAM,
+      new Uint8Array(Buffer.concat([Buffer.from('\x7fELF'), Buffer.alloc(500, 7)])),
+    );
+    await expect(requireLayoutB(broken, fileOf)).rejects.toThrow(
+      '/programs/delegation.so cannot be called: the engine does not load its code',
+    );
+  });
+});
+
+describe.skipIf(LAYOUT_B_FOLDER === null)(`the programs of the networks (needs ${NO_LAYOUT_B})`, () => {
+  it('fit, also with zeros after their code, as the networks have them', async () => {
+    expect(await findMisfits(layoutBDumps())).toEqual([]);
+    expect(await findMisfits(rebuilt(layoutBDumps(), EPHEMERAL_TOKEN_PROGRAM))).toEqual([]);
+  });
+
+  it.each([EPHEMERAL_TOKEN_PROGRAM, DELEGATION_PROGRAM, PERMISSION_PROGRAM])(
+    'are refused where %s alone is of layout A, which is named and no other',
+    async (old) => {
+      const misfits = await findMisfits(mixed(old));
+      expect(new Set(misfits.map(({ program }) => program))).toEqual(new Set([old]));
+      await expect(requireLayoutB(mixed(old), fileOf)).rejects.toThrow(
+        'All three programs have to be of the version that the networks run.',
+      );
+    },
+  );
+});

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import type { Address } from '../../solana/address.ts';
+import type { ClusterAccounts } from '../provision/cluster-accounts.ts';
+import { isKnownToFit, readKeptPrograms, sourceOf } from './kept-programs.ts';
+import { NETWORK_PROGRAMS, type NameOfProgram, type ProgramDumps } from './program-set.ts';
+import { readClusterPrograms } from './read-cluster.ts';
+import { readProgramFolder } from './read-folder.ts';
+
+/** Programs that the operator gives, and where they are from. */
+export interface GivenPrograms {
+  readonly dumps: ProgramDumps;
+  readonly nameOf: NameOfProgram;
+  /** Which cluster they are of, as they are kept by; null where they are of a folder. */
+  readonly source: string | null;
+  /** Whether what has to be known of them at later starts is kept already. */
+  readonly isKept: boolean;
+}
+
+/**
+ * Programs in a folder of the operator's.
+ *
+ * @param keptIn the folder where it is kept which programs fit.
+ * @throws {ServiceError} as {@link readProgramFolder}.
+ */
+export function programsOfFolder(folder: string, keptIn: string): GivenPrograms {
+  const files = new Map(NETWORK_PROGRAMS.map(({ address, file }) => [address, join(folder, file)]));
+  const dumps = readProgramFolder(folder);
+  return {
+    dumps,
+    nameOf: (program) => files.get(program) ?? program,
+    source: null,
+    isKept: isKnownToFit(keptIn, dumps),
+  };
+}
+
+/** How the programs of a cluster are had. */
+interface ClusterProgramsOptions {
+  readonly url: URL;
+  /** The folder where those read earlier are kept. */
+  readonly keptIn: string;
+  /** Whether they are read from the cluster also where they are kept. */
+  readonly isFresh: boolean;
+  readonly open: (url: URL) => ClusterAccounts;
+}
+
+/**
+ * The programs of a cluster: those that were kept when they were read for the first time, else as it has them
+ * now.
+ *
+ * @throws {ServiceError} as {@link readClusterPrograms}.
+ */
+export async function programsOfCluster(options: ClusterProgramsOptions): Promise<GivenPrograms> {
+  const source = sourceOf(options.url);
+  const kept = options.isFresh ? null : readKeptPrograms(options.keptIn, source);
+  const dumps = kept ?? (await readFrom(options));
+  return { dumps, nameOf: nameOnCluster, source, isKept: kept !== null };
+}
+
+async function readFrom({ url, open }: ClusterProgramsOptions): Promise<ProgramDumps> {
+  const cluster = open(url);
+  try {
+    return await readClusterPrograms(cluster);
+  } finally {
+    cluster.close();
+  }
+}
+
+function nameOnCluster(program: Address): string {
+  const name = NETWORK_PROGRAMS.find(({ address }) => address === program)?.name ?? 'the program';
+  return `${name} (${program}) of the cluster of --programs`;
+}

@@ -1,0 +1,27 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { hashesOf, NETWORK_PROGRAMS } from './program-set.ts';
+import { readProgramFolder } from './read-folder.ts';
+import { folderWith, layoutADumps } from './testing/program-folder.ts';
+
+describe('readProgramFolder', () => {
+  it('answers the code of each program', () => {
+    expect(hashesOf(readProgramFolder(folderWith(layoutADumps())))).toEqual(hashesOf(layoutADumps()));
+  });
+
+  it('names a file that is missing, and one that is no program', () => {
+    const folder = temporaryFolder();
+    const [first] = NETWORK_PROGRAMS.map(({ file }) => join(folder, file));
+    expect(() => readProgramFolder(folder)).toThrow(`${first} does not exist`);
+    writeFileSync(String(first), 'not a program');
+    expect(() => readProgramFolder(folder)).toThrow(`${first} is not a program: it is no ELF file`);
+  });
+
+  it('says what WHERE may be, where it is no folder', () => {
+    expect(() => readProgramFolder('/nonexistent/devnett')).toThrow(
+      '/nonexistent/devnett is not a folder: --programs takes a folder with ephemeral_spl_token.so, delegation.so, permission.so, a cluster (devnet, mainnet) or the URL of an RPC',
+    );
+  });
+});

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { readProgramFolder } from '../read-folder.ts';
+import { NETWORK_PROGRAMS, type ProgramDumps } from '../program-set.ts';
+
+/** Where the programs of layout B may lie: they are under a licence of their own and come with no package. */
+const FOLDERS = [
+  process.env['LOCALNET_PROGRAMS'],
+  fileURLToPath(new URL('../../../../../shared/programs', import.meta.url)),
+];
+
+/** The folder with the programs of layout B; null where this machine does not have them. */
+export const LAYOUT_B_FOLDER: string | null =
+  FOLDERS.find(
+    (folder): folder is string =>
+      folder !== undefined && NETWORK_PROGRAMS.every(({ file }) => existsSync(join(folder, file))),
+  ) ?? null;
+
+/** Why tests of layout B's programs are skipped. */
+export const NO_LAYOUT_B = 'the programs of layout B: name their folder in LOCALNET_PROGRAMS';
+
+/** The programs of layout B. To be asked for only where {@link LAYOUT_B_FOLDER} is not null. */
+export function layoutBDumps(): ProgramDumps {
+  if (LAYOUT_B_FOLDER === null) throw new Error(`this test needs ${NO_LAYOUT_B}`);
+  return readProgramFolder(LAYOUT_B_FOLDER);
+}

@@ -1,0 +1,30 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Address } from '../../../solana/address.ts';
+import { readProgramDump } from '../../genesis/local-dumps.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { NETWORK_PROGRAMS, type ProgramDumps } from '../program-set.ts';
+
+/** The programs of layout A, as the npm package has them. */
+export function layoutADumps(): ProgramDumps {
+  return new Map(NETWORK_PROGRAMS.map(({ address }) => [address, readProgramDump(address)]));
+}
+
+/** A folder of the running test with these programs. */
+export function folderWith(dumps: ProgramDumps): string {
+  const folder = temporaryFolder();
+  for (const { address, file } of NETWORK_PROGRAMS) {
+    writeFileSync(join(folder, file), dumps.get(address) ?? new Uint8Array(0));
+  }
+  return folder;
+}
+
+/** Another version of programs that does the same: some zeros after the code of one of them. */
+export function rebuilt(dumps: ProgramDumps, program: Address): ProgramDumps {
+  return new Map(
+    [...dumps].map(([each, code]) => [
+      each,
+      each === program ? new Uint8Array(Buffer.concat([code, Buffer.alloc(16)])) : code,
+    ]),
+  );
+}

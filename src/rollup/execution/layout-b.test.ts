@@ -1,0 +1,258 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Keypair } from '../../ledger/keypair.ts';
+import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { mergeShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
+import { deriveGroupReceipt } from '../../programs/ephemeral-token/pdas.ts';
+import { derivePermission } from '../../programs/permission/pdas.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import { BooksView } from '../books/books.ts';
+import { CrashStores } from '../testing/crash-stores.ts';
+import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../testing/layout-b-genesis.ts';
+import {
+  AT_ONCE,
+  openLayoutBScene,
+  type LayoutBOptions,
+  type LayoutBScene,
+} from '../testing/layout-b-scene.ts';
+
+let scene: LayoutBScene;
+afterEach(() => scene.close());
+
+/** The rollup with its mint made ready. */
+async function open(options: LayoutBOptions = {}): Promise<LayoutBScene> {
+  scene = await openLayoutBScene(new CrashStores().open(), options);
+  await scene.initializeMint();
+  return scene;
+}
+
+/** One part that waits for a minute. */
+const LATER = { ...AT_ONCE, minDelayMs: 60_000n, maxDelayMs: 60_000n };
+
+/** What the rollup has taken upon itself. */
+const books = (): BooksView =>
+  new BooksView({
+    get: (address) => scene.rollup.getAccount(address) ?? undefined,
+    ownedBy: (program) => scene.rollup.programAccounts(program),
+  });
+
+describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B})`, () => {
+  it('shows a delegated queue as its program’s, and schedules the task that pays out of it', async () => {
+    await open();
+    expect(scene.rollup.getAccount(scene.queue)?.owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
+    const [task, ...others] = books().tasks();
+    expect(others).toEqual([]);
+    expect(task).toMatchObject({ authority: scene.queue, intervalMs: 500 });
+    expect(scene.queueState?.crankTaskId).toBe(task?.taskId);
+    expect(task?.instructions.map(({ data }) => [...data])).toEqual([[203]]);
+  });
+
+  it('unloads a shuttle in the commit that takes it in, and asks for it to be closed', async () => {
+    await open();
+    const alice = await scene.wallet(100n);
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 60n));
+    // Base tells the rollup before it tells whoever sent the deposit.
+    expect(scene.tokens(scene.rollup, alice.address)).toBe(60n);
+    expect(scene.eataTokens(scene.rollup, alice.address)).toBe(60n);
+    const shuttle = scene.shuttleOf(alice.address);
+    expect(scene.tokens(scene.rollup, shuttle.metadata)).toBe(0n);
+    expect(scene.rollup.delegationStatus(shuttle.walletAta)).toEqual({
+      isDelegated: true,
+      isUndelegating: true,
+    });
+  });
+
+  it('adds a second shuttle to what a wallet has', async () => {
+    await open();
+    const alice = await scene.wallet(100n);
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 60n));
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 40n));
+    expect(scene.tokens(scene.rollup, alice.address)).toBe(100n);
+  });
+
+  it('pays a deposit to another wallet, which has nothing on the rollup yet', async () => {
+    await open();
+    const alice = await scene.wallet(100n);
+    const bob = await scene.wallet();
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 60n, bob.address));
+    expect(scene.tokens(scene.rollup, bob.address)).toBe(60n);
+  });
+
+  it('puts a private payment into the queue, with a receipt that its payer alone may read', async () => {
+    await open();
+    const alice = await scene.wallet(10_000n);
+    const bob = await scene.wallet();
+    await scene.must(scene.base, alice, ...scene.privateTransfer(alice, bob.address, 5_000n, LATER));
+    expect(scene.queueState?.transfers).toMatchObject([
+      {
+        sourceOwner: alice.address,
+        destinationOwner: bob.address,
+        amount: 5_000n,
+        createsDestinationAta: true,
+      },
+    ]);
+    const groupId = scene.queueState?.transfers[0]?.groupId as number;
+    const receipt = deriveGroupReceipt(scene.queue, alice.address, groupId).address;
+    expect(books().ephemerals()).toEqual([
+      {
+        address: receipt,
+        sponsor: scene.queue,
+        program: EPHEMERAL_TOKEN_PROGRAM,
+        reader: alice.address,
+      },
+    ]);
+    expect(scene.rollup.getAccount(receipt)).toMatchObject({ owner: EPHEMERAL_TOKEN_PROGRAM });
+    expect(scene.rollup.getAccount(receipt)?.data).toHaveLength(24 + 80);
+    // What may read it is in the rollup's own books.
+    expect(scene.rollup.getAccount(derivePermission(receipt).address)).toBeNull();
+    expect(scene.tokens(scene.rollup, scene.queue)).toBe(5_005n);
+    expect(scene.tokens(scene.base, alice.address)).toBe(4_995n);
+  });
+
+  it('queues the parts of a payment that is split, for their own times, with room for each in the receipt', async () => {
+    await open();
+    const alice = await scene.wallet(10_000n);
+    const bob = await scene.wallet();
+    const terms = { minDelayMs: 1_000n, maxDelayMs: 9_000n, split: 3, clientRefId: 77n };
+    await scene.must(scene.base, alice, ...scene.privateTransfer(alice, bob.address, 5_000n, terms));
+    const parts = scene.queueState?.transfers ?? [];
+    expect(parts).toHaveLength(3);
+    expect(parts.reduce((sum, { amount }) => sum + amount, 0n)).toBe(5_000n);
+    expect(parts.every(({ clientRefId }) => clientRefId === 77n)).toBe(true);
+    const delays = parts.map(({ readyAtMs }) => Number(readyAtMs) - scene.time.now());
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(1_000);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(9_000);
+    const [receipt] = books().ephemerals();
+    expect(scene.rollup.getAccount(receipt?.address as Address)?.data).toHaveLength(24 + 3 * 80);
+  });
+
+  it('takes a private payment of a wallet’s from what it has on the rollup', async () => {
+    await open();
+    const alice = await scene.depositor(10_000n);
+    const bob = await scene.wallet();
+    await scene.must(
+      scene.rollup,
+      alice,
+      scene.queueTransfer(alice, bob.address, 4_000n, { groupId: 9, terms: LATER }),
+    );
+    expect(scene.tokens(scene.rollup, alice.address)).toBe(6_000n);
+    expect(scene.tokens(scene.rollup, scene.queue)).toBe(4_000n);
+    expect(scene.queueState?.transfers).toMatchObject([{ amount: 4_000n, groupId: 9 }]);
+    expect(books().ephemerals()).toMatchObject([{ reader: alice.address }]);
+  });
+
+  it('makes nothing of a private payment that fails', async () => {
+    await open();
+    const alice = await scene.depositor(100n);
+    const bob = await scene.wallet();
+    const before = scene.rollup.getAccount(scene.queue);
+    const { err } = await scene.submit(scene.rollup, alice, scene.queueTransfer(alice, bob.address, 101n));
+    expect(err).not.toBeNull();
+    expect(scene.rollup.getAccount(scene.queue)).toBe(before);
+    expect(books().ephemerals()).toEqual([]);
+    expect(scene.rollup.getAccount(deriveGroupReceipt(scene.queue, alice.address, 1).address)).toBeNull();
+  });
+
+  it('only tries a private payment in a simulation', async () => {
+    await open();
+    const alice = await scene.depositor(100n);
+    const bob = await scene.wallet();
+    const transaction = buildTransaction(
+      scene.rollup,
+      [alice],
+      [scene.queueTransfer(alice, bob.address, 50n)],
+    );
+    const run = scene.rollup.simulate(transaction, { verifySignatures: true, replaceBlockhash: false });
+    expect(run.err).toBeNull();
+    const receipt = deriveGroupReceipt(scene.queue, alice.address, 1).address;
+    expect(run.accountAfter(receipt)?.data).toHaveLength(104);
+    expect(scene.rollup.getAccount(receipt)).toBeNull();
+    expect(books().ephemerals()).toEqual([]);
+    expect(scene.queueState?.transfers).toEqual([]);
+  });
+
+  it('loads a shuttle on the rollup that brings tokens to base', async () => {
+    await open();
+    const alice = await scene.depositor(100n);
+    await scene.must(scene.base, alice, ...scene.withdrawal(alice, 30n));
+    expect(scene.tokens(scene.rollup, alice.address)).toBe(70n);
+    const { metadata, walletAta } = scene.shuttleOf(alice.address);
+    expect(scene.tokens(scene.rollup, metadata)).toBe(30n);
+    expect(scene.rollup.delegationStatus(walletAta).isUndelegating).toBe(true);
+  });
+
+  it('freezes a shuttle that is on its way back', async () => {
+    await open({ refuses: () => 'ClusterMaintenance' });
+    const alice = await scene.depositor(100n);
+    await scene.must(scene.base, alice, ...scene.withdrawal(alice, 30n));
+    const { metadata, walletAta } = scene.shuttleOf(alice.address);
+    const { err } = await scene.submit(
+      scene.rollup,
+      alice,
+      mergeShuttle({
+        owner: alice.address,
+        destinationAta: scene.ataOf(alice.address),
+        shuttle: { metadata, walletAta },
+        mint: scene.mint,
+        tokenProgram: scene.tokenProgram,
+      }),
+    );
+    expect(err).toBe('InvalidWritableAccount');
+    expect(scene.tokens(scene.rollup, metadata)).toBe(30n);
+  });
+
+  it('schedules the task anew when somebody asks for it, and has one of it', async () => {
+    await open();
+    const nobody = await scene.wallet();
+    await scene.must(scene.rollup, nobody, scene.ensureCrank(nobody));
+    expect(books().tasks()).toHaveLength(1);
+  });
+});
+
+describe.skipIf(LAYOUT_B_FOLDER === null)(`the actions of a delegation that fail (${NO_LAYOUT_B})`, () => {
+  /** A deposit for a wallet that is not delegated. */
+  async function depositForNobody(options: LayoutBOptions = {}): Promise<Keypair> {
+    await open(options);
+    const alice = await scene.wallet(100n);
+    const bob = await scene.wallet();
+    const [deposit] = scene.deposit(alice, 60n, bob.address).slice(-1) as [Instruction];
+    await scene.must(scene.base, alice, deposit);
+    return bob;
+  }
+
+  it('leave nothing behind, and are tried again', async () => {
+    const bob = await depositForNobody();
+    expect(scene.tokens(scene.rollup, bob.address)).toBeNull();
+    expect([books().rescues(), books().intents()]).toEqual([[], []]);
+    await scene.must(scene.base, bob, ...scene.delegation(bob));
+    await scene.time.pass(500);
+    expect(scene.tokens(scene.rollup, bob.address)).toBe(60n);
+    expect(books().rescues()).toEqual([]);
+  });
+
+  it('fail for good after a few times, and what the shuttle carries is to be sent back', async () => {
+    await depositForNobody({ refuses: () => 'ClusterMaintenance' });
+    await scene.time.pass(7_499);
+    expect(books().rescues()).toEqual([]);
+    await scene.time.pass(1);
+    expect(books().rescues()).toMatchObject([{ reason: expect.stringContaining('InvalidAccountOwner') }]);
+  });
+
+  it('are not tried again once they have failed for good, also after a restart', async () => {
+    const stores = new CrashStores();
+    scene = await openLayoutBScene(stores.open(), { refuses: () => 'ClusterMaintenance' });
+    await scene.initializeMint();
+    const alice = await scene.wallet(100n);
+    const bob = await scene.wallet();
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 60n, bob.address).slice(-1));
+    await scene.time.pass(7_500);
+    const { time } = scene;
+    await scene.close();
+    scene = await openLayoutBScene(stores.open(), { time, refuses: () => 'ClusterMaintenance' });
+    await scene.must(scene.base, bob, ...scene.delegation(bob));
+    await scene.time.pass(60_000);
+    expect(scene.tokens(scene.rollup, bob.address)).toBe(0n);
+    expect(books().rescues()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,357 @@
+import { HandTime } from '../../chain/testing/hand-time.ts';
+import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
+import { networkProgramsGenesis, validatorNetworkAccounts } from '../../ledger/genesis/network-genesis.ts';
+import { Keypair } from '../../ledger/keypair.ts';
+import type { Ledger, Submission } from '../../ledger/ledger.ts';
+import { layoutBDumps } from '../../ledger/network-programs/testing/layout-b-dumps.ts';
+import { openLedger } from '../../ledger/open-ledger.ts';
+import { SeededRandom } from '../../ledger/testing/seeded-random.ts';
+import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
+import type { TransactionError } from '../../ledger/transaction-error.ts';
+import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import { createAtaIdempotent, deriveAta } from '../../programs/associated-token.ts';
+import {
+  deriveDelegateBuffer,
+  deriveDelegationMetadata,
+  deriveDelegationRecord,
+  deriveMagicFeeVault,
+} from '../../programs/delegation/pdas.ts';
+import * as eatas from '../../programs/ephemeral-token/layout-b/eata.ts';
+import { initRentPda } from '../../programs/ephemeral-token/layout-b/lamports.ts';
+import * as shuttles from '../../programs/ephemeral-token/layout-b/shuttle-transfer.ts';
+import * as queues from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
+import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
+import { initVault, withdraw } from '../../programs/ephemeral-token/layout-b/vault.ts';
+import {
+  deriveEata,
+  deriveGroupReceipt,
+  deriveRentPda,
+  deriveShuttleMetadata,
+  deriveTransferQueue,
+  deriveVault,
+} from '../../programs/ephemeral-token/pdas.ts';
+import { decodeEata } from '../../programs/ephemeral-token/state.ts';
+import { addMemo } from '../../programs/memo.ts';
+import { derivePermission } from '../../programs/permission/pdas.ts';
+import type { DeliveryTerms } from '../../programs/private-transfer/delivery-terms.ts';
+import { recipientOf } from '../../programs/private-transfer/recipient.ts';
+import { sealTransfer } from '../../programs/private-transfer/seal-transfer.ts';
+import { decodeTokenAccount } from '../../programs/token/state.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import { openRollup } from '../open-rollup.ts';
+import type { EmbeddedRollup } from '../rollup.ts';
+import { rollupValidatorOf } from '../validator-key.ts';
+import type { StorePair } from './crash-stores.ts';
+import { refusing } from './rollup-scene.ts';
+
+/** What a scene is opened with; what a test does not care about is chosen for it. */
+export interface LayoutBOptions {
+  /** Moves both ledgers and every timer. */
+  readonly time?: HandTime;
+  readonly random?: SeededRandom;
+  readonly logger?: Logger;
+  /** The mint whose tokens are paid, and its token program. */
+  readonly mint?: Address;
+  readonly tokenProgram?: Address;
+  /** Why base does not take a transaction of the rollup; null when it does. */
+  readonly refuses?: (transaction: Transaction) => TransactionError | null;
+}
+
+/** One part that is paid at once. */
+export const AT_ONCE: DeliveryTerms = { minDelayMs: 0n, maxDelayMs: 0n, split: 1, clientRefId: null };
+
+/** The accounts an account of the ephemeral token program is delegated through. */
+const delegationOf = (account: Address) => ({
+  buffer: deriveDelegateBuffer(account, EPHEMERAL_TOKEN_PROGRAM).address,
+  record: deriveDelegationRecord(account).address,
+  metadata: deriveDelegationMetadata(account).address,
+});
+
+/** A base ledger with the programs of the networks and its rollup, in memory, with time moved by hand. */
+export class LayoutBScene {
+  readonly base: EmbeddedLedger;
+  readonly rollup: EmbeddedRollup;
+  readonly validator: Keypair;
+  readonly time: HandTime;
+  readonly random: SeededRandom;
+  readonly mint: Address;
+  readonly tokenProgram: Address;
+  #shuttleId = 0;
+  #memos = 0;
+
+  constructor(
+    base: EmbeddedLedger,
+    rollup: EmbeddedRollup,
+    {
+      time,
+      random,
+      mint,
+      tokenProgram,
+    }: Required<Pick<LayoutBOptions, 'time' | 'random' | 'mint' | 'tokenProgram'>>,
+  ) {
+    this.base = base;
+    this.rollup = rollup;
+    this.validator = rollupValidatorOf(base);
+    this.time = time;
+    this.random = random;
+    this.mint = mint;
+    this.tokenProgram = tokenProgram;
+  }
+
+  ataOf(owner: Address): Address {
+    return deriveAta(owner, this.mint, this.tokenProgram).address;
+  }
+
+  eataOf(owner: Address): Address {
+    return deriveEata(owner, this.mint).address;
+  }
+
+  get vault(): Address {
+    return deriveVault(this.mint).address;
+  }
+
+  get queue(): Address {
+    return deriveTransferQueue(this.mint, this.validator.address).address;
+  }
+
+  /** A wallet with 10 SOL and `amount` base units on base. */
+  async wallet(amount = 0n): Promise<Keypair> {
+    const wallet = new Keypair(this.random.bytes(32));
+    await this.base.airdrop(wallet.address, 10_000_000_000n);
+    if (amount > 0n) await this.base.airdropTokens(wallet.address, this.mint, amount);
+    return wallet;
+  }
+
+  /** A wallet that has deposited `amount` by a shuttle and has nothing on base. */
+  async depositor(amount: bigint): Promise<Keypair> {
+    const wallet = await this.wallet(amount);
+    await this.must(this.base, wallet, ...this.deposit(wallet, amount));
+    await this.rollup.settled();
+    return wallet;
+  }
+
+  /** Makes the mint ready: vault and queue, delegated to the rollup. */
+  async initializeMint(): Promise<void> {
+    const { mint, tokenProgram, queue, vault } = this;
+    const wallet = await this.wallet();
+    const payer = wallet.address;
+    const vaultEata = this.eataOf(vault);
+    const queueEata = this.eataOf(queue);
+    const rentPda = deriveRentPda().address;
+    const setUp = [
+      queues.initTransferQueue(
+        {
+          payer,
+          queue,
+          queuePermission: derivePermission(queue).address,
+          mint,
+          validator: this.validator.address,
+          queueEata,
+          queueAta: this.ataOf(queue),
+          tokenProgram,
+          eataDelegation: delegationOf(queueEata),
+        },
+        null,
+      ),
+      initRentPda({ payer, rentPda }),
+      queues.delegateTransferQueue({ payer, queue, mint, delegation: delegationOf(queue) }),
+      initVault({ vault, payer, mint, vaultEata, vaultAta: this.ataOf(vault), tokenProgram }),
+      createAtaIdempotent({ payer, ata: this.ataOf(vault), owner: vault, mint, tokenProgram }),
+      eatas.delegateEata(
+        { payer, eata: vaultEata, delegation: delegationOf(vaultEata) },
+        this.validator.address,
+      ),
+    ];
+    await this.must(this.base, wallet, ...setUp);
+    await this.rollup.settled();
+  }
+
+  /** Makes the owner's eATA and hands it over to the rollup. */
+  delegation({ address: payer }: Keypair, owner: Address = payer): Instruction[] {
+    const { mint, tokenProgram } = this;
+    const eata = this.eataOf(owner);
+    return [
+      createAtaIdempotent({ payer, ata: this.ataOf(owner), owner, mint, tokenProgram }),
+      eatas.initEata({ eata, payer, owner, mint }),
+      eatas.delegateEata({ payer, eata, delegation: delegationOf(eata) }, this.validator.address),
+    ];
+  }
+
+  /** A deposit by a shuttle, for the owner's own tokens on the rollup or for those of `to`. */
+  deposit(wallet: Keypair, amount: bigint, to: Address = wallet.address): Instruction[] {
+    const transfer = { shuttleId: ++this.#shuttleId, amount, validator: this.validator.address };
+    const accounts = { ...this.#shuttleAccounts(wallet, transfer.shuttleId), destinationAta: this.ataOf(to) };
+    return [...this.delegation(wallet, to), shuttles.depositByShuttle(accounts, transfer)];
+  }
+
+  /** A private payment from base to base. */
+  privateTransfer(
+    wallet: Keypair,
+    to: Address,
+    amount: bigint,
+    terms: DeliveryTerms = AT_ONCE,
+  ): Instruction[] {
+    const shuttleId = ++this.#shuttleId;
+    const sealed = sealTransfer(
+      { destinationOwner: to, terms },
+      recipientOf(this.validator.address),
+      this.random,
+    );
+    const accounts = { ...this.#shuttleAccounts(wallet, shuttleId), queue: this.queue };
+    return [
+      ...this.delegation(wallet),
+      shuttles.transferByShuttle(accounts, { shuttleId, amount, exactOut: true, sealed }),
+    ];
+  }
+
+  /** Brings tokens from the rollup to the owner's ATA on base by a shuttle. */
+  withdrawal(wallet: Keypair, amount: bigint): Instruction[] {
+    const transfer = { shuttleId: ++this.#shuttleId, amount, validator: this.validator.address };
+    return [shuttles.withdrawByShuttle(this.#shuttleAccounts(wallet, transfer.shuttleId), transfer)];
+  }
+
+  /** Takes tokens of an eATA that is not delegated out of the vault. */
+  directWithdrawal({ address: owner }: Keypair, amount: bigint): Instruction {
+    const { vault, mint, tokenProgram } = this;
+    return withdraw(
+      {
+        owner,
+        eata: this.eataOf(owner),
+        vault,
+        mint,
+        vaultAta: this.ataOf(vault),
+        ownerAta: this.ataOf(owner),
+        tokenProgram,
+      },
+      amount,
+    );
+  }
+
+  undelegation({ address: owner }: Keypair): Instruction {
+    return eatas.undelegateEata({ owner, ownerAta: this.ataOf(owner), eata: this.eataOf(owner) }, null);
+  }
+
+  /** A private payment from the rollup to base, to be sent to the rollup. */
+  queueTransfer(
+    { address: owner }: Keypair,
+    to: Address,
+    amount: bigint,
+    { groupId = 1, terms = AT_ONCE }: { readonly groupId?: number; readonly terms?: DeliveryTerms } = {},
+  ): Instruction {
+    const { queue, mint, tokenProgram } = this;
+    const receipt = deriveGroupReceipt(queue, owner, groupId).address;
+    return queues.queueTransfer(
+      {
+        queue,
+        mint,
+        ownerAta: this.ataOf(owner),
+        queueAta: this.ataOf(queue),
+        destinationOwner: to,
+        owner,
+        tokenProgram,
+        receipt,
+        receiptPermission: derivePermission(receipt).address,
+      },
+      { amount, groupId, terms },
+    );
+  }
+
+  ensureCrank({ address: payer }: Keypair): Instruction {
+    const magicFeeVault = deriveMagicFeeVault(this.validator.address).address;
+    return queues.ensureTransferQueueCrank({ payer, queue: this.queue, magicFeeVault });
+  }
+
+  /** The queue as the rollup has it. */
+  get queueState() {
+    const account = this.rollup.getAccount(this.queue);
+    return account === null ? null : decodeTransferQueue(account.data);
+  }
+
+  /** Submits; equal instructions make different transactions. */
+  submit(ledger: Ledger, wallet: Keypair, ...instructions: Instruction[]): Promise<Submission> {
+    const memo = addMemo(`${this.#memos++}`);
+    return ledger.submit(buildTransaction(ledger, [wallet], [...instructions, memo]));
+  }
+
+  /** Submits what has to succeed; the signature. */
+  async must(ledger: Ledger, wallet: Keypair, ...instructions: Instruction[]): Promise<string> {
+    const { err, signature } = await this.submit(ledger, wallet, ...instructions);
+    if (err === null) return signature;
+    const { logs = [] } = ledger.getTransaction(signature) ?? {};
+    throw new Error(`${JSON.stringify(err)}\n${logs.join('\n')}`);
+  }
+
+  /** Base units an owner's ATA holds; null where there is none. */
+  tokens(ledger: Ledger, owner: Address): bigint | null {
+    const account = ledger.getAccount(this.ataOf(owner));
+    return account === null ? null : (decodeTokenAccount(account.data)?.amount ?? null);
+  }
+
+  /** Base units of an owner's eATA; null where there is none. */
+  eataTokens(ledger: Ledger, owner: Address): bigint | null {
+    const account = ledger.getAccount(this.eataOf(owner));
+    return account === null ? null : (decodeEata(account.data)?.amount ?? null);
+  }
+
+  /** Base units in the vault. */
+  vaultTokens(): bigint {
+    return this.tokens(this.base, this.vault) ?? 0n;
+  }
+
+  /** The accounts of the newest shuttle. */
+  shuttleOf(owner: Address, shuttleId = this.#shuttleId) {
+    const metadata = deriveShuttleMetadata(owner, this.mint, shuttleId).address;
+    return { metadata, eata: this.eataOf(metadata), walletAta: this.ataOf(metadata) };
+  }
+
+  async close(): Promise<void> {
+    await this.rollup.close();
+    await this.base.close();
+  }
+
+  #shuttleAccounts({ address: owner }: Keypair, shuttleId: number) {
+    const { vault, mint, tokenProgram } = this;
+    const shuttle = this.shuttleOf(owner, shuttleId);
+    return {
+      payer: owner,
+      rentPda: deriveRentPda().address,
+      shuttle,
+      owner,
+      delegation: delegationOf(shuttle.eata),
+      mint,
+      tokenProgram,
+      vault,
+      ownerAta: this.ataOf(owner),
+      vaultAta: this.ataOf(vault),
+    };
+  }
+}
+
+/** Opens a base ledger of layout B and its rollup, without a mint made ready. */
+export async function openLayoutBScene(
+  stores: StorePair,
+  options: LayoutBOptions = {},
+): Promise<LayoutBScene> {
+  const { time = new HandTime(), random = new SeededRandom('layout b'), logger = silentLogger } = options;
+  const { mint = USDC_MINT, tokenProgram = TOKEN_PROGRAM, refuses = () => null } = options;
+  const parts = { clock: time, random, logger };
+  const base = await openLedger({
+    place: { store: stores.base },
+    ...parts,
+    genesis: networkProgramsGenesis(layoutBDumps()),
+  });
+  const validator = rollupValidatorOf(base);
+  await base.setOwnAccounts(validatorNetworkAccounts(validator.address));
+  const rollup = await openRollup({
+    base: refusing(base, refuses),
+    timer: time,
+    validator,
+    place: { store: stores.rollup },
+    ...parts,
+    listedUnder: (keys) => keys,
+  });
+  return new LayoutBScene(base, rollup, { time, random, mint, tokenProgram });
+}

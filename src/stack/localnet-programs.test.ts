@@ -1,0 +1,277 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serveLedger } from '../chain/testing/ledger-upstream.ts';
+import { readConfig } from '../config/config.ts';
+import { networkProgramsGenesis } from '../ledger/genesis/network-genesis.ts';
+import { programAccounts } from '../ledger/genesis/program-accounts.ts';
+import { readLedgerPrograms } from '../ledger/network-programs/ledger-programs.ts';
+import { hashesOf, type ProgramDumps } from '../ledger/network-programs/program-set.ts';
+import {
+  LAYOUT_B_FOLDER,
+  layoutBDumps,
+  NO_LAYOUT_B,
+} from '../ledger/network-programs/testing/layout-b-dumps.ts';
+import { folderWith, layoutADumps, rebuilt } from '../ledger/network-programs/testing/program-folder.ts';
+import { temporaryFolder } from '../ledger/testing/temporary-folder.ts';
+import { openTestLedger } from '../ledger/testing/test-ledger.ts';
+import {
+  EPHEMERAL_TOKEN_PROGRAM,
+  LOCALNET_VALIDATOR,
+  NOOP_PROGRAM,
+  PERMISSION_PROGRAM,
+} from '../programs/addresses.ts';
+import {
+  deriveFeesVault,
+  deriveMagicFeeVault,
+  deriveValidatorFeesVault,
+} from '../programs/delegation/pdas.ts';
+import { deriveRentPda } from '../programs/ephemeral-token/pdas.ts';
+import { rollupValidatorOf } from '../rollup/validator-key.ts';
+import { openLedgerNode, type LedgerNode } from './ledger-node.ts';
+import { NOTHING_PROVIDED } from './provision-options.ts';
+import { nodeContext } from './testing/node-context.ts';
+
+/** How a ledger is opened; without programs it is told of none. */
+interface Start {
+  readonly programs?: string;
+  readonly upgradePrograms?: boolean;
+  readonly reset?: boolean;
+}
+
+/** Opens the ledger of a folder, answers what `look` found and closes it. */
+async function visit<T>(
+  folder: string,
+  { programs = '', upgradePrograms = false, reset = false }: Start,
+  look: (node: LedgerNode) => T | Promise<T>,
+): Promise<T> {
+  const config = readConfig({ DATA_DIR: folder, LOCALNET_PROGRAMS: programs });
+  const provision = { ...NOTHING_PROVIDED, upgradePrograms };
+  const node = await openLedgerNode(nodeContext(config), { reset, provision, endpoint: null });
+  try {
+    return await look(node);
+  } finally {
+    await node.close();
+  }
+}
+
+/** The hashes of the programs of a ledger: what is compared with those of dumps. */
+const programsOf = ({ ledger }: LedgerNode) => hashesOf(readLedgerPrograms(ledger) ?? new Map());
+const layoutOf = (node: LedgerNode): string => node.chainWith(null).layout;
+const genesisOf = ({ ledger }: LedgerNode): string => ledger.genesisHash;
+const existing = (folder: string) => visit(folder, {}, genesisOf);
+
+describe('a ledger without LOCALNET_PROGRAMS', () => {
+  it('has layout A and the programs of the npm package, as one that was kept from before', async () => {
+    const folder = temporaryFolder();
+    for (let start = 0; start < 2; start++) {
+      await visit(folder, {}, (node) => {
+        expect([node.layout, layoutOf(node)]).toEqual(['a', 'a']);
+        expect(programsOf(node)).toEqual(hashesOf(layoutADumps()));
+      });
+    }
+  });
+});
+
+describe('programs that do not fit', () => {
+  it('are refused before a ledger is made, and before one is thrown away', async () => {
+    const folder = temporaryFolder();
+    const programs = folderWith(layoutADumps());
+    const genesis = await existing(folder);
+    for (const reset of [false, true]) {
+      await expect(visit(folder, { programs, reset }, genesisOf)).rejects.toMatchObject({
+        code: 'PROVISION_INVALID',
+        message: expect.stringContaining(`${join(programs, 'permission.so')} is of an older version`),
+      });
+    }
+    expect(await existing(folder)).toBe(genesis);
+  });
+});
+
+describe.skipIf(LAYOUT_B_FOLDER === null)(`LOCALNET_PROGRAMS (needs ${NO_LAYOUT_B})`, () => {
+  const own = LAYOUT_B_FOLDER ?? '';
+
+  it('begins a ledger of layout B, with what its programs need on base', async () => {
+    await visit(temporaryFolder(), { programs: own }, (node) => {
+      const { ledger } = node;
+      expect([node.layout, layoutOf(node)]).toEqual(['b', 'b']);
+      expect(programsOf(node)).toEqual(hashesOf(layoutBDumps()));
+      const validator = rollupValidatorOf(ledger).address;
+      for (const vault of [deriveFeesVault(), deriveMagicFeeVault(validator)]) {
+        expect(ledger.getAccount(vault.address)?.data).toEqual(new Uint8Array(8));
+      }
+      expect(ledger.getAccount(deriveRentPda().address)?.lamports).toBe(1_000_000_000_000n);
+    });
+  });
+
+  it('has what the validator of MagicBlock calls on base where that one is the rollup', async () => {
+    const config = readConfig({
+      DATA_DIR: temporaryFolder(),
+      LOCALNET_PROGRAMS: own,
+      ROLLUP: 'external',
+      EPHEMERAL_RPC_URL: 'http://127.0.0.1:9',
+    });
+    const start = { reset: false, provision: NOTHING_PROVIDED, endpoint: null };
+    const { ledger, close } = await openLedgerNode(nodeContext(config), start);
+    try {
+      expect(ledger.getAccount(NOOP_PROGRAM)?.executable).toBe(true);
+      expect(ledger.getAccount(deriveValidatorFeesVault(LOCALNET_VALIDATOR).address)).not.toBeNull();
+      // That validator makes its magic fee vault itself.
+      expect(ledger.getAccount(deriveMagicFeeVault(LOCALNET_VALIDATOR).address)).toBeNull();
+    } finally {
+      await close();
+    }
+  });
+
+  it('ends the start with a sentence where what is remembered cannot be written', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'programs'), 'in the way');
+    await expect(visit(folder, { programs: own }, genesisOf)).rejects.toMatchObject({
+      code: 'LEDGER_FOLDER_UNREADABLE',
+      message: expect.stringContaining(join(folder, 'programs')),
+    });
+  });
+
+  it('is remembered by the ledger: it goes on with its programs without the setting', async () => {
+    const folder = temporaryFolder();
+    const genesis = await visit(folder, { programs: own }, genesisOf);
+    await visit(folder, {}, async (node) => {
+      expect([genesisOf(node), layoutOf(node)]).toEqual([genesis, 'b']);
+      await node.ledger.resetLedger();
+      expect(programsOf(node)).toEqual(hashesOf(layoutBDumps()));
+      expect(node.ledger.getAccount(deriveRentPda().address)).not.toBeNull();
+    });
+  });
+
+  it('is told by trying the programs of the ledger where what was remembered is lost', async () => {
+    const folder = temporaryFolder();
+    await visit(folder, { programs: own }, genesisOf);
+    writeFileSync(join(folder, 'programs', 'programs.json'), '');
+    expect(await visit(folder, {}, layoutOf)).toBe('b');
+  });
+
+  it('leaves a kept ledger of layout A as it is, also with --upgrade-programs, and names the ways out', async () => {
+    const folder = temporaryFolder();
+    const genesis = await existing(folder);
+    for (const upgradePrograms of [false, true]) {
+      await expect(visit(folder, { programs: own, upgradePrograms }, genesisOf)).rejects.toMatchObject({
+        code: 'PROVISION_INVALID',
+        message: expect.stringMatching(/programs of layout A.*cannot read.*--reset/),
+      });
+    }
+    expect(await visit(folder, {}, (node) => [genesisOf(node), layoutOf(node)])).toEqual([genesis, 'a']);
+    expect(await visit(folder, { programs: own, reset: true }, layoutOf)).toBe('b');
+  });
+
+  it('leaves one of layout A whose programs are not those of the package, too', async () => {
+    const folder = temporaryFolder();
+    const older = rebuilt(layoutADumps(), PERMISSION_PROGRAM);
+    await visit(folder, {}, async ({ ledger }) => {
+      await ledger.setAccounts([...older].flatMap(([program, code]) => programAccounts(program, code)));
+    });
+    await expect(visit(folder, { programs: own, upgradePrograms: true }, genesisOf)).rejects.toThrow(
+      'The kept ledger has the programs of layout A',
+    );
+    expect(await visit(folder, {}, (node) => [programsOf(node), layoutOf(node)])).toEqual([
+      hashesOf(older),
+      'a',
+    ]);
+  });
+
+  it('refuses other versions on a kept ledger, naming the file and both ways out', async () => {
+    const folder = temporaryFolder();
+    await visit(folder, { programs: own }, genesisOf);
+    const programs = folderWith(rebuilt(layoutBDumps(), PERMISSION_PROGRAM));
+    await expect(visit(folder, { programs }, genesisOf)).rejects.toMatchObject({
+      code: 'PROVISION_INVALID',
+      message: `The kept ledger has other programs than --programs (LOCALNET_PROGRAMS) gives: ${join(programs, 'permission.so')}. Deploy these on it with --upgrade-programs, or begin a new ledger with --reset.`,
+    });
+    expect(await visit(folder, { programs: own }, programsOf)).toEqual(hashesOf(layoutBDumps()));
+  });
+
+  it('deploys other versions with --upgrade-programs, for good and on the same ledger', async () => {
+    const folder = temporaryFolder();
+    const genesis = await visit(folder, { programs: own }, genesisOf);
+    const newer = rebuilt(layoutBDumps(), EPHEMERAL_TOKEN_PROGRAM);
+    const programs = folderWith(newer);
+    expect(await visit(folder, { programs, upgradePrograms: true }, programsOf)).toEqual(hashesOf(newer));
+    await visit(folder, { programs }, async (node) => {
+      expect([genesisOf(node), programsOf(node), layoutOf(node)]).toEqual([genesis, hashesOf(newer), 'b']);
+      await node.ledger.resetLedger();
+      expect(programsOf(node)).toEqual(hashesOf(newer));
+    });
+    await expect(visit(folder, { programs: own }, genesisOf)).rejects.toThrow('--upgrade-programs');
+  });
+
+  it('refuses a kept ledger that was begun without programs', async () => {
+    const folder = temporaryFolder();
+    const config = readConfig({ DATA_DIR: folder });
+    const provision = { ...NOTHING_PROVIDED, genesisPrograms: false };
+    const empty = await openLedgerNode(nodeContext(config), { reset: false, provision, endpoint: null });
+    await empty.close();
+    await expect(visit(folder, { programs: own, upgradePrograms: true }, genesisOf)).rejects.toThrow(
+      'was begun without the programs of private payments',
+    );
+  });
+
+  describe('from a cluster', () => {
+    /** A cluster that runs these programs. */
+    async function serve(dumps: ProgramDumps): Promise<{ url: string; close(): Promise<void> }> {
+      const { ledger } = await openTestLedger({ genesis: networkProgramsGenesis(dumps) });
+      const server = await serveLedger(ledger);
+      let closing: Promise<void> | undefined;
+      const close = (): Promise<void> => (closing ??= server.close().then(() => ledger.close()));
+      onTestFinished(close);
+      return { url: server.url.href, close };
+    }
+
+    it('are read once: later starts and resets need no cluster', async () => {
+      const folder = temporaryFolder();
+      const cluster = await serve(layoutBDumps());
+      const genesis = await visit(folder, { programs: cluster.url }, genesisOf);
+      await cluster.close();
+      await visit(folder, { programs: cluster.url }, (node) => {
+        expect([genesisOf(node), programsOf(node), layoutOf(node)]).toEqual([
+          genesis,
+          hashesOf(layoutBDumps()),
+          'b',
+        ]);
+      });
+      expect(await visit(folder, { programs: cluster.url, reset: true }, programsOf)).toEqual(
+        hashesOf(layoutBDumps()),
+      );
+    });
+
+    it('are read again with --upgrade-programs, which deploys what the cluster has by then', async () => {
+      const folder = temporaryFolder();
+      const newer = rebuilt(layoutBDumps(), PERMISSION_PROGRAM);
+      const { ledger } = await openTestLedger({ genesis: networkProgramsGenesis(layoutBDumps()) });
+      onTestFinished(() => ledger.close());
+      const server = await serveLedger(ledger);
+      onTestFinished(() => server.close());
+      const programs = server.url.href;
+      await visit(folder, { programs }, genesisOf);
+      await ledger.setAccounts([...newer].flatMap(([program, code]) => programAccounts(program, code)));
+      expect(await visit(folder, { programs }, programsOf)).toEqual(hashesOf(layoutBDumps()));
+      expect(await visit(folder, { programs, upgradePrograms: true }, programsOf)).toEqual(hashesOf(newer));
+      expect(await visit(folder, { programs }, programsOf)).toEqual(hashesOf(newer));
+    });
+
+    it('are refused where they are of layout A, and nothing is made of them', async () => {
+      const folder = temporaryFolder();
+      const cluster = await serve(layoutADumps());
+      await expect(visit(folder, { programs: cluster.url }, genesisOf)).rejects.toMatchObject({
+        code: 'PROVISION_INVALID',
+        message: expect.stringContaining('of the cluster of --programs is of an older version'),
+      });
+    });
+
+    it('are missing where the cluster does not answer, which the error says without its URL', async () => {
+      const programs = 'http://127.0.0.1:9/?key=hidden';
+      const refusal = visit(temporaryFolder(), { programs }, genesisOf);
+      await expect(refusal).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+      await expect(refusal).rejects.toThrow('the cluster of --programs');
+      await expect(refusal).rejects.not.toThrow('hidden');
+    });
+  });
+});
