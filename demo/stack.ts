@@ -35,6 +35,8 @@ export async function ensureStack(): Promise<Stack> {
 export class OwnStack implements Stack {
   serviceUrl: string;
   ledgerUrl: string;
+  /** Known once it has been started; undefined without a rollup. */
+  rollupUrl: string | undefined;
   readonly #args: readonly string[];
   readonly #options: Pick<SpawnOptions, 'cwd' | 'env' | 'detached'>;
   #child: ChildProcess | undefined;
@@ -57,6 +59,7 @@ export class OwnStack implements Stack {
     const banner = await untilReady(this.#child);
     // Port 0 takes a free one, which only the banner tells.
     const [service = this.serviceUrl, ledger = this.ledgerUrl] = banner.match(/http:\/\/[^\s/]+/g) ?? [];
+    this.rollupUrl = /^ *Rollup +(?<url>http:\/\/[^\s/]+)/m.exec(banner)?.groups?.['url'];
     this.serviceUrl = service;
     this.ledgerUrl = ledger;
   }

@@ -7,7 +7,7 @@ const TOKEN_2022 = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
 /** The mints of this life, each made ready for private payments. */
 export interface Mints {
   readonly usdc: NetworkMint;
-  readonly frozen: NetworkMint;
+  readonly freezable: NetworkMint;
   readonly token2022: NetworkMint;
   readonly sol: NetworkMint;
 }
@@ -38,7 +38,7 @@ export async function makeMints(network: Network): Promise<Mints> {
   });
   const mints = {
     usdc: USDC,
-    frozen: await make('FRZ', { isFreezable: true }),
+    freezable: await make('FRZ', { isFreezable: true }),
     token2022: await make('T22', { tokenProgram: TOKEN_2022 }),
     sol: SOL,
   };

@@ -4,8 +4,8 @@ import type { Mint } from '../book.ts';
 import { mintTo, sendInstructions } from '../mint.ts';
 import { Person, Refused, type Built } from '../person.ts';
 import { checkEqual, note } from '../report.ts';
-import type { OwnStack } from '../stack.ts';
 import type { Crash } from './crash.ts';
+import type { NetworkStack } from './network-stack.ts';
 
 /** A mint of this life, with what is needed to hand it out and to find its accounts. */
 export interface NetworkMint extends Mint {
@@ -22,7 +22,8 @@ type Place = keyof Held;
 
 const BALANCE_TOOLS = { base: 'spl.getBalance', rollup: 'spl.getPrivateBalance' } as const;
 
-const WALLET_LAMPORTS = lamports(5_000_000_000n);
+/** What every wallet of {@link Network.person} begins with. */
+export const WALLET_LAMPORTS = lamports(5_000_000_000n);
 
 /** Longest that anything may take to arrive. */
 const ARRIVAL_MS_MAX = 30_000;
@@ -32,7 +33,7 @@ const NOT_YET = new Set(['ACCOUNT_UNREADABLE', 'EATA_SETTLING']);
 
 /** A ledger of layout B with its rollup, and those who live on it; the scenarios play here. */
 export class Network {
-  readonly #stack: OwnStack;
+  readonly #stack: NetworkStack;
   readonly #people: Person[] = [];
   readonly #mintAuthority: Person;
   readonly #fees = new Map<Address, bigint>();
@@ -41,12 +42,17 @@ export class Network {
   sent = 0;
   crash: Crash | null = null;
 
-  private constructor(stack: OwnStack, mintAuthority: Person) {
+  private constructor(stack: NetworkStack, mintAuthority: Person) {
     this.#stack = stack;
     this.#mintAuthority = mintAuthority;
   }
 
-  static async open(stack: OwnStack): Promise<Network> {
+  /** Who pays for gasless payments. */
+  get sponsor(): string {
+    return this.#stack.sponsor;
+  }
+
+  static async open(stack: NetworkStack): Promise<Network> {
     const network = new Network(stack, await Person.create('Operator', stack));
     network.#people.push(network.#mintAuthority);
     await network.airdrop(network.#mintAuthority.address, 100_000_000_000n);
@@ -76,11 +82,28 @@ export class Network {
 
   /** A new wallet with SOL, and with `amount` base units on base where `mint` is given. */
   async person(name: string, mint?: NetworkMint, amount = 0n): Promise<Person> {
+    const person = await this.pauper(name);
+    await this.airdrop(person.address, WALLET_LAMPORTS);
+    if (mint !== undefined && amount > 0n) await this.fund(person.address, mint, amount);
+    return person;
+  }
+
+  /** A new wallet with nothing at all, not even lamports. */
+  async pauper(name: string): Promise<Person> {
     const person = await Person.create(name, this.#stack);
     this.#people.push(person);
-    await this.airdrop(person.address, WALLET_LAMPORTS);
-    if (mint !== undefined && amount > 0n) await this.#fund(person, mint, amount);
     return person;
+  }
+
+  /** Gives a wallet base units of a mint on base. */
+  async fund(to: string, mint: NetworkMint, amount: bigint): Promise<void> {
+    if (mint.name === 'USDC') {
+      await requestTokenAirdrop(this.ledgerUrl, [to, mint.address, amount.toString()]);
+      return;
+    }
+    const { address, tokenProgram } = mint;
+    const terms = { mint: address, owner: to as Address, amount, tokenProgram };
+    await sendInstructions(this.ledgerUrl, this.operator.wallet, await mintTo(this.operator.wallet, terms));
   }
 
   async airdrop(to: string, amount: bigint): Promise<void> {
@@ -116,7 +139,8 @@ export class Network {
     note(`kill -9, ${delayMs} ms after a transaction was sent`, await landing);
     await this.#stack.start();
     for (const each of this.#people) each.forgetToken();
-    await person.land(signed);
+    const endpoint = signed.sendTo === 'base' ? undefined : this.#stack.rollupUrl;
+    await person.land({ ...signed, endpoint });
     note('started again', 'the same bytes are sent again');
   }
 
@@ -135,14 +159,25 @@ export class Network {
   async expect(person: Person, mint: NetworkMint, held: Held): Promise<void> {
     const until = performance.now() + ARRIVAL_MS_MAX;
     for (const place of ['base', 'rollup'] as const) {
-      let found = await this.#tokensSoFar(person, mint, place);
-      while (found !== held[place] && performance.now() < until) {
-        await sleep(20);
-        found = await this.#tokensSoFar(person, mint, place);
-      }
+      const read = () => this.#tokensSoFar(person, mint, place);
+      const found = await untilEqual(read, held[place], until);
       checkEqual(`${person.name}, ${mint.name} on ${place}`, found, held[place]);
     }
     this.#expected.set(`${person.address} ${mint.address}`, [person, mint, held]);
+  }
+
+  /** Waits until a wallet has exactly so many lamports. */
+  async expectLamports(person: Person, expected: bigint): Promise<void> {
+    const read = () => this.lamportsOf(person.address);
+    const found = await untilEqual(read, expected, performance.now() + ARRIVAL_MS_MAX);
+    checkEqual(`${person.name}, lamports`, found, expected);
+  }
+
+  async lamportsOf(wallet: string): Promise<bigint> {
+    const { value } = await createSolanaRpc(this.ledgerUrl)
+      .getBalance(wallet as Address)
+      .send();
+    return value;
   }
 
   /** Reads everything once more that anybody was seen to have: it must still be so. */
@@ -166,16 +201,16 @@ export class Network {
       throw error;
     }
   }
+}
 
-  async #fund({ wallet }: Person, mint: NetworkMint, amount: bigint): Promise<void> {
-    if (mint.name === 'USDC') {
-      await requestTokenAirdrop(this.ledgerUrl, [wallet.address, mint.address, amount.toString()]);
-      return;
-    }
-    const { address, tokenProgram } = mint;
-    const terms = { mint: address, owner: wallet.address, amount, tokenProgram };
-    await sendInstructions(this.ledgerUrl, this.operator.wallet, await mintTo(this.operator.wallet, terms));
+/** Reads again and again until it is what is expected, or time is up; what was read last. */
+async function untilEqual<T>(read: () => Promise<T>, expected: T, until: number): Promise<T> {
+  let found = await read();
+  while (found !== expected && performance.now() < until) {
+    await sleep(20);
+    found = await read();
   }
+  return found;
 }
 
 /** The ledger node's own faucet method, which no client library knows. */

@@ -19,21 +19,25 @@ export interface Payment {
   readonly amount: bigint;
   /** The fee that stays in the vault, base units. */
   readonly fee?: bigint;
+  /** What the sponsor takes, base units. */
+  readonly relayFee?: bigint;
   readonly options?: object;
 }
 
 /** Sends a payment; the fee must be what the answer said before it was signed. */
 export async function pay(network: Network, { from, to, mint, amount, ...payment }: Payment): Promise<void> {
-  const { fee = 0n, options = {} } = payment;
+  const { fee = 0n, relayFee = 0n, options = {} } = payment;
   const args = { from: from.address, to, mint: mint.address, amount: amount.toString(), ...options };
   const built = await network.do(from, 'spl.transfer', args);
-  checkEqual('fee told', BigInt((built as unknown as Transfer).fees.tokens), fee);
+  checkEqual('fee told', BigInt((built as unknown as Transfer).fees.tokens), fee + relayFee);
   network.keepFee(mint, fee);
 }
 
-/** How long something takes, printed. */
-export async function timed(title: string, play: () => Promise<void>): Promise<void> {
+/** How long something takes, ms, printed too. */
+export async function timed(title: string, play: () => Promise<void>): Promise<number> {
   const started = performance.now();
   await play();
-  note(title, `${Math.round(performance.now() - started)} ms`);
+  const ms = Math.round(performance.now() - started);
+  note(title, `${ms} ms`);
+  return ms;
 }
