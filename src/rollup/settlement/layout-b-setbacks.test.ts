@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HandTime } from '../../chain/testing/hand-time.ts';
+import type { Keypair } from '../../ledger/keypair.ts';
+import type { TransactionError } from '../../ledger/transaction-error.ts';
+import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
+import { deposit } from '../../programs/ephemeral-token/layout-b/vault.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import type { Instruction } from '../../solana/instruction.ts';
+import type { Transaction } from '../../solana/transaction.ts';
+import { CrashStores } from '../testing/crash-stores.ts';
+import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
+import { openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
+
+const PAID = 1_000_000n;
+const FEE = 1_000n;
+const IDLE = { pending: 0, stalled: 0, halted: [] };
+
+describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
+  let scene: LayoutBScene;
+  let stores: CrashStores;
+  let time: HandTime;
+  let errors: string[];
+  let refuses: (transaction: Transaction) => TransactionError | null;
+  const logger: Logger = { ...silentLogger, error: (_, message) => errors.push(message) };
+  const open = (): Promise<LayoutBScene> =>
+    openLayoutBScene(stores.open(), { logger, time, refuses: (transaction) => refuses(transaction) });
+  beforeEach(async () => {
+    errors = [];
+    refuses = () => null;
+    time = new HandTime();
+    stores = new CrashStores();
+    scene = await open();
+    await scene.initializeMint();
+  });
+  afterEach(() => scene.close());
+
+  const pay = async (from: Keypair, to: Address): Promise<void> => {
+    await scene.must(scene.base, from, ...scene.privateTransfer(from, to, PAID));
+    await scene.rollup.settled();
+  };
+  const pass = async (ms: number): Promise<void> => {
+    await time.pass(ms);
+    await scene.rollup.settled();
+  };
+  /** Has base not take the rollup's transactions that name an account. */
+  const hold = (address: Address): void => {
+    refuses = ({ staticKeys }) => (staticKeys.includes(address) ? 'ClusterMaintenance' : null);
+  };
+  const editVault = async (amount: bigint): Promise<void> => {
+    const ata = scene.ataOf(scene.vault);
+    const account = scene.base.getAccount(ata) as Account;
+    const data = Uint8Array.from(account.data);
+    new DataView(data.buffer).setBigUint64(64, amount, true);
+    await scene.base.setAccounts([[ata, { ...account, data }]]);
+  };
+
+  it('tries the closing of a shuttle again until base takes it, and pays others meanwhile', async () => {
+    const [alice, bob, carol] = [
+      await scene.wallet(PAID),
+      await scene.wallet(PAID + FEE),
+      await scene.wallet(),
+    ] as const;
+    const unloaded = scene.deposit(alice, PAID);
+    const shuttle = scene.shuttleOf(alice.address);
+    hold(shuttle.eata);
+    await scene.must(scene.base, alice, ...unloaded);
+    await scene.rollup.settled();
+    expect(scene.rollup.settlement).toEqual({ pending: 1, stalled: 1, halted: [] });
+    expect(errors).toEqual([expect.stringContaining('SETTLEMENT STALLED')]);
+    expect(scene.base.getAccount(shuttle.eata)?.owner).toBe(DELEGATION_PROGRAM);
+    // The tokens are hers all the same: the shuttle is empty.
+    expect(scene.tokens(scene.rollup, alice.address)).toBe(PAID);
+    await pay(bob, carol.address);
+    await pass(1_000);
+    expect(scene.tokens(scene.base, carol.address)).toBe(PAID);
+    refuses = () => null;
+    await pass(60_000);
+    expect(scene.rollup.settlement).toEqual(IDLE);
+    expect(scene.base.getAccount(shuttle.eata)).toBeNull();
+  });
+
+  it('pays nothing out of a vault that does not cover what is owed, and goes on when it does', async () => {
+    const [alice, bob, carol] = [
+      await scene.depositor(500n),
+      await scene.wallet(PAID + FEE),
+      await scene.wallet(),
+    ] as const;
+    expect(scene.tokens(scene.rollup, alice.address)).toBe(500n);
+    hold(scene.vault);
+    await pay(bob, carol.address);
+    await editVault(scene.vaultTokens() - 1n);
+    refuses = () => null;
+    await pass(60_000);
+    const reason = 'the vault on base has 1 base units less than is owed';
+    expect(scene.rollup.settlement.halted).toEqual([{ mint: scene.mint, reason }]);
+    expect(scene.tokens(scene.base, carol.address)).toBeNull();
+    await editVault(scene.vaultTokens() + 1n);
+    await scene.rollup.settled();
+    await pass(60_000);
+    expect(scene.tokens(scene.base, carol.address)).toBe(PAID);
+    expect(scene.vaultTokens()).toBe(500n + FEE);
+    expect(scene.rollup.settlement).toEqual(IDLE);
+  });
+
+  it('gives an eATA back after payments that base does not know of yet', async () => {
+    const [alice, bob] = [await scene.wallet(PAID), await scene.wallet()] as const;
+    const { mint, tokenProgram, vault } = scene;
+    const owner = alice.address;
+    const [makeAta, makeEata, delegate] = scene.delegation(alice) as [Instruction, Instruction, Instruction];
+    const accounts = {
+      eata: scene.eataOf(owner),
+      vault,
+      mint,
+      ownerAta: scene.ataOf(owner),
+      vaultAta: scene.ataOf(vault),
+      owner,
+      tokenProgram,
+    };
+    await scene.must(scene.base, alice, makeAta, makeEata, deposit(accounts, PAID), delegate);
+    await scene.rollup.settled();
+    await scene.must(scene.rollup, alice, scene.queueTransfer(alice, bob.address, 900_000n));
+    await pass(1_000);
+    expect(scene.tokens(scene.base, bob.address)).toBe(900_000n);
+    expect([scene.eataTokens(scene.base, owner), scene.vaultTokens()]).toEqual([PAID, 100_000n]);
+    await scene.must(scene.rollup, alice, scene.undelegation(alice));
+    await scene.rollup.settled();
+    expect(scene.eataTokens(scene.base, alice.address)).toBe(100_000n);
+    await scene.must(scene.base, alice, scene.directWithdrawal(alice, 100_000n));
+    expect(scene.vaultTokens()).toBe(0n);
+    expect(errors).toEqual([]);
+  });
+
+  it('forgets what was under way when base is reset', async () => {
+    const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet()] as const;
+    hold(scene.vault);
+    await pay(alice, bob.address);
+    expect(scene.rollup.settlement.pending).toBeGreaterThan(0);
+    refuses = () => null;
+    await scene.base.resetLedger();
+    await scene.rollup.settled();
+    await pass(60_000);
+    expect(scene.rollup.settlement).toEqual(IDLE);
+  });
+
+  it('pays what fell due while the rollup was stopped', async () => {
+    const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet()] as const;
+    const terms = { minDelayMs: 60_000n, maxDelayMs: 60_000n, split: 1, clientRefId: null };
+    await scene.must(scene.base, alice, ...scene.privateTransfer(alice, bob.address, PAID, terms));
+    await scene.rollup.settled();
+    await scene.close();
+    await time.pass(120_000);
+    scene = await open();
+    await scene.rollup.settled();
+    expect(scene.tokens(scene.base, bob.address)).toBe(PAID);
+    expect(errors).toEqual([]);
+  });
+});
