@@ -5,9 +5,9 @@ import { crawl, listen, sendProbes } from './crawl.ts';
 import { openNetworkWorld, type QueuedPayment } from './network-world.ts';
 
 /*
- * Goal: a stranger is told the same whether somebody has paid in private or not, and whomever and whatever they
- * paid. Method: worlds that are alike but for the payment; two strangers ask each for everything there is and
- * subscribe to it, and every answer of one world is compared with that of the other.
+ * Goal: a stranger is told the same whether somebody has paid in private or not, and whomever and whatever
+ * they paid. Method: worlds that are alike but for the payment; two strangers ask each for everything there is
+ * and subscribe to it, and every answer of one world is compared with that of the other.
  */
 
 /** One part that waits for a minute. */

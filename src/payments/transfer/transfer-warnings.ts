@@ -4,7 +4,7 @@ import type { Warning } from '../building/built-transaction.ts';
 import type { EataStatus } from '../rollup-state/eata-status.ts';
 import type { PlatformFee } from './request/platform-fee.ts';
 import type { CrankStatus } from '../queue-crank/status.ts';
-import { RENT_PDA_LOW_LAMPORTS } from '../fees/rent-pda.ts';
+import { RENT_PDA_LOW_LAMPORTS } from '../fees/shuttle-costs.ts';
 import { warnOfLowRentPda } from '../warnings/account-warnings.ts';
 import type { WrapNeeds } from '../mints/wrapped-sol.ts';
 import type { Route } from './request/route.ts';
@@ -108,6 +108,7 @@ const IDLE_VALUES: ReadonlySet<unknown> = new Set([undefined, false, 0n]);
 export function warnOfIdleOptions(input: TransferInput, route: Route): Warning[] {
   const idle = Object.entries(ROUTES_OF).filter(([option, routes]) => {
     const value = input[option as keyof TransferInput];
+    // One part is the default.
     const asksNothing = IDLE_VALUES.has(value) || (option === 'split' && value === 1);
     return !routes.includes(route) && !asksNothing;
   });
