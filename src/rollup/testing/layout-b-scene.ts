@@ -63,6 +63,8 @@ export interface LayoutBOptions {
   readonly concealsNames?: boolean;
   /** Why base does not take a transaction of the rollup; null when it does. */
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
+  /** Shuttles that were made on the same stores before. */
+  readonly shuttles?: number;
 }
 
 /** One part that is paid at once. */
@@ -87,7 +89,7 @@ export class LayoutBScene {
   /** The rollup as its readers see it. */
   readonly views: PrivateViews;
   readonly #guards: Guards;
-  #shuttleId = 0;
+  #shuttleId: number;
   #memos = 0;
 
   constructor(
@@ -99,7 +101,8 @@ export class LayoutBScene {
       random,
       mint,
       tokenProgram,
-    }: Required<Pick<LayoutBOptions, 'time' | 'random' | 'mint' | 'tokenProgram'>>,
+      shuttles,
+    }: Required<Pick<LayoutBOptions, 'time' | 'random' | 'mint' | 'tokenProgram' | 'shuttles'>>,
   ) {
     this.base = base;
     this.rollup = rollup;
@@ -110,6 +113,12 @@ export class LayoutBScene {
     this.random = random;
     this.mint = mint;
     this.tokenProgram = tokenProgram;
+    this.#shuttleId = shuttles;
+  }
+
+  /** Shuttles that were made so far. */
+  get shuttles(): number {
+    return this.#shuttleId;
   }
 
   ataOf(owner: Address): Address {
@@ -348,7 +357,7 @@ export async function openLayoutBScene(
   options: LayoutBOptions = {},
 ): Promise<LayoutBScene> {
   const { time = new HandTime(), random = new SeededRandom('layout b'), logger = silentLogger } = options;
-  const { mint = USDC_MINT, tokenProgram = TOKEN_PROGRAM, refuses = () => null } = options;
+  const { mint = USDC_MINT, tokenProgram = TOKEN_PROGRAM, refuses = () => null, shuttles = 0 } = options;
   const { concealsNames = false } = options;
   const parts = { clock: time, random, logger };
   const base = await openLedger({
@@ -370,5 +379,5 @@ export async function openLayoutBScene(
     observer: guards,
   });
   const views = new PrivateViews(rollup, guards, names);
-  return new LayoutBScene(base, rollup, { guards, views }, { time, random, mint, tokenProgram });
+  return new LayoutBScene(base, rollup, { guards, views }, { time, random, mint, tokenProgram, shuttles });
 }
