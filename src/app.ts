@@ -62,7 +62,9 @@ export interface App extends Places {
   readonly version: string;
   /** Absolute path of the data folder; null for a gateway and without a node. */
   readonly dataFolder: string | null;
-  /** Layout of the programs of private payments on the ledger in it; null for a gateway and without a node. */
+  /**
+   * Layout of the programs of private payments on the ledger in it; null for a gateway and without a node.
+   */
   readonly layout: 'a' | 'b' | null;
   /** Genesis mints that its faucet can mint. */
   readonly mints: readonly { readonly name: string; readonly address: string }[];

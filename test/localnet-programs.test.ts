@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../src/ledger/network-programs/testing/layout-b-dumps.ts';
 import { findDumpFolders } from '../src/ledger/genesis/dump-folders.ts';
-import { callLedger, runToEnd, startStack, temporaryFolder } from './stack-process.ts';
+import { callLedger, runToEnd, startStack, temporaryFolder, waitFor } from './stack-process.ts';
 
 const WALLET = '3iH1ViqSdcJTdpJgM71ZRRcgxhdrh3fWXizxq5H1i2Yb';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -67,5 +67,18 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`start --programs (needs ${NO_LAYOUT_B
     onTestFinished(() => again.stop().then(() => undefined));
     expect(again.output().stdout).toContain('those of the networks (layout B)');
     await again.stop();
+  });
+
+  it('starts again after a crash with its programs, whatever has become of their folder', async () => {
+    const [folder, programs] = [await folderOfTest(), await folderOfTest()];
+    await cp(LAYOUT_B_FOLDER ?? '', programs, { recursive: true });
+    const stack = await startStack(folder, { args: ['--programs', programs] });
+    onTestFinished(() => void stack.child.kill('SIGKILL'));
+    const killed = stack.stackPid() as number;
+    await rm(programs, { recursive: true });
+    process.kill(killed, 'SIGKILL');
+    await waitFor(() => stack.stackPid() !== killed && callLedger(stack.ledgerUrl, 'getSlot'));
+    expect((await waitFor(() => toolsOf(stack.serviceUrl))).has('spl.initializeMint')).toBe(true);
+    expect((await stack.stop()).code).toBe(0);
   });
 });

@@ -47,13 +47,13 @@ export class CustomClusters {
   }
 
   #judge(text: string): URL {
-    if (text.length > URL_MAX || !URL.canParse(text)) throw refused('is not a URL that can be used');
+    if (text.length > URL_MAX || !URL.canParse(text)) throw refused('is not a usable URL');
     const url = new URL(text);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('must be an http(s) URL');
     if (!this.#allowed.some((host) => isAllowed(host, url))) {
       throw refused('is a URL whose host is not allowed on this service');
     }
-    if (url.username !== '' || url.password !== '') throw refused('must not have a user or a password in it');
+    if (url.username !== '' || url.password !== '') throw refused('must not contain a user or a password');
     // Without TLS nothing proves that a host is the one its name claims. A literal address that the operator
     // allowed needs no proof.
     if (url.protocol === 'http:' && !hasLiteralHost(url)) throw refused('must be an https URL');

@@ -43,7 +43,7 @@ export class Writer {
     throw new ServiceError(
       'LEDGER_STOPPED',
       this.#state === 'closed'
-        ? 'The ledger is shutting down and takes no more transactions'
+        ? 'The ledger is shutting down and accepts no more transactions'
         : 'The ledger is being reset; try again',
     );
   }
@@ -53,7 +53,7 @@ export class Writer {
     if (!this.hasFailed) return;
     throw new ServiceError(
       'LEDGER_STOPPED',
-      'The ledger could not be written and has stopped until it is started again',
+      'The ledger could not be written and has stopped; it has to be restarted',
     );
   }
 

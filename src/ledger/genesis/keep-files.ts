@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { makeFolder } from '../store/make-folder.ts';
 
 /**
- * Keeps files, by name, in a folder that is made for this user alone where it is missing. Each of them is
- * there whole or not at all, also where several processes do this at once or one of them is killed. They are
- * put in place in their order.
+ * Stores files, by name, in a folder that is created for this user only. Each file is stored completely or
+ * not at all, even if several processes write at once or one of them is killed. They are put in place in
+ * their order.
  *
- * @throws what the system says (`ErrnoException`).
+ * @throws the system's error (`ErrnoException`).
  */
 export function keepFiles(
   folder: string,

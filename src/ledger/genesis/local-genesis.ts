@@ -42,7 +42,7 @@ const PUBLIC_VALIDATOR_ACCOUNTS = [
   'EpJnX7ueXk7fKojBymqmVuCuwyhDQsYcLVL1XMsBbvDX' as Address,
 ] as const;
 
-/** A genesis whose accounts are at hand. */
+/** A genesis whose accounts are available at once. */
 export interface ReadyGenesis extends Genesis {
   accounts(faucet: Address, validator?: ValidatorAddresses): Iterable<AccountEntry>;
 }
@@ -71,14 +71,14 @@ export function localGenesis(
   };
 }
 
-/** Whom a ledger for payments begins with, besides its programs. */
+/** The parties of a new ledger for payments. */
 interface LedgerParties {
   readonly faucet: Address;
   readonly faucetLamports: bigint;
   readonly validator: ValidatorAddresses | undefined;
 }
 
-/** What every ledger for payments begins with, whatever its programs are. */
+/** The accounts every new ledger for payments starts with, whatever its programs. */
 export function* ledgerAccounts({
   faucet,
   faucetLamports,
@@ -91,7 +91,7 @@ export function* ledgerAccounts({
   if (validator !== undefined) yield* stakedValidator(validator);
 }
 
-/** An empty ledger: what every ledger of Agave's begins with, and the faucet. */
+/** An empty ledger: the accounts of every Agave genesis, and the faucet. */
 export function bareGenesis(faucetLamports: bigint = FAUCET_LAMPORTS): ReadyGenesis {
   return {
     *accounts(faucet, validator) {

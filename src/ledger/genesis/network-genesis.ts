@@ -13,26 +13,26 @@ import { walletAccount } from './wallet-account.ts';
 
 /**
  * 1,000 SOL. Each shuttle takes 10.7 to 12.4 million lamports of it until it is closed (measured on the
- * ephemeral SPL token program, tags 24 to 26), so these are enough for 80,000 at once.
+ * ephemeral SPL token program, tags 24 to 26), so it is enough for 80,000 at a time.
  */
 const RENT_PDA_LAMPORTS = 1_000n * 1_000_000_000n;
 
-/** What a genesis of layout B is made with. */
+/** How to create a genesis of layout B. */
 interface NetworkGenesisOptions {
-  /** What the faucet has; 500,000,000 SOL when left out. */
+  /** Lamports of the faucet; default 500,000,000 SOL. */
   readonly faucetLamports?: bigint;
   /**
-   * Whether there is the no-op program of the npm package, which MagicBlock's own validator calls on base; not
-   * when left out. Reading it throws PROGRAM_BINARIES_MISSING where the package is not there.
+   * Whether to include the no-op program of the npm package, which MagicBlock's own validator calls on base;
+   * default false. Reading it throws PROGRAM_BINARIES_MISSING if the package is not available.
    */
   readonly hasNoop?: boolean;
 }
 
 /**
- * A chain of layout B: the programs of private payments as the networks run them, what they need on base, and
- * otherwise what the local chain has. Its validator is admitted when its rollup is opened.
+ * A chain of layout B: the programs of private payments that the networks run, the accounts these need on
+ * base, and otherwise the accounts of the local chain. The validator is admitted when its rollup is opened.
  *
- * @param programs the code (ELF) of each program by its address.
+ * @param programs the code (ELF) of each program, by address.
  */
 export function networkProgramsGenesis(
   programs: ReadonlyMap<Address, Uint8Array>,
@@ -43,7 +43,8 @@ export function networkProgramsGenesis(
       for (const [program, code] of programs) yield* programAccounts(program, code);
       if (hasNoop) yield* programAccounts(NOOP_PROGRAM, readProgramDump(NOOP_PROGRAM));
       yield [deriveFeesVault().address, feesVault()];
-      // A wallet without a key: the program pays rents from it as its PDA (ephemeral SPL token program, tag 23).
+      // A wallet without a key: the program pays rent from it as its PDA (ephemeral SPL token program, tag
+      // 23).
       yield [deriveRentPda().address, walletAccount(RENT_PDA_LAMPORTS)];
       yield* ledgerAccounts({ faucet, faucetLamports, validator });
     },
@@ -51,15 +52,15 @@ export function networkProgramsGenesis(
 }
 
 /**
- * What base has of layout B for the validator of an embedded rollup, besides what admits it: the vault that
- * takes its fees on the rollup. Transfer queues name it in every payout (ephemeral SPL token program, tags 17
- * and 203).
+ * The base accounts of layout B for the validator of an embedded rollup, besides those that admit it: the
+ * vault for its fees on the rollup. Transfer queues name it in every payout (ephemeral SPL token program,
+ * tags 17 and 203).
  */
 export function validatorNetworkAccounts(validator: Address): AccountEntry[] {
   return [[deriveMagicFeeVault(validator).address, feesVault()]];
 }
 
-/** A vault of the delegation program that has collected nothing: 8 zero bytes (`FeesVault`). */
+/** An empty fees vault of the delegation program: 8 zero bytes (`FeesVault`). */
 function feesVault(): Account {
   return {
     lamports: rentExemptMinimum(FEES_VAULT_BYTES),

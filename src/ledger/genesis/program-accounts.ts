@@ -64,12 +64,15 @@ export function isProgramData({ owner, data }: Account): boolean {
   return owner === BPF_LOADER_UPGRADEABLE && data.length >= CODE_AT && data[0] === PROGRAM_DATA_TAG;
 }
 
-/** The code in the ProgramData of an upgradeable program; null where the account is no ProgramData. */
+/** The code in the ProgramData of an upgradeable program; null if the account is not ProgramData. */
 export function codeOf(programData: Account): Uint8Array | null {
   return isProgramData(programData) ? programData.data.subarray(CODE_AT) : null;
 }
 
-/** ProgramData as if deployed at slot 0: a program deployed in the future cannot be called, nor upgraded. */
+/**
+ * ProgramData as if deployed at slot 0. A program deployed at a future slot can be neither called nor
+ * upgraded.
+ */
 export function deployedAtGenesis(programData: Account): Account {
   const data = new Uint8Array(programData.data);
   data.fill(0, SLOT_AT, AUTHORITY_AT);

@@ -15,7 +15,10 @@ interface Ability {
   readonly isLacking: (answer: TransactionError | null) => boolean;
 }
 
-/** Custom errors of the ephemeral SPL token program for a tag that it does not have (layout A: 0, layout B: 1). */
+/**
+ * Custom errors of the ephemeral SPL token program for a tag that it does not have (layout A: 0, layout B:
+ * 1).
+ */
 const NO_SUCH_TAG = [0, 1];
 /** That of layout B for more accounts than the form of an instruction has that it knows. */
 const TOO_MANY_ACCOUNTS = 6;
@@ -75,9 +78,9 @@ interface Misfit {
 }
 
 /**
- * Tries programs in an engine that is thrown away, and answers those that do not have what layout B needs; none
- * where all fit. What they are is told by what they answer, and not by their hashes: the networks deploy new
- * versions.
+ * Tries programs in an engine that is thrown away, and answers those that do not have what layout B needs;
+ * none where all fit. What they are is told by what they answer, and not by their hashes: the networks deploy
+ * new versions.
  *
  * @throws {ServiceError} PROVISION_INVALID naming a program that the engine cannot load, SERVICE_BUSY.
  */

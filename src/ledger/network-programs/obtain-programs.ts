@@ -44,7 +44,8 @@ interface ClusterProgramsOptions {
 }
 
 /**
- * The programs of a cluster: those that were kept when they were read for the first time, else as it has them now.
+ * The programs of a cluster: those that were kept when they were read for the first time, else as it has them
+ * now.
  *
  * @throws {ServiceError} as {@link readClusterPrograms}.
  */

@@ -28,7 +28,7 @@ export function assertLamportsFit(
   );
   throw new ServiceError(
     'PROVISION_INVALID',
-    `${nameOf(address)} has ${lamports} lamports, too many: with them all accounts together would have more than fit into 64 bits`,
+    `${nameOf(address)} has ${lamports} lamports, too many: the total of all accounts would not fit into 64 bits`,
     { account: address },
   );
 }

@@ -52,9 +52,9 @@ const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 const ANSWER_MS_MAX = 60_000;
 
 /**
- * Accounts of a cluster as others have settled on them. Nothing is connected to before it is used.
+ * Confirmed accounts of a cluster. No connection is opened before it is needed.
  *
- * @param name what it is called in errors, which do not repeat the URL.
+ * @param name names the cluster in errors, which do not repeat the URL.
  */
 export function openClusterAccounts(
   url: URL,

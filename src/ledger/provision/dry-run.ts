@@ -51,10 +51,10 @@ export async function dryRunAccounts(
 }
 
 /**
- * Calls programs in an engine of a scratch process, which has nothing but these accounts and what every
- * ledger has built in; answers how each call ended, in their order.
+ * Calls programs in an engine of a scratch process that holds only these accounts and those built into every
+ * ledger. Returns how each call ended, in order.
  *
- * @param nameOf what an account is called in an error.
+ * @param nameOf names an account in an error.
  * @throws {ServiceError} as {@link dryRunAccounts}.
  */
 export async function askPrograms(
@@ -70,7 +70,7 @@ export async function askPrograms(
   });
 }
 
-/** Has the scratch process take a step. */
+/** Lets the scratch process execute a step. */
 type Take = (step: DryRunStep) => Promise<DryRunReply>;
 
 function inScratchProcess<T>(

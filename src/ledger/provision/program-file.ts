@@ -18,7 +18,7 @@ export function readProgramFile(path: string): Uint8Array {
   return bytes;
 }
 
-/** Whether bytes begin as an ELF file does. */
+/** Whether bytes start like an ELF file. */
 export function isElf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, ELF_MAGIC.length)).toString('latin1') === ELF_MAGIC;
 }

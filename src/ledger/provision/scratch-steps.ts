@@ -2,18 +2,18 @@ import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TransactionError } from '../transaction-error.ts';
 
-/** A call of a program to see what it answers. */
+/** A call of a program, made to see its answer. */
 export interface ProgramCall {
   /** The program. */
   readonly address: Address;
   readonly data: Uint8Array;
-  /** How many accounts the call names; all of them are one wallet, which signs. */
+  /** The number of accounts in the call. All of them are one wallet, which signs. */
   readonly accountCount: number;
 }
 
 /**
- * One thing the scratch process is told to do with an account: put it into its engine, name it as writable in
- * a transaction, call it as a program without anything, or call it as it is told.
+ * A step for the scratch process: set an account in its engine, name it as writable in a transaction, call it
+ * as a program without accounts or data, or make a given call.
  */
 export type DryRunStep =
   | ({ readonly kind: 'ask' } & ProgramCall)
@@ -27,6 +27,6 @@ export interface DryRunReply {
   readonly fault: string | null;
   /** Whether the called program ran at all. */
   readonly isCallable: boolean;
-  /** How the call ended that it was told to make; null when it ended well. */
+  /** How the given call ended; null if it succeeded. */
   readonly answer: TransactionError | null;
 }

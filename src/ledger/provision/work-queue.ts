@@ -32,6 +32,6 @@ export class WorkQueue {
 function busy(waitingMax: number): ServiceError {
   return new ServiceError(
     'SERVICE_BUSY',
-    `${waitingMax} others wait to have accounts tried, which is the limit; try again in a second`,
+    `${waitingMax} dry runs are waiting already, which is the limit; try again in a second`,
   );
 }

@@ -39,7 +39,8 @@ const [WRITE_UNITS, REQUEST_UNITS] = [2_370, 150];
 
 const alice = new Keypair(random.bytes(32));
 const newAddress = (): Address => addressOf(random.bytes(32));
-const [bob, poor, poorer, absent, nonce, other, table] = Array.from({ length: 7 }, newAddress) as [
+const [bob, poor, poorer, early, absent, nonce, other, table] = Array.from({ length: 8 }, newAddress) as [
+  Address,
   Address,
   Address,
   Address,
@@ -82,6 +83,7 @@ const SCENE: readonly (readonly [Address, Account])[] = [
   [bob, wallet(10n * SOL)],
   [poor, wallet(5_000n)],
   [poorer, wallet(16_000n)],
+  [early, { ...wallet(SOL), rentEpoch: 0n }],
   [nonce, { ...nonceAccount(alice.address, random.bytes(32)), lamports: SOL }],
   [large, bufferOf(alice.address, SIZE)],
   [bobs, bufferOf(bob, SIZE)],
@@ -326,7 +328,9 @@ const ENGINES: readonly Case[] = [
     failed(0, 'ExternalAccountDataModified'),
   ],
   ['a buffer that is no valid state', build(alice.address, write(marked)), failed(0, 'InvalidAccountData')],
+  // The engine marks them.
   ['a buffer that is not marked as rent-exempt', build(alice.address, write(late)), null],
+  ['a fee payer that is not marked as rent-exempt', build(early, write(large)), null],
   ['the fee payer as buffer', build(alice.address, write(alice.address)), failed(0, 'InvalidAccountData')],
   [
     'one compute unit too few',
@@ -439,7 +443,7 @@ function randomTransaction(): Transaction {
   if (oneIn(3)) instructions.unshift(budget(2, 2_000 + random.integer(8_000)));
   if (oneIn(30)) instructions.push(budget(1 + random.integer(4), 32_768 + random.integer(9) * 512));
   if (oneIn(30)) instructions.push(memo());
-  const payer = oneIn(4) ? pick([bob, poor, poorer, absent, nonce, large]) : alice.address;
+  const payer = oneIn(4) ? pick([bob, poor, poorer, early, absent, nonce, large]) : alice.address;
   return build(payer, ...instructions);
 }
 

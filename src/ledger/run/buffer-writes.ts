@@ -1,10 +1,13 @@
 /**
- * What uploads a program, run without the engine: transactions of nothing but `Write` of the upgradeable
- * loader and what such are sent with, a limit of compute units and their price. The engine copies an account
- * that a run may write several times, so that a write of a kilobyte cost by the length of the buffer, 18 ms
- * at 4 MB, and an upload of thousands of them outlived its blockhash; on a cluster it costs by what is written.
+ * Runs uploads of programs without the engine: transactions that consist of `Write`s of the upgradeable
+ * loader and the instructions clients send with them, which set the compute unit limit and price.
  *
- * Only what succeeds, and is as clients send it, is run here. The engine judges all else.
+ * The engine copies a writable account several times per run. A write of a kilobyte thus cost time by the
+ * length of the buffer, 18 ms at 4 MB, and an upload of thousands of them outlived its blockhash; on a
+ * cluster it costs by what is written.
+ *
+ * Only transactions in the clients' form that are certain to succeed are run here. The engine judges all
+ * others.
  */
 import { BPF_LOADER_UPGRADEABLE, COMPUTE_BUDGET_PROGRAM } from '../../programs/addresses.ts';
 import { COMPUTE_BUDGET_TABLE } from '../../programs/compute-budget.ts';
@@ -18,11 +21,16 @@ import type { AccountKeys } from './account-keys.ts';
 import type { AccountStates } from './account-states.ts';
 import { loadedDataSize } from './loaded-data-size.ts';
 
-/** Compute units of an instruction (Agave `UPGRADEABLE_LOADER_COMPUTE_UNITS`, and what the budget program's take). */
+/**
+ * Compute units per instruction (Agave `UPGRADEABLE_LOADER_COMPUTE_UNITS`, and those of the compute budget
+ * program).
+ */
 const LOADER_UNITS = 2_370;
 const COMPUTE_BUDGET_UNITS = 150;
 
-/** Bytes of a transaction (`PACKET_DATA_SIZE`), which is also as much of an instruction as the loader reads. */
+/**
+ * Largest transaction (`PACKET_DATA_SIZE`), which is also the most the loader reads of an instruction, bytes.
+ */
 const WIRE_BYTES_MAX = 1_232;
 
 /** Agave `MAX_LOADED_ACCOUNTS_DATA_SIZE_BYTES`. */
@@ -30,28 +38,28 @@ const LOADED_BYTES_MAX = 64 * 1024 * 1024;
 
 const { setComputeUnitLimit, setComputeUnitPrice } = COMPUTE_BUDGET_TABLE;
 
-/** What such a transaction is run with. */
+/** What a transaction of writes runs on. */
 interface BufferWriteScene {
   readonly keys: AccountKeys;
-  /** Its accounts by key index, of whom the first can pay. */
+  /** Its accounts by key index. The first one can pay. */
   readonly before: AccountStates;
   /** All accounts. */
   readonly accounts: AccountView;
-  /** Compute units it may use. */
+  /** The compute units it may use. */
   readonly unitLimit: number;
 }
 
-/** What came of it. */
+/** The result of a transaction of writes. */
 interface BufferWrites {
-  /** The accounts after it, but for its fee. */
+  /** The accounts after it, before its fee is charged. */
   readonly after: AccountStates;
   readonly logs: readonly string[];
   readonly computeUnits: number;
 }
 
 /**
- * What a transaction of writes to buffers that succeeds comes to; null for all others. Its compute budget is
- * known to be good.
+ * The result of a transaction that only writes buffers and succeeds; null for all others. Its compute budget
+ * must have been checked.
  */
 export function writeBuffers(transaction: Transaction, scene: BufferWriteScene): BufferWrites | null {
   const { instructions, staticKeys } = transaction;
@@ -82,7 +90,10 @@ const isOfUploads = (program: Address): boolean =>
 const unitsOf = (program: Address): number =>
   program === COMPUTE_BUDGET_PROGRAM ? COMPUTE_BUDGET_UNITS : LOADER_UNITS;
 
-/** Neither too large, nor with an account that a run changes besides, as one not yet marked as rent-exempt. */
+/**
+ * Whether the transaction is within the size limits, and changes no account besides, such as one that is not
+ * yet marked as rent-exempt.
+ */
 function isUsual(transaction: Transaction, { keys, before, accounts }: BufferWriteScene): boolean {
   if (transaction.wire.length > WIRE_BYTES_MAX) return false;
   const size = loadedDataSize(keys.addresses, before, transaction.lookups.length, accounts);
@@ -101,7 +112,7 @@ function isUnitRequest({ accounts, data }: CompiledInstruction): boolean {
   );
 }
 
-/** The buffer after one instruction; null where that is not sure to succeed. */
+/** The buffer after one instruction; null unless the instruction is certain to succeed. */
 function write(
   transaction: Transaction,
   keys: AccountKeys,
@@ -122,7 +133,7 @@ function write(
   return withBytesAt(account, at, request.bytes);
 }
 
-/** Whether the account at an index of all keys may be written by what the message says. */
+/** Whether the message requests the account at an index of all keys as writable. */
 function isWritable(transaction: Transaction, keys: AccountKeys, index: number): boolean {
   const staticCount = transaction.staticKeys.length;
   return index < staticCount

@@ -39,7 +39,7 @@ type Result = Pick<
   'err' | 'fee' | 'innerInstructions' | 'logs' | 'returnData' | 'computeUnits' | 'loadedAccountsDataSize'
 >;
 
-/** What a run gave, and the accounts after it where it succeeded, its fee paid. */
+/** The result of a run, with the accounts after it if it succeeded and paid its fee. */
 interface Ran extends Omit<EngineRun, 'accounts'> {
   readonly written: AccountStates | null;
 }
@@ -199,7 +199,7 @@ export class Executor {
     return this.#ceiling?.isExceededBy(before, after) === true ? 'WouldExceedAccountDataTotalLimit' : null;
   }
 
-  /** Null for what is the engine's to run. */
+  /** Null for transactions that the engine has to run. */
   #writeBuffers(
     transaction: Transaction,
     keys: AccountKeys,
@@ -208,7 +208,7 @@ export class Executor {
     fee: bigint,
   ): Ran | null {
     const { computeUnits: unitLimit = budget.unitLimit, logBytes } = this.#limits;
-    // The engine knows where logs are to end.
+    // Only the engine knows where to truncate logs.
     if (logBytes !== undefined) return null;
     const run = writeBuffers(transaction, { keys, before, accounts: this.#accounts, unitLimit });
     if (run === null) return null;
@@ -217,7 +217,7 @@ export class Executor {
     return { err: null, written, logs, computeUnits, innerInstructions: [], returnData: null };
   }
 
-  /** @param payer what the fee is taken from: on a free ledger the account with what it is lent. */
+  /** @param payer the account that is charged; on a free ledger with the lent fee. */
   #runOnEngine(
     transaction: Transaction,
     keys: AccountKeys,

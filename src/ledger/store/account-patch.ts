@@ -18,9 +18,9 @@ export interface AccountPatch {
 }
 
 /**
- * Encodes accounts in the order of their commits. It holds the last committed state of large accounts, sharing
- * the ledger's objects, and writes only what changed: a program is uploaded in thousands of chunks, each of
- * which would otherwise write the whole buffer.
+ * Encodes accounts in the order of their commits. It holds the last committed state of large accounts,
+ * sharing the ledger's objects, and writes only what changed: a program is uploaded in thousands of chunks,
+ * each of which would otherwise write the whole buffer.
  */
 export class AccountEncoder {
   readonly #large = new Map<Address, Account>();

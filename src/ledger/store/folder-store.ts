@@ -74,10 +74,7 @@ export class FolderStore implements LedgerStore {
     const acknowledged = Math.max(database.acknowledged, mustExist ? 1 : 0);
     const recovered = recoverJournal(files, database.taken, acknowledged);
     if (recovered.cut !== null) {
-      logger.warn(
-        recovered.cut,
-        'the journal ended in something that was not written completely; it was cut off',
-      );
+      logger.warn(recovered.cut, 'the journal ended in an incomplete write, which was cut off');
     }
     this.#folder = files.folder;
     this.#database = database;
@@ -86,7 +83,7 @@ export class FolderStore implements LedgerStore {
     this.#takeOver = new TakeOver(parts, (error) => {
       logger.error(
         { err: error },
-        'the database of the ledger cannot be written; the journal has what it lacks',
+        'the database of the ledger cannot be written; the journal keeps what it lacks',
       );
       this.#stop(error);
     });
@@ -258,7 +255,7 @@ export class FolderStore implements LedgerStore {
   #stop(cause: unknown): ServiceError {
     this.#failure ??= new ServiceError(
       'LEDGER_STOPPED',
-      `The ledger in ${this.#folder} cannot be written and takes nothing more until it is started again: ${(cause as Error).message}`,
+      `The ledger in ${this.#folder} cannot be written and accepts nothing more until it is restarted: ${(cause as Error).message}`,
       { folder: this.#folder },
       { cause },
     );

@@ -236,7 +236,7 @@ export class LedgerDatabase {
     const { records } = this.#tables;
     const value = records.get(key);
     if (value === undefined)
-      throw records.damaged(`nothing is kept of slot ${position.slot}, index ${position.index}`);
+      throw records.damaged(`nothing is stored for slot ${position.slot}, index ${position.index}`);
     return readKeptRecord(position, value).value;
   }
 }

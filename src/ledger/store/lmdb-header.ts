@@ -61,7 +61,7 @@ function assertWhole(file: string, descriptor: number, size: number): void {
   const readHead = (page: number, position: number): Buffer => {
     const head = Buffer.alloc(HEAD_BYTES);
     const there = head.subarray(0, readSync(descriptor, head, 0, HEAD_BYTES, position));
-    if (!isHead(there, page)) throw new Error('the file in it is damaged or was not written by this program');
+    if (!isHead(there, page)) throw new Error('its file is damaged or was not written by this program');
     if (there.length < HEAD_BYTES) throw cutOff('the rest of its head');
     return head;
   };

@@ -65,7 +65,7 @@ export class SealedTable {
   #open(key: Uint8Array, bytes: Buffer): Buffer {
     const value = bytes.subarray(SUM_BYTES);
     if (bytes.length < SUM_BYTES || bytes.readUInt32LE(0) !== sum(key, value)) {
-      throw this.damaged(`what stands under ${Buffer.from(key).toString('hex')} is not what was written`);
+      throw this.damaged(`the value of ${Buffer.from(key).toString('hex')} is not what was written`);
     }
     return value;
   }

@@ -1,6 +1,8 @@
 import type { TimeAnchor } from '../store/store.ts';
 
-/** The slot a new ledger begins at: with 512 blocks before it, the SlotHashes sysvar is full from the start. */
+/**
+ * The slot a new ledger begins at: with 512 blocks before it, the SlotHashes sysvar is full from the start.
+ */
 export const FIRST_SLOT = 512;
 
 /** A run of slots without a gap: from an anchor to the last slot before the next. */
@@ -18,13 +20,13 @@ interface Stretch {
  * Which slots have a block, the how manieth it is, and when it began; for the past as for the present.
  *
  * Every slot has a block but those that time travel jumped over. After a crash the ledger goes on above all
- * slots it may have told anybody; nobody knows any more which of them it told, so all of them have a block, the
- * last ones an empty one.
+ * slots it may have told anybody; nobody knows any more which of them it told, so all of them have a block,
+ * the last ones an empty one.
  *
  * The first block is that of slot 0, as on a cluster; those before {@link FIRST_SLOT} are empty, and as far
- * apart in time as those after it. A ledger that begins at a later slot, because it was told to or goes on from
- * another cluster, begins with the block of the slot before, so that there is one that is over. A block's height
- * counts the blocks before it, and those that such a ledger lacks.
+ * apart in time as those after it. A ledger that begins at a later slot, because it was told to or goes on
+ * from another cluster, begins with the block of the slot before, so that there is one that is over. A
+ * block's height counts the blocks before it, and those that such a ledger lacks.
  */
 export class BlockCalendar {
   readonly #stretches: Stretch[] = [];

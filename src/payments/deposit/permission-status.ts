@@ -32,7 +32,7 @@ export function judgePermission(
   if (permission === null) {
     throw new ServiceError(
       'ACCOUNT_UNREADABLE',
-      `The permission account ${address} has not the form its program gives it, so that nobody can tell who may read the deposit`,
+      `The permission account ${address} is not in the format of its program, so it cannot be determined who may read the deposit`,
       { permission: address },
     );
   }
@@ -56,7 +56,7 @@ export const namesOfReaders = ({ otherReaders }: LeftPermission): string =>
 export function warnOfOtherReaders(permission: LeftPermission): Warning {
   const { address, isDelegated } = permission;
   const mend = isDelegated
-    ? 'it is delegated itself, so that nothing on the base ledger changes it: have it given back on its rollup first'
+    ? 'it is delegated itself and cannot be changed on the base ledger: undelegate it on its rollup first'
     : 'this transaction leaves it as it is: reset it first (instruction 9 of the ephemeral token program)';
   return {
     code: 'DEPOSIT_NOT_PRIVATE',

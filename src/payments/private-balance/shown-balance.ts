@@ -25,7 +25,7 @@ export async function readShownBalance(
   const reason =
     account === null
       ? 'it shows no such account, and may not have taken it over yet'
-      : `what it shows is no token account of mint ${mint}`;
+      : `what it shows is not a token account of mint ${mint}`;
   throw new ServiceError(
     'ACCOUNT_UNREADABLE',
     `The balance in ${ata} is delegated to the rollup, but cannot be read there: ${reason}`,

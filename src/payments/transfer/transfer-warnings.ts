@@ -108,6 +108,7 @@ const IDLE_VALUES: ReadonlySet<unknown> = new Set([undefined, false, 0n]);
 export function warnOfIdleOptions(input: TransferInput, route: Route): Warning[] {
   const idle = Object.entries(ROUTES_OF).filter(([option, routes]) => {
     const value = input[option as keyof TransferInput];
+    // One part is the default.
     const asksNothing = IDLE_VALUES.has(value) || (option === 'split' && value === 1);
     return !routes.includes(route) && !asksNothing;
   });

@@ -52,7 +52,7 @@ export const warnOfTooFewLamports = (
 /** The delegation program does not admit the validator, so it could never settle. */
 export const warnOfUnknownValidator = (validator: Address): Warning => ({
   code: 'VALIDATOR_NOT_ADMITTED',
-  message: `The delegation program on this cluster has no fees vault for validator ${validator}, so that validator could not give the deposit back. Leave out validator to use the cluster's own.`,
+  message: `The delegation program on this cluster has no fees vault for validator ${validator}, so that validator could not return the deposit. Leave out validator to use the cluster's own.`,
 });
 
 /** The rent PDA may be unable to pay for another shuttle. */

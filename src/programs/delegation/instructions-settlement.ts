@@ -54,8 +54,8 @@ export interface HandlerCall {
 }
 
 /**
- * Has `destinationProgram` run on base what `sourceProgram` asked for on the rollup. Behind `accounts` it is handed
- * the source program, the escrow's authority, and the escrow as signer: by these it knows who asks.
+ * Has `destinationProgram` run on base what `sourceProgram` asked for on the rollup. Behind `accounts` it is
+ * handed the source program, the escrow's authority, and the escrow as signer: by these it knows who asks.
  */
 export function callHandler(
   accounts: AccountsOf<typeof DELEGATION_TABLE.callHandler>,

@@ -62,6 +62,7 @@ function metasOf({ accounts }: InstructionSpec, given: Given): AccountMeta[] {
   for (const { signer, writable, presence, fixed, path } of accounts) {
     const account = fixed ?? accountAt(given, path);
     if (presence === 'free') metas.push(account as AccountMeta);
+    // Optional accounts come last, so one that is left out shifts no other.
     else if (presence === 'needed' || account != null) {
       metas.push({ address: account as Address, signer, writable });
     }

@@ -4,7 +4,10 @@ import { findPda } from '../../solana/pda.ts';
 import { concat, option, u32, u64 } from '../instruction-data.ts';
 import { textSeed } from '../seeds.ts';
 
-/** The program in whose name the validator calls back (`CALLBACK_PROGRAM_ID` of `magicblock-magic-program-api`). */
+/**
+ * The program in whose name the validator calls back (`CALLBACK_PROGRAM_ID` of
+ * `magicblock-magic-program-api`).
+ */
 const CALLBACK_PROGRAM = 'CaLLback11111111111111111111111111111111111' as Address;
 
 /** Who signs callbacks: seed "callback-executor" of the callback program. */

@@ -26,6 +26,7 @@ export function sealTransfer(
   recipient: Recipient,
   random: Random,
 ): SealedTransfer {
+  // A fresh ephemeral key per box, since the nonce derives from it.
   const seal = (plaintext: Uint8Array): Uint8Array => sealBox(plaintext, recipient.boxKey, random.bytes(32));
   return {
     validator: recipient.validator,

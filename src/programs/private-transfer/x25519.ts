@@ -14,6 +14,7 @@ interface AgreementKey {
 /** The key of a secret, 32 random bytes. OpenSSL multiplies twenty times as fast as JavaScript. */
 export function agreementKey(secret: Uint8Array): AgreementKey {
   const privateKey = importSecret(secret);
+  // OpenSSL has computed the public half from the secret.
   const { x = '' } = privateKey.export({ format: 'jwk' });
   return {
     publicKey: new Uint8Array(Buffer.from(x, 'base64url')),

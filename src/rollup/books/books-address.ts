@@ -11,7 +11,9 @@ export const ROLLUP_BOOKS = 'Ro11upBooks11111111111111111111111111111111' as Add
 /** How the address of every item begins: 64 bits that no key is found to begin with. */
 const PREFIX = 'Ro11upBooks';
 
-/** Characters of the digest in an address, 187 bits: with the prefix in front they are the text of 32 bytes. */
+/**
+ * Characters of the digest in an address, 187 bits: with the prefix in front they are the text of 32 bytes.
+ */
 const DIGEST_CHARACTERS = ROLLUP_BOOKS.length - PREFIX.length;
 
 /** Whether an address is one of the books'. */

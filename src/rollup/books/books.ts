@@ -40,7 +40,9 @@ export class BooksView {
     return listItems(INTENT, this.#accounts);
   }
 
-  /** Whether an account was asked for back, by a request or an intent: nothing may be done with it any more. */
+  /**
+   * Whether an account was asked for back, by a request or an intent: nothing may be done with it any more.
+   */
   isGoingBack(account: Address): boolean {
     return requestOf(this.#accounts, account) !== null || intentHolding(this.#accounts, account) !== null;
   }

@@ -4,7 +4,9 @@ import { addressBytes, type Address } from '../../solana/address.ts';
 import { bytesField, readBytes, readOptionalSignature, signatureField } from './fields.ts';
 import { readItem, type ItemType } from './item.ts';
 
-/** A delegation whose actions on the rollup have failed for good: its tokens go back to where they came from. */
+/**
+ * A delegation whose actions on the rollup have failed for good: its tokens go back to where they came from.
+ */
 export interface Rescue {
   /** The delegated account, an eATA of a shuttle. */
   readonly account: Address;

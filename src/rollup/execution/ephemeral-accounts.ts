@@ -21,11 +21,11 @@ const DATA_BYTES_MAX = 10_240;
 const sponsors = new WeakMap<Account, Address>();
 
 /**
- * The accounts that exist on the rollup only and that a run asked the Magic program to create (`CreateEphemeral
- * Account`: sponsor, account, vault), where there are none yet. The program that stands in for it makes
- * nothing, so that they have to be there beforehand: zeros, owned by the program that asked. On MagicBlock's
- * validator they hold no lamports; here an account without lamports does not exist, and they hold those of one
- * that is exempt from rent, which come from nowhere and end with it.
+ * The accounts that exist on the rollup only and that a run asked the Magic program to create
+ * (`CreateEphemeral Account`: sponsor, account, vault), where there are none yet. The program that stands in
+ * for it makes nothing, so that they have to be there beforehand: zeros, owned by the program that asked. On
+ * MagicBlock's validator they hold no lamports; here an account without lamports does not exist, and they
+ * hold those of one that is exempt from rent, which come from nowhere and end with it.
  */
 export function missingAccounts(
   calls: readonly MagicProgramCall[],

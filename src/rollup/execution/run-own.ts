@@ -37,8 +37,8 @@ interface OwnRunnerParts {
 }
 
 /**
- * Runs what the rollup itself has to run: actions behind a delegation, tasks, callbacks. It is the validator's
- * to say who signs what; whoever asks for a run answers for its signers.
+ * Runs what the rollup itself has to run: actions behind a delegation, tasks, callbacks. It is the
+ * validator's to say who signs what; whoever asks for a run answers for its signers.
  */
 export class OwnRunner {
   readonly #parts: OwnRunnerParts;

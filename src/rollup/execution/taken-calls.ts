@@ -66,8 +66,8 @@ type IntentDraft = { -readonly [Member in keyof NewIntent]: NewIntent[Member] };
 
 /**
  * Takes what programs asked of the Magic program in a run, in order, into the books. Only the programs of
- * private payments are heard, as only they have accounts here; what they ask for they have checked. Others may
- * call for commits, which have nothing to commit, and for nothing else.
+ * private payments are heard, as only they have accounts here; what they ask for they have checked. Others
+ * may call for commits, which have nothing to commit, and for nothing else.
  */
 export function takeCalls(
   calls: readonly MagicProgramCall[],

@@ -17,7 +17,9 @@ const DESTINATION_AT: ReadonlyMap<number, number> = new Map(
   ]),
 );
 
-/** What tells nothing of a transfer queue: to put a payment into it, and to see to it that it is paid out of. */
+/**
+ * What tells nothing of a transfer queue: to put a payment into it, and to see to it that it is paid out of.
+ */
 const QUEUE_TAGS: ReadonlySet<number> = new Set([
   QUEUE_TABLE.queueTransfer.tag,
   QUEUE_TABLE.ensureTransferQueueCrank.tag,

@@ -51,7 +51,7 @@ export class AccessGuard {
 export const INTERNAL: AccessGuard = new AccessGuard([], null);
 
 /**
- * Keeps a transfer queue to the rollup itself. Payers and payees meet in it, so that transactions that name it
- * are shown to those who signed them and to nobody else.
+ * Keeps a transfer queue to the rollup itself. Payers and payees meet in it, so that transactions that name
+ * it are shown to those who signed them and to nobody else.
  */
 export const SECRET: AccessGuard = new AccessGuard([], null);

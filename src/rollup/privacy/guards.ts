@@ -30,8 +30,9 @@ interface Governed {
 }
 
 /**
- * Which accounts are private, and who may read them: the books of the rollup and transfer queues, which nobody
- * may, accounts that exist on the rollup only, which the wallet may that they are about, and those with a permission account on the base ledger, delegated or not, that names members. For an eATA it governs
+ * Which accounts are private, and who may read them: the books of the rollup and transfer queues, which
+ * nobody may, accounts that exist on the rollup only, which the wallet may that they are about, and those
+ * with a permission account on the base ledger, delegated or not, that names members. For an eATA it governs
  * the ATA it is projected to as well, and stays with both when the delegation ends, as there is a history
  * then. Follows the base ledger; changes count once they are durable there.
  *

@@ -9,9 +9,9 @@ import { landedKeys, signersOf } from './transaction-keys.ts';
 
 /**
  * A landed transaction as a reader may see it: null for one that names private accounts, none of which is
- * theirs to follow, that they did not sign, and that names no public account of theirs; and for one that names
- * a transfer queue and that they did not sign, as it brings payer and payee together. What accounts they
- * may not read held, and logs they may not read, are left out.
+ * theirs to follow, that they did not sign, and that names no public account of theirs; and for one that
+ * names a transfer queue and that they did not sign, as it brings payer and payee together. What accounts
+ * they may not read held, and logs they may not read, are left out.
  *
  * @param ledger where the transaction landed: whose accounts they are is asked there.
  */

@@ -27,15 +27,16 @@ interface ArrivalsParts {
 }
 
 /**
- * When actions that failed are tried again, ms: what stood in their way may be over soon, as a full queue is. After
- * the last one they have failed for good.
+ * When actions that failed are tried again, ms: what stood in their way may be over soon, as a full queue is.
+ * After the last one they have failed for good.
  */
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000];
 
 /**
- * Takes in delegations that bring actions with them, each in one commit with everything its actions do: a shuttle
- * that is on the rollup has been unloaded. One whose actions fail for good is not taken in; the books then say
- * that it is to be sent back. Both are in the rollup's accounts, so that after a crash each is done once.
+ * Takes in delegations that bring actions with them, each in one commit with everything its actions do: a
+ * shuttle that is on the rollup has been unloaded. One whose actions fail for good is not taken in; the books
+ * then say that it is to be sent back. Both are in the rollup's accounts, so that after a crash each is done
+ * once.
  */
 export class Arrivals {
   readonly #parts: ArrivalsParts;
@@ -51,7 +52,10 @@ export class Arrivals {
     return record.data.length > DELEGATION_RECORD_BYTES;
   }
 
-  /** Takes a delegation in, unless that is under way or was given up; resolves when what came of it is durable. */
+  /**
+   * Takes a delegation in, unless that is under way or was given up; resolves when what came of it is
+   * durable.
+   */
   async take(delegation: Delegation): Promise<void> {
     const address = addressOfSubject(delegation.subject);
     if (this.#waiting.has(address)) return;

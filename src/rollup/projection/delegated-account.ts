@@ -8,8 +8,8 @@ import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/tra
 import type { Lookup } from './delegated-eata.ts';
 
 /**
- * An account of the ephemeral token program other than an eATA that is delegated to the rollup: it is there at
- * its own address, with the bytes it has on base.
+ * An account of the ephemeral token program other than an eATA that is delegated to the rollup: it is there
+ * at its own address, with the bytes it has on base.
  */
 export interface DelegatedAccount {
   readonly address: Address;

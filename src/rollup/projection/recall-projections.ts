@@ -8,8 +8,8 @@ import { deriveProjection } from './projection.ts';
 import type { Projections } from './projections.ts';
 
 /**
- * Finds the projections there are among the rollup's own accounts: an eATA, and the ATA that goes with it; and
- * the other delegated accounts, each with the copy of its delegation record.
+ * Finds the projections there are among the rollup's own accounts: an eATA, and the ATA that goes with it;
+ * and the other delegated accounts, each with the copy of its delegation record.
  */
 export function recallProjections(own: AccountView, projections: Projections): void {
   for (const [address, { data }] of own.ownedBy(EPHEMERAL_TOKEN_PROGRAM)) {

@@ -11,9 +11,9 @@ import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
 import { openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
 
 /**
- * A payment is lived once, with every write of both ledgers put down in the order it became durable. Then both
- * ledgers are opened with each beginning of that: what a crash right after that write leaves. Whatever was under
- * way, everything has to come to the same end.
+ * A payment is lived once, with every write of both ledgers put down in the order it became durable. Then
+ * both ledgers are opened with each beginning of that: what a crash right after that write leaves. Whatever
+ * was under way, everything has to come to the same end.
  */
 
 const PAID = 1_000_000n;

@@ -42,6 +42,9 @@ import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { openRollup } from '../open-rollup.ts';
+import { Guards } from '../privacy/guards.ts';
+import { HistoryNames } from '../privacy/history-names.ts';
+import { PrivateViews } from '../privacy/private-views.ts';
 import type { EmbeddedRollup } from '../rollup.ts';
 import { rollupValidatorOf } from '../validator-key.ts';
 import type { StorePair } from './crash-stores.ts';
@@ -59,7 +62,7 @@ export interface LayoutBOptions {
   /** Why base does not take a transaction of the rollup; null when it does. */
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
   /** Shuttles that were made on the same stores before. */
-  readonly shuttles?: number;
+  readonly shuttlesBefore?: number;
 }
 
 /** One part that is paid at once. */
@@ -81,28 +84,34 @@ export class LayoutBScene {
   readonly random: SeededRandom;
   readonly mint: Address;
   readonly tokenProgram: Address;
+  /** The rollup as its readers see it. */
+  readonly views: PrivateViews;
+  readonly #guards: Guards;
   #shuttleId: number;
   #memos = 0;
 
   constructor(
     base: EmbeddedLedger,
     rollup: EmbeddedRollup,
+    { guards, views }: { readonly guards: Guards; readonly views: PrivateViews },
     {
       time,
       random,
       mint,
       tokenProgram,
-      shuttles,
-    }: Required<Pick<LayoutBOptions, 'time' | 'random' | 'mint' | 'tokenProgram' | 'shuttles'>>,
+      shuttlesBefore,
+    }: Required<Pick<LayoutBOptions, 'time' | 'random' | 'mint' | 'tokenProgram' | 'shuttlesBefore'>>,
   ) {
     this.base = base;
     this.rollup = rollup;
+    this.views = views;
+    this.#guards = guards;
     this.validator = rollupValidatorOf(base);
     this.time = time;
     this.random = random;
     this.mint = mint;
     this.tokenProgram = tokenProgram;
-    this.#shuttleId = shuttles;
+    this.#shuttleId = shuttlesBefore;
   }
 
   /** Shuttles that were made so far. */
@@ -318,6 +327,7 @@ export class LayoutBScene {
 
   async close(): Promise<void> {
     await this.rollup.close();
+    this.#guards.close();
     await this.base.close();
   }
 
@@ -345,7 +355,12 @@ export async function openLayoutBScene(
   options: LayoutBOptions = {},
 ): Promise<LayoutBScene> {
   const { time = new HandTime(), random = new SeededRandom('layout b'), logger = silentLogger } = options;
-  const { mint = USDC_MINT, tokenProgram = TOKEN_PROGRAM, refuses = () => null, shuttles = 0 } = options;
+  const {
+    mint = USDC_MINT,
+    tokenProgram = TOKEN_PROGRAM,
+    refuses = () => null,
+    shuttlesBefore = 0,
+  } = options;
   const parts = { clock: time, random, logger };
   const base = await openLedger({
     place: { store: stores.base },
@@ -354,13 +369,22 @@ export async function openLayoutBScene(
   });
   const validator = rollupValidatorOf(base);
   await base.setOwnAccounts(validatorNetworkAccounts(validator.address));
+  const guards = new Guards(base);
+  const names = new HistoryNames(base.secretFor('rollup history'), guards);
   const rollup = await openRollup({
     base: refusing(base, refuses),
     timer: time,
     validator,
     place: { store: stores.rollup },
     ...parts,
-    listedUnder: (keys) => keys,
+    listedUnder: names.namesOf,
+    observer: guards,
   });
-  return new LayoutBScene(base, rollup, { time, random, mint, tokenProgram, shuttles });
+  const views = new PrivateViews(rollup, guards, names);
+  return new LayoutBScene(
+    base,
+    rollup,
+    { guards, views },
+    { time, random, mint, tokenProgram, shuttlesBefore },
+  );
 }

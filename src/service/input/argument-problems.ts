@@ -83,7 +83,7 @@ function describeFault({ issue, path, isUnknown }: Fault, args: JsonObject, sche
 /** Zod quotes unknown names unshortened. Nothing else in its messages comes from the caller. */
 function messageOf(issue: Issue): string {
   if (issue.code !== 'unrecognized_keys') return issue.message;
-  return `it has members that are not known: ${issue.keys.map(quote).join(', ')}`;
+  return `it has unknown members: ${issue.keys.map(quote).join(', ')}`;
 }
 
 function describeUnknown(key: string, known: readonly string[]): string {

@@ -6,8 +6,8 @@ import { openTestLedger, type TestLedger } from '../../testing/test-ledger.ts';
 import { layoutBDumps } from './layout-b-dumps.ts';
 
 /**
- * A base ledger of layout B for a test, with what the validator of its rollup needs there: its fees vault, its
- * lamports and its magic fee vault. `openRollup` can be given it as `base`.
+ * A base ledger of layout B for a test, with what the validator of its rollup needs there: its fees vault,
+ * its lamports and its magic fee vault. `openRollup` can be given it as `base`.
  *
  * @param options as of `openTestLedger`; its genesis is that of layout B.
  */

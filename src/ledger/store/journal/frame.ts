@@ -31,7 +31,7 @@ interface FoundFrame extends Frame {
  */
 export function encodeFrame({ sequence, entries }: Frame, salt: number): Buffer {
   const length = entries.reduce((sum, entry) => sum + ENTRY_LENGTH_BYTES + entry.length, 0);
-  if (length > U32_MAX) throw new RangeError(`${length} bytes cannot be written at once`);
+  if (length > U32_MAX) throw new RangeError(`${length} bytes do not fit into one frame`);
   const bytes = Buffer.allocUnsafe(PAYLOAD_AT + length);
   bytes.writeUInt32LE(length, 0);
   bytes.writeBigUInt64LE(BigInt(sequence), SEQUENCE_AT);

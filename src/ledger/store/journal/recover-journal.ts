@@ -85,7 +85,7 @@ export function recoverJournal(files: JournalFiles, taken: number, acknowledged 
       { folder: files.folder, file: newest?.file ?? 'journal', ...(torn && { offset: torn.end }) },
       last === 0 && taken === 0
         ? 'a ledger had begun there, and nothing of it is left'
-        : `entry ${acknowledged} was acknowledged and is not there`,
+        : `entry ${acknowledged} was acknowledged but is missing`,
     );
   }
   const cut = torn && cutTail(files, torn.segment, torn.end);
@@ -139,7 +139,7 @@ function readFrames(
 }
 
 function badFrame(folder: string, { file }: Pick<Segment, 'file'>, offset: number): Error {
-  return ledgerDamaged({ folder, file, offset }, 'what stands there is not what was written');
+  return ledgerDamaged({ folder, file, offset }, 'its contents are not what was written');
 }
 
 /** Null if there is nothing to keep: the segment was created and never written to. */

@@ -105,7 +105,7 @@ function judgePayer({ request }: TransferTask, { payer }: BaseAccounts, costs: B
   if (sponsor === null) return [warnOfTooFewLamports('transfer', { who: 'owner', held, needed })];
   throw new ServiceError(
     'SPONSOR_UNAVAILABLE',
-    'The sponsor of gasless transfers has too few lamports at present; leave out gasless, so that the sender pays them',
+    'The sponsor of gasless transfers has too few lamports at present; leave out gasless to have the sender pay them',
     { field: 'gasless' },
   );
 }
@@ -121,7 +121,7 @@ function judgePlatformAccount({ request, facts }: TransferTask, account: Account
   }
   throw new ServiceError(
     'INVALID_PLATFORM_FEE',
-    `platformFeeAccount ${platformFee.account} is no token account of mint ${mint}; pass the address of one (not of the wallet that owns it)`,
+    `platformFeeAccount ${platformFee.account} is not a token account of mint ${mint}; pass the address of one (not of the wallet that owns it)`,
     { field: 'platformFeeAccount', platformFeeAccount: platformFee.account },
   );
 }
@@ -137,10 +137,10 @@ function judgeSponsorAta(
   if (tokens !== null) return tokens.state === 'frozen' ? [warnOfFrozenToll('the sponsor', ata)] : [];
   throw new ServiceError(
     'SPONSOR_UNAVAILABLE',
-    `The sponsor of gasless transfers has no token account of mint ${mint} to take its fee; leave out gasless, so that the sender pays the lamports`,
+    `The sponsor of gasless transfers has no token account of mint ${mint} to receive its fee; leave out gasless to have the sender pay the lamports`,
     { field: 'gasless', mint },
   );
 }
 
 const withoutSponsor: WayOut = ({ holder }) =>
-  `the sponsor's fee would be ${holder}'s. Leave out gasless, so that the sender pays the lamports.`;
+  `the sponsor's fee would be ${holder}'s. Leave out gasless to have the sender pay the lamports.`;

@@ -67,6 +67,7 @@ export async function draftEphemeralToBase(task: TransferTask, validator: Addres
   requireQueue(task, validator, others[0] ?? null);
   const groupId = drawGroupId(random);
   const receipt = deriveGroupReceipt(queue, from, groupId).address;
+  // The permission keeps everyone else from reading the receipt.
   const receiptPermission = derivePermission(receipt).address;
   return rollupDraft(
     planEphemeralToBase(paymentOf(task), {

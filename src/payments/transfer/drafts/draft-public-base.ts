@@ -82,7 +82,7 @@ function vaultBytes(task: TransferTask, vault: Account | null): number[] {
 function recipientMissing({ request, facts }: TransferTask, ata: Address): ServiceError {
   return new ServiceError(
     'TOKEN_ACCOUNT_NOT_FOUND',
-    `The recipient ${request.to} has no token account of mint ${facts.mint} (${ata}), so that the transfer would fail; pass initRecipientAta true to create it at the sender's expense`,
+    `The recipient ${request.to} has no token account of mint ${facts.mint} (${ata}), so the transfer would fail; pass initRecipientAta true to create it at the sender's expense`,
     { field: 'to', ata, mint: facts.mint },
   );
 }

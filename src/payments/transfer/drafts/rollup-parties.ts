@@ -39,7 +39,7 @@ export function requireRecipient(
   if (status.at !== 'rollup') {
     throw new ServiceError(
       'EATA_NOT_DELEGATED',
-      `The recipient ${owner} has no account of mint ${facts.mint} on the rollup, so that the transfer would fail: have the recipient deposit first (spl.deposit; any amount will do), or pay on base (fromBalance and toBalance "base", visibility "public")`,
+      `The recipient ${owner} has no account of mint ${facts.mint} on the rollup, so the transfer would fail: have the recipient deposit first (spl.deposit; any amount will do), or pay on base (fromBalance and toBalance "base", visibility "public")`,
       known,
     );
   }

@@ -104,6 +104,7 @@ export function planBaseToEphemeral(
     createAtaIdempotent({ payer, ata, owner, mint, tokenProgram }),
     initEata({ eata, payer, owner, mint }),
     createPermission({ eata, permission, payer }, OWNER_ONLY),
+    // To the validator of the transfer, or the tokens could not arrive.
     delegateEata({ payer, eata, delegation }, validator),
   ];
   return [

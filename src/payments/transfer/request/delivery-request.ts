@@ -30,6 +30,7 @@ export function deliveryTermsOf(request: DeliveryRequest, amount: bigint | null)
   }
   if (maxDelayMs > DELAY_MS_MAX) {
     throw invalid(
+      // A minimum alone is also the maximum, so it is then the field to change.
       request.maxDelayMs === undefined ? 'minDelayMs' : 'maxDelayMs',
       `maxDelayMs must be less than or equal to ${DELAY_MS_MAX}`,
     );
@@ -37,6 +38,7 @@ export function deliveryTermsOf(request: DeliveryRequest, amount: bigint | null)
   if (!Number.isInteger(split) || split < 1 || split > SPLIT_MAX) {
     throw invalid('split', `split must be an integer between 1 and ${SPLIT_MAX}`);
   }
+  // Each part pays at least one base unit.
   if (amount !== null && BigInt(split) > amount) {
     throw invalid('split', 'split cannot exceed transfer amount');
   }

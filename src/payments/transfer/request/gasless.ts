@@ -50,7 +50,7 @@ export function sponsorFor(
   if (sponsor === undefined) {
     throw new ServiceError(
       'SPONSOR_UNAVAILABLE',
-      'Gasless transfers are not configured; leave out gasless, so that the sender pays the lamports',
+      'Gasless transfers are not configured; leave out gasless to have the sender pay the lamports',
       { field: 'gasless' },
     );
   }

@@ -47,6 +47,7 @@ export function platformFeeOf(request: PlatformFeeRequest): PlatformFee | null {
   if (!request.exactOut && fee >= amount) {
     throw invalid('platformFeeBps', 'platform fee must be less than amount when exactOut is false');
   }
+  // It rounded down to nothing, of which the caller is warned (`warnOfZeroPlatformFee`).
   return fee === 0n ? null : { amount: fee, account };
 }
 

@@ -46,5 +46,6 @@ export function sumTransfer(
       { field: 'amount', debited: debited.toString() },
     );
   }
+  // The instruction's exactOut flag tells the program to charge its fee on top or out of the amount.
   return { moved, received: exactOut ? moved : moved - routeFee, routeFee, platformFee, relayFee, debited };
 }

@@ -77,6 +77,7 @@ export function judgeRequest(
   const exactOut = input.exactOut ?? true;
   const terms = deliveryTermsOf(input, hasDeliveryTerms(route) ? amount : null);
   const platformFee = platformFeeOf({ ...input, fromBalance, exactOut });
+  // A text that is not an address counts as a stealth handle.
   const toStealthPool = !isAddress(input.to);
   const to = isAddress(input.to) ? input.to : stealthPoolFor(input.to, route);
   refuseOffCurve(from, 'from');
@@ -113,6 +114,7 @@ export function judgeRequest(
 export const isNative = ({ mint }: TransferRequest): boolean => mint === NATIVE_MINT;
 
 function refuseZero(amount: bigint, route: Route): void {
+  // An empty transfer from base to the rollup sets up the recipient.
   if (amount > 0n || route === 'baseToEphemeral') return;
   throw new ServiceError('INVALID_AMOUNT', 'amount must be a positive integer', { field: 'amount' });
 }

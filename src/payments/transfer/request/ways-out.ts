@@ -5,7 +5,7 @@ import type { TransferRequest } from './transfer-request.ts';
 export function waysOutOf(request: TransferRequest, chain: Chain): string[] {
   const ways: string[] = [];
   if (request.legacy && request.route === 'privateBase' && chain.transferLookupTable !== null) {
-    ways.push('leave out legacy, so that the v0 form can be used');
+    ways.push('leave out legacy to allow the v0 form');
   }
   if (request.memo !== null) ways.push('leave out the memo or shorten it');
   if (request.creates.vault) {

@@ -31,8 +31,9 @@ export const mergeShuttle = (accounts: AccountsOf<typeof SHUTTLE_TABLE.mergeShut
   encode(SHUTTLE_TABLE.mergeShuttle, accounts);
 
 /**
- * Tag 32, sent to base: pays what is in a shuttle that was given back unmerged to `destinationAta`, an account of its
- * owner's, and closes it; its rent goes to `rentRefund`, which the shuttle's metadata name. Anybody may send it.
+ * Tag 32, sent to base: pays what is in a shuttle that was given back unmerged to `destinationAta`, an
+ * account of its owner's, and closes it; its rent goes to `rentRefund`, which the shuttle's metadata name.
+ * Anybody may send it.
  */
 export const recoverShuttle = (accounts: AccountsOf<typeof SHUTTLE_TABLE.recoverShuttle>): Instruction =>
   encode(SHUTTLE_TABLE.recoverShuttle, accounts);

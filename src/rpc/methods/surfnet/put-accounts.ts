@@ -59,7 +59,7 @@ async function putTried(node: RpcNode, operator: LedgerOperator, compute: Comput
 }
 
 const restless = (): ServiceError =>
-  new ServiceError('SERVICE_BUSY', 'The accounts change faster than they can be tried; try again');
+  new ServiceError('SERVICE_BUSY', 'The accounts change faster than they can be checked; try again');
 
 /**
  * Adds the programs whose code is among the entries: the engine loads code when the program itself is set.

@@ -85,7 +85,7 @@ function readHolding({ ledger }: RpcNode, ata: Address, program: Address): Accou
   const account = ledger.getAccount(ata);
   if (account === null || account.data.length === 0) return null;
   if (account.owner === program && account.data.length >= TOKEN_ACCOUNT_BYTES) return account;
-  throw invalidParams(`${ata} holds something else than a token account`);
+  throw invalidParams(`${ata} is not a token account`);
 }
 
 /**
