@@ -4,7 +4,7 @@ import type { Warning } from '../building/built-transaction.ts';
 import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
 import type { Draft } from '../building/draft.ts';
 import { requireValidator } from '../rollup-state/eata-status.ts';
-import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../fees/rent-pda.ts';
+import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../fees/shuttle-costs.ts';
 import { readWithFreshShuttle } from '../accounts/shuttle.ts';
 import { warnOfLowRentPda, warnOfUnknownValidator } from '../warnings/account-warnings.ts';
 import { planShuttleWithdraw, type ShuttleWithdrawPlan } from './plan.ts';

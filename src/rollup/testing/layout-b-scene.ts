@@ -59,6 +59,8 @@ export interface LayoutBOptions {
   /** The mint whose tokens are paid, and its token program. */
   readonly mint?: Address;
   readonly tokenProgram?: Address;
+  /** Whether private transactions are listed under concealed names, as they are outside of tests. */
+  readonly concealsNames?: boolean;
   /** Why base does not take a transaction of the rollup; null when it does. */
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
   /** Shuttles that were made on the same stores before. */
@@ -361,6 +363,7 @@ export async function openLayoutBScene(
     refuses = () => null,
     shuttlesBefore = 0,
   } = options;
+  const { concealsNames = false } = options;
   const parts = { clock: time, random, logger };
   const base = await openLedger({
     place: { store: stores.base },
@@ -377,7 +380,7 @@ export async function openLayoutBScene(
     validator,
     place: { store: stores.rollup },
     ...parts,
-    listedUnder: names.namesOf,
+    listedUnder: concealsNames ? names.namesOf : (keys) => keys,
     observer: guards,
   });
   const views = new PrivateViews(rollup, guards, names);

@@ -1,5 +1,5 @@
 import { EARLY_SHUTTLE_TABLE, SHUTTLE_TABLE } from '../../../programs/ephemeral-token/table/shuttle.ts';
-import { SHUTTLE_FEE_LAMPORTS } from '../../fees/rent-pda.ts';
+import { SHUTTLE_FEE_LAMPORTS } from '../../fees/shuttle-costs.ts';
 import { PRIVATE_BASE_LAMPORTS } from '../../transfer/request/transfer-fees.ts';
 import { describeLamports } from '../address-book.ts';
 import type { Effect } from '../effects.ts';
