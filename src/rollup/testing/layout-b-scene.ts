@@ -64,7 +64,7 @@ export interface LayoutBOptions {
   /** Why base does not take a transaction of the rollup; null when it does. */
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
   /** Shuttles that were made on the same stores before. */
-  readonly shuttles?: number;
+  readonly shuttlesBefore?: number;
 }
 
 /** One part that is paid at once. */
@@ -101,8 +101,8 @@ export class LayoutBScene {
       random,
       mint,
       tokenProgram,
-      shuttles,
-    }: Required<Pick<LayoutBOptions, 'time' | 'random' | 'mint' | 'tokenProgram' | 'shuttles'>>,
+      shuttlesBefore,
+    }: Required<Pick<LayoutBOptions, 'time' | 'random' | 'mint' | 'tokenProgram' | 'shuttlesBefore'>>,
   ) {
     this.base = base;
     this.rollup = rollup;
@@ -113,7 +113,7 @@ export class LayoutBScene {
     this.random = random;
     this.mint = mint;
     this.tokenProgram = tokenProgram;
-    this.#shuttleId = shuttles;
+    this.#shuttleId = shuttlesBefore;
   }
 
   /** Shuttles that were made so far. */
@@ -357,7 +357,12 @@ export async function openLayoutBScene(
   options: LayoutBOptions = {},
 ): Promise<LayoutBScene> {
   const { time = new HandTime(), random = new SeededRandom('layout b'), logger = silentLogger } = options;
-  const { mint = USDC_MINT, tokenProgram = TOKEN_PROGRAM, refuses = () => null, shuttles = 0 } = options;
+  const {
+    mint = USDC_MINT,
+    tokenProgram = TOKEN_PROGRAM,
+    refuses = () => null,
+    shuttlesBefore = 0,
+  } = options;
   const { concealsNames = false } = options;
   const parts = { clock: time, random, logger };
   const base = await openLedger({
@@ -379,5 +384,10 @@ export async function openLayoutBScene(
     observer: guards,
   });
   const views = new PrivateViews(rollup, guards, names);
-  return new LayoutBScene(base, rollup, { guards, views }, { time, random, mint, tokenProgram, shuttles });
+  return new LayoutBScene(
+    base,
+    rollup,
+    { guards, views },
+    { time, random, mint, tokenProgram, shuttlesBefore },
+  );
 }
