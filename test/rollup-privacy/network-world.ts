@@ -37,7 +37,7 @@ export interface NetworkWorld extends ReaderServer<'alice' | 'sam'> {
 }
 
 export async function openNetworkWorld(): Promise<NetworkWorld> {
-  const scene = await openLayoutBScene(new CrashStores().open());
+  const scene = await openLayoutBScene(new CrashStores().open(), { concealsNames: true });
   await scene.initializeMint();
   const wallets = {
     alice: await scene.wallet(20_000_000n),
