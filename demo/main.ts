@@ -1,44 +1,70 @@
 import { parseArgs } from 'node:util';
 
 /**
- * The whole life of private payments between two wallets, as strangers would live it: the official MCP
- * client,
- * @solana/kit, and nothing of this project but its addresses. Deposits, transfers both ways on the rollup,
+ * The whole life of private payments between two wallets, as strangers would live it: the official MCP client,
+ * `@solana/kit`, and nothing of this project but its addresses. Deposits, transfers both ways on the rollup,
  * the way back, and the balances on both ledgers after each step. Ends with exit code 0 only if every figure
  * is exact.
  *
- *   npm run demo                     plays it once, with new wallets npm run demo -- --rounds 3       plays
- *   it three times with the same wallets npm run demo -- --restarts       restarts the stack, which it must
- *   have started itself, between any two steps
+ *     npm run demo                     plays it once, with new wallets
+ *     npm run demo -- --rounds 3       plays it three times with the same wallets
+ *     npm run demo -- --restarts       restarts the stack, which it must have started itself, between any two
+ *                                      steps
+ *     npm run demo -- --programs DIR   plays the life of payments on the programs of the networks, whose files
+ *                                      are in DIR, on a ledger of its own, and once more with a kill -9 at a
+ *                                      step that --seed NUMBER chooses
  */
-const { rounds, restarts } = readOptions();
+const { rounds, restarts, programs, seed } = readOptions();
 // Loaded only now, since they take a second: usage is answered at once.
-const { Life } = await import('./life.ts');
-const { ensureStack } = await import('./stack.ts');
-const stack = await ensureStack();
-try {
-  if (restarts && stack.restart === undefined) {
-    throw new Error('--restarts needs a stack that the demo starts itself: stop the one that is running');
+if (programs === undefined) await playLife();
+else {
+  const { playNetworkLife } = await import('./network-life/play.ts');
+  await playNetworkLife(programs, seed);
+}
+console.log('\nEvery balance is exact.');
+
+async function playLife(): Promise<void> {
+  const { Life } = await import('./life.ts');
+  const { ensureStack } = await import('./stack.ts');
+  const stack = await ensureStack();
+  try {
+    if (restarts && stack.restart === undefined) {
+      throw new Error('--restarts needs a stack that the demo starts itself: stop the one that is running');
+    }
+    const life = await Life.begin(stack, restarts);
+    await life.play(rounds);
+  } finally {
+    await stack.stop();
   }
-  const life = await Life.begin(stack, restarts);
-  await life.play(rounds);
-  console.log('\nEvery balance is exact.');
-} finally {
-  await stack.stop();
+}
+
+interface Options {
+  readonly rounds: number;
+  readonly restarts: boolean;
+  /** The folder of the programs of the networks; undefined for the life on the usual ones. */
+  readonly programs: string | undefined;
+  readonly seed: number;
 }
 
 /** What the command line asks for; ends the program with exit code 2 when it cannot be told. */
-function readOptions(): { readonly rounds: number; readonly restarts: boolean } {
+function readOptions(): Options {
   const options = {
     rounds: { type: 'string', default: '1' },
     restarts: { type: 'boolean', default: false },
+    programs: { type: 'string' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
   } as const;
   try {
     const { values } = parseArgs({ options });
-    if (/^[1-9]\d{0,8}$/.test(values.rounds)) return { ...values, rounds: Number(values.rounds) };
+    const { rounds: times, seed: chosen, programs: folder } = values;
+    if (/^[1-9]\d{0,8}$/.test(times) && /^\d{1,9}$/.test(chosen) && folder !== '') {
+      return { ...values, programs: folder, rounds: Number(times), seed: Number(chosen) };
+    }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
   }
-  console.error('Usage: npm run demo -- [--rounds NUMBER] [--restarts]   (NUMBER: a whole number from 1)');
+  console.error(
+    'Usage: npm run demo -- [--rounds NUMBER] [--restarts] | --programs DIR [--seed NUMBER]   (rounds: a whole number from 1)',
+  );
   process.exit(2);
 }

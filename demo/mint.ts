@@ -19,7 +19,7 @@ import {
 } from '@solana/kit';
 
 const SYSTEM = address('11111111111111111111111111111111');
-const TOKEN = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+export const TOKEN = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 const ATA_PROGRAM = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 
 /** Bytes of a mint (SPL Token `Mint`), and what keeps them. */
@@ -29,6 +29,18 @@ const MINT_LAMPORTS = 1_461_600n;
 const u64 = (value: bigint): readonly number[] => [...getU64Encoder().encode(value)];
 const key = (of: Address): readonly number[] => [...getAddressEncoder().encode(of)];
 
+/** What a mint is to be. */
+interface MintTerms {
+  readonly decimals: number;
+  /** What each of the owners gets, base units. */
+  readonly amount: bigint;
+  readonly owners: readonly Address[];
+  /** Default: SPL Token. */
+  readonly tokenProgram?: Address;
+  /** Whether the payer may freeze its accounts. Default: false. */
+  readonly isFreezable?: boolean;
+}
+
 /**
  * Makes a mint with `decimals` and mints `amount` base units to each owner's ATA, all in one transaction that
  * `payer`, who becomes the authority, signs. Resolves to the mint's address.
@@ -36,24 +48,35 @@ const key = (of: Address): readonly number[] => [...getAddressEncoder().encode(o
 export async function createMint(
   ledgerUrl: string,
   payer: KeyPairSigner,
-  { decimals, amount, owners }: { decimals: number; amount: bigint; owners: readonly Address[] },
+  { decimals, amount, owners, tokenProgram = TOKEN, isFreezable = false }: MintTerms,
 ): Promise<Address> {
   const mint = await generateKeyPairSigner();
+  const freezer = isFreezable ? [1, ...key(payer.address)] : [0];
   const instructions: Instruction[] = [
     {
       programAddress: SYSTEM,
       accounts: [signer(payer), signer(mint)],
-      data: Uint8Array.from([0, 0, 0, 0, ...u64(MINT_LAMPORTS), ...u64(MINT_BYTES), ...key(TOKEN)]),
+      data: Uint8Array.from([0, 0, 0, 0, ...u64(MINT_LAMPORTS), ...u64(MINT_BYTES), ...key(tokenProgram)]),
     },
     {
-      programAddress: TOKEN,
+      programAddress: tokenProgram,
       accounts: [writable(mint.address)],
-      data: Uint8Array.from([20, decimals, ...key(payer.address), 0]),
+      data: Uint8Array.from([20, decimals, ...key(payer.address), ...freezer]),
     },
   ];
   for (const owner of owners) {
-    instructions.push(...(await mintTo(payer, { mint: mint.address, owner, amount })));
+    instructions.push(...(await mintTo(payer, { mint: mint.address, owner, amount, tokenProgram })));
   }
+  await sendInstructions(ledgerUrl, payer, instructions);
+  return mint.address;
+}
+
+/** Sends instructions to a ledger in one transaction that `payer` signs and pays. */
+export async function sendInstructions(
+  ledgerUrl: string,
+  payer: KeyPairSigner,
+  instructions: readonly Instruction[],
+): Promise<void> {
   const rpc = createSolanaRpc(ledgerUrl);
   const { value: latest } = await rpc.getLatestBlockhash().send();
   const transaction = await pipe(
@@ -65,35 +88,59 @@ export async function createMint(
   );
   const wire = getBase64EncodedWireTransaction(transaction);
   await rpc.sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' }).send();
-  return mint.address;
 }
 
 /** The address at which an owner holds a mint's tokens. */
-export async function findAta(owner: Address, mint: Address): Promise<Address> {
-  const seeds = [owner, TOKEN, mint].map((seed) => getAddressEncoder().encode(seed));
+export async function findAta(
+  owner: Address,
+  mint: Address,
+  tokenProgram: Address = TOKEN,
+): Promise<Address> {
+  const seeds = [owner, tokenProgram, mint].map((seed) => getAddressEncoder().encode(seed));
   const [ata] = await getProgramDerivedAddress({ programAddress: ATA_PROGRAM, seeds });
   return ata;
 }
 
 /** CreateIdempotent of the ATA program, then MintTo. */
-async function mintTo(
+export async function mintTo(
   authority: KeyPairSigner,
-  { mint, owner, amount }: { mint: Address; owner: Address; amount: bigint },
+  terms: { mint: Address; owner: Address; amount: bigint; tokenProgram: Address },
 ): Promise<Instruction[]> {
-  const ata = await findAta(owner, mint);
-  const others = [owner, mint, SYSTEM, TOKEN].map((each) => ({ address: each, role: AccountRole.READONLY }));
+  const { mint, owner, amount, tokenProgram } = terms;
+  const ata = await findAta(owner, mint, tokenProgram);
+  const others = [owner, mint, SYSTEM, tokenProgram];
   return [
     {
       programAddress: ATA_PROGRAM,
-      accounts: [signer(authority), writable(ata), ...others],
+      accounts: [
+        signer(authority),
+        writable(ata),
+        ...others.map((each) => ({ address: each, role: AccountRole.READONLY })),
+      ],
       data: Uint8Array.of(1),
     },
     {
-      programAddress: TOKEN,
+      programAddress: tokenProgram,
       accounts: [writable(mint), writable(ata), signer(authority)],
       data: Uint8Array.from([7, ...u64(amount)]),
     },
   ];
+}
+
+/** FreezeAccount of the token programs (tag 10): the owner's ATA takes and gives no tokens any more. */
+export async function freezeAta(
+  ledgerUrl: string,
+  authority: KeyPairSigner,
+  { owner, mint }: { owner: Address; mint: Address },
+): Promise<void> {
+  const ata = await findAta(owner, mint);
+  await sendInstructions(ledgerUrl, authority, [
+    {
+      programAddress: TOKEN,
+      accounts: [writable(ata), { address: mint, role: AccountRole.READONLY }, signer(authority)],
+      data: Uint8Array.of(10),
+    },
+  ]);
 }
 
 const writable = (of: Address) => ({ address: of, role: AccountRole.WRITABLE });

@@ -21,8 +21,18 @@ export interface Built {
   readonly lastValidBlockHeight: number;
 }
 
+/** A signed transaction, and what is known of where it goes. */
+export interface Signed {
+  readonly transactionBase64: string;
+  readonly signature: Signature;
+  readonly sendTo: 'base' | 'ephemeral';
+  readonly lastValidBlockHeight: number;
+  /** The rollup's node, where it goes there. */
+  readonly endpoint: string | undefined;
+}
+
 /** A transaction that has landed. */
-interface Landed {
+export interface Landed {
   readonly signature: Signature;
   /** Bytes on the wire. */
   readonly size: number;
@@ -102,19 +112,32 @@ export class Person {
 
   /** Signs a built transaction unchanged, sends it where it belongs and waits until it has landed there. */
   async sign(built: Built): Promise<Landed> {
-    const unsigned = getTransactionDecoder().decode(Buffer.from(built.transactionBase64, 'base64'));
+    return this.land(await this.signOnly(built));
+  }
+
+  /** Signs a built transaction unchanged and sends it nowhere. */
+  async signOnly({ transactionBase64, sendTo, lastValidBlockHeight, ...built }: Built): Promise<Signed> {
+    const unsigned = getTransactionDecoder().decode(Buffer.from(transactionBase64, 'base64'));
     const signed = await signTransaction([this.wallet.keyPair], unsigned as never);
-    const transactionBase64 = getBase64EncodedWireTransaction(signed);
-    const size = Buffer.from(transactionBase64, 'base64').length;
-    const signature = getSignatureFromTransaction(signed);
-    const { sendTo, lastValidBlockHeight, sendRpcEndpoint } = built;
+    return {
+      transactionBase64: getBase64EncodedWireTransaction(signed),
+      signature: getSignatureFromTransaction(signed),
+      sendTo,
+      lastValidBlockHeight,
+      endpoint: built.sendRpcEndpoint,
+    };
+  }
+
+  /** Sends a signed transaction where it belongs and waits until it has landed there. */
+  async land({ transactionBase64, signature, sendTo, ...signed }: Signed): Promise<Landed> {
+    const { lastValidBlockHeight, endpoint } = signed;
     await this.call('spl.sendTransaction', {
       transactionBase64,
       sendTo,
       confirm: true,
       lastValidBlockHeight,
     });
-    const node = sendTo === 'base' ? this.#stack.ledgerUrl : await this.#readable(sendRpcEndpoint);
+    const node = sendTo === 'base' ? this.#stack.ledgerUrl : await this.#readable(endpoint);
     const landed = await createSolanaRpc(node)
       .getTransaction(signature, {
         commitment: 'confirmed',
@@ -125,6 +148,7 @@ export class Person {
     if (landed === null) throw new Error(`${signature} was confirmed and cannot be read`);
     if (landed.meta?.err !== null)
       throw new Error(`${signature} failed: ${JSON.stringify(landed.meta?.err)}`);
+    const size = Buffer.from(transactionBase64, 'base64').length;
     return { signature, size, computeUnits: landed.meta.computeUnitsConsumed };
   }
 

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -32,21 +32,34 @@ export async function ensureStack(): Promise<Stack> {
 }
 
 /** A stack in a process that the demo has started. */
-class OwnStack implements Stack {
+export class OwnStack implements Stack {
   serviceUrl: string;
   ledgerUrl: string;
+  /** Known once it has been started; undefined without a rollup. */
+  rollupUrl: string | undefined;
+  readonly #args: readonly string[];
+  readonly #options: Pick<SpawnOptions, 'cwd' | 'env' | 'detached'>;
   #child: ChildProcess | undefined;
 
-  constructor(serviceUrl: string, ledgerUrl: string) {
+  constructor(
+    serviceUrl: string,
+    ledgerUrl: string,
+    args: readonly string[] = [],
+    options: Pick<SpawnOptions, 'cwd' | 'env' | 'detached'> = {},
+  ) {
     this.serviceUrl = serviceUrl;
     this.ledgerUrl = ledgerUrl;
+    this.#args = args;
+    this.#options = options;
   }
 
   async start(): Promise<void> {
-    this.#child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const stdio = ['ignore', 'pipe', 'inherit'] as const;
+    this.#child = spawn(process.execPath, [MAIN, ...this.#args], { ...this.#options, stdio: [...stdio] });
     const banner = await untilReady(this.#child);
     // Port 0 takes a free one, which only the banner tells.
     const [service = this.serviceUrl, ledger = this.ledgerUrl] = banner.match(/http:\/\/[^\s/]+/g) ?? [];
+    this.rollupUrl = /^ *Rollup +(?<url>http:\/\/[^\s/]+)/m.exec(banner)?.groups?.['url'];
     this.serviceUrl = service;
     this.ledgerUrl = ledger;
   }
@@ -57,13 +70,33 @@ class OwnStack implements Stack {
   };
 
   async stop(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined || child.exitCode !== null) return;
-    await new Promise<void>((resolve) => {
-      child.once('exit', () => resolve());
-      child.kill('SIGTERM');
-    });
+    const child = this.#running();
+    await ended(child, () => child?.kill('SIGTERM'));
   }
+
+  /** Kills all its processes at once, as kill -9 does. It must have been started with `detached`. */
+  async kill(): Promise<void> {
+    await ended(this.#running(), () => this.killNow());
+  }
+
+  /** {@link kill} without waiting for the end. */
+  killNow(): void {
+    const pid = this.#running()?.pid;
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  }
+
+  #running(): ChildProcess | undefined {
+    const child = this.#child;
+    return child?.exitCode === null && child.signalCode === null ? child : undefined;
+  }
+}
+
+async function ended(child: ChildProcess | undefined, end: () => void): Promise<void> {
+  if (child === undefined) return;
+  await new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    end();
+  });
 }
 
 async function isHealthy(url: string): Promise<boolean> {

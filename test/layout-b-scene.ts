@@ -3,7 +3,7 @@ import { NO_LAYOUT_B } from '../src/ledger/network-programs/testing/layout-b-dum
 import { SeededRandom } from '../src/ledger/testing/seeded-random.ts';
 import { deriveFeesVaultOf } from '../src/payments/accounts/deposit-accounts.ts';
 import type { Explanation } from '../src/payments/explain/answer/explanation-schema.ts';
-import { RENT_PDA } from '../src/payments/fees/rent-pda.ts';
+import { RENT_PDA } from '../src/payments/fees/shuttle-costs.ts';
 import type { Operation } from '../src/payments/operation.ts';
 import { systemClock } from '../src/ports/clock.ts';
 import { silentLogger } from '../src/ports/logger.ts';

@@ -13,6 +13,7 @@ export const LONGEST = [
   'test/lifecycle-restart.test.ts',
   'test/durability/kill.test.ts',
   'test/lifecycle-supervise.test.ts',
+  'test/network-demo.test.ts',
   'test/demo.test.ts',
   'test/durability/restart-memory.test.ts',
   'test/lifecycle-stdio.test.ts',

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MEMO_PROGRAM } from '../programs/addresses.ts';
+import { recipientOf } from '../programs/private-transfer/recipient.ts';
+import { sealBox } from '../programs/private-transfer/sealed-box.ts';
 import { addressOf } from '../solana/address.ts';
 import { signer } from '../solana/instruction.ts';
 import { compileLegacyMessage } from '../solana/message.ts';
@@ -10,6 +12,15 @@ import { SeededRandom } from './testing/seeded-random.ts';
 const random = new SeededRandom('keypair');
 
 describe('Keypair', () => {
+  it('opens what was sealed for its address, and nothing else', () => {
+    const [keypair, other] = [new Keypair(random.bytes(32)), new Keypair(random.bytes(32))];
+    const secret = Uint8Array.of(1, 2, 3);
+    const sealed = sealBox(secret, recipientOf(keypair.address).boxKey, random.bytes(32));
+    expect(keypair.openSealed(sealed)).toEqual(secret);
+    expect(other.openSealed(sealed)).toBeNull();
+    expect(keypair.openSealed(sealed.fill(0, -1))).toBeNull();
+  });
+
   it('is the key of RFC 8032, section 7.1, test 2', () => {
     const seed = Buffer.from('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb', 'hex');
     const publicKey = Buffer.from('3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c', 'hex');

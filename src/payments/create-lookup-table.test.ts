@@ -21,7 +21,7 @@ import type { Account } from '../solana/account.ts';
 import { addressOf, type Address } from '../solana/address.ts';
 import { decodeTransaction } from '../solana/transaction.ts';
 import { createCreateLookupTable } from './create-lookup-table.ts';
-import { RENT_PDA } from './fees/rent-pda.ts';
+import { RENT_PDA } from './fees/shuttle-costs.ts';
 
 let base: TestLedger;
 let chain: LedgerChain;

@@ -16,7 +16,7 @@ import {
 import { deriveTransferQueue } from '../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../solana/address.ts';
 import { createInitializeMint } from './initialize-mint.ts';
-import { RENT_PDA } from './fees/rent-pda.ts';
+import { RENT_PDA } from './fees/shuttle-costs.ts';
 
 const operationOn = (...chains: [MapChain, ...MapChain[]]) =>
   createInitializeMint({ clusters: new Clusters(chains) });

@@ -19,7 +19,7 @@ import { requireLayoutB } from './clusters/layout-b-only.ts';
 import { readMint } from './mints/mint-facts.ts';
 import { readMintTerms, requireMovable, requireWhole } from './mints/mint-terms.ts';
 import type { Operation } from './operation.ts';
-import { RENT_PDA } from './fees/rent-pda.ts';
+import { RENT_PDA } from './fees/shuttle-costs.ts';
 import { requireWallet } from './accounts/wallet.ts';
 import { warnOfTooFewLamports, warnOfUnknownValidator } from './warnings/account-warnings.ts';
 import type { Address } from '../solana/address.ts';

@@ -10,7 +10,7 @@ import { closeTokenAccount } from '../programs/token/instructions.ts';
 import type { Account } from '../solana/account.ts';
 import { addressBytes, type Address } from '../solana/address.ts';
 import { deriveMintVault } from './accounts/deposit-accounts.ts';
-import { RENT_PDA } from './fees/rent-pda.ts';
+import { RENT_PDA } from './fees/shuttle-costs.ts';
 
 const mint = USDC_MINT;
 /** Where the shuttle stands among the accounts of tag 24, 25 and 26, and its tags. */

@@ -82,9 +82,9 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Finds tokens that lie in shuttles, which carry them between base and rollup, and builds the unsigned transactions that
- * bring them to their owners; layout B. A shuttle is left with its tokens when its rollup gives it back without having
- * merged it.
+ * Finds tokens that lie in shuttles, which carry them between base and rollup, and builds the unsigned
+ * transactions that bring them to their owners; layout B. A shuttle is left with its tokens when its rollup
+ * gives it back without having merged it.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, INVALID_ARGUMENTS, UPSTREAM_*.
  */
@@ -194,7 +194,10 @@ const viewOf = ({
   ...(why === null ? {} : { why }),
 });
 
-/** The payer pays signatures and the token accounts that are missing; their sizes are the most that a mint asks for. */
+/**
+ * The payer pays signatures and the token accounts that are missing; their sizes are the most that a mint
+ * asks for.
+ */
 async function warnOfPayer(
   chain: Chain,
   payer: Address,

@@ -8,7 +8,7 @@ import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, USDC_MINT } from '../programs/addre
 import { deriveMagicFeeVault } from '../programs/delegation/pdas.ts';
 import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../solana/address.ts';
-import { RENT_PDA } from './fees/rent-pda.ts';
+import { RENT_PDA } from './fees/shuttle-costs.ts';
 import { createUndelegate } from './undelegate.ts';
 
 const operationOn = ({ chain }: Holder) => createUndelegate({ clusters: new Clusters([chain]) });

@@ -17,7 +17,7 @@ import {
 import { tokenAccountData as fullAccountData, withExtensions } from '../rpc/testing/token-accounts.ts';
 import type { Address } from '../solana/address.ts';
 import { deriveDepositAccounts } from './accounts/deposit-accounts.ts';
-import { RENT_PDA } from './fees/rent-pda.ts';
+import { RENT_PDA } from './fees/shuttle-costs.ts';
 import { deriveShuttle } from './accounts/shuttle.ts';
 import { createWithdraw } from './withdraw.ts';
 

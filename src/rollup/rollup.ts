@@ -68,13 +68,13 @@ export class EmbeddedRollup extends ForwardedReads<EmbeddedLedger> implements Le
     return projection === undefined || address === projection.record ? null : projection;
   }
 
-  /** Whether the ATA or eATA at an address is delegated to this rollup. */
+  /** Whether the account at an address is delegated to this rollup: of an eATA, its ATA counts as well. */
   delegationStatus(address: Address): DelegationStatus {
-    const projection = this.projectionAt(address);
+    const delegated = this.projectionAt(address)?.eata ?? this.#parts.projections.account(address)?.address;
     const books = new BooksView(this.ledger.state());
     return {
-      isDelegated: projection !== null,
-      isUndelegating: projection !== null && books.isGoingBack(projection.eata),
+      isDelegated: delegated !== undefined,
+      isUndelegating: delegated !== undefined && books.isGoingBack(delegated),
     };
   }
 

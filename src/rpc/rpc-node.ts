@@ -5,7 +5,7 @@ import type { Fork } from '../ledger/provision/fork.ts';
 import { MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './errors.ts';
 import type { JsonOutput, JsonOutputObject } from '../json/json-value.ts';
 import type { ContextConfig } from './params/configs.ts';
-import type { PerformanceSampler } from './transactions/performance-samples.ts';
+import type { PerformanceSampler } from './cluster/performance-samples.ts';
 
 /** Where a node listens: `host:port`, in Rust's notation of socket addresses. */
 export interface NodeAddresses {

@@ -15,7 +15,7 @@ import { nodeVersion } from '../rpc/node-version.ts';
 import { createPubSub, type PubSubOptions } from '../rpc/pubsub/pubsub.ts';
 import type { RpcMethod } from '../rpc/rpc-method.ts';
 import type { RpcNode } from '../rpc/rpc-node.ts';
-import { PerformanceSampler } from '../rpc/transactions/performance-samples.ts';
+import { PerformanceSampler } from '../rpc/cluster/performance-samples.ts';
 import { CALL_NAMES } from './call-names.ts';
 import type { NodeContext, NodeEndpoint } from './node.ts';
 import { createRpcServer, type Dispatchers, type RpcServer } from './rpc-server.ts';

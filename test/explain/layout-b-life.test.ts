@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deriveMintVault } from '../../src/payments/accounts/deposit-accounts.ts';
 import { explainCalls } from '../../src/payments/explain/explain-calls.ts';
 import { contextOf } from '../../src/payments/explain/testing/explain-instructions.ts';
-import { RENT_PDA } from '../../src/payments/fees/rent-pda.ts';
+import { RENT_PDA } from '../../src/payments/fees/shuttle-costs.ts';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Explanation } from '../../src/payments/explain/answer/explanation-schema.ts';
 import { deriveMintVault, deriveFeesVaultOf } from '../../src/payments/accounts/deposit-accounts.ts';
 import type { Operation } from '../../src/payments/operation.ts';
-import { RENT_PDA } from '../../src/payments/fees/rent-pda.ts';
+import { RENT_PDA } from '../../src/payments/fees/shuttle-costs.ts';
 import { Clusters } from '../../src/chain/clusters.ts';
 import { SeededRandom } from '../../src/ledger/testing/seeded-random.ts';
 import { silentLogger } from '../../src/ports/logger.ts';

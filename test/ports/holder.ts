@@ -4,7 +4,7 @@ import {
   deriveFeesVaultOf,
   type DepositAccounts,
 } from '../../src/payments/accounts/deposit-accounts.ts';
-import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../../src/payments/fees/rent-pda.ts';
+import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../../src/payments/fees/shuttle-costs.ts';
 import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,

@@ -17,7 +17,7 @@ import {
 import type { Address } from '../../solana/address.ts';
 import { createDeposit } from '../deposit.ts';
 import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
-import { RENT_PDA } from '../fees/rent-pda.ts';
+import { RENT_PDA } from '../fees/shuttle-costs.ts';
 import { deriveShuttle } from '../accounts/shuttle.ts';
 
 const deposit = (chain: MapChain, args: object, random: Random = systemRandom) =>

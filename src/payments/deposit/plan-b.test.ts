@@ -5,7 +5,7 @@ import type { Address } from '../../solana/address.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import { compileLegacyMessage, encodeUnsignedTransaction } from '../../solana/message.ts';
 import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
-import { RENT_PDA_TARGET_LAMPORTS } from '../fees/rent-pda.ts';
+import { RENT_PDA_TARGET_LAMPORTS } from '../fees/shuttle-costs.ts';
 import { deriveShuttle } from '../accounts/shuttle.ts';
 import { findWrapNeeds, NO_WRAP } from '../mints/wrapped-sol.ts';
 import { DEPOSIT_B } from './layout-b.ts';

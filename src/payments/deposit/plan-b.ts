@@ -4,7 +4,7 @@ import { createPermission } from '../../programs/ephemeral-token/layout-b/permis
 import { depositByShuttle } from '../../programs/ephemeral-token/layout-b/shuttle-transfer.ts';
 import { deposit, initVault } from '../../programs/ephemeral-token/layout-b/vault.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { RENT_PDA } from '../fees/rent-pda.ts';
+import { RENT_PDA } from '../fees/shuttle-costs.ts';
 import type { Shuttle } from '../accounts/shuttle.ts';
 import { planWrap } from '../mints/wrapped-sol.ts';
 import type { DepositPlan, PermissionPlan } from './plan.ts';

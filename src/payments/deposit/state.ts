@@ -5,7 +5,7 @@ import { addressesOfOwner, judgeOwner, type OwnerState } from '../accounts/owner
 import { forPaying, type TokenAccountState } from '../accounts/token-account.ts';
 import { readVault } from '../accounts/vault-state.ts';
 import { requireWalletAccount } from '../accounts/wallet.ts';
-import { RENT_PDA } from '../fees/rent-pda.ts';
+import { RENT_PDA } from '../fees/shuttle-costs.ts';
 import { judgeEata, type EataStatus } from '../rollup-state/eata-status.ts';
 import { isSettlingOn } from '../rollup-state/settling.ts';
 import type { DepositLayout } from './deposit-layout.ts';

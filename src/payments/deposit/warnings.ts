@@ -5,7 +5,7 @@ import { ataBytes } from '../../programs/token/account-bytes.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import { sumLamports } from '../fees/rent-costs.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
-import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../fees/rent-pda.ts';
+import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../fees/shuttle-costs.ts';
 import {
   warnOfCpiGuard,
   warnOfFrozenAccount,

@@ -14,7 +14,7 @@ import { FIXED_ACCOUNTS } from '../../programs/instruction-table/fixed-accounts.
 import { derivePermission } from '../../programs/permission/pdas.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
 import type { Pda } from '../../solana/pda.ts';
-import { RENT_PDA } from '../fees/rent-pda.ts';
+import { RENT_PDA } from '../fees/shuttle-costs.ts';
 import type { Reading } from './reading.ts';
 
 const FIXED: Readonly<Record<string, Address>> = FIXED_ACCOUNTS;

@@ -9,7 +9,7 @@ import { initVault } from '../../programs/ephemeral-token/layout-b/vault.ts';
 import { transferLamports } from '../../programs/system.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
-import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../fees/rent-pda.ts';
+import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../fees/shuttle-costs.ts';
 import type { MintSetupAccounts } from './accounts.ts';
 
 /**

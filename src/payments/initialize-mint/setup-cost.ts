@@ -9,7 +9,7 @@ import { PERMISSION_BYTES } from '../../programs/permission/pdas.ts';
 import type { Account } from '../../solana/account.ts';
 import { sumLamports } from '../fees/rent-costs.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../solana/signature-fee.ts';
-import { RENT_PDA_TARGET_LAMPORTS } from '../fees/rent-pda.ts';
+import { RENT_PDA_TARGET_LAMPORTS } from '../fees/shuttle-costs.ts';
 
 /** The working balance of a new queue besides its rent, lamports (ephemeral SPL token program). */
 const QUEUE_BUFFER_LAMPORTS = 100_000_000n;

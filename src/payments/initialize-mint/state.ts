@@ -6,7 +6,7 @@ import type { Address } from '../../solana/address.ts';
 import { readValidator } from '../rollup-state/delegation-record.ts';
 import { deriveFeesVaultOf } from '../accounts/deposit-accounts.ts';
 import { readNamedAccounts } from '../accounts/named-accounts.ts';
-import { RENT_PDA } from '../fees/rent-pda.ts';
+import { RENT_PDA } from '../fees/shuttle-costs.ts';
 import { judgeTransferQueue } from '../accounts/transfer-queue.ts';
 import type { MintSetupAccounts } from './accounts.ts';
 import { lamportsOfSetup } from './setup-cost.ts';

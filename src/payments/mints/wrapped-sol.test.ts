@@ -8,7 +8,7 @@ import {
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../programs/addresses.ts';
-import { RENT_PDA } from '../fees/rent-pda.ts';
+import { RENT_PDA } from '../fees/shuttle-costs.ts';
 import { findWrapNeeds, NO_WRAP, planWrap, wrapNotes } from './wrapped-sol.ts';
 
 describe('findWrapNeeds', () => {

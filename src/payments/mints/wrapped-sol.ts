@@ -5,7 +5,7 @@ import { syncNative } from '../../programs/token/instructions.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { formatBaseUnits } from './base-units.ts';
-import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../fees/rent-pda.ts';
+import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../fees/shuttle-costs.ts';
 
 /** 1 SOL is 10^9 lamports. */
 const SOL_DECIMALS = 9;

@@ -14,7 +14,7 @@ import { deriveAta } from '../../programs/associated-token.ts';
 import { tokenAccountData as fullAccountData, withExtensions } from '../../rpc/testing/token-accounts.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
 import { deriveMintVault } from '../accounts/deposit-accounts.ts';
-import { RENT_PDA } from '../fees/rent-pda.ts';
+import { RENT_PDA } from '../fees/shuttle-costs.ts';
 import { queueAccountsOf } from './drafts/queue-accounts.ts';
 import {
   ELSEWHERE,

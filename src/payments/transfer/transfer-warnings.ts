@@ -4,7 +4,7 @@ import type { Warning } from '../building/built-transaction.ts';
 import type { EataStatus } from '../rollup-state/eata-status.ts';
 import type { PlatformFee } from './request/platform-fee.ts';
 import type { CrankStatus } from '../queue-crank/status.ts';
-import { RENT_PDA_LOW_LAMPORTS } from '../fees/rent-pda.ts';
+import { RENT_PDA_LOW_LAMPORTS } from '../fees/shuttle-costs.ts';
 import { warnOfLowRentPda } from '../warnings/account-warnings.ts';
 import type { WrapNeeds } from '../mints/wrapped-sol.ts';
 import type { Route } from './request/route.ts';

@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address.ts';
 import type { Warning } from '../building/built-transaction.ts';
 import { describeTokens } from '../mints/common-mints.ts';
-import { RENT_PDA, RENT_PDA_LOW_LAMPORTS } from '../fees/rent-pda.ts';
+import { RENT_PDA, RENT_PDA_LOW_LAMPORTS } from '../fees/shuttle-costs.ts';
 
 /**
  * Conditions that would make a transaction fail, or strand it, as things stand, and can be mended before

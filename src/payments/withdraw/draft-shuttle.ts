@@ -5,7 +5,7 @@ import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
 import type { Draft } from '../building/draft.ts';
 import { requireValidator } from '../rollup-state/eata-status.ts';
 import { readReleased } from '../rollup-state/released-eata.ts';
-import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../fees/rent-pda.ts';
+import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../fees/shuttle-costs.ts';
 import { readWithFreshShuttle } from '../accounts/shuttle.ts';
 import { warnOfLowRentPda, warnOfUnknownValidator } from '../warnings/account-warnings.ts';
 import { planShuttleWithdraw, type ShuttleWithdrawPlan } from './plan.ts';

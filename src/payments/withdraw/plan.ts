@@ -9,7 +9,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { Layout } from '../../chain/chain.ts';
 import type { DepositAccounts } from '../accounts/deposit-accounts.ts';
-import { RENT_PDA } from '../fees/rent-pda.ts';
+import { RENT_PDA } from '../fees/shuttle-costs.ts';
 import type { Shuttle } from '../accounts/shuttle.ts';
 
 /** What every withdrawal contains. The owner pays for new accounts. */

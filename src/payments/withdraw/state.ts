@@ -6,7 +6,7 @@ import { addressesOfOwner, judgeOwner, type OwnerState } from '../accounts/owner
 import type { Shuttle } from '../accounts/shuttle.ts';
 import { forWithdrawing } from '../accounts/token-account.ts';
 import { requireWalletAccount } from '../accounts/wallet.ts';
-import { RENT_PDA } from '../fees/rent-pda.ts';
+import { RENT_PDA } from '../fees/shuttle-costs.ts';
 import { judgeEata, type EataStatus } from '../rollup-state/eata-status.ts';
 
 /** The chain's state of the accounts of a withdrawal. */

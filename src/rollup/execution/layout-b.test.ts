@@ -2,8 +2,19 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Keypair } from '../../ledger/keypair.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import {
+  deriveDelegateBuffer,
+  deriveDelegationMetadata,
+  deriveDelegationRecord,
+} from '../../programs/delegation/pdas.ts';
+import { sponsorLamportsTransfer } from '../../programs/ephemeral-token/layout-b/lamports.ts';
+import {
+  delegateStealthPool,
+  updateStealthPool,
+} from '../../programs/ephemeral-token/layout-b/stealth-pool.ts';
 import { mergeShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts';
-import { deriveGroupReceipt } from '../../programs/ephemeral-token/pdas.ts';
+import { deriveGroupReceipt, deriveLamportsPda, deriveRentPda } from '../../programs/ephemeral-token/pdas.ts';
+import { deriveStealthPool } from '../../programs/ephemeral-token/stealth-pool.ts';
 import { derivePermission } from '../../programs/permission/pdas.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
@@ -41,6 +52,7 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
   it('shows a delegated queue as its program’s, and schedules the task that pays out of it', async () => {
     await open();
     expect(scene.rollup.getAccount(scene.queue)?.owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
+    expect(scene.rollup.delegationStatus(scene.queue)).toEqual({ isDelegated: true, isUndelegating: false });
     const [task, ...others] = books().tasks();
     expect(others).toEqual([]);
     expect(task).toMatchObject({ authority: scene.queue, intervalMs: 500 });
@@ -210,6 +222,91 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
   });
 });
 
+describe.skipIf(LAYOUT_B_FOLDER === null)(`other delegated accounts (${NO_LAYOUT_B})`, () => {
+  const delegationOf = (account: Address) => ({
+    buffer: deriveDelegateBuffer(account, EPHEMERAL_TOKEN_PROGRAM).address,
+    record: deriveDelegationRecord(account).address,
+    metadata: deriveDelegationMetadata(account).address,
+  });
+
+  it('are changed here by their program: the keys of a stealth pool, which payments go to then', async () => {
+    await open();
+    const [alice, carol] = [await scene.wallet(10_000n), await scene.wallet()];
+    const pool = deriveStealthPool('carol').address;
+    const accounts = { payer: carol.address, pool, authority: carol.address };
+    await scene.must(
+      scene.base,
+      carol,
+      delegateStealthPool(
+        { ...accounts, permission: derivePermission(pool).address, delegation: delegationOf(pool) },
+        'carol',
+        scene.validator.address,
+      ),
+    );
+    expect(scene.rollup.getAccount(pool)?.owner).toBe(EPHEMERAL_TOKEN_PROGRAM);
+    const hidden = await scene.wallet();
+    const keys = { destinations: [hidden.address], splitAcrossKeys: false };
+    await scene.must(scene.rollup, carol, updateStealthPool(accounts, 'carol', keys));
+    await scene.must(scene.base, alice, ...scene.privateTransfer(alice, pool, 5_000n, LATER));
+    expect(scene.queueState?.transfers).toMatchObject([{ destinationOwner: hidden.address }]);
+  });
+
+  it('that carry lamports hand them over in the commit that takes them in, and go back', async () => {
+    await open({ refuses: () => 'ClusterMaintenance' });
+    const alice = await scene.wallet();
+    const salt = new Uint8Array(32).fill(5);
+    const lamportsPda = deriveLamportsPda(alice.address, scene.queue, salt).address;
+    const before = scene.rollup.getAccount(scene.queue)?.lamports ?? 0n;
+    await scene.must(
+      scene.base,
+      alice,
+      sponsorLamportsTransfer(
+        {
+          payer: alice.address,
+          rentPda: deriveRentPda().address,
+          lamportsPda,
+          delegation: delegationOf(lamportsPda),
+          destination: scene.queue,
+          destinationRecord: deriveDelegationRecord(scene.queue).address,
+        },
+        20_000_000n,
+        salt,
+      ),
+    );
+    expect((scene.rollup.getAccount(scene.queue)?.lamports ?? 0n) - before).toBe(20_000_000n);
+    expect(books().intents()).toMatchObject([{ lamports: [lamportsPda], commits: [] }]);
+  });
+
+  it('are there again after a restart, and the queue’s task as it was', async () => {
+    const stores = new CrashStores();
+    scene = await openLayoutBScene(stores.open());
+    await scene.initializeMint();
+    const { time } = scene;
+    const [queue, tasks] = [scene.rollup.getAccount(scene.queue), books().tasks()];
+    await scene.close();
+    scene = await openLayoutBScene(stores.open(), { time });
+    expect(scene.rollup.getAccount(scene.queue)).toEqual(queue);
+    expect(books().tasks()).toEqual(tasks);
+    const [alice, bob] = [await scene.depositor(10_000n), await scene.wallet()];
+    await scene.must(scene.rollup, alice, scene.queueTransfer(alice, bob.address, 4_000n, { terms: LATER }));
+    expect(scene.queueState?.transfers).toHaveLength(1);
+  });
+
+  it('are gone when base begins anew, and come anew', async () => {
+    await open();
+    await scene.base.resetLedger();
+    await scene.rollup.settled();
+    expect([scene.rollup.getAccount(scene.queue), books().tasks()]).toEqual([null, []]);
+    await scene.initializeMint();
+    expect(books().tasks()).toHaveLength(1);
+    const [alice, bob] = [await scene.depositor(10_000n), await scene.wallet()];
+    await scene.must(scene.rollup, alice, scene.queueTransfer(alice, bob.address, 4_000n));
+    await scene.time.pass(2_000);
+    await scene.rollup.settled();
+    expect(scene.tokens(scene.base, bob.address)).toBe(4_000n);
+  });
+});
+
 describe.skipIf(LAYOUT_B_FOLDER === null)(`the actions of a delegation that fail (${NO_LAYOUT_B})`, () => {
   /** A deposit for a wallet that is not delegated. */
   async function depositForNobody(options: LayoutBOptions = {}): Promise<Keypair> {
@@ -229,6 +326,16 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`the actions of a delegation that fail
     await scene.time.pass(500);
     expect(scene.tokens(scene.rollup, bob.address)).toBe(60n);
     expect(books().rescues()).toEqual([]);
+  });
+
+  it('put nothing into an ATA that is on its way back', async () => {
+    await open({ refuses: () => 'ClusterMaintenance' });
+    const [alice, bob] = [await scene.wallet(100n), await scene.depositor(5n)];
+    await scene.must(scene.rollup, bob, scene.undelegation(bob));
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 60n, bob.address).slice(-1));
+    expect(scene.tokens(scene.rollup, bob.address)).toBe(5n);
+    await scene.time.pass(7_500);
+    expect(books().rescues()).toMatchObject([{ reason: 'InvalidWritableAccount' }]);
   });
 
   it('fail for good after a few times, and what the shuttle carries is to be sent back', async () => {

@@ -77,8 +77,7 @@ export class RollupRules implements LedgerRules {
     if (magicFault !== null) return magicFault;
     // What the rollup itself runs was put together on base, where other accounts may be written; that nothing
     // changes here that may not is seen afterwards.
-    const isOwn = addresses[0] === validator.address;
-    if (!isOwn && this.#namesUnwritable(transaction, addresses, loaded)) {
+    if (!this.#isOwn(addresses) && this.#namesUnwritable(transaction, addresses, loaded)) {
       return spendsFeePayer(transaction, addresses) ? PAYER_SPENT : NOT_WRITABLE;
     }
     for (const { table } of transaction.lookups) engine.refresh([table], accounts);
@@ -92,6 +91,7 @@ export class RollupRules implements LedgerRules {
 
   judge(transaction: Transaction, { addresses }: AccountKeys, outcome: Outcome): Verdict {
     const also: Entry[] = [...madeEntries(transaction, addresses, outcome)];
+    const isOwn = this.#isOwn(addresses);
     const sums = new Map<Address, bigint>();
     for (const [index, address] of addresses.entries()) {
       const before = outcome.before[index];
@@ -104,8 +104,10 @@ export class RollupRules implements LedgerRules {
         if (!this.#mayChange(address, before, after, outcome)) return { err: NOT_WRITABLE };
         continue;
       }
-      if (before === undefined || this.#books.isGoingBack(projection.eata)) return { err: NOT_WRITABLE };
-      if (after === undefined || !keepsKeys(before, after)) return { err: NOT_WRITABLE };
+      // What the rollup itself runs was not asked beforehand.
+      if (isOwn && this.#books.isGoingBack(projection.eata)) return { err: NOT_WRITABLE };
+      if (before === undefined || after === undefined || !keepsKeys(before, after))
+        return { err: NOT_WRITABLE };
       const amount = readTokenAmount(after.data);
       const gained = amount - readTokenAmount(before.data);
       if (gained === 0n) continue;
@@ -135,6 +137,11 @@ export class RollupRules implements LedgerRules {
       if (isWritable && !this.#mayBeWritable(addresses[index] as Address, addresses)) return true;
     }
     return false;
+  }
+
+  /** Whether the validator pays: nobody else can have it sign. */
+  #isOwn([payer]: readonly Address[]): boolean {
+    return payer === this.#parts.validator.address;
   }
 
   get #books(): BooksView {

@@ -19,7 +19,7 @@ import {
 } from '../../programs/delegation/pdas.ts';
 import * as eatas from '../../programs/ephemeral-token/layout-b/eata.ts';
 import { initRentPda } from '../../programs/ephemeral-token/layout-b/lamports.ts';
-import * as shuttles from '../../programs/ephemeral-token/layout-b/shuttle-transfer.ts';
+import * as shuttleCalls from '../../programs/ephemeral-token/layout-b/shuttle-transfer.ts';
 import * as queues from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
 import { initVault, withdraw } from '../../programs/ephemeral-token/layout-b/vault.ts';
@@ -42,6 +42,9 @@ import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { openRollup } from '../open-rollup.ts';
+import { Guards } from '../privacy/guards.ts';
+import { HistoryNames } from '../privacy/history-names.ts';
+import { PrivateViews } from '../privacy/private-views.ts';
 import type { EmbeddedRollup } from '../rollup.ts';
 import { rollupValidatorOf } from '../validator-key.ts';
 import type { StorePair } from './crash-stores.ts';
@@ -58,6 +61,8 @@ export interface LayoutBOptions {
   readonly tokenProgram?: Address;
   /** Why base does not take a transaction of the rollup; null when it does. */
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
+  /** Shuttles that were made on the same stores before. */
+  readonly shuttles?: number;
 }
 
 /** One part that is paid at once. */
@@ -79,26 +84,39 @@ export class LayoutBScene {
   readonly random: SeededRandom;
   readonly mint: Address;
   readonly tokenProgram: Address;
+  /** The rollup as its readers see it. */
+  readonly views: PrivateViews;
+  readonly #guards: Guards;
   #shuttleId = 0;
   #memos = 0;
 
   constructor(
     base: EmbeddedLedger,
     rollup: EmbeddedRollup,
+    { guards, views }: { readonly guards: Guards; readonly views: PrivateViews },
     {
       time,
       random,
       mint,
       tokenProgram,
-    }: Required<Pick<LayoutBOptions, 'time' | 'random' | 'mint' | 'tokenProgram'>>,
+      shuttles,
+    }: Required<Pick<LayoutBOptions, 'time' | 'random' | 'mint' | 'tokenProgram' | 'shuttles'>>,
   ) {
     this.base = base;
     this.rollup = rollup;
+    this.views = views;
+    this.#guards = guards;
     this.validator = rollupValidatorOf(base);
     this.time = time;
     this.random = random;
     this.mint = mint;
     this.tokenProgram = tokenProgram;
+    this.#shuttleId = shuttles;
+  }
+
+  /** Shuttles that were made so far. */
+  get shuttles(): number {
+    return this.#shuttleId;
   }
 
   ataOf(owner: Address): Address {
@@ -184,7 +202,7 @@ export class LayoutBScene {
   deposit(wallet: Keypair, amount: bigint, to: Address = wallet.address): Instruction[] {
     const transfer = { shuttleId: ++this.#shuttleId, amount, validator: this.validator.address };
     const accounts = { ...this.#shuttleAccounts(wallet, transfer.shuttleId), destinationAta: this.ataOf(to) };
-    return [...this.delegation(wallet, to), shuttles.depositByShuttle(accounts, transfer)];
+    return [...this.delegation(wallet, to), shuttleCalls.depositByShuttle(accounts, transfer)];
   }
 
   /** A private payment from base to base. */
@@ -203,14 +221,14 @@ export class LayoutBScene {
     const accounts = { ...this.#shuttleAccounts(wallet, shuttleId), queue: this.queue };
     return [
       ...this.delegation(wallet),
-      shuttles.transferByShuttle(accounts, { shuttleId, amount, exactOut: true, sealed }),
+      shuttleCalls.transferByShuttle(accounts, { shuttleId, amount, exactOut: true, sealed }),
     ];
   }
 
   /** Brings tokens from the rollup to the owner's ATA on base by a shuttle. */
   withdrawal(wallet: Keypair, amount: bigint): Instruction[] {
     const transfer = { shuttleId: ++this.#shuttleId, amount, validator: this.validator.address };
-    return [shuttles.withdrawByShuttle(this.#shuttleAccounts(wallet, transfer.shuttleId), transfer)];
+    return [shuttleCalls.withdrawByShuttle(this.#shuttleAccounts(wallet, transfer.shuttleId), transfer)];
   }
 
   /** Takes tokens of an eATA that is not delegated out of the vault. */
@@ -309,6 +327,7 @@ export class LayoutBScene {
 
   async close(): Promise<void> {
     await this.rollup.close();
+    this.#guards.close();
     await this.base.close();
   }
 
@@ -336,7 +355,7 @@ export async function openLayoutBScene(
   options: LayoutBOptions = {},
 ): Promise<LayoutBScene> {
   const { time = new HandTime(), random = new SeededRandom('layout b'), logger = silentLogger } = options;
-  const { mint = USDC_MINT, tokenProgram = TOKEN_PROGRAM, refuses = () => null } = options;
+  const { mint = USDC_MINT, tokenProgram = TOKEN_PROGRAM, refuses = () => null, shuttles = 0 } = options;
   const parts = { clock: time, random, logger };
   const base = await openLedger({
     place: { store: stores.base },
@@ -345,13 +364,17 @@ export async function openLayoutBScene(
   });
   const validator = rollupValidatorOf(base);
   await base.setOwnAccounts(validatorNetworkAccounts(validator.address));
+  const guards = new Guards(base);
+  const names = new HistoryNames(base.secretFor('rollup history'), guards);
   const rollup = await openRollup({
     base: refusing(base, refuses),
     timer: time,
     validator,
     place: { store: stores.rollup },
     ...parts,
-    listedUnder: (keys) => keys,
+    listedUnder: names.namesOf,
+    observer: guards,
   });
-  return new LayoutBScene(base, rollup, { time, random, mint, tokenProgram });
+  const views = new PrivateViews(rollup, guards, names);
+  return new LayoutBScene(base, rollup, { guards, views }, { time, random, mint, tokenProgram, shuttles });
 }

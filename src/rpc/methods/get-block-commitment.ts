@@ -1,7 +1,7 @@
 import { u64 } from '../params/primitives.ts';
 import { defineTupleMethod } from '../rpc-method.ts';
-import { activeStakes } from '../transactions/active-stakes.ts';
-import { epochOf } from '../transactions/leader-epochs.ts';
+import { activeStakes } from '../cluster/active-stakes.ts';
+import { epochOf } from '../cluster/leader-epochs.ts';
 
 /**
  * `getBlockCommitment([slot])`: the stake that voted for a block, and the total stake. Agave reports no votes

@@ -1,9 +1,9 @@
 import { u64 } from '../params/primitives.ts';
 import { defineScan } from '../rpc-method.ts';
-import { blockOptions, encodingOrBlockConfig } from '../transactions/block-options.ts';
+import { blockOptions, encodingOrBlockConfig } from '../blocks/block-options.ts';
 import { refuseProcessed } from '../transactions/confirmed-only.ts';
-import { findBlock } from '../transactions/find-block.ts';
-import { showBlockInSteps } from '../transactions/show-block.ts';
+import { findBlock } from '../blocks/find-block.ts';
+import { showBlockInSteps } from '../blocks/show-block.ts';
 
 /** `getBlock([slot, config?])`: the block of a finished slot, with its transactions. */
 export const getBlock = defineScan(

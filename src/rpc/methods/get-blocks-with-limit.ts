@@ -3,9 +3,9 @@ import { contextConfig } from '../params/configs.ts';
 import { u64, usize } from '../params/primitives.ts';
 import { defineScan } from '../rpc-method.ts';
 import { readHead } from '../rpc-node.ts';
-import { BLOCKS_RANGE_MAX } from '../transactions/blocks-range.ts';
+import { BLOCKS_RANGE_MAX } from '../blocks/blocks-range.ts';
 import { refuseProcessed } from '../transactions/confirmed-only.ts';
-import { listSlots } from '../transactions/list-slots.ts';
+import { listSlots } from '../blocks/list-slots.ts';
 
 /**
  * `getBlocksWithLimit([first, limit, config?])`: up to `limit` finished slots from `first` on that have a

@@ -5,8 +5,8 @@ import { untagged } from '../params/untagged.ts';
 import { defineScan } from '../rpc-method.ts';
 import { readHead } from '../rpc-node.ts';
 import { refuseProcessed } from '../transactions/confirmed-only.ts';
-import { BLOCKS_RANGE_MAX } from '../transactions/blocks-range.ts';
-import { listSlots } from '../transactions/list-slots.ts';
+import { BLOCKS_RANGE_MAX } from '../blocks/blocks-range.ts';
+import { listSlots } from '../blocks/list-slots.ts';
 
 /** Agave `RpcBlocksConfigWrapper`: the last slot, or the config in its place. */
 const lastSlotOrConfig = untagged<{ readonly lastSlot?: bigint; readonly config?: ContextConfig }>(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callMethod } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
-import { shredVersion } from '../transactions/shred-version.ts';
+import { shredVersion } from '../cluster/shred-version.ts';
 import { getClusterNodes } from './get-cluster-nodes.ts';
 
 describe('getClusterNodes', () => {

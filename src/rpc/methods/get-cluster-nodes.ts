@@ -1,5 +1,5 @@
 import { defineMethod } from '../rpc-method.ts';
-import { shredVersion } from '../transactions/shred-version.ts';
+import { shredVersion } from '../cluster/shred-version.ts';
 
 /**
  * `getClusterNodes()`: this node, the only one, with the addresses it knows it listens on. It neither gossips

@@ -1,5 +1,5 @@
 import { defineMethod } from '../rpc-method.ts';
-import { noSnapshot } from '../transactions/block-errors.ts';
+import { noSnapshot } from '../blocks/block-errors.ts';
 
 /** `getHighestSnapshotSlot()`: always -32008, as this node creates no snapshots to start others from. */
 export const getHighestSnapshotSlot = defineMethod(

@@ -5,7 +5,7 @@ import { sequence, string, u64 } from '../params/primitives.ts';
 import { optional, struct } from '../params/struct.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { readHead } from '../rpc-node.ts';
-import { blockNotAvailable } from '../transactions/block-errors.ts';
+import { blockNotAvailable } from '../blocks/block-errors.ts';
 
 /** Agave `RpcEpochConfig`. */
 const epochConfig = struct<{

@@ -7,7 +7,7 @@ import { string, u64 } from '../params/primitives.ts';
 import { optional, struct } from '../params/struct.ts';
 import { untagged } from '../params/untagged.ts';
 import { defineMethod } from '../rpc-method.ts';
-import { epochOf, hasLeaders } from '../transactions/leader-epochs.ts';
+import { epochOf, hasLeaders } from '../cluster/leader-epochs.ts';
 
 interface LeaderScheduleConfig {
   readonly identity: string | undefined;

@@ -6,7 +6,7 @@ import { callMethod, invalidParamsError } from '../testing/call-method.ts';
 import { FixedLedger } from '../testing/fixed-ledger.ts';
 import { blockOf, recordOf } from '../testing/records.ts';
 import { transferWire } from '../testing/transactions.ts';
-import { PerformanceSampler } from '../transactions/performance-samples.ts';
+import { PerformanceSampler } from '../cluster/performance-samples.ts';
 import { getRecentPerformanceSamples } from './get-recent-performance-samples.ts';
 
 /** A minute is 150 slots. */

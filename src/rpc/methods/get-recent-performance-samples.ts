@@ -1,7 +1,7 @@
 import { invalidParams } from '../errors.ts';
 import { usize } from '../params/primitives.ts';
 import { defineMethod } from '../rpc-method.ts';
-import { SAMPLE_PERIOD_SECONDS, SAMPLES_MAX } from '../transactions/performance-samples.ts';
+import { SAMPLE_PERIOD_SECONDS, SAMPLES_MAX } from '../cluster/performance-samples.ts';
 
 /**
  * `getRecentPerformanceSamples([limit]?)`: the activity of each recent minute, as far as the node has counted

@@ -11,7 +11,7 @@ import { defineScan } from '../rpc-method.ts';
 import { readHead } from '../rpc-node.ts';
 import { largeBeyond } from '../scan/large-beyond.ts';
 import { listInSteps } from '../scan/list-in-steps.ts';
-import { filterTransactionNotFound } from '../transactions/block-errors.ts';
+import { filterTransactionNotFound } from '../blocks/block-errors.ts';
 import { refuseProcessed } from '../transactions/confirmed-only.ts';
 import { describeMemos } from '../transactions/transaction-memo.ts';
 

@@ -1,7 +1,7 @@
 import type { BlockReads } from '../../ledger/ledger.ts';
 import { invalidParams } from '../errors.ts';
 import { u64 } from '../params/primitives.ts';
-import { epochOf, hasLeaders } from '../transactions/leader-epochs.ts';
+import { epochOf, hasLeaders } from '../cluster/leader-epochs.ts';
 import { defineTupleMethod } from '../rpc-method.ts';
 
 /** Most slots per answer (Agave `MAX_GET_SLOT_LEADERS`). */

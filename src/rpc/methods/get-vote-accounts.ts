@@ -8,8 +8,8 @@ import { tryParse } from '../../solana/byte-reader.ts';
 import { VOTE_PROGRAM } from '../../programs/addresses.ts';
 import { readVoteState } from '../parsed/vote-state.ts';
 import { defineMethod } from '../rpc-method.ts';
-import { activeStakes } from '../transactions/active-stakes.ts';
-import { epochOf } from '../transactions/leader-epochs.ts';
+import { activeStakes } from '../cluster/active-stakes.ts';
+import { epochOf } from '../cluster/leader-epochs.ts';
 
 /** Agave `RpcGetVoteAccountsConfig`. */
 const voteAccountsConfig = struct<{

@@ -8,7 +8,7 @@ import { findHashFault, verifyAddress } from '../params/keys.ts';
 import { string, u64 } from '../params/primitives.ts';
 import { optional, struct } from '../params/struct.ts';
 import { defineMethod } from '../rpc-method.ts';
-import { nextSlot } from '../transactions/next-slot.ts';
+import { nextSlot } from '../blocks/next-slot.ts';
 
 /** Agave `RpcRequestAirdropConfig`. The blockhash is checked, but the faucet uses the newest one. */
 const airdropConfig = struct<{

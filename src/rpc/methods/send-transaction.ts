@@ -11,7 +11,7 @@ import type { JsonOutput } from '../../json/json-value.ts';
 import { defineMethod, type RpcMethod } from '../rpc-method.ts';
 import { readHead } from '../rpc-node.ts';
 import { showReturnData } from '../transactions/execution-parts.ts';
-import { isForNextSlot, nextSlot } from '../transactions/next-slot.ts';
+import { isForNextSlot, nextSlot } from '../blocks/next-slot.ts';
 import {
   decodeTransactionText,
   transactionEncoding,

@@ -12,7 +12,7 @@ import { viewOf } from '../../solana/view-of.ts';
 import { invalidParams } from '../errors.ts';
 import type { DecodedMessage } from '../wire/encoded-message.ts';
 import { usesNonce } from './durable-nonce.ts';
-import { slotAges } from './slot-ages.ts';
+import { slotAges } from '../blocks/slot-ages.ts';
 
 /** The priority fee of a transaction with an invalid compute budget: it is rejected before it could pay. */
 const NO_BUDGET: ComputeBudget = { unitLimit: 0, unitPrice: 0n };

@@ -11,7 +11,7 @@ import {
 import { deriveAta } from '../../../src/programs/associated-token.ts';
 import { derivePermission } from '../../../src/programs/permission/pdas.ts';
 import { deriveDelegationAccounts } from '../../../src/payments/accounts/deposit-accounts.ts';
-import { RENT_PDA } from '../../../src/payments/fees/rent-pda.ts';
+import { RENT_PDA } from '../../../src/payments/fees/shuttle-costs.ts';
 import { deriveShuttle } from '../../../src/payments/accounts/shuttle.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { DANGER, NOT_CLEAR } from '../row.ts';

@@ -7,7 +7,7 @@ import {
 import { deriveAta } from '../../../src/programs/associated-token.ts';
 import { SHUTTLE_TABLE } from '../../../src/programs/ephemeral-token/table/shuttle.ts';
 import { transferLamports } from '../../../src/programs/system.ts';
-import { RENT_PDA } from '../../../src/payments/fees/rent-pda.ts';
+import { RENT_PDA } from '../../../src/payments/fees/shuttle-costs.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { mintData, tokenAccountData } from '../../ports/map-chain.ts';
 import { ELSEWHERE } from '../extras/eata-program.ts';

@@ -5,7 +5,7 @@ import {
   USDC_MINT,
 } from '../../../src/programs/addresses.ts';
 import { deriveMintVault } from '../../../src/payments/accounts/deposit-accounts.ts';
-import { RENT_PDA } from '../../../src/payments/fees/rent-pda.ts';
+import { RENT_PDA } from '../../../src/payments/fees/shuttle-costs.ts';
 import { deriveTransferQueue } from '../../../src/programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../../src/solana/address.ts';
 import { ELSEWHERE, usdcOf } from '../extras/eata-program.ts';

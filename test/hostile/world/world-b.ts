@@ -9,7 +9,7 @@ import {
   deriveFeesVaultOf,
   deriveMintVault,
 } from '../../../src/payments/accounts/deposit-accounts.ts';
-import { RENT_PDA } from '../../../src/payments/fees/rent-pda.ts';
+import { RENT_PDA } from '../../../src/payments/fees/shuttle-costs.ts';
 import { queueAccountsOf } from '../../../src/payments/transfer/drafts/queue-accounts.ts';
 import { readyChain } from '../../../src/payments/transfer/testing/ready-chain.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';

@@ -2,7 +2,7 @@ import { EPHEMERAL_TOKEN_PROGRAM } from '../../../programs/addresses.ts';
 import { decodeEata } from '../../../programs/ephemeral-token/state.ts';
 import { EARLY_SHUTTLE_TABLE, SHUTTLE_TABLE } from '../../../programs/ephemeral-token/table/shuttle.ts';
 import { decodeTokenHolding } from '../../../programs/token/state.ts';
-import { SHUTTLE_FEE_LAMPORTS } from '../../fees/rent-pda.ts';
+import { SHUTTLE_FEE_LAMPORTS } from '../../fees/shuttle-costs.ts';
 import { PRIVATE_BASE_LAMPORTS } from '../../transfer/request/transfer-fees.ts';
 import { describeLamports } from '../address-book.ts';
 import type { Effect } from '../effects.ts';

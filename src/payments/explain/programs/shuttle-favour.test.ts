@@ -10,7 +10,7 @@ import {
 import { deriveEata, deriveShuttleMetadata } from '../../../programs/ephemeral-token/pdas.ts';
 import type { Account } from '../../../solana/account.ts';
 import { addressBytes, type Address } from '../../../solana/address.ts';
-import { RENT_PDA } from '../../fees/rent-pda.ts';
+import { RENT_PDA } from '../../fees/shuttle-costs.ts';
 import {
   accountOf,
   explainInstructions,

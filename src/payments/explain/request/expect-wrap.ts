@@ -1,6 +1,6 @@
 import { NATIVE_MINT } from '../../../programs/addresses.ts';
 import type { Address } from '../../../solana/address.ts';
-import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../../fees/rent-pda.ts';
+import { RENT_PDA, RENT_PDA_TARGET_LAMPORTS } from '../../fees/shuttle-costs.ts';
 import { NO_WRAP, type WrapNeeds } from '../../mints/wrapped-sol.ts';
 import type { Doubt, Hints } from './expectation.ts';
 

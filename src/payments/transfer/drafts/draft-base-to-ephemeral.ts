@@ -8,7 +8,7 @@ import { judgeEata, requireValidator } from '../../rollup-state/eata-status.ts';
 import { readReleased } from '../../rollup-state/released-eata.ts';
 import { warnOfArrival } from '../../warnings/arrival-warnings.ts';
 import { readNamedAccounts } from '../../accounts/named-accounts.ts';
-import { RENT_PDA, SHUTTLE_FEE_LAMPORTS } from '../../fees/rent-pda.ts';
+import { RENT_PDA, SHUTTLE_FEE_LAMPORTS } from '../../fees/shuttle-costs.ts';
 import { isShuttleTaken, readWithFreshShuttle, type Shuttle } from '../../accounts/shuttle.ts';
 import { forBeingPaid, readTokenAccount } from '../../accounts/token-account.ts';
 import { requireVault, vaultAddresses } from './required-accounts.ts';

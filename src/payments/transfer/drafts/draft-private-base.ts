@@ -13,7 +13,7 @@ import { readNamedAccounts } from '../../accounts/named-accounts.ts';
 import { isProgramAccount } from '../../accounts/program-account.ts';
 import { recentCrankStatus } from '../../queue-crank/recent-status.ts';
 import { remember } from '../../building/remember.ts';
-import { RENT_PDA } from '../../fees/rent-pda.ts';
+import { RENT_PDA } from '../../fees/shuttle-costs.ts';
 import { isShuttleTaken, readWithFreshShuttle, type Shuttle } from '../../accounts/shuttle.ts';
 import { queueAccountsOf } from './queue-accounts.ts';
 import { requireQueue, requireVault, vaultAddresses } from './required-accounts.ts';

@@ -12,7 +12,7 @@ import {
 import type { Address } from '../../../solana/address.ts';
 import type { Instruction } from '../../../solana/instruction.ts';
 import { withheldOf, type MintTerms } from '../../mints/mint-terms.ts';
-import { RENT_PDA } from '../../fees/rent-pda.ts';
+import { RENT_PDA } from '../../fees/shuttle-costs.ts';
 import type { Shuttle } from '../../accounts/shuttle.ts';
 import { planWrap, type WrapNeeds } from '../../mints/wrapped-sol.ts';
 import { deriveMintVault } from '../../accounts/deposit-accounts.ts';

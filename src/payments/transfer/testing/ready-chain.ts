@@ -8,7 +8,7 @@ import {
 import { deriveAta } from '../../../programs/associated-token.ts';
 import { deriveStealthPool } from '../../../programs/ephemeral-token/stealth-pool.ts';
 import { addressBytes, isAddress, type Address } from '../../../solana/address.ts';
-import { RENT_PDA } from '../../fees/rent-pda.ts';
+import { RENT_PDA } from '../../fees/shuttle-costs.ts';
 import { deriveMintVault } from '../../accounts/deposit-accounts.ts';
 import { queueAccountsOf } from '../drafts/queue-accounts.ts';
 

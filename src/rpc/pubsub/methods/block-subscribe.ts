@@ -14,9 +14,9 @@ import {
   transactionDetails,
   type BlockOptions,
   type TransactionDetails,
-} from '../../transactions/block-options.ts';
+} from '../../blocks/block-options.ts';
 import { refuseProcessed } from '../../transactions/confirmed-only.ts';
-import { showBlock } from '../../transactions/show-block.ts';
+import { showBlock } from '../../blocks/show-block.ts';
 import { transactionEncoding, type TransactionEncoding } from '../../wire/encoded-transaction.ts';
 import { parseAddress } from '../keys.ts';
 import { defineSubscription } from '../subscription-method.ts';

@@ -4,7 +4,7 @@ import { lookUpAddresses } from '../../ledger/run/lookup-table.ts';
 import { advancesNewNonce } from '../../ledger/run/nonce.ts';
 import { decodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-import { accountsOf, usesNonce } from './durable-nonce.ts';
+import { accountsOf, usesNonce } from '../transactions/durable-nonce.ts';
 import { slotAges } from './slot-ages.ts';
 
 /** How often per slot the ledger is polled for the next one, and for how many slots at most. */

@@ -1,0 +1,43 @@
+import { note, step } from '../report.ts';
+import { crashOf } from './crash.ts';
+import { makeMints, type Mints } from './mints.ts';
+import { Network } from './network.ts';
+import { openNetworkStack } from './network-stack.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { checkVault } from './vault.ts';
+
+/**
+ * The life of payments on the programs of the networks, on a fresh ledger: every scenario once, and once more
+ * with a kill -9 at a step that the seed chooses. `programs` is the folder of the programs.
+ */
+export async function playNetworkLife(programs: string, seed: number): Promise<void> {
+  const stack = await openNetworkStack(programs);
+  try {
+    const network = await Network.open(stack);
+    await network.airdrop(stack.sponsor, 10_000_000_000n);
+    step('Mints are made ready for private payments');
+    const mints = await makeMints(network);
+    const before = network.sent;
+    await playAll(network, mints);
+    const count = network.sent - before;
+    network.crash = crashOf(seed, network.sent, count);
+    console.log(`\nOnce more, with a kill -9 (seed ${seed})`);
+    await playAll(network, mints);
+    if (network.sent < network.crash.at) throw new Error('the kill was to be at a later step');
+  } finally {
+    await stack.stop();
+    await stack.remove();
+  }
+}
+
+async function playAll(network: Network, mints: Mints): Promise<void> {
+  for (const { title, play } of SCENARIOS) {
+    step(title);
+    const started = performance.now();
+    await play(network, mints);
+    note('took', `${Math.round(performance.now() - started)} ms`);
+  }
+  step('All balances once more, and the vaults');
+  await network.checkAll();
+  for (const mint of Object.values(mints)) await checkVault(network, mint);
+}

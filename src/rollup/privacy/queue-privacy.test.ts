@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Keypair } from '../../ledger/keypair.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { LedgerListener } from '../../ledger/ledger-events.ts';
+import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import { addMemo } from '../../programs/memo.ts';
+import { deriveGroupReceipt } from '../../programs/ephemeral-token/pdas.ts';
+import { addressBytes, type Address } from '../../solana/address.ts';
+import { readonly } from '../../solana/instruction.ts';
+import { decodeTransaction } from '../../solana/transaction.ts';
+import { CrashStores } from '../testing/crash-stores.ts';
+import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
+import { AT_ONCE, openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
+
+let scene: LayoutBScene;
+let alice: Keypair;
+let bob: Keypair;
+let mallory: Keypair;
+/** What each of them is told as it happens. */
+let heard: Record<'alice' | 'bob' | 'mallory' | 'nobody', Parameters<LedgerListener>[0][]>;
+
+const LATER = { ...AT_ONCE, minDelayMs: 60_000n, maxDelayMs: 60_000n };
+const GROUP_ID = 7;
+const AMOUNT = 123_457n;
+
+const viewOf = (wallet: Keypair | null): Ledger => scene.views.viewFor(wallet?.address ?? null);
+const receiptOf = (owner: Address): Address => deriveGroupReceipt(scene.queue, owner, GROUP_ID).address;
+
+beforeEach(async () => {
+  if (LAYOUT_B_FOLDER === null) return;
+  scene = await openLayoutBScene(new CrashStores().open());
+  await scene.initializeMint();
+  alice = await scene.depositor(1_000_000n);
+  bob = await scene.depositor(1n);
+  mallory = await scene.depositor(1n);
+  heard = { alice: [], bob: [], mallory: [], nobody: [] };
+  viewOf(alice).subscribe((event) => heard.alice.push(event));
+  viewOf(bob).subscribe((event) => heard.bob.push(event));
+  viewOf(mallory).subscribe((event) => heard.mallory.push(event));
+  viewOf(null).subscribe((event) => heard.nobody.push(event));
+});
+afterEach(() => scene?.close());
+
+/** Everything a reader can find of an address or in a block, as one text. */
+function allSeenBy(wallet: Keypair | null): string {
+  const view = viewOf(wallet);
+  const lists = [alice, bob, mallory, scene.validator].map(({ address }) => address);
+  const addresses = [...lists, scene.queue, scene.ataOf(scene.queue), receiptOf(alice.address)];
+  const histories = addresses.flatMap((address) => [...view.historyOf({ address, limit: 1_000 })]);
+  const blocks = view
+    .slotsWithBlocks(0, view.head().slot, 10_000)
+    .flatMap((slot) => view.block(slot)?.transactions ?? []);
+  const accounts = [...view.accounts()].map(([address, { data, lamports }]) => [
+    address,
+    hex(data),
+    lamports,
+  ]);
+  return JSON.stringify([histories, blocks, accounts], (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value instanceof Uint8Array ? hex(value) : value,
+  );
+}
+
+const hex = (data: Uint8Array): string => Buffer.from(data).toString('hex');
+
+/** Whether a text has payer and payee in one transaction: both their keys in its bytes. */
+function linkIn(text: string): boolean {
+  return (JSON.parse(text) as [{ wire: string }[] | null, { wire: string }[], unknown])
+    .slice(0, 2)
+    .some((list) =>
+      (list as ({ wire: string } | null)[]).some(
+        (record) =>
+          record !== null &&
+          [alice, bob].every(({ address }) => record.wire.includes(hex(addressBytes(address)))),
+      ),
+    );
+}
+
+describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the queue', () => {
+  beforeEach(async () => {
+    const payment = scene.queueTransfer(alice, bob.address, AMOUNT, { groupId: GROUP_ID, terms: LATER });
+    const transaction = buildTransaction(scene.rollup, [alice], [payment]);
+    expect((await viewOf(alice).submit(transaction)).err).toBeNull();
+  });
+
+  it.each(['bob', 'mallory', 'nobody'] as const)('is not to be found by %s', (who) => {
+    const reader = { bob, mallory, nobody: null }[who];
+    expect(linkIn(allSeenBy(reader))).toBe(false);
+    const view = viewOf(reader);
+    for (const address of [scene.queue, scene.ataOf(scene.queue), scene.eataOf(scene.queue)]) {
+      expect(view.getAccount(address)).toBeNull();
+    }
+    expect(view.getAccount(receiptOf(alice.address))).toBeNull();
+    const owned = [...view.programAccounts(EPHEMERAL_TOKEN_PROGRAM)].map(([address]) => address);
+    expect(owned).not.toContain(scene.queue);
+    expect(owned).not.toContain(receiptOf(alice.address));
+    expect([
+      ...view.tokenAccounts({ holder: 'owner', address: scene.queue, program: TOKEN_PROGRAM }),
+    ]).toEqual([]);
+    expect([...view.historyOf({ address: scene.queue, limit: 10 })].filter(Boolean)).toEqual([]);
+  });
+
+  it('is its payer’s to see: the transaction, and the receipt', () => {
+    const view = viewOf(alice);
+    expect(linkIn(allSeenBy(alice))).toBe(true);
+    expect(view.getAccount(receiptOf(alice.address))?.data).toHaveLength(104);
+    const [record] = view.signaturesFor({ address: alice.address, limit: 1 });
+    expect(decodeTransaction(record?.wire as Uint8Array).staticKeys).toContain(bob.address);
+    // What others have in the queue is not.
+    expect(view.getAccount(scene.queue)).toBeNull();
+    expect(record?.postTokenBalances.map(({ owner }) => owner)).toEqual([alice.address]);
+  });
+
+  it('is told as it happens to its payer alone', () => {
+    const names = (events: Parameters<LedgerListener>[0][]) =>
+      events.flatMap(({ changes }) => changes.map(({ address }) => address));
+    const isPayment = ({ kind }: Parameters<LedgerListener>[0]) => kind === 'transaction';
+    expect(heard.alice.filter(isPayment)).toHaveLength(1);
+    expect(names(heard.alice)).toContain(receiptOf(alice.address));
+    for (const who of ['bob', 'mallory', 'nobody'] as const) {
+      expect(heard[who].filter(isPayment)).toEqual([]);
+      expect(names(heard[who])).not.toContain(scene.queue);
+      expect(names(heard[who])).not.toContain(receiptOf(alice.address));
+    }
+  });
+
+  it('is not brought to light by a transaction that names the queue, whoever sends it', async () => {
+    for (const wallet of [alice, mallory]) {
+      const memo = { ...addMemo('x'), accounts: [readonly(scene.queue)] };
+      const probe = buildTransaction(scene.rollup, [wallet], [memo]);
+      expect(viewOf(wallet).simulate(probe, { verifySignatures: true, replaceBlockhash: false }).err).toBe(
+        'AccountNotFound',
+      );
+      expect((await viewOf(wallet).submit(probe)).landed).toBe(false);
+    }
+  });
+
+  it('leaves others to schedule the queue’s task, and to pay by it without seeing it', async () => {
+    const crank = buildTransaction(scene.rollup, [mallory], [scene.ensureCrank(mallory)]);
+    const run = viewOf(mallory).simulate(crank, { verifySignatures: true, replaceBlockhash: false });
+    expect([run.err, run.accountAfter(scene.queue)]).toEqual([null, null]);
+    expect((await viewOf(mallory).submit(crank)).err).toBeNull();
+    expect(linkIn(allSeenBy(mallory))).toBe(false);
+  });
+});
+
+describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment from base', () => {
+  it.each(['bob', 'mallory', 'nobody'] as const)(
+    'and its way to base link payer and payee for nobody on the rollup: not for %s',
+    async (who) => {
+      const payer = await scene.wallet(10_000n);
+      [alice] = [payer];
+      await scene.must(scene.base, payer, ...scene.privateTransfer(payer, bob.address, 5_000n));
+      await scene.time.pass(2_000);
+      await scene.rollup.settled();
+      expect(scene.tokens(scene.base, bob.address)).toBe(5_000n);
+      expect(linkIn(allSeenBy({ bob, mallory, nobody: null }[who]))).toBe(false);
+      expect(linkIn(allSeenBy(payer))).toBe(true);
+    },
+  );
+
+  it('leaves nothing of a receipt that was closed for others to hear of', async () => {
+    const payer = await scene.wallet(10_000n);
+    await scene.must(scene.base, payer, ...scene.privateTransfer(payer, bob.address, 5_000n));
+    await scene.time.pass(2_000);
+    await scene.rollup.settled();
+    const closed = (events: Parameters<LedgerListener>[0][]) =>
+      events.flatMap(({ changes }) =>
+        changes.filter(({ before, after }) => before?.owner === EPHEMERAL_TOKEN_PROGRAM && after === null),
+      );
+    const receipts = closed(heard.mallory).filter(({ before }) => before?.data.length === 104);
+    expect(receipts).toEqual([]);
+  });
+});
