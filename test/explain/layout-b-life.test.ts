@@ -36,8 +36,8 @@ import { readonly, writable, type Instruction } from '../../src/solana/instructi
 import { ataOf, FRIEND, LayoutBScene, openLayoutB, OWNER, VALIDATOR } from '../layout-b-scene.ts';
 import { instructionsOf } from '../run-operation.ts';
 
-// What happens to a payment on layout B besides what its owner signs, in words: the bytes are the programs' own where
-// base makes them.
+// What happens to a payment on layout B besides what its owner signs, in words: the bytes are the programs'
+// own where base makes them.
 
 const mint = USDC_MINT;
 const { vault, vaultAta } = deriveMintVault(mint, TOKEN_PROGRAM);
