@@ -34,6 +34,8 @@ const OUTCOMES: Readonly<Record<string, number | string>> = {
   transfer: 'UNSUPPORTED_ON_CLUSTER',
   withdraw: 'EATA_BALANCE_TOO_LOW',
   undelegate: 'EATA_NOT_DELEGATED',
+  recoverShuttles: 'UNSUPPORTED_ON_CLUSTER',
+  createLookupTable: 'UNSUPPORTED_ON_CLUSTER',
   getBalance: 200,
   getPrivateBalance: 200,
   initializeMint: 'UNSUPPORTED_ON_CLUSTER',

@@ -27,6 +27,12 @@ import { compileLegacyMessage, encodeUnsignedTransaction } from '../src/solana/m
  */
 export interface ProgramVm {
   account(address: Address): Account | null;
+  /** The accounts that a program owns. */
+  accountsOf(program: Address): readonly (readonly [Address, Account])[];
+  /** The slot it is at. */
+  slot(): bigint;
+  /** Lets time pass until a slot. */
+  warpTo(slot: bigint): void;
   put(address: Address, account: Pick<Account, 'lamports' | 'owner' | 'data'>): void;
   /** Runs the instructions in one transaction: its size in bytes. Fails with the error and the logs. */
   run(feePayer: Address, ...instructions: Instruction[]): number;
@@ -104,6 +110,12 @@ export function createProgramVm(
       const account = svm.getAccount(address as string as KitAddress);
       return account.exists ? accountOf(account) : null;
     },
+    accountsOf(program) {
+      const owned = svm.getProgramAccounts(program as string as KitAddress);
+      return owned.map((account) => [account.address as string as Address, accountOf(account)] as const);
+    },
+    slot: () => svm.getClock().slot,
+    warpTo: (slot) => svm.warpToSlot(slot),
     try(wire) {
       const result = svm.simulateTransaction(getTransactionDecoder().decode(wire));
       const logs = result.meta().logs();

@@ -70,6 +70,21 @@ export interface Testimony {
   readonly by: number;
 }
 
+/** What accounts of a program are looked for by: their size and an address in their data. */
+export interface AccountSearch {
+  readonly program: Address;
+  /** Bytes of data they have. */
+  readonly byteCount: number;
+  /** An address their data have at `offset`; any will do when it is left out. */
+  readonly having?: { readonly offset: number; readonly address: Address };
+}
+
+/** An account and where it is. */
+export interface FoundAccount {
+  readonly address: Address;
+  readonly account: Account;
+}
+
 /** A token that lets its holder read private accounts on a rollup. */
 export interface AuthToken {
   readonly token: string;
@@ -153,4 +168,10 @@ export interface Chain extends LedgerClient {
    * do. Absent if there is only one URL.
    */
   accountBy?(address: Address, notBy?: number): Promise<Testimony>;
+  /**
+   * The accounts of base that are looked for, in no order. A network's node looks through every account of
+   * the program: many public ones refuse to, and none can prove that it left nothing out. Fails as reads do.
+   * Left out where the ledger cannot be searched.
+   */
+  searchAccounts?(search: AccountSearch): Promise<readonly FoundAccount[]>;
 }

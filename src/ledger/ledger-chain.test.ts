@@ -144,3 +144,14 @@ describe('LedgerChain', () => {
     expect(await chain.signatureStatus('1'.repeat(64))).toBeNull();
   });
 });
+
+it('finds the accounts of a program by their size and by an address in them', async () => {
+  const holder = addressOf(new Uint8Array(32).fill(5));
+  await ledger.airdropTokens(holder, USDC_MINT, 7n);
+  const search = { program: TOKEN_PROGRAM, byteCount: 165 };
+  const mine = await chain.searchAccounts({ ...search, having: { offset: 32, address: holder } });
+  expect(mine.map(({ account }) => decodeTokenAccount(account.data)?.amount)).toEqual([7n]);
+  const nobody = addressOf(new Uint8Array(32).fill(6));
+  expect(await chain.searchAccounts({ ...search, having: { offset: 32, address: nobody } })).toEqual([]);
+  expect(await chain.searchAccounts({ ...search, byteCount: 164 })).toEqual([]);
+});

@@ -1,6 +1,6 @@
-import type { Chain, Layout, Rollup } from '../chain/chain.ts';
+import type { AccountSearch, Chain, FoundAccount, Layout, Rollup } from '../chain/chain.ts';
 import { USDC_MINT } from '../programs/addresses.ts';
-import type { Address } from '../solana/address.ts';
+import { isAddressAt, type Address } from '../solana/address.ts';
 import { InProcessClient } from './in-process-client.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -12,6 +12,7 @@ export class LedgerChain extends InProcessClient implements Chain {
   readonly defaultMint: Address = USDC_MINT;
   readonly transferLookupTable = null;
   readonly rollup: Rollup | null;
+  readonly #ledger: Pick<Ledger, 'programAccounts'>;
   readonly #validator: Address;
 
   /**
@@ -28,8 +29,19 @@ export class LedgerChain extends InProcessClient implements Chain {
     super(ledger);
     this.cluster = cluster;
     this.rollup = rollup;
+    this.#ledger = ledger;
     this.layout = layout;
     this.#validator = validator;
+  }
+
+  async searchAccounts({ program, byteCount, having }: AccountSearch): Promise<FoundAccount[]> {
+    const found: FoundAccount[] = [];
+    for (const [address, account] of this.#ledger.programAccounts(program)) {
+      if (account.data.length !== byteCount) continue;
+      if (having !== undefined && !isAddressAt(account.data, having.offset, having.address)) continue;
+      found.push({ address, account });
+    }
+    return found;
   }
 
   async validatorIdentity(): Promise<Address> {

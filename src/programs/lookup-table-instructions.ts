@@ -1,4 +1,9 @@
-import { ADDRESS_LOOKUP_TABLE_PROGRAM } from './addresses.ts';
+import { addressBytes, type Address } from '../solana/address.ts';
+import type { Instruction } from '../solana/instruction.ts';
+import { findPda, type Pda } from '../solana/pda.ts';
+import { ADDRESS_LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM } from './addresses.ts';
+import { concat, u64 as u64Bytes } from './instruction-data.ts';
+import { encode } from './instruction-table/encode.ts';
 import { optional, readonly, signer, writable, writableSigner } from './instruction-table/account-spec.ts';
 import { addresses, u64, u8 } from './instruction-table/field-codec.ts';
 import { instructionTable, type ProgramSpec } from './instruction-table/instruction-spec.ts';
@@ -45,3 +50,44 @@ export const LOOKUP_TABLE_TABLE = instructionTable(LOOKUP_TABLES, {
   deactivateLookupTable: { tag: 3, accounts: tableAndAuthority, shownAs },
   closeLookupTable: { tag: 4, accounts: [...tableAndAuthority, writable('destination')], shownAs },
 });
+
+/** The address of a table: an authority has one for each slot. Seeds authority, slot u64. */
+const deriveLookupTable = (authority: Address, recentSlot: bigint): Pda =>
+  findPda([authority, u64Bytes(recentSlot)], ADDRESS_LOOKUP_TABLE_PROGRAM);
+
+/** A table that is to be made, and the instruction that makes it. */
+interface NewLookupTable {
+  readonly lookupTable: Address;
+  readonly create: Instruction;
+}
+
+/** Creates an empty table. `recentSlot` has to be one of those in the `SlotHashes` sysvar. */
+export function createLookupTable(
+  { authority, payer }: { readonly authority: Address; readonly payer: Address },
+  recentSlot: bigint,
+): NewLookupTable {
+  const { address: lookupTable, bump } = deriveLookupTable(authority, recentSlot);
+  const create = encode(
+    LOOKUP_TABLE_TABLE.createLookupTable,
+    { lookupTable, authority, payer },
+    { recentSlot, bump },
+  );
+  return { lookupTable, create };
+}
+
+/** Adds addresses to a table, which can be named from the next slot on. The payer pays for their rent. */
+export const extendLookupTable = (
+  accounts: { readonly lookupTable: Address; readonly authority: Address; readonly payer: Address },
+  added: readonly Address[],
+): Instruction =>
+  encode(
+    LOOKUP_TABLE_TABLE.extendLookupTable,
+    { ...accounts, systemProgram: SYSTEM_PROGRAM },
+    { addresses: concat(u64Bytes(BigInt(added.length)), ...added.map(addressBytes)) },
+  );
+
+/** Makes a table one that nobody can change or close any more. */
+export const freezeLookupTable = (accounts: {
+  readonly lookupTable: Address;
+  readonly authority: Address;
+}): Instruction => encode(LOOKUP_TABLE_TABLE.freezeLookupTable, accounts);

@@ -6,7 +6,7 @@ const META_BYTES = 56;
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
 /** Most addresses in a table: an index is one byte (Agave `LOOKUP_TABLE_MAX_ADDRESSES`). */
-const LOOKUP_TABLE_ADDRESSES_MAX = 256;
+export const LOOKUP_TABLE_ADDRESSES_MAX = 256;
 
 /** A list of addresses that v0 transactions refer to by one byte each. */
 export interface LookupTableState {

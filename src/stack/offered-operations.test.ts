@@ -16,6 +16,8 @@ const LAYOUT_B_TOOLS = [
   'spl.createStealthPool',
   'spl.isMintInitialized',
   'spl.getStealthPool',
+  'spl.recoverShuttles',
+  'spl.createLookupTable',
   'spl.ensureTransferQueueCrank',
 ];
 

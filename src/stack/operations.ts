@@ -11,7 +11,9 @@ import { createIsMintInitialized } from '../payments/mint-initialized.ts';
 import type { Operation } from '../payments/operation.ts';
 import { createGetPrivateBalance } from '../payments/private-balance.ts';
 import { createEnsureTransferQueueCrank } from '../payments/queue-crank.ts';
+import { createRecoverShuttles } from '../payments/recover-shuttles.ts';
 import { createSendTransaction } from '../payments/send-transaction.ts';
+import { createCreateLookupTable } from '../payments/create-lookup-table.ts';
 import { createStealthPool } from '../payments/create-stealth-pool.ts';
 import { createGetStealthPool } from '../payments/get-stealth-pool.ts';
 import { createTransfer } from '../payments/transfer.ts';
@@ -43,6 +45,8 @@ export function createOperations(
     createGetPrivateBalance({ clusters }),
     createIsMintInitialized({ clusters }),
     createGetStealthPool({ clusters }),
+    createRecoverShuttles({ clusters }),
+    createCreateLookupTable({ clusters, sponsor: sponsor?.address ?? null }),
     createExplainTransaction({ clusters, operations: builders, sponsor: sponsor?.address ?? null }),
     createSendTransaction({ clusters, waiting: { clock, sleep } }),
     createEnsureTransferQueueCrank({ clusters, sendFromThrowaway: createThrowawaySender(random) }),

@@ -1,4 +1,5 @@
 import type {
+  AccountSearch,
   AuthToken,
   Chain,
   LatestBlockhash,
@@ -29,6 +30,7 @@ export interface RemoteChainFacts {
   readonly transferLookupTable: Address | null;
   /** The validator whose rollup serves it. */
   readonly validator: Address;
+  readonly isSearchable: boolean;
   /** Null where there is no rollup in its process. */
   readonly rollup: RemoteRollupFacts | null;
 }
@@ -64,6 +66,8 @@ export interface ChainCalls {
   /** Accounts of base, and who of some eATAs is settling. Addresses come with commas between them. */
   readBase(addresses: string, eatas: string): Promise<BaseReading>;
   rollupAccounts(addresses: string, token?: string): Promise<PackedAccounts>;
+  /** The addresses, with commas between them, and the accounts at them. */
+  searchAccounts(search: AccountSearch): Promise<readonly [addresses: string, accounts: PackedAccounts]>;
   latestBlockhash(place: Place, token?: string): Promise<LatestBlockhash>;
   blockHeight(place: Place, token?: string): Promise<number>;
   isBlockhashValid(place: Place, blockhash: string, token?: string): Promise<boolean>;
@@ -84,7 +88,17 @@ export interface ChainCalls {
 export async function describeChain(chain: Chain, isFork: boolean): Promise<RemoteChainFacts> {
   const { cluster, network, layout, defaultMint, transferLookupTable, rollup } = chain;
   const validator = await chain.validatorIdentity();
-  const facts = { cluster, isFork, network, layout, defaultMint, transferLookupTable, validator };
+  const isSearchable = chain.searchAccounts !== undefined;
+  const facts = {
+    cluster,
+    isFork,
+    network,
+    layout,
+    defaultMint,
+    transferLookupTable,
+    validator,
+    isSearchable,
+  };
   return { ...facts, rollup: rollup === null ? null : await describeRollup(rollup) };
 }
 
@@ -114,6 +128,10 @@ export function createChainCalls(chain: Chain, version: () => number): ChainCall
     },
     rollupAccounts: async (addresses, token) =>
       packAccounts(await rollupOf(chain).getAccounts(splitAddresses(addresses), token)),
+    async searchAccounts(search) {
+      const found = (await chain.searchAccounts?.(search)) ?? [];
+      return [found.map(({ address }) => address).join(), packAccounts(found.map(({ account }) => account))];
+    },
     latestBlockhash: (place, token) => nodeAt(place).latestBlockhash(token),
     blockHeight: (place, token) => nodeAt(place).blockHeight(token),
     isBlockhashValid: (place, blockhash, token) => nodeAt(place).isBlockhashValid(blockhash, token),

@@ -290,4 +290,17 @@ describe('RemoteRollup', () => {
     await chain.rollup?.latestBlockhash('token');
     expect(rollup.blockhashTokens).toEqual(['token']);
   });
+
+  it('finds accounts as the chain does, and cannot where the chain cannot', async () => {
+    const origin = localnet();
+    const { chain } = await remote(origin);
+    const search = { program: TOKEN_PROGRAM, byteCount: 3 };
+    const found = (await chain.searchAccounts?.(search)) ?? [];
+    expect(found.map(({ address, account }) => [address, [...account.data]])).toEqual([
+      [USDC_MINT, [1, 2, 3]],
+    ]);
+    expect(await chain.searchAccounts?.({ ...search, byteCount: 4 })).toEqual([]);
+    const closed = await remote(Object.assign(localnet(), { searchAccounts: undefined }));
+    expect(closed.chain.searchAccounts).toBeUndefined();
+  });
 });

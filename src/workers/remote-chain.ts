@@ -1,5 +1,7 @@
 import type {
+  AccountSearch,
   Chain,
+  FoundAccount,
   LatestBlockhash,
   Layout,
   Network,
@@ -12,6 +14,8 @@ import type { Address } from '../solana/address.ts';
 import type { BaseReads } from './base-reads.ts';
 import type { CallClient } from './call-client.ts';
 import type { ChainCalls, RemoteChainFacts } from './chain-calls.ts';
+import { splitAddresses } from './joined-addresses.ts';
+import { unpackAccounts } from './packed-accounts.ts';
 import { RemoteClient } from './remote-client.ts';
 
 /**
@@ -25,6 +29,7 @@ export class RemoteChain implements Chain {
   readonly defaultMint: Address;
   readonly transferLookupTable: Address | null;
   readonly rollup: Rollup | null;
+  readonly searchAccounts?: (search: AccountSearch) => Promise<readonly FoundAccount[]>;
   readonly #validator: Address;
   readonly #reads: BaseReads;
   readonly #node: RemoteClient;
@@ -45,6 +50,7 @@ export class RemoteChain implements Chain {
     this.#validator = facts.validator;
     this.#reads = reads;
     this.#node = new RemoteClient('base', client);
+    if (facts.isSearchable) this.searchAccounts = (search) => searchBy(client, search);
   }
 
   async getAccounts(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
@@ -78,4 +84,10 @@ export class RemoteChain implements Chain {
   signatureStatus(signature: string): Promise<SignatureStatus | null> {
     return this.#node.signatureStatus(signature);
   }
+}
+
+async function searchBy(client: CallClient<ChainCalls>, search: AccountSearch): Promise<FoundAccount[]> {
+  const [addresses, packed] = await client.call('searchAccounts', search);
+  const accounts = unpackAccounts(packed);
+  return splitAddresses(addresses).map((address, at) => ({ address, account: accounts[at] as Account }));
 }

@@ -9,7 +9,9 @@ import { createIsMintInitialized } from '../../src/payments/mint-initialized.ts'
 import type { Operation } from '../../src/payments/operation.ts';
 import { createGetPrivateBalance } from '../../src/payments/private-balance.ts';
 import { createEnsureTransferQueueCrank } from '../../src/payments/queue-crank.ts';
+import { createRecoverShuttles } from '../../src/payments/recover-shuttles.ts';
 import { createSendTransaction } from '../../src/payments/send-transaction.ts';
+import { createCreateLookupTable } from '../../src/payments/create-lookup-table.ts';
 import { createStealthPool } from '../../src/payments/create-stealth-pool.ts';
 import { createGetStealthPool } from '../../src/payments/get-stealth-pool.ts';
 import { createTransfer } from '../../src/payments/transfer.ts';
@@ -44,6 +46,8 @@ export const SERVED_OPERATIONS = [
   createGetPrivateBalance({ clusters }),
   createIsMintInitialized({ clusters }),
   createGetStealthPool({ clusters }),
+  createRecoverShuttles({ clusters }),
+  createCreateLookupTable({ clusters, sponsor: null }),
   createExplainTransaction({ clusters, operations: builders, sponsor: null }),
   createSendTransaction({ clusters, waiting: { clock: systemClock, sleep: () => Promise.resolve() } }),
   createEnsureTransferQueueCrank({

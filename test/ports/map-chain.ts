@@ -1,5 +1,7 @@
 import type {
+  AccountSearch,
   Chain,
+  FoundAccount,
   Layout,
   LedgerClient,
   Network,
@@ -13,7 +15,7 @@ import { EPHEMERAL_TOKEN_PROGRAM, LOCALNET_VALIDATOR, USDC_MINT } from '../../sr
 import { PERMISSION_BYTES } from '../../src/programs/permission/pdas.ts';
 import type { Member } from '../../src/programs/permission/state.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../src/solana/account.ts';
-import { addressBytes, type Address } from '../../src/solana/address.ts';
+import { addressBytes, isAddressAt, type Address } from '../../src/solana/address.ts';
 
 /** A ledger that is a map of accounts, for operations that only read. */
 export class MapNode implements LedgerClient {
@@ -74,6 +76,18 @@ export class MapChain extends MapNode implements Chain {
 
   validatorIdentity() {
     return Promise.resolve(this.validator);
+  }
+
+  searchAccounts({ program, byteCount, having }: AccountSearch): Promise<FoundAccount[]> {
+    const found = [...this.accounts].map(([address, account]) => ({ address, account }));
+    return Promise.resolve(
+      found.filter(
+        ({ account: { owner, data } }) =>
+          owner === program &&
+          data.length === byteCount &&
+          (having === undefined || isAddressAt(data, having.offset, having.address)),
+      ),
+    );
   }
 }
 

@@ -1,6 +1,6 @@
-import type { SimulationResult } from '../../src/chain/chain.ts';
+import type { AccountSearch, FoundAccount, SimulationResult } from '../../src/chain/chain.ts';
 import type { Account } from '../../src/solana/account.ts';
-import type { Address } from '../../src/solana/address.ts';
+import { isAddressAt, type Address } from '../../src/solana/address.ts';
 import type { ProgramVm } from '../program-vm.ts';
 import { MapChain } from './map-chain.ts';
 
@@ -15,6 +15,17 @@ export class VmChain extends MapChain {
 
   override getAccounts(addresses: readonly Address[]): Promise<(Account | null)[]> {
     return Promise.resolve(addresses.map((address) => this.#vm.account(address)));
+  }
+
+  override searchAccounts({ program, byteCount, having }: AccountSearch): Promise<FoundAccount[]> {
+    const owned = this.#vm.accountsOf(program).map(([address, account]) => ({ address, account }));
+    return Promise.resolve(
+      owned.filter(
+        ({ account: { data } }) =>
+          data.length === byteCount &&
+          (having === undefined || isAddressAt(data, having.offset, having.address)),
+      ),
+    );
   }
 
   override simulateTransaction(wire: Uint8Array, watch: readonly Address[]): Promise<SimulationResult> {

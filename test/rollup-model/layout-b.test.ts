@@ -209,7 +209,7 @@ class Walk {
       time: this.#time,
       random: new SeededRandom(`${SEED} ${this.#openings++}`),
       logger: silentLogger,
-      shuttles: before?.shuttles ?? 0,
+      shuttlesBefore: before?.shuttles ?? 0,
     });
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
 import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey, isAddress, type Address } from '../../solana/address.ts';
-import type { LatestBlockhash, SignatureStatus, SimulationResult } from '../chain.ts';
+import type { FoundAccount, LatestBlockhash, SignatureStatus, SimulationResult } from '../chain.ts';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const SIGNATURE_BYTES = 64;
@@ -55,6 +55,13 @@ const transactionError = z.custom<unknown>((value) => value !== undefined);
 
 /** `getMultipleAccounts`. */
 export const accountsAnswer = z.object({ context, value: z.array(account.nullable()) });
+
+/** `getProgramAccounts` with `withContext`. */
+export const foundAccountsAnswer = z
+  .object({ context, value: z.array(z.object({ pubkey: addressText, account })) })
+  .transform(({ value }): FoundAccount[] =>
+    value.map(({ pubkey, account: found }) => ({ address: pubkey, account: found })),
+  );
 
 /** `getLatestBlockhash`. */
 export const latestBlockhashAnswer = z

@@ -1,7 +1,9 @@
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import type { Address } from '../../solana/address.ts';
-import type { Chain, Layout, Network, Rollup, Testimony } from '../chain.ts';
-import { RpcLedgerClient } from './rpc-ledger-client.ts';
+import type { Account } from '../../solana/account.ts';
+import { isAddressAt, type Address } from '../../solana/address.ts';
+import type { AccountSearch, Chain, FoundAccount, Layout, Network, Rollup, Testimony } from '../chain.ts';
+import { foundAccountsAnswer } from './rpc-answers.ts';
+import { COMMITMENT, RpcLedgerClient } from './rpc-ledger-client.ts';
 import type { UpstreamPorts } from './upstream.ts';
 
 /** What is known about a cluster before any request. */
@@ -16,6 +18,9 @@ export interface RpcChainOptions {
   /** The environment variable that sets `defaultValidator`. */
   readonly validatorVariable: string;
 }
+
+/** Largest answer to a search: about 30,000 accounts of 80 bytes. */
+const SEARCH_BYTES_MAX = 8 * 1024 * 1024;
 
 /** A cluster whose base ledger is reached over JSON-RPC. */
 export class RpcChain extends RpcLedgerClient implements Chain {
@@ -42,6 +47,25 @@ export class RpcChain extends RpcLedgerClient implements Chain {
     this.#validatorVariable = facts.validatorVariable;
   }
 
+  /** What a node finds has to be what was looked for; that it found all nobody can check. */
+  searchAccounts(search: AccountSearch): Promise<readonly FoundAccount[]> {
+    const { program, byteCount, having } = search;
+    const memcmp = having && { memcmp: { offset: having.offset, bytes: having.address, encoding: 'base58' } };
+    return this.rpc.read({
+      method: 'getProgramAccounts',
+      params: [program],
+      commitment: COMMITMENT,
+      config: {
+        encoding: 'base64',
+        withContext: true,
+        filters: [{ dataSize: byteCount }, ...(memcmp ? [memcmp] : [])],
+      },
+      result: foundAccountsAnswer,
+      isUsable: (found) => found.every(({ account }) => isFound(account, search)),
+      answerBytesMax: SEARCH_BYTES_MAX,
+    });
+  }
+
   /**
    * @throws {ServiceError} VALIDATOR_UNRESOLVED if neither the rollup nor the configuration names a
    *   validator; VALIDATOR_DISPUTED if they name different ones.
@@ -62,4 +86,9 @@ export class RpcChain extends RpcLedgerClient implements Chain {
       { cause },
     );
   }
+}
+
+function isFound({ owner, data }: Account, { program, byteCount, having }: AccountSearch): boolean {
+  if (owner !== program || data.length !== byteCount) return false;
+  return having === undefined || isAddressAt(data, having.offset, having.address);
 }

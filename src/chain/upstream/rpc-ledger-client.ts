@@ -26,7 +26,7 @@ import { Upstream, type UpstreamPorts } from './upstream.ts';
  * Confirmed blocks have the votes of two thirds of the stake. The hosted Private Payments API builds on them
  * too.
  */
-const COMMITMENT: Commitment = 'confirmed';
+export const COMMITMENT: Commitment = 'confirmed';
 
 /**
  * The commitment at which a blockhash is judged. A block waits about a second for its confirming votes; until

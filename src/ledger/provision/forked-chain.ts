@@ -1,5 +1,7 @@
 import type {
+  AccountSearch,
   Chain,
+  FoundAccount,
   LatestBlockhash,
   Layout,
   Network,
@@ -20,6 +22,8 @@ export class ForkedChain implements Chain {
   readonly rollup: Rollup | null;
   readonly defaultMint: Address;
   readonly transferLookupTable: Address | null;
+  /** Finds what was copied or made here: nobody looks through the ledger that the fork is of. */
+  readonly searchAccounts?: (search: AccountSearch) => Promise<readonly FoundAccount[]>;
   readonly #chain: Chain;
   readonly #fork: Fork;
 
@@ -30,6 +34,7 @@ export class ForkedChain implements Chain {
     this.rollup = chain.rollup;
     this.defaultMint = chain.defaultMint;
     this.transferLookupTable = chain.transferLookupTable;
+    if (chain.searchAccounts) this.searchAccounts = chain.searchAccounts.bind(chain);
     this.#chain = chain;
     this.#fork = fork;
   }

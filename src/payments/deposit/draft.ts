@@ -4,6 +4,7 @@ import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
 import { readWithFreshShuttle, type Shuttle } from '../accounts/shuttle.ts';
 import type { Draft } from '../building/draft.ts';
 import { findWrapNeeds, NO_WRAP, wrapNotes } from '../mints/wrapped-sol.ts';
+import { readReleased } from '../rollup-state/released-eata.ts';
 import { DEPOSIT_LAYOUTS } from './layouts.ts';
 import { canReset, notesOnReaders } from './permission-status.ts';
 import { ownersPermission, type DepositPlan } from './plan.ts';
@@ -40,9 +41,10 @@ export async function draftDeposit(request: DepositRequest, random: Random): Pro
     shuttle,
     wrap: layout.hasShuttles && facts.mint === NATIVE_MINT ? wrapFor(input.amount, state) : NO_WRAP,
   };
+  const delegating = { status: state.eata, validator, ata: accounts.ownerAta };
   return {
     instructions: layout.write(plan),
-    warnings: depositWarnings(plan, state, request, layout),
+    warnings: [...depositWarnings(plan, state, request, layout), ...(await readReleased(chain, delegating))],
     notes: [...wrapNotes(plan.wrap), ...notesOnReaders(plan.permission, state.permission)],
   };
 }

@@ -1,5 +1,10 @@
 import { isTokenProgram } from '../../programs/token/token-program.ts';
-import { EPHEMERAL_TOKEN_PROGRAM, PERMISSION_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
+import {
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  PERMISSION_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import * as delegation from '../../programs/delegation/pdas.ts';
 import * as pdas from '../../programs/ephemeral-token/pdas.ts';
@@ -108,15 +113,17 @@ const DERIVED: Readonly<Record<string, Derive>> = {
   crank,
   commitState: from(['account'], delegation.deriveCommitState),
   commitRecord: from(['account'], delegation.deriveCommitRecord),
+  undelegationRequest: from(['account'], delegation.deriveUndelegationRequest),
   undelegateBuffer: from(['account'], delegation.deriveUndelegateBuffer),
   validatorFeesVault: from(['validator'], delegation.deriveValidatorFeesVault),
   feesVault: () => delegation.deriveFeesVault(),
   escrow: (r) => {
-    const authority = r.account('authority');
-    return authority === null ? null : delegation.deriveEphemeralBalance(authority, r.number('index'));
+    const authority = r.account('authority') ?? r.account('escrowAuthority');
+    const index = r.number(r.has('index') ? 'index' : 'escrowIndex');
+    return authority === null ? null : delegation.deriveEphemeralBalance(authority, index);
   },
   magicFeeVault: (r) => {
-    const validator = r.address('validator');
+    const validator = r.address('validator') ?? r.account('validator');
     return validator === null ? null : delegation.deriveMagicFeeVault(validator);
   },
   ...delegationRoles(),
@@ -124,7 +131,10 @@ const DERIVED: Readonly<Record<string, Derive>> = {
 
 /** Buffer, record and metadata of every delegated account. */
 function delegationRoles(): Record<string, Derive> {
-  const owners: Record<string, Address> = { permission: PERMISSION_PROGRAM };
+  const owners: Record<string, Address> = {
+    permission: PERMISSION_PROGRAM,
+    magicFeeVault: DELEGATION_PROGRAM,
+  };
   const roles: Record<string, Derive> = {};
   for (const subject of [
     'eata',
@@ -135,6 +145,7 @@ function delegationRoles(): Record<string, Derive> {
     'refillPda',
     'pool',
     'permission',
+    'magicFeeVault',
   ]) {
     const program = owners[subject] ?? EPHEMERAL_TOKEN_PROGRAM;
     roles[`${subject}Buffer`] = from([subject], (of) => delegation.deriveDelegateBuffer(of, program));

@@ -90,10 +90,25 @@ export function isForRollup(transaction: Transaction): boolean {
 }
 
 function knownCalls(transaction: Transaction, accounts: readonly CallAccount[]): KnownCall[] {
-  return callsOf(transaction, accounts).map((call) => {
-    const program = KNOWN_PROGRAMS.get(call.program) ?? null;
-    return { call, program, matched: program === null ? null : matchForm(program, call) };
-  });
+  return callsOf(transaction, accounts).map(knownCall);
+}
+
+function knownCall(call: Call): KnownCall {
+  const program = KNOWN_PROGRAMS.get(call.program) ?? null;
+  return { call, program, matched: program === null ? null : matchForm(program, call) };
+}
+
+/** A scene that also explains the calls within its calls. */
+function withInnerCalls(scene: Omit<Scene, 'inner'>): Scene {
+  const whole: Scene = {
+    ...scene,
+    inner: (call) => {
+      const [{ text, effects, program, matched }] = explainEach([knownCall(call)], whole) as [ExplainedCall];
+      const action = matched?.form.action ?? 'an unknown instruction';
+      return { text, effects, action, program: program?.name ?? `program ${call.program}` };
+    },
+  };
+  return whole;
 }
 
 /**
@@ -102,7 +117,7 @@ function knownCalls(transaction: Transaction, accounts: readonly CallAccount[]):
  */
 function sceneOf(known: readonly KnownCall[], accounts: readonly CallAccount[], context: Context): Scene {
   const signers = accounts.flatMap(({ address, signer }) => (signer && address !== null ? [address] : []));
-  const scene: Scene = { ...context, signers: new Set<Address>(signers), created: new Map() };
+  const scene = withInnerCalls({ ...context, signers: new Set<Address>(signers), created: new Map() });
   const readings = known.flatMap(({ call, matched }) =>
     matched === null ? [] : [new Reading(call, matched, scene)],
   );
@@ -112,7 +127,7 @@ function sceneOf(known: readonly KnownCall[], accounts: readonly CallAccount[], 
     const { account, holder: owner, mint } = initialized;
     context.book.addHolding(account, { owner, mint });
   }
-  return { ...scene, created: createdAccounts(readings) };
+  return withInnerCalls({ ...scene, created: createdAccounts(readings) });
 }
 
 function explainEach(known: readonly KnownCall[], scene: Scene): ExplainedCall[] {

@@ -5,6 +5,7 @@ export const FINDING_CODES = {
   OTHER_LAYOUT: 'an instruction has the form of another version of the program than the cluster runs',
   DANGEROUS_INSTRUCTION:
     'an instruction that gives something away, which nobody who only makes payments needs',
+  NOT_FOR_WALLETS: 'an instruction that programs and validators have run among themselves',
   WRONG_ACCOUNT: 'another account stands where a derived one belongs',
   ACCOUNT_REPEATED: 'an account is named twice',
   UNUSED_ACCOUNT: 'a signer or a writable account that no instruction uses',

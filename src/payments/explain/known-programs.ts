@@ -1,7 +1,8 @@
 import type { Address } from '../../solana/address.ts';
 import type { KnownProgram } from './form.ts';
-import { delegationProgram, magicProgram } from './programs/delegation.ts';
+import { delegationProgram } from './programs/delegation.ts';
 import { ephemeralTokenProgram } from './programs/ephemeral-token.ts';
+import { magicProgram } from './programs/magic.ts';
 import { permissionProgram } from './programs/permission.ts';
 import { lookupTableProgram } from './programs/lookup-table.ts';
 import {

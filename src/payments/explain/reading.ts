@@ -5,13 +5,25 @@ import type { AddressBook } from './address-book.ts';
 import type { Call } from './call.ts';
 import type { Context } from './context.ts';
 import type { CreatedAccount } from './created-accounts.ts';
-import type { CreationEffect, LamportEffect, Location, TokenEffect } from './effects.ts';
+import type { CreationEffect, Effect, LamportEffect, Location, TokenEffect } from './effects.ts';
 import type { FieldValue } from '../../programs/instruction-table/field-codec.ts';
-import { roleAt, type MatchedForm } from './form.ts';
+import { roleAt, type Form, type MatchedForm } from './form.ts';
 import { feeDue } from './mint-in-play.ts';
+
+/** What a call within another one does. */
+interface InnerCall {
+  /** In one sentence without a full stop. */
+  readonly text: string;
+  /** The program and its instruction by name. */
+  readonly program: string;
+  readonly action: string;
+  readonly effects: readonly Effect[];
+}
 
 /** What a reading knows besides its own call. */
 export interface Scene extends Context {
+  /** Explains a call that another one makes or asks for. */
+  readonly inner: (call: Call) => InnerCall;
   /** The signers of the transaction. */
   readonly signers: ReadonlySet<Address>;
   /** The accounts the transaction itself creates. */
@@ -24,18 +36,25 @@ export class Reading {
   /** The action of its form. */
   readonly action: string;
   readonly #scene: Scene;
+  readonly #form: Form;
   readonly #fields: ReadonlyMap<string, FieldValue>;
   readonly #accounts = new Map<string, Address | null>();
 
   constructor(call: Call, { form, fields }: MatchedForm, scene: Scene) {
     this.call = call;
     this.action = form.action;
+    this.#form = form;
     this.#scene = scene;
     this.#fields = fields;
     for (const [index, { address }] of call.accounts.entries()) {
       const role = roleAt(form, index);
       if (!this.#accounts.has(role)) this.#accounts.set(role, address);
     }
+  }
+
+  /** What a call does that this one makes or asks for. */
+  inner(call: Call): InnerCall {
+    return this.#scene.inner(call);
   }
 
   get book(): AddressBook {
@@ -93,7 +112,14 @@ export class Reading {
 
   /** The account as text. */
   name(role: string): string {
-    return this.account(role) ?? 'an account of an unread lookup table';
+    return (
+      this.account(role) ??
+      (this.#isOfTable(role) ? 'an account of an unread lookup table' : 'a sealed account')
+    );
+  }
+
+  #isOfTable(role: string): boolean {
+    return this.call.accounts.some(({ entry }, at) => entry !== null && roleAt(this.#form, at) === role);
   }
 
   has(field: string): boolean {

@@ -16,7 +16,7 @@ interface CommonMint extends KnownMint {
 }
 
 /** Mainnet USDT (Tether's own publication). */
-const USDT_MINT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' as Address;
+export const USDT_MINT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' as Address;
 
 /**
  * Mints whose decimals, program and symbol are common knowledge (Circle's and Tether's own publications; SPL

@@ -4,6 +4,7 @@ import type { Warning } from '../building/built-transaction.ts';
 import { deriveDepositAccounts } from '../accounts/deposit-accounts.ts';
 import type { Draft } from '../building/draft.ts';
 import { requireValidator } from '../rollup-state/eata-status.ts';
+import { readReleased } from '../rollup-state/released-eata.ts';
 import { RENT_PDA_LOW_LAMPORTS, SHUTTLE_FEE_LAMPORTS } from '../fees/shuttle-costs.ts';
 import { readWithFreshShuttle } from '../accounts/shuttle.ts';
 import { warnOfLowRentPda, warnOfUnknownValidator } from '../warnings/account-warnings.ts';
@@ -37,9 +38,10 @@ export async function draftShuttleWithdraw(request: WithdrawRequest, random: Ran
   requireValidator(accounts.eata.address, state.eata, validator);
   requireHeld(plan, state.eata, { decimals: facts.decimals, chain });
   requireDestination(plan, state);
+  const delegating = { status: state.eata, validator, ata: accounts.ownerAta };
   return {
     instructions: planShuttleWithdraw(plan),
-    warnings: warningsFor(plan, state, request),
+    warnings: [...warningsFor(plan, state, request), ...(await readReleased(chain, delegating))],
     notes: [],
   };
 }

@@ -7,6 +7,7 @@ import {
   COMMIT_RECORD_BYTES,
   decodeCommitRecord,
   decodeDelegationMetadata,
+  decodeUndelegationRequest,
   FEES_VAULT_BYTES,
 } from './state.ts';
 
@@ -108,5 +109,25 @@ describe('the rents of delegation', () => {
     ['fees vault', FEES_VAULT_BYTES, 946_560n],
   ])('are those of mainnet: %s', (_, bytes, lamports) => {
     expect(rentExemptMinimum(bytes)).toBe(lamports);
+  });
+});
+
+describe('decodeUndelegationRequest', () => {
+  /** As the program of July 2026 wrote it (slot 440,208,000, and 9,000 for the time-out). */
+  const written = Buffer.from(
+    '68000000000000006b4212ada9b0bc83b0ca39b1439c1d20d42af1cc2fcc3dec5b13db81549516aca82d3d1a00000000',
+    'hex',
+  );
+
+  it('reads what the program wrote', () => {
+    expect(decodeUndelegationRequest(written)).toEqual({
+      account: '8Dh4RDeh9xvVXSjrxD46xuzDZn73kzr7RuK9SweaQ94P',
+      expiresAtSlot: 440_217_000n,
+    });
+  });
+
+  it('reads nothing from other bytes', () => {
+    expect(decodeUndelegationRequest(written.subarray(1))).toBeNull();
+    expect(decodeUndelegationRequest(Buffer.from(written).fill(0, 0, 1))).toBeNull();
   });
 });

@@ -4,9 +4,17 @@ import { viewOf } from '../../solana/view-of.ts';
 /** Account discriminators, the first u64 (delegation program `AccountDiscriminator`). */
 const COMMIT_RECORD = 101n;
 const METADATA = 102n;
+const UNDELEGATION_REQUEST = 104n;
 
 /** Size of a commit record (delegation program `CommitRecord`), bytes. */
 export const COMMIT_RECORD_BYTES = 88;
+/** Bytes of a request for an undelegation (delegation program `UndelegationRequest`). */
+const UNDELEGATION_REQUEST_BYTES = 48;
+/**
+ * Slots a validator has to give back what an owner program asks for; after them that program may take it
+ * without the validator (delegation program `DEFAULT_UNDELEGATION_REQUEST_TIMEOUT_SLOTS`, and measured).
+ */
+export const UNDELEGATION_TIMEOUT_SLOTS = 9_000n;
 /** Size of a fees vault, a validator's or the protocol's, bytes. */
 export const FEES_VAULT_BYTES = 8;
 
@@ -69,4 +77,23 @@ export function decodeCommitRecord(data: Uint8Array): CommitRecord | null {
     nonce: view.getBigUint64(72, true),
     lamports: view.getBigUint64(80, true),
   };
+}
+
+/** What an owner program asked for with a time-out. */
+interface UndelegationRequest {
+  readonly account: Address;
+  /** From this slot on the owner program may take the account back without its validator. */
+  readonly expiresAtSlot: bigint;
+}
+
+/**
+ * The request in an account's data (discriminator u64, account 32, slot u64), null when the bytes are not
+ * that.
+ */
+export function decodeUndelegationRequest(data: Uint8Array): UndelegationRequest | null {
+  const view = viewOf(data);
+  if (data.length !== UNDELEGATION_REQUEST_BYTES || view.getBigUint64(0, true) !== UNDELEGATION_REQUEST) {
+    return null;
+  }
+  return { account: addressOf(data.subarray(8, 40)), expiresAtSlot: view.getBigUint64(40, true) };
 }

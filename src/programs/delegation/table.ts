@@ -93,4 +93,74 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
     accounts: [signer('authority'), writable('escrow'), optional(readonly('systemProgram'))],
     fields: { index: u8 },
   },
+  /**
+   * As `delegate`; what the validator is then to run stands behind the record. Whoever is to sign there signs
+   * here.
+   */
+  delegateWithActions: {
+    tag: 23,
+    accounts: [
+      writableSigner('payer'),
+      writableSigner('account'),
+      readonly('ownerProgram'),
+      writable('accountBuffer', 'delegation.buffer'),
+      writable('accountRecord', 'delegation.record'),
+      writable('accountMetadata', 'delegation.metadata'),
+      readonly('systemProgram'),
+    ],
+    more: 'actionSigner',
+    fields: { commitFrequencyMs: u32, seeds, validator: optionalAddress, actions: rest },
+  },
+  initMagicFeeVault: {
+    tag: 24,
+    accounts: [
+      writableSigner('payer'),
+      signer('validator'),
+      readonly('validatorFeesVault'),
+      writable('magicFeeVault'),
+      readonly('systemProgram'),
+    ],
+  },
+  delegateMagicFeeVault: {
+    tag: 25,
+    accounts: [
+      writableSigner('payer'),
+      signer('validator'),
+      readonly('validatorFeesVault'),
+      writable('magicFeeVault'),
+      writable('magicFeeVaultBuffer', 'delegation.buffer'),
+      writable('magicFeeVaultRecord', 'delegation.record'),
+      writable('magicFeeVaultMetadata', 'delegation.metadata'),
+      readonly('systemProgram'),
+      readonly('delegationProgram'),
+    ],
+  },
+  /** By the owner program, which signs for its account: asks its validator for it, with a time-out. */
+  requestUndelegation: {
+    tag: 26,
+    accounts: [
+      writableSigner('payer'),
+      signer('account'),
+      readonly('ownerProgram'),
+      writable('undelegationRequest'),
+      readonly('accountRecord', 'record'),
+      writable('accountMetadata', 'metadata'),
+      readonly('systemProgram'),
+    ],
+  },
+  /** By the owner program once the time-out is over: takes its account back without the validator. */
+  rollBackUndelegation: {
+    tag: 27,
+    accounts: [
+      writableSigner('account'),
+      readonly('ownerProgram'),
+      writable('undelegationRequest'),
+      writable('accountRecord', 'record'),
+      writable('accountMetadata', 'metadata'),
+      writable('rentPayer'),
+      writable('commitState'),
+      writable('commitRecord'),
+      writable('commitPayer'),
+    ],
+  },
 });

@@ -77,6 +77,12 @@ export const text: FieldCodec<string> = {
   },
 };
 
+/** bincode `Vec<u8>`: a u64 length and as many bytes. */
+export const prefixedBytes: FieldCodec<Uint8Array> = {
+  read: (reader) => reader.take(reader.count64(1)),
+  write: (value) => bytesOf.concat(bytesOf.u64(BigInt(value.length)), value),
+};
+
 /** 1 to `byteMax` bytes of UTF-8: their length in one byte, the text, zeros up to `byteMax`. */
 export const paddedText = (byteMax: number): FieldCodec<string> => ({
   read: (reader) => {

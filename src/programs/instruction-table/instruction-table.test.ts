@@ -5,6 +5,7 @@ import { signer } from '../../solana/instruction.ts';
 import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../addresses.ts';
 import { concat, option, u32, u64, vec } from '../instruction-data.ts';
+import { BUNDLE_ARGUMENTS, CALLBACK_ARGUMENTS, TASK_ARGUMENTS } from '../magic/program-table.ts';
 import { ALL_INSTRUCTIONS } from '../testing/instruction-tables.ts';
 import { free, optional, readonly, writable, writableSigner } from './account-spec.ts';
 import { encode, type AccountsOf } from './encode.ts';
@@ -30,6 +31,11 @@ const VALUES = new Map<unknown, fc.Arbitrary<FieldValue>>([
   [codecs.optionalAddress, fc.option(anyAddress)],
   [codecs.text, fc.string({ unit: 'grapheme' })],
   [codecs.rest, anyBytes],
+  [codecs.prefixedBytes, anyBytes],
+  // Of these the least there is: bundles of nothing, tasks and callbacks without accounts.
+  [BUNDLE_ARGUMENTS, fc.constant(new Uint8Array(12))],
+  [TASK_ARGUMENTS, fc.constant(new Uint8Array(32))],
+  [CALLBACK_ARGUMENTS, fc.constant(new Uint8Array(61))],
   [codecs.addresses, listOf(32).map((items) => concat(u64(BigInt(items.length)), ...items))],
   [codecs.members, fc.option(listOf(33)).map((items) => option(items && vec(items)))],
   [codecs.seeds, fc.array(anyBytes).map((all) => vec(all.map((seed) => concat(u32(seed.length), seed))))],

@@ -7,7 +7,7 @@ import {
   writable,
   writableSigner,
 } from '../instruction-table/account-spec.ts';
-import { members } from '../instruction-table/field-codec.ts';
+import { members, rest, u8 } from '../instruction-table/field-codec.ts';
 import { instructionTable, type ProgramSpec } from '../instruction-table/instruction-spec.ts';
 
 export const PERMISSION: ProgramSpec = {
@@ -59,4 +59,29 @@ export const PERMISSION_TABLE = instructionTable(PERMISSION, {
   /** Sent to the rollup, like the next one. */
   commitPermission: { tag: 4, accounts: commitAccounts },
   commitAndUndelegatePermission: { tag: 5, accounts: commitAccounts },
+  /**
+   * Of an account that exists on the rollup only. `members` are flags u8 and address, one behind the other.
+   */
+  createEphemeralPermission: {
+    tag: 6,
+    accounts: [
+      signer('account'),
+      writable('permission'),
+      writableSigner('payer'),
+      writable('ephemeralVault'),
+      readonly('magicProgram'),
+    ],
+    fields: { isPrivate: u8, readers: rest },
+  },
+  closeEphemeralPermission: {
+    tag: 8,
+    accounts: [
+      free('account'),
+      writable('permission'),
+      free('authority'),
+      writableSigner('payer'),
+      writable('ephemeralVault'),
+      readonly('magicProgram'),
+    ],
+  },
 });

@@ -2,11 +2,13 @@ import { ASSOCIATED_TOKEN_TABLE } from '../associated-token.ts';
 import { COMPUTE_BUDGET_TABLE } from '../compute-budget.ts';
 import { DELEGATION_TABLE } from '../delegation/table.ts';
 import { EATA_TABLE, EATA_TABLE_A } from '../ephemeral-token/table/eata.ts';
+import { INTERNAL_TABLE } from '../ephemeral-token/table/internal.ts';
 import { QUEUE_TABLE } from '../ephemeral-token/table/queue.ts';
 import { EARLY_SHUTTLE_TABLE, SHUTTLE_TABLE } from '../ephemeral-token/table/shuttle.ts';
 import { STEALTH_TABLE } from '../ephemeral-token/table/stealth.ts';
 import type { InstructionSpec } from '../instruction-table/instruction-spec.ts';
 import { LOOKUP_TABLE_TABLE } from '../lookup-table-instructions.ts';
+import { MAGIC_PROGRAM_TABLE } from '../magic/program-table.ts';
 import { MAGIC_TABLE } from '../magic/table.ts';
 import { MEMO_TABLE } from '../memo.ts';
 import { PERMISSION_TABLE } from '../permission/table.ts';
@@ -21,11 +23,13 @@ export const ALL_INSTRUCTIONS: readonly InstructionSpec[] = [
   EATA_TABLE,
   EATA_TABLE_A,
   QUEUE_TABLE,
+  INTERNAL_TABLE,
   EARLY_SHUTTLE_TABLE,
   SHUTTLE_TABLE,
   STEALTH_TABLE,
   LOOKUP_TABLE_TABLE,
   MAGIC_TABLE,
+  MAGIC_PROGRAM_TABLE,
   MEMO_TABLE,
   PERMISSION_TABLE,
   SYSTEM_TABLE,

@@ -29,7 +29,7 @@ const receiptOf = (owner: Address): Address => deriveGroupReceipt(scene.queue, o
 
 beforeEach(async () => {
   if (LAYOUT_B_FOLDER === null) return;
-  scene = await openLayoutBScene(new CrashStores().open());
+  scene = await openLayoutBScene(new CrashStores().open(), { concealsNames: true });
   await scene.initializeMint();
   alice = await scene.depositor(1_000_000n);
   bob = await scene.depositor(1n);

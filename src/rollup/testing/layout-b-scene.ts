@@ -19,7 +19,7 @@ import {
 } from '../../programs/delegation/pdas.ts';
 import * as eatas from '../../programs/ephemeral-token/layout-b/eata.ts';
 import { initRentPda } from '../../programs/ephemeral-token/layout-b/lamports.ts';
-import * as shuttles from '../../programs/ephemeral-token/layout-b/shuttle-transfer.ts';
+import * as shuttleCalls from '../../programs/ephemeral-token/layout-b/shuttle-transfer.ts';
 import * as queues from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
 import { initVault, withdraw } from '../../programs/ephemeral-token/layout-b/vault.ts';
@@ -59,10 +59,12 @@ export interface LayoutBOptions {
   /** The mint whose tokens are paid, and its token program. */
   readonly mint?: Address;
   readonly tokenProgram?: Address;
+  /** Whether private transactions are listed under concealed names, as they are outside of tests. */
+  readonly concealsNames?: boolean;
   /** Why base does not take a transaction of the rollup; null when it does. */
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
   /** Shuttles that were made on the same stores before. */
-  readonly shuttles?: number;
+  readonly shuttlesBefore?: number;
 }
 
 /** One part that is paid at once. */
@@ -87,7 +89,7 @@ export class LayoutBScene {
   /** The rollup as its readers see it. */
   readonly views: PrivateViews;
   readonly #guards: Guards;
-  #shuttleId = 0;
+  #shuttleId: number;
   #memos = 0;
 
   constructor(
@@ -99,8 +101,8 @@ export class LayoutBScene {
       random,
       mint,
       tokenProgram,
-      shuttles,
-    }: Required<Pick<LayoutBOptions, 'time' | 'random' | 'mint' | 'tokenProgram' | 'shuttles'>>,
+      shuttlesBefore,
+    }: Required<Pick<LayoutBOptions, 'time' | 'random' | 'mint' | 'tokenProgram' | 'shuttlesBefore'>>,
   ) {
     this.base = base;
     this.rollup = rollup;
@@ -111,7 +113,7 @@ export class LayoutBScene {
     this.random = random;
     this.mint = mint;
     this.tokenProgram = tokenProgram;
-    this.#shuttleId = shuttles;
+    this.#shuttleId = shuttlesBefore;
   }
 
   /** Shuttles that were made so far. */
@@ -202,7 +204,7 @@ export class LayoutBScene {
   deposit(wallet: Keypair, amount: bigint, to: Address = wallet.address): Instruction[] {
     const transfer = { shuttleId: ++this.#shuttleId, amount, validator: this.validator.address };
     const accounts = { ...this.#shuttleAccounts(wallet, transfer.shuttleId), destinationAta: this.ataOf(to) };
-    return [...this.delegation(wallet, to), shuttles.depositByShuttle(accounts, transfer)];
+    return [...this.delegation(wallet, to), shuttleCalls.depositByShuttle(accounts, transfer)];
   }
 
   /** A private payment from base to base. */
@@ -221,14 +223,14 @@ export class LayoutBScene {
     const accounts = { ...this.#shuttleAccounts(wallet, shuttleId), queue: this.queue };
     return [
       ...this.delegation(wallet),
-      shuttles.transferByShuttle(accounts, { shuttleId, amount, exactOut: true, sealed }),
+      shuttleCalls.transferByShuttle(accounts, { shuttleId, amount, exactOut: true, sealed }),
     ];
   }
 
   /** Brings tokens from the rollup to the owner's ATA on base by a shuttle. */
   withdrawal(wallet: Keypair, amount: bigint): Instruction[] {
     const transfer = { shuttleId: ++this.#shuttleId, amount, validator: this.validator.address };
-    return [shuttles.withdrawByShuttle(this.#shuttleAccounts(wallet, transfer.shuttleId), transfer)];
+    return [shuttleCalls.withdrawByShuttle(this.#shuttleAccounts(wallet, transfer.shuttleId), transfer)];
   }
 
   /** Takes tokens of an eATA that is not delegated out of the vault. */
@@ -355,7 +357,13 @@ export async function openLayoutBScene(
   options: LayoutBOptions = {},
 ): Promise<LayoutBScene> {
   const { time = new HandTime(), random = new SeededRandom('layout b'), logger = silentLogger } = options;
-  const { mint = USDC_MINT, tokenProgram = TOKEN_PROGRAM, refuses = () => null, shuttles = 0 } = options;
+  const {
+    mint = USDC_MINT,
+    tokenProgram = TOKEN_PROGRAM,
+    refuses = () => null,
+    shuttlesBefore = 0,
+  } = options;
+  const { concealsNames = false } = options;
   const parts = { clock: time, random, logger };
   const base = await openLedger({
     place: { store: stores.base },
@@ -372,9 +380,14 @@ export async function openLayoutBScene(
     validator,
     place: { store: stores.rollup },
     ...parts,
-    listedUnder: names.namesOf,
+    listedUnder: concealsNames ? names.namesOf : (keys) => keys,
     observer: guards,
   });
   const views = new PrivateViews(rollup, guards, names);
-  return new LayoutBScene(base, rollup, { guards, views }, { time, random, mint, tokenProgram, shuttles });
+  return new LayoutBScene(
+    base,
+    rollup,
+    { guards, views },
+    { time, random, mint, tokenProgram, shuttlesBefore },
+  );
 }

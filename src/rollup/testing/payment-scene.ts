@@ -1,6 +1,8 @@
 import { Clusters } from '../../chain/clusters.ts';
+import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
+import { openLayoutBBase } from '../../ledger/network-programs/testing/layout-b-base.ts';
 import { LedgerChain } from '../../ledger/ledger-chain.ts';
 import { HeldStore } from '../../ledger/testing/held-store.ts';
 import { buildTransaction, openTestLedger, type TestLedger } from '../../ledger/testing/test-ledger.ts';
@@ -9,6 +11,7 @@ import { silentLogger } from '../../ports/logger.ts';
 import { TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { deriveAta } from '../../programs/associated-token.ts';
 import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
+import type { Layout } from '../../programs/ephemeral-token/layout.ts';
 import { decodeTokenAccount } from '../../programs/token/state.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
@@ -50,6 +53,7 @@ export class PaymentScene {
   readonly store: HeldStore;
   readonly #ledger: TestLedger;
   readonly #guards: Guards;
+  readonly #timers: HandTime;
   readonly #operations: ReadonlyMap<string, Operation>;
 
   constructor(parts: {
@@ -57,6 +61,7 @@ export class PaymentScene {
     readonly rollup: EmbeddedRollup;
     readonly store: HeldStore;
     readonly guards: Guards;
+    readonly timers: HandTime;
     readonly operations: readonly Operation[];
   }) {
     this.base = parts.ledger.ledger;
@@ -64,6 +69,7 @@ export class PaymentScene {
     this.store = parts.store;
     this.#ledger = parts.ledger;
     this.#guards = parts.guards;
+    this.#timers = parts.timers;
     this.#operations = new Map(parts.operations.map((operation) => [operation.name, operation]));
   }
 
@@ -121,6 +127,13 @@ export class PaymentScene {
     return { base: BigInt(String(base.output['balance'])), rollup: BigInt(String(rollup.output['balance'])) };
   }
 
+  /** Lets time pass on both ledgers, and everything be settled that is due by then. */
+  async settle(ms: number): Promise<void> {
+    this.pass(ms);
+    await this.#timers.pass(ms);
+    await this.rollup.settled();
+  }
+
   /** Lets time pass on both ledgers. */
   pass(ms: number): void {
     this.#ledger.clock.pass(ms);
@@ -158,10 +171,11 @@ export class PaymentScene {
   }
 }
 
-/** Opens it in memory, with the real programs. */
-export async function openPaymentScene(): Promise<PaymentScene> {
-  const ledger = await openTestLedger();
+/** Opens it in memory, with the real programs of a layout. */
+export async function openPaymentScene(layout: Layout = 'a'): Promise<PaymentScene> {
+  const ledger = layout === 'a' ? await openTestLedger() : await openLayoutBBase();
   const { ledger: base, clock, random } = ledger;
+  const timers = new HandTime();
   const ports = { clock, random, logger: silentLogger };
   const store = new HeldStore();
   const guards = new Guards(base);
@@ -172,6 +186,7 @@ export async function openPaymentScene(): Promise<PaymentScene> {
     validator,
     place: { store },
     ...ports,
+    timer: timers,
     listedUnder: names.namesOf,
     observer: guards,
   });
@@ -187,9 +202,9 @@ export async function openPaymentScene(): Promise<PaymentScene> {
     auth: createRollupAuth(logins),
     publicUrl: 'http://127.0.0.1:7799',
   });
-  const localnet = new LedgerChain('localnet', base, validator.address, chain);
+  const localnet = new LedgerChain('localnet', base, validator.address, chain, layout);
   const operations = createOperations({ gaslessSponsorSecretKey: null }, new Clusters([localnet]), ports);
-  return new PaymentScene({ ledger, rollup, store, guards, operations });
+  return new PaymentScene({ ledger, rollup, store, guards, operations, timers });
 }
 
 /** Signs a built transaction of one signer; base64 in and out. */

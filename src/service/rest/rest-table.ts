@@ -42,6 +42,7 @@ export const REST_TABLE: Readonly<Record<string, RestPlace>> = {
     group: 'Payments',
     token: 'optional',
   },
+  recoverShuttles: { method: 'POST', path: '/v1/spl/recover-shuttles', group: 'Payments' },
   getBalance: { method: 'GET', path: '/v1/spl/balance', group: 'Balances' },
   getPrivateBalance: {
     method: 'GET',
@@ -51,6 +52,7 @@ export const REST_TABLE: Readonly<Record<string, RestPlace>> = {
   },
   initializeMint: { method: 'POST', path: '/v1/spl/initialize-mint', group: 'Mints' },
   isMintInitialized: { method: 'GET', path: '/v1/spl/is-mint-initialized', group: 'Mints' },
+  createLookupTable: { method: 'POST', path: '/v1/spl/lookup-table', group: 'Mints' },
   ensureTransferQueueCrank: { method: 'POST', path: '/v1/spl/transfer-queue/ensure-crank', group: 'Mints' },
   createStealthPool: {
     method: 'POST',

@@ -1,13 +1,17 @@
+import { SYSTEM_PROGRAM } from '../../../programs/addresses.ts';
 import { DELEGATION_METADATA_BYTES, DELEGATION_RECORD_BYTES } from '../../../programs/delegation/record.ts';
+import { UNDELEGATION_TIMEOUT_SLOTS } from '../../../programs/delegation/state.ts';
 import { DELEGATION, DELEGATION_TABLE } from '../../../programs/delegation/table.ts';
-import { MAGIC, MAGIC_TABLE } from '../../../programs/magic/table.ts';
 import { PERMISSION_BYTES } from '../../../programs/permission/pdas.ts';
 import { rentExemptMinimum } from '../../../solana/rent.ts';
 import { describeLamports } from '../address-book.ts';
+import type { Call } from '../call.ts';
 import type { Effect } from '../effects.ts';
-import { formOf, type KnownProgram, type Meaning } from '../form.ts';
+import { formOf, type KnownProgram } from '../form.ts';
 import { creationEffects, lamportEffects, type Reading } from '../reading.ts';
 import { closingEffects, unknownLamports } from './closing.ts';
+import { actionsWords } from './delegation-actions.ts';
+import { notForWallets } from './not-for-wallets.ts';
 import { validatorFindings } from './validator-findings.ts';
 
 /** Size of delegation metadata without the seeds and their lengths, bytes. */
@@ -44,6 +48,25 @@ export function permissionEffects(r: Reading, role: string): Effect[] {
 export const toValidator = (validator: string | null): string =>
   validator === null ? "the delegation program's own default validator" : `validator ${validator}`;
 
+/** What taking an account back without its validator costs. */
+const LOSS = 'What its rollup has done with it and not brought to base would be lost.';
+
+/** The call that a handler gets: behind its own accounts stand who asked, and the escrow as signer. */
+function handled(r: Reading): Call {
+  const [source, authority, escrow] = r.call.accounts.slice(3, HANDLER_ACCOUNTS);
+  const asking = [source, authority, escrow && { ...escrow, signer: true }].filter(
+    (account) => account !== undefined,
+  );
+  return {
+    program: r.account('destinationProgram') ?? SYSTEM_PROGRAM,
+    accounts: [...r.call.accounts.slice(HANDLER_ACCOUNTS), ...asking],
+    data: r.bytes('data'),
+  };
+}
+
+/** Accounts of `call_handler_v2` before those that are handed on. */
+const HANDLER_ACCOUNTS = DELEGATION_TABLE.callHandler.accounts.length;
+
 /** Instructions that users do not send have names all the same. */
 export const delegationProgram: KnownProgram = {
   ...DELEGATION,
@@ -66,7 +89,9 @@ export const delegationProgram: KnownProgram = {
     }),
     formOf(DELEGATION_TABLE.callHandler, {
       say: (r) =>
-        `Validator ${r.name('validator')} has program ${r.name('destinationProgram')} do what program ${r.name('sourceProgram')} asked for on the rollup`,
+        `Validator ${r.name('validator')} has done what program ${r.name('sourceProgram')} asked for on the rollup: ${r.inner(handled(r)).text}`,
+      effects: (r) => r.inner(handled(r)).effects,
+      findings: notForWallets,
     }),
     formOf(DELEGATION_TABLE.topUpEscrow, {
       say: (r) =>
@@ -79,29 +104,33 @@ export const delegationProgram: KnownProgram = {
       effects: (r, earlier) => closingEffects(r, { role: 'escrow', to: 'authority' }, earlier),
       danger: () => 'What the rollup does at the expense of the escrow can no longer be paid.',
     }),
-  ],
-};
-
-const scheduling = (ending: string): Meaning => ({
-  say: (r) =>
-    `The validator is asked to bring ${r.call.accounts
-      .slice(2)
-      .map(({ address }) => address ?? 'an unread account')
-      .join(', ')} to the base ledger${ending}`,
-  // Nobody pays with it: payments are settled by the program that owns the accounts.
-  findings: () => [
-    {
-      level: 'caution',
-      code: 'SETTLEMENT_REQUESTED',
-      message: `It asks for accounts to be shown on the base ledger as they are${ending === '' ? '' : ', and to be given back'}: what was private in them would be public.`,
-    },
-  ],
-});
-
-export const magicProgram: KnownProgram = {
-  ...MAGIC,
-  forms: [
-    formOf(MAGIC_TABLE.scheduleCommit, scheduling('')),
-    formOf(MAGIC_TABLE.scheduleCommitAndUndelegate, scheduling(' and to give it back')),
+    formOf(DELEGATION_TABLE.delegateWithActions, {
+      say: (r) => {
+        const actions = actionsWords(r, r.bytes('actions')) ?? 'something that cannot be read';
+        return `Account ${r.name('account')} is handed over to ${toValidator(r.address('validator'))}, which is then to run: ${actions}`;
+      },
+      danger: (r) =>
+        `Only the program that owns ${r.name('account')} should hand it over; a wallet that signs this gives itself away.`,
+      findings: (r) => validatorFindings(r, r.address('validator')),
+    }),
+    formOf(DELEGATION_TABLE.initMagicFeeVault, {
+      say: (r) =>
+        `${r.name('payer')} pays for the fee vault ${r.name('magicFeeVault')} of validator ${r.name('validator')}, unless it exists`,
+    }),
+    formOf(DELEGATION_TABLE.delegateMagicFeeVault, {
+      say: (r) =>
+        `The fee vault ${r.name('magicFeeVault')} of validator ${r.name('validator')} is handed over to it`,
+      effects: (r) => delegationEffects(r, 'magicFeeVault', [15, 32]),
+    }),
+    formOf(DELEGATION_TABLE.requestUndelegation, {
+      say: (r) =>
+        `Program ${r.name('ownerProgram')} asks for ${r.name('account')} back: from ${UNDELEGATION_TIMEOUT_SLOTS} slots later (about an hour) it may take it without its validator. ${r.name('payer')} pays for the request`,
+      danger: (r) => `Only the program that owns ${r.name('account')} should ask for it. ${LOSS}`,
+    }),
+    formOf(DELEGATION_TABLE.rollBackUndelegation, {
+      say: (r) =>
+        `Account ${r.name('account')} goes back to program ${r.name('ownerProgram')} without its validator, as base has it`,
+      danger: (r) => `Only the program that owns ${r.name('account')} should take it back. ${LOSS}`,
+    }),
   ],
 };

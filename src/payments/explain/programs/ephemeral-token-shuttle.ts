@@ -1,4 +1,7 @@
+import { EPHEMERAL_TOKEN_PROGRAM } from '../../../programs/addresses.ts';
+import { decodeEata } from '../../../programs/ephemeral-token/state.ts';
 import { EARLY_SHUTTLE_TABLE, SHUTTLE_TABLE } from '../../../programs/ephemeral-token/table/shuttle.ts';
+import { decodeTokenHolding } from '../../../programs/token/state.ts';
 import { SHUTTLE_FEE_LAMPORTS } from '../../fees/shuttle-costs.ts';
 import { PRIVATE_BASE_LAMPORTS } from '../../transfer/request/transfer-fees.ts';
 import { describeLamports } from '../address-book.ts';
@@ -6,6 +9,7 @@ import type { Effect } from '../effects.ts';
 import type { FormFinding } from '../finding.ts';
 import { formOf, type Form, type Meaning } from '../form.ts';
 import { lamportEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
+import { closingEffects } from './closing.ts';
 import { toValidator } from './delegation.ts';
 import { openingDanger, payeeDanger } from './shuttle-favour.ts';
 import { validatorFindings } from './validator-findings.ts';
@@ -125,18 +129,46 @@ const mergeShuttle = formOf(SHUTTLE_TABLE.mergeShuttle, {
   danger: (r) => payeeDanger(r, 'destinationAta'),
 });
 
-const recoverShuttle = formOf(SHUTTLE_TABLE.recoverShuttle, {
-  say: (r) =>
-    `Shuttle ${r.name('shuttle')}, which came back with its tokens, is closed; they go to ${r.holder('destinationAta')}`,
-  effects: (r) => [tokenEffect(r, 'destinationAta', null, { mint: r.account('mint'), location: 'base' })],
-});
-
 const scheduleSwap = formOf(SHUTTLE_TABLE.scheduleSwapTransfer, {
   say: (r) =>
     `What a swap leaves of mint ${r.address('mint')} in the stash ${r.name('stash')} of ${r.name('owner')} is to be paid on as a private transfer. Recipient, delays, number of parts and reference are sealed: only validator ${r.address('validator')} can read them`,
   effects: (r) => [tokenEffect(r, 'stash', null, { ...sealed, mint: r.address('mint') })],
   danger: termsDanger,
   findings: (r) => [...validatorFindings(r, r.address('validator')), sealedFinding(r)],
+});
+
+/** What a shuttle carries by the chain's word; null where it was not read, or its rollup alone knows. */
+function carried(r: Reading): bigint | null {
+  const [eata, ata] = [r.accountOf('shuttleEata'), r.accountOf('shuttleAta')];
+  if (eata?.owner !== EPHEMERAL_TOKEN_PROGRAM || ata == null) return null;
+  const [inEata, inAta] = [decodeEata(eata.data), decodeTokenHolding(ata.data)];
+  return inEata === null || inAta === null ? null : inEata.amount + inAta.amount;
+}
+
+const recoverShuttle = formOf(SHUTTLE_TABLE.recoverShuttle, {
+  say: (r) =>
+    `Shuttle ${r.name('shuttle')} is closed; the tokens of mint ${r.name('mint')} that lie in it go to ${r.holder('destinationAta')}, its rents to ${r.name('rentRefund')}`,
+  effects: (r, earlier) => {
+    const mint = r.account('mint');
+    const amount = carried(r);
+    const closed = ['shuttle', 'shuttleEata', 'shuttleAta'].flatMap((role) =>
+      closingEffects(r, { role, to: 'rentRefund' }, earlier),
+    );
+    if (amount === null) {
+      return [tokenEffect(r, 'destinationAta', null, { mint, location: 'base' }), ...closed];
+    }
+    return [
+      ...closed,
+      transferEffect(r, 'vaultAta', -amount, {
+        mint,
+        owner: r.account('vault'),
+        location: 'base',
+        held: 'vault',
+      }),
+      transferEffect(r, 'destinationAta', amount, { mint, location: 'base' }),
+    ];
+  },
+  // The program itself pays no token account but one of the shuttle's owner.
 });
 
 /** Tags 11, 13 to 15, 24 to 26, 29 and 32: shuttles, one-way carriers of tokens. */

@@ -1,4 +1,5 @@
 import { decodeMembers, MEMBER_FLAG, type Member } from '../../../programs/permission/state.ts';
+import { addressOf } from '../../../solana/address.ts';
 import type { FormFinding } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 
@@ -23,6 +24,22 @@ export function membersText(r: Reading): string {
   const members = membersOf(r);
   if (members === null) return 'everybody';
   return members.length === 0 ? 'nobody but its owner' : members.map(describeMember).join(' and ');
+}
+
+/** Bytes of a member: flags u8 and address. */
+const MEMBER_BYTES = 33;
+
+/**
+ * The same of an account that is on the rollup only: whether it is private, and its members without a count.
+ */
+export function readersText(r: Reading): string {
+  if (r.number('isPrivate') === 0) return 'everybody';
+  const bytes = r.bytes('readers');
+  const members = Array.from({ length: Math.floor(bytes.length / MEMBER_BYTES) }, (_, index) => {
+    const at = index * MEMBER_BYTES;
+    return { flags: bytes[at] as number, address: addressOf(bytes.subarray(at + 1, at + MEMBER_BYTES)) };
+  });
+  return members.length === 0 ? 'nobody' : members.map(describeMember).join(' and ');
 }
 
 /**

@@ -1,7 +1,8 @@
 import { PERMISSION, PERMISSION_TABLE } from '../../../programs/permission/table.ts';
 import { formOf, type KnownProgram, type Meaning } from '../form.ts';
 import { delegationEffects, permissionEffects, toValidator } from './delegation.ts';
-import { memberFindings, membersText } from './permission-members.ts';
+import { notForWallets } from './not-for-wallets.ts';
+import { memberFindings, membersText, readersText } from './permission-members.ts';
 import { validatorFindings } from './validator-findings.ts';
 
 const settling = (ending: string): Meaning => ({
@@ -33,5 +34,14 @@ export const permissionProgram: KnownProgram = {
     }),
     formOf(PERMISSION_TABLE.commitPermission, settling('')),
     formOf(PERMISSION_TABLE.commitAndUndelegatePermission, settling(' and given back')),
+    formOf(PERMISSION_TABLE.createEphemeralPermission, {
+      say: (r) => `Reading ${r.name('account')}, which is on the rollup only, is open to ${readersText(r)}`,
+      findings: notForWallets,
+    }),
+    formOf(PERMISSION_TABLE.closeEphemeralPermission, {
+      say: (r) =>
+        `The permission of ${r.name('account')}, which is on the rollup only, is closed; ${r.name('payer')} gets its rent`,
+      danger: () => 'It takes away the protection of a private account.',
+    }),
   ],
 };

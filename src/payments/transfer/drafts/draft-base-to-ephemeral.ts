@@ -5,6 +5,7 @@ import { derivePermission, PERMISSION_BYTES } from '../../../programs/permission
 import type { Address } from '../../../solana/address.ts';
 import { deriveDelegationAccounts } from '../../accounts/deposit-accounts.ts';
 import { judgeEata, requireValidator } from '../../rollup-state/eata-status.ts';
+import { readReleased } from '../../rollup-state/released-eata.ts';
 import { warnOfArrival } from '../../warnings/arrival-warnings.ts';
 import { readNamedAccounts } from '../../accounts/named-accounts.ts';
 import { RENT_PDA, SHUTTLE_FEE_LAMPORTS } from '../../fees/shuttle-costs.ts';
@@ -25,7 +26,7 @@ import { warnOfRecipient, warnOfRentPda } from '../transfer-warnings.ts';
  *   judgeBaseAccounts}.
  */
 export async function draftBaseToEphemeral(task: TransferTask, validator: Address): Promise<TransferDraft> {
-  const { random, request, facts } = task;
+  const { chain, random, request, facts } = task;
   const recipient = recipientAccounts(task);
   const owner = { owner: request.from, mint: facts.mint, tokenProgram: facts.tokenProgram };
   const { shuttle, state } = await readWithFreshShuttle(owner, random, (drawn) =>
@@ -41,6 +42,8 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
     lamports: SHUTTLE_FEE_LAMPORTS + wrap.rentTopUpLamports,
     wrapLamports: wrap.wrapLamports,
   });
+  const delegates = request.creates.recipient;
+  const unread = delegates ? await readReleased(chain, { status, validator, ata: recipient.ata }) : [];
   const mend =
     'pass initIfMissing true to create it here, or have the recipient deposit first, or the tokens cannot arrive.';
   return {
@@ -55,6 +58,7 @@ export async function draftBaseToEphemeral(task: TransferTask, validator: Addres
       ...warnOfArrival({ ...recipient, decimals: facts.decimals, memoMend: null }, arrivesIn),
       ...(request.creates.recipient ? [] : warnOfRecipient(request.to, status, validator, mend)),
       ...warnOfRentPda(accounts.rentPda, wrap),
+      ...unread,
     ],
     notes: [],
     lookupTable: null,

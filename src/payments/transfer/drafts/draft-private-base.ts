@@ -7,6 +7,7 @@ import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import { deriveDelegationAccounts } from '../../accounts/deposit-accounts.ts';
 import { judgeEata, requireValidator, type EataStatus } from '../../rollup-state/eata-status.ts';
+import { readReleased } from '../../rollup-state/released-eata.ts';
 import { usableLookupTable } from './lookup-table.ts';
 import { readNamedAccounts } from '../../accounts/named-accounts.ts';
 import { isProgramAccount } from '../../accounts/program-account.ts';
@@ -61,6 +62,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
     lamports: PRIVATE_BASE_LAMPORTS + wrap.rentTopUpLamports,
     wrapLamports: wrap.wrapLamports,
   });
+  const unread = await readReleased(chain, { status, validator, ata: task.sourceAta });
   const sealed = sealTransfer({ destinationOwner: request.to, terms: request.terms }, recipient, random);
   return {
     instructions: planPrivateBase({ ...paymentOf(task), wrap, shuttle }, sender, {
@@ -72,6 +74,7 @@ export async function draftPrivateBase(task: TransferTask, validator: Address): 
       ...vaultWarnings,
       ...warnOfRentPda(accounts.rentPda, wrap),
       ...warnOfIdleQueue(queue, crank),
+      ...unread,
     ],
     notes: request.toStealthPool ? [] : [unreadRecipient(request.to)],
     lookupTable: tableOf(chain.transferLookupTable, accounts.lookupTable),

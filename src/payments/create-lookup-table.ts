@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import type { Chain } from '../chain/chain.ts';
+import type { Clusters } from '../chain/clusters.ts';
+import { CLUSTER_ROWS } from '../chain/cluster-table.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { NATIVE_MINT } from '../programs/addresses.ts';
+import { LOOKUP_TABLE_ADDRESSES_MAX } from '../programs/lookup-table.ts';
+import { newestSlotHash } from '../programs/slot-hashes.ts';
+import { SLOT_HASHES_SYSVAR } from '../programs/sysvars.ts';
+import type { Account } from '../solana/account.ts';
+import type { Address } from '../solana/address.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
+import { requireWallet, requireWalletAccount } from './accounts/wallet.ts';
+import { buildTransaction, builtTransactionMembers, type Warning } from './building/built-transaction.ts';
+import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
+import { requireLayoutB } from './clusters/layout-b-only.ts';
+import { sumLamports } from './fees/rent-costs.ts';
+import { address, cluster, flag } from './fields/fields.ts';
+import { transferAddresses } from './lookup-table/addresses.ts';
+import { planLookupTable } from './lookup-table/plan.ts';
+import { USDT_MINT } from './mints/common-mints.ts';
+import { readMint, type MintFacts } from './mints/mint-facts.ts';
+import type { Operation } from './operation.ts';
+import { warnOfTooFewLamports } from './warnings/account-warnings.ts';
+
+/** Mints and validators that one request may name. */
+const NAMED_MAX = 8;
+
+/** Bytes of a table without addresses (`LOOKUP_TABLE_META_SIZE`). */
+const EMPTY_TABLE_BYTES = 56;
+
+const output = z.object({
+  kind: z.literal('createLookupTable').meta({ description: 'What was built.' }),
+  lookupTable: z.string().meta({ description: 'The address of the table.' }),
+  addresses: z.array(z.string()).meta({ description: 'What it will hold, in this order.' }),
+  transactions: z.array(z.object(builtTransactionMembers)).meta({
+    description:
+      'The unsigned transactions, each to be signed and sent to the base ledger in this order, the next when the one before is confirmed.',
+  }),
+  setting: z.string().optional().meta({
+    description:
+      'The environment variable of this service that names the table for private transfers; absent for a cluster that takes none.',
+  }),
+  ...notesMember,
+  ...warningsMember,
+});
+
+const namedList = (what: string, description: string) =>
+  z
+    .array(address(`A ${what}.`), { error: 'must be a list of base58 Solana addresses' })
+    .min(1, { error: `must name 1 to ${NAMED_MAX}` })
+    .max(NAMED_MAX, { error: `must name 1 to ${NAMED_MAX}` })
+    .optional()
+    .meta({ description });
+
+const inputOf = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    payer: address('The wallet that pays for the table. It signs.'),
+    authority: address('The wallet that may change the table. It signs. Default: payer.').optional(),
+    mints: namedList(
+      'mint',
+      "The mints that are paid with, 1 to 8. Default: SOL, the cluster's USDC, and USDT on mainnet.",
+    ),
+    validators: namedList(
+      'validator',
+      "The validators that transfers go through, 1 to 8. Default: the cluster's own.",
+    ),
+    freeze: flag(
+      'Also make it a table that nobody can change any more, nor close to have its lamports back. Default: false.',
+    ).optional(),
+    cluster: cluster(clusterNames).optional(),
+  });
+
+type Input = z.infer<ReturnType<typeof inputOf>>;
+type Output = z.infer<typeof output>;
+
+/**
+ * Builds the unsigned transactions that make a lookup table for private transfers from base to base, which
+ * are too large for some options without one; layout B.
+ *
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, INVALID_ARGUMENTS, MINT_NOT_FOUND,
+ * UNSUPPORTED_TOKEN_PROGRAM, VALIDATOR_UNRESOLVED, ACCOUNT_UNREADABLE, UPSTREAM_*.
+ */
+export function createCreateLookupTable({
+  clusters,
+  sponsor,
+}: {
+  readonly clusters: Clusters;
+  /** Who pays for gasless transfers; null for nobody. */
+  readonly sponsor: Address | null;
+}): Operation<Input, Output> {
+  return {
+    name: 'createLookupTable',
+    title: 'Build a lookup table',
+    description:
+      'For operators: builds unsigned transactions that make an address lookup table for private transfers from base to base, with which gasless transfers with a memo, and those that create the vault, fit into a transaction. Returns transactions as base64, neither signed nor sent; they are sent to the base ledger one after the other.',
+    effect: 'build',
+    input: inputOf(clusters.names) as z.ZodType<Input>,
+    output,
+    worksOn: ({ layout }) => layout === 'b',
+    run: async (input) => {
+      const chain = clusters.resolve(input.cluster);
+      requireLayoutB('createLookupTable', chain, clusters);
+      const { payer, authority = payer, freeze = false } = input;
+      requireWallet(payer, 'payer', 'the creation of a lookup table');
+      if (authority !== payer) requireWallet(authority, 'authority', 'the creation of a lookup table');
+      const [mints, validators] = await Promise.all([
+        readMints(chain, input.mints),
+        input.validators ?? chain.validatorIdentity().then((validator) => [validator]),
+      ]);
+      const addresses = addressesFor(mints, validators, sponsor);
+      const [wallet = null, slotHashes = null] = await chain.getAccounts([payer, SLOT_HASHES_SYSVAR]);
+      requireWalletAccount(payer, 'payer', wallet);
+      const recentSlot = requireSlot(slotHashes);
+      const wish = { payer, authority, recentSlot, addresses, freezes: freeze };
+      const { lookupTable, transactions } = planLookupTable(wish);
+      const built = await Promise.all(
+        transactions.map((instructions) => buildTransaction(chain, payer, instructions)),
+      );
+      const signatures = BigInt(built.reduce((sum, { requiredSigners }) => sum + requiredSigners.length, 0));
+      const warnings = warnOfPayer(wallet, addresses.length, signatures);
+      const setting = settingOf(chain);
+      const notes = [
+        `It makes lookup table ${lookupTable} with ${addresses.length} addresses for ${mints.map(({ mint }) => mint).join(', ')} on ${validators.join(', ')}, in ${built.length} transactions.`,
+        setting === undefined
+          ? `Cluster ${chain.cluster} has no setting that would name it, so that transfers cannot use it there.`
+          : `Once it is made, set ${setting} to it: spl.transfer then uses it for private transfers from base to base.`,
+        ...(freeze
+          ? ['Freezing cannot be undone: check what the table holds before the last transaction.']
+          : []),
+      ];
+      return {
+        output: {
+          kind: 'createLookupTable',
+          lookupTable,
+          addresses,
+          transactions: built,
+          ...(setting === undefined ? {} : { setting }),
+          ...notesOf(notes),
+          ...warningsOf(warnings),
+        },
+        sentences: [
+          'Built unsigned transactions for a lookup table.',
+          ...notes,
+          `Sign each as ${[...new Set([payer, authority])].join(' and ')} and send it to the base ledger, the next when the one before is confirmed, all before block height ${built[0]?.lastValidBlockHeight} has passed.`,
+          ...warningSentences(warnings),
+        ],
+      };
+    },
+  };
+}
+
+/** The mints that are named, all of which there must be, or those of the usual ones that there are. */
+async function readMints(chain: Chain, named: readonly Address[] | undefined): Promise<MintFacts[]> {
+  if (named !== undefined) return await Promise.all([...new Set(named)].map((mint) => readMint(chain, mint)));
+  const usual = [NATIVE_MINT, chain.defaultMint, ...(chain.network === 'mainnet' ? [USDT_MINT] : [])];
+  const found = await Promise.all(usual.map((mint) => readMint(chain, mint).catch(nullIfMissing)));
+  return found.filter((facts) => facts !== null);
+}
+
+function nullIfMissing(error: unknown): null {
+  if (isServiceError(error) && error.code === 'MINT_NOT_FOUND') return null;
+  throw error;
+}
+
+/** Every address once; those that any of the transfers can name through the table. */
+function addressesFor(
+  mints: readonly MintFacts[],
+  validators: readonly Address[],
+  sponsor: Address | null,
+): Address[] {
+  const places = mints.flatMap((facts) => validators.map((validator) => ({ facts, validator, sponsor })));
+  const addresses = [...new Set(places.flatMap(transferAddresses))];
+  if (addresses.length > 0 && addresses.length <= LOOKUP_TABLE_ADDRESSES_MAX) return addresses;
+  throw new ServiceError(
+    'INVALID_ARGUMENTS',
+    addresses.length === 0
+      ? 'mints: this cluster has none of the usual mints; name those that are paid with'
+      : `A table holds ${LOOKUP_TABLE_ADDRESSES_MAX} addresses and this would need ${addresses.length}: name fewer mints or validators, and make a table for each`,
+    { field: 'mints' },
+  );
+}
+
+function requireSlot(slotHashes: Account | null): bigint {
+  const slot = newestSlotHash(slotHashes);
+  if (slot !== null) return slot;
+  throw new ServiceError(
+    'ACCOUNT_UNREADABLE',
+    `The sysvar ${SLOT_HASHES_SYSVAR}, which tells a recent slot, cannot be read`,
+    { account: SLOT_HASHES_SYSVAR },
+  );
+}
+
+/** The setting that names the table of a cluster's private transfers. */
+const settingOf = ({ network }: Chain): string | undefined =>
+  CLUSTER_ROWS.find((row) => row.network === network)?.lookupTable?.variable;
+
+function warnOfPayer(wallet: Account | null, addressCount: number, signatures: bigint): Warning[] {
+  const held = wallet?.lamports ?? 0n;
+  const needed = sumLamports([EMPTY_TABLE_BYTES + 32 * addressCount], LAMPORTS_PER_SIGNATURE * signatures);
+  return held < needed ? [warnOfTooFewLamports('lookup table', { who: 'payer', held, needed })] : [];
+}

@@ -1,0 +1,101 @@
+import { INTERNAL_TABLE } from '../../../programs/ephemeral-token/table/internal.ts';
+import { viewOf } from '../../../solana/view-of.ts';
+import { describeLamports } from '../address-book.ts';
+import { formOf, type Form, type Meaning } from '../form.ts';
+import { lamportEffects, tokenEffect, transferEffect, type Reading } from '../reading.ts';
+import { closingEffects } from './closing.ts';
+import { notForWallets } from './not-for-wallets.ts';
+
+const internal = (meaning: Meaning): Meaning => ({ findings: notForWallets, ...meaning });
+
+const payQueued = internal({
+  say: (r) => {
+    const reference = r.has('clientRefId') ? `, with reference ${r.amount('clientRefId')}` : '';
+    return `${r.tokens('amount', r.account('mint'))} are paid from the vault to ${r.name('destinationOwner')}, as the transfer queue ${r.name('escrowAuthority')} asked for${reference}`;
+  },
+  effects: (r) => {
+    const mint = r.account('mint');
+    const vault = { mint, owner: r.account('vault'), location: 'base', held: 'vault' } as const;
+    return [
+      transferEffect(r, 'vaultAta', -r.amount('amount'), vault),
+      transferEffect(r, 'destinationAta', r.amount('amount'), {
+        mint,
+        owner: r.account('destinationOwner'),
+        location: 'base',
+      }),
+    ];
+  },
+});
+
+/** An amount of base units (u64) begins what a callback is given; empty words where there is none. */
+function paidWords(r: Reading, mint: 'mint' | null): string {
+  const payload = r.bytes('payload');
+  if (payload.length < 8) return '';
+  const amount = viewOf(payload).getBigUint64(0, true);
+  return ` of ${mint === null ? `${amount} base units` : r.book.tokens(amount, r.account(mint))}`;
+}
+
+const endedWords = (r: Reading): string =>
+  r.amount('succeeded') === 0n ? `failed on base (${r.text('error')})` : 'has landed on base';
+
+/** Tags 201 to 209: what the program has the validator run. */
+export const internalForms: readonly Form[] = [
+  formOf(
+    INTERNAL_TABLE.settleShuttle,
+    internal({
+      say: (r) =>
+        `Shuttle ${r.name('shuttle')} is closed; what is left in it goes to ${r.holder('destinationAta')}, its rents to ${r.name('rentRefund')}`,
+      effects: (r, earlier) => [
+        tokenEffect(r, 'destinationAta', null, { mint: r.account('mint'), location: 'base' }),
+        ...['shuttle', 'shuttleEata', 'shuttleAta'].flatMap((role) =>
+          closingEffects(r, { role, to: 'rentRefund' }, earlier),
+        ),
+      ],
+    }),
+  ),
+  formOf(INTERNAL_TABLE.payQueued, payQueued),
+  formOf(INTERNAL_TABLE.payQueuedWithReference, payQueued),
+  formOf(
+    INTERNAL_TABLE.tickQueue,
+    internal({ say: (r) => `Transfer queue ${r.name('queue')} has what is due paid out` }),
+  ),
+  formOf(
+    INTERNAL_TABLE.deliverLamports,
+    internal({
+      say: (r) =>
+        `${describeLamports(r.amount('lamports'))} that ${r.name('payer')} sent arrive in ${r.name('destination')}`,
+      effects: (r) =>
+        lamportEffects(r.account('lamportsPda'), r.account('destination'), r.amount('lamports')),
+    }),
+  ),
+  formOf(
+    INTERNAL_TABLE.giveBackLamportsPda,
+    internal({
+      say: (r) =>
+        `The carrier ${r.name('lamportsPda')} of a transfer of lamports is given back, to be closed`,
+    }),
+  ),
+  formOf(
+    INTERNAL_TABLE.closeLamportsPda,
+    internal({
+      say: (r) =>
+        `The carrier ${r.name('lamportsPda')} of a transfer of lamports is closed; its rent goes to ${r.name('rentPda')}`,
+      effects: (r, earlier) => closingEffects(r, { role: 'lamportsPda', to: 'rentPda' }, earlier),
+    }),
+  ),
+  formOf(
+    INTERNAL_TABLE.markRefill,
+    internal({ say: (r) => `Transfer queue ${r.name('escrowAuthority')} is marked as short of lamports` }),
+  ),
+  formOf(
+    INTERNAL_TABLE.recordPayout,
+    internal({
+      say: (r) =>
+        `A payment${paidWords(r, 'mint')} from ${r.name('sourceOwner')} ${endedWords(r)}; its receipt ${r.name('receipt')} says so`,
+    }),
+  ),
+  formOf(
+    INTERNAL_TABLE.recordRefund,
+    internal({ say: (r) => `A refund${paidWords(r, null)} to ${r.name('refundOwner')} ${endedWords(r)}` }),
+  ),
+];

@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ataOf, FRIEND, LayoutBScene, openLayoutB, OWNER, VALIDATOR } from '../../test/layout-b-scene.ts';
+import { instructionsOf, refusalOf } from '../../test/run-operation.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { EPHEMERAL_TOKEN_PROGRAM, NATIVE_MINT, TOKEN_PROGRAM, USDC_MINT } from '../programs/addresses.ts';
+import { deriveAta } from '../programs/associated-token.ts';
+import { recoverShuttle } from '../programs/ephemeral-token/layout-b/shuttle.ts';
+import { deriveEata } from '../programs/ephemeral-token/pdas.ts';
+import { closeTokenAccount } from '../programs/token/instructions.ts';
+import type { Account } from '../solana/account.ts';
+import { addressBytes, type Address } from '../solana/address.ts';
+import { deriveMintVault } from './accounts/deposit-accounts.ts';
+import { RENT_PDA } from './fees/shuttle-costs.ts';
+
+const mint = USDC_MINT;
+/** Where the shuttle stands among the accounts of tag 24, 25 and 26, and its tags. */
+const SHUTTLE_AT = 2;
+const OPENING = new Set([24, 25, 26]);
+
+interface View {
+  readonly shuttle: Address;
+  readonly amount: string;
+  readonly recoverable: boolean;
+  readonly why?: string;
+  readonly delegatedTo?: string;
+}
+
+interface Answer {
+  readonly shuttles: readonly View[];
+  readonly transactions: readonly { transactionBase64: string; shuttles: readonly string[] }[];
+  readonly left: number;
+  readonly notes: readonly string[];
+}
+
+let scene: LayoutBScene;
+
+beforeEach(async ({ skip }) => {
+  scene = openLayoutB(skip);
+  await scene.play('initializeMint', { payer: OWNER, mint });
+});
+
+const recover = async (args: object = {}) =>
+  (await scene.call('recoverShuttles', { payer: FRIEND, ...args })) as unknown as Answer;
+
+/** A deposit whose shuttle the rollup has, and the shuttle. */
+async function deposit(amount: number, of: Address = mint): Promise<Address> {
+  const transaction = await scene.play('deposit', { owner: OWNER, mint: of, amount });
+  const opened = instructionsOf(transaction).find(
+    ({ programId, data }) => programId === EPHEMERAL_TOKEN_PROGRAM && OPENING.has(data[0] ?? 0),
+  );
+  return opened?.accounts[SHUTTLE_AT]?.address as Address;
+}
+
+/** A deposit whose shuttle came back with its tokens. */
+async function strand(amount: number, of: Address = mint): Promise<Address> {
+  const shuttle = await deposit(amount, of);
+  scene.giveBack(deriveEata(shuttle, of).address, RENT_PDA);
+  return shuttle;
+}
+
+describe('spl.recoverShuttles', () => {
+  it('brings tokens that a rollup gave back unmerged to their owner, for a stranger who pays', async () => {
+    const shuttle = await strand(1_000_000);
+    expect(scene.tokensIn(ataOf(OWNER))).toBe(4_000_000n);
+    const { shuttles, transactions, left, notes } = await recover({ owner: OWNER, mint });
+    expect(shuttles).toEqual([
+      { shuttle, owner: OWNER, mint, amount: '1000000', payer: RENT_PDA, recoverable: true },
+    ]);
+    expect(transactions.map(({ shuttles: names }) => names)).toEqual([[shuttle]]);
+    expect(left).toBe(0);
+    expect(notes[0]).toContain('1 USDC');
+    scene.send(transactions[0]?.transactionBase64 ?? '');
+    expect(scene.tokensIn(ataOf(OWNER))).toBe(5_000_000n);
+    expect(scene.vm.account(shuttle)).toBeNull();
+    expect((await recover({ owner: OWNER, mint })).shuttles).toEqual([]);
+  });
+
+  it('finds the mint of a shuttle itself, and finds them without anything being named', async () => {
+    const stranded = await strand(7);
+    const underWay = await deposit(5);
+    for (const args of [{ owner: OWNER }, {}, { mint }, { shuttles: [stranded, underWay] }]) {
+      const { shuttles } = await recover(args);
+      expect(new Set(shuttles.map(({ shuttle }) => shuttle))).toEqual(new Set([stranded, underWay]));
+    }
+    expect((await recover({ owner: FRIEND })).shuttles).toEqual([]);
+    expect((await recover({ mint: NATIVE_MINT })).shuttles).toEqual([]);
+  });
+
+  it('says of one that a rollup has who that is, and builds nothing that would fail', async () => {
+    const shuttle = await deposit(10);
+    const { shuttles, transactions } = await recover({ owner: OWNER, mint });
+    expect(shuttles).toMatchObject([{ shuttle, delegatedTo: VALIDATOR, recoverable: false }]);
+    expect(shuttles[0]?.why).toContain(VALIDATOR);
+    expect(transactions).toEqual([]);
+    const { vault, vaultAta } = deriveMintVault(mint, TOKEN_PROGRAM);
+    const raw = recoverShuttle({
+      rentRefund: RENT_PDA,
+      shuttle: {
+        metadata: shuttle,
+        eata: deriveEata(shuttle, mint).address,
+        walletAta: deriveAta(shuttle, mint, TOKEN_PROGRAM).address,
+      },
+      destinationAta: ataOf(OWNER),
+      mint,
+      vault: vault.address,
+      vaultAta,
+      tokenProgram: TOKEN_PROGRAM,
+    });
+    expect(() => scene.vm.run(FRIEND, raw)).toThrow(/InvalidAccountOwner/);
+  });
+
+  it('opens the token account of an owner who has closed it, once for several shuttles', async () => {
+    await strand(2_000_000);
+    await strand(3_000_000);
+    const to = { account: ataOf(OWNER), destination: OWNER, authority: OWNER };
+    scene.vm.run(OWNER, closeTokenAccount(TOKEN_PROGRAM, to));
+    const { transactions } = await recover({ owner: OWNER, mint });
+    expect(transactions).toHaveLength(1);
+    expect(instructionsOf(transactions[0]?.transactionBase64 ?? '')).toHaveLength(3);
+    scene.send(transactions[0]?.transactionBase64 ?? '');
+    expect(scene.tokensIn(ataOf(OWNER))).toBe(5_000_000n);
+  });
+
+  it('puts as many into a transaction as fit, and all of them land', async () => {
+    for (let each = 0; each < 10; each++) await strand(100 + each);
+    const { transactions, left } = await recover({ owner: OWNER, mint });
+    expect(transactions.map(({ shuttles }) => shuttles.length)).toEqual([8, 2]);
+    expect(left).toBe(0);
+    for (const { transactionBase64 } of transactions) scene.send(transactionBase64);
+    expect(scene.tokensIn(ataOf(OWNER))).toBe(5_000_000n);
+  });
+
+  it('brings back native SOL', async () => {
+    await scene.play('initializeMint', { payer: OWNER, mint: NATIVE_MINT });
+    const shuttle = await strand(5_000_000, NATIVE_MINT);
+    const { transactions } = await recover({ owner: OWNER, mint: NATIVE_MINT });
+    expect(transactions[0]?.shuttles).toEqual([shuttle]);
+    const before = scene.tokensIn(deriveAta(OWNER, NATIVE_MINT, TOKEN_PROGRAM).address) ?? 0n;
+    const lamports = scene.vm.account(OWNER)?.lamports ?? 0n;
+    scene.send(transactions[0]?.transactionBase64 ?? '');
+    const after = scene.tokensIn(deriveAta(OWNER, NATIVE_MINT, TOKEN_PROGRAM).address) ?? 0n;
+    const got = after - before + (scene.vm.account(OWNER)?.lamports ?? 0n) - lamports;
+    expect(got).toBe(5_000_000n);
+  });
+
+  it.each([
+    ['the owner', (data: Uint8Array) => data.set(addressBytes(FRIEND), 32), "somebody else's"],
+    ['is frozen', (data: Uint8Array) => (data[108] = 2), 'frozen'],
+  ])('builds nothing where the account that would be paid: %s', async (_, change, words) => {
+    await strand(10);
+    const account = scene.vm.account(ataOf(OWNER)) as Account;
+    const data = Uint8Array.from(account.data);
+    change(data);
+    scene.vm.put(ataOf(OWNER), { ...account, data });
+    const { shuttles, transactions } = await recover({ owner: OWNER, mint });
+    expect(shuttles[0]?.why).toContain(words);
+    expect(transactions).toEqual([]);
+  });
+
+  it('refuses an address where there is no shuttle, and says so', async () => {
+    const refusal = await refusalOf(recover({ shuttles: [FRIEND], mint }));
+    expect(refusal).toMatchObject({ code: 'INVALID_ARGUMENTS', context: { shuttle: FRIEND } });
+  });
+
+  it('takes no account for a shuttle whose address is not derived from what it says', async () => {
+    const shuttle = await strand(10);
+    const account = scene.vm.account(shuttle) as Account;
+    const data = Uint8Array.from(account.data);
+    data.set(addressBytes(FRIEND), 0);
+    scene.vm.put(shuttle, { ...account, data });
+    expect((await recover({ owner: FRIEND, mint })).shuttles).toEqual([]);
+  });
+
+  it('says what to name where the node refuses to search', async () => {
+    const shuttle = await strand(10);
+    scene.chain.searchAccounts = () =>
+      Promise.reject(new ServiceError('UPSTREAM_REJECTED', 'The node refused getProgramAccounts', {}));
+    const refusal = await refusalOf(recover({ owner: OWNER, mint }));
+    expect(refusal.code).toBe('UPSTREAM_REJECTED');
+    expect(refusal.message).toContain('name shuttles and mint');
+    expect((await recover({ shuttles: [shuttle], mint })).transactions).toHaveLength(1);
+  });
+
+  it('is explained as what it does, with the amount, and simulated as that', async () => {
+    const shuttle = await strand(1_234);
+    const { transactions } = await recover({ owner: OWNER, mint });
+    const { findings, simulation, instructions } = await scene.explain(
+      transactions[0]?.transactionBase64 ?? '',
+    );
+    expect(findings).toEqual([]);
+    expect(simulation?.status).toBe('succeeds');
+    expect(instructions.map(({ action }) => action)).toEqual(['recoverShuttle']);
+    expect(JSON.stringify(instructions)).toContain(shuttle);
+  });
+});

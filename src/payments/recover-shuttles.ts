@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import type { Chain } from '../chain/chain.ts';
+import type { Clusters } from '../chain/clusters.ts';
+import { ataBytes } from '../programs/token/account-bytes.ts';
+import type { Address } from '../solana/address.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
+import { requireWallet, requireWalletAccount } from './accounts/wallet.ts';
+import { buildTransaction, builtTransactionMembers, type Warning } from './building/built-transaction.ts';
+import {
+  notesMember,
+  notesOf,
+  signingAdvice,
+  warningSentences,
+  warningsMember,
+  warningsOf,
+} from './building/draft.ts';
+import { requireLayoutB } from './clusters/layout-b-only.ts';
+import { sumLamports } from './fees/rent-costs.ts';
+import { address, cluster } from './fields/fields.ts';
+import { describeTokens } from './mints/common-mints.ts';
+import type { Operation } from './operation.ts';
+import { findShuttles } from './recover-shuttles/find.ts';
+import { judgeShuttles, type ShuttleState } from './recover-shuttles/judge.ts';
+import { planRecoveries, TRANSACTIONS_MAX, type Recovery } from './recover-shuttles/plan.ts';
+import { warnOfTooFewLamports } from './warnings/account-warnings.ts';
+
+/** Shuttles that one request may name. */
+const NAMED_MAX = 20;
+
+const shuttleView = z.object({
+  shuttle: z.string().meta({ description: 'Its address: that of its metadata account.' }),
+  owner: z.string().meta({ description: 'The wallet that its tokens belong to, and go to.' }),
+  mint: z.string().meta({ description: 'The mint of its tokens.' }),
+  amount: z.string().meta({
+    description:
+      'Base units in it as the base ledger has them, as a decimal string. Of one that is delegated its rollup alone knows the present amount.',
+  }),
+  payer: z.string().meta({ description: 'Who gets its rents when it is closed.' }),
+  delegatedTo: z
+    .string()
+    .optional()
+    .meta({ description: 'The validator that has it; absent where it is not delegated.' }),
+  recoverable: z.boolean().meta({ description: 'Whether its tokens can be got back now.' }),
+  why: z.string().optional().meta({ description: 'Why not; absent where they can.' }),
+});
+
+const transaction = z.object({
+  ...builtTransactionMembers,
+  shuttles: z.array(z.string()).meta({ description: 'The shuttles it empties and closes.' }),
+});
+
+const output = z.object({
+  kind: z.literal('recoverShuttles').meta({ description: 'What was built.' }),
+  shuttles: z
+    .array(shuttleView)
+    .meta({ description: 'Every shuttle that was found with something in it, or that is delegated.' }),
+  transactions: z.array(transaction).meta({
+    description:
+      'The unsigned transactions, each to be signed by the payer and sent to the base ledger, in any order. Empty when nothing can be recovered now.',
+  }),
+  left: z.int().min(0).meta({
+    description:
+      'Shuttles that can be recovered and are in none of the transactions, or were not looked at: ask again once these have landed.',
+  }),
+  ...notesMember,
+  ...warningsMember,
+});
+
+const inputOf = (clusterNames: readonly string[]) =>
+  z.strictObject({
+    payer: address('The wallet that pays the fees. It signs; anybody may be it.'),
+    owner: address("The wallet whose shuttles are looked for. Default: everybody's.").optional(),
+    mint: address(
+      'The mint whose shuttles are looked for. Default: any. Named, it narrows the search.',
+    ).optional(),
+    shuttles: z
+      .array(address('A shuttle.'), { error: 'must be a list of base58 Solana addresses' })
+      .min(1, { error: `must name 1 to ${NAMED_MAX} shuttles` })
+      .max(NAMED_MAX, { error: `must name 1 to ${NAMED_MAX} shuttles` })
+      .refine((all) => new Set(all).size === all.length, { error: 'must not name a shuttle twice' })
+      .optional()
+      .meta({
+        description: `The shuttles themselves, 1 to ${NAMED_MAX}: with mint nothing is searched for then, which an RPC node may refuse. Default: those that are found.`,
+      }),
+    cluster: cluster(clusterNames).optional(),
+  });
+
+type Input = z.infer<ReturnType<typeof inputOf>>;
+type Output = z.infer<typeof output>;
+
+/**
+ * Finds tokens that lie in shuttles, which carry them between base and rollup, and builds the unsigned
+ * transactions that bring them to their owners; layout B. A shuttle is left with its tokens when its rollup
+ * gives it back without having merged it.
+ *
+ * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, INVALID_ARGUMENTS, UPSTREAM_*.
+ */
+export function createRecoverShuttles({
+  clusters,
+}: {
+  readonly clusters: Clusters;
+}): Operation<Input, Output> {
+  return {
+    name: 'recoverShuttles',
+    title: 'Recover tokens from shuttles',
+    description:
+      'Finds tokens that lie in shuttles, the one-way carriers of deposits, withdrawals and private transfers, tells of each whether they can be got back now and why not, and builds unsigned transactions that bring them to their owners. For payments that never arrived. The rollup has to have given a shuttle back first. Returns transactions as base64, neither signed nor sent; anybody may sign and pay for them.',
+    effect: 'build',
+    input: inputOf(clusters.names) as z.ZodType<Input>,
+    output,
+    worksOn: ({ layout }) => layout === 'b',
+    run: async (input) => {
+      const chain = clusters.resolve(input.cluster);
+      requireLayoutB('recoverShuttles', chain, clusters);
+      const { payer } = input;
+      requireWallet(payer, 'payer', 'the recovery of shuttles');
+      const { found, notLookedAt } = await findShuttles(chain, input);
+      const states = await judgeShuttles(chain, found);
+      const ready = states.flatMap(({ recovery }) => recovery ?? []);
+      const plans = planRecoveries(payer, ready);
+      const transactions = await Promise.all(
+        plans.map(async ({ instructions, recoveries }) => ({
+          ...(await buildTransaction(chain, payer, instructions)),
+          shuttles: recoveries.map(({ accounts }) => accounts.shuttle as string),
+        })),
+      );
+      const taken = plans.flatMap(({ recoveries }) => recoveries);
+      const left = ready.length - taken.length + notLookedAt;
+      const warnings = await warnOfPayer(chain, payer, taken, plans.length);
+      const notes = [
+        sumUp(states),
+        ...(left > 0 ? [leftWords(left)] : []),
+        ...(input.shuttles ? [] : [UNPROVEN]),
+      ];
+      const [first] = transactions;
+      return {
+        output: {
+          kind: 'recoverShuttles',
+          shuttles: states.map(viewOf),
+          transactions,
+          left,
+          ...notesOf(notes),
+          ...warningsOf(warnings),
+        },
+        sentences: [
+          first === undefined
+            ? 'Looked for tokens in shuttles.'
+            : `Built ${count(transactions.length, 'unsigned transaction')} that ${transactions.length === 1 ? 'recovers' : 'recover'} tokens from shuttles.`,
+          ...notes,
+          ...(first === undefined ? [] : [signingAdvice(payer, first)]),
+          ...warningSentences(warnings),
+        ],
+      };
+    },
+  };
+}
+
+const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;
+
+/** Nobody can check that a node found everything. */
+const UNPROVEN =
+  'What was not found may exist all the same: that an RPC node left nothing out cannot be proven.';
+
+const leftWords = (left: number): string =>
+  `${count(left, 'shuttle')} more ${left === 1 ? 'is' : 'are'} left: up to ${TRANSACTIONS_MAX} transactions are built at once, and a search without mint looks at few. Ask again once these have landed, naming owner and mint.`;
+
+function sumUp(states: readonly ShuttleState[]): string {
+  if (states.length === 0) return 'No tokens lie in any shuttle that was found.';
+  const ready = states.filter(({ recovery }) => recovery !== null);
+  const sums = new Map<string, string>();
+  for (const { mint, facts } of ready) {
+    if (facts === null || sums.has(mint)) continue;
+    const amount = ready.reduce((sum, one) => (one.mint === mint ? sum + one.amount : sum), 0n);
+    sums.set(mint, describeTokens(amount, facts));
+  }
+  const what = sums.size === 0 ? '' : `: ${[...sums.values()].join(', ')}`;
+  return `${count(states.length, 'shuttle')} found, of which ${ready.length} can be recovered now${what}.`;
+}
+
+const viewOf = ({
+  shuttle,
+  owner,
+  mint,
+  amount,
+  rentRefund,
+  delegatedTo,
+  recovery,
+  why,
+}: ShuttleState): Output['shuttles'][number] => ({
+  shuttle,
+  owner,
+  mint,
+  amount: amount.toString(),
+  payer: rentRefund,
+  ...(delegatedTo === null ? {} : { delegatedTo }),
+  recoverable: recovery !== null,
+  ...(why === null ? {} : { why }),
+});
+
+/**
+ * The payer pays signatures and the token accounts that are missing; their sizes are the most that a mint
+ * asks for.
+ */
+async function warnOfPayer(
+  chain: Chain,
+  payer: Address,
+  recoveries: readonly Recovery[],
+  signatures: number,
+): Promise<Warning[]> {
+  if (recoveries.length === 0) return [];
+  const [account = null] = await chain.getAccounts([payer]);
+  requireWalletAccount(payer, 'payer', account);
+  const created = new Map(
+    recoveries
+      .filter(({ createsOwnerAta }) => createsOwnerAta)
+      .map(({ accounts: { ownerAta, tokenProgram } }) => [ownerAta, ataBytes(tokenProgram, null)]),
+  );
+  const held = account?.lamports ?? 0n;
+  const needed = sumLamports([...created.values()], LAMPORTS_PER_SIGNATURE * BigInt(signatures));
+  return held < needed ? [warnOfTooFewLamports('recovery', { who: 'payer', held, needed })] : [];
+}

@@ -1,0 +1,175 @@
+import type { Chain } from '../../chain/chain.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import { deriveAta } from '../../programs/associated-token.ts';
+import { deriveDelegationRecord } from '../../programs/delegation/pdas.ts';
+import { deriveEata } from '../../programs/ephemeral-token/pdas.ts';
+import { decodeEata } from '../../programs/ephemeral-token/state.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { deriveMintVault, type MintVault } from '../accounts/deposit-accounts.ts';
+import { isProgramAccount } from '../accounts/program-account.ts';
+import { judgeTokenAccount } from '../accounts/token-account.ts';
+import { readMint, type MintFacts } from '../mints/mint-facts.ts';
+import { judgeEata, type EataStatus } from '../rollup-state/eata-status.ts';
+import type { OpenShuttle } from './find.ts';
+
+/** A shuttle and every account that getting its tokens back touches. */
+export interface RecoverableShuttle extends OpenShuttle, MintVault {
+  readonly tokenProgram: Address;
+  readonly eata: Address;
+  /** The delegation record of its eATA. */
+  readonly record: Address;
+  readonly walletAta: Address;
+  /** The ATA of its owner, which is paid. */
+  readonly ownerAta: Address;
+}
+
+/** How a shuttle stands. */
+export interface ShuttleState extends OpenShuttle {
+  readonly facts: MintFacts | null;
+  /**
+   * Base units in its eATA and its ATA as base has them; what a delegated one carries its rollup alone knows.
+   */
+  readonly amount: bigint;
+  /** Who has it; null where nobody has, or nobody can tell. */
+  readonly delegatedTo: Address | null;
+  /** What recovering it takes; null where that cannot be done now. */
+  readonly recovery: { readonly accounts: RecoverableShuttle; readonly createsOwnerAta: boolean } | null;
+  /** Why it cannot be recovered now, as a sentence; null where it can. */
+  readonly why: string | null;
+}
+
+/**
+ * Reads how shuttles stand as of one moment; those that nothing lies in are left out.
+ *
+ * @throws {ServiceError} UPSTREAM_*.
+ */
+export async function judgeShuttles(chain: Chain, shuttles: readonly OpenShuttle[]): Promise<ShuttleState[]> {
+  const mints = [...new Set(shuttles.map(({ mint }) => mint))];
+  const facts = new Map(
+    await Promise.all(
+      mints.map(async (mint) => [mint, await readMint(chain, mint).catch(unlessOfUpstream)] as const),
+    ),
+  );
+  const named = shuttles.map((shuttle) => {
+    const mint = facts.get(shuttle.mint) as MintFacts | Error;
+    return mint instanceof Error
+      ? { shuttle, unread: mint }
+      : { accounts: accountsOf(shuttle, mint.tokenProgram), facts: mint };
+  });
+  const addresses = [...new Set(named.flatMap(({ accounts }) => (accounts ? addressesOf(accounts) : [])))];
+  const found = await chain.getAccounts(addresses);
+  const at = new Map(addresses.map((address, index) => [address, found[index] ?? null]));
+  const read: Read = (address) => at.get(address) ?? null;
+  return named
+    .map((one) => (one.accounts ? judgeShuttle(one.accounts, one.facts, read) : unreadMint(one)))
+    .filter(({ amount, delegatedTo, why }) => amount > 0n || delegatedTo !== null || why !== null);
+}
+
+/** An account as it was read; null for an absent one. */
+type Read = (address: Address) => Account | null;
+
+const unreadMint = ({ shuttle, unread }: { shuttle: OpenShuttle; unread: Error }): ShuttleState => ({
+  ...shuttle,
+  facts: null,
+  amount: 0n,
+  delegatedTo: null,
+  recovery: null,
+  why: `${unread.message}.`,
+});
+
+function judgeShuttle(accounts: RecoverableShuttle, facts: MintFacts, read: Read): ShuttleState {
+  const { shuttle, owner, mint, rentRefund, eata, walletAta, tokenProgram } = accounts;
+  const expected = { ata: walletAta, owner: shuttle, mint, tokenProgram };
+  const wallet = judgeTokenAccount(expected, read(walletAta));
+  const inEata = carriedBy(accounts, read(eata));
+  const amount = (inEata ?? 0n) + (typeof wallet === 'string' ? 0n : wallet.amount);
+  const base = { shuttle, owner, mint, rentRefund, facts, amount, delegatedTo: null, recovery: null };
+  let status: EataStatus;
+  try {
+    status = judgeEata(eata, read(eata), read(accounts.record), 'b');
+  } catch (error) {
+    return { ...base, why: `${unlessOfUpstream(error).message}.` };
+  }
+  if (status.at === 'rollup') {
+    return { ...base, delegatedTo: status.validator, why: delegatedWords(status.validator) };
+  }
+  const why =
+    inEata === null
+      ? `Its ephemeral token account ${eata} is none of this shuttle.`
+      : typeof wallet === 'string'
+        ? `Its token account ${walletAta} is ${wallet}.`
+        : (vaultFault(accounts, read, inEata) ?? ownerFault(accounts, read));
+  const recovery = why === null ? { accounts, createsOwnerAta: lacksOwnerAta(accounts, read) } : null;
+  return { ...base, recovery, why };
+}
+
+/**
+ * What is wrong with a mint or an account is told of the shuttle; that a ledger cannot be asked ends it all.
+ */
+function unlessOfUpstream(error: unknown): Error {
+  if (isServiceError(error) && !error.code.startsWith('UPSTREAM_')) return error;
+  throw error;
+}
+
+function accountsOf(shuttle: OpenShuttle, tokenProgram: Address): RecoverableShuttle {
+  const { mint, owner } = shuttle;
+  const eata = deriveEata(shuttle.shuttle, mint).address;
+  return {
+    ...shuttle,
+    ...deriveMintVault(mint, tokenProgram),
+    tokenProgram,
+    eata,
+    record: deriveDelegationRecord(eata).address,
+    walletAta: deriveAta(shuttle.shuttle, mint, tokenProgram).address,
+    ownerAta: deriveAta(owner, mint, tokenProgram).address,
+  };
+}
+
+const addressesOf = ({
+  eata,
+  record,
+  walletAta,
+  ownerAta,
+  vault,
+  vaultAta,
+}: RecoverableShuttle): Address[] => [eata, record, walletAta, ownerAta, vault.address, vaultAta];
+
+/** Base units in the eATA of a shuttle as base has it; null when it is none of that shuttle and mint. */
+function carriedBy({ shuttle, mint }: OpenShuttle, account: Account | null): bigint | null {
+  const eata = account !== null && isProgramAccount(account) ? decodeEata(account.data) : null;
+  return eata?.owner === shuttle && eata.mint === mint ? eata.amount : null;
+}
+
+const delegatedWords = (validator: Address | null): string =>
+  `It is delegated to ${validator === null ? 'a validator that no record names' : `validator ${validator}`}, whose rollup is to bring its tokens where they belong and to give it back; ask again in a while. Only that validator can give it back.`;
+
+function vaultFault(
+  { vault, vaultAta, mint, tokenProgram }: RecoverableShuttle,
+  read: Read,
+  amount: bigint,
+): string | null {
+  if (!isProgramAccount(read(vault.address))) return `Mint ${mint} has no vault.`;
+  const expected = { ata: vaultAta, owner: vault.address, mint, tokenProgram };
+  const tokens = judgeTokenAccount(expected, read(vaultAta));
+  if (typeof tokens === 'string') return `The vault's token account ${vaultAta} is ${tokens}.`;
+  if (tokens.state === 'frozen') return `The vault's token account ${vaultAta} is frozen.`;
+  if (tokens.amount >= amount) return null;
+  return `The vault holds ${tokens.amount} base units, less than the shuttle's ${amount}.`;
+}
+
+function ownerFault(accounts: RecoverableShuttle, read: Read): string | null {
+  const { owner, ownerAta } = accounts;
+  const tokens = judgeOwnerAta(accounts, read);
+  if (tokens === 'absent') return null;
+  const place = `The token account ${ownerAta}, which would be paid,`;
+  if (typeof tokens === 'string')
+    return `${place} is ${tokens}: the program pays accounts of ${owner} alone.`;
+  return tokens.state === 'frozen' ? `${place} is frozen until the mint's freeze authority thaws it.` : null;
+}
+
+const judgeOwnerAta = ({ owner, ownerAta, mint, tokenProgram }: RecoverableShuttle, read: Read) =>
+  judgeTokenAccount({ ata: ownerAta, owner, mint, tokenProgram }, read(ownerAta));
+
+const lacksOwnerAta = (accounts: RecoverableShuttle, read: Read): boolean =>
+  judgeOwnerAta(accounts, read) === 'absent';

@@ -1,0 +1,249 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deriveMintVault } from '../../src/payments/accounts/deposit-accounts.ts';
+import { explainCalls } from '../../src/payments/explain/explain-calls.ts';
+import { contextOf } from '../../src/payments/explain/testing/explain-instructions.ts';
+import { RENT_PDA } from '../../src/payments/fees/shuttle-costs.ts';
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_MINT,
+} from '../../src/programs/addresses.ts';
+import { callHandler } from '../../src/programs/delegation/instructions-settlement.ts';
+import * as pdas from '../../src/programs/delegation/pdas.ts';
+import { DELEGATION_RECORD_BYTES } from '../../src/programs/delegation/record.ts';
+import { DELEGATION_TABLE } from '../../src/programs/delegation/table.ts';
+import { deriveEata, deriveTransferQueue } from '../../src/programs/ephemeral-token/pdas.ts';
+import { INTERNAL_TABLE } from '../../src/programs/ephemeral-token/table/internal.ts';
+import { encode } from '../../src/programs/instruction-table/encode.ts';
+import { concat, u32, u64, u8 } from '../../src/programs/instruction-data.ts';
+import { MAGIC_PROGRAM_TABLE } from '../../src/programs/magic/program-table.ts';
+import { PERMISSION_TABLE } from '../../src/programs/permission/table.ts';
+import { derivePermission } from '../../src/programs/permission/pdas.ts';
+import type { Account } from '../../src/solana/account.ts';
+import { addressBytes, type Address } from '../../src/solana/address.ts';
+import { compileLegacyMessage } from '../../src/solana/message.ts';
+import { decodeTransaction } from '../../src/solana/transaction.ts';
+import { readonly, writable, type Instruction } from '../../src/solana/instruction.ts';
+import { ataOf, FRIEND, LayoutBScene, openLayoutB, OWNER, VALIDATOR } from '../layout-b-scene.ts';
+import { instructionsOf } from '../run-operation.ts';
+
+// What happens to a payment on layout B besides what its owner signs, in words: the bytes are the programs' own where
+// base makes them.
+
+const mint = USDC_MINT;
+const { vault, vaultAta } = deriveMintVault(mint, TOKEN_PROGRAM);
+const queue = deriveTransferQueue(mint, VALIDATOR).address;
+
+let scene: LayoutBScene;
+
+beforeEach(async ({ skip }) => {
+  scene = openLayoutB(skip);
+  await scene.play('initializeMint', { payer: OWNER, mint });
+  await scene.play('deposit', { owner: OWNER, mint, amount: 2_000_000 });
+});
+
+async function explain(...calls: Instruction[]) {
+  const { instructions, findings, simulation } = await scene.explain(scene.unsignedText(VALIDATOR, ...calls));
+  return {
+    texts: instructions.map(({ text }) => text),
+    actions: instructions.map(({ action }) => action),
+    codes: findings.map(({ code }) => code),
+    status: simulation?.status,
+  };
+}
+
+/** The text of a call that no transaction has room for: programs make it among themselves. */
+function explainLarge(call: Instruction): string {
+  const source = { feePayer: VALIDATOR, blockhash: new Uint8Array(32), instructions: [call] };
+  const { bytes, signers } = compileLegacyMessage(source);
+  const wire = concat(u8(signers.length), new Uint8Array(64 * signers.length), bytes);
+  return explainCalls(decodeTransaction(wire), contextOf()).calls[0]?.text ?? '';
+}
+
+/** The shuttle that a transaction opens. */
+function shuttleOf(transactionBase64: string): Address {
+  const opening = instructionsOf(transactionBase64).find(
+    ({ programId, data }) => programId === EPHEMERAL_TOKEN_PROGRAM && [24, 25, 26].includes(data[0] ?? 0),
+  );
+  return opening?.accounts[2]?.address as Address;
+}
+
+/** The delegation of a shuttle with what base has written down behind its record. */
+function delegationOf(shuttle: Address): Instruction {
+  const account = deriveEata(shuttle, mint).address;
+  const record = pdas.deriveDelegationRecord(account).address;
+  const { data } = scene.vm.account(record) as Account;
+  return encode(
+    DELEGATION_TABLE.delegateWithActions,
+    {
+      payer: RENT_PDA,
+      account,
+      ownerProgram: EPHEMERAL_TOKEN_PROGRAM,
+      delegation: {
+        buffer: pdas.deriveDelegateBuffer(account, EPHEMERAL_TOKEN_PROGRAM).address,
+        record,
+        metadata: pdas.deriveDelegationMetadata(account).address,
+      },
+    },
+    {
+      commitFrequencyMs: 0xffff_ffff,
+      seeds: u32(0),
+      validator: VALIDATOR,
+      actions: data.subarray(DELEGATION_RECORD_BYTES),
+    },
+  );
+}
+
+describe('what a shuttle is delegated with', () => {
+  it('is told: a deposit is merged and the shuttle closed', async () => {
+    const shuttle = shuttleOf(await scene.play('deposit', { owner: OWNER, mint, amount: 1_000 }));
+    const { texts, actions } = await explain(delegationOf(shuttle));
+    expect(actions).toEqual(['delegateWithActions']);
+    expect(texts[0]).toContain(`All tokens of mint ${mint} in shuttle ${shuttle} of ${OWNER} go to`);
+    expect(texts[0]).toContain(`; then Shuttle ${shuttle} is given back and closed`);
+    expect(texts[0]).not.toContain('sealed');
+  });
+
+  it('is told as far as it is not sealed: a private payment hides its recipient and its terms', async () => {
+    const payment = { from: OWNER, to: FRIEND, mint, amount: 10_000, visibility: 'private' };
+    const shuttle = shuttleOf(await scene.play('transfer', payment));
+    const text = explainLarge(delegationOf(shuttle));
+    expect(text).toMatch(
+      /queueTransfer of ephemeral SPL token program, of whose 32 bytes all from byte 12 on are sealed for the validator, and so is one account/,
+    );
+    expect(text).not.toContain(FRIEND);
+    expect(text).toContain(`in shuttle ${shuttle}`);
+  });
+
+  it('is told: a withdrawal goes from the private balance into the shuttle', async () => {
+    const shuttle = shuttleOf(await scene.play('withdraw', { owner: OWNER, mint, amount: 1_000 }));
+    const { texts } = await explain(delegationOf(shuttle));
+    expect(texts[0]).toContain('0.001 USDC');
+    expect(texts[0]).toContain('is given back and closed');
+  });
+});
+
+describe('what a validator does on base', () => {
+  const payout = (amount: bigint): Instruction => {
+    const data = concat(u8(202), u8(0), u64(amount), u8(1));
+    const accounts = [
+      readonly(vault.address),
+      readonly(mint),
+      writable(vaultAta),
+      readonly(FRIEND),
+      writable(ataOf(FRIEND)),
+      writable(RENT_PDA),
+      ...[TOKEN_PROGRAM, ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM].map(readonly),
+    ];
+    return callHandler(
+      {
+        validator: VALIDATOR,
+        validatorFeesVault: pdas.deriveValidatorFeesVault(VALIDATOR).address,
+        destinationProgram: EPHEMERAL_TOKEN_PROGRAM,
+        sourceProgram: EPHEMERAL_TOKEN_PROGRAM,
+        escrowAuthority: queue,
+        escrow: pdas.deriveEphemeralBalance(queue, 0).address,
+      },
+      { escrowIndex: 0, data, accounts },
+    );
+  };
+
+  it('is told with the amount: a payout of a queue, which does what is said of it', async () => {
+    const { texts, codes, status, actions } = await explain(payout(700n));
+    expect(actions).toEqual(['callHandler']);
+    expect(texts[0]).toContain(
+      `0.0007 USDC (700 base units of mint ${mint}) are paid from the vault to ${FRIEND}`,
+    );
+    expect(status).toBe('succeeds');
+    expect(codes).toEqual(['NOT_FOR_WALLETS']);
+    scene.vm.run(VALIDATOR, payout(700n));
+    expect(scene.tokensIn(ataOf(FRIEND))).toBe(700n);
+  });
+
+  it('is a danger where it names another escrow, and is no known call with other bytes', async () => {
+    const call = payout(700n);
+    const swapped = call.accounts.map((meta, at) => (at === 5 ? writable(FRIEND) : meta));
+    expect((await explain({ ...call, accounts: swapped })).codes).toContain('WRONG_ACCOUNT');
+    const { texts } = await explain({ ...call, data: concat(call.data.subarray(0, 13), u8(250)) });
+    expect(texts[0]).toContain('UNKNOWN INSTRUCTION');
+  });
+});
+
+describe('what programs and validators do on the rollup', () => {
+  it('is told: the tick of a queue, and how a payment ended', async () => {
+    const tick = encode(INTERNAL_TABLE.tickQueue, {
+      queue,
+      magicFeeVault: pdas.deriveMagicFeeVault(VALIDATOR).address,
+    });
+    const ended = encode(
+      INTERNAL_TABLE.recordRefund,
+      {
+        callbackSigner: FRIEND,
+        refundOwner: OWNER,
+        queue,
+        magicFeeVault: pdas.deriveMagicFeeVault(VALIDATOR).address,
+      },
+      {
+        responseVersion: 0,
+        succeeded: 0,
+        payload: concat(u64(5_000n), u8(3)),
+        error: 'frozen',
+        receipt: u8(0),
+      },
+    );
+    const { texts, actions } = await explain(tick, ended);
+    expect(actions).toEqual(['tickQueue', 'recordRefund']);
+    expect(texts[0]).toContain(`Transfer queue ${queue} has what is due paid out`);
+    expect(texts[1]).toBe(`A refund of 5000 base units to ${OWNER} failed on base (frozen)`);
+  });
+
+  it('is told: what is asked of the Magic program', async () => {
+    const bundle = concat(
+      // No commit; commit and undelegate account 2, without actions; none that are finalized; one action.
+      u8(0),
+      u8(1),
+      u32(0),
+      concat(u64(1n), u8(2)),
+      u32(0),
+      u8(0),
+      u8(0),
+      u64(1n),
+      u8(0),
+      concat(u64(11n), u8(202), u8(0), u64(9n), u8(0)),
+      u32(60_000),
+      u8(0),
+      addressBytes(EPHEMERAL_TOKEN_PROGRAM),
+      u64(9n),
+      ...[vault.address, mint, vaultAta, FRIEND, ataOf(FRIEND), RENT_PDA, TOKEN_PROGRAM, OWNER, OWNER].map(
+        (address) => concat(addressBytes(address), u8(0)),
+      ),
+    );
+    const call = encode(MAGIC_PROGRAM_TABLE.scheduleIntentBundle, { payer: queue }, { bundle });
+    const asked = { ...call, accounts: [...call.accounts, readonly(vaultAta)] };
+    const made = encode(
+      MAGIC_PROGRAM_TABLE.createEphemeralAccount,
+      { sponsor: queue, account: FRIEND },
+      { dataBytes: 104 },
+    );
+    const { texts, codes } = await explain(asked, made);
+    expect(texts[0]).toContain(`to bring ${vaultAta} to the base ledger and give it back`);
+    expect(texts[0]).toContain(
+      `0.000009 USDC (9 base units of mint ${mint}) are paid from the vault to ${FRIEND}`,
+    );
+    expect(texts[1]).toContain(`Account ${FRIEND} of 104 bytes is made on the rollup; ${queue} pays for it`);
+    expect(codes).toEqual(expect.arrayContaining(['SETTLEMENT_REQUESTED', 'NOT_FOR_WALLETS']));
+  });
+
+  it('is told: who may read what exists on the rollup only', async () => {
+    const opened = encode(
+      PERMISSION_TABLE.createEphemeralPermission,
+      { account: OWNER, permission: derivePermission(OWNER).address, payer: OWNER },
+      { isPrivate: 1, readers: concat(u8(2), addressBytes(FRIEND)) },
+    );
+    const { texts, actions } = await explain(opened);
+    expect(actions).toEqual(['createEphemeralPermission']);
+    expect(texts[0]).toContain(`is open to ${FRIEND} (flags 2: read logs)`);
+  });
+});

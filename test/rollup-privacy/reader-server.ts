@@ -1,0 +1,113 @@
+import { startHttpServer } from '../../src/http/server.ts';
+import type { Keypair } from '../../src/ledger/keypair.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Logger } from '../../src/ports/logger.ts';
+import { LoginService } from '../../src/rollup/auth/login-service.ts';
+import { createLoginRoutes } from '../../src/rollup/auth/login-routes.ts';
+import { TokenReaders } from '../../src/rollup/auth/token-readers.ts';
+import type { PrivateViews } from '../../src/rollup/privacy/private-views.ts';
+import { BATCH_MAX } from '../../src/rpc/dispatcher.ts';
+import { withLogin } from '../../src/rpc/http/login-handler.ts';
+import { createReaderDispatchers } from '../../src/rpc/http/reader-dispatchers.ts';
+import { createRpcHandler } from '../../src/rpc/http/rpc-handler.ts';
+import { ROLLUP_METHODS } from '../../src/rpc/methods/rollup/rollup-methods.ts';
+import { createPubSub } from '../../src/rpc/pubsub/pubsub.ts';
+import { HandTimer } from '../../src/rpc/pubsub/testing/hand-timer.ts';
+import { PubSubClient } from '../../src/rpc/pubsub/testing/pubsub-client.ts';
+import { encodeBase58 } from '../../src/solana/base58.ts';
+
+/** What is served to readers. */
+interface ServedRollup {
+  readonly rollup: Ledger;
+  readonly views: PrivateViews;
+  readonly clock: Clock;
+}
+
+/** A rollup with readers behind its real servers. `nobody` asks without a token. */
+export interface ReaderServer<Who extends string> {
+  readonly url: string;
+  /** What subscriptions wait by. */
+  readonly timer: HandTimer;
+  /** Every line that was logged, as text. */
+  readonly logged: readonly string[];
+  readonly tokens: Readonly<Record<Who, string>>;
+  /** The text of the answer to one call. */
+  call(who: Who | 'nobody', method: string, params: readonly unknown[]): Promise<string>;
+  connect(who: Who | 'nobody'): Promise<PubSubClient>;
+  /** Closes the servers; the rollup stays open. */
+  close(): Promise<void>;
+}
+
+/** @param wallets who logs in. */
+export async function serveReaders<Who extends string>(
+  { rollup, views, clock }: ServedRollup,
+  wallets: Readonly<Record<Who, Keypair>>,
+): Promise<ReaderServer<Who>> {
+  const timer = new HandTimer();
+  const logged: string[] = [];
+  const logger = recordingLogger(logged);
+  const secret = new Uint8Array(32).fill(3);
+  const logins = new LoginService({ secret, clock, readersOf: (account) => views.readersOf(account) });
+  const readers = new TokenReaders(logins, views);
+  const node = { ledger: rollup, version: '4.2.1', featureSet: 7, publicUrl: 'http://127.0.0.1:7799' };
+  const dispatchers = createReaderDispatchers(
+    { node, methods: ROLLUP_METHODS, batchMax: BATCH_MAX, logger },
+    readers,
+  );
+  const { view, isTokenGood } = readers;
+  const pubsub = createPubSub({ node, clock, timer, logger, view, isTokenGood });
+  const server = await startHttpServer(
+    '127.0.0.1',
+    0,
+    withLogin(createRpcHandler(dispatchers), { logins: createLoginRoutes(logins) }),
+  );
+  server.onUpgrade(pubsub.upgrade);
+  const { url } = server;
+  const names = Object.keys(wallets) as Who[];
+  const tokens = Object.fromEntries(
+    await Promise.all(names.map(async (who) => [who, await logIn(url, wallets[who])] as const)),
+  ) as Record<Who, string>;
+  const headersOf = (who: Who | 'nobody'): Record<string, string> =>
+    who === 'nobody' ? {} : { authorization: `Bearer ${tokens[who]}` };
+  return {
+    url,
+    timer,
+    logged,
+    tokens,
+    async call(who, method, params) {
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headersOf(who) },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      return await answer.text();
+    },
+    connect: (who) => new PubSubClient(url.replace('http', 'ws'), { headers: headersOf(who) }).opened(),
+    async close() {
+      const closed = pubsub.close();
+      timer.pass(60_000);
+      await closed;
+      await server.close();
+    },
+  };
+}
+
+async function logIn(url: string, wallet: Keypair): Promise<string> {
+  const asked = await fetch(`${url}/auth/challenge?pubkey=${wallet.address}`);
+  const { challenge } = (await asked.json()) as { challenge: string };
+  const signature = encodeBase58(wallet.sign(Buffer.from(challenge)));
+  const answer = await fetch(`${url}/auth/login`, {
+    method: 'POST',
+    body: JSON.stringify({ pubkey: wallet.address, challenge, signature }),
+  });
+  const { token } = (await answer.json()) as { token: string };
+  return token;
+}
+
+function recordingLogger(lines: string[]): Logger {
+  const log = (fields: object, message: string): void => {
+    lines.push(`${JSON.stringify(fields)} ${message}`);
+  };
+  return { debug: log, info: log, warn: log, error: log };
+}
