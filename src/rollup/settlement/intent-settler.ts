@@ -183,7 +183,7 @@ export class IntentSettler implements Duty {
   }
 }
 
-/** Whether it has ended when base refuses it: it only pays, and there is nothing that has to be given back. */
+/** Whether it has ended when base refuses it: it only pays, and nothing has to be given back. */
 function endsRefused(intent: Intent): boolean {
   return intent.commits.length === 0 && intent.lamports.length === 0 && !isRefund(intent);
 }
