@@ -20,6 +20,7 @@ import type { HaltedMints } from './halted-mints.ts';
 import { refusedEntries } from './intent-outcome.ts';
 import { mintsOf, planIntent } from './intent-plan.ts';
 import { signIntent } from './intent-transaction.ts';
+import { isRefund } from './refund.ts';
 import { markOf } from './settlement-transaction.ts';
 import { readBooks, type Ledgers } from './solvency.ts';
 
@@ -53,8 +54,9 @@ interface SignedIntent {
  * after a crash whether it landed. Whoever follows base sees from the transaction's own event that an intent
  * was carried out, and takes in what follows.
  *
- * A payment that base refuses has failed, and its callbacks are told. What gives accounts back is tried again
- * until base takes it: nobody else can do it.
+ * A payment that base refuses has failed, and its callbacks are told. What gives accounts back, and what pays
+ * a sender back, is tried again until base takes it: nobody else can do it. A refund that waits holds up
+ * nothing else of its queue.
  */
 export class IntentSettler implements Duty {
   readonly #parts: IntentSettlerParts;
@@ -109,12 +111,13 @@ export class IntentSettler implements Duty {
     return { base: base.state(), rollup: ledger.state(), projections };
   }
 
-  /** The first intent of each payer, unless it has to wait. */
+  /** The first intent of each payer, unless it has to wait; a refund that has to wait is passed over. */
   #ready(): readonly Intent[] {
     const { projections, halted } = this.#parts;
     const first = new Map<Address, Intent>();
     for (const intent of this.#books.intents()) {
-      if (!first.has(intent.payer)) first.set(intent.payer, intent);
+      const isPassedOver = isRefund(intent) && this.#stalled.isHeld(intent.id);
+      if (!isPassedOver && !first.has(intent.payer)) first.set(intent.payer, intent);
     }
     const ready = [...first.values()].filter(
       (intent) =>
@@ -131,7 +134,7 @@ export class IntentSettler implements Duty {
 
   /** Crash case: base refused the payment, and the rollup died before it had taken that in. */
   #earlierRefusal(intent: Intent): string | null {
-    if (intent.sent === null || !isPayment(intent)) return null;
+    if (intent.sent === null || !endsRefused(intent)) return null;
     const err = this.#parts.base.getTransaction(intent.sent.signature)?.err ?? null;
     return err === null ? null : describe(err);
   }
@@ -167,9 +170,7 @@ export class IntentSettler implements Duty {
 
   async #note(intent: Intent, err: TransactionError | null, landed: boolean): Promise<void> {
     if (err === null) return this.#stalled.forget(intent.id);
-    // Its blockhash expired, for example because time on base was moved ahead. It gets a new one soon.
-    if (err === 'BlockhashNotFound') return void this.#stalled.hold(intent.id);
-    if (landed && isPayment(intent)) return this.#refuse(intent, describe(err));
+    if (landed && endsRefused(intent)) return this.#refuse(intent, describe(err));
     this.#stall(intent, err);
   }
 
@@ -189,9 +190,9 @@ export class IntentSettler implements Duty {
   }
 }
 
-/** Whether it only pays: then base decides, and there is nothing that has to be given back. */
-function isPayment({ commits, lamports }: Intent): boolean {
-  return commits.length === 0 && lamports.length === 0;
+/** Whether it has ended when base refuses it: it only pays, and nothing has to be given back. */
+function endsRefused(intent: Intent): boolean {
+  return intent.commits.length === 0 && intent.lamports.length === 0 && !isRefund(intent);
 }
 
 const describe = (err: TransactionError): string => (typeof err === 'string' ? err : JSON.stringify(err));
