@@ -23,6 +23,7 @@ export const LONGEST = [
   'src/rpc/methods/surfnet/put-accounts.test.ts',
   'test/hostile/table.test.ts',
   'test/networks.test.ts',
+  'test/rollup-privacy/network-payment.test.ts',
   'test/engine-abort.test.ts',
   'test/lifecycle-hosted.test.ts',
   'src/stack/two-ledgers.test.ts',

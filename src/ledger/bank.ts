@@ -205,8 +205,8 @@ export class Bank {
    *
    * @throws {TransactionRejected} as {@link simulate}.
    */
-  rehearse(transaction: Transaction): Rehearsal {
-    return this.#rehearse(transaction, PREFLIGHT);
+  rehearse(transaction: Transaction, instead: NonNullable<SimulateOptions['instead']> = []): Rehearsal {
+    return this.#rehearse(transaction, { ...PREFLIGHT, instead });
   }
 
   /**
@@ -214,9 +214,14 @@ export class Bank {
    *
    * @param rehearsal a simulation of the same transaction. If it succeeded and nothing has changed since, its
    *   outcome is applied without a second run.
+   * @param instead as {@link simulate}.
    * @throws {TransactionRejected} as {@link simulate}.
    */
-  submit(transaction: Transaction, rehearsal: Rehearsal | null = null): BankResult {
+  submit(
+    transaction: Transaction,
+    rehearsal: Rehearsal | null = null,
+    instead: NonNullable<SimulateOptions['instead']> = [],
+  ): BankResult {
     this.writeSysvars();
     const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
     if (rehearsal !== null && this.#isGood(rehearsal)) {
@@ -229,7 +234,7 @@ export class Bank {
     const keys = this.#keysOf(transaction);
     const isSigned = this.#engine.hasValidSignatures(transaction);
     if (!isSigned) return { signature, err: 'SignatureFailure', landed: null };
-    const outcome = this.#try(transaction, keys, this.timeline.blockhashAgeMax);
+    const outcome = this.#holding(instead, () => this.#try(transaction, keys, this.timeline.blockhashAgeMax));
     const landed = outcome.charged ? this.#land(transaction, signature, keys, outcome) : null;
     return { signature, err: outcome.execution.err, landed };
   }
@@ -280,7 +285,10 @@ export class Bank {
     return resolveAccountKeys(transaction, this.accounts, this.timeline, this.#accountLocksMax);
   }
 
-  #rehearse(transaction: Transaction, { verifySignatures, replaceBlockhash }: SimulateOptions): Rehearsal {
+  #rehearse(
+    transaction: Transaction,
+    { verifySignatures, replaceBlockhash, instead = [] }: SimulateOptions,
+  ): Rehearsal {
     const { accounts, timeline } = this;
     const subject = replaceBlockhash ? withBlockhash(transaction, timeline.blockhash) : transaction;
     this.writeSysvars();
@@ -289,7 +297,9 @@ export class Bank {
     // A blockhash that is about to expire fails the simulation, to leave time for forwarding (Agave
     // `MAX_TRANSACTION_FORWARDING_DELAY`).
     const ageMax = timeline.blockhashAgeMax - FORWARDING_BLOCKS;
-    const outcome = isSigned ? this.#try(subject, keys, ageMax) : this.#executor.refuseSignatures(keys);
+    const outcome = isSigned
+      ? this.#holding(instead, () => this.#try(subject, keys, ageMax))
+      : this.#executor.refuseSignatures(keys);
     const { execution, after } = outcome;
     const simulation: Simulation = {
       slot: timeline.slot,

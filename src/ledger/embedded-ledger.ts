@@ -200,12 +200,15 @@ export class EmbeddedLedger implements Ledger, LedgerOperator {
     return this.#present().simulate(transaction, options);
   }
 
-  async submit(transaction: Transaction, { preflight = null }: SubmitOptions = {}): Promise<Submission> {
+  async submit(
+    transaction: Transaction,
+    { preflight = null, instead = [] }: SubmitOptions = {},
+  ): Promise<Submission> {
     const bank = this.#present();
-    const rehearsal = preflight && bank.rehearse(transaction);
+    const rehearsal = preflight && bank.rehearse(transaction, instead);
     if (rehearsal !== null) preflight?.(rehearsal.simulation);
     this.#writer.assertRunning();
-    const { signature, err, landed } = bank.submit(transaction, rehearsal);
+    const { signature, err, landed } = bank.submit(transaction, rehearsal, instead);
     if (landed === null) return { signature, err, landed: false };
     await this.#write(landed);
     return { signature, err, landed: true };

@@ -143,6 +143,8 @@ export interface SimulateOptions {
   readonly verifySignatures: boolean;
   /** Whether it runs with the newest blockhash in place of its own. */
   readonly replaceBlockhash: boolean;
+  /** Accounts that are like this for the run and in nothing else; those without lamports are absent. */
+  readonly instead?: readonly (readonly [Address, Account])[];
 }
 
 /** How a transaction is simulated before it runs for good: as it is. */
@@ -158,6 +160,8 @@ export type Preflight = (simulation: Simulation) => void;
 export interface SubmitOptions {
   /** Is given a {@link PREFLIGHT} simulation before the transaction runs; there is none when left out. */
   readonly preflight?: Preflight | null;
+  /** As for a simulation. They stay what they are, and what the transaction does to them is lost. */
+  readonly instead?: SimulateOptions['instead'];
 }
 
 /** All that can be asked of a ledger and leaves it as it is. */

@@ -15,7 +15,7 @@ const BASE64 = { encoding: 'base64' };
 const PARSED = { encoding: 'jsonParsed' };
 
 /** The methods that are about the node and its time, and have no parameters that could name an account. */
-const PLAIN = [
+export const PLAIN = [
   'getBlockHeight',
   'getBlockProduction',
   'getClusterNodes',

@@ -9,6 +9,8 @@ import { SECRET, type AccessGuard } from './guard.ts';
 import type { Guards } from './guards.ts';
 import { expectedKeys } from './transaction-keys.ts';
 
+const QUEUE_ROLES: ReadonlySet<string> = new Set(['queue', 'vaultQueue', 'queueAta']);
+
 /** Which account of a plain transfer is paid, by its tag. */
 const DESTINATION_AT: ReadonlyMap<number, number> = new Map(
   [TOKEN_TABLE.transfer, TOKEN_TABLE.transferChecked].map(({ tag, accounts }) => [
@@ -18,18 +20,22 @@ const DESTINATION_AT: ReadonlyMap<number, number> = new Map(
 );
 
 /**
- * What tells nothing of a transfer queue: to put a payment into it, and to see to it that it is paid out of.
+ * Where a transfer queue and its tokens are handed over by what tells nothing of them: to put a payment into
+ * the queue, and to see to it that it is paid out of. In another place, as that of the payer, they do.
  */
-const QUEUE_TAGS: ReadonlySet<number> = new Set([
-  QUEUE_TABLE.queueTransfer.tag,
-  QUEUE_TABLE.ensureTransferQueueCrank.tag,
-]);
+const QUEUE_AT: ReadonlyMap<number, ReadonlySet<number>> = new Map(
+  [QUEUE_TABLE.queueTransfer, QUEUE_TABLE.ensureTransferQueueCrank].map(({ tag, accounts }) => [
+    tag,
+    new Set(accounts.flatMap(({ role }, at) => (QUEUE_ROLES.has(role) ? [at] : []))),
+  ]),
+);
 
 /**
  * The guards of the accounts whose contents a transaction could bring to light, by what its programs log,
  * return, or fail with: an overdraft of somebody else's tokens fails otherwise than a spending of them that
  * they do not cover. To be paid by a plain transfer exposes nothing; everything else that hands an account to
- * a program may.
+ * a program may. Accounts that exist on the rollup only are not among them: that one is there is a secret in
+ * itself, so that they are kept from the run instead.
  */
 export function exposedGuards(
   transaction: Transaction,
@@ -41,18 +47,15 @@ export function exposedGuards(
   for (const instruction of transaction.instructions) {
     const program = keys[instruction.programIdIndex];
     const paidAt = paidAccount(instruction, program);
-    const isQueued = program === EPHEMERAL_TOKEN_PROGRAM && QUEUE_TAGS.has(instruction.data[0] ?? -1);
+    const queueAt = program === EPHEMERAL_TOKEN_PROGRAM ? QUEUE_AT.get(instruction.data[0] ?? -1) : undefined;
     instruction.accounts.forEach((index, at) => {
-      const guard = guardAt(guards, keys[index]);
-      if (guard === undefined || at === paidAt || (guard === SECRET && isQueued)) return;
+      const key = keys[index];
+      const guard = key === undefined || guards.isEphemeral(key) ? undefined : guards.get(key);
+      if (guard === undefined || at === paidAt || (guard === SECRET && queueAt?.has(at) === true)) return;
       exposed.add(guard);
     });
   }
   return [...exposed];
-}
-
-function guardAt(guards: Guards, key: Address | undefined): AccessGuard | undefined {
-  return key === undefined ? undefined : guards.get(key);
 }
 
 /** Which of an instruction's accounts is no more than paid. */

@@ -64,6 +64,11 @@ export class Guards implements SetObserver {
     return this.#byAddress.get(address) ?? this.#ephemeral.get(address);
   }
 
+  /** Whether an account exists on the rollup only, or did. */
+  isEphemeral(address: Address): boolean {
+    return this.#ephemeral.get(address) !== undefined;
+  }
+
   /** Every account but the books that not everybody may read. */
   *entries(): Iterable<readonly [Address, AccessGuard]> {
     for (const address of this.#secret) yield [address, SECRET];

@@ -18,6 +18,7 @@ import { encodeBase58 } from '../../solana/base58.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { isOfBooks, ROLLUP_BOOKS } from '../books/books-address.ts';
 import { exposedGuards } from './exposure.ts';
+import { keptFromRun, type KeptFromRun } from './kept-from-run.ts';
 import type { AccessGuard, Reader } from './guard.ts';
 import type { Guards } from './guards.ts';
 import type { HistoryNames } from './history-names.ts';
@@ -82,9 +83,13 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
    */
   simulate(transaction: Transaction, options: SimulateOptions): Simulation {
     const unread = this.#unread(transaction);
-    if (unread.length === 0) return this.#show(transaction, this.ledger.simulate(transaction, options));
+    const { absent, empty } = this.#keptFrom(transaction);
+    const instead = [...absent, ...empty];
+    if (unread.length === 0) {
+      return this.#show(transaction, this.ledger.simulate(transaction, { ...options, instead }));
+    }
     if (!isVouchedFor(transaction, unread)) return refusedRun(this, options, UNREADABLE);
-    const asSigned = { verifySignatures: true, replaceBlockhash: false };
+    const asSigned = { verifySignatures: true, replaceBlockhash: false, instead };
     const run = this.ledger.simulate(transaction, asSigned);
     if (run.err === 'SignatureFailure') {
       return options.verifySignatures ? this.#show(transaction, run) : refusedRun(this, options, UNREADABLE);
@@ -99,9 +104,16 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
     const unread = this.#unread(transaction);
     const isVouched = isVouchedFor(transaction, unread);
     if (isVouched && (unread.length === 0 || this.#expires(transaction))) {
-      return await this.ledger.submit(transaction, {
-        preflight: preflight && ((run) => preflight(this.#show(transaction, run))),
-      });
+      const { absent, empty } = this.#keptFrom(transaction);
+      if (empty.length === 0) {
+        return await this.ledger.submit(transaction, {
+          preflight: preflight && ((run) => preflight(this.#show(transaction, run))),
+          instead: absent,
+        });
+      }
+      // It runs on the queue as it is; what is told beforehand is told of an empty one.
+      preflight?.(this.simulate(transaction, PREFLIGHT));
+      return await this.ledger.submit(transaction, { instead: absent });
     }
     preflight?.(this.simulate(transaction, PREFLIGHT));
     return {
@@ -187,6 +199,10 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
    */
   #expires({ wire, blockhashAt }: Transaction): boolean {
     return this.ledger.isBlockhashValid(encodeBase58(wire.subarray(blockhashAt, blockhashAt + 32)));
+  }
+
+  #keptFrom(transaction: Transaction): KeptFromRun {
+    return keptFromRun(transaction, this.#reader, this.#guards, this.ledger);
   }
 
   #unread(transaction: Transaction): readonly AccessGuard[] {

@@ -1,5 +1,6 @@
 import type { Execution, TransactionRecord } from '../../ledger/execution.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
+import { readComputeBudget } from '../../ledger/run/compute-budget.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { INTERNAL, SECRET, type AccessGuard, type Reader } from './guard.ts';
@@ -11,7 +12,8 @@ import { landedKeys, signersOf } from './transaction-keys.ts';
  * A landed transaction as a reader may see it: null for one that names private accounts, none of which is
  * theirs to follow, that they did not sign, and that names no public account of theirs; and for one that
  * names a transfer queue and that they did not sign, as it brings payer and payee together. What accounts
- * they may not read held, and logs they may not read, are left out.
+ * they may not read held, and logs they may not read, are left out, and so is what a run cost that named a
+ * queue.
  *
  * @param ledger where the transaction landed: whose accounts they are is asked there.
  */
@@ -29,8 +31,22 @@ export function showRecord(
     touched.some((guard) => guard.allows(reader, right));
   if (!isSigner && touched.includes(SECRET)) return null;
   if (!isSigner && !sees('message') && !isPublicParty(reader, keys, guards, ledger)) return null;
-  const shown = { ...record, ...hideBalances(record, keys, reader, guards) };
+  const told = touched.includes(SECRET) ? withoutCost(record) : record;
+  const shown = { ...told, ...hideBalances(record, keys, reader, guards) };
   return isSigner || sees('logs') ? shown : { ...shown, logs: [], returnData: null };
+}
+
+/** What programs of the runtime log of what a run costs. */
+const COST_LOG = /^Program (?:\w+ consumed \d+ of \d+ compute units|consumption: \d+ units remaining)$/;
+
+/**
+ * A record that does not say what its run cost, which depends on how many payments wait in a queue and on
+ * when they are due: it has the units that were asked for.
+ */
+function withoutCost(record: TransactionRecord): TransactionRecord {
+  const budget = readComputeBudget(decodeTransaction(record.wire));
+  const computeUnits = 'err' in budget ? 0 : budget.unitLimit;
+  return { ...record, computeUnits, logs: record.logs.filter((line) => !COST_LOG.test(line)) };
 }
 
 interface Parts {

@@ -4,6 +4,9 @@ import { viewOf } from '../../../solana/view-of.ts';
 const HEADER_BYTES = 96;
 const ITEM_BYTES = 96;
 const VERSION = 1;
+const LENGTH_AT = 40;
+const NEXT_GROUP_ID_AT = 44;
+const NEXT_TASK_ID_AT = 52;
 
 /** A flag of an item: the destination's ATA is created before the payment. */
 const CREATE_DESTINATION_ATA = 1;
@@ -56,7 +59,7 @@ export function decodeTransferQueue(data: Uint8Array): TransferQueue | null {
   const view = viewOf(data);
   // Header: version u8, bump u8, mint at 8, length u32 at 40, next group id u32 at 44, next task id u32 at
   // 52, crank task id i64 at 56, validator at 64.
-  const length = view.getUint32(40, true);
+  const length = view.getUint32(LENGTH_AT, true);
   const capacity = Math.floor((data.length - HEADER_BYTES) / ITEM_BYTES);
   if (length > capacity) return null;
   const crankTaskId = view.getBigInt64(56, true);
@@ -64,8 +67,8 @@ export function decodeTransferQueue(data: Uint8Array): TransferQueue | null {
     bump: data[1] as number,
     mint: addressOf(data.subarray(8, 40)),
     validator: addressOf(data.subarray(64, 96)),
-    nextGroupId: view.getUint32(44, true),
-    nextTaskId: view.getUint32(52, true),
+    nextGroupId: view.getUint32(NEXT_GROUP_ID_AT, true),
+    nextTaskId: view.getUint32(NEXT_TASK_ID_AT, true),
     crankTaskId: crankTaskId === 0n ? null : crankTaskId,
     capacity,
     transfers: Array.from({ length }, (_, index) => {
@@ -73,6 +76,17 @@ export function decodeTransferQueue(data: Uint8Array): TransferQueue | null {
       return decodeItem(data.subarray(at, at + ITEM_BYTES));
     }),
   };
+}
+
+/** The bytes of a transfer queue as if there had been no transfers; null when they are not of one. */
+export function emptyTransferQueue(data: Uint8Array): Uint8Array | null {
+  if (decodeTransferQueue(data) === null) return null;
+  const empty = new Uint8Array(data).fill(0, HEADER_BYTES);
+  const view = viewOf(empty);
+  view.setUint32(LENGTH_AT, 0, true);
+  view.setUint32(NEXT_GROUP_ID_AT, 1, true);
+  view.setUint32(NEXT_TASK_ID_AT, 1, true);
+  return empty;
 }
 
 function decodeItem(item: Uint8Array): QueuedTransfer {

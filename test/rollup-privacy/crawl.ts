@@ -1,0 +1,307 @@
+import type { Keypair } from '../../src/ledger/keypair.ts';
+import { buildTransaction } from '../../src/ledger/testing/test-ledger.ts';
+import {
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  EPHEMERAL_VAULT,
+  MAGIC_CONTEXT,
+  MAGIC_PROGRAM,
+  PERMISSION_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../src/programs/addresses.ts';
+import { deriveMagicFeeVault } from '../../src/programs/delegation/pdas.ts';
+import { deriveGroupReceipt } from '../../src/programs/ephemeral-token/pdas.ts';
+import { addMemo } from '../../src/programs/memo.ts';
+import { derivePermission } from '../../src/programs/permission/pdas.ts';
+import { transferLamports } from '../../src/programs/system.ts';
+import { transferTokens } from '../../src/programs/token/instructions.ts';
+import { ROLLUP_BOOKS } from '../../src/rollup/books/books-address.ts';
+import { AT_ONCE } from '../../src/rollup/testing/layout-b-scene.ts';
+import type { Address } from '../../src/solana/address.ts';
+import { readonly, writable, type Instruction } from '../../src/solana/instruction.ts';
+import { PLAIN } from './method-cases.ts';
+import { GROUP_ID, type NetworkWorld } from './network-world.ts';
+
+/** What a stranger asks: a method and its parameters, and how it is called in the result when not by them. */
+type Question = readonly [method: string, params: readonly unknown[], name?: string];
+
+/** Questions that are asked at once. */
+const AT_ONCE_MAX = 16;
+
+const BASE64 = { encoding: 'base64' };
+const PARSED = { encoding: 'jsonParsed' };
+/** Slots that are all asked for; of those behind them, the ones in which something happened. */
+const SLOTS_MAX = 12;
+
+const PROGRAMS = [
+  DELEGATION_PROGRAM,
+  EPHEMERAL_TOKEN_PROGRAM,
+  MAGIC_PROGRAM,
+  PERMISSION_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+];
+
+/** Every address that a payment of this world could have to do with. */
+export function addressesOf({ scene, wallets }: NetworkWorld): readonly Address[] {
+  const { queue, vault, mint, validator } = scene;
+  const owners = [...Object.values(wallets).map(({ address }) => address), queue, vault];
+  const receipts = Object.values(wallets).map(
+    ({ address }) => deriveGroupReceipt(queue, address, GROUP_ID).address,
+  );
+  const eatas = owners.map((owner) => scene.eataOf(owner));
+  return [
+    ...owners,
+    ...owners.map((owner) => scene.ataOf(owner)),
+    ...eatas,
+    ...[...eatas, ...receipts, queue].map((account) => derivePermission(account).address),
+    ...receipts,
+    mint,
+    validator.address,
+    deriveMagicFeeVault(validator.address).address,
+    EPHEMERAL_VAULT,
+    MAGIC_CONTEXT,
+    ROLLUP_BOOKS,
+    ...PROGRAMS,
+  ];
+}
+
+/**
+ * Everything that strangers are told when they ask for all there is, by what they asked: about every address,
+ * every block from a slot on, and transactions of their own that try to bring something to light.
+ */
+export async function crawl(world: NetworkWorld, fromSlot: number): Promise<ReadonlyMap<string, string>> {
+  const told = new Map<string, string>();
+  const questions = [
+    ...PLAIN.map((method): Question => [method, []]),
+    ...addressesOf(world).flatMap(questionsAbout),
+    ...PROGRAMS.flatMap(questionsAboutProgram),
+    ...questionsAboutBlocks(world, fromSlot),
+    ...questionsOfAll(world),
+    ...probesOf(world),
+  ];
+  for (const who of ['nobody', 'sam'] as const) {
+    for (let at = 0; at < questions.length; at += AT_ONCE_MAX) {
+      const some = questions.slice(at, at + AT_ONCE_MAX);
+      const answers = await Promise.all(some.map(([method, params]) => world.call(who, method, params)));
+      for (const [index, [method, params, name = JSON.stringify(params)]] of some.entries()) {
+        told.set(`${who}: ${method} ${name}`, answers[index] as string);
+      }
+    }
+  }
+  return told;
+}
+
+function questionsAbout(address: Address): Question[] {
+  return [
+    ['getAccountInfo', [address, BASE64]],
+    ['getAccountInfo', [address, PARSED]],
+    ['getBalance', [address]],
+    ['getBlockhashForAccounts', [[address]]],
+    ['getDelegationStatus', [address]],
+    ['getSignaturesForAddress', [address]],
+    ['getTokenAccountBalance', [address]],
+    ...[TOKEN_PROGRAM, TOKEN_2022_PROGRAM].flatMap((programId): Question[] => [
+      ['getTokenAccountsByOwner', [address, { programId }, BASE64]],
+      ['getTokenAccountsByDelegate', [address, { programId }, PARSED]],
+    ]),
+    ['getRecentPrioritizationFees', [[address]]],
+  ];
+}
+
+const questionsAboutProgram = (program: Address): Question[] => [
+  ['getProgramAccounts', [program, BASE64]],
+  ['getProgramAccounts', [program, PARSED]],
+];
+
+function questionsAboutBlocks({ scene }: NetworkWorld, fromSlot: number): Question[] {
+  const { slot } = scene.rollup.head();
+  const slots = Array.from({ length: slot - fromSlot + 1 }, (_, index) => fromSlot + index).filter(
+    (each) => each - fromSlot < SLOTS_MAX || (scene.rollup.block(each)?.transactions.length ?? 0) > 0,
+  );
+  const encodings = ['json', 'jsonParsed', 'base64', 'base58'];
+  return [
+    ['getBlocks', [fromSlot, slot]],
+    ['getBlocksWithLimit', [fromSlot, 500]],
+    ...slots.flatMap((each): Question[] => [
+      ...encodings.map((encoding): Question => [
+        'getBlock',
+        [each, { encoding, maxSupportedTransactionVersion: 0 }],
+      ]),
+      ['getBlock', [each, { transactionDetails: 'accounts', rewards: true }]],
+      ['getBlock', [each, { transactionDetails: 'signatures' }]],
+      ['getBlockTime', [each]],
+      ['getBlockCommitment', [each]],
+    ]),
+  ];
+}
+
+function questionsOfAll(world: NetworkWorld): Question[] {
+  const { mint } = world.scene;
+  const addresses = addressesOf(world);
+  return [
+    ['getMultipleAccounts', [addresses, BASE64]],
+    ['getMultipleAccounts', [addresses, PARSED]],
+    ['getLargestAccounts', []],
+    ['getSupply', []],
+    ['getTokenSupply', [mint]],
+    ['getTokenLargestAccounts', [mint]],
+    ['getTokenAccountsByOwner', [world.wallets.alice.address, { mint }, PARSED]],
+  ];
+}
+
+/** What Sam may have tried in the hope that it fails, costs or logs otherwise when somebody has paid. */
+function probesOf(world: NetworkWorld): Question[] {
+  const { scene, wallets } = world;
+  const { sam, alice, dave, bob } = wallets;
+  const accounts = [scene.queue, scene.ataOf(scene.queue), ...receiptsOf(world)];
+  return probeInstructions(world).flatMap((instruction, index): Question[] => {
+    const { wire } = buildTransaction(scene.rollup, [sam], [instruction]);
+    const text = Buffer.from(wire).toString('base64');
+    const shown = { addresses: [...accounts, ...[alice, dave, bob].map((each) => each.address)], ...BASE64 };
+    const config = { ...BASE64, innerInstructions: true, accounts: shown };
+    return [
+      ['simulateTransaction', [text, config], `probe ${index}`],
+      [
+        'simulateTransaction',
+        [text, { ...config, replaceRecentBlockhash: true }],
+        `probe ${index} with another blockhash`,
+      ],
+    ];
+  });
+}
+
+/** What Sam sends in earnest. */
+export async function sendProbes(world: NetworkWorld): Promise<ReadonlyMap<string, string>> {
+  const { scene, wallets } = world;
+  const told = new Map<string, string>();
+  const probes = probeInstructions(world).filter(({ data }) => data[0] !== QUEUE_TRANSFER);
+  for (const [index, instruction] of probes.entries()) {
+    const { wire } = buildTransaction(scene.rollup, [wallets.sam], [instruction, addMemo('sent')]);
+    const text = Buffer.from(wire).toString('base64');
+    for (const skipPreflight of [false, true]) {
+      const config = { ...BASE64, skipPreflight };
+      told.set(
+        `sam: sendTransaction probe ${index}${skipPreflight ? ' without preflight' : ''}`,
+        await world.call('sam', 'sendTransaction', [text, config]),
+      );
+    }
+  }
+  return told;
+}
+
+const QUEUE_TRANSFER = 16;
+const TICK = 203;
+
+function receiptsOf({ scene, wallets }: NetworkWorld): Address[] {
+  return [wallets.alice, wallets.dave, wallets.sam].map(
+    ({ address }) => deriveGroupReceipt(scene.queue, address, GROUP_ID).address,
+  );
+}
+
+function probeInstructions(world: NetworkWorld): Instruction[] {
+  const { scene, wallets } = world;
+  const { sam, carol } = wallets;
+  const queueAta = scene.ataOf(scene.queue);
+  const paidAfter = (ms: bigint): Instruction =>
+    scene.queueTransfer(sam, carol.address, 5n, {
+      groupId: GROUP_ID,
+      terms: { ...AT_ONCE, minDelayMs: ms, maxDelayMs: ms },
+    });
+  const own = paidAfter(0n);
+  const tick = { programId: EPHEMERAL_TOKEN_PROGRAM, data: Uint8Array.of(TICK) };
+  return [
+    ...[0n, 30_000n, 60_000n, 90_000n].map(paidAfter),
+    ...[queueAta, scene.ataOf(wallets.alice.address)].flatMap((source) =>
+      [1n, 2_000_000n, 9_000_000n].map((amount) =>
+        spending(scene.queueTransfer(sam, carol.address, amount), sam, source),
+      ),
+    ),
+    scene.ensureCrank(sam),
+    naming(readonly(scene.queue)),
+    naming(readonly(queueAta)),
+    ...receiptsOf(world).flatMap((receipt) => [
+      naming(readonly(receipt)),
+      naming(readonly(derivePermission(receipt).address)),
+      transferLamports(sam.address, receipt, 1n),
+      replacing(own, receiptsOf(world)[2] as Address, receipt),
+    ]),
+    ...[1n, 2_000_000n, 9_000_000n].map((amount) =>
+      transferTokens(
+        TOKEN_PROGRAM,
+        { source: queueAta, destination: scene.ataOf(sam.address), authority: sam.address },
+        amount,
+      ),
+    ),
+    transferTokens(
+      TOKEN_PROGRAM,
+      { source: scene.ataOf(sam.address), destination: queueAta, authority: sam.address },
+      1n,
+    ),
+    { ...tick, accounts: [writable(scene.queue), readonly(MAGIC_PROGRAM)] },
+  ];
+
+  function spending(payment: Instruction, { address }: Keypair, source: Address): Instruction {
+    return replacing(payment, scene.ataOf(address), source);
+  }
+}
+
+/** An instruction that does nothing with the account it names. */
+const naming = (account: Instruction['accounts'][number]): Instruction => ({
+  programId: SYSTEM_PROGRAM,
+  accounts: [account],
+  data: Uint8Array.of(9, 9, 9, 9),
+});
+
+const replacing = (instruction: Instruction, from: Address, to: Address): Instruction => ({
+  ...instruction,
+  accounts: instruction.accounts.map((each) => (each.address === from ? { ...each, address: to } : each)),
+});
+
+/** Subscribes as strangers to all there is; what is returned tells what they were told since. */
+export async function listen(world: NetworkWorld): Promise<() => Promise<ReadonlyMap<string, string>>> {
+  const subscriptions: Question[] = [
+    ...addressesOf(world).flatMap((address): Question[] => [
+      ['accountSubscribe', [address, BASE64]],
+      ['logsSubscribe', [{ mentions: [address] }]],
+    ]),
+    ...PROGRAMS.map((program): Question => ['programSubscribe', [program, BASE64]]),
+    ['logsSubscribe', ['all']],
+    ['slotSubscribe', []],
+    ['rootSubscribe', []],
+    ['slotsUpdatesSubscribe', []],
+    ['blockSubscribe', ['all', { encoding: 'base64', maxSupportedTransactionVersion: 0 }]],
+    ...['alice', 'sam', 'bob'].map((name): Question => {
+      const mentionsAccountOrProgram = world.wallets[name as 'alice'].address;
+      return ['blockSubscribe', [{ mentionsAccountOrProgram }, BASE64]];
+    }),
+  ];
+  const clients = await Promise.all(
+    (['nobody', 'sam'] as const).flatMap((who) =>
+      subscriptions.map(async ([method, params]) => {
+        const client = await world.connect(who);
+        await client.subscribe(method, ...params);
+        return [`${who}: ${method} ${JSON.stringify(params)}`, client] as const;
+      }),
+    ),
+  );
+  return async () => {
+    const told = new Map<string, string>();
+    for (const [what, client] of clients) {
+      client.send('{"jsonrpc":"2.0","id":"end","method":"getVersion"}');
+      let text = '';
+      for (
+        let message = await client.next();
+        !message.includes('"id":"end"');
+        message = await client.next()
+      ) {
+        text += `${message}\n`;
+      }
+      told.set(what, text);
+    }
+    return told;
+  };
+}
