@@ -170,6 +170,8 @@ export class IntentSettler implements Duty {
 
   async #note(intent: Intent, err: TransactionError | null, landed: boolean): Promise<void> {
     if (err === null) return this.#stalled.forget(intent.id);
+    // Its blockhash expired, for example because time on base was moved ahead. It gets a new one soon.
+    if (err === 'BlockhashNotFound') return void this.#stalled.hold(intent.id);
     if (landed && endsRefused(intent)) return this.#refuse(intent, describe(err));
     this.#stall(intent, err);
   }
