@@ -59,6 +59,7 @@ export const LONGEST = [
   'src/ledger/store/store.test.ts',
   'src/rollup/projection/base-follower.test.ts',
   'src/ledger/provision/fork.test.ts',
+  'src/rollup/settlement/refund.test.ts',
   'src/rollup/payment-life.test.ts',
   'src/rollup/privacy/ledger-view.test.ts',
   'src/rollup/payment-perils.test.ts',

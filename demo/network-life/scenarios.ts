@@ -4,7 +4,7 @@ import { payFromBaseToRollup } from './scenarios/base-to-rollup.ts';
 import { depositAndTopUp } from './scenarios/deposit.ts';
 import { payFrozenAccount } from './scenarios/frozen.ts';
 import { payGasless } from './scenarios/gasless.ts';
-import { paySol } from './scenarios/native-sol.ts';
+import { liveWithSol } from './scenarios/native-sol.ts';
 import { payNewWallet } from './scenarios/new-wallet.ts';
 import { payInOnePart } from './scenarios/one-part.ts';
 import { payInParts } from './scenarios/parts.ts';
@@ -30,7 +30,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { title: 'A payment from the rollup to base', play: payFromRollupToBase },
   { title: 'A payment from base to the rollup', play: payFromBaseToRollup },
   { title: 'Tokens of Token-2022', play: liveWithToken2022 },
-  { title: 'Native SOL', play: paySol },
+  { title: 'Native SOL', play: liveWithSol },
   { title: 'A gasless payment', play: payGasless },
   { title: 'A frozen recipient: the payment is refunded', play: payFrozenAccount },
   { title: 'A withdrawal by shuttle', play: withdrawByShuttle },

@@ -169,9 +169,9 @@ export interface Chain extends LedgerClient {
    */
   accountBy?(address: Address, notBy?: number): Promise<Testimony>;
   /**
-   * The accounts of base that are looked for, in no order. A network's node looks through every account of the
-   * program: many public ones refuse to, and none can prove that it left nothing out. Fails as reads do. Left
-   * out where the ledger cannot be searched.
+   * The accounts of base that are looked for, in no order. A network's node looks through every account of
+   * the program: many public ones refuse to, and none can prove that it left nothing out. Fails as reads do.
+   * Left out where the ledger cannot be searched.
    */
   searchAccounts?(search: AccountSearch): Promise<readonly FoundAccount[]>;
 }

@@ -75,8 +75,8 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Builds the unsigned transactions that make a lookup table for private transfers from base to base, which are too large
- * for some options without one; layout B.
+ * Builds the unsigned transactions that make a lookup table for private transfers from base to base, which
+ * are too large for some options without one; layout B.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, INVALID_ARGUMENTS, MINT_NOT_FOUND,
  * UNSUPPORTED_TOKEN_PROGRAM, VALIDATOR_UNRESOLVED, ACCOUNT_UNREADABLE, UPSTREAM_*.

@@ -6,14 +6,7 @@ import type { Address } from '../solana/address.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { requireWallet, requireWalletAccount } from './accounts/wallet.ts';
 import { buildTransaction, builtTransactionMembers, type Warning } from './building/built-transaction.ts';
-import {
-  notesMember,
-  notesOf,
-  signingAdvice,
-  warningSentences,
-  warningsMember,
-  warningsOf,
-} from './building/draft.ts';
+import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
 import { requireLayoutB } from './clusters/layout-b-only.ts';
 import { sumLamports } from './fees/rent-costs.ts';
 import { address, cluster } from './fields/fields.ts';
@@ -89,9 +82,9 @@ type Input = z.infer<ReturnType<typeof inputOf>>;
 type Output = z.infer<typeof output>;
 
 /**
- * Finds tokens that lie in shuttles, which carry them between base and rollup, and builds the unsigned transactions that
- * bring them to their owners; layout B. A shuttle is left with its tokens when its rollup gives it back without having
- * merged it.
+ * Finds tokens that lie in shuttles, which carry them between base and rollup, and builds the unsigned
+ * transactions that bring them to their owners; layout B. A shuttle is left with its tokens when its rollup
+ * gives it back without having merged it.
  *
  * Errors: CLUSTER_NOT_ALLOWED, UNSUPPORTED_ON_CLUSTER, INVALID_OWNER, INVALID_ARGUMENTS, UPSTREAM_*.
  */
@@ -147,7 +140,11 @@ export function createRecoverShuttles({
             ? 'Looked for tokens in shuttles.'
             : `Built ${count(transactions.length, 'unsigned transaction')} that ${transactions.length === 1 ? 'recovers' : 'recover'} tokens from shuttles.`,
           ...notes,
-          ...(first === undefined ? [] : [signingAdvice(payer, first)]),
+          ...(first === undefined
+            ? []
+            : [
+                `Sign each as ${payer} and send it to the base ledger before block height ${first.lastValidBlockHeight} has passed.`,
+              ]),
           ...warningSentences(warnings),
         ],
       };
@@ -197,7 +194,10 @@ const viewOf = ({
   ...(why === null ? {} : { why }),
 });
 
-/** The payer pays signatures and the token accounts that are missing; their sizes are the most that a mint asks for. */
+/**
+ * The payer pays signatures and the token accounts that are missing; their sizes are the most that a mint
+ * asks for.
+ */
 async function warnOfPayer(
   chain: Chain,
   payer: Address,

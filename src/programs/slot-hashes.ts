@@ -6,8 +6,8 @@ import { SYSVAR_OWNER } from './addresses.ts';
 const ENTRY_BYTES = 40;
 
 /**
- * The newest slot in the `SlotHashes` sysvar (Agave: u64 count, then the entries, newest first); null when the account is
- * not that or has none.
+ * The newest slot in the `SlotHashes` sysvar (Agave: u64 count, then the entries, newest first); null when
+ * the account is not that or has none.
  */
 export function newestSlotHash(account: Account | null): bigint | null {
   if (account === null || account.owner !== SYSVAR_OWNER || account.data.length < 8 + ENTRY_BYTES)

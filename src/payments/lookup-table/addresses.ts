@@ -21,9 +21,9 @@ interface TransferPlace {
 const TERMS_BYTES = 20;
 
 /**
- * The accounts that every private transfer from base to base of a mint on a validator names, whoever sends it, and that can
- * be named through a table: neither programs that it calls nor signers. They are those that the transfers of two
- * senders have in common, with all that a transfer may contain.
+ * The accounts that every private transfer from base to base of a mint on a validator names, whoever sends
+ * it, and that can be named through a table: neither programs that it calls nor signers. They are those that
+ * the transfers of two senders have in common, with all that a transfer may contain.
  */
 export function transferAddresses(place: TransferPlace): Address[] {
   const [first, second] = [1, 2].map((byte) => accountsOf(planOf(place, wallet(byte))));

@@ -42,10 +42,11 @@ interface FoundShuttles {
 type Candidate = Omit<OpenShuttle, 'mint'> & { readonly id: number };
 
 /**
- * Finds the shuttles there are on base, those of one owner or mint where one is named. Each is one by its address, which
- * is derived again, whatever it was found by.
+ * Finds the shuttles there are on base, those of one owner or mint where one is named. Each is one by its
+ * address, which is derived again, whatever it was found by.
  *
- * @throws {ServiceError} INVALID_ARGUMENTS when something else is at an address that was given; UNSUPPORTED_ON_CLUSTER
+ * @throws {ServiceError} INVALID_ARGUMENTS when something else is at an address that was given;
+ * UNSUPPORTED_ON_CLUSTER
  *   where the ledger cannot be searched; UPSTREAM_*.
  */
 export async function findShuttles(chain: Chain, wish: ShuttleWish): Promise<FoundShuttles> {
@@ -86,7 +87,10 @@ async function search(chain: Chain, owner: Address | undefined): Promise<Candida
   return found.map(candidateOf).filter((candidate) => candidate !== null);
 }
 
-/** An eATA of layout A is as long, and has a part of its amount where a shuttle has its bump, which is hardly ever 0. */
+/**
+ * An eATA of layout A is as long, and has a part of its amount where a shuttle has its bump, which is hardly
+ * ever 0.
+ */
 function candidateOf({ address, account }: FoundAccount): Candidate | null {
   const decoded = decodeShuttle(account.data);
   if (decoded === null || decoded.bump === 0) return null;

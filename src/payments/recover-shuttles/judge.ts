@@ -27,7 +27,9 @@ export interface RecoverableShuttle extends OpenShuttle, MintVault {
 /** How a shuttle stands. */
 export interface ShuttleState extends OpenShuttle {
   readonly facts: MintFacts | null;
-  /** Base units in its eATA and its ATA as base has them; what a delegated one carries its rollup alone knows. */
+  /**
+   * Base units in its eATA and its ATA as base has them; what a delegated one carries its rollup alone knows.
+   */
   readonly amount: bigint;
   /** Who has it; null where nobody has, or nobody can tell. */
   readonly delegatedTo: Address | null;
@@ -102,7 +104,9 @@ function judgeShuttle(accounts: RecoverableShuttle, facts: MintFacts, read: Read
   return { ...base, recovery, why };
 }
 
-/** What is wrong with a mint or an account is told of the shuttle; that a ledger cannot be asked ends it all. */
+/**
+ * What is wrong with a mint or an account is told of the shuttle; that a ledger cannot be asked ends it all.
+ */
 function unlessOfUpstream(error: unknown): Error {
   if (isServiceError(error) && !error.code.startsWith('UPSTREAM_')) return error;
   throw error;

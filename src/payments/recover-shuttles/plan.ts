@@ -20,7 +20,9 @@ interface RecoveryPlan {
 /** Transactions that are built at once: all of them live as long as one blockhash. */
 export const TRANSACTIONS_MAX = 4;
 
-/** As many transactions as it takes, up to {@link TRANSACTIONS_MAX}, each with as many of the shuttles as fit. */
+/**
+ * As many transactions as it takes, up to {@link TRANSACTIONS_MAX}, each with as many of the shuttles as fit.
+ */
 export function planRecoveries(payer: Address, recoveries: readonly Recovery[]): RecoveryPlan[] {
   const plans: RecoveryPlan[] = [];
   let left = recoveries;

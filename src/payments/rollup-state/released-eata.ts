@@ -14,10 +14,11 @@ interface Delegating {
 }
 
 /**
- * Has the rollup look at the ATA of an eATA that is on base and is delegated anew. MagicBlock's validator (0.14.10) holds on
- * to what the ATA was before the eATA was given back until it is read once: without that a shuttle cannot be merged into
- * it, and its tokens have to be recovered. Nobody can tell from base whether an eATA was given back before, so that
- * every one that is not delegated counts as such. What the rollup answers does not matter, so no token is needed.
+ * Has the rollup look at the ATA of an eATA that is on base and is delegated anew. MagicBlock's validator
+ * (0.14.10) holds on to what the ATA was before the eATA was given back until it is read once: without that a
+ * shuttle cannot be merged into it, and its tokens have to be recovered. Nobody can tell from base whether an
+ * eATA was given back before, so that every one that is not delegated counts as such. What the rollup answers
+ * does not matter, so no token is needed.
  *
  * @returns a warning when the rollup could not be asked.
  */

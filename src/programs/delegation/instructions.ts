@@ -34,17 +34,17 @@ export const topUpEscrow = (
 ): Instruction => encode(DELEGATION_TABLE.topUpEscrow, accounts, { lamports, index });
 
 /**
- * Asks the validator of `account` for it, with a time-out of {@link UNDELEGATION_TIMEOUT_SLOTS}. The account has to sign, so
- * that only its owner program can call this; the payer is whoever paid for the delegation. Does nothing when it was asked
- * for already.
+ * Asks the validator of `account` for it, with a time-out of {@link UNDELEGATION_TIMEOUT_SLOTS}. The account
+ * has to sign, so that only its owner program can call this; the payer is whoever paid for the delegation.
+ * Does nothing when it was asked for already.
  */
 export const requestUndelegation = (
   accounts: AccountsOf<typeof DELEGATION_TABLE.requestUndelegation>,
 ): Instruction => encode(DELEGATION_TABLE.requestUndelegation, accounts);
 
 /**
- * Takes `account` back without its validator once the time-out is over. It comes back empty: the owner program, which
- * alone can call this, has to put its data back in the same call.
+ * Takes `account` back without its validator once the time-out is over. It comes back empty: the owner
+ * program, which alone can call this, has to put its data back in the same call.
  */
 export const rollBackUndelegation = (
   accounts: AccountsOf<typeof DELEGATION_TABLE.rollBackUndelegation>,

@@ -11,8 +11,8 @@ export const COMMIT_RECORD_BYTES = 88;
 /** Bytes of a request for an undelegation (delegation program `UndelegationRequest`). */
 const UNDELEGATION_REQUEST_BYTES = 48;
 /**
- * Slots a validator has to give back what an owner program asks for; after them that program may take it without the
- * validator (delegation program `DEFAULT_UNDELEGATION_REQUEST_TIMEOUT_SLOTS`, and measured).
+ * Slots a validator has to give back what an owner program asks for; after them that program may take it
+ * without the validator (delegation program `DEFAULT_UNDELEGATION_REQUEST_TIMEOUT_SLOTS`, and measured).
  */
 export const UNDELEGATION_TIMEOUT_SLOTS = 9_000n;
 /** Size of a fees vault, a validator's or the protocol's, bytes. */
@@ -86,7 +86,10 @@ interface UndelegationRequest {
   readonly expiresAtSlot: bigint;
 }
 
-/** The request in an account's data (discriminator u64, account 32, slot u64), null when the bytes are not that. */
+/**
+ * The request in an account's data (discriminator u64, account 32, slot u64), null when the bytes are not
+ * that.
+ */
 export function decodeUndelegationRequest(data: Uint8Array): UndelegationRequest | null {
   const view = viewOf(data);
   if (data.length !== UNDELEGATION_REQUEST_BYTES || view.getBigUint64(0, true) !== UNDELEGATION_REQUEST) {

@@ -93,7 +93,10 @@ export const DELEGATION_TABLE = instructionTable(DELEGATION, {
     accounts: [signer('authority'), writable('escrow'), optional(readonly('systemProgram'))],
     fields: { index: u8 },
   },
-  /** As `delegate`; what the validator is then to run stands behind the record. Whoever is to sign there signs here. */
+  /**
+   * As `delegate`; what the validator is then to run stands behind the record. Whoever is to sign there signs
+   * here.
+   */
   delegateWithActions: {
     tag: 23,
     accounts: [

@@ -59,7 +59,9 @@ export const PERMISSION_TABLE = instructionTable(PERMISSION, {
   /** Sent to the rollup, like the next one. */
   commitPermission: { tag: 4, accounts: commitAccounts },
   commitAndUndelegatePermission: { tag: 5, accounts: commitAccounts },
-  /** Of an account that exists on the rollup only. `members` are flags u8 and address, one behind the other. */
+  /**
+   * Of an account that exists on the rollup only. `members` are flags u8 and address, one behind the other.
+   */
   createEphemeralPermission: {
     tag: 6,
     accounts: [

@@ -20,6 +20,7 @@ import type { HaltedMints } from './halted-mints.ts';
 import { refusedEntries } from './intent-outcome.ts';
 import { mintsOf, planIntent } from './intent-plan.ts';
 import { signIntent } from './intent-transaction.ts';
+import { isRefund } from './refund.ts';
 import { markOf } from './settlement-transaction.ts';
 import { readBooks, type Ledgers } from './solvency.ts';
 
@@ -53,8 +54,9 @@ interface SignedIntent {
  * after a crash whether it landed. Whoever follows base sees from the transaction's own event that an intent
  * was carried out, and takes in what follows.
  *
- * A payment that base refuses has failed, and its callbacks are told. What gives accounts back is tried again
- * until base takes it: nobody else can do it.
+ * A payment that base refuses has failed, and its callbacks are told. What gives accounts back, and what pays
+ * a sender back, is tried again until base takes it: nobody else can do it. A refund that waits holds up
+ * nothing else of its queue.
  */
 export class IntentSettler implements Duty {
   readonly #parts: IntentSettlerParts;
@@ -82,10 +84,11 @@ export class IntentSettler implements Duty {
       if (refused !== null) await this.#refuse(intent, refused);
       else if (this.#addsUp(intent)) await this.#prepare(intent, signed);
     }
-    if (signed.length > 0) await ledger.setOwnAccounts(signed.map(({ intent }) => sentIntentEntry(intent)));
-    const submissions = await Promise.all(signed.map(({ transaction }) => base.submit(transaction)));
+    const open = signed.filter(({ intent }) => this.#isOpen(intent));
+    if (open.length > 0) await ledger.setOwnAccounts(open.map(({ intent }) => sentIntentEntry(intent)));
+    const submissions = await Promise.all(open.map(({ transaction }) => base.submit(transaction)));
     for (const [index, { err, landed }] of submissions.entries()) {
-      await this.#note((signed[index] as SignedIntent).intent, err, landed);
+      await this.#note((open[index] as SignedIntent).intent, err, landed);
     }
     return true;
   }
@@ -108,12 +111,13 @@ export class IntentSettler implements Duty {
     return { base: base.state(), rollup: ledger.state(), projections };
   }
 
-  /** The first intent of each payer, unless it has to wait. */
+  /** The first intent of each payer, unless it has to wait; a refund that has to wait is passed over. */
   #ready(): readonly Intent[] {
     const { projections, halted } = this.#parts;
     const first = new Map<Address, Intent>();
     for (const intent of this.#books.intents()) {
-      if (!first.has(intent.payer)) first.set(intent.payer, intent);
+      const isPassedOver = isRefund(intent) && this.#stalled.isHeld(intent.id);
+      if (!isPassedOver && !first.has(intent.payer)) first.set(intent.payer, intent);
     }
     const ready = [...first.values()].filter(
       (intent) =>
@@ -123,9 +127,14 @@ export class IntentSettler implements Duty {
     return ready.slice(0, INTENTS_AT_ONCE);
   }
 
+  /** Not when the rollup has begun anew since: the books then count from one again. */
+  #isOpen({ id, scheduledBy }: Intent): boolean {
+    return this.#books.intents().some((each) => each.id === id && each.scheduledBy === scheduledBy);
+  }
+
   /** Crash case: base refused the payment, and the rollup died before it had taken that in. */
   #earlierRefusal(intent: Intent): string | null {
-    if (intent.sent === null || !isPayment(intent)) return null;
+    if (intent.sent === null || !endsRefused(intent)) return null;
     const err = this.#parts.base.getTransaction(intent.sent.signature)?.err ?? null;
     return err === null ? null : describe(err);
   }
@@ -161,13 +170,16 @@ export class IntentSettler implements Duty {
 
   async #note(intent: Intent, err: TransactionError | null, landed: boolean): Promise<void> {
     if (err === null) return this.#stalled.forget(intent.id);
-    if (landed && isPayment(intent)) return this.#refuse(intent, describe(err));
+    // Its blockhash expired, for example because time on base was moved ahead. It gets a new one soon.
+    if (err === 'BlockhashNotFound') return void this.#stalled.hold(intent.id);
+    if (landed && endsRefused(intent)) return this.#refuse(intent, describe(err));
     this.#stall(intent, err);
   }
 
   async #refuse(intent: Intent, reason: string): Promise<void> {
     const { ledger, logger } = this.#parts;
     this.#stalled.forget(intent.id);
+    if (!this.#isOpen(intent)) return;
     logger.warn({ reason }, 'base refused what a program had asked for on the rollup');
     await ledger.setOwnAccounts(refusedEntries(intent, reason));
   }
@@ -180,9 +192,9 @@ export class IntentSettler implements Duty {
   }
 }
 
-/** Whether it only pays: then base decides, and there is nothing that has to be given back. */
-function isPayment({ commits, lamports }: Intent): boolean {
-  return commits.length === 0 && lamports.length === 0;
+/** Whether it has ended when base refuses it: it only pays, and nothing has to be given back. */
+function endsRefused(intent: Intent): boolean {
+  return intent.commits.length === 0 && intent.lamports.length === 0 && !isRefund(intent);
 }
 
 const describe = (err: TransactionError): string => (typeof err === 'string' ? err : JSON.stringify(err));

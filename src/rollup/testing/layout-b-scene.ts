@@ -19,7 +19,7 @@ import {
 } from '../../programs/delegation/pdas.ts';
 import * as eatas from '../../programs/ephemeral-token/layout-b/eata.ts';
 import { initRentPda } from '../../programs/ephemeral-token/layout-b/lamports.ts';
-import * as shuttles from '../../programs/ephemeral-token/layout-b/shuttle-transfer.ts';
+import * as shuttleCalls from '../../programs/ephemeral-token/layout-b/shuttle-transfer.ts';
 import * as queues from '../../programs/ephemeral-token/layout-b/transfer-queue.ts';
 import { decodeTransferQueue } from '../../programs/ephemeral-token/layout-b/transfer-queue-state.ts';
 import { initVault, withdraw } from '../../programs/ephemeral-token/layout-b/vault.ts';
@@ -204,7 +204,7 @@ export class LayoutBScene {
   deposit(wallet: Keypair, amount: bigint, to: Address = wallet.address): Instruction[] {
     const transfer = { shuttleId: ++this.#shuttleId, amount, validator: this.validator.address };
     const accounts = { ...this.#shuttleAccounts(wallet, transfer.shuttleId), destinationAta: this.ataOf(to) };
-    return [...this.delegation(wallet, to), shuttles.depositByShuttle(accounts, transfer)];
+    return [...this.delegation(wallet, to), shuttleCalls.depositByShuttle(accounts, transfer)];
   }
 
   /** A private payment from base to base. */
@@ -223,14 +223,14 @@ export class LayoutBScene {
     const accounts = { ...this.#shuttleAccounts(wallet, shuttleId), queue: this.queue };
     return [
       ...this.delegation(wallet),
-      shuttles.transferByShuttle(accounts, { shuttleId, amount, exactOut: true, sealed }),
+      shuttleCalls.transferByShuttle(accounts, { shuttleId, amount, exactOut: true, sealed }),
     ];
   }
 
   /** Brings tokens from the rollup to the owner's ATA on base by a shuttle. */
   withdrawal(wallet: Keypair, amount: bigint): Instruction[] {
     const transfer = { shuttleId: ++this.#shuttleId, amount, validator: this.validator.address };
-    return [shuttles.withdrawByShuttle(this.#shuttleAccounts(wallet, transfer.shuttleId), transfer)];
+    return [shuttleCalls.withdrawByShuttle(this.#shuttleAccounts(wallet, transfer.shuttleId), transfer)];
   }
 
   /** Takes tokens of an eATA that is not delegated out of the vault. */

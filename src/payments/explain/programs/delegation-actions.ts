@@ -7,8 +7,8 @@ import type { CallAccount } from '../call.ts';
 import type { Reading } from '../reading.ts';
 
 /**
- * What a validator is to run once an account is delegated to it, in words; what is sealed for the validator is named as
- * such. `actions` are the bytes behind a delegation record's 96. Null when they cannot be read.
+ * What a validator is to run once an account is delegated to it, in words; what is sealed for the validator
+ * is named as such. `actions` are the bytes behind a delegation record's 96. Null when they cannot be read.
  */
 export function actionsWords(r: Reading, actions: Uint8Array): string | null {
   // What stands in a sealed box is unknown: read with one filling and with another, what differs is sealed.

@@ -4,11 +4,8 @@ import {
   MAGIC_CONTEXT,
   MAGIC_PROGRAM,
   SYSTEM_PROGRAM,
-  TOKEN_PROGRAM,
 } from '../../../programs/addresses.ts';
-import { callHandler } from '../../../programs/delegation/instructions-settlement.ts';
 import { deriveEphemeralBalance } from '../../../programs/delegation/pdas.ts';
-import { recoverShuttle } from '../../../programs/ephemeral-token/layout-b/shuttle.ts';
 import { concat, u32, u64 } from '../../../programs/instruction-data.ts';
 import { readonly, writable, writableSigner, type Instruction } from '../../../solana/instruction.ts';
 import { explainInstructions, found, key, OWNER, words } from '../testing/explain-instructions.ts';
@@ -52,40 +49,5 @@ describe('a rollup escrow that is closed', () => {
       { address: escrow, change: -5_000_000n },
       { address: OWNER, change: 5_000_000n },
     ]);
-  });
-});
-
-describe('what a validator has a program do on base', () => {
-  it('is told with the program that asked for it on the rollup', () => {
-    const call = callHandler(
-      {
-        validator: OWNER,
-        validatorFeesVault: key(1),
-        destinationProgram: key(2),
-        sourceProgram: key(3),
-        escrowAuthority: key(4),
-        escrow: key(5),
-      },
-      { escrowIndex: 0, data: Uint8Array.of(202), accounts: [writable(key(6)), readonly(key(7))] },
-    );
-    const explained = explainInstructions([call]);
-    expect(explained.calls[0]?.text).toContain(`has program ${key(2)} do what program ${key(3)} asked for`);
-  });
-
-  it('is that a shuttle is emptied for its owner, when it came back with its tokens', () => {
-    const recover = recoverShuttle({
-      rentRefund: key(1),
-      shuttle: { metadata: key(2), eata: key(3), walletAta: key(4) },
-      destinationAta: key(5),
-      mint: key(6),
-      vault: key(7),
-      vaultAta: key(8),
-      tokenProgram: TOKEN_PROGRAM,
-    });
-    const explained = explainInstructions([recover]);
-    expect(explained.calls[0]?.text).toContain(
-      `Shuttle ${key(2)}, which came back with its tokens, is closed`,
-    );
-    expect(explained.effects.tokens).toMatchObject([{ account: key(5), mint: key(6) }]);
   });
 });

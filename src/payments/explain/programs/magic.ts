@@ -58,7 +58,10 @@ function bundleWords(r: Reading, { commits, undelegations, actions }: IntentBund
   return done.length === 0 ? 'to do nothing' : done.join('; ');
 }
 
-/** Behind the accounts of an action the delegation program puts who asked: a program, the authority and its escrow. */
+/**
+ * Behind the accounts of an action the delegation program puts who asked: a program, the authority and its
+ * escrow.
+ */
 function actionWords(r: Reading, action: IntentBundle['actions'][number]): string {
   const accounts = [
     ...action.accounts.map(({ address, isWritable }) => named(address, isWritable)),

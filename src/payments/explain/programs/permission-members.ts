@@ -29,7 +29,9 @@ export function membersText(r: Reading): string {
 /** Bytes of a member: flags u8 and address. */
 const MEMBER_BYTES = 33;
 
-/** The same of an account that is on the rollup only: whether it is private, and its members without a count. */
+/**
+ * The same of an account that is on the rollup only: whether it is private, and its members without a count.
+ */
 export function readersText(r: Reading): string {
   if (r.number('isPrivate') === 0) return 'everybody';
   const bytes = r.bytes('readers');

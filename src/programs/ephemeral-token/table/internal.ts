@@ -31,7 +31,10 @@ const payoutAccounts = [
 
 const payoutFields = { escrowIndex: u8, amount: u64, flags: u8 } as const;
 
-/** Tags 201 to 209 of layout B: what the program has the validator run, on base or on the rollup. Nobody else can. */
+/**
+ * Tags 201 to 209 of layout B: what the program has the validator run, on base or on the rollup. Nobody else
+ * can.
+ */
 export const INTERNAL_TABLE = instructionTable(EPHEMERAL_TOKEN, {
   settleShuttle: {
     tag: 201,
