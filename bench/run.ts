@@ -11,6 +11,7 @@ import { sends } from './ledger/sends.ts';
 import { start } from './ledger/start.ts';
 import { formatMarks } from './marks.ts';
 import { requests } from './requests.ts';
+import { queues } from './rollup/queues.ts';
 import { rollup } from './rollup/rollup.ts';
 import type { Figures } from './figures.ts';
 import { scaling } from './scaling/scaling.ts';
@@ -47,6 +48,7 @@ const SECTIONS: readonly Section[] = [
   restart,
   scaling,
   rollup,
+  queues,
   soak,
   growth,
 ];
