@@ -105,9 +105,9 @@ export function addPubsubMetrics(registry: Registry, prefix: NodePrefix, pubsub:
 
 /** How the settlement of a rollup stands. */
 interface SettlementFigures {
-  /** Accepted undelegations that are not on base yet. */
+  /** What was accepted on the rollup and is not done yet: undelegations, payments, callbacks. */
   readonly pending: number;
-  /** Those of them that base did not take and that are tried again. */
+  /** What of it failed and is tried again. */
   readonly stalled: number;
   /** Mints that are not settled until their accounts on base are in order. */
   readonly halted: readonly unknown[];
@@ -117,13 +117,13 @@ interface SettlementFigures {
 export function addSettlementMetrics(registry: Registry, settlement: () => SettlementFigures): void {
   registry.add({
     name: 'rollup_settlements_pending',
-    help: 'Accepted undelegations that are not on base yet.',
+    help: 'Undelegations, payments and callbacks that were accepted and are not done yet.',
     type: 'gauge',
     read: () => ofThePresent(() => settlement().pending),
   });
   registry.add({
     name: 'rollup_settlements_stalled',
-    help: 'Undelegations that base rejected and that will be retried.',
+    help: 'Those of them that failed and will be retried.',
     type: 'gauge',
     read: () => ofThePresent(() => settlement().stalled),
   });

@@ -6,14 +6,7 @@ import type { Address } from '../solana/address.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { requireWallet, requireWalletAccount } from './accounts/wallet.ts';
 import { buildTransaction, builtTransactionMembers, type Warning } from './building/built-transaction.ts';
-import {
-  notesMember,
-  notesOf,
-  signingAdvice,
-  warningSentences,
-  warningsMember,
-  warningsOf,
-} from './building/draft.ts';
+import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
 import { requireLayoutB } from './clusters/layout-b-only.ts';
 import { sumLamports } from './fees/rent-costs.ts';
 import { address, cluster } from './fields/fields.ts';
@@ -147,7 +140,11 @@ export function createRecoverShuttles({
             ? 'Looked for tokens in shuttles.'
             : `Built ${count(transactions.length, 'unsigned transaction')} that ${transactions.length === 1 ? 'recovers' : 'recover'} tokens from shuttles.`,
           ...notes,
-          ...(first === undefined ? [] : [signingAdvice(payer, first)]),
+          ...(first === undefined
+            ? []
+            : [
+                `Sign each as ${payer} and send it to the base ledger before block height ${first.lastValidBlockHeight} has passed.`,
+              ]),
           ...warningSentences(warnings),
         ],
       };

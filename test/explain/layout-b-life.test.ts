@@ -6,6 +6,8 @@ import { RENT_PDA } from '../../src/payments/fees/shuttle-costs.ts';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
+  MAGIC_CONTEXT,
+  MAGIC_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
   USDC_MINT,
@@ -14,7 +16,12 @@ import { callHandler } from '../../src/programs/delegation/instructions-settleme
 import * as pdas from '../../src/programs/delegation/pdas.ts';
 import { DELEGATION_RECORD_BYTES } from '../../src/programs/delegation/record.ts';
 import { DELEGATION_TABLE } from '../../src/programs/delegation/table.ts';
-import { deriveEata, deriveTransferQueue } from '../../src/programs/ephemeral-token/pdas.ts';
+import {
+  deriveEata,
+  deriveLamportsPda,
+  deriveQueueRefillState,
+  deriveTransferQueue,
+} from '../../src/programs/ephemeral-token/pdas.ts';
 import { INTERNAL_TABLE } from '../../src/programs/ephemeral-token/table/internal.ts';
 import { encode } from '../../src/programs/instruction-table/encode.ts';
 import { concat, u32, u64, u8 } from '../../src/programs/instruction-data.ts';
@@ -29,8 +36,8 @@ import { readonly, writable, type Instruction } from '../../src/solana/instructi
 import { ataOf, FRIEND, LayoutBScene, openLayoutB, OWNER, VALIDATOR } from '../layout-b-scene.ts';
 import { instructionsOf } from '../run-operation.ts';
 
-// What happens to a payment on layout B besides what its owner signs, in words: the bytes are the programs' own where
-// base makes them.
+// What happens to a payment on layout B besides what its owner signs, in words: the bytes are the programs'
+// own where base makes them.
 
 const mint = USDC_MINT;
 const { vault, vaultAta } = deriveMintVault(mint, TOKEN_PROGRAM);
@@ -234,6 +241,108 @@ describe('what programs and validators do on the rollup', () => {
     );
     expect(texts[1]).toContain(`Account ${FRIEND} of 104 bytes is made on the rollup; ${queue} pays for it`);
     expect(codes).toEqual(expect.arrayContaining(['SETTLEMENT_REQUESTED', 'NOT_FOR_WALLETS']));
+  });
+
+  it('is told: tasks, callbacks and accounts that programs ask for', async () => {
+    const tick = concat(
+      u64(1n),
+      addressBytes(EPHEMERAL_TOKEN_PROGRAM),
+      u64(4n),
+      ...[queue, FRIEND, MAGIC_CONTEXT, MAGIC_PROGRAM].map((address) =>
+        concat(addressBytes(address), u8(0), u8(1)),
+      ),
+      concat(u64(1n), u8(203)),
+    );
+    const task = concat(u64(7n), u64(500n), u64(2n ** 63n - 1n), tick);
+    const callback = concat(
+      u8(0),
+      addressBytes(EPHEMERAL_TOKEN_PROGRAM),
+      concat(u64(1n), u8(208)),
+      u64(0n),
+      u32(120_000),
+      u64(0n),
+    );
+    const magicFeeVault = pdas.deriveMagicFeeVault(VALIDATOR).address;
+    const { texts, actions } = await explain(
+      encode(MAGIC_PROGRAM_TABLE.scheduleTask, { authority: queue, taskContext: FRIEND }, { task }),
+      encode(MAGIC_PROGRAM_TABLE.cancelTask, { authority: queue, taskContext: FRIEND }, { taskId: 7n }),
+      encode(MAGIC_PROGRAM_TABLE.noop, {}, { mark: 3n }),
+      encode(MAGIC_PROGRAM_TABLE.closeEphemeralAccount, { sponsor: queue, account: FRIEND }),
+      encode(MAGIC_PROGRAM_TABLE.addActionCallback, { payer: queue, magicFeeVault }, { callback }),
+    );
+    expect(actions).toEqual([
+      'scheduleTask',
+      'cancelTask',
+      'noop',
+      'closeEphemeralAccount',
+      'addActionCallback',
+    ]);
+    expect(texts[0]).toBe(
+      `${queue} has the validator do this every 500 ms: Transfer queue ${queue} has what is due paid out`,
+    );
+    expect(texts.slice(1)).toEqual([
+      `A task of ${queue} ends`,
+      'Nothing is done (mark 3)',
+      `Account ${FRIEND} of the rollup is closed; ${queue} gets its rent`,
+      `Program ${EPHEMERAL_TOKEN_PROGRAM} is to be told how action 0 of what ${queue} asked for last has ended`,
+    ]);
+  });
+
+  it('is told: lamports that are sent, and a payment that has landed', async () => {
+    const salt = new Uint8Array(32).fill(9);
+    const [lamportsPda, refillState] = [
+      deriveLamportsPda(OWNER, FRIEND, salt),
+      deriveQueueRefillState(queue),
+    ];
+    const asking = {
+      sourceProgram: EPHEMERAL_TOKEN_PROGRAM,
+      escrowAuthority: queue,
+      escrow: pdas.deriveEphemeralBalance(queue, 1).address,
+    };
+    const carrier = { payer: OWNER, lamportsPda: lamportsPda.address, destination: FRIEND };
+    const { texts, actions } = await explain(
+      encode(INTERNAL_TABLE.deliverLamports, carrier, { lamports: 1_000n, salt }),
+      encode(INTERNAL_TABLE.giveBackLamportsPda, { ...carrier, rentPda: RENT_PDA }, { salt }),
+      encode(
+        INTERNAL_TABLE.closeLamportsPda,
+        { ...carrier, ...asking, rentPda: RENT_PDA },
+        { escrowIndex: 1, salt },
+      ),
+      encode(
+        INTERNAL_TABLE.markRefill,
+        { ...asking, rentPda: RENT_PDA, refillState: refillState.address },
+        { escrowIndex: 1 },
+      ),
+    );
+    expect(actions).toEqual(['deliverLamports', 'giveBackLamportsPda', 'closeLamportsPda', 'markRefill']);
+    expect(texts[0]).toContain(`1000 lamports (0.000001 SOL) that ${OWNER} sent arrive in ${FRIEND}`);
+    expect(texts[3]).toBe(`Transfer queue ${queue} is marked as short of lamports`);
+    const landed = encode(
+      INTERNAL_TABLE.recordPayout,
+      {
+        callbackSigner: FRIEND,
+        receipt: OWNER,
+        queue,
+        vault: vault.address,
+        mint,
+        vaultAta,
+        sourceOwner: OWNER,
+        sourceAta: ataOf(OWNER),
+        tokenProgram: TOKEN_PROGRAM,
+        magicFeeVault: pdas.deriveMagicFeeVault(VALIDATOR).address,
+        receiptPermission: derivePermission(OWNER).address,
+      },
+      {
+        responseVersion: 0,
+        succeeded: 1,
+        payload: concat(u64(700n), u32(5), u8(0)),
+        error: '',
+        receipt: concat(u8(1), new Uint8Array(64)),
+      },
+    );
+    expect((await explain(landed)).texts[0]).toBe(
+      `A payment of 0.0007 USDC (700 base units of mint ${mint}) from ${OWNER} has landed on base; its receipt ${OWNER} says so`,
+    );
   });
 
   it('is told: who may read what exists on the rollup only', async () => {

@@ -58,6 +58,8 @@ export function networkRequests({ owner, other, amount, memo, handle }: Parties)
       operation: 'createStealthPool',
       input: { payer: owner, authority: owner, handle: `${handle}.new`, destinations: [other], cluster },
     },
+    { operation: 'recoverShuttles', input: { payer: owner, owner, mint, cluster } },
+    { operation: 'createLookupTable', input: { payer: owner, mints: [mint], cluster } },
     { operation: 'getBalance', input: { address: owner, mint, cluster } },
     { operation: 'getPrivateBalance', input: { address: owner, mint, cluster } },
     { operation: 'isMintInitialized', input: { mint, cluster } },

@@ -5,9 +5,12 @@ import {
   DELEGATION_PROGRAM,
   EPHEMERAL_TOKEN_PROGRAM,
   SYSTEM_PROGRAM,
+  SYSVAR_OWNER,
   TOKEN_PROGRAM,
   USDC_MINT,
 } from '../../src/programs/addresses.ts';
+import { concat, u64 } from '../../src/programs/instruction-data.ts';
+import { SLOT_HASHES_SYSVAR } from '../../src/programs/sysvars.ts';
 import { deriveAta } from '../../src/programs/associated-token.ts';
 import { STEALTH_POOL_BYTES } from '../../src/programs/ephemeral-token/layout-b/stealth-pool-state.ts';
 import { deriveStealthPool } from '../../src/programs/ephemeral-token/stealth-pool.ts';
@@ -38,6 +41,10 @@ export async function playNetwork(blockhashes: { base: string; rollup: string })
   const onBase = scene.chain;
   const onRollup = new MapNode();
   onBase
+    .put(SLOT_HASHES_SYSVAR, {
+      owner: SYSVAR_OWNER,
+      data: concat(u64(1n), u64(300_000_000n), new Uint8Array(32)),
+    })
     .put(deriveFeesVaultOf(VALIDATOR), { owner: DELEGATION_PROGRAM, data: new Uint8Array(8) })
     .put(queueAccountsOf(USDC_MINT, VALIDATOR, TOKEN_PROGRAM).queue, {
       owner: DELEGATION_PROGRAM,

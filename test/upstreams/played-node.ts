@@ -105,6 +105,8 @@ export class PlayedNode {
     switch (method) {
       case 'getMultipleAccounts':
         return this.#inContext(this.#show(params[0] as Address[]));
+      case 'getProgramAccounts':
+        return this.#inContext(this.#search(params[0] as Address, params[1] as Search));
       case 'getLatestBlockhash':
         return this.#inContext({ blockhash, lastValidBlockHeight });
       case 'isBlockhashValid':
@@ -133,6 +135,14 @@ export class PlayedNode {
     return { context: { slot: this.slot }, value };
   }
 
+  /** By size alone: nothing that is played has to be told apart further. */
+  #search(program: Address, { filters }: Search): JsonOutput[] {
+    const byteCount = filters.find(({ dataSize }) => dataSize !== undefined)?.dataSize;
+    return [...this.#facts.accounts]
+      .filter(([, { owner, data }]) => owner === program && data.length === byteCount)
+      .map(([pubkey]) => ({ pubkey, account: this.#show([pubkey])[0] ?? null }));
+  }
+
   #show(addresses: readonly Address[]): JsonOutput[] {
     const lookUp = (address: Address): Account | null => this.#facts.accounts.get(address) ?? null;
     return addresses.map((address) => {
@@ -140,6 +150,11 @@ export class PlayedNode {
       return account && showAccount(address, account, { encoding: 'base64', lookUp });
     });
   }
+}
+
+/** What accounts are searched for by. */
+interface Search {
+  readonly filters: readonly { readonly dataSize?: number }[];
 }
 
 function answerLogin(method: string, url: URL): JsonOutput | undefined {

@@ -84,10 +84,11 @@ export class IntentSettler implements Duty {
       if (refused !== null) await this.#refuse(intent, refused);
       else if (this.#addsUp(intent)) await this.#prepare(intent, signed);
     }
-    if (signed.length > 0) await ledger.setOwnAccounts(signed.map(({ intent }) => sentIntentEntry(intent)));
-    const submissions = await Promise.all(signed.map(({ transaction }) => base.submit(transaction)));
+    const open = signed.filter(({ intent }) => this.#isOpen(intent));
+    if (open.length > 0) await ledger.setOwnAccounts(open.map(({ intent }) => sentIntentEntry(intent)));
+    const submissions = await Promise.all(open.map(({ transaction }) => base.submit(transaction)));
     for (const [index, { err, landed }] of submissions.entries()) {
-      await this.#note((signed[index] as SignedIntent).intent, err, landed);
+      await this.#note((open[index] as SignedIntent).intent, err, landed);
     }
     return true;
   }
@@ -124,6 +125,11 @@ export class IntentSettler implements Duty {
         !mintsOf(intent, projections).some(({ mint }) => halted.has(mint)),
     );
     return ready.slice(0, INTENTS_AT_ONCE);
+  }
+
+  /** Not when the rollup has begun anew since: the books then count from one again. */
+  #isOpen({ id, scheduledBy }: Intent): boolean {
+    return this.#books.intents().some((each) => each.id === id && each.scheduledBy === scheduledBy);
   }
 
   /** Crash case: base refused the payment, and the rollup died before it had taken that in. */
@@ -164,6 +170,8 @@ export class IntentSettler implements Duty {
 
   async #note(intent: Intent, err: TransactionError | null, landed: boolean): Promise<void> {
     if (err === null) return this.#stalled.forget(intent.id);
+    // Its blockhash expired, for example because time on base was moved ahead. It gets a new one soon.
+    if (err === 'BlockhashNotFound') return void this.#stalled.hold(intent.id);
     if (landed && endsRefused(intent)) return this.#refuse(intent, describe(err));
     this.#stall(intent, err);
   }
@@ -171,6 +179,7 @@ export class IntentSettler implements Duty {
   async #refuse(intent: Intent, reason: string): Promise<void> {
     const { ledger, logger } = this.#parts;
     this.#stalled.forget(intent.id);
+    if (!this.#isOpen(intent)) return;
     logger.warn({ reason }, 'base refused what a program had asked for on the rollup');
     await ledger.setOwnAccounts(refusedEntries(intent, reason));
   }

@@ -79,6 +79,8 @@ export class RescueSettler implements Duty {
       return;
     }
     await admitValidator(base, validator.address);
+    // The rollup may have begun anew.
+    if (new BooksView(ledger.state()).rescueOf(account) === null) return;
     const instructions = rescueInstructions(account, base.state(), validator.address);
     if (instructions === null) return this.#stall(account, 'its delegation on base cannot be read');
     const signing = { validator, blockhash: base.head().blockhash, mark: markOf(random) };
