@@ -49,16 +49,19 @@ interface Options {
 /** What the command line asks for; ends the program with exit code 2 when it cannot be told. */
 function readOptions(): Options {
   const options = {
-    rounds: { type: 'string', default: '1' },
+    rounds: { type: 'string' },
     restarts: { type: 'boolean', default: false },
     programs: { type: 'string' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+    seed: { type: 'string' },
   } as const;
   try {
     const { values } = parseArgs({ options });
-    const { rounds: times, seed: chosen, programs: folder } = values;
-    if (/^[1-9]\d{0,8}$/.test(times) && /^\d{1,9}$/.test(chosen) && folder !== '') {
-      return { ...values, programs: folder, rounds: Number(times), seed: Number(chosen) };
+    const { rounds: times = '1', seed: chosen = String(Math.floor(Math.random() * 1_000_000)) } = values;
+    const { programs: folder, restarts: isRestarting } = values;
+    const isMixed =
+      folder === undefined ? values.seed !== undefined : isRestarting || values.rounds !== undefined;
+    if (/^[1-9]\d{0,8}$/.test(times) && /^\d{1,9}$/.test(chosen) && folder !== '' && !isMixed) {
+      return { restarts: isRestarting, programs: folder, rounds: Number(times), seed: Number(chosen) };
     }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;

@@ -21,7 +21,9 @@ describe('the demo', () => {
     [['--rounds', 'abc']],
     [['--rounds', '1.5']],
     [['--programs']],
-    [['--seed', 'x']],
+    [['--seed', '1']],
+    [['--programs', 'x', '--rounds', '2']],
+    [['--programs', 'x', '--seed', 'y']],
   ])('answers %j with one line of usage', async (args) => {
     const { code, output } = await playDemo(...args);
     expect(code).toBe(2);

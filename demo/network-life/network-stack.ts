@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createKeyPairSignerFromPrivateKeyBytes, getAddressEncoder } from '@solana/kit';
@@ -25,8 +26,9 @@ export class NetworkStack extends OwnStack {
     this.#folder = folder;
   }
 
-  async remove(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true });
+  /** Removes its ledger. */
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -38,12 +40,15 @@ export async function openNetworkStack(programs: string): Promise<NetworkStack> 
   const folder = await mkdtemp(join(tmpdir(), 'spl-demo-'));
   const stack = new NetworkStack(resolve(programs), folder, { address, key });
   // Its processes are a group of their own, which Ctrl-C does not reach.
-  process.once('exit', () => stack.killNow());
+  process.once('exit', () => {
+    stack.killNow();
+    stack.remove();
+  });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   try {
     await stack.start();
   } catch (error) {
-    await stack.remove();
+    stack.remove();
     throw error;
   }
   return stack;

@@ -26,7 +26,7 @@ export async function playNetworkLife(programs: string, seed: number): Promise<v
     if (network.sent < network.crash.at) throw new Error('the kill was to be at a later step');
   } finally {
     await stack.stop();
-    await stack.remove();
+    stack.remove();
   }
 }
 
