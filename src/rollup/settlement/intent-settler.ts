@@ -156,7 +156,7 @@ export class IntentSettler implements Duty {
     const { base, validator, random } = this.#parts;
     const plan = planIntent(intent, this.#ledgers());
     if (plan === null) return this.#stall(intent, 'a delegation on base cannot be read');
-    if ('refusal' in plan) return this.#refuse(intent, plan.refusal);
+    if ('refusal' in plan) return this.#turnDown(intent, plan.refusal);
     try {
       const signing = { validator, blockhash: base.head().blockhash, mark: markOf(random) };
       const transaction = signIntent(intent, plan, signing);
@@ -164,8 +164,14 @@ export class IntentSettler implements Duty {
       signed.push({ intent: { ...intent, sent: { signature, wire: transaction.wire } }, transaction });
     } catch (error) {
       if (!isServiceError(error, 'TRANSACTION_TOO_LARGE')) throw error;
-      await this.#refuse(intent, 'it does not fit into a transaction');
+      await this.#turnDown(intent, 'it does not fit into a transaction');
     }
+  }
+
+  /** What cannot be submitted as it is has failed; a refund is looked at again, as nobody else makes it. */
+  async #turnDown(intent: Intent, reason: string): Promise<void> {
+    if (isRefund(intent)) this.#stall(intent, reason);
+    else await this.#refuse(intent, reason);
   }
 
   async #note(intent: Intent, err: TransactionError | null, landed: boolean): Promise<void> {
