@@ -49,14 +49,14 @@ interface SignedIntent {
 }
 
 /**
- * Carries intents out on base: those of one payer in their order, those of different payers side by side.
- * Each is one base transaction, whose bytes are in the books before it is submitted; base's own history says
- * after a crash whether it landed. Whoever follows base sees from the transaction's own event that an intent
- * was carried out, and takes in what follows.
+ * Carries intents out on base: those of one payer in turn, those of different payers side by side. Each is
+ * one base transaction, whose bytes are in the books before it is submitted; base's own history says after a
+ * crash whether it landed. Whoever follows base sees from the transaction's own event that an intent was
+ * carried out, and takes in what follows.
  *
  * A payment that base refuses has failed, and its callbacks are told. What gives accounts back, and what pays
- * a sender back, is tried again until base takes it: nobody else can do it. A refund that waits holds up
- * nothing else of its queue.
+ * a sender back, is tried again until base takes it: nobody else can do it. What waits holds up nothing but
+ * the later payments of its queue, and a refund that waits holds up nothing at all.
  */
 export class IntentSettler implements Duty {
   readonly #parts: IntentSettlerParts;
@@ -111,20 +111,31 @@ export class IntentSettler implements Duty {
     return { base: base.state(), rollup: ledger.state(), projections };
   }
 
-  /** The first intent of each payer, unless it has to wait; a refund that has to wait is passed over. */
+  /** The first intent of each payer that does not have to wait; of a queue, only if none before it has to. */
   #ready(): readonly Intent[] {
-    const { projections, halted } = this.#parts;
     const first = new Map<Address, Intent>();
+    const blocked = new Set<Address>();
     for (const intent of this.#books.intents()) {
-      const isPassedOver = isRefund(intent) && this.#stalled.isHeld(intent.id);
-      if (!isPassedOver && !first.has(intent.payer)) first.set(intent.payer, intent);
+      const { payer } = intent;
+      if (first.has(payer) || blocked.has(payer)) continue;
+      if (!this.#hasToWait(intent)) first.set(payer, intent);
+      else if (this.#keepsOrder(intent)) blocked.add(payer);
     }
-    const ready = [...first.values()].filter(
-      (intent) =>
-        !this.#stalled.isHeld(intent.id) &&
-        !mintsOf(intent, projections).some(({ mint }) => halted.has(mint)),
-    );
-    return ready.slice(0, INTENTS_AT_ONCE);
+    return [...first.values()].slice(0, INTENTS_AT_ONCE);
+  }
+
+  #hasToWait(intent: Intent): boolean {
+    const { projections, halted } = this.#parts;
+    if (this.#stalled.isHeld(intent.id)) return true;
+    return mintsOf(intent, projections).some(({ mint }) => halted.has(mint));
+  }
+
+  /**
+   * Whether later intents of its payer wait with it: those of a queue do, except for a refund. Any other
+   * payer may have paid for shuttles of many owners and mints, which have nothing to do with each other.
+   */
+  #keepsOrder(intent: Intent): boolean {
+    return this.#parts.projections.account(intent.payer) !== undefined && !isRefund(intent);
   }
 
   /** Not when the rollup has begun anew since: the books then count from one again. */

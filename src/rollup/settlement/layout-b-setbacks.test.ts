@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
+import { mintAccount } from '../../ledger/genesis/mint-account.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
+import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { silentLogger, type Logger } from '../../ports/logger.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import { deposit } from '../../programs/ephemeral-token/layout-b/vault.ts';
 import type { Account } from '../../solana/account.ts';
-import type { Address } from '../../solana/address.ts';
-import type { Instruction } from '../../solana/instruction.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import type { AccountMeta, Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
@@ -48,6 +50,14 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
   const hold = (address: Address): void => {
     refuses = ({ staticKeys }) => (staticKeys.includes(address) ? 'ClusterMaintenance' : null);
   };
+  /** A withdrawal by a shuttle that a sponsor pays for: account 0. */
+  const sponsored = async (sponsor: Keypair, owner: Keypair, amount: bigint): Promise<void> => {
+    const [withdrawal] = scene.withdrawal(owner, amount) as [Instruction];
+    const [payer, ...accounts] = withdrawal.accounts as [AccountMeta, ...AccountMeta[]];
+    const paid = { ...withdrawal, accounts: [{ ...payer, address: sponsor.address }, ...accounts] };
+    const { err } = await scene.base.submit(buildTransaction(scene.base, [sponsor, owner], [paid]));
+    expect(err).toBeNull();
+  };
   const editVault = async (amount: bigint): Promise<void> => {
     const ata = scene.ataOf(scene.vault);
     const account = scene.base.getAccount(ata) as Account;
@@ -79,6 +89,44 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     await pass(60_000);
     expect(scene.rollup.settlement).toEqual(IDLE);
     expect(scene.base.getAccount(shuttle.eata)).toBeNull();
+  });
+
+  it('closes the shuttles of others though one of the same sponsor cannot be closed', async () => {
+    const sponsor = await scene.wallet();
+    const [alice, bob] = [await scene.depositor(100n), await scene.depositor(100n)] as const;
+    hold(scene.shuttleOf(alice.address, scene.shuttles + 1).eata);
+    await sponsored(sponsor, alice, 30n);
+    await sponsored(sponsor, bob, 40n);
+    await scene.rollup.settled();
+    const onBase = () => [alice, bob].map(({ address }) => scene.tokens(scene.base, address));
+    expect(onBase()).toEqual([0n, 40n]);
+    expect(scene.rollup.settlement).toEqual({ pending: 1, stalled: 1, halted: [] });
+    refuses = () => null;
+    await pass(60_000);
+    expect(onBase()).toEqual([30n, 40n]);
+    expect(scene.rollup.settlement).toEqual(IDLE);
+  });
+
+  it('gives a wallet its tokens of one mint though another mint of it is halted', async () => {
+    const mint = addressOf(new Uint8Array(32).fill(77));
+    await scene.base.setAccounts([[mint, mintAccount(scene.base.faucet, 6)]]);
+    const other = scene.withMint(mint, scene.tokenProgram);
+    await other.initializeMint();
+    const alice = await scene.depositor(100n);
+    await scene.base.airdropTokens(alice.address, mint, 100n);
+    await scene.must(scene.base, alice, ...other.deposit(alice, 100n));
+    await scene.rollup.settled();
+    await editVault(99n);
+    await scene.must(scene.base, alice, ...scene.withdrawal(alice, 30n));
+    await scene.must(scene.base, alice, ...other.withdrawal(alice, 40n));
+    await scene.rollup.settled();
+    const onBase = () => [scene, other].map((each) => each.tokens(scene.base, alice.address));
+    expect(scene.rollup.settlement.halted).toMatchObject([{ mint: scene.mint }]);
+    expect(onBase()).toEqual([0n, 40n]);
+    await editVault(100n);
+    await pass(60_000);
+    expect(onBase()).toEqual([30n, 40n]);
+    expect(scene.rollup.settlement).toEqual(IDLE);
   });
 
   it('pays nothing out of a vault that does not cover what is owed, and goes on when it does', async () => {

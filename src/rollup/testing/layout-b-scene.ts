@@ -121,6 +121,14 @@ export class LayoutBScene {
     return this.#shuttleId;
   }
 
+  /** Another mint on the same two ledgers; this scene is the one to close. */
+  withMint(mint: Address, tokenProgram: Address): LayoutBScene {
+    const { base, rollup, views, time, random } = this;
+    const parts = { guards: this.#guards, views };
+    const options = { time, random, mint, tokenProgram, shuttlesBefore: 0 };
+    return new LayoutBScene(base, rollup, parts, options);
+  }
+
   ataOf(owner: Address): Address {
     return deriveAta(owner, this.mint, this.tokenProgram).address;
   }
