@@ -35,6 +35,8 @@ interface IntentSettlerParts {
   readonly timer: Timer;
   readonly logger: Logger;
   readonly halted: HaltedMints;
+  /** Takes in what base has carried out, told of or not; resolves once that is durable, or cannot be. */
+  readonly takeInSettled: () => Promise<void>;
   /** Told when something that had to wait may be done. */
   readonly wake: () => void;
 }
@@ -52,7 +54,7 @@ interface SignedIntent {
  * Carries intents out on base: those of one payer in turn, those of different payers side by side. Each is
  * one base transaction, whose bytes are in the books before it is submitted; base's own history says after a
  * crash whether it landed. Whoever follows base sees from the transaction's own event that an intent was
- * carried out, and takes in what follows.
+ * carried out, and takes in what follows; nothing is signed again of which base says that it landed.
  *
  * A payment that base refuses has failed, and its callbacks are told. What gives accounts back, and what pays
  * a sender back, is tried again until base takes it: nobody else can do it. What waits holds up nothing but
@@ -80,8 +82,10 @@ export class IntentSettler implements Duty {
     await admitValidator(base, validator.address);
     const signed: SignedIntent[] = [];
     for (const intent of ready) {
-      const refused = this.#earlierRefusal(intent);
-      if (refused !== null) await this.#refuse(intent, refused);
+      const landed = intent.sent && base.getTransaction(intent.sent.signature);
+      if (landed?.err === null) await this.#takeIn(intent);
+      // Crash case: base refused the payment, and the rollup died before it had taken that in.
+      else if (landed && endsRefused(intent)) await this.#refuse(intent, describe(landed.err));
       else if (this.#addsUp(intent)) await this.#prepare(intent, signed);
     }
     const open = signed.filter(({ intent }) => this.#isOpen(intent));
@@ -143,11 +147,13 @@ export class IntentSettler implements Duty {
     return this.#books.intents().some((each) => each.id === id && each.scheduledBy === scheduledBy);
   }
 
-  /** Crash case: base refused the payment, and the rollup died before it had taken that in. */
-  #earlierRefusal(intent: Intent): string | null {
-    if (intent.sent === null || !endsRefused(intent)) return null;
-    const err = this.#parts.base.getTransaction(intent.sent.signature)?.err ?? null;
-    return err === null ? null : describe(err);
+  /** Base has carried it out, and that was not taken in: it is not paid a second time. */
+  async #takeIn(intent: Intent): Promise<void> {
+    const { logger, takeInSettled } = this.#parts;
+    await takeInSettled();
+    if (this.#isOpen(intent)) return this.#stall(intent, 'what base has carried out could not be taken in');
+    this.#stalled.forget(intent.id);
+    logger.warn({}, 'base had carried out an intent without the rollup having taken that in; now it has');
   }
 
   /** Whether the vaults it touches cover what is owed. */

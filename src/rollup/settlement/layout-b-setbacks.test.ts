@@ -13,7 +13,7 @@ import type { AccountMeta, Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
-import { openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
+import { openLayoutBScene, type LayoutBOptions, type LayoutBScene } from '../testing/layout-b-scene.ts';
 
 const PAID = 1_000_000n;
 const FEE = 1_000n;
@@ -26,11 +26,18 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
   let errors: string[];
   let refuses: (transaction: Transaction) => TransactionError | null;
   const logger: Logger = { ...silentLogger, error: (_, message) => errors.push(message) };
+  let isHeard: NonNullable<LayoutBOptions['isHeard']>;
   const open = (): Promise<LayoutBScene> =>
-    openLayoutBScene(stores.open(), { logger, time, refuses: (transaction) => refuses(transaction) });
+    openLayoutBScene(stores.open(), {
+      logger,
+      time,
+      refuses: (transaction) => refuses(transaction),
+      isHeard: (event) => isHeard(event),
+    });
   beforeEach(async () => {
     errors = [];
     refuses = () => null;
+    isHeard = () => true;
     time = new HandTime();
     stores = new CrashStores();
     scene = await open();
@@ -177,6 +184,19 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect(scene.eataTokens(scene.base, alice.address)).toBe(100_000n);
     await scene.must(scene.base, alice, scene.directWithdrawal(alice, 100_000n));
     expect(scene.vaultTokens()).toBe(0n);
+    expect(errors).toEqual([]);
+  });
+
+  it('pays once though the rollup was not told that base has paid', async () => {
+    const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet()] as const;
+    // The vault could pay twice.
+    await scene.base.airdropTokens(scene.vault, scene.mint, PAID);
+    isHeard = ({ changes }) => !changes.some(({ address }) => address === scene.ataOf(bob.address));
+    await pay(alice, bob.address);
+    await pass(60_000);
+    expect(scene.tokens(scene.base, bob.address)).toBe(PAID);
+    expect([scene.vaultTokens(), scene.tokens(scene.rollup, scene.queue)]).toEqual([PAID + FEE, FEE]);
+    expect(scene.rollup.settlement).toEqual(IDLE);
     expect(errors).toEqual([]);
   });
 
