@@ -22,7 +22,7 @@ import { mintsOf, planIntent } from './intent-plan.ts';
 import { signIntent } from './intent-transaction.ts';
 import { isRefund } from './refund.ts';
 import { markOf } from './settlement-transaction.ts';
-import { readBooks, type Ledgers } from './solvency.ts';
+import type { Ledgers } from './solvency.ts';
 
 /** What an {@link IntentSettler} needs. */
 interface IntentSettlerParts {
@@ -78,7 +78,7 @@ export class IntentSettler implements Duty {
   async step(): Promise<boolean> {
     const ready = this.#ready();
     if (ready.length === 0) return false;
-    const { base, validator, ledger } = this.#parts;
+    const { base, validator, ledger, halted, projections } = this.#parts;
     await admitValidator(base, validator.address);
     const signed: SignedIntent[] = [];
     for (const intent of ready) {
@@ -86,7 +86,7 @@ export class IntentSettler implements Duty {
       if (landed?.err === null) await this.#takeIn(intent);
       // Crash case: base refused the payment, and the rollup died before it had taken that in.
       else if (landed && endsRefused(intent)) await this.#refuse(intent, describe(landed.err));
-      else if (this.#addsUp(intent)) await this.#prepare(intent, signed);
+      else if (halted.admits(mintsOf(intent, projections))) await this.#prepare(intent, signed);
     }
     const open = signed.filter(({ intent }) => this.#isOpen(intent));
     if (open.length > 0) await ledger.setOwnAccounts(open.map(({ intent }) => sentIntentEntry(intent)));
@@ -154,19 +154,6 @@ export class IntentSettler implements Duty {
     if (this.#isOpen(intent)) return this.#stall(intent, 'what base has carried out could not be taken in');
     this.#stalled.forget(intent.id);
     logger.warn({}, 'base had carried out an intent without the rollup having taken that in; now it has');
-  }
-
-  /** Whether the vaults it touches cover what is owed. */
-  #addsUp(intent: Intent): boolean {
-    for (const mint of mintsOf(intent, this.#parts.projections)) {
-      try {
-        readBooks(mint, this.#ledgers());
-      } catch (error) {
-        this.#parts.halted.halt(mint, error);
-        return false;
-      }
-    }
-    return true;
   }
 
   async #prepare(intent: Intent, signed: SignedIntent[]): Promise<void> {

@@ -159,6 +159,21 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect(scene.rollup.settlement).toEqual(IDLE);
   });
 
+  it('gives no shuttle back out of a vault that does not cover what is owed, until it does', async () => {
+    await scene.depositor(500n);
+    const [alice, bob] = [await scene.wallet(100n), await scene.wallet()] as const;
+    // Bob has nothing on the rollup that the deposit could arrive in.
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 60n, bob.address).slice(-1));
+    await editVault(scene.vaultTokens() - 1n);
+    await pass(60_000);
+    expect(scene.rollup.settlement).toMatchObject({ pending: 1, halted: [{ mint: scene.mint }] });
+    expect([scene.tokens(scene.base, alice.address), scene.vaultTokens()]).toEqual([40n, 559n]);
+    await editVault(scene.vaultTokens() + 1n);
+    await pass(60_000);
+    expect([scene.tokens(scene.base, alice.address), scene.vaultTokens()]).toEqual([100n, 500n]);
+    expect(scene.rollup.settlement).toEqual(IDLE);
+  });
+
   it('gives an eATA back after payments that base does not know of yet', async () => {
     const [alice, bob] = [await scene.wallet(PAID), await scene.wallet()] as const;
     const { mint, tokenProgram, vault } = scene;
