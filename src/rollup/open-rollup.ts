@@ -68,7 +68,8 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const parts = { base, ledger, projections, logger };
   const runner = new OwnRunner({ ledger, validator, random });
   const follower = new BaseFollower({ ...parts, runner, validator, timer });
-  const settlement = new Settlement({ ...parts, runner, validator, random, timer, halted });
+  const takeInSettled = (): Promise<void> => follower.takeInSettled();
+  const settlement = new Settlement({ ...parts, runner, validator, random, timer, halted, takeInSettled });
   const crank = new Crank({ ledger, runner, timer, logger });
 
   const watch = new BaseWatch({ ...parts, validator, follower, settlement });

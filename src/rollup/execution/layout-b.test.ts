@@ -16,6 +16,7 @@ import { mergeShuttle } from '../../programs/ephemeral-token/layout-b/shuttle.ts
 import { deriveGroupReceipt, deriveLamportsPda, deriveRentPda } from '../../programs/ephemeral-token/pdas.ts';
 import { deriveStealthPool } from '../../programs/ephemeral-token/stealth-pool.ts';
 import { derivePermission } from '../../programs/permission/pdas.ts';
+import { transferTokens } from '../../programs/token/instructions.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { BooksView } from '../books/books.ts';
@@ -40,6 +41,17 @@ async function open(options: LayoutBOptions = {}): Promise<LayoutBScene> {
 
 /** One part that waits for a minute. */
 const LATER = { ...AT_ONCE, minDelayMs: 60_000n, maxDelayMs: 60_000n };
+
+const NOT_WRITABLE = 'InvalidWritableAccount';
+
+/** A payment in the form of tag 16 that pays the vault, not the queue: it is account 1, and its ATA 4. */
+const intoVault = (payment: Instruction): Instruction => ({
+  ...payment,
+  accounts: payment.accounts.map((meta, index) => {
+    if (index === 1) return { ...meta, address: scene.vault };
+    return index === 4 ? { ...meta, address: scene.ataOf(scene.vault) } : meta;
+  }),
+});
 
 /** What the rollup has taken upon itself. */
 const books = (): BooksView =>
@@ -152,6 +164,40 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`layout B on the rollup (${NO_LAYOUT_B
     expect(scene.tokens(scene.rollup, scene.queue)).toBe(4_000n);
     expect(scene.queueState?.transfers).toMatchObject([{ amount: 4_000n, groupId: 9 }]);
     expect(books().ephemerals()).toMatchObject([{ reader: alice.address }]);
+  });
+
+  it('queues nothing that a wallet pays into the vault instead of the queue', async () => {
+    await open();
+    const [victor, alice] = [await scene.depositor(1_001_000n), await scene.depositor(1_000_000n)];
+    const [bob, carol] = [await scene.wallet(), await scene.wallet()];
+    const honest = scene.queueTransfer(victor, bob.address, 1_000_000n, { terms: LATER });
+    await scene.must(scene.rollup, victor, honest);
+    const diverted = intoVault(scene.queueTransfer(alice, carol.address, 1_000_000n));
+    expect(await scene.submit(scene.rollup, alice, diverted)).toMatchObject({ err: NOT_WRITABLE });
+    await scene.time.pass(61_000);
+    await scene.rollup.settled();
+    expect(scene.tokens(scene.base, carol.address)).toBeNull();
+    expect(scene.tokens(scene.base, bob.address)).toBe(1_000_000n);
+    expect(scene.tokens(scene.rollup, alice.address)).toBe(1_000_000n);
+    expect(scene.tokens(scene.rollup, scene.vault)).toBe(0n);
+  });
+
+  it('pays nothing into a vault’s ATA, out of which nobody could have it back', async () => {
+    await open();
+    const alice = await scene.depositor(100n);
+    const accounts = {
+      source: scene.ataOf(alice.address),
+      destination: scene.ataOf(scene.vault),
+      authority: alice.address,
+    };
+    const { err } = await scene.submit(
+      scene.rollup,
+      alice,
+      transferTokens(scene.tokenProgram, accounts, 100n),
+    );
+    expect(err).toBe(NOT_WRITABLE);
+    expect(scene.tokens(scene.rollup, alice.address)).toBe(100n);
+    expect(scene.tokens(scene.rollup, scene.vault)).toBe(0n);
   });
 
   it('makes nothing of a private payment that fails', async () => {

@@ -82,7 +82,7 @@ export class BaseFollower {
     const { base, projections, validator } = this.#parts;
     const accounts = base.state();
     const lookup: Lookup = (address) => accounts.get(address);
-    this.#endSettled((signature) => base.getTransaction(signature)?.err === null);
+    this.#endAllSettled();
     const turn: Turn = { arrived: [], dropped: [] };
     for (const subject of this.#subjects()) {
       if (!this.#goesOn(subject, lookup)) this.#dropLost(subject, turn);
@@ -97,6 +97,12 @@ export class BaseFollower {
     }
     this.#take(turn);
     for (const { address } of projections.accounts()) this.#ensureCrank(address);
+  }
+
+  /** Takes in all that base says has been settled; resolves as {@link written}. */
+  async takeInSettled(): Promise<void> {
+    this.#endAllSettled();
+    await this.#written;
   }
 
   /** Follows an event that became durable on base. */
@@ -128,6 +134,11 @@ export class BaseFollower {
   /** Lets go of its timers. */
   close(): void {
     this.#arrivals.close();
+  }
+
+  #endAllSettled(): void {
+    const { base } = this.#parts;
+    this.#endSettled((signature) => base.getTransaction(signature)?.err === null);
   }
 
   /**

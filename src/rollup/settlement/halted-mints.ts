@@ -48,6 +48,20 @@ export class HaltedMints {
     return this.#parts.halted.has(mint);
   }
 
+  /** Whether something may be settled of these mints: none is halted, and the books of each add up now. */
+  admits(mints: readonly MintKeys[]): boolean {
+    return mints.every((keys) => {
+      if (this.has(keys.mint)) return false;
+      try {
+        this.#parts.check(keys);
+        return true;
+      } catch (error) {
+        this.halt(keys, error);
+        return false;
+      }
+    });
+  }
+
   /** Stops what is settled of a mint. */
   halt({ mint, tokenProgram }: MintKeys, error: unknown): void {
     const reason = reasonOf(error);

@@ -14,7 +14,7 @@ export interface IntentPlan {
   readonly commitments: readonly Commitment[];
 }
 
-/** Why an intent can never be carried out. */
+/** Why an intent cannot be carried out as the ledgers are now. */
 interface Refusal {
   readonly refusal: string;
 }

@@ -22,7 +22,7 @@ import { mintsOf, planIntent } from './intent-plan.ts';
 import { signIntent } from './intent-transaction.ts';
 import { isRefund } from './refund.ts';
 import { markOf } from './settlement-transaction.ts';
-import { readBooks, type Ledgers } from './solvency.ts';
+import type { Ledgers } from './solvency.ts';
 
 /** What an {@link IntentSettler} needs. */
 interface IntentSettlerParts {
@@ -35,6 +35,8 @@ interface IntentSettlerParts {
   readonly timer: Timer;
   readonly logger: Logger;
   readonly halted: HaltedMints;
+  /** Takes in what base has carried out, told of or not; resolves once that is durable, or cannot be. */
+  readonly takeInSettled: () => Promise<void>;
   /** Told when something that had to wait may be done. */
   readonly wake: () => void;
 }
@@ -49,14 +51,14 @@ interface SignedIntent {
 }
 
 /**
- * Carries intents out on base: those of one payer in their order, those of different payers side by side.
- * Each is one base transaction, whose bytes are in the books before it is submitted; base's own history says
- * after a crash whether it landed. Whoever follows base sees from the transaction's own event that an intent
- * was carried out, and takes in what follows.
+ * Carries intents out on base: those of one payer in turn, those of different payers side by side. Each is
+ * one base transaction, whose bytes are in the books before it is submitted; base's own history says after a
+ * crash whether it landed. Whoever follows base sees from the transaction's own event that an intent was
+ * carried out, and takes in what follows; nothing is signed again of which base says that it landed.
  *
  * A payment that base refuses has failed, and its callbacks are told. What gives accounts back, and what pays
- * a sender back, is tried again until base takes it: nobody else can do it. A refund that waits holds up
- * nothing else of its queue.
+ * a sender back, is tried again until base takes it: nobody else can do it. What waits holds up nothing but
+ * the later payments of its queue, and a refund that waits holds up nothing at all.
  */
 export class IntentSettler implements Duty {
   readonly #parts: IntentSettlerParts;
@@ -76,13 +78,15 @@ export class IntentSettler implements Duty {
   async step(): Promise<boolean> {
     const ready = this.#ready();
     if (ready.length === 0) return false;
-    const { base, validator, ledger } = this.#parts;
+    const { base, validator, ledger, halted, projections } = this.#parts;
     await admitValidator(base, validator.address);
     const signed: SignedIntent[] = [];
     for (const intent of ready) {
-      const refused = this.#earlierRefusal(intent);
-      if (refused !== null) await this.#refuse(intent, refused);
-      else if (this.#addsUp(intent)) await this.#prepare(intent, signed);
+      const landed = intent.sent && base.getTransaction(intent.sent.signature);
+      if (landed?.err === null) await this.#takeIn(intent);
+      // Crash case: base refused the payment, and the rollup died before it had taken that in.
+      else if (landed && endsRefused(intent)) await this.#refuse(intent, describe(landed.err));
+      else if (halted.admits(mintsOf(intent, projections))) await this.#prepare(intent, signed);
     }
     const open = signed.filter(({ intent }) => this.#isOpen(intent));
     if (open.length > 0) await ledger.setOwnAccounts(open.map(({ intent }) => sentIntentEntry(intent)));
@@ -111,20 +115,31 @@ export class IntentSettler implements Duty {
     return { base: base.state(), rollup: ledger.state(), projections };
   }
 
-  /** The first intent of each payer, unless it has to wait; a refund that has to wait is passed over. */
+  /** The first intent of each payer that does not have to wait; of a queue, only if none before it has to. */
   #ready(): readonly Intent[] {
-    const { projections, halted } = this.#parts;
     const first = new Map<Address, Intent>();
+    const blocked = new Set<Address>();
     for (const intent of this.#books.intents()) {
-      const isPassedOver = isRefund(intent) && this.#stalled.isHeld(intent.id);
-      if (!isPassedOver && !first.has(intent.payer)) first.set(intent.payer, intent);
+      const { payer } = intent;
+      if (first.has(payer) || blocked.has(payer)) continue;
+      if (!this.#hasToWait(intent)) first.set(payer, intent);
+      else if (this.#keepsOrder(intent)) blocked.add(payer);
     }
-    const ready = [...first.values()].filter(
-      (intent) =>
-        !this.#stalled.isHeld(intent.id) &&
-        !mintsOf(intent, projections).some(({ mint }) => halted.has(mint)),
-    );
-    return ready.slice(0, INTENTS_AT_ONCE);
+    return [...first.values()].slice(0, INTENTS_AT_ONCE);
+  }
+
+  #hasToWait(intent: Intent): boolean {
+    const { projections, halted } = this.#parts;
+    if (this.#stalled.isHeld(intent.id)) return true;
+    return mintsOf(intent, projections).some(({ mint }) => halted.has(mint));
+  }
+
+  /**
+   * Whether later intents of its payer wait with it: those of a queue do, except for a refund. Any other
+   * payer may have paid for shuttles of many owners and mints, which have nothing to do with each other.
+   */
+  #keepsOrder(intent: Intent): boolean {
+    return this.#parts.projections.account(intent.payer) !== undefined && !isRefund(intent);
   }
 
   /** Not when the rollup has begun anew since: the books then count from one again. */
@@ -132,31 +147,20 @@ export class IntentSettler implements Duty {
     return this.#books.intents().some((each) => each.id === id && each.scheduledBy === scheduledBy);
   }
 
-  /** Crash case: base refused the payment, and the rollup died before it had taken that in. */
-  #earlierRefusal(intent: Intent): string | null {
-    if (intent.sent === null || !endsRefused(intent)) return null;
-    const err = this.#parts.base.getTransaction(intent.sent.signature)?.err ?? null;
-    return err === null ? null : describe(err);
-  }
-
-  /** Whether the vaults it touches cover what is owed. */
-  #addsUp(intent: Intent): boolean {
-    for (const mint of mintsOf(intent, this.#parts.projections)) {
-      try {
-        readBooks(mint, this.#ledgers());
-      } catch (error) {
-        this.#parts.halted.halt(mint, error);
-        return false;
-      }
-    }
-    return true;
+  /** Base has carried it out, and that was not taken in: it is not paid a second time. */
+  async #takeIn(intent: Intent): Promise<void> {
+    const { logger, takeInSettled } = this.#parts;
+    await takeInSettled();
+    if (this.#isOpen(intent)) return this.#stall(intent, 'what base has carried out could not be taken in');
+    this.#stalled.forget(intent.id);
+    logger.warn({}, 'base had carried out an intent without the rollup having taken that in; now it has');
   }
 
   async #prepare(intent: Intent, signed: SignedIntent[]): Promise<void> {
     const { base, validator, random } = this.#parts;
     const plan = planIntent(intent, this.#ledgers());
     if (plan === null) return this.#stall(intent, 'a delegation on base cannot be read');
-    if ('refusal' in plan) return this.#refuse(intent, plan.refusal);
+    if ('refusal' in plan) return this.#turnDown(intent, plan.refusal);
     try {
       const signing = { validator, blockhash: base.head().blockhash, mark: markOf(random) };
       const transaction = signIntent(intent, plan, signing);
@@ -164,8 +168,14 @@ export class IntentSettler implements Duty {
       signed.push({ intent: { ...intent, sent: { signature, wire: transaction.wire } }, transaction });
     } catch (error) {
       if (!isServiceError(error, 'TRANSACTION_TOO_LARGE')) throw error;
-      await this.#refuse(intent, 'it does not fit into a transaction');
+      await this.#turnDown(intent, 'it does not fit into a transaction');
     }
+  }
+
+  /** What cannot be submitted as it is has failed; a refund is looked at again, as nobody else makes it. */
+  async #turnDown(intent: Intent, reason: string): Promise<void> {
+    if (isRefund(intent)) this.#stall(intent, reason);
+    else await this.#refuse(intent, reason);
   }
 
   async #note(intent: Intent, err: TransactionError | null, landed: boolean): Promise<void> {

@@ -1,17 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HandTime } from '../../chain/testing/hand-time.ts';
+import { mintAccount } from '../../ledger/genesis/mint-account.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
+import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { silentLogger, type Logger } from '../../ports/logger.ts';
 import { DELEGATION_PROGRAM } from '../../programs/addresses.ts';
 import { deposit } from '../../programs/ephemeral-token/layout-b/vault.ts';
 import type { Account } from '../../solana/account.ts';
-import type { Address } from '../../solana/address.ts';
-import type { Instruction } from '../../solana/instruction.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import type { AccountMeta, Instruction } from '../../solana/instruction.ts';
 import type { Transaction } from '../../solana/transaction.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER } from '../testing/layout-b-genesis.ts';
-import { openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
+import { openLayoutBScene, type LayoutBOptions, type LayoutBScene } from '../testing/layout-b-scene.ts';
 
 const PAID = 1_000_000n;
 const FEE = 1_000n;
@@ -24,11 +26,18 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
   let errors: string[];
   let refuses: (transaction: Transaction) => TransactionError | null;
   const logger: Logger = { ...silentLogger, error: (_, message) => errors.push(message) };
+  let isHeard: NonNullable<LayoutBOptions['isHeard']>;
   const open = (): Promise<LayoutBScene> =>
-    openLayoutBScene(stores.open(), { logger, time, refuses: (transaction) => refuses(transaction) });
+    openLayoutBScene(stores.open(), {
+      logger,
+      time,
+      refuses: (transaction) => refuses(transaction),
+      isHeard: (event) => isHeard(event),
+    });
   beforeEach(async () => {
     errors = [];
     refuses = () => null;
+    isHeard = () => true;
     time = new HandTime();
     stores = new CrashStores();
     scene = await open();
@@ -47,6 +56,14 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
   /** Has base not take the rollup's transactions that name an account. */
   const hold = (address: Address): void => {
     refuses = ({ staticKeys }) => (staticKeys.includes(address) ? 'ClusterMaintenance' : null);
+  };
+  /** A withdrawal by a shuttle that a sponsor pays for: account 0. */
+  const sponsored = async (sponsor: Keypair, owner: Keypair, amount: bigint): Promise<void> => {
+    const [withdrawal] = scene.withdrawal(owner, amount) as [Instruction];
+    const [payer, ...accounts] = withdrawal.accounts as [AccountMeta, ...AccountMeta[]];
+    const paid = { ...withdrawal, accounts: [{ ...payer, address: sponsor.address }, ...accounts] };
+    const { err } = await scene.base.submit(buildTransaction(scene.base, [sponsor, owner], [paid]));
+    expect(err).toBeNull();
   };
   const editVault = async (amount: bigint): Promise<void> => {
     const ata = scene.ataOf(scene.vault);
@@ -81,6 +98,44 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect(scene.base.getAccount(shuttle.eata)).toBeNull();
   });
 
+  it('closes the shuttles of others though one of the same sponsor cannot be closed', async () => {
+    const sponsor = await scene.wallet();
+    const [alice, bob] = [await scene.depositor(100n), await scene.depositor(100n)] as const;
+    hold(scene.shuttleOf(alice.address, scene.shuttles + 1).eata);
+    await sponsored(sponsor, alice, 30n);
+    await sponsored(sponsor, bob, 40n);
+    await scene.rollup.settled();
+    const onBase = () => [alice, bob].map(({ address }) => scene.tokens(scene.base, address));
+    expect(onBase()).toEqual([0n, 40n]);
+    expect(scene.rollup.settlement).toEqual({ pending: 1, stalled: 1, halted: [] });
+    refuses = () => null;
+    await pass(60_000);
+    expect(onBase()).toEqual([30n, 40n]);
+    expect(scene.rollup.settlement).toEqual(IDLE);
+  });
+
+  it('gives a wallet its tokens of one mint though another mint of it is halted', async () => {
+    const mint = addressOf(new Uint8Array(32).fill(77));
+    await scene.base.setAccounts([[mint, mintAccount(scene.base.faucet, 6)]]);
+    const other = scene.withMint(mint, scene.tokenProgram);
+    await other.initializeMint();
+    const alice = await scene.depositor(100n);
+    await scene.base.airdropTokens(alice.address, mint, 100n);
+    await scene.must(scene.base, alice, ...other.deposit(alice, 100n));
+    await scene.rollup.settled();
+    await editVault(99n);
+    await scene.must(scene.base, alice, ...scene.withdrawal(alice, 30n));
+    await scene.must(scene.base, alice, ...other.withdrawal(alice, 40n));
+    await scene.rollup.settled();
+    const onBase = () => [scene, other].map((each) => each.tokens(scene.base, alice.address));
+    expect(scene.rollup.settlement.halted).toMatchObject([{ mint: scene.mint }]);
+    expect(onBase()).toEqual([0n, 40n]);
+    await editVault(100n);
+    await pass(60_000);
+    expect(onBase()).toEqual([30n, 40n]);
+    expect(scene.rollup.settlement).toEqual(IDLE);
+  });
+
   it('pays nothing out of a vault that does not cover what is owed, and goes on when it does', async () => {
     const [alice, bob, carol] = [
       await scene.depositor(500n),
@@ -101,6 +156,21 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     await pass(60_000);
     expect(scene.tokens(scene.base, carol.address)).toBe(PAID);
     expect(scene.vaultTokens()).toBe(500n + FEE);
+    expect(scene.rollup.settlement).toEqual(IDLE);
+  });
+
+  it('gives no shuttle back out of a vault that does not cover what is owed, until it does', async () => {
+    await scene.depositor(500n);
+    const [alice, bob] = [await scene.wallet(100n), await scene.wallet()] as const;
+    // Bob has nothing on the rollup that the deposit could arrive in.
+    await scene.must(scene.base, alice, ...scene.deposit(alice, 60n, bob.address).slice(-1));
+    await editVault(scene.vaultTokens() - 1n);
+    await pass(60_000);
+    expect(scene.rollup.settlement).toMatchObject({ pending: 1, halted: [{ mint: scene.mint }] });
+    expect([scene.tokens(scene.base, alice.address), scene.vaultTokens()]).toEqual([40n, 559n]);
+    await editVault(scene.vaultTokens() + 1n);
+    await pass(60_000);
+    expect([scene.tokens(scene.base, alice.address), scene.vaultTokens()]).toEqual([100n, 500n]);
     expect(scene.rollup.settlement).toEqual(IDLE);
   });
 
@@ -129,6 +199,19 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('settlement of layout B', () => {
     expect(scene.eataTokens(scene.base, alice.address)).toBe(100_000n);
     await scene.must(scene.base, alice, scene.directWithdrawal(alice, 100_000n));
     expect(scene.vaultTokens()).toBe(0n);
+    expect(errors).toEqual([]);
+  });
+
+  it('pays once though the rollup was not told that base has paid', async () => {
+    const [alice, bob] = [await scene.wallet(PAID + FEE), await scene.wallet()] as const;
+    // The vault could pay twice.
+    await scene.base.airdropTokens(scene.vault, scene.mint, PAID);
+    isHeard = ({ changes }) => !changes.some(({ address }) => address === scene.ataOf(bob.address));
+    await pay(alice, bob.address);
+    await pass(60_000);
+    expect(scene.tokens(scene.base, bob.address)).toBe(PAID);
+    expect([scene.vaultTokens(), scene.tokens(scene.rollup, scene.queue)]).toEqual([PAID + FEE, FEE]);
+    expect(scene.rollup.settlement).toEqual(IDLE);
     expect(errors).toEqual([]);
   });
 

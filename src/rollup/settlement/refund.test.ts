@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
+import { eataDataWith } from '../projection/projection.ts';
 import { CrashStores } from '../testing/crash-stores.ts';
 import { LAYOUT_B_FOLDER, NO_LAYOUT_B } from '../testing/layout-b-genesis.ts';
 import { openLayoutBScene, type LayoutBScene } from '../testing/layout-b-scene.ts';
@@ -46,6 +47,14 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a refund that base does not take (${N
     data[STATE_AT] = state;
     await scene.base.setAccounts([[ata, { ...account, data }]]);
   };
+  /** Opens both ledgers again with another account on the rollup. */
+  const reopenWith = async (entry: readonly [Address, Account]): Promise<void> => {
+    const { time } = scene;
+    await scene.close();
+    stores.edit('rollup', [entry]);
+    scene = await openLayoutBScene(stores.open(), { time });
+    await scene.rollup.settled();
+  };
   const paidBack = () => [
     scene.tokens(scene.base, alice),
     scene.tokens(scene.base, bob),
@@ -70,6 +79,20 @@ describe.skipIf(LAYOUT_B_FOLDER === null)(`a refund that base does not take (${N
     await set(alice, INITIALIZED);
     await pass(61_000);
     expect(paidBack()).toEqual([PAID + 1n, 1n, FEE]);
+  });
+
+  it('is not given up while the queue has less than it is to pay', async () => {
+    const queueAta = scene.ataOf(scene.queue);
+    const held = scene.rollup.getAccount(queueAta) as Account;
+    await reopenWith([queueAta, { ...held, data: eataDataWith(held.data, 0n) }]);
+    await set(alice, INITIALIZED);
+    for (let minute = 0; minute < 10; minute++) await pass(60_000);
+    expect(paidBack()).toEqual([1n, 1n, PAID + FEE]);
+    expect(scene.rollup.settlement).toEqual({ pending: 1, stalled: 1, halted: [] });
+    await reopenWith([queueAta, held]);
+    await pass(61_000);
+    expect(paidBack()).toEqual([PAID + 1n, 1n, FEE]);
+    expect(scene.rollup.settlement).toEqual(IDLE);
   });
 
   it('holds up nobody else', async () => {

@@ -10,7 +10,7 @@ import type { Address } from '../../solana/address.ts';
 import type { Instruction } from '../../solana/instruction.ts';
 import { readDelegationState } from './delegation-state.ts';
 import { commitmentInstructions } from './settlement-transaction.ts';
-import { vaultAtaOf } from './solvency.ts';
+import { vaultAtaOf, type MintKeys } from './solvency.ts';
 
 type Base = Pick<AccountView, 'get'>;
 
@@ -25,6 +25,14 @@ export function rescueInstructions(account: Address, base: Base, validator: Addr
   const back = commitmentInstructions({ ...state, data: held.data, isUndelegation: true }, validator);
   const eata = decodeEata(held.data);
   return [...back, ...(eata === null ? [] : recovery(account, eata, base, validator))];
+}
+
+/** The mint whose tokens a delegated account stands for; null when it is no eATA. */
+export function rescuedMint(account: Address, base: Base): MintKeys | null {
+  const held = base.get(account);
+  const mint = held === undefined ? undefined : decodeEata(held.data)?.mint;
+  const tokenProgram = mint === undefined ? undefined : base.get(mint)?.owner;
+  return mint === undefined || !isTokenProgram(tokenProgram) ? null : { mint, tokenProgram };
 }
 
 /** What empties and closes the shuttle of an eATA; nothing when the eATA is no shuttle's. */

@@ -14,7 +14,8 @@ import type { Rescue } from '../books/rescue.ts';
 import { admitValidator } from '../validator-accounts.ts';
 import { BackOff } from './back-off.ts';
 import type { Duty } from './duties.ts';
-import { rescueInstructions } from './rescue-instructions.ts';
+import type { HaltedMints } from './halted-mints.ts';
+import { rescuedMint, rescueInstructions } from './rescue-instructions.ts';
 import { markOf, signSettlement } from './settlement-transaction.ts';
 
 /** What a {@link RescueSettler} needs. */
@@ -26,6 +27,7 @@ interface RescueSettlerParts {
   readonly random: Random;
   readonly timer: Timer;
   readonly logger: Logger;
+  readonly halted: HaltedMints;
   /** Told when something that had to wait may be done. */
   readonly wake: () => void;
 }
@@ -33,6 +35,7 @@ interface RescueSettlerParts {
 /**
  * Gives back on base what came to the rollup with actions that cannot be run, as it came: the tokens of a
  * shuttle go to its owner in the same transaction. The signature is in the books before it is submitted.
+ * Nothing is given back of a mint that is halted, or whose vault does not cover what is owed.
  */
 export class RescueSettler implements Duty {
   readonly #parts: RescueSettlerParts;
@@ -50,7 +53,7 @@ export class RescueSettler implements Duty {
 
   /** @throws {ServiceError} LEDGER_STOPPED. */
   async step(): Promise<boolean> {
-    const rescue = this.#rescues().find(({ account }) => !this.#stalled.isHeld(account));
+    const rescue = this.#rescues().find(({ account }) => !this.#hasToWait(account));
     if (rescue === undefined) return false;
     await this.#carryOut(rescue);
     return true;
@@ -65,12 +68,19 @@ export class RescueSettler implements Duty {
     this.#stalled.close();
   }
 
+  #hasToWait(account: Address): boolean {
+    if (this.#stalled.isHeld(account)) return true;
+    const { base, halted } = this.#parts;
+    const mint = rescuedMint(account, base.state());
+    return mint !== null && halted.has(mint.mint);
+  }
+
   #rescues(): readonly Rescue[] {
     return new BooksView(this.#parts.ledger.state()).rescues();
   }
 
   async #carryOut(rescue: Rescue): Promise<void> {
-    const { base, ledger, validator, random } = this.#parts;
+    const { base, ledger, validator, random, halted } = this.#parts;
     const { account } = rescue;
     if (base.state().get(account)?.owner !== DELEGATION_PROGRAM) {
       // It has been given back, by whomever.
@@ -81,6 +91,8 @@ export class RescueSettler implements Duty {
     await admitValidator(base, validator.address);
     // The rollup may have begun anew.
     if (new BooksView(ledger.state()).rescueOf(account) === null) return;
+    const mint = rescuedMint(account, base.state());
+    if (mint !== null && !halted.admits([mint])) return;
     const instructions = rescueInstructions(account, base.state(), validator.address);
     if (instructions === null) return this.#stall(account, 'its delegation on base cannot be read');
     const signing = { validator, blockhash: base.head().blockhash, mark: markOf(random) };

@@ -33,6 +33,8 @@ interface SettlementParts {
   readonly logger: Logger;
   /** Mints that are halted, with the reason; kept up to date. */
   readonly halted: Map<Address, string>;
+  /** Takes in what base has carried out, told of or not; resolves once that is durable, or cannot be. */
+  readonly takeInSettled: () => Promise<void>;
 }
 
 /** How settlement stands. */

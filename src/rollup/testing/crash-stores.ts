@@ -40,6 +40,13 @@ export class CrashStores {
     for (const { of, commit } of this.#written) pair[of].load(commit);
     return pair;
   }
+
+  /** Puts accounts into a store, which is closed, that its ledger would not have written like that. */
+  edit(of: keyof StorePair, accounts: NonNullable<Commit['accounts']>): void {
+    const last = this.#written.findLast((write) => write.of === of);
+    if (last === undefined) throw new Error(`nothing is in the store of the ${of} ledger yet`);
+    this.#written.push({ of, commit: { accounts, slotCeiling: last.commit.slotCeiling } });
+  }
 }
 
 /** A store that takes its time, and puts down what is durable. */

@@ -2,6 +2,7 @@ import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import { networkProgramsGenesis, validatorNetworkAccounts } from '../../ledger/genesis/network-genesis.ts';
 import { Keypair } from '../../ledger/keypair.ts';
+import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { Ledger, Submission } from '../../ledger/ledger.ts';
 import { layoutBDumps } from '../../ledger/network-programs/testing/layout-b-dumps.ts';
 import { openLedger } from '../../ledger/open-ledger.ts';
@@ -63,6 +64,8 @@ export interface LayoutBOptions {
   readonly concealsNames?: boolean;
   /** Why base does not take a transaction of the rollup; null when it does. */
   readonly refuses?: (transaction: Transaction) => TransactionError | null;
+  /** Whether the rollup is told of an event on base. */
+  readonly isHeard?: (event: Parameters<LedgerListener>[0]) => boolean;
   /** Shuttles that were made on the same stores before. */
   readonly shuttlesBefore?: number;
 }
@@ -119,6 +122,14 @@ export class LayoutBScene {
   /** Shuttles that were made so far. */
   get shuttles(): number {
     return this.#shuttleId;
+  }
+
+  /** Another mint on the same two ledgers; this scene is the one to close. */
+  withMint(mint: Address, tokenProgram: Address): LayoutBScene {
+    const { base, rollup, views, time, random } = this;
+    const parts = { guards: this.#guards, views };
+    const options = { time, random, mint, tokenProgram, shuttlesBefore: 0 };
+    return new LayoutBScene(base, rollup, parts, options);
   }
 
   ataOf(owner: Address): Address {
@@ -361,6 +372,7 @@ export async function openLayoutBScene(
     mint = USDC_MINT,
     tokenProgram = TOKEN_PROGRAM,
     refuses = () => null,
+    isHeard = () => true,
     shuttlesBefore = 0,
   } = options;
   const { concealsNames = false } = options;
@@ -375,7 +387,7 @@ export async function openLayoutBScene(
   const guards = new Guards(base);
   const names = new HistoryNames(base.secretFor('rollup history'), guards);
   const rollup = await openRollup({
-    base: refusing(base, refuses),
+    base: refusing(base, refuses, isHeard),
     timer: time,
     validator,
     place: { store: stores.rollup },

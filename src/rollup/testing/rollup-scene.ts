@@ -1,6 +1,7 @@
 import { HandTime } from '../../chain/testing/hand-time.ts';
 import type { EmbeddedLedger } from '../../ledger/embedded-ledger.ts';
 import { Keypair } from '../../ledger/keypair.ts';
+import type { LedgerListener } from '../../ledger/ledger-events.ts';
 import type { Ledger, Submission } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/open-ledger.ts';
 import { HandClock } from '../../ledger/testing/hand-clock.ts';
@@ -195,8 +196,12 @@ export async function openScene(stores: StorePair, options: SceneOptions = {}): 
   return new RollupScene(base, rollup, { clock, random });
 }
 
-/** A base ledger that does not take every transaction it is handed. */
-export function refusing(base: EmbeddedLedger, refuses: Required<SceneOptions>['refuses']): BaseLedger {
+/** A base ledger that does not take every transaction it is handed, nor tell of every event. */
+export function refusing(
+  base: EmbeddedLedger,
+  refuses: Required<SceneOptions>['refuses'],
+  isHeard: (event: Parameters<LedgerListener>[0]) => boolean = () => true,
+): BaseLedger {
   return {
     get genesisHash() {
       return base.genesisHash;
@@ -205,7 +210,10 @@ export function refusing(base: EmbeddedLedger, refuses: Required<SceneOptions>['
     head: () => base.head(),
     getTransaction: (signature) => base.getTransaction(signature),
     setOwnAccounts: (entries) => base.setOwnAccounts(entries),
-    subscribe: (listener) => base.subscribe(listener),
+    subscribe: (listener) =>
+      base.subscribe((event) => {
+        if (isHeard(event)) listener(event);
+      }),
     async submit(transaction) {
       const err = refuses(transaction);
       if (err === null) return await base.submit(transaction);
