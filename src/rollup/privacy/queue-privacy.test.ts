@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TransactionRecord } from '../../ledger/execution.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
@@ -144,6 +145,20 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
   });
 });
 
+/** The one transaction of the rollup that names both wallets. */
+function arrivalOf(payer: Keypair, payee: Keypair): TransactionRecord {
+  const { rollup } = scene;
+  const found = rollup
+    .slotsWithBlocks(0, rollup.head().slot, 10_000)
+    .flatMap((slot) => rollup.block(slot)?.transactions ?? [])
+    .filter(({ wire }) => {
+      const { staticKeys } = decodeTransaction(wire);
+      return staticKeys.includes(payer.address) && staticKeys.includes(payee.address);
+    });
+  expect(found).toHaveLength(1);
+  return found[0] as TransactionRecord;
+}
+
 describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment from base', () => {
   it.each(['bob', 'mallory', 'nobody'] as const)(
     'and its way to base link payer and payee for nobody on the rollup: not for %s',
@@ -158,6 +173,27 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment from base', () => {
       expect(linkIn(allSeenBy(payer))).toBe(true);
     },
   );
+
+  it('is its payer’s to see, and not the sponsor’s who signed on base alone', async () => {
+    const [sponsor, payer] = [await scene.wallet(), await scene.wallet(10_000n)];
+    alice = payer;
+    await scene.must(scene.base, payer, ...scene.delegation(payer));
+    const payment = scene.sponsoredTransfer(payer, sponsor, { to: bob.address, amount: 5_000n });
+    const transaction = buildTransaction(scene.base, [sponsor, payer], [payment]);
+    expect((await scene.base.submit(transaction)).err).toBeNull();
+    await scene.rollup.settled();
+    const { signature, wire } = arrivalOf(payer, bob);
+    const { staticKeys, requiredSignatures } = decodeTransaction(wire);
+    const signers = [scene.validator, payer, sponsor].map(({ address }) => address);
+    expect(new Set(staticKeys.slice(0, requiredSignatures))).toEqual(new Set(signers));
+    expect(viewOf(payer).getTransaction(signature)?.signature).toBe(signature);
+    expect(viewOf(sponsor).getTransaction(signature)).toBeNull();
+    expect([...viewOf(sponsor).historyOf({ address: sponsor.address, limit: 10 })].filter(Boolean)).toEqual(
+      [],
+    );
+    expect(linkIn(allSeenBy(payer))).toBe(true);
+    expect(linkIn(allSeenBy(sponsor))).toBe(false);
+  });
 
   it('leaves nothing of a receipt that was closed for others to hear of', async () => {
     const payer = await scene.wallet(10_000n);
