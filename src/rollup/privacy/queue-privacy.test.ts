@@ -3,6 +3,7 @@ import type { TransactionRecord } from '../../ledger/execution.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
+import { GONE } from '../../ledger/run/account-states.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { addMemo } from '../../programs/memo.ts';
@@ -134,6 +135,17 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
       );
       expect((await viewOf(wallet).submit(probe)).landed).toBe(false);
     }
+  });
+
+  it('keeps its receipt as it is when a payment does not know of it', async () => {
+    const receipt = receiptOf(alice.address);
+    const before = [scene.rollup.getAccount(receipt), scene.tokens(scene.rollup, scene.queue)];
+    const again = scene.queueTransfer(alice, bob.address, 1n, { groupId: GROUP_ID, terms: LATER });
+    const transaction = buildTransaction(scene.rollup, [alice], [again]);
+    const { err } = await scene.rollup.submit(transaction, { instead: [[receipt, GONE]] });
+    expect(err).not.toBeNull();
+    expect([scene.rollup.getAccount(receipt), scene.tokens(scene.rollup, scene.queue)]).toEqual(before);
+    expect(scene.queueState?.transfers).toHaveLength(1);
   });
 
   it('leaves others to schedule the queue’s task, and to pay by it without seeing it', async () => {
