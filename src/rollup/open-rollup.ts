@@ -4,7 +4,6 @@ import { LiteSvmEngine } from '../ledger/engine/litesvm-engine.ts';
 import { SparingEngine } from '../ledger/engine/sparing-engine.ts';
 import { withDumps } from '../ledger/genesis/obtain-dumps.ts';
 import type { Keypair } from '../ledger/keypair.ts';
-import type { LedgerListener } from '../ledger/ledger-events.ts';
 import { openLedger, type OpenLedgerOptions } from '../ledger/open-ledger.ts';
 import { systemTimer, type Timer } from '../ports/timer.ts';
 import { MAGIC_CONTEXT, SYSVAR_OWNER } from '../programs/addresses.ts';
@@ -12,7 +11,7 @@ import { activeFeatures, FEATURE_PROGRAM } from '../programs/feature.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseLedger } from './base-ledger.ts';
-import { baseGenesisHashOf } from './books/header.ts';
+import { BaseWatch } from './base-watch.ts';
 import { moveBooks } from './books/move-books.ts';
 import { Crank } from './crank/crank.ts';
 import { RollupRules } from './execution/rollup-rules.ts';
@@ -27,7 +26,6 @@ import { recallProjections } from './projection/recall-projections.ts';
 import { rollupGenesis } from './rollup-genesis.ts';
 import { EmbeddedRollup } from './rollup.ts';
 import { Settlement } from './settlement/settlement.ts';
-import { admitValidator } from './validator-accounts.ts';
 
 /** Wall time of a slot on MagicBlock's ephemeral validator, ms. */
 const ROLLUP_SLOT_MS = 50;
@@ -73,42 +71,16 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
   const settlement = new Settlement({ ...parts, runner, validator, random, timer, halted });
   const crank = new Crank({ ledger, runner, timer, logger });
 
-  const isOfAnotherBase = (): boolean => baseGenesisHashOf(ledger.state()) !== base.genesisHash;
-  const startOver = async (): Promise<void> => {
-    // Base can be reset again before this is done.
-    while (isOfAnotherBase()) {
-      follower.dropAll();
-      await ledger.resetLedger();
-    }
-    await admitValidator(base, validator.address);
-    follower.catchUp();
-  };
-  let startingOver: Promise<void> | null = null;
-  const follow: LedgerListener = (event) => {
-    if (ledger.hasFailed) return;
-    if (!isOfAnotherBase()) {
-      follower.follow(event);
-      settlement.reconsider(event);
-      return;
-    }
-    startingOver ??= startOver()
-      .catch((error: unknown) => logger.error({ err: error }, 'the rollup could not begin anew'))
-      .finally(() => {
-        startingOver = null;
-      });
-  };
+  const watch = new BaseWatch({ ...parts, validator, follower, settlement });
 
   try {
     await moveBooks(ledger, accounts().own);
     recallProjections(accounts().own, projections);
-    if (isOfAnotherBase()) await startOver();
-    else await admitValidator(base, validator.address);
-    follower.catchUp();
+    await watch.start();
   } catch (error) {
     await ledger.close();
     throw error;
   }
-  const stopFollowing = base.subscribe(follow);
   settlement.wake();
   crank.start();
   return new EmbeddedRollup({
@@ -116,14 +88,8 @@ export async function openRollup(options: OpenRollupOptions): Promise<EmbeddedRo
     validator: validator.address,
     settlement,
     crank,
-    async followed() {
-      await startingOver;
-      await follower.written;
-    },
-    stopFollowing() {
-      stopFollowing();
-      follower.close();
-    },
+    followed: () => watch.followed(),
+    stopFollowing: () => watch.stop(),
   });
 }
 

@@ -1,0 +1,85 @@
+import type { EmbeddedLedger } from '../ledger/embedded-ledger.ts';
+import type { Keypair } from '../ledger/keypair.ts';
+import type { LedgerListener } from '../ledger/ledger-events.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { BaseLedger } from './base-ledger.ts';
+import { baseGenesisHashOf } from './books/header.ts';
+import type { BaseFollower } from './projection/base-follower.ts';
+import type { Settlement } from './settlement/settlement.ts';
+import { admitValidator } from './validator-accounts.ts';
+
+/** What a {@link BaseWatch} needs. */
+interface BaseWatchParts {
+  readonly base: BaseLedger;
+  /** The rollup's own ledger. */
+  readonly ledger: Pick<EmbeddedLedger, 'state' | 'hasFailed' | 'resetLedger'>;
+  readonly validator: Keypair;
+  readonly follower: BaseFollower;
+  readonly settlement: Pick<Settlement, 'reconsider'>;
+  readonly logger: Logger;
+}
+
+/**
+ * Hands the events of base on to those who follow it, and begins the rollup anew when base is another ledger
+ * than the one its books are for.
+ */
+export class BaseWatch {
+  readonly #parts: BaseWatchParts;
+  #startingOver: Promise<void> | null = null;
+  #stopListening: () => void = () => {};
+
+  constructor(parts: BaseWatchParts) {
+    this.#parts = parts;
+  }
+
+  /** Brings the rollup to what base is now, then follows it. */
+  async start(): Promise<void> {
+    const { base, validator, follower } = this.#parts;
+    if (this.#isOfAnotherBase()) await this.#startOver();
+    else await admitValidator(base, validator.address);
+    follower.catchUp();
+    this.#stopListening = base.subscribe((event) => this.#follow(event));
+  }
+
+  /** Resolves once everything that happened on base is durable here. */
+  async followed(): Promise<void> {
+    await this.#startingOver;
+    await this.#parts.follower.written;
+  }
+
+  stop(): void {
+    this.#stopListening();
+    this.#parts.follower.close();
+  }
+
+  #isOfAnotherBase(): boolean {
+    const { base, ledger } = this.#parts;
+    return baseGenesisHashOf(ledger.state()) !== base.genesisHash;
+  }
+
+  #follow(event: Parameters<LedgerListener>[0]): void {
+    const { ledger, follower, settlement, logger } = this.#parts;
+    if (ledger.hasFailed) return;
+    if (!this.#isOfAnotherBase()) {
+      follower.follow(event);
+      settlement.reconsider(event);
+      return;
+    }
+    this.#startingOver ??= this.#startOver()
+      .catch((error: unknown) => logger.error({ err: error }, 'the rollup could not begin anew'))
+      .finally(() => {
+        this.#startingOver = null;
+      });
+  }
+
+  async #startOver(): Promise<void> {
+    const { base, ledger, validator, follower } = this.#parts;
+    // Base can be reset again before this is done.
+    while (this.#isOfAnotherBase()) {
+      follower.dropAll();
+      await ledger.resetLedger();
+    }
+    await admitValidator(base, validator.address);
+    follower.catchUp();
+  }
+}
