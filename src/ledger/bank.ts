@@ -28,6 +28,8 @@ import type { Timeline } from './time/timeline.ts';
 /** Runs of one transaction after the first: a made account may make another one necessary. */
 const SUPPLY_ROUNDS_MAX = 4;
 
+const NONE: ReadonlySet<Address> = new Set();
+
 /** The parts of a {@link Bank}. */
 interface BankParts {
   readonly engine: Engine;
@@ -82,6 +84,9 @@ export interface OwnResult {
 
 /** The execution of a charged transaction: it has balances and a fee. */
 type ChargedExecution = Pick<TransactionRecord, keyof Execution>;
+
+/** Accounts that are like this for a run and in nothing else. */
+type Instead = NonNullable<SimulateOptions['instead']>;
 
 /** The result of a simulation, to be reused by {@link Bank.submit}. */
 interface Rehearsal {
@@ -197,16 +202,17 @@ export class Bank {
    * @throws {TransactionRejected} if the message is malformed or its lookup tables cannot be resolved.
    */
   simulate(transaction: Transaction, options: SimulateOptions): Simulation {
-    return this.#rehearse(transaction, options).simulation;
+    return this.#rehearse(transaction, options, false).simulation;
   }
 
   /**
    * Simulates a transaction that is about to be submitted.
    *
+   * @param instead as {@link submit}.
    * @throws {TransactionRejected} as {@link simulate}.
    */
-  rehearse(transaction: Transaction, instead: NonNullable<SimulateOptions['instead']> = []): Rehearsal {
-    return this.#rehearse(transaction, { ...PREFLIGHT, instead });
+  rehearse(transaction: Transaction, instead: Instead = []): Rehearsal {
+    return this.#rehearse(transaction, { ...PREFLIGHT, instead }, true);
   }
 
   /**
@@ -214,14 +220,10 @@ export class Bank {
    *
    * @param rehearsal a simulation of the same transaction. If it succeeded and nothing has changed since, its
    *   outcome is applied without a second run.
-   * @param instead as {@link simulate}.
+   * @param instead as {@link simulate}; a run that changes one of them fails.
    * @throws {TransactionRejected} as {@link simulate}.
    */
-  submit(
-    transaction: Transaction,
-    rehearsal: Rehearsal | null = null,
-    instead: NonNullable<SimulateOptions['instead']> = [],
-  ): BankResult {
+  submit(transaction: Transaction, rehearsal: Rehearsal | null = null, instead: Instead = []): BankResult {
     this.writeSysvars();
     const signature = encodeBase58(transaction.signatures[0] as Uint8Array);
     if (rehearsal !== null && this.#isGood(rehearsal)) {
@@ -234,7 +236,10 @@ export class Bank {
     const keys = this.#keysOf(transaction);
     const isSigned = this.#engine.hasValidSignatures(transaction);
     if (!isSigned) return { signature, err: 'SignatureFailure', landed: null };
-    const outcome = this.#holding(instead, () => this.#try(transaction, keys, this.timeline.blockhashAgeMax));
+    const outcome = this.#tryWith(instead, transaction, keys, {
+      ageMax: this.timeline.blockhashAgeMax,
+      isForGood: true,
+    });
     const landed = outcome.charged ? this.#land(transaction, signature, keys, outcome) : null;
     return { signature, err: outcome.execution.err, landed };
   }
@@ -288,6 +293,7 @@ export class Bank {
   #rehearse(
     transaction: Transaction,
     { verifySignatures, replaceBlockhash, instead = [] }: SimulateOptions,
+    isForGood: boolean,
   ): Rehearsal {
     const { accounts, timeline } = this;
     const subject = replaceBlockhash ? withBlockhash(transaction, timeline.blockhash) : transaction;
@@ -298,7 +304,7 @@ export class Bank {
     // `MAX_TRANSACTION_FORWARDING_DELAY`).
     const ageMax = timeline.blockhashAgeMax - FORWARDING_BLOCKS;
     const outcome = isSigned
-      ? this.#holding(instead, () => this.#try(subject, keys, ageMax))
+      ? this.#tryWith(instead, subject, keys, { ageMax, isForGood })
       : this.#executor.refuseSignatures(keys);
     const { execution, after } = outcome;
     const simulation: Simulation = {
@@ -343,8 +349,31 @@ export class Bank {
     this.#landedInSlot = 0;
   }
 
-  /** Runs a transaction unless its blockhash has expired or it has already landed. */
-  #try(transaction: Transaction, keys: AccountKeys, ageMax: number): Outcome {
+  /**
+   * As {@link #try}, with these accounts in place. They are not the ledger's: the rules make none of them,
+   * and a run for good that changes one fails, as that would take the place of what they stand for.
+   */
+  #tryWith(
+    instead: Instead,
+    transaction: Transaction,
+    keys: AccountKeys,
+    { ageMax, isForGood }: { readonly ageMax: number; readonly isForGood: boolean },
+  ): Outcome {
+    const kept = new Set(instead.map(([address]) => address));
+    return this.#holding(instead, () => {
+      const outcome = this.#try(transaction, keys, ageMax, kept);
+      return isForGood && changesAny(kept, keys, outcome)
+        ? this.#executor.fail(transaction, keys, 'InvalidWritableAccount')
+        : outcome;
+    });
+  }
+
+  /**
+   * Runs a transaction unless its blockhash has expired or it has already landed.
+   *
+   * @param kept addresses at which the rules make no account.
+   */
+  #try(transaction: Transaction, keys: AccountKeys, ageMax: number, kept: ReadonlySet<Address>): Outcome {
     const { accounts, timeline } = this;
     const age = timeline.ageOf(blockhashOf(transaction));
     const isRecent = age !== undefined && age <= ageMax;
@@ -355,25 +384,35 @@ export class Bank {
     if (age !== undefined && this.#seen.has(messageOf(transaction), timeline.blockHeight - age)) {
       return this.#executor.refuse(transaction, keys, 'AlreadyProcessed');
     }
-    return this.#run(transaction, keys, nonce);
+    return this.#run(transaction, keys, nonce, kept);
   }
 
   /** Runs it if the ledger's rules admit it. */
-  #run(transaction: Transaction, keys: AccountKeys, nonce: UsedNonce | null): Outcome {
+  #run(
+    transaction: Transaction,
+    keys: AccountKeys,
+    nonce: UsedNonce | null,
+    kept: ReadonlySet<Address> = NONE,
+  ): Outcome {
     const fault = this.#rules?.admit(transaction, keys) ?? null;
     if (fault !== null) return this.#executor.fail(transaction, keys, fault);
-    const outcome = this.#execute(transaction, keys, nonce);
+    const outcome = this.#execute(transaction, keys, nonce, kept);
     return this.#judge(transaction, keys, outcome);
   }
 
   /** Runs it, and again with what the rules supply it with. */
-  #execute(transaction: Transaction, keys: AccountKeys, nonce: UsedNonce | null): Outcome {
+  #execute(
+    transaction: Transaction,
+    keys: AccountKeys,
+    nonce: UsedNonce | null,
+    kept: ReadonlySet<Address>,
+  ): Outcome {
     const execute = (): Outcome => this.#executor.execute(transaction, keys, this.timeline.blockhash, nonce);
     const supplied = new Map<Address, Account>();
     let outcome = execute();
     for (let round = 0; round < SUPPLY_ROUNDS_MAX; round++) {
       const more = this.#rules?.supply?.(transaction, keys, outcome) ?? [];
-      const news = more.filter(([address]) => !supplied.has(address));
+      const news = more.filter(([address]) => !supplied.has(address) && !kept.has(address));
       if (news.length === 0) break;
       for (const [address, account] of news) supplied.set(address, account);
       outcome = this.#holding([...supplied], execute);
@@ -445,6 +484,13 @@ export class Bank {
     };
     return { record, addresses: keys.addresses, changes };
   }
+}
+
+/** Whether what lands with an outcome is at one of these addresses. */
+function changesAny(kept: ReadonlySet<Address>, keys: AccountKeys, outcome: Outcome): boolean {
+  if (kept.size === 0 || outcome.execution.err !== null) return false;
+  const { before, after, also = [] } = outcome;
+  return [...changedAccounts(keys, before, after), ...also].some(([address]) => kept.has(address));
 }
 
 function withLogs(run: Execution, logs: readonly string[] = []): Execution {

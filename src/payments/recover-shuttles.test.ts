@@ -121,6 +121,58 @@ describe('spl.recoverShuttles', () => {
     expect(scene.tokensIn(ataOf(OWNER))).toBe(5_000_000n);
   });
 
+  describe('where an owner has no token account', () => {
+    let shuttles: Address[];
+    const OPENED = 'opens 1 token account for another owner: up to 2039280 lamports';
+
+    beforeEach(async () => {
+      shuttles = [await strand(2_000_000), await strand(3_000_000)];
+      const to = { account: ataOf(OWNER), destination: OWNER, authority: OWNER };
+      scene.vm.run(OWNER, closeTokenAccount(TOKEN_PROGRAM, to));
+    });
+
+    it.each([{}, { mint }])('has nobody buy one for a stranger: %o', async (args) => {
+      const answer = await recover(args);
+      expect(answer.transactions).toEqual([]);
+      expect(answer.left).toBe(0);
+      expect(answer.notes[0]).toContain('2 shuttles found, of which 0 can be recovered now');
+      expect(answer.shuttles).toHaveLength(2);
+      for (const { recoverable, amount, why } of answer.shuttles) {
+        expect(recoverable).toBe(false);
+        expect(['2000000', '3000000']).toContain(amount);
+        expect(why).toContain(`Its owner has no token account ${ataOf(OWNER)}`);
+        expect(why).toContain('up to 2039280 lamports');
+        expect(why).toContain('Name owner or shuttles');
+      }
+    });
+
+    it('goes on bringing others theirs', async () => {
+      scene.openAta(FRIEND, 5_000_000n);
+      const transaction = await scene.play('deposit', { owner: FRIEND, mint, amount: 1_000 });
+      const opened = instructionsOf(transaction).find(({ data }) => OPENING.has(data[0] ?? 0));
+      const shuttle = opened?.accounts[SHUTTLE_AT]?.address as Address;
+      scene.giveBack(deriveEata(shuttle, mint).address, RENT_PDA);
+      const answer = await recover({ payer: VALIDATOR });
+      expect(answer.transactions.map((each) => each.shuttles)).toEqual([[shuttle]]);
+      expect(answer.shuttles).toHaveLength(3);
+    });
+
+    it('buys it where owner or shuttles are named, and says what becomes whose', async () => {
+      for (const args of [{ owner: OWNER }, { shuttles }, { shuttles, mint }]) {
+        const { transactions, notes } = await recover(args);
+        expect(transactions).toHaveLength(1);
+        expect(notes.join(' ')).toContain(OPENED);
+        expect(notes.join(' ')).toContain('theirs');
+      }
+    });
+
+    it('buys a payer their own without being asked', async () => {
+      const { transactions, notes } = await recover({ payer: OWNER });
+      expect(transactions).toHaveLength(1);
+      expect(notes.join(' ')).not.toContain('for another owner');
+    });
+  });
+
   it('puts as many into a transaction as fit, and all of them land', async () => {
     for (let each = 0; each < 10; each++) await strand(100 + each);
     const { transactions, left } = await recover({ owner: OWNER, mint });

@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import type { Chain } from '../chain/chain.ts';
 import type { Clusters } from '../chain/clusters.ts';
-import { ataBytes } from '../programs/token/account-bytes.ts';
 import type { Address } from '../solana/address.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../solana/signature-fee.ts';
 import { requireWallet, requireWalletAccount } from './accounts/wallet.ts';
 import { buildTransaction, builtTransactionMembers, type Warning } from './building/built-transaction.ts';
 import { notesMember, notesOf, warningSentences, warningsMember, warningsOf } from './building/draft.ts';
 import { requireLayoutB } from './clusters/layout-b-only.ts';
-import { sumLamports } from './fees/rent-costs.ts';
 import { address, cluster } from './fields/fields.ts';
 import { describeTokens } from './mints/common-mints.ts';
 import type { Operation } from './operation.ts';
 import { findShuttles } from './recover-shuttles/find.ts';
 import { judgeShuttles, type ShuttleState } from './recover-shuttles/judge.ts';
+import { giftWords, lamportsOf, openedAccounts, sparePayer } from './recover-shuttles/opened-accounts.ts';
 import { planRecoveries, TRANSACTIONS_MAX, type Recovery } from './recover-shuttles/plan.ts';
 import { warnOfTooFewLamports } from './warnings/account-warnings.ts';
 
@@ -62,7 +61,9 @@ const output = z.object({
 const inputOf = (clusterNames: readonly string[]) =>
   z.strictObject({
     payer: address('The wallet that pays the fees. It signs; anybody may be it.'),
-    owner: address("The wallet whose shuttles are looked for. Default: everybody's.").optional(),
+    owner: address(
+      "The wallet whose shuttles are looked for. Default: everybody's; those of other owners who have no token account are listed and left alone, since the payer would buy it for them.",
+    ).optional(),
     mint: address(
       'The mint whose shuttles are looked for. Default: any. Named, it narrows the search.',
     ).optional(),
@@ -108,7 +109,9 @@ export function createRecoverShuttles({
       const { payer } = input;
       requireWallet(payer, 'payer', 'the recovery of shuttles');
       const { found, notLookedAt } = await findShuttles(chain, input);
-      const states = await judgeShuttles(chain, found);
+      const judged = await judgeShuttles(chain, found);
+      const isAskedFor = input.owner !== undefined || input.shuttles !== undefined;
+      const states = isAskedFor ? judged : sparePayer(judged, payer);
       const ready = states.flatMap(({ recovery }) => recovery ?? []);
       const plans = planRecoveries(payer, ready);
       const transactions = await Promise.all(
@@ -120,8 +123,10 @@ export function createRecoverShuttles({
       const taken = plans.flatMap(({ recoveries }) => recoveries);
       const left = ready.length - taken.length + notLookedAt;
       const warnings = await warnOfPayer(chain, payer, taken, plans.length);
+      const gift = giftWords(taken, payer);
       const notes = [
         sumUp(states),
+        ...(gift === null ? [] : [gift]),
         ...(left > 0 ? [leftWords(left)] : []),
         ...(input.shuttles ? [] : [UNPROVEN]),
       ];
@@ -194,10 +199,7 @@ const viewOf = ({
   ...(why === null ? {} : { why }),
 });
 
-/**
- * The payer pays signatures and the token accounts that are missing; their sizes are the most that a mint
- * asks for.
- */
+/** The payer pays signatures and the token accounts that are missing. */
 async function warnOfPayer(
   chain: Chain,
   payer: Address,
@@ -207,12 +209,7 @@ async function warnOfPayer(
   if (recoveries.length === 0) return [];
   const [account = null] = await chain.getAccounts([payer]);
   requireWalletAccount(payer, 'payer', account);
-  const created = new Map(
-    recoveries
-      .filter(({ createsOwnerAta }) => createsOwnerAta)
-      .map(({ accounts: { ownerAta, tokenProgram } }) => [ownerAta, ataBytes(tokenProgram, null)]),
-  );
   const held = account?.lamports ?? 0n;
-  const needed = sumLamports([...created.values()], LAMPORTS_PER_SIGNATURE * BigInt(signatures));
+  const needed = lamportsOf(openedAccounts(recoveries), LAMPORTS_PER_SIGNATURE * BigInt(signatures));
   return held < needed ? [warnOfTooFewLamports('recovery', { who: 'payer', held, needed })] : [];
 }

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TransactionRecord } from '../../ledger/execution.ts';
 import type { Keypair } from '../../ledger/keypair.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { LedgerListener } from '../../ledger/ledger-events.ts';
+import { GONE } from '../../ledger/run/account-states.ts';
 import { buildTransaction } from '../../ledger/testing/test-ledger.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, TOKEN_PROGRAM } from '../../programs/addresses.ts';
 import { addMemo } from '../../programs/memo.ts';
@@ -135,6 +137,17 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     }
   });
 
+  it('keeps its receipt as it is when a payment does not know of it', async () => {
+    const receipt = receiptOf(alice.address);
+    const before = [scene.rollup.getAccount(receipt), scene.tokens(scene.rollup, scene.queue)];
+    const again = scene.queueTransfer(alice, bob.address, 1n, { groupId: GROUP_ID, terms: LATER });
+    const transaction = buildTransaction(scene.rollup, [alice], [again]);
+    const { err } = await scene.rollup.submit(transaction, { instead: [[receipt, GONE]] });
+    expect(err).not.toBeNull();
+    expect([scene.rollup.getAccount(receipt), scene.tokens(scene.rollup, scene.queue)]).toEqual(before);
+    expect(scene.queueState?.transfers).toHaveLength(1);
+  });
+
   it('leaves others to schedule the queue’s task, and to pay by it without seeing it', async () => {
     const crank = buildTransaction(scene.rollup, [mallory], [scene.ensureCrank(mallory)]);
     const run = viewOf(mallory).simulate(crank, { verifySignatures: true, replaceBlockhash: false });
@@ -143,6 +156,20 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment that waits in the q
     expect(linkIn(allSeenBy(mallory))).toBe(false);
   });
 });
+
+/** The one transaction of the rollup that names both wallets. */
+function arrivalOf(payer: Keypair, payee: Keypair): TransactionRecord {
+  const { rollup } = scene;
+  const found = rollup
+    .slotsWithBlocks(0, rollup.head().slot, 10_000)
+    .flatMap((slot) => rollup.block(slot)?.transactions ?? [])
+    .filter(({ wire }) => {
+      const { staticKeys } = decodeTransaction(wire);
+      return staticKeys.includes(payer.address) && staticKeys.includes(payee.address);
+    });
+  expect(found).toHaveLength(1);
+  return found[0] as TransactionRecord;
+}
 
 describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment from base', () => {
   it.each(['bob', 'mallory', 'nobody'] as const)(
@@ -158,6 +185,27 @@ describe.skipIf(LAYOUT_B_FOLDER === null)('a private payment from base', () => {
       expect(linkIn(allSeenBy(payer))).toBe(true);
     },
   );
+
+  it('is its payer’s to see, and not the sponsor’s who signed on base alone', async () => {
+    const [sponsor, payer] = [await scene.wallet(), await scene.wallet(10_000n)];
+    alice = payer;
+    await scene.must(scene.base, payer, ...scene.delegation(payer));
+    const payment = scene.sponsoredTransfer(payer, sponsor, { to: bob.address, amount: 5_000n });
+    const transaction = buildTransaction(scene.base, [sponsor, payer], [payment]);
+    expect((await scene.base.submit(transaction)).err).toBeNull();
+    await scene.rollup.settled();
+    const { signature, wire } = arrivalOf(payer, bob);
+    const { staticKeys, requiredSignatures } = decodeTransaction(wire);
+    const signers = [scene.validator, payer, sponsor].map(({ address }) => address);
+    expect(new Set(staticKeys.slice(0, requiredSignatures))).toEqual(new Set(signers));
+    expect(viewOf(payer).getTransaction(signature)?.signature).toBe(signature);
+    expect(viewOf(sponsor).getTransaction(signature)).toBeNull();
+    expect([...viewOf(sponsor).historyOf({ address: sponsor.address, limit: 10 })].filter(Boolean)).toEqual(
+      [],
+    );
+    expect(linkIn(allSeenBy(payer))).toBe(true);
+    expect(linkIn(allSeenBy(sponsor))).toBe(false);
+  });
 
   it('leaves nothing of a receipt that was closed for others to hear of', async () => {
     const payer = await scene.wallet(10_000n);

@@ -3,15 +3,16 @@ import type { AccountReads } from '../../ledger/ledger.ts';
 import { readComputeBudget } from '../../ledger/run/compute-budget.ts';
 import type { Address } from '../../solana/address.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
+import { authorsOf } from './authors.ts';
 import { INTERNAL, SECRET, type AccessGuard, type Reader } from './guard.ts';
 import type { Guards } from './guards.ts';
 import { isPublicParty } from './public-party.ts';
-import { landedKeys, signersOf } from './transaction-keys.ts';
+import { landedKeys } from './transaction-keys.ts';
 
 /**
  * A landed transaction as a reader may see it: null for one that names private accounts, none of which is
- * theirs to follow, that they did not sign, and that names no public account of theirs; and for one that
- * names a transfer queue and that they did not sign, as it brings payer and payee together. What accounts
+ * theirs to follow, that is not theirs by {@link authorsOf}, and that names no public account of theirs; and
+ * for one of others that names a transfer queue, as it brings payer and payee together. What accounts
  * they may not read held, and logs they may not read, are left out, and so is what a run cost that named a
  * queue.
  *
@@ -23,17 +24,17 @@ export function showRecord(
   guards: Guards,
   ledger: Pick<AccountReads, 'getAccount'>,
 ): TransactionRecord | null {
-  const { keys, signers } = partsOf(record);
+  const { keys, authors } = partsOf(record);
   const touched = guardsOf(keys, guards);
   if (touched.length === 0) return record;
-  const isSigner = reader !== null && signers.includes(reader);
+  const isAuthor = reader !== null && authors.includes(reader);
   const sees = (right: Parameters<AccessGuard['allows']>[1]) =>
     touched.some((guard) => guard.allows(reader, right));
-  if (!isSigner && touched.includes(SECRET)) return null;
-  if (!isSigner && !sees('message') && !isPublicParty(reader, keys, guards, ledger)) return null;
+  if (!isAuthor && touched.includes(SECRET)) return null;
+  if (!isAuthor && !sees('message') && !isPublicParty(reader, keys, guards, ledger)) return null;
   const told = touched.includes(SECRET) ? withoutCost(record) : record;
   const shown = { ...told, ...hideBalances(record, keys, reader, guards) };
-  return isSigner || sees('logs') ? shown : { ...shown, logs: [], returnData: null };
+  return isAuthor || sees('logs') ? shown : { ...shown, logs: [], returnData: null };
 }
 
 /** What programs of the runtime log of what a run costs. */
@@ -51,7 +52,7 @@ function withoutCost(record: TransactionRecord): TransactionRecord {
 
 interface Parts {
   readonly keys: readonly Address[];
-  readonly signers: readonly Address[];
+  readonly authors: readonly Address[];
 }
 
 /** An event is shown to many readers, and its record is the same for all of them. */
@@ -61,7 +62,7 @@ function partsOf(record: TransactionRecord): Parts {
   let parts = taken.get(record);
   if (parts === undefined) {
     const transaction = decodeTransaction(record.wire);
-    parts = { keys: landedKeys(transaction, record.loadedAddresses), signers: signersOf(transaction) };
+    parts = { keys: landedKeys(transaction, record.loadedAddresses), authors: authorsOf(transaction) };
     taken.set(record, parts);
   }
   return parts;

@@ -28,7 +28,7 @@ export function expectedKeys(
 
 const NO_DATA = new Uint8Array(0);
 
-/** Those whose signatures a transaction carries. */
+/** Those whose signatures a transaction asks for; whether they have signed is to be seen yet. */
 export function signersOf({ staticKeys, requiredSignatures }: Transaction): readonly Address[] {
   return staticKeys.slice(0, requiredSignatures);
 }

@@ -225,17 +225,27 @@ export class LayoutBScene {
     amount: bigint,
     terms: DeliveryTerms = AT_ONCE,
   ): Instruction[] {
+    return [...this.delegation(wallet), this.sponsoredTransfer(wallet, wallet, { to, amount, terms })];
+  }
+
+  /** A private payment from base to base of a wallet that has an eATA, with the rents paid by a sponsor. */
+  sponsoredTransfer(
+    wallet: Keypair,
+    sponsor: Keypair,
+    { to, amount, terms = AT_ONCE }: { to: Address; amount: bigint; terms?: DeliveryTerms },
+  ): Instruction {
     const shuttleId = ++this.#shuttleId;
     const sealed = sealTransfer(
       { destinationOwner: to, terms },
       recipientOf(this.validator.address),
       this.random,
     );
-    const accounts = { ...this.#shuttleAccounts(wallet, shuttleId), queue: this.queue };
-    return [
-      ...this.delegation(wallet),
-      shuttleCalls.transferByShuttle(accounts, { shuttleId, amount, exactOut: true, sealed }),
-    ];
+    const accounts = {
+      ...this.#shuttleAccounts(wallet, shuttleId),
+      payer: sponsor.address,
+      queue: this.queue,
+    };
+    return shuttleCalls.transferByShuttle(accounts, { shuttleId, amount, exactOut: true, sealed });
   }
 
   /** Brings tokens from the rollup to the owner's ATA on base by a shuttle. */
