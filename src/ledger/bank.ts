@@ -350,8 +350,8 @@ export class Bank {
   }
 
   /**
-   * As {@link #try}, with these accounts in place. They are not the ledger's: the rules make none of them,
-   * and a run for good that changes one fails, as that would take the place of what they stand for.
+   * As {@link #try}, with these accounts in place. They are not the ledger's: of a run for good the rules
+   * make none of them, and it fails when it changes one, as that would take the place of what they stand for.
    */
   #tryWith(
     instead: Instead,
@@ -359,10 +359,10 @@ export class Bank {
     keys: AccountKeys,
     { ageMax, isForGood }: { readonly ageMax: number; readonly isForGood: boolean },
   ): Outcome {
-    const kept = new Set(instead.map(([address]) => address));
+    const kept = isForGood ? new Set(instead.map(([address]) => address)) : NONE;
     return this.#holding(instead, () => {
       const outcome = this.#try(transaction, keys, ageMax, kept);
-      return isForGood && changesAny(kept, keys, outcome)
+      return changesAny(kept, keys, outcome)
         ? this.#executor.fail(transaction, keys, 'InvalidWritableAccount')
         : outcome;
     });
