@@ -1,5 +1,5 @@
 import type { Address } from '../../solana/address.ts';
-import { isSane, type Transaction } from '../../solana/transaction.ts';
+import { isSane, isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
 import type { LoadedAddresses } from '../execution.ts';
 import { TransactionRejected } from '../ledger.ts';
 import type { AccountView } from '../state/account-state.ts';
@@ -17,6 +17,27 @@ export interface AccountKeys {
 }
 
 const NOTHING_LOADED: LoadedAddresses = { writable: [], readonly: [] };
+
+/**
+ * All account keys of a transaction in index order: static ones, then the writable and the read-only ones of
+ * tables.
+ */
+export function allAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly Address[] {
+  return loaded.writable.length + loaded.readonly.length === 0
+    ? transaction.staticKeys
+    : [...transaction.staticKeys, ...loaded.writable, ...loaded.readonly];
+}
+
+/** Whether the message requests the account at an index of all keys as writable, granted or not. */
+export function isRequestedWritable(
+  transaction: Transaction,
+  loaded: LoadedAddresses,
+  index: number,
+): boolean {
+  const staticCount = transaction.staticKeys.length;
+  if (index < staticCount) return isStaticKeyWritable(transaction, index);
+  return index < staticCount + loaded.writable.length;
+}
 
 /**
  * Resolves the accounts a transaction names, including those of its lookup tables.

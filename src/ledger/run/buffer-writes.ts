@@ -14,10 +14,10 @@ import { COMPUTE_BUDGET_TABLE } from '../../programs/compute-budget.ts';
 import { readBufferAuthority, readBufferWrite, UPLOAD_AT } from '../../programs/loader-buffer.ts';
 import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
-import { isStaticKeyWritable, type CompiledInstruction, type Transaction } from '../../solana/transaction.ts';
+import type { CompiledInstruction, Transaction } from '../../solana/transaction.ts';
 import { dataLength, leadingData, withBytesAt } from '../state/account-data.ts';
 import type { AccountView } from '../state/account-state.ts';
-import type { AccountKeys } from './account-keys.ts';
+import { isRequestedWritable, type AccountKeys } from './account-keys.ts';
 import type { AccountStates } from './account-states.ts';
 import { loadedDataSize } from './loaded-data-size.ts';
 
@@ -102,7 +102,7 @@ function isUsual(transaction: Transaction, { keys, before, accounts }: BufferWri
     (account, index) =>
       account === undefined ||
       account.rentEpoch === RENT_EXEMPT_EPOCH ||
-      !isWritable(transaction, keys, index),
+      !isRequestedWritable(transaction, keys.loaded, index),
   );
 }
 
@@ -124,19 +124,12 @@ function write(
   if (request === null || buffer === undefined || signer === undefined || accounts.length > 2) return null;
   const account = states[buffer];
   if (account === undefined || account.owner !== BPF_LOADER_UPGRADEABLE || account.executable) return null;
-  if (!isWritable(transaction, keys, buffer) || signer >= transaction.requiredSignatures) return null;
+  if (!isRequestedWritable(transaction, keys.loaded, buffer) || signer >= transaction.requiredSignatures)
+    return null;
   const authority = readBufferAuthority(leadingData(account, UPLOAD_AT));
   const signerKey = addressBytes(keys.addresses[signer] as Address);
   if (authority === null || Buffer.compare(authority, signerKey) !== 0) return null;
   const at = UPLOAD_AT + request.offset;
   if (at + request.bytes.length > dataLength(account)) return null;
   return withBytesAt(account, at, request.bytes);
-}
-
-/** Whether the message requests the account at an index of all keys as writable. */
-function isWritable(transaction: Transaction, keys: AccountKeys, index: number): boolean {
-  const staticCount = transaction.staticKeys.length;
-  return index < staticCount
-    ? isStaticKeyWritable(transaction, index)
-    : index - staticCount < keys.loaded.writable.length;
 }

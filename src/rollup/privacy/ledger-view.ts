@@ -1,3 +1,4 @@
+import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import type { Block } from '../../ledger/block.ts';
 import type { Simulation, TransactionRecord } from '../../ledger/execution.ts';
 import { ForwardedBlocks } from '../../ledger/forwarded-blocks.ts';
@@ -26,7 +27,7 @@ import { historySources } from './history-sources.ts';
 import { showEvent } from './shown-event.ts';
 import { showHistory } from './shown-history.ts';
 import { hideBalances, isNamed, mayRead, showRecord } from './shown-record.ts';
-import { landedKeys, signersOf } from './transaction-keys.ts';
+import { signersOf } from './transaction-keys.ts';
 import { refusedRun, UNREADABLE } from './refused-run.ts';
 
 /**
@@ -215,7 +216,7 @@ export class LedgerView extends ForwardedBlocks<Ledger> implements Ledger {
   }
 
   #show(transaction: Transaction, run: Simulation): Simulation {
-    const keys = landedKeys(transaction, run.loadedAddresses);
+    const keys = allAccountKeys(transaction, run.loadedAddresses);
     return {
       ...run,
       ...hideBalances(run, keys, this.#reader, this.#guards),

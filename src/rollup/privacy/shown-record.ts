@@ -1,3 +1,4 @@
+import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import type { Execution, TransactionRecord } from '../../ledger/execution.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
 import { readComputeBudget } from '../../ledger/run/compute-budget.ts';
@@ -7,7 +8,6 @@ import { authorsOf } from './authors.ts';
 import { INTERNAL, SECRET, type AccessGuard, type Reader } from './guard.ts';
 import type { Guards } from './guards.ts';
 import { isPublicParty } from './public-party.ts';
-import { landedKeys } from './transaction-keys.ts';
 
 /**
  * A landed transaction as a reader may see it: null for one that names private accounts, none of which is
@@ -62,7 +62,7 @@ function partsOf(record: TransactionRecord): Parts {
   let parts = taken.get(record);
   if (parts === undefined) {
     const transaction = decodeTransaction(record.wire);
-    parts = { keys: landedKeys(transaction, record.loadedAddresses), authors: authorsOf(transaction) };
+    parts = { keys: allAccountKeys(transaction, record.loadedAddresses), authors: authorsOf(transaction) };
     taken.set(record, parts);
   }
   return parts;

@@ -1,15 +1,7 @@
-import type { LoadedAddresses } from '../../ledger/execution.ts';
 import type { AccountReads } from '../../ledger/ledger.ts';
 import { decodeLookupTable } from '../../programs/lookup-table.ts';
 import type { Address } from '../../solana/address.ts';
 import type { Transaction } from '../../solana/transaction.ts';
-
-/** All keys of a landed transaction in the order in which indices count. */
-export function landedKeys(transaction: Transaction, loaded: LoadedAddresses): readonly Address[] {
-  return loaded.writable.length + loaded.readonly.length === 0
-    ? transaction.staticKeys
-    : [...transaction.staticKeys, ...loaded.writable, ...loaded.readonly];
-}
 
 /**
  * All keys a transaction would have that has not run yet. Those that its tables do not have are undefined; it

@@ -13,7 +13,7 @@ import { optional, required, struct, withDefault } from '../params/struct.ts';
 import { defineMethod } from '../rpc-method.ts';
 import { inContext, readHead, type RpcNode } from '../rpc-node.ts';
 import { Scan, type Steps } from '../scan/scan.ts';
-import { allAccountKeys } from '../transactions/account-keys.ts';
+import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import {
   showLoadedAddresses,
   showParsedInnerInstructions,

@@ -1,7 +1,7 @@
 import { GONE } from '../../ledger/run/account-states.ts';
 import { decodeTransaction } from '../../solana/transaction.ts';
 import { INTERNAL_ERROR, RpcError } from '../errors.ts';
-import { allAccountKeys } from '../transactions/account-keys.ts';
+import { allAccountKeys } from '../../ledger/run/account-keys.ts';
 import type { Happening } from './happening.ts';
 import type { PubSubLimits } from './limits.ts';
 import { searchesProgram, type Source, type Topic } from './topic.ts';

@@ -1,19 +1,10 @@
 import type { LoadedAddresses } from '../../ledger/execution.ts';
+import { allAccountKeys, isRequestedWritable } from '../../ledger/run/account-keys.ts';
 import { BPF_LOADER_UPGRADEABLE } from '../../programs/addresses.ts';
 import type { Address } from '../../solana/address.ts';
-import { isStaticKeyWritable, type Transaction } from '../../solana/transaction.ts';
+import type { Transaction } from '../../solana/transaction.ts';
 import type { JsonOutput } from '../../json/json-value.ts';
 import { RESERVED_KEYS } from './reserved-keys.ts';
-
-/**
- * All account keys of a transaction in index order: static ones, then the writable and the read-only ones of
- * tables.
- */
-export function allAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly Address[] {
-  return loaded.writable.length + loaded.readonly.length === 0
-    ? transaction.staticKeys
-    : [...transaction.staticKeys, ...loaded.writable, ...loaded.readonly];
-}
 
 /** The account keys with their rights, as shown in `jsonParsed` (Agave `ParsedAccount`). */
 export function showAccountKeys(transaction: Transaction, loaded: LoadedAddresses): readonly JsonOutput[] {
@@ -48,13 +39,7 @@ function writability(
 ): (key: Address, index: number) => boolean {
   const demoted = demotedPrograms(transaction, keys);
   return (key, index) =>
-    isWritableByHeader(transaction, loaded, index) && !RESERVED_KEYS.has(key) && !demoted.has(index);
-}
-
-function isWritableByHeader(transaction: Transaction, loaded: LoadedAddresses, index: number): boolean {
-  const staticCount = transaction.staticKeys.length;
-  if (index < staticCount) return isStaticKeyWritable(transaction, index);
-  return index < staticCount + loaded.writable.length;
+    isRequestedWritable(transaction, loaded, index) && !RESERVED_KEYS.has(key) && !demoted.has(index);
 }
 
 /** Called programs are read-only, unless the upgradeable loader is among the keys to write them. */

@@ -5,7 +5,8 @@ import type { Transaction } from '../../solana/transaction.ts';
 import type { JsonOutput, JsonOutputObject } from '../../json/json-value.ts';
 import { showParsedInstruction } from '../parsed/parse-instruction.ts';
 import type { TransactionEncoding } from '../wire/encoded-transaction.ts';
-import { allAccountKeys, showAccountKeys } from './account-keys.ts';
+import { allAccountKeys } from '../../ledger/run/account-keys.ts';
+import { showAccountKeys } from './account-keys.ts';
 import { costUnits } from './cost-units.ts';
 import {
   showCompiledInstruction,

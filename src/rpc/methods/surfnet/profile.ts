@@ -5,7 +5,8 @@ import type { LedgerReads } from '../../../ledger/ledger.ts';
 import type { Account } from '../../../solana/account.ts';
 import type { Address } from '../../../solana/address.ts';
 import type { Transaction } from '../../../solana/transaction.ts';
-import { allAccountKeys, writableKeys } from '../../transactions/account-keys.ts';
+import { allAccountKeys } from '../../../ledger/run/account-keys.ts';
+import { writableKeys } from '../../transactions/account-keys.ts';
 import { withFirstInstructions } from './instruction-prefix.ts';
 
 /** The states of a transaction's accounts at one point; null for absent ones. */

@@ -9,7 +9,7 @@ import { flattenedCommitment } from '../../params/configs.ts';
 import { bool, string, u8 } from '../../params/primitives.ts';
 import { optional, struct } from '../../params/struct.ts';
 import { tagged } from '../../params/tagged.ts';
-import { allAccountKeys } from '../../transactions/account-keys.ts';
+import { allAccountKeys } from '../../../ledger/run/account-keys.ts';
 import {
   transactionDetails,
   type BlockOptions,
