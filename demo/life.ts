@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { address, createSolanaRpc, lamports } from '@solana/kit';
+import { requestTokenAirdrop } from './faucet.ts';
 import { Book, formatAmount, type Mint, type Place } from './book.ts';
 import { createMint, findAta } from './mint.ts';
 import { Person, Refused, type Built } from './person.ts';
@@ -304,15 +305,4 @@ async function codeOf(asked: Promise<unknown>): Promise<string | undefined> {
     throw error;
   }
   return undefined;
-}
-
-/** The ledger node's own faucet method, which no client library knows. */
-async function requestTokenAirdrop(ledgerUrl: string, params: readonly string[]): Promise<void> {
-  const response = await fetch(ledgerUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'requestTokenAirdrop', params }),
-  });
-  const { error } = (await response.json()) as { error?: { message: string } };
-  if (error !== undefined) throw new Error(`requestTokenAirdrop: ${error.message}`);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSolanaRpc, lamports, type Address } from '@solana/kit';
+import { requestTokenAirdrop } from '../faucet.ts';
 import type { Mint } from '../book.ts';
 import { mintTo, sendInstructions } from '../mint.ts';
 import { Person, Refused, type Built } from '../person.ts';
@@ -211,15 +212,4 @@ async function untilEqual<T>(read: () => Promise<T>, expected: T, until: number)
     found = await read();
   }
   return found;
-}
-
-/** The ledger node's own faucet method, which no client library knows. */
-async function requestTokenAirdrop(ledgerUrl: string, params: readonly string[]): Promise<void> {
-  const response = await fetch(ledgerUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'requestTokenAirdrop', params }),
-  });
-  const { error } = (await response.json()) as { error?: { message: string } };
-  if (error !== undefined) throw new Error(`requestTokenAirdrop: ${error.message}`);
 }
