@@ -8,7 +8,6 @@ import { isDifferent } from '../../ledger/state/differences.ts';
 import { readTokenAmount } from '../../ledger/state/token-keys.ts';
 import { EPHEMERAL_VAULT, MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
 import { deriveMagicFeeVault } from '../../programs/delegation/pdas.ts';
-import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { encodeBase58 } from '../../solana/base58.ts';
@@ -112,7 +111,7 @@ export class RollupRules implements LedgerRules {
       const amount = readTokenAmount(after.data);
       const gained = amount - readTokenAmount(before.data);
       if (gained === 0n) continue;
-      if (gained > 0n && isOfVault(projection)) return vaultVerdict(projection.mint);
+      if (gained > 0n && this.#parts.projections.isOfVault(projection)) return vaultVerdict(projection.mint);
       sums.set(projection.mint, (sums.get(projection.mint) ?? 0n) + gained);
       also.push([projection.eata, this.#eataWith(projection, amount)]);
     }
@@ -221,14 +220,10 @@ function haltedVerdict(mint: Address): Verdict {
 }
 
 /**
- * Whether an ATA is that of its mint's vault. Nobody can spend what it has on the rollup. Tag 16 of the
- * ephemeral token program takes it in place of the queue's and queues the payment all the same, which would
- * then be paid with tokens that others have in the queue.
+ * Nobody can spend what a vault's ATA has on the rollup. Tag 16 of the ephemeral token program takes it in
+ * place of the queue's and queues the payment all the same, which would then be paid with tokens that others
+ * have in the queue.
  */
-function isOfVault({ owner, mint }: Projection): boolean {
-  return owner === deriveVault(mint).address;
-}
-
 function vaultVerdict(mint: Address): Verdict {
   const log = `The vault of ${mint} takes no tokens on the rollup: pay into its transfer queue, or to a wallet`;
   return { err: NOT_WRITABLE, logs: [log] };

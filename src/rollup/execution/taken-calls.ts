@@ -2,7 +2,6 @@ import { GONE } from '../../ledger/run/account-states.ts';
 import type { AccountView } from '../../ledger/state/account-state.ts';
 import type { TransactionError } from '../../ledger/transaction-error.ts';
 import { EPHEMERAL_TOKEN_PROGRAM, MAGIC_CONTEXT, MAGIC_PROGRAM } from '../../programs/addresses.ts';
-import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import {
   decodeMagicCall,
   type ActionCallback,
@@ -165,11 +164,10 @@ class CallTaker {
     const projection = projections.ofAta(ata);
     if (projection === undefined || this.#isGoingBack(projection.eata))
       throw new CallRefused('InvalidAccountOwner');
-    const { owner, mint, eata } = projection;
-    if (owner === deriveVault(mint).address || projections.account(owner) !== undefined) {
+    if (projections.isOfVault(projection) || projections.account(projection.owner) !== undefined) {
       throw new CallRefused('InvalidAccountOwner');
     }
-    return eata;
+    return projection.eata;
   }
 
   /** Whether it is a delegated account that carries lamports and nothing else. */

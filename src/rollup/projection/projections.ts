@@ -1,3 +1,4 @@
+import { deriveVault } from '../../programs/ephemeral-token/pdas.ts';
 import type { Address } from '../../solana/address.ts';
 import type { DelegatedAccount } from './delegated-account.ts';
 import type { Projection } from './projection.ts';
@@ -8,6 +9,8 @@ export class Projections {
   readonly #byEata = new Map<Address, Projection>();
   readonly #byRecord = new Map<Address, Projection>();
   readonly #byMint = new Map<Address, Set<Projection>>();
+  /** The vaults that were asked for, by their mints. */
+  readonly #vaults = new Map<Address, Address>();
   readonly #accounts = new Map<Address, DelegatedAccount>();
   readonly #accountsByRecord = new Map<Address, DelegatedAccount>();
 
@@ -27,7 +30,9 @@ export class Projections {
     this.#byEata.delete(eata);
     this.#byRecord.delete(record);
     const ofMint = this.#byMint.get(mint);
-    if (ofMint?.delete(projection) === true && ofMint.size === 0) this.#byMint.delete(mint);
+    if (ofMint?.delete(projection) !== true || ofMint.size > 0) return;
+    this.#byMint.delete(mint);
+    this.#vaults.delete(mint);
   }
 
   /** The projection whose ATA, eATA or delegation record this is. */
@@ -41,6 +46,16 @@ export class Projections {
 
   ofEata(address: Address): Projection | undefined {
     return this.#byEata.get(address);
+  }
+
+  /**
+   * Whether a projection is that of its mint's vault. Every payment on the rollup asks, so that the vault is
+   * derived once for each mint.
+   */
+  isOfVault({ owner, mint }: Projection): boolean {
+    let vault = this.#vaults.get(mint);
+    if (vault === undefined) this.#vaults.set(mint, (vault = deriveVault(mint).address));
+    return owner === vault;
   }
 
   ofMint(mint: Address): Iterable<Projection> {
