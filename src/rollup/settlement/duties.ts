@@ -9,6 +9,8 @@ export interface Duty {
    * @throws {ServiceError} LEDGER_STOPPED.
    */
   step(): Promise<boolean>;
+  /** What failed and will be tried again. */
+  readonly stalledCount: number;
   /** Lets go of its timers. */
   close(): void;
 }
@@ -30,6 +32,11 @@ export class Duties {
   constructor(duties: readonly Duty[], logger: Logger) {
     this.#duties = duties;
     this.#logger = logger;
+  }
+
+  /** What failed and will be tried again, of all duties. */
+  get stalledCount(): number {
+    return this.#duties.reduce((sum, duty) => sum + duty.stalledCount, 0);
   }
 
   get isBusy(): boolean {

@@ -54,7 +54,6 @@ export class Settlement {
   readonly #settler: Settler;
   readonly #intents: IntentSettler;
   readonly #rescues: RescueSettler;
-  readonly #callbacks: CallbackRunner;
   readonly #duties: Duties;
   readonly #stopListening: () => void;
 
@@ -73,8 +72,8 @@ export class Settlement {
     this.#settler = new Settler(shared);
     this.#intents = new IntentSettler(shared);
     this.#rescues = new RescueSettler(shared);
-    this.#callbacks = new CallbackRunner(shared);
-    this.#duties = new Duties([this.#settler, this.#intents, this.#rescues, this.#callbacks], logger);
+    const callbacks = new CallbackRunner(shared);
+    this.#duties = new Duties([this.#settler, this.#intents, this.#rescues, callbacks], logger);
     // What is taken into the books may be acted upon once it is durable.
     this.#stopListening = ledger.subscribe(({ changes }) => {
       if (changes.some(({ address }) => isOfBooks(address))) this.wake();
@@ -83,11 +82,10 @@ export class Settlement {
 
   get status(): SettlementStatus {
     const books = new BooksView(this.#parts.ledger.state());
-    const duties = [this.#settler, this.#intents, this.#rescues, this.#callbacks];
     return {
       pending:
         books.requests().length + books.intents().length + books.rescues().length + books.callbacks().length,
-      stalled: duties.reduce((sum, duty) => sum + duty.stalledCount, 0),
+      stalled: this.#duties.stalledCount,
       halted: [...this.#halted.reasons].map(([mint, reason]) => ({ mint, reason })),
     };
   }
