@@ -11,6 +11,7 @@ import { cancelTaskEntry, taskEntry } from '../books/entries.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
 import { BackOff } from '../settlement/back-off.ts';
 import { hasDueTransfer, queueOf } from './queue-task.ts';
+import { tellSetback } from '../settlement/tell-setback.ts';
 
 type LedgerEvent = Parameters<LedgerListener>[0];
 
@@ -123,7 +124,7 @@ export class Crank {
       this.#looks.delete(taskId);
       const failures = this.#failed.hold(taskId);
       const message = 'A TASK FAILED that a program runs regularly; it is tried again';
-      logger[failures === 1 ? 'error' : 'warn']({ reason: err, failures }, message);
+      tellSetback(logger, { reason: err, failures }, message);
     } catch (error) {
       this.#looks.delete(taskId);
       // The ledger has logged why it stopped.

@@ -10,6 +10,7 @@ import { ranCallbackEntry } from '../books/entries.ts';
 import type { OwnRunner } from '../execution/run-own.ts';
 import { BackOff } from './back-off.ts';
 import type { Duty } from './duties.ts';
+import { tellSetback } from './tell-setback.ts';
 
 /** What a {@link CallbackRunner} needs. */
 interface CallbackRunnerParts {
@@ -52,7 +53,7 @@ export class CallbackRunner implements Duty {
       const failures = this.#failed.hold(keyOf(call));
       const message =
         'CALLBACK FAILED: a program could not be told what became of its request; it is tried again';
-      logger[failures === 1 ? 'error' : 'warn']({ reason: err, failures }, message);
+      tellSetback(logger, { reason: err, failures }, message);
     }
     return true;
   }

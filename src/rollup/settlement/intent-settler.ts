@@ -23,6 +23,7 @@ import { signIntent } from './intent-transaction.ts';
 import { isRefund } from './refund.ts';
 import { markOf } from './settlement-transaction.ts';
 import type { Ledgers } from './solvency.ts';
+import { tellSetback } from './tell-setback.ts';
 
 /** What an {@link IntentSettler} needs. */
 interface IntentSettlerParts {
@@ -194,11 +195,10 @@ export class IntentSettler implements Duty {
     await ledger.setOwnAccounts(refusedEntries(intent, reason));
   }
 
-  /** Loud the first time, and less so when it goes on. */
   #stall({ id }: Intent, reason: TransactionError): void {
     const failures = this.#stalled.hold(id);
     const message = 'SETTLEMENT STALLED: an intent could not be carried out on base; it is tried again';
-    this.#parts.logger[failures === 1 ? 'error' : 'warn']({ reason, failures }, message);
+    tellSetback(this.#parts.logger, { reason, failures }, message);
   }
 }
 

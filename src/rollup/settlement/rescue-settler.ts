@@ -17,6 +17,7 @@ import type { Duty } from './duties.ts';
 import type { HaltedMints } from './halted-mints.ts';
 import { rescuedMint, rescueInstructions } from './rescue-instructions.ts';
 import { markOf, signSettlement } from './settlement-transaction.ts';
+import { tellSetback } from './tell-setback.ts';
 
 /** What a {@link RescueSettler} needs. */
 interface RescueSettlerParts {
@@ -104,11 +105,10 @@ export class RescueSettler implements Duty {
     else this.#stall(account, err);
   }
 
-  /** Loud the first time, and less so when it goes on. */
   #stall(account: Address, reason: TransactionError): void {
     const failures = this.#stalled.hold(account);
     const message =
       'SETTLEMENT STALLED: a shuttle whose actions failed could not be given back; it is tried again';
-    this.#parts.logger[failures === 1 ? 'error' : 'warn']({ reason, failures }, message);
+    tellSetback(this.#parts.logger, { reason, failures }, message);
   }
 }

@@ -23,6 +23,7 @@ import type { Duty } from './duties.ts';
 import type { HaltedMints } from './halted-mints.ts';
 import { commitmentInstructions, markOf, signSettlement } from './settlement-transaction.ts';
 import { Doubt, readBooks, type Books, type Ledgers, type MintKeys } from './solvency.ts';
+import { tellSetback } from './tell-setback.ts';
 
 /** What a {@link Settler} needs. */
 interface SettlerParts {
@@ -248,11 +249,10 @@ export class Settler implements Duty {
     }
   }
 
-  /** Loud the first time, and less so when it goes on. */
   #stall({ mint }: MintKeys, eata: Address, reason: TransactionError): void {
     const failures = this.#stalled.hold(eata);
     const message = 'SETTLEMENT STALLED: an eATA could not be given back on base; it is tried again';
-    this.#parts.logger[failures === 1 ? 'error' : 'warn']({ mint, reason, failures }, message);
+    tellSetback(this.#parts.logger, { mint, reason, failures }, message);
   }
 
   #forget(eata: Address): void {
