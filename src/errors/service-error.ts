@@ -1,4 +1,5 @@
 import { ERROR_CODES, type ErrorCode } from './codes.ts';
+import { TracelessError } from './traceless-error.ts';
 
 /**
  * Facts about one occurrence, safe to show to the caller: field names, addresses, limits. Never secrets or
@@ -11,7 +12,7 @@ export type ErrorContext = Readonly<Record<string, string | number | boolean | r
  * the same facts for programs. Anything else that is thrown is a bug and is answered as an internal error
  * without detail.
  */
-export class ServiceError extends Error {
+export class ServiceError extends TracelessError {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
   readonly context: ErrorContext;

@@ -1,10 +1,12 @@
 import { startHttpServer, type HttpServer, type RequestHandler } from './server.ts';
-import { refuseUpgrade } from './upgrade.ts';
+import { refuseUpgrade, type UpgradeHandler } from './upgrade.ts';
 
 /** A bound port, before and while it serves requests. */
 export interface Listener extends HttpServer {
   /** Starts serving. Before that, requests and upgrades are answered with 503. */
   serve(handler: RequestHandler): void;
+  /** Answers with 503 again, until it serves the next handler. Connections stay open. */
+  pause(): void;
 }
 
 /**
@@ -20,6 +22,7 @@ export async function openListener(
   connectionsPerAddressMax?: number,
 ): Promise<Listener> {
   let current: RequestHandler = refuseForNow;
+  let currentUpgrade: UpgradeHandler | undefined;
   const serve: RequestHandler = (request, response) => current(request, response);
   const server = await startHttpServer(host, port, serve, connectionsPerAddressMax);
   return {
@@ -31,10 +34,16 @@ export async function openListener(
     serve(handler) {
       current = handler;
     },
+    pause() {
+      current = refuseForNow;
+    },
     onUpgrade(handler, upgradedMax) {
+      const isFirst = currentUpgrade === undefined;
+      currentUpgrade = handler;
+      if (!isFirst) return;
       server.onUpgrade((request, socket, head) => {
         if (current === refuseForNow) refuseUpgrade(socket, 503, 'starting\n', ['retry-after: 1']);
-        else handler(request, socket, head);
+        else currentUpgrade?.(request, socket, head);
       }, upgradedMax);
     },
     close: () => server.close(),

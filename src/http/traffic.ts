@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as SocketServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Connections } from './connections.ts';
+import { isEndless } from './endless.ts';
 import { findHeadFault, type HeadFault } from './head-fault.ts';
 import { HTTP_LIMITS } from './limits.ts';
 import { endAfterRequest } from './linger.ts';
@@ -73,7 +74,8 @@ export class Traffic {
   /**
    * Stops accepting. Each open connection closes with its next answer; the rest close once nothing has been
    * in flight for `HTTP_LIMITS.lastRequestsMs`, so that a request sent on an idle connection at that moment
-   * is answered. Upgraded connections do not delay this; their handler closes them until the drain time is
+   * is answered. Answers that go on for good are ended at once (`endWithServer`). Upgraded connections do
+   * not delay this; their handler closes them until the drain time is
    * over.
    */
   drain(): Promise<void> {
@@ -101,6 +103,7 @@ export class Traffic {
         resolve();
       });
       this.#endWithNextAnswers();
+      for (const response of this.#inFlight) if (isEndless(response)) response.end();
       if (this.#inFlight.size === 0) this.#onIdle();
     });
   }

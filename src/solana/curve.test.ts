@@ -63,8 +63,8 @@ const hex = (strings: readonly Uint8Array[]): string[] =>
   strings.map((bytes) => Buffer.from(bytes).toString('hex'));
 
 describe('isOnCurve', () => {
-  it('agrees with the definition on 500 random strings, the edges and the points of order 8', () => {
-    const strings = [...EDGES, ...Array.from({ length: 500 }, () => randomBytes(32))];
+  it('agrees with the definition on 100 random strings, the edges and the points of order 8', () => {
+    const strings = [...EDGES, ...Array.from({ length: 100 }, () => randomBytes(32))];
     expect(hex(strings.filter((bytes) => isOnCurve(bytes) !== decompresses(bytes)))).toEqual([]);
     expect(ORDER_8.map((y) => isOnCurve(encode(y)))).toEqual([true, true]);
   });
@@ -87,8 +87,8 @@ describe('isOnCurve', () => {
     expect(differing).toEqual([]);
   });
 
-  it('agrees with what web3.js says of 2,000 random strings', () => {
-    const strings = Array.from({ length: 2_000 }, () => randomBytes(32));
+  it('agrees with what web3.js says of 500 random strings', () => {
+    const strings = Array.from({ length: 500 }, () => randomBytes(32));
     expect(hex(strings.filter((bytes) => isOnCurve(bytes) !== PublicKey.isOnCurve(bytes)))).toEqual([]);
   });
 
@@ -110,8 +110,8 @@ it.each([0, 1, 31, 33, 64])(
 );
 
 describe('isPlainlyOnCurve', () => {
-  it('agrees on 20,000 random strings and on the edges', () => {
-    const strings = [...EDGES, ...Array.from({ length: 20_000 }, () => randomBytes(32))];
+  it('agrees on 4,000 random strings and on the edges', () => {
+    const strings = [...EDGES, ...Array.from({ length: 4_000 }, () => randomBytes(32))];
     expect(hex(strings.filter((bytes) => isPlainlyOnCurve(bytes) !== isOnCurve(bytes)))).toEqual([]);
   });
 });

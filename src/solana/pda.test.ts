@@ -17,10 +17,10 @@ function seedsOf(byteCount: number): Uint8Array[] {
 }
 
 describe('findPda', () => {
-  it('agrees with web3.js on 4,096 random owners', { timeout: 60_000 }, () => {
+  it('agrees with web3.js on 1,024 random owners', () => {
     const program = new PublicKey(PROGRAM);
     const [tokenProgram, mint] = [randomBytes(32), randomBytes(32)];
-    for (let i = 0; i < 4_096; i++) {
+    for (let i = 0; i < 1_024; i++) {
       const owner = randomBytes(32);
       const seeds = i % 2 === 0 ? [owner, mint] : [owner, tokenProgram, mint];
       const [address, bump] = PublicKey.findProgramAddressSync(seeds, program);
