@@ -1,4 +1,6 @@
+import type { Instruction } from '../solana/instruction.ts';
 import { COMPUTE_BUDGET_PROGRAM } from './addresses.ts';
+import { encode } from './instruction-table/encode.ts';
 import { u32, u64 } from './instruction-table/field-codec.ts';
 import { readLeadingFields } from './instruction-table/fields.ts';
 import {
@@ -20,6 +22,10 @@ export const COMPUTE_BUDGET_TABLE = instructionTable(COMPUTE_BUDGET, {
   setComputeUnitPrice: { tag: 3, accounts: [], fields: { microLamports: u64 } },
   setLoadedAccountsDataSizeLimit: { tag: 4, accounts: [], fields: { bytes: u32 } },
 });
+
+/** Sets the compute units that a transaction may use, u32. */
+export const setComputeUnitLimit = (units: number): Instruction =>
+  encode(COMPUTE_BUDGET_TABLE.setComputeUnitLimit, {}, { units });
 
 const BY_TAG: ReadonlyMap<number | undefined, InstructionSpec> = new Map(
   Object.values<InstructionSpec>(COMPUTE_BUDGET_TABLE).map((spec) => [spec.tag, spec]),

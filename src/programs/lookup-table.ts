@@ -2,7 +2,8 @@ import { addressOf, type Address } from '../solana/address.ts';
 import { viewOf } from '../solana/view-of.ts';
 
 const TABLE_TAG = 1;
-const META_BYTES = 56;
+/** Bytes of a table without addresses (`LOOKUP_TABLE_META_SIZE`). */
+export const EMPTY_TABLE_BYTES = 56;
 const NEVER = 0xffff_ffff_ffff_ffffn;
 
 /** Most addresses in a table: an index is one byte (Agave `LOOKUP_TABLE_MAX_ADDRESSES`). */
@@ -26,7 +27,7 @@ export interface LookupTableState {
  * index u8, authority Option<32>, padding up to 56), then the addresses.
  */
 export function decodeLookupTable(data: Uint8Array): LookupTableState | null {
-  const addressCount = (data.length - META_BYTES) / 32;
+  const addressCount = (data.length - EMPTY_TABLE_BYTES) / 32;
   if (!Number.isInteger(addressCount) || addressCount < 0 || addressCount > LOOKUP_TABLE_ADDRESSES_MAX) {
     return null;
   }
@@ -41,7 +42,7 @@ export function decodeLookupTable(data: Uint8Array): LookupTableState | null {
     lastExtendedFrom: view.getUint8(20),
     authority: authorityTag === 1 ? addressOf(data.subarray(22, 54)) : null,
     addresses: Array.from({ length: addressCount }, (_, index) => {
-      const at = META_BYTES + index * 32;
+      const at = EMPTY_TABLE_BYTES + index * 32;
       return addressOf(data.subarray(at, at + 32));
     }),
   };

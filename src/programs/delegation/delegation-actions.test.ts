@@ -5,6 +5,7 @@ import { addressBytes, addressOf, type Address } from '../../solana/address.ts';
 import { concat, u32, u8, vec } from '../instruction-data.ts';
 import { recipientOf } from '../private-transfer/recipient.ts';
 import { sealBox } from '../private-transfer/sealed-box.ts';
+import { freshKey } from '../private-transfer/x25519.ts';
 import { decodeDelegationActions } from './delegation-actions.ts';
 import { DELEGATION_RECORD_BYTES } from './record.ts';
 
@@ -14,7 +15,7 @@ const key = (): Address => addressOf(random.bytes(32));
 const [owner, lateSigner, program, ata, destination] = [key(), key(), key(), key(), key()];
 
 const seal = (bytes: Uint8Array, to = validator): Uint8Array =>
-  sealBox(bytes, recipientOf(to.address).boxKey, random.bytes(32));
+  sealBox(bytes, recipientOf(to.address).boxKey, freshKey(random));
 const bytesOf = (bytes: Uint8Array): Uint8Array => concat(u32(bytes.length), bytes);
 const clear = (bytes: Uint8Array): Uint8Array => concat(u8(0), bytes);
 const sealed = (bytes: Uint8Array): Uint8Array => concat(u8(1), bytesOf(bytes));

@@ -15,10 +15,14 @@ export interface Eata {
   readonly amount: bigint;
 }
 
+/** Whether data has the size of an eATA of either layout: layout B appends to the fields of layout A. */
+export function isEataSize({ length }: Uint8Array): boolean {
+  return length === EATA_BYTES_A || length === EATA_BYTES_B;
+}
+
 /** Decodes an eATA (owner 32, mint 32, amount u64; either layout); null for a wrong length. */
 export function decodeEata(data: Uint8Array): Eata | null {
-  // Layout B appends to the fields of layout A.
-  if (data.length !== EATA_BYTES_A && data.length !== EATA_BYTES_B) return null;
+  if (!isEataSize(data)) return null;
   return {
     owner: addressOf(data.subarray(0, 32)),
     mint: addressOf(data.subarray(32, 64)),

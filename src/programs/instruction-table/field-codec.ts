@@ -1,4 +1,4 @@
-import { addressBytes, type Address } from '../../solana/address.ts';
+import { ADDRESS_BYTES, addressBytes, type Address } from '../../solana/address.ts';
 import { ByteReader, tryParse, Unparsable } from '../../solana/byte-reader.ts';
 import * as bytesOf from '../instruction-data.ts';
 
@@ -121,6 +121,12 @@ export const addresses = whole((reader) => {
   const count = reader.count64(32);
   return bytesOf.concat(bytesOf.u64(BigInt(count)), reader.take(count * 32));
 });
+
+/** The addresses of a value of {@link addresses}. */
+export function addressesIn(value: Uint8Array): Address[] {
+  const reader = new ByteReader(value);
+  return Array.from({ length: reader.count64(ADDRESS_BYTES) }, () => reader.address());
+}
 
 /** Borsh `Option<Vec<Member>>`; a member is flags u8 and address (permission program `Member`). */
 export const members = whole((reader) =>

@@ -6,7 +6,7 @@ import { ByteReader, tryParse } from '../../solana/byte-reader.ts';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../addresses.ts';
 import { concat, option, u32, u64, vec } from '../instruction-data.ts';
 import { BUNDLE_ARGUMENTS, CALLBACK_ARGUMENTS, TASK_ARGUMENTS } from '../magic/program-table.ts';
-import { ALL_INSTRUCTIONS } from '../testing/instruction-tables.ts';
+import { ALL_INSTRUCTIONS } from '../all-instructions.ts';
 import { free, optional, readonly, writable, writableSigner } from './account-spec.ts';
 import { encode, type AccountsOf } from './encode.ts';
 import * as codecs from './field-codec.ts';

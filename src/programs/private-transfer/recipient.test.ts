@@ -29,7 +29,7 @@ describe('recipientOf', () => {
   it('gives the X25519 form of a public key', () => {
     expect(recipientOf(VALIDATOR)).toMatchObject({ validator: VALIDATOR });
     // The base points of the two curves are each other's image (RFC 7748, section 4.1).
-    expect(recipientOf(addressOf(point.toBytes())).boxKey).toEqual(littleEndian(9n));
+    expect(recipientOf(addressOf(point.toBytes())).boxKey.bytes).toEqual(littleEndian(9n));
   });
 
   it.each(REFUSED)('refuses %s', (_, bytes) => {

@@ -1,6 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { ServiceError } from '../../errors/service-error.ts';
 import { addressBytes, type Address } from '../../solana/address.ts';
+import { publicKeyOf, type PublicKey } from './x25519.ts';
 
 /**
  * A validator that private transfers can be sealed for. Creating it costs about as much as sealing a field
@@ -9,8 +10,8 @@ import { addressBytes, type Address } from '../../solana/address.ts';
  */
 export interface Recipient {
   readonly validator: Address;
-  /** The X25519 public key (32 bytes) of the validator's ed25519 key: u = (1 + y) / (1 - y). */
-  readonly boxKey: Uint8Array;
+  /** The X25519 public key of the validator's ed25519 key: u = (1 + y) / (1 - y). */
+  readonly boxKey: PublicKey;
 }
 
 /**
@@ -29,7 +30,7 @@ export function recipientOf(validator: Address): Recipient {
       { field: 'validator', validator },
     );
   }
-  return { validator, boxKey: ed25519.utils.toMontgomery(key) };
+  return { validator, boxKey: publicKeyOf(ed25519.utils.toMontgomery(key)) };
 }
 
 function isPublicKey(key: Uint8Array): boolean {

@@ -3,6 +3,7 @@ import { addressBytes, type Address } from '../../solana/address.ts';
 import { encodeDeliveryTerms, type DeliveryTerms } from './delivery-terms.ts';
 import type { Recipient } from './recipient.ts';
 import { sealBox } from './sealed-box.ts';
+import { freshKey } from './x25519.ts';
 
 /** What of a private transfer only the validator may read. */
 export interface PrivateTransfer {
@@ -27,7 +28,7 @@ export function sealTransfer(
   random: Random,
 ): SealedTransfer {
   // A fresh ephemeral key per box, since the nonce derives from it.
-  const seal = (plaintext: Uint8Array): Uint8Array => sealBox(plaintext, recipient.boxKey, random.bytes(32));
+  const seal = (plaintext: Uint8Array): Uint8Array => sealBox(plaintext, recipient.boxKey, freshKey(random));
   return {
     validator: recipient.validator,
     destination: seal(addressBytes(transfer.destinationOwner)),

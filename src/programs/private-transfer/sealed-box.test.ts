@@ -1,18 +1,20 @@
 import { x25519 } from '@noble/curves/ed25519.js';
 import { describe, expect, it } from 'vitest';
 import { openBox, SEAL_BYTES, sealBox } from './sealed-box.ts';
+import { agreementKey, publicKeyOf } from './x25519.ts';
 
 const secret = new Uint8Array(32).fill(3);
 const ephemeralSecret = new Uint8Array(32).fill(5);
-const boxKey = x25519.getPublicKey(secret);
+const ephemeral = agreementKey(ephemeralSecret);
+const boxKey = publicKeyOf(x25519.getPublicKey(secret));
 const plaintext = new Uint8Array(Buffer.from('to be read by one', 'utf8'));
-const sealed = sealBox(plaintext, boxKey, ephemeralSecret);
+const sealed = sealBox(plaintext, boxKey, ephemeral);
 
 describe('a sealed box', () => {
   it('is 48 bytes longer than what is in it', () => {
     expect(SEAL_BYTES).toBe(48);
     expect(sealed).toHaveLength(plaintext.length + SEAL_BYTES);
-    expect(sealBox(new Uint8Array(), boxKey, ephemeralSecret)).toHaveLength(SEAL_BYTES);
+    expect(sealBox(new Uint8Array(), boxKey, ephemeral)).toHaveLength(SEAL_BYTES);
   });
 
   it('is opened by its recipient, wherever its bytes lie', () => {
@@ -20,7 +22,7 @@ describe('a sealed box', () => {
     const shifted = new Uint8Array(sealed.length + 3);
     shifted.set(sealed, 1);
     expect(openBox(shifted.subarray(1, 1 + sealed.length), secret)).toEqual(plaintext);
-    expect(openBox(sealBox(new Uint8Array(), boxKey, ephemeralSecret), secret)).toEqual(new Uint8Array());
+    expect(openBox(sealBox(new Uint8Array(), boxKey, ephemeral), secret)).toEqual(new Uint8Array());
   });
 
   it('is not opened by anybody else', () => {
@@ -47,7 +49,7 @@ describe('a sealed box', () => {
       // Both are points of small order: whatever the secret, the shared point is zero.
       const key = new Uint8Array(32);
       key[0] = u;
-      expect(() => sealBox(plaintext, key, ephemeralSecret)).toThrow('failed during derivation');
+      expect(() => sealBox(plaintext, publicKeyOf(key), ephemeral)).toThrow('failed during derivation');
       const forged = Uint8Array.from(sealed);
       forged.set(key);
       expect(openBox(forged, secret)).toBeNull();

@@ -1,7 +1,7 @@
 import { hsalsa, xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concat } from '../instruction-data.ts';
-import { agreementKey } from './x25519.ts';
+import { agreementKey, publicKeyOf, type AgreementKey, type PublicKey } from './x25519.ts';
 
 /**
  * libsodium's sealed box (`crypto_box_seal`): the ephemeral X25519 public key, then a NaCl box
@@ -16,14 +16,12 @@ const TAG_BYTES = 16;
 export const SEAL_BYTES = KEY_BYTES + TAG_BYTES;
 
 /**
- * Seals `plaintext` for the owner of `boxKey`, an X25519 public key of 32 bytes that must not be of small
- * order.
+ * Seals `plaintext` for the owner of `boxKey`, which must not be of small order.
  *
- * @param ephemeralSecret 32 fresh random bytes. Used twice for one recipient, it would repeat the nonce.
+ * @param ephemeral a fresh key. Used twice for one recipient, it would repeat the nonce.
  */
-export function sealBox(plaintext: Uint8Array, boxKey: Uint8Array, ephemeralSecret: Uint8Array): Uint8Array {
-  const ephemeral = agreementKey(ephemeralSecret);
-  const cipher = boxCipher(ephemeral.sharedWith(boxKey), ephemeral.publicKey, boxKey);
+export function sealBox(plaintext: Uint8Array, boxKey: PublicKey, ephemeral: AgreementKey): Uint8Array {
+  const cipher = boxCipher(ephemeral.sharedWith(boxKey), ephemeral.publicKey, boxKey.bytes);
   return concat(ephemeral.publicKey, cipher.encrypt(plaintext));
 }
 
@@ -33,7 +31,11 @@ export function openBox(sealed: Uint8Array, boxSecret: Uint8Array): Uint8Array |
   const ephemeralKey = sealed.subarray(0, KEY_BYTES);
   try {
     const recipient = agreementKey(boxSecret);
-    const cipher = boxCipher(recipient.sharedWith(ephemeralKey), ephemeralKey, recipient.publicKey);
+    const cipher = boxCipher(
+      recipient.sharedWith(publicKeyOf(ephemeralKey)),
+      ephemeralKey,
+      recipient.publicKey,
+    );
     return cipher.decrypt(sealed.subarray(KEY_BYTES));
   } catch {
     // The libraries throw if the tag does not match or the ephemeral key is of small order.

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { x25519 } from '@noble/curves/ed25519.js';
 import { describe, expect, it } from 'vitest';
-import { agreementKey } from './x25519.ts';
+import { agreementKey, freshKey, publicKeyOf } from './x25519.ts';
+import { systemRandom } from '../../ports/random.ts';
 
 const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'));
 
@@ -19,7 +21,7 @@ describe('agreementKey', () => {
       '95cbde9476e8907d7aade45cb4b873f88b595a68799fa152e6f8f7647aac7957',
     ],
   ])('shares with secret %s and key %s the secret of the standard', (secret, key, shared) => {
-    expect(agreementKey(bytes(secret)).sharedWith(bytes(key))).toEqual(bytes(shared));
+    expect(agreementKey(bytes(secret)).sharedWith(publicKeyOf(bytes(key)))).toEqual(bytes(shared));
   });
 
   it('agrees with another implementation, also on secrets and keys whose unused bits are set', () => {
@@ -27,15 +29,15 @@ describe('agreementKey', () => {
       const [secret, other] = [new Uint8Array(randomBytes(32)), new Uint8Array(randomBytes(32))];
       const key = agreementKey(secret);
       expect(key.publicKey).toEqual(x25519.getPublicKey(secret));
-      expect(key.sharedWith(other)).toEqual(x25519.getSharedSecret(secret, other));
+      expect(key.sharedWith(publicKeyOf(other))).toEqual(x25519.getSharedSecret(secret, other));
     }
   });
 
   it('takes secrets and keys that lie within a longer array', () => {
     const room = new Uint8Array(randomBytes(70));
     const [secret, other] = [room.subarray(1, 33), room.subarray(35, 67)];
-    expect(agreementKey(secret).sharedWith(other)).toEqual(
-      agreementKey(Uint8Array.from(secret)).sharedWith(Uint8Array.from(other)),
+    expect(agreementKey(secret).sharedWith(publicKeyOf(other))).toEqual(
+      agreementKey(Uint8Array.from(secret)).sharedWith(publicKeyOf(Uint8Array.from(other))),
     );
   });
 
@@ -43,9 +45,52 @@ describe('agreementKey', () => {
     for (const u of [0, 1]) {
       const key = new Uint8Array(32);
       key[0] = u;
-      expect(() => agreementKey(new Uint8Array(32).fill(5)).sharedWith(key)).toThrow(
+      expect(() => agreementKey(new Uint8Array(32).fill(5)).sharedWith(publicKeyOf(key))).toThrow(
         'failed during derivation',
       );
+    }
+  });
+});
+
+describe('freshKey', () => {
+  it('is of the bytes that are drawn', () => {
+    const secret = new Uint8Array(randomBytes(32));
+    const lengths: number[] = [];
+    const random = {
+      bytes: (length: number) => {
+        lengths.push(length);
+        return secret;
+      },
+    };
+    expect(freshKey(random).publicKey).toEqual(x25519.getPublicKey(secret));
+    expect(lengths).toEqual([32]);
+  });
+
+  // With every collection a full one, as V8 does it of its own accord where much is kept.
+  it('is made however often memory is tidied up meanwhile, and the process goes on', () => {
+    const script = `
+      import { systemRandom } from './src/ports/random.ts';
+      import { freshKey } from './src/programs/private-transfer/x25519.ts';
+      for (let made = 0; made < 10_000; made++) freshKey(systemRandom);`;
+    const flags = ['--gc-global', '--max-semi-space-size=1', '--import', 'tsx', '--input-type=module'];
+    const { status, stderr } = spawnSync(process.execPath, [...flags, '-e', script], {
+      encoding: 'utf8',
+      timeout: 100_000,
+      killSignal: 'SIGKILL',
+    });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  }, 120_000);
+
+  it('is another one each time with the system as the source, and agrees as any key does', () => {
+    const keys = Array.from({ length: 100 }, () => freshKey(systemRandom));
+    expect(new Set(keys.map(({ publicKey }) => Buffer.from(publicKey).toString('hex'))).size).toBe(100);
+    const secret = new Uint8Array(randomBytes(32));
+    const other = agreementKey(secret);
+    for (const key of keys) {
+      const shared = key.sharedWith(publicKeyOf(other.publicKey));
+      expect(shared).toEqual(other.sharedWith(publicKeyOf(key.publicKey)));
+      expect(shared).toEqual(x25519.getSharedSecret(secret, key.publicKey));
     }
   });
 });
