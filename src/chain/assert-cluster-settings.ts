@@ -2,7 +2,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { readAddress } from './address-setting.ts';
 import { parseAllowedHost, type AllowedHost } from './allowed-host.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
-import { CLUSTER_ROWS, CUSTOM_ROW, type ClusterRow } from './cluster-table.ts';
+import { CLUSTER_ROWS, CUSTOM_ROW, LOCALNET_LOOKUP_TABLE, type ClusterRow } from './cluster-table.ts';
 
 /**
  * Checks the cluster settings as far as possible without opening a connection.
@@ -16,6 +16,7 @@ export function assertClusterSettings(settings: ClusterSettings, hasLocalnet: bo
     readAddress(settings, validator);
     if (lookupTable !== null) readAddress(settings, lookupTable);
   }
+  readAddress(settings, LOCALNET_LOOKUP_TABLE);
   readAllowedHosts(settings);
   if (settings.cluster === 'localnet' && hasLocalnet) return;
   const row = rowsOf(settings).find(({ name }) => name === settings.cluster);

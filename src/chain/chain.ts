@@ -42,6 +42,11 @@ export interface LedgerClient {
    */
   getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]>;
   latestBlockhash(token?: string): Promise<LatestBlockhash>;
+  /**
+   * A blockhash will be asked for without a token: one that has to be fetched can be, while accounts are
+   * read. Absent where none is fetched.
+   */
+  expectBlockhash?(): void;
   blockHeight(token?: string): Promise<number>;
   /**
    * Whether this ledger knows the blockhash (base58 of 32 bytes) and still accepts transactions with it.
@@ -115,6 +120,11 @@ export interface RollupAuth {
   authorizedUsers(account: Address, token: string): Promise<readonly Address[] | null>;
 }
 
+/**
+ * The task of a transfer queue: `running`, `failing` if its last run failed and it is tried again, or `none`.
+ */
+export type QueueTask = 'running' | 'failing' | 'none';
+
 /** The rollup that serves a cluster. */
 export interface Rollup extends LedgerClient {
   /**
@@ -141,6 +151,11 @@ export interface Rollup extends LedgerClient {
    * then be neither spent nor withdrawn. Absent if the rollup does not report it.
    */
   isSettling?(eata: Address): Promise<boolean>;
+  /**
+   * Whether the rollup runs the task that pays out what a transfer queue holds. Absent if the rollup does not
+   * report it.
+   */
+  queueTask?(queue: Address): Promise<QueueTask>;
 }
 
 /** The base ledgers. The network decides the default mint and the lookup table. */

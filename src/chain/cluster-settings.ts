@@ -34,6 +34,7 @@ export interface ClusterSettings {
   readonly baseLayout: Layout;
   readonly baseDevnetLayout: Layout;
   /** Lookup tables for private base-to-base transfers; null if there is none. */
+  readonly localnetLookupTable: string | null;
   readonly mainnetLookupTable: string | null;
   readonly devnetLookupTable: string | null;
   /** Hosts that a caller's cluster URL may name. */

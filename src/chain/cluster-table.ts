@@ -29,6 +29,12 @@ export interface ClusterRow {
   readonly defaultMint: Address;
 }
 
+/** The setting that names the lookup table of the embedded ledger. */
+export const LOCALNET_LOOKUP_TABLE = {
+  key: 'localnetLookupTable',
+  variable: 'PRIVATE_BASE_TO_BASE_TRANSFER_LOCALNET_LOOKUP_TABLE',
+} as const;
+
 const MAINNET = {
   network: 'mainnet',
   base: { key: 'baseRpcUrl', variable: 'BASE_RPC_URL' },
@@ -80,3 +86,9 @@ export const CLUSTER_ROWS: readonly ClusterRow[] = [
     validator: { key: 'ephemeralDevnetTeeValidator', variable: 'EPHEMERAL_DEVNET_TEE_VALIDATOR' },
   },
 ];
+
+/** The environment variable that names the table of a network's private transfers; undefined if none does. */
+export const lookupTableVariable = (network: Network): string | undefined =>
+  network === 'localnet'
+    ? LOCALNET_LOOKUP_TABLE.variable
+    : CLUSTER_ROWS.find((row) => row.network === network)?.lookupTable?.variable;

@@ -7,6 +7,7 @@ import type {
   LedgerClient,
   LoginProof,
   Network,
+  QueueTask,
   Rollup,
   RollupAuth,
   SignatureStatus,
@@ -43,6 +44,7 @@ export interface RemoteRollupFacts {
   readonly hidesStatuses: boolean;
   readonly keepsHolders: boolean;
   readonly tellsSettling: boolean;
+  readonly tellsQueueTasks: boolean;
 }
 
 /** What came of a simulation, with the accounts packed. */
@@ -66,6 +68,7 @@ export interface ChainCalls {
   /** Accounts of base, and who of some eATAs is settling. Addresses come with commas between them. */
   readBase(addresses: string, eatas: string): Promise<BaseReading>;
   rollupAccounts(addresses: string, token?: string): Promise<PackedAccounts>;
+  queueTask(queue: Address): Promise<QueueTask>;
   /** The addresses, with commas between them, and the accounts at them. */
   searchAccounts(search: AccountSearch): Promise<readonly [addresses: string, accounts: PackedAccounts]>;
   latestBlockhash(place: Place, token?: string): Promise<LatestBlockhash>;
@@ -110,6 +113,7 @@ async function describeRollup(rollup: Rollup): Promise<RemoteRollupFacts> {
     hidesStatuses: rollup.hidesStatuses === true,
     keepsHolders: rollup.keepsHolders === true,
     tellsSettling: rollup.isSettling !== undefined,
+    tellsQueueTasks: rollup.queueTask !== undefined,
   };
 }
 
@@ -128,6 +132,7 @@ export function createChainCalls(chain: Chain, version: () => number): ChainCall
     },
     rollupAccounts: async (addresses, token) =>
       packAccounts(await rollupOf(chain).getAccounts(splitAddresses(addresses), token)),
+    queueTask: async (queue) => (await rollupOf(chain).queueTask?.(queue)) ?? 'none',
     async searchAccounts(search) {
       const found = (await chain.searchAccounts?.(search)) ?? [];
       return [found.map(({ address }) => address).join(), packAccounts(found.map(({ account }) => account))];

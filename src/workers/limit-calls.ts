@@ -1,6 +1,7 @@
 import type { RateVerdict, RequestLimiter } from '../service/rate-limiter.ts';
 import type { Reply } from '../service/reply.ts';
-import type { Claim, KeyTable, KeyUse } from '../service/rest/idempotency-keys.ts';
+import type { KeyUse } from '../service/rest/answer-store.ts';
+import type { Claim, KeyTable } from '../service/rest/idempotency-keys.ts';
 
 /** The result of a claim in another process: a new claim has an id, by which it is settled. */
 type RemoteClaim = Exclude<Claim, { kind: 'new' }> | { readonly kind: 'new'; readonly claimId: number };

@@ -61,6 +61,7 @@ describe('RemoteChain', () => {
     expect(await chain.rollup?.identity()).toBe(await origin.rollup.identity());
     expect(chain.rollup?.publicUrl).toBe(origin.rollup.publicUrl);
     expect(chain.rollup?.auth === null).toBe(origin.rollup.auth === null);
+    expect(chain.rollup?.queueTask === undefined).toBe(origin.rollup.queueTask === undefined);
     expect(chain.rollup?.isSettling === undefined).toBe(origin.rollup.isSettling === undefined);
   });
 

@@ -3,6 +3,7 @@ import { systemClock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
 import { RateLimiter } from '../service/rate-limiter.ts';
 import type { Reply } from '../service/reply.ts';
+import { MemoryAnswers } from '../service/rest/answer-store.ts';
 import { digestUse, IdempotencyKeys } from '../service/rest/idempotency-keys.ts';
 import { openLimits, type SharedLimits } from './limit-calls.ts';
 import { remoteKeys, remoteLimiter } from './remote-limits.ts';
@@ -21,7 +22,7 @@ function shared(): SharedLimits {
   const clock = { now: () => 0 };
   return {
     rateLimiter: new RateLimiter({ requestsPerSecond: 1, burst: 3 }, clock),
-    idempotencyKeys: new IdempotencyKeys(systemClock),
+    idempotencyKeys: new IdempotencyKeys(new MemoryAnswers(systemClock)),
   };
 }
 

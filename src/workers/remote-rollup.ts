@@ -1,4 +1,4 @@
-import type { Rollup, RollupAuth } from '../chain/chain.ts';
+import type { QueueTask, Rollup, RollupAuth } from '../chain/chain.ts';
 import type { Account } from '../solana/account.ts';
 import type { Address } from '../solana/address.ts';
 import type { BaseReads } from './base-reads.ts';
@@ -14,6 +14,7 @@ export class RemoteRollup extends RemoteClient implements Rollup {
   readonly hidesStatuses: boolean;
   readonly keepsHolders: boolean;
   readonly isSettling?: (eata: Address) => Promise<boolean>;
+  readonly queueTask?: (queue: Address) => Promise<QueueTask>;
   readonly #identity: Address;
   readonly #client: CallClient<ChainCalls>;
 
@@ -24,6 +25,7 @@ export class RemoteRollup extends RemoteClient implements Rollup {
     this.hidesStatuses = facts.hidesStatuses;
     this.keepsHolders = facts.keepsHolders;
     if (facts.tellsSettling) this.isSettling = (eata) => reads.isSettling(eata);
+    if (facts.tellsQueueTasks) this.queueTask = (queue) => client.call('queueTask', queue);
     this.#identity = facts.identity;
     this.#client = client;
   }

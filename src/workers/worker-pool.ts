@@ -9,7 +9,7 @@ import { systemTimer } from '../ports/timer.ts';
 import { describeDeath, type Death } from '../supervisor/death.ts';
 import { DELAY_MS_MAX, RestartPolicy } from '../supervisor/restart-policy.ts';
 import type { ChainCalls, RemoteChainFacts } from './chain-calls.ts';
-import type { ProbeCalls } from './worker-protocol.ts';
+import type { CallListCalls, ProbeCalls } from './worker-protocol.ts';
 import { openLimits, type SharedLimits } from './limit-calls.ts';
 import { Deferred } from './deferred.ts';
 import { VersionFile } from './shared-version.ts';
@@ -41,6 +41,9 @@ export interface Provisions {
   readonly chain: { readonly facts: RemoteChainFacts; readonly calls: ChainCalls } | null;
   readonly limits: SharedLimits;
   readonly probes: ProbeCalls;
+  readonly calls: CallListCalls;
+  /** Where workers pass requests for the console; null where there is none. */
+  readonly consolePort: number | null;
 }
 
 /** A numbered member of the pool: the worker process in it is replaced when it dies. */
@@ -211,11 +214,11 @@ export class WorkerPool {
     try {
       await worker.joined;
       if (isFirst) member.listening.resolve(await client.call('listen', port));
-      const { chain, limits, probes } = await this.#provisions.promise;
+      const { chain, limits, probes, calls: list, consolePort } = await this.#provisions.promise;
       const { calls, release } = openLimits(limits);
       void worker.death.then(release);
-      worker.offer({ ...chain?.calls, ...calls, ...probes }, logger);
-      await client.call('prepare', chain?.facts ?? null);
+      worker.offer({ ...chain?.calls, ...calls, ...probes, ...list }, logger);
+      await client.call('prepare', chain?.facts ?? null, consolePort);
       member.prepared.resolve();
       await this.#start.promise;
       await client.call('serve');

@@ -1,3 +1,4 @@
+import type { ReportedCall } from '../console/calls/logged-call.ts';
 import type { MetricText } from '../metrics/registry.ts';
 import type { ChainCalls, RemoteChainFacts } from './chain-calls.ts';
 import type { LimitCalls } from './limit-calls.ts';
@@ -6,8 +7,11 @@ import type { LimitCalls } from './limit-calls.ts';
 export interface WorkerCalls {
   /** Binds the shared port and answers 503 for now; returns the URL. */
   listen(port: number): Promise<string>;
-  /** Prepares the service. `facts` describe the chain in the primary; null where there is none. */
-  prepare(facts: RemoteChainFacts | null): Promise<void>;
+  /**
+   * Prepares the service. `facts` describe the chain in the primary; null where there is none. At
+   * `consolePort` of the loopback interface the primary serves the console; null where it has none.
+   */
+  prepare(facts: RemoteChainFacts | null, consolePort: number | null): Promise<void>;
   /** Starts serving. */
   serve(): void;
   /** Its metrics. */
@@ -24,10 +28,15 @@ export interface ProbeCalls {
   metrics(): Promise<string>;
 }
 
+/** The call from a worker that lists what it has answered. */
+export interface CallListCalls {
+  noteCall(call: ReportedCall): void;
+}
+
 /** The first message of a worker: it listens. Messages sent to it earlier are lost. */
 export interface JoinMessage {
   readonly kind: 'joined';
 }
 
 /** All calls from a worker to the primary. Those of the chain are missing where there is none. */
-export type PrimaryCalls = ChainCalls & LimitCalls & ProbeCalls;
+export type PrimaryCalls = ChainCalls & LimitCalls & ProbeCalls & CallListCalls;

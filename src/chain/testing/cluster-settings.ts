@@ -25,6 +25,7 @@ export function clusterSettings(changes: Partial<ClusterSettings> = {}): Cluster
     ephemeralDevnetTeeValidator: null,
     baseLayout: 'b',
     baseDevnetLayout: 'b',
+    localnetLookupTable: null,
     mainnetLookupTable: null,
     devnetLookupTable: null,
     clusterAllowedHosts: [],

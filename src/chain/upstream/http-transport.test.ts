@@ -60,13 +60,81 @@ describe('the HTTP transport', () => {
     });
   });
 
-  it('keeps a connection for reads, and gives what must not be repeated one of its own', async () => {
-    const server = await kept(serveHttp((_, response) => response.end('ok')));
+  it('keeps connections for reads, and gives what must not be repeated one of its own', async () => {
+    const closing: (string | undefined)[] = [];
+    const server = await kept(
+      serveHttp(({ headers }, response) => {
+        closing.push(headers.connection);
+        response.end('ok');
+      }),
+    );
     const transport = open();
-    for (let round = 0; round < 3; round++) await transport.send(post(server.url));
+    for (let round = 0; round < 9; round++) await transport.send(post(server.url));
+    // One may still be coming to rest when the next read leaves.
+    const keptCount = server.connections();
+    expect(keptCount).toBeLessThanOrEqual(2);
+    for (let round = 1; round <= 3; round++) {
+      await transport.send(post(server.url, { mayReuseConnection: false }));
+      expect(server.connections()).toBe(keptCount + round);
+      expect(closing.at(-1)).toBe('close');
+    }
+  });
+
+  it('closes an idle connection in its own time, though the server names a longer one', async () => {
+    let tellClosed = (): void => {};
+    const closed = new Promise<void>((resolve) => (tellClosed = resolve));
+    const answer = 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=300\r\nContent-Length: 2\r\n\r\nok';
+    const server = await kept(
+      serveTcp((socket) => {
+        socket.on('close', tellClosed).once('data', () => socket.write(answer));
+      }),
+    );
+    const transport = createHttpTransport(undefined, 10);
+    closers.push(() => transport.close());
+    await transport.send(post(server.url));
+    await closed;
     expect(server.connections()).toBe(1);
-    await transport.send(post(server.url, { mayReuseConnection: false }));
-    expect(server.connections()).toBe(2);
+  });
+
+  it('sends nothing any more for which the time ran out while it waited for a connection', async () => {
+    const seen: (string | undefined)[] = [];
+    const server = await kept(
+      serveHttp(({ url }, response) => {
+        seen.push(url);
+        response.end('ok');
+      }),
+    );
+    const waiting: (() => void)[] = [];
+    let isHeld = true;
+    const transport = createHttpTransport((_name, { all }, done) => {
+      const answer = (): void =>
+        all === true ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
+      if (isHeld) waiting.push(answer);
+      else answer();
+    });
+    closers.push(() => transport.close());
+    const late = new URL(`http://rpc.example:${server.port}/late`);
+    expect(await faultOf(post(late, { timeoutMs: 50 }), transport)).toBe('timed-out');
+    isHeld = false;
+    for (const answer of waiting) answer();
+    await transport.send(post(new URL('/next', late)));
+    expect(seen).toEqual(['/next']);
+  });
+
+  it('asks the resolver for each connection, and talks to the address that it gave', async () => {
+    const server = await kept(serveHttp(({ headers }, response) => response.end(headers.host)));
+    const asked: string[] = [];
+    const transport = createHttpTransport((name, { all }, done) => {
+      asked.push(name);
+      if (all === true) done(null, [{ address: '127.0.0.1', family: 4 }]);
+      else done(null, '127.0.0.1', 4);
+    });
+    closers.push(() => transport.close());
+    const url = new URL(`http://rpc.example:${server.port}/`);
+    const { body } = await transport.send(post(url, { mayReuseConnection: false }));
+    await transport.send(post(url, { mayReuseConnection: false }));
+    expect(body).toBe(`rpc.example:${server.port}`);
+    expect(asked).toEqual(['rpc.example', 'rpc.example']);
   });
 
   it('does not follow a redirect', async () => {
@@ -118,6 +186,14 @@ describe('the HTTP transport', () => {
     await server.close();
     expect(await faultOf(post(server.url))).toBe('unreachable');
     expect(await faultOf(post(new URL('https://127.0.0.1:1/')))).toBe('unreachable');
+  });
+
+  it('refuses a password that is no text, and leaves no timer behind', async () => {
+    const url = new URL('http://user:%zz@127.0.0.1:1/');
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    await expect(open().send(post(url, { timeoutMs: 60_000 }))).rejects.toThrow('URI malformed');
+    expect(timers()).toBe(before);
   });
 
   it('hands a fault of the resolver on', async () => {

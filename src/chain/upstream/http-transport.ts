@@ -1,101 +1,92 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { TransportFault, type Transport, type UpstreamAnswer, type UpstreamRequest } from './transport.ts';
+import type { Client, Dispatcher, Pool } from 'undici';
+import { HttpExchange } from './http-exchange.ts';
+import type { Transport, UpstreamAnswer, UpstreamRequest } from './transport.ts';
 
-/** Open connections per host, and how many idle ones are kept. */
+/** Open connections per origin. */
 const SOCKETS_MAX = 64;
-const IDLE_SOCKETS_MAX = 16;
 
-const AGENT_OPTIONS = { keepAlive: true, maxSockets: SOCKETS_MAX, maxFreeSockets: IDLE_SOCKETS_MAX } as const;
+/** How long an idle connection is kept at most, ms: a server may name a shorter time. */
+const IDLE_MS_MAX = 30_000;
+
+type Undici = typeof import('undici');
+
+/** With the first request: it takes 18 MB, and a service of localnet alone sends none. */
+const loadUndici = (): Promise<Undici> => import('undici');
 
 /**
- * The transport over node:http and node:https with keep-alive.
+ * The transport over undici, with keep-alive.
  *
  * @param lookup replaces the system resolver. Literal addresses never pass through it.
+ * @param idleMsMax how long an idle connection is kept at most, ms.
  */
-export function createHttpTransport(lookup?: LookupFunction): Transport {
-  const httpAgent = new HttpAgent(AGENT_OPTIONS);
-  const httpsAgent = new HttpsAgent(AGENT_OPTIONS);
-  return {
-    send: (request) =>
-      request.url.protocol === 'https:'
-        ? exchange(httpsRequest, request.mayReuseConnection && httpsAgent, request, lookup)
-        : exchange(httpRequest, request.mayReuseConnection && httpAgent, request, lookup),
-    close: () => {
-      httpAgent.destroy();
-      httpsAgent.destroy();
-    },
-  };
+export function createHttpTransport(lookup?: LookupFunction, idleMsMax = IDLE_MS_MAX): Transport {
+  return new HttpTransport(lookup, idleMsMax);
 }
 
-function exchange(
-  open: typeof httpRequest,
-  agent: HttpAgent | false,
-  { method, url, body, timeoutMs, answerBytesMax }: UpstreamRequest,
-  lookup: LookupFunction | undefined,
-): Promise<UpstreamAnswer> {
-  return new Promise((resolve, reject) => {
-    const outgoing = open(url, { method, agent, headers: headersOf(body), ...(lookup && { lookup }) });
-    // A deadline for the whole exchange: socket timeouts only measure inactivity.
-    const deadline = setTimeout(() => outgoing.destroy(new TransportFault('timed-out')), timeoutMs);
-    const fail = (fault: TransportFault): void => {
-      clearTimeout(deadline);
-      reject(fault);
-      outgoing.destroy();
+class HttpTransport implements Transport {
+  readonly #options: Client.Options;
+  /** By origin. */
+  readonly #pools = new Map<string, Pool>();
+  #undici: Undici | undefined;
+
+  constructor(lookup: LookupFunction | undefined, idleMsMax: number) {
+    this.#options = {
+      pipelining: 1,
+      keepAliveTimeout: idleMsMax,
+      // Of undici itself, a server that names a longer time has it kept for ten minutes.
+      keepAliveMaxTimeout: idleMsMax,
+      // The exchange has a deadline of its own, from connecting to the last byte.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      ...(lookup && { connect: { lookup } }),
     };
-    outgoing.on('error', (error) => fail(asFault(error)));
-    outgoing.on('response', (incoming) => {
-      readAnswer(incoming, answerBytesMax, fail, (answer) => {
-        clearTimeout(deadline);
-        resolve(answer);
-      });
-    });
-    outgoing.end(body ?? undefined);
-  });
-}
+  }
 
-function headersOf(body: string | null): Record<string, string | number> {
-  const accepted = { accept: 'application/json', 'accept-encoding': 'identity' };
-  if (body === null) return accepted;
-  return { ...accepted, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-}
-
-function readAnswer(
-  incoming: IncomingMessage,
-  bytesMax: number,
-  fail: (fault: TransportFault) => void,
-  done: (answer: UpstreamAnswer) => void,
-): void {
-  const chunks: Buffer[] = [];
-  let byteCount = 0;
-  if (Number(incoming.headers['content-length'] ?? 0) > bytesMax) fail(new TransportFault('too-large'));
-  incoming.on('data', (chunk: Buffer) => {
-    byteCount += chunk.length;
-    if (byteCount > bytesMax) fail(new TransportFault('too-large'));
-    else chunks.push(chunk);
-  });
-  incoming.on('error', (error) => fail(asFault(error)));
-  incoming.on('end', () => {
-    if (!incoming.complete) fail(new TransportFault('broken-off'));
-    else {
-      done({
-        status: incoming.statusCode ?? 0,
-        retryAfter: incoming.headers['retry-after'] ?? null,
-        body: Buffer.concat(chunks, byteCount).toString(),
-      });
+  async send(request: UpstreamRequest): Promise<UpstreamAnswer> {
+    this.#undici ??= await loadUndici();
+    const undici = this.#undici;
+    const { origin } = request.url;
+    if (request.mayReuseConnection) return exchange(this.#poolOf(origin, undici.Pool), request);
+    const client = new undici.Client(origin, this.#options);
+    try {
+      return await exchange(client, request);
+    } finally {
+      void client.destroy();
     }
+  }
+
+  close(): void {
+    for (const pool of this.#pools.values()) void pool.destroy();
+  }
+
+  #poolOf(origin: string, PoolOf: typeof Pool): Pool {
+    let pool = this.#pools.get(origin);
+    if (pool === undefined) {
+      pool = new PoolOf(origin, { ...this.#options, connections: SOCKETS_MAX });
+      this.#pools.set(origin, pool);
+    }
+    return pool;
+  }
+}
+
+function exchange(dispatcher: Dispatcher, request: UpstreamRequest): Promise<UpstreamAnswer> {
+  const { method, url, body, mayReuseConnection } = request;
+  const path = `${url.pathname}${url.search}`;
+  const headers = headersOf(url, body);
+  return new Promise((resolve, reject) => {
+    const handler = new HttpExchange(request, resolve, reject);
+    // `reset` tells the server that the connection ends with this exchange.
+    dispatcher.dispatch({ method, path, headers, body, reset: !mayReuseConnection }, handler);
   });
 }
 
-/** System error codes of an established connection that was lost. */
-const BROKEN_OFF: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
-
-function asFault(error: NodeJS.ErrnoException): TransportFault {
-  if (error instanceof TransportFault) return error;
-  const isHalfRead = error.code?.startsWith('HPE_') === true;
-  return new TransportFault(
-    isHalfRead || BROKEN_OFF.has(error.code) ? 'broken-off' : 'unreachable',
-    error.code,
-  );
+function headersOf({ username, password }: URL, body: string | null): Record<string, string> {
+  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    ...(body !== null && { 'content-type': 'application/json' }),
+    ...(user !== ':' && { authorization: `Basic ${Buffer.from(user).toString('base64')}` }),
+  };
 }

@@ -195,9 +195,14 @@ describe('what was answered', () => {
     });
     const urls = [new URL('https://a.example/')];
     const node = new RpcLedgerClient('the ledger', urls, 'nowhere', upstreamPorts(transport));
-    const both = Promise.all([balance({ node }), balance({ node })]);
+    // Requests of one turn would share a call.
+    const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    const first = balance({ node });
+    await turn();
+    const second = balance({ node });
+    await turn();
     for (const answer of answers) answer();
-    expect(await both).toEqual([50n, 49n]);
+    expect(await Promise.all([first, second])).toEqual([50n, 49n]);
   });
 
   it('by a URL that names a slot nobody can be at does not have the others count as behind', async () => {

@@ -3,7 +3,8 @@ import { RENT_EXEMPT_EPOCH, type Account } from '../../solana/account.ts';
 import { ADDRESS_BYTES, ADDRESS_TEXT_MAX, decodeKey, isAddress, type Address } from '../../solana/address.ts';
 import type { FoundAccount, LatestBlockhash, SignatureStatus, SimulationResult } from '../chain.ts';
 
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
+/** The largest amount of lamports, and the largest rent epoch. */
+export const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const SIGNATURE_BYTES = 64;
 /** Agave `MAX_BASE58_SIGNATURE_LEN`. */
 const SIGNATURE_TEXT_MAX = 88;
@@ -53,8 +54,16 @@ const account = z
 /** `TransactionError` as JSON. Required: an absent field is not the null that means success. */
 const transactionError = z.custom<unknown>((value) => value !== undefined);
 
+const accountOrNull = account.nullable();
+
 /** `getMultipleAccounts`. */
-export const accountsAnswer = z.object({ context, value: z.array(account.nullable()) });
+export const accountsAnswer = z.object({ context, value: z.array(accountOrNull) });
+
+/** `getMultipleAccounts` for several requests: an account that makes no sense is undefined. */
+export const sharedAccountsAnswer = z.object({
+  context,
+  value: z.array(z.unknown().transform((value) => accountOrNull.safeParse(value).data)),
+});
 
 /** `getProgramAccounts` with `withContext`. */
 export const foundAccountsAnswer = z

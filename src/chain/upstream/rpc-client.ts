@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ServiceError } from '../../errors/service-error.ts';
 import { hasRepeatedMember } from '../../json/json-text.ts';
 import { parseExact } from '../../json/parse-exact.ts';
 import type { Commitment } from '../../solana/commitment.ts';
@@ -30,6 +31,11 @@ export interface RpcCall<T> {
    */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly result: z.ZodType<T>;
+  /**
+   * Reads a body that has the shape nearly all answers have, and must then come to what `result` makes of it;
+   * null for any other.
+   */
+  readonly byShape?: (body: string) => ShapedAnswer<T> | null;
   /** Checks on the result that the schema does not express. */
   readonly isUsable?: (result: T) => boolean;
   /** The caller's bearer token. */
@@ -37,6 +43,14 @@ export interface RpcCall<T> {
   readonly answerBytesMax?: number;
   /** The index of the URL to try last among the healthy ones. */
   readonly notBy?: number | undefined;
+  /** Whether no URL is tried any more after an error. */
+  readonly endsWith?: (error: ServiceError) => boolean;
+}
+
+/** A whole answer with a result. */
+export interface ShapedAnswer<T> {
+  readonly id: number;
+  readonly result: T;
 }
 
 /** A result, and the index of the URL that gave it. */
@@ -135,10 +149,14 @@ export class RpcClient {
       isRepeatable,
       answerBytesMax: call.answerBytesMax ?? ANSWER_BYTES_MAX,
       notBy: call.notBy,
+      endsWith: call.endsWith,
       address: (base, at) => ({ method: 'POST', url: withToken(base, token), body: bodyFor(at) }),
       read: (answer, base, at) => {
-        const { error, result } = readEnvelope(answer, id, token, this.#upstream.who);
         const place = { at, commitment, lowest: lowest(at) };
+        const shaped = answer.status === 200 ? call.byShape?.(answer.body) : null;
+        if (shaped?.id === id)
+          return { answer: this.#judge(call, shaped.result, slotOf(shaped.result), place), by: at };
+        const { error, result } = readEnvelope(answer, id, token, this.#upstream.who);
         if (error) throw this.#faultOfLagging(error, place) ?? faultOfError(error, withToken(base, token));
         return { answer: this.#readResult(call, result, place), by: at };
       },
@@ -149,14 +167,18 @@ export class RpcClient {
     const { who } = this.#upstream;
     const parsed = call.result.safeParse(result);
     if (!parsed.success) throw faultOfAnswer(who, `${call.method} in an unknown format`);
-    const slot = inContext.safeParse(result).data?.context.slot;
+    return this.#judge(call, parsed.data, slotOf(result), place);
+  }
+
+  /** The result again, if it is usable. `slot` is the one it is of, if it says so. */
+  #judge<T>(call: RpcCall<T>, result: T, slot: number | undefined, place: Place): T {
     if (slot !== undefined) this.#refuseLag(slot, place);
-    if (call.isUsable?.(parsed.data) === false)
-      throw faultOfAnswer(who, `${call.method} with an unusable result`);
+    if (call.isUsable?.(result) === false)
+      throw faultOfAnswer(this.#upstream.who, `${call.method} with an unusable result`);
     // Only a usable answer raises the floor for the other URLs.
     if (slot !== undefined && call.commitment !== undefined)
       this.#floor?.raise(call.commitment, place.at, slot);
-    return parsed.data;
+    return result;
   }
 
   #refuseLag(slot: number, { at, commitment, lowest = 0 }: Place): void {
@@ -176,6 +198,8 @@ export class RpcClient {
     return faultOfLag(this.#upstream.who, Math.max(1, lowest - (slot ?? lowest - 1)), this.#floor.slotMs);
   }
 }
+
+const slotOf = (result: unknown): number | undefined => inContext.safeParse(result).data?.context.slot;
 
 /**
  * `base` with the caller's token in place of any the operator put there: the rights of both must not add up.

@@ -8,17 +8,20 @@ import type {
   Testimony,
   SimulationResult,
 } from '../chain.ts';
+import { readAccountsByShape } from './accounts-by-shape.ts';
 import { FreshBlockhash } from './fresh-blockhash.ts';
 import {
   accountsAnswer,
   blockHeightAnswer,
   blockhashValidAnswer,
   latestBlockhashAnswer,
+  sharedAccountsAnswer,
   signatureAnswer,
   signatureStatusAnswer,
   simulationAnswer,
 } from './rpc-answers.ts';
 import { RpcClient, type TokenPlace } from './rpc-client.ts';
+import { isAboutContents, SharedReads } from './shared-reads.ts';
 import { SlotFloor } from './slot-floor.ts';
 import { Upstream, type UpstreamPorts } from './upstream.ts';
 
@@ -46,6 +49,15 @@ export const ACCOUNTS_MAX = 100;
  */
 const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
 
+/** What reads of accounts have in common. */
+const ACCOUNTS_CALL = {
+  method: 'getMultipleAccounts',
+  commitment: COMMITMENT,
+  config: { encoding: 'base64' },
+  byShape: readAccountsByShape,
+  answerBytesMax: ACCOUNTS_BYTES_MAX,
+} as const;
+
 /**
  * A ledger reached over JSON-RPC. No answer, from any URL, is older than an answer received before the
  * request was made: {@link SlotFloor}.
@@ -53,6 +65,7 @@ const ACCOUNTS_BYTES_MAX = 2 * 1024 * 1024;
 export class RpcLedgerClient implements LedgerClient {
   protected readonly rpc: RpcClient;
   readonly #blockhash: FreshBlockhash;
+  readonly #shared: SharedReads;
 
   /** @param slotMs duration of one slot of the ledger, ms. */
   constructor(
@@ -63,6 +76,14 @@ export class RpcLedgerClient implements LedgerClient {
     slotMs = BASE_SLOT_MS,
   ) {
     this.rpc = new RpcClient(new Upstream(who, urls, ports), tokenPlace, new SlotFloor(ports.clock, slotMs));
+    this.#shared = new SharedReads(
+      {
+        alone: async (addresses) => (await this.#readBatch(addresses, undefined)).answer.value,
+        together: (addresses) => this.#readTogether(addresses),
+      },
+      ACCOUNTS_MAX,
+      ports.clock,
+    );
     this.#blockhash = new FreshBlockhash(
       (token, isUsable) => this.#readBlockhash(token, isUsable),
       ports.clock,
@@ -71,6 +92,9 @@ export class RpcLedgerClient implements LedgerClient {
   }
 
   async getAccounts(addresses: readonly Address[], token?: string): Promise<readonly (Account | null)[]> {
+    if (addresses.length === 0) return [];
+    // A token shows what only its holder may see, so its answers are for nobody else.
+    if (token === undefined && addresses.length <= ACCOUNTS_MAX) return this.#shared.read(addresses);
     const accounts: (Account | null)[] = [];
     while (accounts.length < addresses.length) {
       const batch = addresses.slice(accounts.length, accounts.length + ACCOUNTS_MAX);
@@ -88,6 +112,11 @@ export class RpcLedgerClient implements LedgerClient {
 
   latestBlockhash(token?: string): Promise<LatestBlockhash> {
     return this.#blockhash.get(token);
+  }
+
+  expectBlockhash(): void {
+    // Whoever asks for it gets the error, or that of another try.
+    this.#blockhash.get(undefined).catch(() => {});
   }
 
   blockHeight(token?: string): Promise<number> {
@@ -161,15 +190,26 @@ export class RpcLedgerClient implements LedgerClient {
     this.#blockhash.close();
   }
 
+  /** For several requests. */
+  #readTogether(addresses: readonly Address[]): Promise<readonly (Account | null | undefined)[]> {
+    return this.rpc
+      .read({
+        params: [addresses],
+        ...ACCOUNTS_CALL,
+        result: sharedAccountsAnswer,
+        isUsable: ({ value }) => value.length === addresses.length,
+        // Another URL may fail otherwise, and those asked for nothing wrong would be told that.
+        endsWith: isAboutContents,
+      })
+      .then(({ value }) => value);
+  }
+
   #readBatch(addresses: readonly Address[], token: string | undefined, notBy?: number) {
     return this.rpc.readBy({
-      method: 'getMultipleAccounts',
       params: [addresses],
-      commitment: COMMITMENT,
-      config: { encoding: 'base64' },
+      ...ACCOUNTS_CALL,
       result: accountsAnswer,
       isUsable: ({ value }) => value.length === addresses.length,
-      answerBytesMax: ACCOUNTS_BYTES_MAX,
       token,
       notBy,
     });

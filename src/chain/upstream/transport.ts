@@ -1,3 +1,5 @@
+import { TracelessError } from '../../errors/traceless-error.ts';
+
 /** One HTTP exchange with an upstream. */
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
@@ -47,7 +49,7 @@ export type TransportFaultKind =
 /**
  * Why there is no answer. It carries no message and no cause, since system errors name hosts and addresses.
  */
-export class TransportFault extends Error {
+export class TransportFault extends TracelessError {
   override readonly name = 'TransportFault';
   readonly kind: TransportFaultKind;
   /** The system error code (ECONNREFUSED, CERT_HAS_EXPIRED, ...), if there was one. */

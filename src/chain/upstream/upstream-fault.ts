@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../errors/codes.ts';
 import { ServiceError, type ErrorContext } from '../../errors/service-error.ts';
+import { TracelessError } from '../../errors/traceless-error.ts';
 import type { TransportFault } from './transport.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { TransportFault } from './transport.ts';
 type Retry = 'anywhere' | 'elsewhere' | 'never';
 
 /** One failed attempt: the error for the caller if it was the last one, and how to go on otherwise. */
-export class UpstreamFault extends Error {
+export class UpstreamFault extends TracelessError {
   override readonly name = 'UpstreamFault';
   readonly error: ServiceError;
   readonly retry: Retry;

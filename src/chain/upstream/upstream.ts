@@ -1,3 +1,4 @@
+import type { ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
@@ -42,6 +43,8 @@ export interface UpstreamCall<T> {
   readonly answerBytesMax: number;
   /** The index of the URL to try last among the healthy ones. */
   readonly notBy?: number | undefined;
+  /** Whether no URL is tried any more after an error. */
+  readonly endsWith?: ((error: ServiceError) => boolean) | undefined;
   /** The request for the configured URL at an index. */
   readonly address: (base: URL, at: number) => Pick<UpstreamRequest, 'method' | 'url' | 'body'>;
   /**
@@ -97,7 +100,7 @@ export class Upstream {
         const { retry, catchUpMs, error: told } = this.#note(call, at, error);
         if (retry === 'anywhere') queue.push(at);
         if (catchUpMs !== null && catchUpMs < (lagging?.catchUpMs ?? Infinity)) lagging = { at, catchUpMs };
-        if (!call.isRepeatable || retry === 'never') throw told;
+        if (!call.isRepeatable || retry === 'never' || call.endsWith?.(told) === true) throw told;
         if (queue.length > 0 && attempt < RETRIES_MAX) continue;
         if (lagging === null) throw told;
         return await this.#askLate(call, lagging);
@@ -135,10 +138,10 @@ export class Upstream {
   ): Promise<UpstreamAnswer> {
     try {
       return await this.#ports.transport.send({
-        ...address(base, at),
         timeoutMs,
         answerBytesMax,
         mayReuseConnection: isRepeatable,
+        ...address(base, at),
       });
     } catch (error) {
       if (error instanceof TransportFault) throw faultOfTransport(this.who, error);

@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { ErrorCode } from '../../errors/codes.ts';
+import type { Account } from '../../solana/account.ts';
+import { SYSTEM_PROGRAM } from '../../programs/addresses.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import { ALONE_MAX, SharedReads } from './shared-reads.ts';
+import { SUSPECT_MS, Suspects, SUSPECTS_MAX } from './suspects.ts';
+
+const addressAt = (index: number): Address =>
+  addressOf(Uint8Array.from({ length: 32 }, (_, i) => (i < 2 ? index >> (8 * i) : 1)));
+const addressesAt = (...indices: number[]): Address[] => indices.map(addressAt);
+
+/** An account whose lamports tell which address it was read at. */
+const accountAt = (index: number): Account => ({
+  lamports: BigInt(index),
+  owner: SYSTEM_PROGRAM,
+  data: new Uint8Array(),
+  executable: false,
+  rentEpoch: 0n,
+});
+
+/** A ledger of 200 accounts that keeps what it was asked; `spoiled` make no sense, `absent` are not there. */
+class ScriptedReader {
+  readonly calls: (readonly Address[])[] = [];
+  readonly spoiled = new Set<Address>();
+  readonly absent = new Set<Address>();
+  /** What calls for several requests fail with. */
+  failure: ServiceError | null = null;
+  /** Accounts that every call fails over, and what it fails with. */
+  readonly huge = new Map<Address, ErrorCode>();
+  isDown = false;
+  /** Holds calls for one request back. */
+  gate: Promise<void> | null = null;
+  underWay = 0;
+  mostUnderWay = 0;
+  readonly #known = new Map(Array.from({ length: 200 }, (_, index) => [addressAt(index), accountAt(index)]));
+
+  async together(addresses: readonly Address[]) {
+    this.calls.push(addresses);
+    this.#refuse(addresses);
+    if (this.failure !== null) throw this.failure;
+    return addresses.map((address) => (this.spoiled.has(address) ? undefined : this.#at(address)));
+  }
+
+  async alone(addresses: readonly Address[]) {
+    this.calls.push(addresses);
+    this.mostUnderWay = Math.max(this.mostUnderWay, ++this.underWay);
+    await this.gate;
+    this.underWay--;
+    this.#refuse(addresses);
+    if (addresses.some((address) => this.spoiled.has(address))) throw failureOf('UPSTREAM_INVALID');
+    return addresses.map((address) => this.#at(address));
+  }
+
+  #refuse(addresses: readonly Address[]): void {
+    if (this.isDown) throw failureOf('UPSTREAM_TIMEOUT');
+    for (const address of addresses) {
+      const code = this.huge.get(address);
+      if (code !== undefined) throw failureOf(code);
+    }
+  }
+
+  #at(address: Address): Account | null {
+    return this.absent.has(address) ? null : (this.#known.get(address) ?? null);
+  }
+}
+
+const failureOf = (code: ErrorCode): ServiceError => new ServiceError(code, `failed with ${code}`);
+
+function open() {
+  const reader = new ScriptedReader();
+  const clock = { ms: 1_000_000, now: () => clock.ms };
+  return { reader, clock, reads: new SharedReads(reader, 100, clock) };
+}
+
+const outcomeOf = async (asked: Promise<readonly (Account | null)[]>): Promise<string> =>
+  asked.then(
+    (accounts) => accounts.map((account) => account?.lamports ?? 'none').join(),
+    (error: unknown) => (error as ServiceError).code,
+  );
+
+describe('SharedReads', () => {
+  it('asks once for all requests of a turn, each address once, and answers each in its order', async () => {
+    const { reader, reads } = open();
+    reader.absent.add(addressAt(3));
+    const asked = [addressesAt(1, 2), addressesAt(2, 3, 1), addressesAt(4, 4)].map((each) =>
+      outcomeOf(reads.read(each)),
+    );
+    expect(await Promise.all(asked)).toEqual(['1,2', '2,none,1', '4,4']);
+    expect(reader.calls).toEqual([addressesAt(1, 2, 3, 4)]);
+  });
+
+  it('asks for all that one run of work comes to, before the sockets are read again', async () => {
+    const { reader, reads } = open();
+    const outcomes: Promise<string>[] = [];
+    const ask = (index: number): void => void outcomes.push(outcomeOf(reads.read(addressesAt(index))));
+    const callsAtNextTurn = await new Promise<number>((resolve) => {
+      setImmediate(() => {
+        setImmediate(() => resolve(reader.calls.length));
+        ask(1);
+        // What a request waits for is mostly at hand.
+        void Promise.resolve().then(async () => ask(await Promise.resolve(2)));
+      });
+    });
+    await Promise.all(outcomes);
+    expect(reader.calls).toEqual([addressesAt(1, 2)]);
+    expect(callsAtNextTurn).toBe(1);
+  });
+
+  it('never splits a request: what has no room goes into the next call whole', async () => {
+    const { reader, reads } = open();
+    const sixty = Array.from({ length: 60 }, (_, index) => index);
+    const requests = [sixty, sixty.map((index) => index + 40), [...sixty.slice(0, 9), 100], [101]];
+    const outcomes = await Promise.all(requests.map((each) => outcomeOf(reads.read(addressesAt(...each)))));
+    expect(outcomes).toEqual(requests.map((each) => each.join()));
+    expect(reader.calls.map(({ length }) => length)).toEqual([100, 11]);
+  });
+
+  it('fails only those who asked for an account that makes no sense', async () => {
+    const { reader, reads } = open();
+    reader.spoiled.add(addressAt(7));
+    const asked = [[1, 2], [2, 7], [7], [3]].map((each) => outcomeOf(reads.read(addressesAt(...each))));
+    expect(await Promise.all(asked)).toEqual(['1,2', 'UPSTREAM_INVALID', 'UPSTREAM_INVALID', '3']);
+    expect(reader.calls).toEqual([addressesAt(1, 2, 7, 3), addressesAt(2, 7), addressesAt(7)]);
+  });
+
+  it.each(['UPSTREAM_INVALID', 'UPSTREAM_REJECTED', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'] as const)(
+    'asks each alone after %s, which may be about one account of the call',
+    async (code) => {
+      const { reader, reads } = open();
+      reader.failure = failureOf(code);
+      const asked = [[1], [2, 3]].map((each) => outcomeOf(reads.read(addressesAt(...each))));
+      expect(await Promise.all(asked)).toEqual(['1', '2,3']);
+      expect(reader.calls).toHaveLength(3);
+    },
+  );
+
+  it.each([
+    failureOf('UPSTREAM_RATE_LIMITED'),
+    new ServiceError('UPSTREAM_UNAVAILABLE', 'the node is behind', { slotsBehind: 3 }),
+  ])('fails all after what is about all ($message), and asks nothing again', async (failure) => {
+    const { reader, reads } = open();
+    reader.failure = failure;
+    const asked = [[1], [2, 3]].map((each) => outcomeOf(reads.read(addressesAt(...each))));
+    expect(await Promise.all(asked)).toEqual([failure.code, failure.code]);
+    expect(reader.calls).toHaveLength(1);
+  });
+
+  it(`asks at most ${ALONE_MAX} alone at a time, however many spoil their calls`, async () => {
+    const { reader, reads } = open();
+    reader.failure = failureOf('UPSTREAM_INVALID');
+    let release = (): void => {};
+    reader.gate = new Promise((resolve) => (release = resolve));
+    const asked = Array.from({ length: 3 * ALONE_MAX }, (_, index) =>
+      outcomeOf(reads.read(addressesAt(index))),
+    );
+    await new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(reader.underWay).toBe(ALONE_MAX);
+    release();
+    expect(await Promise.all(asked)).toEqual(asked.map((_, index) => `${index}`));
+    expect(reader.mostUnderWay).toBe(ALONE_MAX);
+  });
+
+  it('gives a request that is the only one of its turn a call of its own, as if nothing were shared', async () => {
+    const { reader, reads } = open();
+    reader.spoiled.add(addressAt(7));
+    expect(await outcomeOf(reads.read(addressesAt(7)))).toBe('UPSTREAM_INVALID');
+    expect(reader.calls).toHaveLength(1);
+  });
+
+  /** Asks for each in one turn. */
+  const askFor = (reads: SharedReads, ...requests: number[][]): Promise<string[]> =>
+    Promise.all(requests.map((each) => outcomeOf(reads.read(addressesAt(...each)))));
+
+  describe.each([
+    'UPSTREAM_INVALID',
+    'UPSTREAM_REJECTED',
+    'UPSTREAM_UNAVAILABLE',
+    'UPSTREAM_TIMEOUT',
+  ] as const)('an account that any call fails over with %s', (code) => {
+    it('fails nobody but those who asked for it', async () => {
+      const { reader, reads } = open();
+      reader.huge.set(addressAt(7), code);
+      expect(await askFor(reads, [7, 1], [2], [3])).toEqual([code, '2', '3']);
+    });
+
+    it('is kept out of the calls of others from then on, for a while', async () => {
+      const { reader, clock, reads } = open();
+      reader.huge.set(addressAt(7), code);
+      await askFor(reads, [7], [2], [3]);
+      reader.calls.length = 0;
+      expect(await askFor(reads, [2], [7, 4], [3])).toEqual(['2', code, '3']);
+      expect(reader.calls).toEqual([addressesAt(7, 4), addressesAt(2, 3)]);
+      clock.ms += SUSPECT_MS;
+      reader.calls.length = 0;
+      expect(await askFor(reads, [2], [7], [3])).toEqual(['2', code, '3']);
+      expect(reader.calls[0]).toEqual(addressesAt(2, 7, 3));
+    });
+
+    it('does not hold up those who were in a call with another like it', async () => {
+      const { reader, reads } = open();
+      for (const address of addressesAt(7, 8)) reader.huge.set(address, code);
+      await askFor(reads, [7], [2]);
+      reader.gate = new Promise(() => {});
+      for (let count = 0; count < 2 * ALONE_MAX; count++) void reads.read(addressesAt(7));
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      expect(reader.underWay).toBe(ALONE_MAX);
+      reader.gate = null;
+      expect(await askFor(reads, [8], [2], [3])).toEqual([code, '2', '3']);
+    });
+
+    it('brings no address under suspicion that others were answered for', async () => {
+      const { reader, reads } = open();
+      reader.huge.set(addressAt(7), code);
+      await askFor(reads, [1, 2], [3]);
+      await askFor(reads, [7, 1], [4]);
+      reader.calls.length = 0;
+      await askFor(reads, [1, 5], [6]);
+      expect(reader.calls).toEqual([addressesAt(1, 5, 6)]);
+    });
+  });
+
+  it('takes an address back into the calls of all once it is answered', async () => {
+    const { reader, reads } = open();
+    reader.huge.set(addressAt(7), 'UPSTREAM_TIMEOUT');
+    await askFor(reads, [7], [2]);
+    reader.huge.clear();
+    expect(await askFor(reads, [7], [2])).toEqual(['7', '2']);
+    reader.calls.length = 0;
+    expect(await askFor(reads, [7], [2])).toEqual(['7', '2']);
+    expect(reader.calls).toEqual([addressesAt(7, 2)]);
+  });
+
+  it(`suspects at most ${SUSPECTS_MAX} addresses, the latest`, () => {
+    const suspects = new Suspects({ now: () => 0 });
+    for (let index = 0; index <= SUSPECTS_MAX; index++) suspects.suspect(addressesAt(index));
+    expect(suspects.isAmong(addressesAt(0))).toBe(false);
+    expect(suspects.isAmong(addressesAt(1))).toBe(true);
+    expect(suspects.isAmong(addressesAt(SUSPECTS_MAX))).toBe(true);
+  });
+
+  describe('while the upstream is down', () => {
+    const MANY = Array.from({ length: 50 }, (_, index) => [index]);
+
+    it(`asks ${ALONE_MAX} alone, then one at a time, and tells the others what their call was`, async () => {
+      const { reader, reads } = open();
+      reader.isDown = true;
+      expect(await askFor(reads, ...MANY)).toEqual(MANY.map(() => 'UPSTREAM_TIMEOUT'));
+      expect(reader.mostUnderWay).toBe(ALONE_MAX);
+      let release = (): void => {};
+      reader.gate = new Promise((resolve) => (release = resolve));
+      reader.mostUnderWay = 0;
+      reader.calls.length = 0;
+      const told: string[] = [];
+      const asked = MANY.map((each) =>
+        outcomeOf(reads.read(addressesAt(...each))).then((outcome) => told.push(outcome)),
+      );
+      await new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+      expect(told).toEqual(MANY.slice(1).map(() => 'UPSTREAM_TIMEOUT'));
+      release();
+      await Promise.all(asked);
+      expect(reader.calls).toHaveLength(2);
+    });
+
+    it('suspects nobody, so that all are in one call when it is back', async () => {
+      const { reader, reads } = open();
+      reader.isDown = true;
+      await askFor(reads, ...MANY);
+      reader.isDown = false;
+      reader.calls.length = 0;
+      expect(await askFor(reads, ...MANY)).toEqual(MANY.map(String));
+      expect(reader.calls).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,186 @@
+import { isServiceError } from '../../errors/service-error.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Account } from '../../solana/account.ts';
+import type { Address } from '../../solana/address.ts';
+import { AtMost } from './at-most.ts';
+import { Suspects } from './suspects.ts';
+
+/** Reads accounts in one call, at one slot. */
+interface AccountReader {
+  /** An account that makes no sense fails the call. */
+  alone(addresses: readonly Address[]): Promise<readonly (Account | null)[]>;
+  /** An account that makes no sense is undefined. */
+  together(addresses: readonly Address[]): Promise<readonly (Account | null | undefined)[]>;
+}
+
+/** A request in a batch: where its accounts are in the answer. */
+interface Member {
+  readonly addresses: readonly Address[];
+  readonly places: readonly number[];
+  readonly resolve: (accounts: readonly (Account | null)[] | Promise<readonly (Account | null)[]>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** One call for several requests. */
+class Batch {
+  /** Every address once, and where it stands in the call. */
+  readonly places = new Map<Address, number>();
+  readonly members: Member[] = [];
+
+  /** Whether a call of `countMax` addresses also has room for these. */
+  hasRoom(addresses: readonly Address[], countMax: number): boolean {
+    let count = this.places.size;
+    if (count + addresses.length <= countMax) return true;
+    for (const address of addresses) if (!this.places.has(address)) count++;
+    return count <= countMax;
+  }
+
+  join(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
+    const places = addresses.map((address) => this.#placeOf(address));
+    return new Promise((resolve, reject) => {
+      this.members.push({ addresses, places, resolve, reject });
+    });
+  }
+
+  #placeOf(address: Address): number {
+    const { size } = this.places;
+    const known = this.places.get(address);
+    if (known === undefined) this.places.set(address, size);
+    return known ?? size;
+  }
+}
+
+/**
+ * How many requests of failed batches are asked alone at a time, and as many of those kept out of batches.
+ * Whoever names an account that spoils batches has each request asked twice at most, and no more of these
+ * calls at once than that.
+ */
+export const ALONE_MAX = 8;
+
+/**
+ * Reads accounts for all requests of one turn of the event loop in one call. A request is never split, so
+ * that its accounts are of one slot; what does not fit goes into a further call. Nobody waits for another:
+ * the calls leave at the end of the turn in which their requests came.
+ *
+ * What fails for all (a rate limit, a node that is behind) fails for each request of the call. What may be
+ * about one account has each of them asked alone, at most {@link ALONE_MAX} at a time; a single account that
+ * makes no sense only those who asked for it. Requests for an account that failed alone where others were
+ * answered stay out of calls for others for a while, and wait among themselves: {@link Suspects}.
+ *
+ * A time-out or a broken answer leaves open whether the upstream is down: once {@link ALONE_MAX} in a row
+ * have failed alone, one at a time finds out, and the others fail as their call did.
+ */
+export class SharedReads {
+  readonly #reader: AccountReader;
+  readonly #countMax: number;
+  readonly #alone = new AtMost(ALONE_MAX);
+  readonly #apart = new AtMost(ALONE_MAX);
+  readonly #suspects: Suspects;
+  /** Requests being asked alone after their batch failed. */
+  #aloneCount = 0;
+  /** How many of these have failed since anything was answered, for a reason that may be an outage. */
+  #failuresInARow = 0;
+  /** Those of this turn; the last one may have room. */
+  #batches: Batch[] = [];
+
+  /** @param countMax addresses of one call. */
+  constructor(reader: AccountReader, countMax: number, clock: Clock) {
+    this.#reader = reader;
+    this.#countMax = countMax;
+    this.#suspects = new Suspects(clock);
+  }
+
+  /** The accounts at these addresses, at most `countMax`, in their order. Fails as the reader does. */
+  read(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
+    if (this.#suspects.isAmong(addresses)) return this.#apart.run(() => this.#ask(addresses));
+    // Once all requests of this turn have asked, and before the sockets are read again: one that is alone
+    // would wait a turn for nobody. A tick that a microtask asks for comes after all microtasks.
+    if (this.#batches.length === 0) queueMicrotask(() => process.nextTick(() => this.#sendAll()));
+    let batch = this.#batches.at(-1);
+    if (batch === undefined || !batch.hasRoom(addresses, this.#countMax)) {
+      batch = new Batch();
+      this.#batches.push(batch);
+    }
+    return batch.join(addresses);
+  }
+
+  #sendAll(): void {
+    const batches = this.#batches;
+    this.#batches = [];
+    for (const batch of batches) void this.#send(batch);
+  }
+
+  async #send({ members, places }: Batch): Promise<void> {
+    const [first] = members;
+    if (first !== undefined && members.length === 1) {
+      first.resolve(this.#ask(first.addresses));
+      return;
+    }
+    try {
+      const accounts = await this.#reader.together([...places.keys()]);
+      this.#failuresInARow = 0;
+      for (const member of members) this.#answer(member, accounts);
+    } catch (error) {
+      if (isAboutContents(error) || mayBeOutage(error)) return this.#askEach(members, error);
+      for (const member of members) member.reject(error);
+    }
+  }
+
+  #answer(member: Member, accounts: readonly (Account | null | undefined)[]): void {
+    const own: (Account | null)[] = [];
+    for (const place of member.places) {
+      const account = accounts[place];
+      if (account === undefined) return member.resolve(this.#alone.run(() => this.#ask(member.addresses)));
+      own.push(account);
+    }
+    this.#suspects.clear(member.addresses);
+    member.resolve(own);
+  }
+
+  /** After a call for all of them failed. Where some are answered now, the others are to blame. */
+  async #askEach(members: readonly Member[], failure: unknown): Promise<void> {
+    const asked = members.map(({ addresses, resolve }) => {
+      const own = this.#alone.run(() => this.#askAgain(addresses, failure));
+      resolve(own);
+      return own;
+    });
+    const outcomes = await Promise.allSettled(asked);
+    if (outcomes.every(({ status }) => status === 'rejected')) return;
+    for (const [at, { addresses }] of members.entries())
+      if (outcomes[at]?.status === 'rejected') this.#suspects.suspect(addresses);
+  }
+
+  /** Asks alone, or fails as the batch did while the upstream seems to be down. */
+  async #askAgain(addresses: readonly Address[], failure: unknown): Promise<readonly (Account | null)[]> {
+    const seemsDown = mayBeOutage(failure) && this.#failuresInARow >= ALONE_MAX;
+    if (seemsDown && this.#aloneCount > 0) throw failure;
+    this.#aloneCount++;
+    try {
+      return await this.#ask(addresses);
+    } catch (error) {
+      if (mayBeOutage(error)) this.#failuresInARow++;
+      throw error;
+    } finally {
+      this.#aloneCount--;
+    }
+  }
+
+  async #ask(addresses: readonly Address[]): Promise<readonly (Account | null)[]> {
+    const accounts = await this.#reader.alone(addresses);
+    this.#failuresInARow = 0;
+    this.#suspects.clear(addresses);
+    return accounts;
+  }
+}
+
+/** Whether a failure may be about one account of a call. */
+export const isAboutContents = (error: unknown): boolean =>
+  isServiceError(error, 'UPSTREAM_INVALID') || isServiceError(error, 'UPSTREAM_REJECTED');
+
+/**
+ * Whether a failure is that of an upstream that is down, or of one that an account is too much for. A node
+ * that is behind is neither.
+ */
+const mayBeOutage = (error: unknown): boolean =>
+  isServiceError(error, 'UPSTREAM_TIMEOUT') ||
+  (isServiceError(error, 'UPSTREAM_UNAVAILABLE') && error.context['slotsBehind'] === undefined);
