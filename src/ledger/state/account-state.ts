@@ -32,6 +32,8 @@ export interface AccountView {
 export interface AccountState extends AccountView {
   /** Those that are kept here; what is only shown is not among them. */
   readonly own: Pick<AccountView, 'get'>;
+  /** No less than `totalLamports`, and the same effort however many accounts there are. */
+  readonly lamportsCeiling: bigint;
   /** Puts an account in place of what was there; one with 0 lamports is taken away. */
   set(address: Address, account: Account): void;
 }

@@ -33,6 +33,10 @@ export class Accounts implements AccountState {
     return this.#totalLamports;
   }
 
+  get lamportsCeiling(): bigint {
+    return this.#totalLamports;
+  }
+
   /** Bytes of data of all accounts together. */
   get dataBytes(): number {
     return this.#dataBytes;

@@ -1,10 +1,14 @@
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import { changedData, copyData, dataLength } from '../state/account-data.ts';
+import { type GenerationLimits, TwoGenerations } from '../state/two-generations.ts';
 import { ACCOUNT_HEAD_BYTES, encodeAccount, encodeAccountHead } from './account-codec.ts';
 
 /** From this size on only the changed part of an account is written, bytes of data. */
 export const PATCHED_BYTES_MIN = 16 * 1024;
+
+/** Large accounts held in memory: twice as many at most, and twice the bytes. */
+const HELD_LIMITS: GenerationLimits = { count: 1_024, bytes: 32 * 1024 * 1024 };
 
 /** The difference of an account from its previous commit. The length of the data is unchanged. */
 export interface AccountPatch {
@@ -18,20 +22,26 @@ export interface AccountPatch {
 }
 
 /**
- * Encodes accounts in the order of their commits. It holds the last committed state of large accounts,
- * sharing the ledger's objects, and writes only what changed: a program is uploaded in thousands of chunks,
- * each of which would otherwise write the whole buffer.
+ * Encodes accounts in the order of their commits. It holds the last committed state of large accounts that
+ * changed lately, sharing the ledger's objects, and writes only what changed: a program is uploaded in
+ * thousands of chunks, each of which would otherwise write the whole buffer. One that it no longer holds is
+ * written as a whole.
  */
 export class AccountEncoder {
-  readonly #large = new Map<Address, Account>();
+  readonly #large: TwoGenerations<Address, Account>;
+
+  constructor(limits = HELD_LIMITS) {
+    this.#large = new TwoGenerations(limits, dataLength);
+  }
 
   /** Encodes an account; null for a deleted one. */
   encode(address: Address, account: Account): Buffer | AccountPatch | null {
     const before = this.#large.get(address);
     const isLarge = account.lamports > 0n && dataLength(account) >= PATCHED_BYTES_MIN;
-    if (isLarge) this.#large.set(address, account);
+    if (isLarge) this.#large.put(address, account);
     // If it grows large again, it has to be written as a whole first.
     else this.#large.delete(address);
+    this.#large.makeRoom();
     if (account.lamports === 0n) return null;
     return (isLarge && before !== undefined && patchOf(before, account)) || encodeAccount(account);
   }

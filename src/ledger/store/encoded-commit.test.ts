@@ -22,6 +22,7 @@ const identity = {
   identitySeed: random.bytes(32),
 };
 const timeAnchor = { slot: 512, unixMs: 1_767_225_600_000.125, slotMs: 400, afterSlot: 511 };
+const message = { blockhashHeight: 600, digest: new Uint8Array(random.bytes(32)), expiredBelow: 450 };
 const accounts: Commit['accounts'] = [
   [a, accountOf(SYSTEM_PROGRAM, random.bytes(9))],
   [b, accountOf(SYSTEM_PROGRAM, new Uint8Array(0), 0n)],
@@ -34,9 +35,10 @@ describe('a commit', () => {
     ['a initialState', { slotCeiling: 1, identity, timeAnchor, accounts }],
     ['a time anchor', { slotCeiling: 1, timeAnchor }],
     ['accounts', { slotCeiling: 1, accounts }],
+    ['a message', { slotCeiling: 1, message }],
     ['a transaction', { slotCeiling: 1, accounts, record, recordAddresses: [a, b] }],
     ['a transaction that names nothing', { slotCeiling: 1, record }],
-    ['everything', { slotCeiling: 1, identity, timeAnchor, accounts, record, recordAddresses: [a] }],
+    ['everything', { slotCeiling: 1, identity, timeAnchor, message, accounts, record, recordAddresses: [a] }],
   ])('is read as it was written: %s', (_, commit) => {
     const encoded = encodeCommit(commit);
     const read = readCommit(writeCommit(encoded));
@@ -46,6 +48,18 @@ describe('a commit', () => {
       record: encoded.record && { ...encoded.record, position: { slot, index } },
     });
     expect(read.record && decodeRecord(read.record.value)).toEqual(commit.record);
+  });
+
+  it('has a large account as a whole again once too many others changed', () => {
+    const encoder = new AccountEncoder({ count: 1, bytes: PATCHED_BYTES_MIN });
+    const data = new Uint8Array(PATCHED_BYTES_MIN);
+    const valueOf = (address: typeof a, lamports: bigint) =>
+      encoder.encode(address, accountOf(SYSTEM_PROGRAM, data, lamports));
+    expect(valueOf(a, 1n)).toBeInstanceOf(Buffer);
+    expect(valueOf(a, 2n)).toMatchObject({ length: ACCOUNT_HEAD_BYTES + PATCHED_BYTES_MIN });
+    expect(valueOf(a, 2n)).not.toBeInstanceOf(Buffer);
+    for (let n = 0; n < 4; n++) valueOf(addressOf(random.bytes(32)), 1n);
+    expect(valueOf(a, 3n)).toBeInstanceOf(Buffer);
   });
 
   it('is read as it was written: what changed of a large account', () => {

@@ -1,14 +1,15 @@
-import { ADDRESS_BYTES, addressBytes } from '../../solana/address.ts';
+import { ADDRESS_BYTES, addressBytes, type Address } from '../../solana/address.ts';
 import { decodeBase58, encodeBase58 } from '../../solana/base58.ts';
+import type { TransactionRecord } from '../execution.ts';
 import { ACCOUNT_HEAD_BYTES } from './account-codec.ts';
 import { AccountEncoder, type AccountPatch } from './account-patch.ts';
 import { encodeRecord } from './record-codec.ts';
+import { SIGNATURE_BYTES } from './record/wire-parts.ts';
 import { decodePosition, encodePosition, POSITION_BYTES } from './record-position.ts';
-import type { Commit, LedgerIdentity, RecordPosition, TimeAnchor } from './store.ts';
+import type { Commit, LandedMessage, LedgerIdentity, RecordPosition, TimeAnchor } from './store.ts';
 
-/** Bytes of an ed25519 signature. */
-export const SIGNATURE_BYTES = 64;
 const SEED_BYTES = 32;
+const DIGEST_BYTES = 32;
 const NUMBER_BYTES = 8;
 
 /** Bits that say which parts a commit has. */
@@ -17,6 +18,7 @@ const HAS_ANCHOR = 2;
 const HAS_RECORD = 4;
 /** The anchor has a lead over the machine's clock. */
 const HAS_LEAD = 8;
+const HAS_MESSAGE = 16;
 
 /** Replaces the length of an account that is stored as a patch. */
 const PATCH = 0xffff_ffff;
@@ -42,6 +44,7 @@ export interface EncodedCommit {
   readonly slotCeiling: number;
   readonly identity: LedgerIdentity | undefined;
   readonly timeAnchor: TimeAnchor | undefined;
+  readonly message: LandedMessage | undefined;
   readonly accounts: readonly EncodedAccount[];
   readonly record: EncodedRecord | undefined;
 }
@@ -52,41 +55,49 @@ export interface EncodedCommit {
  * @param encoder must have seen all earlier commits of the ledger; a fresh one by default.
  */
 export function encodeCommit(commit: Commit, encoder = new AccountEncoder()): EncodedCommit {
-  const { accounts = [], record, recordAddresses = [], slotCeiling, identity, timeAnchor } = commit;
+  const { accounts = [], record, recordAddresses = [], slotCeiling, identity, timeAnchor, message } = commit;
   if (identity !== undefined) encoder.clear();
   return {
     slotCeiling,
     identity,
     timeAnchor,
+    message,
     accounts: accounts.map(([address, account]) => ({
       address: Buffer.from(addressBytes(address)),
       value: encoder.encode(address, account),
     })),
-    record: record && {
-      signature: Buffer.from(decodeBase58(record.signature)),
-      // A reference to the record itself would keep it in memory besides its bytes.
-      position: { slot: record.slot, index: record.index },
-      addresses: Buffer.concat(recordAddresses.map(addressBytes)),
-      value: encodeRecord(record),
-    },
+    record: record && encodeLanded(record, recordAddresses),
+  };
+}
+
+function encodeLanded(record: TransactionRecord, names: readonly Address[]): EncodedRecord {
+  const signature = Buffer.from(decodeBase58(record.signature));
+  return {
+    signature,
+    // A reference to the record itself would keep it in memory besides its bytes.
+    position: { slot: record.slot, index: record.index },
+    addresses: Buffer.concat(names.map(addressBytes)),
+    value: encodeRecord(record, signature, names),
   };
 }
 
 /**
  * Serialises a commit, little-endian. Parts bits u8, slot ceiling f64; identity 4 x 32; anchor 4 x f64 and
- * its lead f64; account count u32, and for each: address, length u32, value (empty for a deleted account), or
- * u32::MAX and a patch; then of the record: signature, position, address count u32, addresses, and the value
- * up to the end. A patch: head 49, length of the value u32, offset of the changed bytes u32, their count u32,
- * the bytes.
+ * its lead f64; of a message the height of its blockhash and the height below which they had expired f64
+ * each, and its digest 32; account count u32, and for each: address, length u32, value (empty for a deleted
+ * account), or u32::MAX and a patch; then of the record: signature, position, address count u32, addresses,
+ * and the value up to the end. A patch: head 49, length of the value u32, offset of the changed bytes u32,
+ * their count u32, the bytes.
  */
 export function writeCommit(commit: EncodedCommit): Buffer {
-  const { identity, timeAnchor, accounts, record } = commit;
+  const { identity, timeAnchor, message, accounts, record } = commit;
   const lead = timeAnchor?.aheadMs ?? 0;
   const parts =
     (identity ? HAS_IDENTITY : 0) |
     (timeAnchor ? HAS_ANCHOR : 0) |
     (record ? HAS_RECORD : 0) |
-    (lead === 0 ? 0 : HAS_LEAD);
+    (lead === 0 ? 0 : HAS_LEAD) |
+    (message ? HAS_MESSAGE : 0);
   const pieces: Uint8Array[] = [Buffer.of(parts), numbers(commit.slotCeiling)];
   if (identity) {
     const { genesisHash, blockhashSeed, faucetSeed, identitySeed } = identity;
@@ -97,6 +108,7 @@ export function writeCommit(commit: EncodedCommit): Buffer {
     pieces.push(numbers(slot, unixMs, slotMs, afterSlot));
     if (lead !== 0) pieces.push(numbers(lead));
   }
+  if (message) pieces.push(numbers(message.blockhashHeight, message.expiredBelow), message.digest);
   pieces.push(count(accounts.length));
   for (const { address, value } of accounts) {
     pieces.push(address);
@@ -132,6 +144,7 @@ export function readCommit(bytes: Buffer): EncodedCommit {
     slotCeiling,
     identity: parts & HAS_IDENTITY ? source.identity() : undefined,
     timeAnchor: parts & HAS_ANCHOR ? source.anchor((parts & HAS_LEAD) !== 0) : undefined,
+    message: parts & HAS_MESSAGE ? source.message() : undefined,
     accounts: Array.from({ length: source.count() }, () => source.account()),
     record: parts & HAS_RECORD ? source.record() : undefined,
   };
@@ -192,6 +205,11 @@ class CommitReader {
       afterSlot: this.number(),
     };
     return hasLead ? { ...anchor, aheadMs: this.number() } : anchor;
+  }
+
+  message(): LandedMessage {
+    const [blockhashHeight, expiredBelow] = [this.number(), this.number()];
+    return { blockhashHeight, expiredBelow, digest: new Uint8Array(this.take(DIGEST_BYTES)) };
   }
 
   account(): EncodedAccount {

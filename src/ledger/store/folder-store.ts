@@ -4,23 +4,30 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Account } from '../../solana/account.ts';
 import { decodeKey, type Address } from '../../solana/address.ts';
+import type { AccountSource } from '../state/account-source.ts';
 import type { TransactionRecord } from '../execution.ts';
 import { AccountEncoder } from './account-patch.ts';
-import {
-  type EncodedCommit,
-  encodeCommit,
-  readCommit,
-  SIGNATURE_BYTES,
-  writeCommit,
-} from './encoded-commit.ts';
+import { type EncodedCommit, encodeCommit, readCommit, writeCommit } from './encoded-commit.ts';
 import type { JournalFiles } from './journal/journal-files.ts';
 import { Journal } from './journal/journal.ts';
 import { recoverJournal } from './journal/recover-journal.ts';
 import type { LedgerDatabase } from './ledger-database.ts';
-import { RecentCommits } from './recent-commits.ts';
+import { moveEarlier } from './move-earlier.ts';
+import { PendingAccounts } from './pending-accounts.ts';
+import { type NumberedCommit, RecentCommits } from './recent-commits.ts';
 import { decodeRecords } from './record-codec.ts';
+import { SIGNATURE_BYTES } from './record/wire-parts.ts';
 import { earlierPosition } from './record-position.ts';
-import type { Commit, HistoryPage, LedgerIdentity, LedgerStore, StoreSize, TimeAnchor } from './store.ts';
+import type {
+  Commit,
+  HistoryPage,
+  LedgerIdentity,
+  LedgerStore,
+  MessageName,
+  StoreSize,
+  TimeAnchor,
+} from './store.ts';
+import { StoredAccounts } from './stored-accounts.ts';
 import { type LedgerSummary, summarize } from './summary.ts';
 import { TakeOver, type TakeOverLimits } from './take-over.ts';
 
@@ -59,6 +66,13 @@ export class FolderStore implements LedgerStore {
   readonly #recent = new RecentCommits();
   readonly #takeOver: TakeOver;
   readonly #encoder = new AccountEncoder();
+  readonly #logger: Logger;
+  /** Null until somebody asks for the accounts one by one. */
+  #pending: PendingAccounts | null = null;
+  /** The number the next accepted commit gets. */
+  #nextAccepted: number;
+  /** That of the last accepted identity. */
+  #acceptedHash: string | null;
   #summary: LedgerSummary;
   #waiting: WaitingCommit[] = [];
   #writing: Promise<void> | undefined;
@@ -76,10 +90,13 @@ export class FolderStore implements LedgerStore {
     if (recovered.cut !== null) {
       logger.warn(recovered.cut, 'the journal ended in an incomplete write, which was cut off');
     }
+    this.#logger = logger;
+    this.#nextAccepted = recovered.next;
     this.#folder = files.folder;
     this.#database = database;
     this.#journal = new Journal(files, random, recovered);
-    const parts = { journal: this.#journal, recent: this.#recent, database, limits };
+    const onTaken = (commits: readonly NumberedCommit[]): void => this.#pending?.settle(commits);
+    const parts = { journal: this.#journal, recent: this.#recent, database, limits, onTaken };
     this.#takeOver = new TakeOver(parts, (error) => {
       logger.error(
         { err: error },
@@ -91,8 +108,30 @@ export class FolderStore implements LedgerStore {
     for (const { sequence, bytes } of recovered.entries) this.#add(sequence, readCommit(bytes), bytes.length);
     // Before the first append, which older releases cannot read. After recovery, so that a folder that is
     // refused stays as it was.
-    database.raiseFormat();
-    this.#takeOver.consider(recovered.entries.length > 0);
+    database.raiseFormat({ sequence: recovered.next - 1, slot: this.#summary.slotCeiling + 1 });
+    this.#acceptedHash = this.#summary.identity?.genesisHash ?? null;
+    if (database.isMoved) this.#takeOver.consider(recovered.entries.length > 0);
+  }
+
+  async prepare(): Promise<void> {
+    if (this.#database.isMoved) return;
+    await moveEarlier(this.#database, this.#logger);
+    this.#takeOver.consider(this.#recent.count > 0);
+  }
+
+  async drain(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing;
+    if (this.#failure === undefined) await this.#takeOver.finish();
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  kept(genesisHash: string): AccountSource {
+    const pending = (this.#pending ??= this.#findPending());
+    return new StoredAccounts(genesisHash, {
+      database: this.#database,
+      pending,
+      acceptedHash: () => this.#acceptedHash,
+    });
   }
 
   get identity(): LedgerIdentity | null {
@@ -116,10 +155,7 @@ export class FolderStore implements LedgerStore {
   }
 
   *accounts(): Iterable<readonly [Address, Account]> {
-    const recent = this.#recent.accounts(
-      (address) => this.#older?.accountValue(address),
-      (what) => this.#database.damagedAccount(what),
-    );
+    const recent = this.#recentAccounts();
     // A recent value hides the one in the database.
     for (const entry of this.#older?.accounts() ?? []) if (!recent.has(entry[0])) yield entry;
     for (const [address, account] of recent) if (account !== null) yield [address, account];
@@ -134,6 +170,24 @@ export class FolderStore implements LedgerStore {
   *recordsFrom(slot: number): Iterable<TransactionRecord> {
     yield* this.#older?.recordsBetween(slot, this.#recent.firstPosition) ?? [];
     yield* this.#recent.recordsBetween(slot, Number.POSITIVE_INFINITY);
+  }
+
+  hasMessage(message: MessageName): boolean {
+    return this.#recent.hasMessage(message) || (this.#older?.hasMessage(message) ?? false);
+  }
+
+  get messagesFrom(): number {
+    const { sequence, slot } = this.#database.withoutMessages;
+    return this.#recent.isWholeLedger && this.#recent.first > sequence ? 0 : slot;
+  }
+
+  *messages(): Iterable<MessageName> {
+    yield* this.#older?.messages() ?? [];
+    yield* this.#recent.messages();
+  }
+
+  get keptCount(): number {
+    return (this.#older?.keptCount ?? 0) + this.#recent.recordCount;
   }
 
   recordsOf(slot: number): readonly TransactionRecord[] {
@@ -169,6 +223,7 @@ export class FolderStore implements LedgerStore {
       try {
         // Encoded in the order of the calls: a patch of a large account builds on the commit before it.
         const encoded = encodeCommit(commit, this.#encoder);
+        this.#notePending(commit);
         this.#waiting.push({ commit: encoded, bytes: writeCommit(encoded), resolve, reject });
       } catch (error) {
         // The encoder may already count this commit's accounts as written, so that later patches would be
@@ -178,6 +233,14 @@ export class FolderStore implements LedgerStore {
       // With an empty queue it would finish before it is recorded as running.
       this.#writing ??= this.#writeWaiting();
     });
+  }
+
+  checkSome(): readonly ServiceError[] {
+    return this.#database.checkSome();
+  }
+
+  checkAll(): Iterable<readonly ServiceError[]> {
+    return this.#database.checkAll();
   }
 
   async releaseReads(): Promise<void> {
@@ -191,7 +254,8 @@ export class FolderStore implements LedgerStore {
       await this.#journal.close();
       // After an orderly stop the database has everything and the next start replays nothing. After a failure
       // the journal is all there is to trust, so it stays.
-      await (this.#failure === undefined ? this.#takeOver.finish() : this.#takeOver.stop());
+      const canFinish = this.#failure === undefined && this.#database.isMoved;
+      await (canFinish ? this.#takeOver.finish() : this.#takeOver.stop());
     } finally {
       await this.#database.close();
     }
@@ -249,6 +313,34 @@ export class FolderStore implements LedgerStore {
     assertInvariant(sequence === last + 1, 'commits are numbered without a gap');
     this.#recent.add({ sequence, commit, bytes });
     this.#summary = summarize(this.#summary, commit);
+  }
+
+  /** The accounts of the commits that are not in the database. */
+  #findPending(): PendingAccounts {
+    const pending = new PendingAccounts();
+    const changedBy = this.#recent.changedBy();
+    for (const [address, account] of this.#recentAccounts()) {
+      pending.note(changedBy.get(address) as number, address, account);
+    }
+    return pending;
+  }
+
+  #notePending({ identity, accounts = [] }: Commit): void {
+    const sequence = this.#nextAccepted++;
+    if (identity !== undefined) {
+      this.#pending?.clear();
+      this.#acceptedHash = identity.genesisHash;
+    }
+    for (const [address, account] of accounts) {
+      this.#pending?.note(sequence, address, account.lamports === 0n ? null : account);
+    }
+  }
+
+  #recentAccounts(): Map<Address, Account | null> {
+    return this.#recent.accounts(
+      (address) => this.#older?.accountValue(address),
+      (what) => this.#database.damagedAccount(what),
+    );
   }
 
   /** Refuses every later commit, and returns the error they all get. */

@@ -1,7 +1,5 @@
-import { readKeptRecord } from './kept-record.ts';
-import type { LmdbTables } from './lmdb-tables.ts';
+import { type HistoryTables, removeRecords } from './history/write-records.ts';
 import { decodePosition, encodePosition } from './record-position.ts';
-import { removeRecord } from './write-commits.ts';
 
 /** Bounds of one step. */
 interface ForgettingLimits {
@@ -17,13 +15,13 @@ interface ForgettingLimits {
  * Removes the oldest transactions beyond the limit. Returns the first slot of which none was removed, or null
  * if nothing was. The rest of earlier slots is removed by later steps.
  */
-export function forgetOldest(tables: LmdbTables, { kept, slot, count }: ForgettingLimits): number | null {
-  const excess = Math.min(tables.records.count - kept, count);
+export function forgetOldest(tables: HistoryTables, { kept, slot, count }: ForgettingLimits): number | null {
+  const excess = Math.min(tables.history.count - kept, count);
   if (excess <= 0) return null;
   const end = encodePosition({ slot: Math.max(0, slot), index: 0 });
   // Listed before anything is removed, because removals move the cursor.
-  const oldest = [...tables.records.range({ limit: excess, end })];
-  for (const [key, value] of oldest) removeRecord(tables, readKeptRecord(decodePosition(key), value));
+  const oldest = [...tables.history.range({ limit: excess, end })];
+  removeRecords(tables, oldest);
   const last = oldest.at(-1);
   return last === undefined ? null : decodePosition(last[0]).slot + 1;
 }

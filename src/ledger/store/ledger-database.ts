@@ -1,16 +1,24 @@
 import { assertInvariant } from '../../errors/assert-invariant.ts';
+import type { ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
-import { ADDRESS_BYTES, addressBytes, addressOf, type Address } from '../../solana/address.ts';
+import { addressBytes, type Address } from '../../solana/address.ts';
+import type { AccountRange, AccountTotals } from '../state/account-source.ts';
+import type { DataTest, Look } from '../state/steady-entries.ts';
 import type { TransactionRecord } from '../execution.ts';
-import { decodeAccount } from './account-codec.ts';
+import { decodeOwnedAccount } from './account-codec.ts';
+import { walkAccounts } from './account-walk.ts';
+import { AccountWrites, NO_ACCOUNTS, readAccountValue } from './account-writes.ts';
 import { forgetOldest } from './forget-oldest.ts';
 import { firstSlotOfWindow } from './history-limit.ts';
-import { readKeptRecord } from './kept-record.ts';
+import { moveOldestRecords } from './history/move-records.ts';
+import { findSigned, newestRecords, recordsBetween, recordsNaming } from './history/read-records.ts';
 import { LmdbTables, type TableCounts } from './lmdb-tables.ts';
+import { decodeMessageKey, encodeMessageKey } from './message-key.ts';
 import type { NumberedCommit } from './recent-commits.ts';
 import { decodeRecord } from './record-codec.ts';
-import { comparePositions, decodePosition, encodePosition, POSITION_BYTES } from './record-position.ts';
-import type { HistoryPage, RecordPosition, TimeAnchor } from './store.ts';
+import { encodePosition } from './record-position.ts';
+import { Scrub } from './scrub.ts';
+import type { HistoryPage, LedgerStore, MessageName, RecordPosition, TimeAnchor } from './store.ts';
 import { type LedgerSummary, NO_LEDGER, summarize } from './summary.ts';
 import { writeCommits } from './write-commits.ts';
 
@@ -18,27 +26,50 @@ import { writeCommits } from './write-commits.ts';
 const STATE = 'state';
 const TIME_ANCHORS = 'timeAnchors';
 const ACKNOWLEDGED = 'acknowledged';
+const WITHOUT_MESSAGES = 'withoutMessages';
+
+const NONE_WITHOUT_MESSAGES: WithoutMessages = { sequence: 0, slot: 0 };
 
 /** Transactions forgotten at most per commit. A lowered limit is thus reached step by step. */
 const FORGOTTEN_PER_COMMIT = 2;
-
-/** Sorts after every position. */
-const LAST_POSITION = Buffer.alloc(POSITION_BYTES, 0xff);
 
 interface DatabaseState extends Omit<LedgerSummary, 'timeAnchors'> {
   readonly taken: number;
   readonly firstSlot: number;
   readonly counts: TableCounts;
+  /** Of the accounts that are found by their owners. */
+  readonly totals: AccountTotals;
 }
+
+/** Accounts of an earlier format moved in one step, and bytes of them. */
+const MOVED_AT_ONCE = { count: 2_048, bytes: 4 * 1024 * 1024 } as const;
+
+/** The first format with messages. */
+const FORMAT_WITH_MESSAGES = 4;
+
+/** What was written by releases that kept no messages. */
+interface WithoutMessages {
+  /** The number of the last journal entry. */
+  readonly sequence: number;
+  /** The first slot after all of them. */
+  readonly slot: number;
+}
+
+/** What a store says of history that it does not have any more. */
+export type ForgottenHistory = Pick<LedgerStore, 'firstSlot' | 'recordCount'>;
 
 /** A ledger up to some entry of its journal, in an LMDB file. */
 export class LedgerDatabase {
   readonly #file: string;
+  readonly #scrub = new Scrub();
   #tables: LmdbTables;
   readonly #transactionsMax: number;
   #taken: number;
   #summary: LedgerSummary;
   #firstSlot: number;
+  #totals: AccountTotals;
+  #unmovedAccounts: number;
+  #unmovedRecords: number;
 
   /**
    * Opens the file, creating it if it is missing.
@@ -57,6 +88,9 @@ export class LedgerDatabase {
       this.#summary = { ...NO_LEDGER, ...state, timeAnchors };
       this.#taken = state?.taken ?? 0;
       this.#firstSlot = state?.firstSlot ?? 0;
+      this.#totals = state?.totals ?? NO_ACCOUNTS;
+      this.#unmovedAccounts = this.#tables.accounts.count;
+      this.#unmovedRecords = this.#tables.records.count;
     } catch (error) {
       void this.#tables.close();
       throw error;
@@ -88,82 +122,159 @@ export class LedgerDatabase {
     return this.#tables.bytes;
   }
 
+  /** What the accounts come to together. */
+  get totals(): AccountTotals {
+    return this.#totals;
+  }
+
+  /** How many accounts of an earlier format have to be moved before any is read or written. */
+  get unmovedAccounts(): number {
+    return this.#unmovedAccounts;
+  }
+
+  /** How many transactions of an earlier format have to be moved before any is read or written. */
+  get unmovedRecords(): number {
+    return this.#unmovedRecords;
+  }
+
+  /** Whether everything is where this release keeps it. */
+  get isMoved(): boolean {
+    return this.#unmovedAccounts === 0 && this.#unmovedRecords === 0;
+  }
+
+  /** Moves some transactions to where they are now, as {@link moveSomeAccounts}. */
+  async moveSomeRecords(): Promise<void> {
+    await this.#tables.write(() => {
+      moveOldestRecords(this.#tables);
+      this.#writeState(this.#summary, this.#taken, this.#totals);
+    });
+    this.#unmovedRecords = this.#tables.records.count;
+  }
+
+  /** Moves some accounts to where they are now, all or none. A crash loses and doubles nothing. */
+  async moveSomeAccounts(): Promise<void> {
+    const writes = new AccountWrites(this.#tables, this.#totals);
+    await this.#tables.write(() => {
+      const { accounts } = this.#tables;
+      let bytes = 0;
+      // Listed before anything is removed, because removals move the cursor.
+      const next = [...accounts.range({ limit: MOVED_AT_ONCE.count })];
+      for (const [address, value] of next) {
+        if (bytes >= MOVED_AT_ONCE.bytes) break;
+        bytes += value.length;
+        writes.put(address, value);
+        accounts.remove(address);
+      }
+      this.#writeState(this.#summary, this.#taken, writes.totals);
+    });
+    this.#totals = writes.totals;
+    this.#unmovedAccounts = this.#tables.accounts.count;
+  }
+
   /** @throws {ServiceError} LEDGER_DAMAGED, as do all reads. */
   *accounts(): Iterable<readonly [Address, Account]> {
-    const { accounts } = this.#tables;
-    let count = 0;
-    for (const [address, value] of accounts.range({})) {
-      count++;
-      yield [addressOf(address), decodeAccount(value)];
-    }
-    if (count !== accounts.count)
-      throw accounts.damaged(`${count} of ${accounts.count} entries can be found`);
+    for (const look of this.walk({ all: true }, () => true)) if (look !== null) yield look;
+  }
+
+  /** Goes through accounts as they are now; see {@link walkAccounts}. */
+  walk(range: AccountRange, test: DataTest): IterableIterator<Look> {
+    return walkAccounts(this.#tables, range, test);
+  }
+
+  account(address: Address): Account | undefined {
+    const value = this.accountValue(addressBytes(address));
+    return value && decodeOwnedAccount(value);
+  }
+
+  /** Checks some entries; see {@link Scrub}. */
+  checkSome(): readonly ServiceError[] {
+    return this.#scrub.step(this.#tables.all());
+  }
+
+  /** Checks all entries, some at each step; see {@link Scrub}. */
+  *checkAll(): Iterable<readonly ServiceError[]> {
+    const scrub = new Scrub();
+    while (scrub.rounds === 0) yield scrub.step(this.#tables.all());
+  }
+
+  /**
+   * Has a ledger whose transactions are all there count others that were forgotten before it was written
+   * here.
+   *
+   * @param firstSlot the oldest slot whose transactions are complete.
+   * @param recordCount how many transactions ever landed.
+   */
+  async noteForgotten({ firstSlot, recordCount }: ForgottenHistory): Promise<void> {
+    this.#firstSlot = firstSlot;
+    this.#summary = { ...this.#summary, recordCount };
+    await this.#tables.write(() => this.#writeState(this.#summary, this.#taken, this.#totals));
   }
 
   /** The stored bytes of an account; undefined if there is none. */
-  accountValue(address: Buffer): Buffer | undefined {
-    return this.#tables.accounts.get(address);
+  accountValue(address: Uint8Array): Buffer | undefined {
+    return readAccountValue(this.#tables, address);
   }
 
   /** The error for a damaged account. */
   damagedAccount(what: string): Error {
-    return this.#tables.accounts.damaged(what);
+    return this.#tables.owned.damaged(what);
   }
 
   /**
    * Marks the file so that older releases, which cannot read this format, refuse it. Called before the first
    * write.
+   *
+   * @param before what there is already, in case a release wrote it that kept no messages.
    */
-  raiseFormat(): void {
-    this.#tables.raiseFormat();
+  raiseFormat(before: WithoutMessages): void {
+    this.#tables.raiseFormat((format) => {
+      if (format < FORMAT_WITH_MESSAGES) this.#tables.writeMeta(WITHOUT_MESSAGES, before);
+    });
+  }
+
+  hasMessage(message: MessageName): boolean {
+    return this.#tables.messages.get(encodeMessageKey(message)) !== undefined;
+  }
+
+  *messages(): Iterable<MessageName> {
+    for (const [key] of this.#tables.messages.range({})) yield decodeMessageKey(key);
+  }
+
+  /** How many transactions there are from the first whole slot on. */
+  get keptCount(): number {
+    const { history } = this.#tables;
+    let forgotten = 0;
+    for (const _ of history.range({ end: encodePosition({ slot: this.#firstSlot, index: 0 }) })) forgotten++;
+    return history.count - forgotten;
+  }
+
+  /** What of the ledger was written by releases that kept no messages. */
+  get withoutMessages(): WithoutMessages {
+    return this.#tables.readMeta<WithoutMessages>(WITHOUT_MESSAGES) ?? NONE_WITHOUT_MESSAGES;
   }
 
   /** A landed transaction by its first signature, 64 bytes. */
   record(signature: Uint8Array): TransactionRecord | null {
-    const position = this.#tables.signatures.get(signature);
-    const value = position === undefined ? null : this.#valueAt(position);
-    return value && decodeRecord(value);
+    const value = findSigned(this.#tables, signature, this.#firstSlot);
+    return value === undefined ? null : decodeRecord(value);
   }
 
   /**
    * Landed transactions of slots from `first` on, in order; only those before the position `end`, if given.
    */
   *recordsBetween(first: number, end: RecordPosition | null): Iterable<TransactionRecord> {
-    const start = encodePosition({ slot: Math.max(first, this.#firstSlot), index: 0 });
-    const range = { start, end: end === null ? LAST_POSITION : encodePosition(end) };
-    for (const [key, value] of this.#tables.records.range(range)) {
-      yield decodeRecord(readKeptRecord(decodePosition(key), value).value);
-    }
+    const from = Math.max(first, this.#firstSlot);
+    for (const value of recordsBetween(this.#tables, from, end)) yield decodeRecord(value);
   }
 
   /** The last `limit` transactions, newest first; only those before the position `end`, if given. */
   newestRecords(limit: number, end: RecordPosition | null): TransactionRecord[] {
-    const start = end === null ? LAST_POSITION : encodePosition(end);
-    const newest: TransactionRecord[] = [];
-    for (const [key, value] of this.#tables.records.range({ start, reverse: true })) {
-      const position = decodePosition(key);
-      if (position.slot < this.#firstSlot || newest.length >= limit) break;
-      if (end !== null && comparePositions(position, end) >= 0) continue;
-      newest.push(decodeRecord(readKeptRecord(position, value).value));
-    }
-    return newest;
+    return newestRecords(this.#tables, limit, end, this.#firstSlot).map(decodeRecord);
   }
 
   /** The stored records of one page of an address's history, newest first. */
-  valuesNaming({ address, before, until, limit }: HistoryPage): Buffer[] {
-    const prefix = Buffer.from(addressBytes(address));
-    const start = Buffer.concat([prefix, before === undefined ? LAST_POSITION : encodePosition(before)]);
-    const page: Buffer[] = [];
-    for (const [key] of this.#tables.naming.range({ start, end: prefix, reverse: true })) {
-      const position = decodePosition(key, ADDRESS_BYTES);
-      if (before !== undefined && comparePositions(position, before) >= 0) continue;
-      if (until !== undefined && comparePositions(position, until) <= 0) break;
-      const value = page.length < limit ? this.#valueAt(key.subarray(ADDRESS_BYTES)) : null;
-      // The page is full, or the record was forgotten, and then so were all older ones.
-      if (value === null) break;
-      page.push(value);
-    }
-    return page;
+  valuesNaming(page: HistoryPage): Buffer[] {
+    return recordsNaming(this.#tables, page, this.#firstSlot);
   }
 
   /** Takes over the next commits of the journal, all or none. */
@@ -173,11 +284,13 @@ export class LedgerDatabase {
       next === undefined || next.sequence === this.#taken + 1 || next.commit.identity !== undefined,
       'the database skips no entry but those before a new ledger',
     );
+    assertInvariant(this.isMoved, 'what an earlier release wrote is moved before anything is written');
     const before = this.#firstSlot;
     const summary = commits.reduce((sum, { commit }) => summarize(sum, commit), this.#summary);
     const taken = commits.at(-1)?.sequence ?? this.#taken;
+    const writes = new AccountWrites(this.#tables, this.#totals);
     try {
-      await this.#tables.write(() => this.#write(commits, summary, taken));
+      await this.#tables.write(() => this.#write(commits, writes, summary, taken));
     } catch (error) {
       // The transaction was rolled back, and with it the forgetting.
       this.#firstSlot = before;
@@ -185,6 +298,7 @@ export class LedgerDatabase {
     }
     this.#summary = summary;
     this.#taken = taken;
+    this.#totals = writes.totals;
   }
 
   /**
@@ -211,32 +325,47 @@ export class LedgerDatabase {
   }
 
   /** `firstSlot` moves up before the transactions below it disappear. */
-  #write(commits: readonly NumberedCommit[], summary: LedgerSummary, taken: number): void {
-    writeCommits(this.#tables, commits);
+  #write(
+    commits: readonly NumberedCommit[],
+    writes: AccountWrites,
+    summary: LedgerSummary,
+    taken: number,
+  ): void {
+    writeCommits(this.#tables, writes, commits);
     // A new ledger has its whole history.
-    if (commits.some(({ commit }) => commit.identity !== undefined)) this.#firstSlot = 0;
+    const began = commits.findLast(({ commit }) => commit.identity !== undefined);
+    if (began !== undefined) {
+      this.#firstSlot = 0;
+      if (began.sequence > this.withoutMessages.sequence) {
+        this.#tables.writeMeta(WITHOUT_MESSAGES, NONE_WITHOUT_MESSAGES);
+      }
+    }
     const newest = commits.findLast(({ commit }) => commit.record !== undefined)?.commit.record;
     if (newest !== undefined) {
       const slot = firstSlotOfWindow(newest.position.slot, summary.timeAnchors);
       const limits = { kept: this.#transactionsMax, slot, count: commits.length * FORGOTTEN_PER_COMMIT };
       this.#firstSlot = Math.max(this.#firstSlot, forgetOldest(this.#tables, limits) ?? 0);
     }
-    const { timeAnchors, ...state } = summary;
-    if (timeAnchors !== this.#summary.timeAnchors) this.#tables.writeMeta(TIME_ANCHORS, timeAnchors);
-    // Compared when the file is opened: checksums protect entries, but do not notice missing ones.
-    const counts = this.#tables.counts();
-    const written: DatabaseState = { ...state, taken, firstSlot: this.#firstSlot, counts };
-    this.#tables.writeMeta(STATE, written);
+    if (summary.timeAnchors !== this.#summary.timeAnchors) {
+      this.#tables.writeMeta(TIME_ANCHORS, summary.timeAnchors);
+    }
+    this.#writeState(summary, taken, writes.totals);
   }
 
-  /** The stored record at a position; null if it was forgotten. */
-  #valueAt(key: Buffer): Buffer | null {
-    const position = decodePosition(key);
-    if (position.slot < this.#firstSlot) return null;
-    const { records } = this.#tables;
-    const value = records.get(key);
-    if (value === undefined)
-      throw records.damaged(`nothing is stored for slot ${position.slot}, index ${position.index}`);
-    return readKeptRecord(position, value).value;
+  #writeState(summary: LedgerSummary, taken: number, totals: AccountTotals): void {
+    const { identity, slotCeiling, recordCount } = summary;
+    // Compared when the file is opened: checksums protect entries, but do not notice missing ones.
+    const counts = this.#tables.counts();
+    assertInvariant(counts.owned === totals.count, 'every account is counted');
+    const written: DatabaseState = {
+      identity,
+      slotCeiling,
+      recordCount,
+      taken,
+      firstSlot: this.#firstSlot,
+      counts,
+      totals,
+    };
+    this.#tables.writeMeta(STATE, written);
   }
 }

@@ -18,6 +18,7 @@ import type { ServiceError } from '../../errors/service-error.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { openLedgerFolder, resetLedgerFolder } from './ledger-folder.ts';
+import { toEarlierFormat } from './testing/earlier-format.ts';
 
 function failure(use: () => unknown): ServiceError {
   try {
@@ -90,29 +91,33 @@ describe('openLedgerFolder', () => {
     expect(error.message).toMatch(new RegExp(`format ${version}.*--reset`));
   });
 
-  it('goes on with a ledger of format 2, which releases that know no later one then refuse', async () => {
-    const folder = temporaryFolder();
-    const first = openLedgerFolder(folder, { logger: silentLogger });
-    const identity = {
-      genesisHash: '11111111111111111111111111111112',
-      blockhashSeed: new Uint8Array(32),
-      faucetSeed: new Uint8Array(32),
-      identitySeed: new Uint8Array(32),
-    };
-    await first.commit({ slotCeiling: 9, identity });
-    await first.close();
-    const meta = async <T>(use: (table: Database<Buffer, string>) => T): Promise<T> => {
-      const root = open({ path: join(folder, 'ledger.mdb'), noSubdir: true });
-      const result = await use(root.openDB({ name: 'meta', encoding: 'binary' }));
-      await root.close();
-      return result;
-    };
-    await meta((table) => table.put('format', sealedFormat(2)));
-    const second = openLedgerFolder(folder, { logger: silentLogger });
-    expect(second.slotCeiling).toBe(9);
-    await second.close();
-    expect(await meta((table) => Buffer.from(table.get('format') ?? []))).toEqual(sealedFormat(3));
-  });
+  it.each([2, 3, 4, 5] as const)(
+    'goes on with a ledger of format %i, which earlier releases then refuse',
+    async (format) => {
+      const folder = temporaryFolder();
+      const first = openLedgerFolder(folder, { logger: silentLogger });
+      const identity = {
+        genesisHash: '11111111111111111111111111111112',
+        blockhashSeed: new Uint8Array(32),
+        faucetSeed: new Uint8Array(32),
+        identitySeed: new Uint8Array(32),
+      };
+      await first.commit({ slotCeiling: 9, identity });
+      await first.close();
+      const meta = async <T>(use: (table: Database<Buffer, string>) => T): Promise<T> => {
+        const root = open({ path: join(folder, 'ledger.mdb'), noSubdir: true });
+        const result = await use(root.openDB({ name: 'meta', encoding: 'binary' }));
+        await root.close();
+        return result;
+      };
+      await toEarlierFormat(folder, format);
+      expect(await meta((table) => Buffer.from(table.get('format') ?? []))).toEqual(sealedFormat(format));
+      const second = openLedgerFolder(folder, { logger: silentLogger });
+      expect(second.slotCeiling).toBe(9);
+      await second.close();
+      expect(await meta((table) => Buffer.from(table.get('format') ?? []))).toEqual(sealedFormat(6));
+    },
+  );
 
   it('says so when a file stands where the folder should be', () => {
     const file = join(temporaryFolder(), 'file');

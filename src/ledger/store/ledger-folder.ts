@@ -9,7 +9,7 @@ import { FolderStore, type FolderStoreParts } from './folder-store.ts';
 import { TRANSACTIONS_MAX } from './history-limit.ts';
 import { FolderFiles } from './journal/folder-files.ts';
 import { isJournalFile } from './journal/segment-name.ts';
-import { LedgerDatabase } from './ledger-database.ts';
+import { type ForgottenHistory, LedgerDatabase } from './ledger-database.ts';
 import { makeFolder } from './make-folder.ts';
 import type { LedgerStore } from './store.ts';
 import { TAKE_OVER_LIMITS, type TakeOverLimits } from './take-over.ts';
@@ -75,6 +75,27 @@ export function openLedgerFolder(folder: string, options: LedgerFolderOptions): 
       throw error;
     }
   });
+}
+
+/**
+ * Has the ledger in a folder, which is not open, count transactions that were forgotten before it was written
+ * there.
+ *
+ * @throws {ServiceError} as {@link openLedgerFolder}.
+ */
+export async function noteForgotten(folder: string, history: ForgottenHistory): Promise<void> {
+  const path = resolve(folder);
+  const lock = namingFolder(path, () => lockFolder(path));
+  try {
+    const database = namingFolder(path, () => new LedgerDatabase(join(path, DATA_FILE), TRANSACTIONS_MAX));
+    try {
+      await database.noteForgotten(history);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    lock.release();
+  }
 }
 
 /** Whether a folder contains files of a ledger, whatever their contents. */

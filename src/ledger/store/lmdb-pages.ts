@@ -1,29 +1,20 @@
 import { readSync } from 'node:fs';
-
-/**
- * A page of a tree in an LMDB file as lmdb 3 writes it (MDB_page, MDB_node, MDB_db, MDB_ovpage of its mdb.c).
- * The header of 24 bytes has its number u64 at 0, its flags u16 at 18, and at 20 the size u16 of the offset
- * table of its nodes, which follows the header, u16 each, counted from its end. A node is the lower 32 bits
- * of a page number or a length, flags or the upper 16 bits u16, the length of its key u16, the key, the
- * value.
- */
-const FLAGS_AT = 18;
-const BRANCH_FLAG = 0x01;
-const LEAF_FLAG = 0x02;
-const PLACES_BYTES_AT = 20;
-const HEADER_BYTES = 24;
-const PLACE_BYTES = 2;
-const NODE_FLAGS_AT = 4;
-const KEY_BYTES_AT = 6;
-const KEY_AT = 8;
-/** The value is on overflow pages: number of the first u64, transaction u64, page count u64. */
-const BIG_VALUE_FLAG = 0x01;
-const BIG_VALUE_PAGES_AT = 16;
-/** The value is a tree; its root u64 is here. */
-const TREE_FLAG = 0x02;
-const TREE_ROOT_AT = 40;
-/** The root of an empty tree. */
-const NO_PAGE = 0xffff_ffff_ffff_ffffn;
+import {
+  BIG_VALUE_FLAG,
+  BIG_VALUE_PAGES_AT,
+  BRANCH_FLAG,
+  FLAGS_AT,
+  HEADER_BYTES,
+  KEY_AT,
+  KEY_BYTES_AT,
+  LEAF_FLAG,
+  NO_PAGE,
+  NODE_FLAGS_AT,
+  PLACE_BYTES,
+  PLACES_BYTES_AT,
+  TREE_FLAG,
+  TREE_ROOT_AT,
+} from './lmdb-layout.ts';
 
 /** A file of pages. */
 interface PagedFile {

@@ -1,9 +1,19 @@
+import type { ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../execution.ts';
 import { firstSlotOfWindow, TRANSACTIONS_MAX } from './history-limit.ts';
 import { comparePositions } from './record-position.ts';
-import type { Commit, HistoryPage, LedgerIdentity, LedgerStore, StoreSize, TimeAnchor } from './store.ts';
+import type {
+  Commit,
+  HistoryPage,
+  LandedMessage,
+  LedgerIdentity,
+  LedgerStore,
+  MessageName,
+  StoreSize,
+  TimeAnchor,
+} from './store.ts';
 
 interface Landed {
   readonly record: TransactionRecord;
@@ -24,10 +34,41 @@ export class MemoryStore implements LedgerStore {
   /** In ascending order of slots, which is the order of insertion. */
   readonly #bySlot = new Map<number, Landed[]>();
   readonly #naming = new Map<Address, TransactionRecord[]>();
+  readonly messagesFrom = 0;
+  /** Digests of messages by the height of their blockhash. */
+  readonly #messages = new Map<number, Set<string>>();
 
   /** @param transactionsMax how many transactions are kept; see {@link TRANSACTIONS_MAX}. */
   constructor({ transactionsMax = TRANSACTIONS_MAX }: { readonly transactionsMax?: number } = {}) {
     this.#transactionsMax = transactionsMax;
+  }
+
+  /**
+   * A copy that goes its own way. Accounts and records never change, so both have the same ones.
+   *
+   * @param slotCeiling the highest slot that was shown of the ledger in it: the copy resumes after that one.
+   */
+  copyAt(slotCeiling: number): MemoryStore {
+    const copy = new MemoryStore({ transactionsMax: this.#transactionsMax });
+    copy.identity = this.identity;
+    copy.slotCeiling = slotCeiling;
+    copy.recordCount = this.recordCount;
+    copy.firstSlot = this.firstSlot;
+    copy.timeAnchors = this.timeAnchors;
+    for (const [address, account] of this.#accounts) copy.#accounts.set(address, account);
+    for (const [signature, record] of this.#records) copy.#records.set(signature, record);
+    for (const [slot, landed] of this.#bySlot) copy.#bySlot.set(slot, [...landed]);
+    for (const [address, records] of this.#naming) copy.#naming.set(address, [...records]);
+    for (const [height, digests] of this.#messages) copy.#messages.set(height, new Set(digests));
+    return copy;
+  }
+
+  async prepare(): Promise<void> {}
+
+  async drain(): Promise<void> {}
+
+  kept(): null {
+    return null;
   }
 
   accounts(): Iterable<readonly [Address, Account]> {
@@ -40,6 +81,20 @@ export class MemoryStore implements LedgerStore {
 
   *recordsFrom(slot: number): Iterable<TransactionRecord> {
     for (const record of this.#records.values()) if (record.slot >= slot) yield record;
+  }
+
+  hasMessage({ blockhashHeight, digest }: MessageName): boolean {
+    return this.#messages.get(blockhashHeight)?.has(Buffer.from(digest).toString('latin1')) ?? false;
+  }
+
+  *messages(): Iterable<MessageName> {
+    for (const [blockhashHeight, digests] of this.#messages) {
+      for (const digest of digests) yield { blockhashHeight, digest: Buffer.from(digest, 'latin1') };
+    }
+  }
+
+  get keptCount(): number {
+    return this.#records.size;
   }
 
   recordsOf(slot: number): readonly TransactionRecord[] {
@@ -65,7 +120,15 @@ export class MemoryStore implements LedgerStore {
   }
 
   async commit(commit: Commit): Promise<void> {
-    const { accounts = [], record, recordAddresses = [], timeAnchor, slotCeiling, identity } = commit;
+    const {
+      accounts = [],
+      record,
+      recordAddresses = [],
+      timeAnchor,
+      slotCeiling,
+      identity,
+      message,
+    } = commit;
     if (identity !== undefined) this.#begin(identity);
     this.slotCeiling = slotCeiling;
     if (timeAnchor !== undefined) this.timeAnchors = [...this.timeAnchors, timeAnchor];
@@ -74,6 +137,15 @@ export class MemoryStore implements LedgerStore {
       else this.#accounts.set(address, account);
     }
     if (record !== undefined) this.#land({ record, addresses: recordAddresses });
+    if (message !== undefined) this.#noteMessage(message);
+  }
+
+  checkSome(): readonly ServiceError[] {
+    return [];
+  }
+
+  checkAll(): Iterable<readonly ServiceError[]> {
+    return [];
   }
 
   async releaseReads(): Promise<void> {}
@@ -85,7 +157,14 @@ export class MemoryStore implements LedgerStore {
     this.recordCount = 0;
     this.firstSlot = 0;
     this.timeAnchors = [];
-    for (const kept of [this.#accounts, this.#records, this.#bySlot, this.#naming]) kept.clear();
+    for (const kept of [this.#accounts, this.#records, this.#bySlot, this.#naming, this.#messages])
+      kept.clear();
+  }
+
+  #noteMessage({ blockhashHeight, digest, expiredBelow }: LandedMessage): void {
+    const digests = this.#messages.get(blockhashHeight) ?? new Set();
+    this.#messages.set(blockhashHeight, digests.add(Buffer.from(digest).toString('latin1')));
+    for (const height of this.#messages.keys()) if (height < expiredBelow) this.#messages.delete(height);
   }
 
   #land(landed: Landed): void {

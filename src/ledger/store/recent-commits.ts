@@ -5,9 +5,10 @@ import type { TransactionRecord } from '../execution.ts';
 import { decodeAccount } from './account-codec.ts';
 import { AccountFold, type ReadKept } from './account-fold.ts';
 import type { EncodedCommit, EncodedRecord } from './encoded-commit.ts';
+import { decodeMessageKey, encodeMessageKey } from './message-key.ts';
 import { decodeRecord } from './record-codec.ts';
 import { comparePositions } from './record-position.ts';
-import type { HistoryPage, RecordPosition } from './store.ts';
+import type { HistoryPage, MessageName, RecordPosition } from './store.ts';
 
 /** Estimated memory of a commit besides its bytes. */
 const COMMIT_OVERHEAD_BYTES = 512;
@@ -25,8 +26,15 @@ export class RecentCommits {
   #commits: NumberedCommit[] = [];
   /** By signature, in the order they landed. */
   readonly #records = new Map<string, EncodedRecord>();
+  /** The keys of their messages. */
+  readonly #messages = new Set<string>();
   /** Estimated memory they take, bytes. */
   bytes = 0;
+
+  /** The number of the oldest; 0 if there is none. */
+  get first(): number {
+    return this.#commits[0]?.sequence ?? 0;
+  }
 
   /** Whether these are the whole ledger, i.e. the first of them began it. */
   get isWholeLedger(): boolean {
@@ -55,6 +63,7 @@ export class RecentCommits {
     this.#commits.push(numbered);
     this.bytes += bytes + COMMIT_OVERHEAD_BYTES;
     if (commit.record !== undefined) this.#records.set(keyOf(commit.record.signature), commit.record);
+    if (commit.message !== undefined) this.#messages.add(keyOf(encodeMessageKey(commit.message)));
   }
 
   /**
@@ -79,6 +88,7 @@ export class RecentCommits {
     for (const { commit, bytes } of this.#commits.splice(0, kept < 0 ? this.#commits.length : kept)) {
       this.bytes -= bytes + COMMIT_OVERHEAD_BYTES;
       if (commit.record !== undefined) this.#records.delete(keyOf(commit.record.signature));
+      if (commit.message !== undefined) this.#messages.delete(keyOf(encodeMessageKey(commit.message)));
     }
     assertInvariant(this.bytes >= 0, 'commits take no less memory than none');
   }
@@ -97,10 +107,31 @@ export class RecentCommits {
     return accounts;
   }
 
+  /** The number of the last commit that changed each of the accounts, by its address. */
+  changedBy(): Map<Address, number> {
+    const last = new Map<Address, number>();
+    for (const { sequence, commit } of this.#commits) {
+      for (const { address } of commit.accounts) last.set(addressOf(address), sequence);
+    }
+    return last;
+  }
+
   /** A landed transaction by its first signature, 64 bytes. */
   record(signature: Uint8Array): TransactionRecord | null {
     const record = this.#records.get(keyOf(signature));
     return record === undefined ? null : decodeRecord(record.value);
+  }
+
+  hasMessage(message: MessageName): boolean {
+    return this.#messages.has(keyOf(encodeMessageKey(message)));
+  }
+
+  *messages(): Iterable<MessageName> {
+    for (const key of this.#messages) yield decodeMessageKey(Buffer.from(key, 'latin1'));
+  }
+
+  get recordCount(): number {
+    return this.#records.size;
   }
 
   /** Landed transactions of slots from `first` to `last`, in order. */

@@ -1,17 +1,30 @@
-import { deserialize, serialize } from 'node:v8';
+import { deserialize } from 'node:v8';
+import type { Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../execution.ts';
+import { COMPACT, decodeCompact, encodeCompact } from './record/compact-record.ts';
 
 /**
- * Encodes a landed transaction in the structured clone format, which keeps bigints and byte arrays and is
- * readable by later versions of Node.
+ * Encodes a landed transaction.
+ *
+ * @param signature its signature, 64 bytes.
+ * @param names the addresses it is found under.
  */
-export function encodeRecord(record: TransactionRecord): Buffer {
-  return serialize(record);
+export function encodeRecord(
+  record: TransactionRecord,
+  signature: Uint8Array,
+  names: readonly Address[],
+): Buffer {
+  return encodeCompact(record, signature, names);
 }
 
-/** Decodes a record. It points into `bytes`. */
+/** Whether a record is encoded as this release does it; formats before 6 used the structured clone of v8. */
+export function isPresentRecord(bytes: Buffer): boolean {
+  return bytes[0] === COMPACT;
+}
+
+/** Decodes a record of any format. It points into `bytes`. */
 export function decodeRecord(bytes: Buffer): TransactionRecord {
-  return deserialize(bytes) as TransactionRecord;
+  return isPresentRecord(bytes) ? decodeCompact(bytes) : (deserialize(bytes) as TransactionRecord);
 }
 
 /** Decodes records one at a time, as they are consumed. */

@@ -7,6 +7,9 @@ import type { RecordPosition } from './store.ts';
 export const POSITION_BYTES = 12;
 const INDEX_AT = 8;
 
+/** Sorts after every position. */
+export const LAST_POSITION: Buffer = Buffer.alloc(POSITION_BYTES, 0xff);
+
 /** A position in {@link POSITION_BYTES} bytes. */
 export function encodePosition({ slot, index }: RecordPosition): Buffer {
   const bytes = Buffer.allocUnsafe(POSITION_BYTES);

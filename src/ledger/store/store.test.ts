@@ -76,6 +76,36 @@ describe.each<[string, () => Place]>([
 ])('a ledger kept %s', (_, makePlace) => {
   const open = () => makePlace().open();
 
+  it('knows the messages that landed, until their blockhashes have expired', async () => {
+    const place = makePlace();
+    const store = place.open();
+    await store.commit({ slotCeiling: 1, identity });
+    const digestOf = (n: number) => new Uint8Array(32).fill(n);
+    const landed = (n: number) => store.hasMessage({ blockhashHeight: 600 + n, digest: digestOf(n) });
+    for (let n = 0; n < 10; n++) {
+      const message = { blockhashHeight: 600 + n, digest: digestOf(n), expiredBelow: 600 + n - 3 };
+      await store.commit({
+        slotCeiling: n,
+        record: makeRecord(`${n}`, { slot: 600 + n, index: 0 }),
+        recordAddresses: [a],
+        message,
+      });
+      expect(landed(n)).toBe(true);
+      expect(landed(n + 1)).toBe(false);
+    }
+    expect(store.hasMessage({ blockhashHeight: 608, digest: digestOf(9) })).toBe(false);
+    await store.close();
+    const again = place.open();
+    const known = Array.from({ length: 10 }, (_unused, n) =>
+      again.hasMessage({ blockhashHeight: 600 + n, digest: digestOf(n) }),
+    );
+    expect(known.slice(6)).toEqual([true, true, true, true]);
+    expect(known.slice(0, 2)).toEqual([false, false]);
+    expect(again.messagesFrom).toBe(0);
+    await again.commit({ slotCeiling: 1, identity });
+    expect(again.hasMessage({ blockhashHeight: 609, digest: digestOf(9) })).toBe(false);
+  });
+
   it('holds nothing at first', () => {
     const store = open();
     expect(store.identity).toBeNull();

@@ -1,6 +1,8 @@
+import type { ServiceError } from '../../errors/service-error.ts';
 import type { Account } from '../../solana/account.ts';
 import type { Address } from '../../solana/address.ts';
 import type { TransactionRecord } from '../execution.ts';
+import type { AccountSource } from '../state/account-source.ts';
 
 /** The identity of a ledger. Drawn once and never changed. The seeds are secret and never logged. */
 export interface LedgerIdentity {
@@ -43,6 +45,19 @@ export interface HistoryPage {
 /** The position of a record in landing order. */
 export type RecordPosition = Pick<TransactionRecord, 'slot' | 'index'>;
 
+/** A message that landed, as a transaction that is sent twice is recognised by it. */
+export interface LandedMessage {
+  /** The height of the block whose hash it carries. */
+  readonly blockhashHeight: number;
+  /** Its sha256, 32 bytes. */
+  readonly digest: Uint8Array;
+  /** Blockhashes below this height had expired when it landed. */
+  readonly expiredBelow: number;
+}
+
+/** What a landed message is found by. */
+export type MessageName = Pick<LandedMessage, 'blockhashHeight' | 'digest'>;
+
 /** The size of a store on disk, bytes. */
 export interface StoreSize {
   readonly journalBytes: number;
@@ -56,6 +71,8 @@ export interface Commit {
   readonly record?: TransactionRecord;
   /** Every address the record names, including those loaded from lookup tables; required with a record. */
   readonly recordAddresses?: readonly Address[];
+  /** The message of the record, if its blockhash is a recent one. */
+  readonly message?: LandedMessage;
   /** The anchor slots are counted from. */
   readonly timeAnchor?: TimeAnchor;
   /** The highest slot that may be shown to clients. A restart resumes above it. */
@@ -71,11 +88,40 @@ export interface LedgerStore {
   /** The slot ceiling of the last commit. */
   readonly slotCeiling: number;
 
+  /**
+   * Brings what an earlier release wrote to the present format; resolves at once if there is nothing to do.
+   * Called before anything but the identity is read.
+   *
+   * @throws {ServiceError} LEDGER_DAMAGED.
+   */
+  prepare(): Promise<void>;
+  /**
+   * The accounts of the ledger with this genesis hash, which may be one that is yet to be committed, to be
+   * read one by one; null if the store has them in memory anyway. What the accounts of the last call are
+   * told, those of earlier calls are told no more.
+   */
+  kept(genesisHash: string): AccountSource | null;
+  /**
+   * Moves everything to where it stays; reads that take several turns miss nothing then. Nothing may be
+   * committed meanwhile, nor while such a read goes on.
+   *
+   * @throws {ServiceError} LEDGER_STOPPED where it cannot be written there.
+   */
+  drain(): Promise<void>;
   accounts(): Iterable<readonly [Address, Account]>;
   /** A landed transaction by the base58 text of its first signature. */
   record(signature: string): TransactionRecord | null;
   /** Landed transactions from `slot` on, in the order they landed. */
   recordsFrom(slot: number): Iterable<TransactionRecord>;
+  /**
+   * Whether a message landed whose blockhash has not expired. Those that landed in slots before {@link
+   * messagesFrom} are not known.
+   */
+  hasMessage(message: MessageName): boolean;
+  /** Every message by which {@link hasMessage} knows one, some that have expired among them. */
+  messages(): Iterable<MessageName>;
+  /** The first slot whose landed messages are known; 0 for a ledger begun by this release or a later one. */
+  readonly messagesFrom: number;
   /** The landed transactions of one slot, in order. */
   recordsOf(slot: number): readonly TransactionRecord[];
   /** The last `limit` transactions, newest first. */
@@ -87,6 +133,8 @@ export interface LedgerStore {
   recordsNaming(page: HistoryPage): Iterable<TransactionRecord>;
   /** How many transactions ever landed, forgotten ones included. */
   readonly recordCount: number;
+  /** How many transactions are kept: those from `firstSlot` on. */
+  readonly keptCount: number;
   /** The oldest slot whose transactions are complete; 0 while none were forgotten. */
   readonly firstSlot: number;
   /** In ascending order of slots. */
@@ -97,6 +145,13 @@ export interface LedgerStore {
 
   /** Resolves once everything in `commit` survives a crash of the process and of the machine. */
   commit(commit: Commit): Promise<void>;
+  /**
+   * Checks the next few of all stored values, within about a millisecond. Returns a LEDGER_DAMAGED error for
+   * each that is not what was written.
+   */
+  checkSome(): readonly ServiceError[];
+  /** Checks every stored value once, some at each step. Yields what {@link checkSome} returns. */
+  checkAll(): Iterable<readonly ServiceError[]>;
   /**
    * Releases the memory that reading everything took. No read may run meanwhile.
    *

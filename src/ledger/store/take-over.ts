@@ -1,6 +1,6 @@
 import type { Journal } from './journal/journal.ts';
 import type { LedgerDatabase } from './ledger-database.ts';
-import type { RecentCommits } from './recent-commits.ts';
+import type { NumberedCommit, RecentCommits } from './recent-commits.ts';
 
 /** When the database takes over journal entries, and in steps of which size. */
 export interface TakeOverLimits {
@@ -31,6 +31,8 @@ interface TakeOverParts {
   readonly recent: RecentCommits;
   readonly database: LedgerDatabase;
   readonly limits: TakeOverLimits;
+  /** Called with commits once reads find them in the database. */
+  readonly onTaken: (commits: readonly NumberedCommit[]) => void;
 }
 
 /**
@@ -127,7 +129,7 @@ export class TakeOver {
   }
 
   async #run(): Promise<void> {
-    const { journal, recent, database, limits } = this.#parts;
+    const { journal, recent, database, limits, onTaken } = this.#parts;
     const last = recent.newest;
     // New commits go into a new segment, so that the present ones can be removed at the end.
     journal.seal();
@@ -139,6 +141,7 @@ export class TakeOver {
         await database.take(step);
         // Dropped only once the database has them: reads find each commit in one of the two.
         recent.drop(database.taken);
+        onTaken(step);
       }
       // Last. Crash case: until then recovery finds entries that the database has, and skips them.
       journal.discard(database.taken);

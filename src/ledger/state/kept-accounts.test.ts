@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_MINT } from '../../programs/addresses.ts';
+import type { Account } from '../../solana/account.ts';
+import { addressOf, type Address } from '../../solana/address.ts';
+import { GONE } from '../run/account-states.ts';
+import { accountOf, tokenAccount } from '../testing/make-account.ts';
+import { SeededRandom } from '../testing/seeded-random.ts';
+import type { AccountRange, AccountSource } from './account-source.ts';
+import { Accounts } from './accounts.ts';
+import { KeptAccounts } from './kept-accounts.ts';
+import { type DataTest, type Look, looksAt } from './steady-entries.ts';
+
+const random = new SeededRandom('kept accounts');
+const addresses = Array.from({ length: 8 }, () => addressOf(random.bytes(32)));
+const [a, b, c, alice, bob] = addresses as [Address, Address, Address, Address, Address];
+const wallet = (lamports: bigint): Account => accountOf(SYSTEM_PROGRAM, new Uint8Array(0), lamports);
+const tokens = (owner: Address, amount: bigint): Account => tokenAccount({ mint: USDC_MINT, owner }, amount);
+
+/** A source that takes over what was committed when it is told to, and hands out copies as a disk does. */
+class TestSource implements AccountSource {
+  readonly #kept = new Accounts();
+  readonly #pending = new Map<Address, Account | null>();
+  #listener: (address: Address, account: Account | null) => void = () => undefined;
+  reads = 0;
+
+  get totals() {
+    const { size: count, totalLamports: lamports, dataBytes } = this.#kept;
+    return { count, lamports, dataBytes };
+  }
+
+  get(address: Address): Account | undefined {
+    this.reads++;
+    const account = this.#kept.get(address);
+    return account && { ...account };
+  }
+
+  walk(range: AccountRange, test: DataTest): IterableIterator<Look> {
+    const kept = this.#kept;
+    if ('holder' in range) return looksAt([...kept.tokenAccounts(range)], test);
+    return looksAt('program' in range ? [...kept.ownedBy(range.program)] : [...kept.entries()], test);
+  }
+
+  pending(): Iterable<readonly [Address, Account | null]> {
+    return this.#pending;
+  }
+
+  isPending(address: Address): boolean {
+    return this.#pending.has(address);
+  }
+
+  onSettled(listener: (address: Address, account: Account | null) => void): void {
+    this.#listener = listener;
+  }
+
+  commit(address: Address, account: Account): void {
+    this.#pending.set(address, account.lamports === 0n ? null : account);
+  }
+
+  takeOver(): void {
+    for (const [address, account] of this.#pending) {
+      this.#kept.set(address, account ?? GONE);
+      this.#pending.delete(address);
+      this.#listener(address, account);
+    }
+  }
+}
+
+function open() {
+  const source = new TestSource();
+  const accounts = new KeptAccounts(source);
+  const commit = (address: Address, account: Account): void => {
+    accounts.set(address, account);
+    source.commit(address, account);
+  };
+  return { source, accounts, commit };
+}
+
+const looksOf = (looks: Iterable<Look>): Map<Address, bigint> =>
+  new Map([...looks].flatMap((look) => (look === null ? [] : [[look[0], look[1].lamports]])));
+
+describe('KeptAccounts', () => {
+  it('shows what is set at once, and drops it from memory once it is settled', () => {
+    const { source, accounts, commit } = open();
+    commit(a, wallet(5n));
+    commit(b, tokens(alice, 7n));
+    expect([accounts.get(a)?.lamports, accounts.size, accounts.recentCount]).toEqual([5n, 2, 2]);
+    source.takeOver();
+    expect([accounts.get(a)?.lamports, accounts.size, accounts.recentCount]).toEqual([5n, 2, 0]);
+    expect(accounts.tokenKeysAt(b)?.owner).toBe(alice);
+    expect([...accounts.tokenAccountsOf(USDC_MINT)]).toEqual([b]);
+  });
+
+  it('keeps in memory what changed again before the earlier change was settled', () => {
+    const { source, accounts, commit } = open();
+    commit(a, wallet(5n));
+    accounts.set(a, wallet(6n));
+    source.takeOver();
+    expect(accounts.get(a)?.lamports).toBe(6n);
+    expect(looksOf(accounts.entries().looks(() => true))).toEqual(new Map([[a, 6n]]));
+  });
+
+  it('shows nothing that is gone, also while the source gets what came before', () => {
+    const { source, accounts, commit } = open();
+    commit(a, wallet(5n));
+    accounts.set(a, GONE);
+    source.takeOver();
+    expect(accounts.get(a)).toBeUndefined();
+    expect([...accounts.entries()]).toEqual([]);
+    source.commit(a, GONE);
+    source.takeOver();
+    expect([accounts.get(a), accounts.size, accounts.totalLamports]).toEqual([undefined, 0, 0n]);
+  });
+
+  it('holds nothing more in memory after what was put in place for a run was taken back', () => {
+    const { source, accounts, commit } = open();
+    commit(a, wallet(5n));
+    source.takeOver();
+    for (const address of [a, c]) {
+      const before = accounts.get(address) ?? GONE;
+      accounts.set(address, wallet(9n));
+      accounts.set(address, before);
+    }
+    expect([accounts.recentCount, accounts.get(a)?.lamports, accounts.get(c)]).toEqual([0, 5n, undefined]);
+    expect([...accounts.entries()]).toHaveLength(1);
+  });
+
+  it('never shows what is hidden until something is set there', () => {
+    const { source, accounts, commit } = open();
+    commit(a, wallet(5n));
+    accounts.hide(a);
+    source.takeOver();
+    expect([accounts.get(a), accounts.size]).toEqual([undefined, 0]);
+    expect([...accounts.entries()]).toEqual([]);
+    commit(a, wallet(6n));
+    source.takeOver();
+    expect([accounts.get(a)?.lamports, accounts.size]).toEqual([6n, 1]);
+  });
+
+  it('reads an account once while it is used, and forgets it then', () => {
+    const source = new TestSource();
+    for (const address of addresses) source.commit(address, wallet(1n));
+    source.takeOver();
+    const accounts = new KeptAccounts(source, { count: 2, bytes: 1_000_000 });
+    const first = accounts.get(a);
+    expect(accounts.get(a)).toBe(first);
+    expect(source.reads).toBe(1);
+    for (const address of addresses.slice(1)) accounts.get(address);
+    expect(accounts.get(a)).not.toBe(first);
+    expect(accounts.get(a)).toEqual(first);
+  });
+
+  it('goes through the accounts of one moment, whatever happens on the way', () => {
+    const { source, accounts, commit } = open();
+    commit(a, wallet(1n));
+    source.takeOver();
+    commit(b, wallet(2n));
+    const looks = accounts.ownedBy(SYSTEM_PROGRAM).looks(() => true);
+    commit(a, wallet(10n));
+    commit(b, GONE);
+    commit(c, wallet(3n));
+    source.takeOver();
+    expect(looksOf(looks)).toEqual(
+      new Map([
+        [a, 1n],
+        [b, 2n],
+      ]),
+    );
+    expect(looksOf(accounts.ownedBy(SYSTEM_PROGRAM).looks(() => true))).toEqual(
+      new Map([
+        [a, 10n],
+        [c, 3n],
+      ]),
+    );
+  });
+
+  it('is what accounts in memory would be, whatever is set, committed and taken over when', () => {
+    const { source, accounts, commit } = open();
+    const model = new Accounts();
+    const draw = (count: number): number => (random.bytes(1)[0] as number) % count;
+    for (let step = 0; step < 3_000; step++) {
+      const address = addresses[draw(addresses.length)] as Address;
+      const owner = draw(2) === 0 ? alice : bob;
+      const account = [GONE, wallet(BigInt(1 + draw(9))), tokens(owner, BigInt(draw(9)))][draw(3)] as Account;
+      const kind = draw(6);
+      if (kind === 0) source.takeOver();
+      else if (kind === 1) accounts.get(address);
+      else {
+        commit(address, account);
+        model.set(address, account);
+      }
+      expect(accounts.get(address)).toEqual(model.get(address));
+      expect([accounts.size, accounts.totalLamports, accounts.dataBytes]).toEqual([
+        model.size,
+        model.totalLamports,
+        model.dataBytes,
+      ]);
+      expect(accounts.tokenKeysAt(address)).toEqual(model.tokenKeysAt(address));
+      if (step % 50 !== 0) continue;
+      const query = { holder: 'owner', address: alice, program: TOKEN_PROGRAM } as const;
+      expect(new Map(accounts.entries())).toEqual(new Map(model.entries()));
+      expect(new Map(accounts.ownedBy(TOKEN_PROGRAM))).toEqual(new Map(model.ownedBy(TOKEN_PROGRAM)));
+      expect(new Map(accounts.tokenAccounts(query))).toEqual(new Map(model.tokenAccounts(query)));
+    }
+  });
+});

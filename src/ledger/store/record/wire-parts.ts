@@ -1,0 +1,39 @@
+import { ADDRESS_BYTES } from '../../../solana/address.ts';
+
+/** Bytes of an ed25519 signature. */
+export const SIGNATURE_BYTES = 64;
+
+/** The flag of the byte that says the version of a message; a legacy one begins with its header instead. */
+const VERSION_FLAG = 0x80;
+/** Required signatures u8, and how many signed and unsigned keys are read-only u8 each. */
+const HEADER_BYTES = 3;
+/** The first count that a compact-u16 has two bytes for. No transaction has so many signatures or keys. */
+const TWO_BYTE_COUNT = 0x80;
+/** Where the first signature is, after their count. */
+const SIGNATURE_AT = 1;
+
+/** The keys that a message lists itself. */
+export interface StaticKeys {
+  /** Where the first of them begins in the wire bytes. */
+  readonly at: number;
+  readonly count: number;
+}
+
+const NO_KEYS: StaticKeys = { at: 0, count: 0 };
+
+/**
+ * Where the keys of a legacy or v0 transaction are in its wire bytes; none in bytes that have no such form.
+ */
+export function findStaticKeys(wire: Uint8Array): StaticKeys {
+  const messageAt = SIGNATURE_AT + (wire[0] ?? 0) * SIGNATURE_BYTES;
+  const isVersioned = (wire[messageAt] ?? 0) >= VERSION_FLAG;
+  const countAt = messageAt + (isVersioned ? 1 : 0) + HEADER_BYTES;
+  const count = wire[countAt] ?? 0;
+  const at = countAt + 1;
+  return count >= TWO_BYTE_COUNT || at + count * ADDRESS_BYTES > wire.length ? NO_KEYS : { at, count };
+}
+
+/** The first signature of a transaction; fewer bytes where the wire bytes are too short for one. */
+export function firstSignature(wire: Uint8Array): Uint8Array {
+  return wire.subarray(SIGNATURE_AT, SIGNATURE_AT + SIGNATURE_BYTES);
+}
